@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { boot } from '#web/lib/boot.ts';
 
 /** Sets the title of a page about one thing, once its name has loaded. */
-export function usePageTitle(title: string | undefined): void {
+export function usePageTitle(title: string | null | undefined): void {
   useEffect(() => {
     if (!title) return;
     let isGone = false;

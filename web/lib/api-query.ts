@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions, type QueryKey } from '@tanstack/react-query';
 import type { Api } from '#contract/api.ts';
-import { ApiError, call, type CallArgs } from './api.ts';
+import type { RouteOutput } from '#contract/route.ts';
+import { ApiError, call, isLoggedOut, type CallArgs } from './api.ts';
 
 type Input<K extends keyof Api> =
   CallArgs<K> extends [input?: infer I, ...rest: unknown[]] ? I : never;
@@ -11,6 +12,20 @@ type InputArgs<K extends keyof Api> =
 export const retryOnce = (failures: number, error: Error): boolean =>
   failures < 1 && !(error instanceof ApiError && error.status < 500);
 
+/** Null once the user has logged out, as the default query function returns. */
+async function callUnlessLoggedOut<K extends keyof Api>(
+  route: K,
+  input: unknown,
+  signal: AbortSignal,
+): Promise<RouteOutput<Api[K]> | null> {
+  try {
+    return await call(route, ...([input, { signal }] as unknown as CallArgs<K>));
+  } catch (error) {
+    if (isLoggedOut(error)) return null;
+    throw error;
+  }
+}
+
 /** A query for a GET route of the contract. */
 export const apiQuery = <K extends keyof Api, Key extends QueryKey>(
   queryKey: Key,
@@ -19,7 +34,7 @@ export const apiQuery = <K extends keyof Api, Key extends QueryKey>(
 ) =>
   queryOptions({
     queryKey,
-    queryFn: ({ signal }) => call(route, ...([input, { signal }] as unknown as CallArgs<K>)),
+    queryFn: ({ signal }) => callUnlessLoggedOut(route, input, signal),
   });
 
 /** A query for a GET route that returns a page and the cursor of the next one. */

@@ -26,6 +26,15 @@ export class ApiError extends Error {
   }
 }
 
+/** A failed request for tracks, the chart or downloads. Says only the status. */
+export class CatalogueError extends ApiError {
+  constructor(status: number) {
+    super(status, '');
+    this.name = 'CatalogueError';
+    this.message = `API Error: ${status}`;
+  }
+}
+
 export class ApiTimeout extends Error {
   constructor() {
     super(TIMEOUT_MESSAGE);
@@ -66,12 +75,12 @@ export async function call<K extends Keys>(
     ...(options?.signal && { signal: options.signal }),
     ...(options?.keepalive && { keepalive: true }),
     headers: {
-      ...(body !== undefined && { 'content-type': isBlob ? body.type : 'application/json' }),
+      ...(body !== undefined && { 'content-type': isBlob ? body.type : JSON_TYPE }),
       ...options?.headers,
     },
     ...(body !== undefined && { body: isBlob ? body : JSON.stringify(body) }),
   });
-  if (!response.ok) throw new ApiError(response.status, await response.text());
+  if (!response.ok) throw await readError(method, template, response);
   const result = (response.status === 204 ? undefined : await response.json()) as RouteOutput<
     Api[K]
   >;
@@ -85,13 +94,46 @@ export async function call<K extends Keys>(
   return result;
 }
 
+/** The server answered that no one is logged in. Reading the catalogue says so with its own error. */
+export const isLoggedOut = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 401 && !(error instanceof CatalogueError);
+
+const JSON_TYPE = 'application/json';
+const CATALOGUE_PATHS = ['/api/tracks', '/api/top-20', '/api/downloads'];
+
+const isCatalogueRead = (method: string, path: string): boolean =>
+  method === 'GET' && CATALOGUE_PATHS.some((part) => path.includes(part));
+
+export const readError = async (
+  method: string,
+  path: string,
+  response: Response,
+): Promise<ApiError> =>
+  isCatalogueRead(method, path)
+    ? new CatalogueError(response.status)
+    : new ApiError(response.status, await response.text());
+
+/** What the specification wants some requests to say about themselves. */
+function findHeaders(method: string, path: string): Record<string, string> {
+  if (path === '/api/auth/me') return { 'cache-control': 'no-cache', pragma: 'no-cache' };
+  return isCatalogueRead(method, path) ? { 'content-type': JSON_TYPE } : {};
+}
+
+type RequestOptions = Omit<RequestInit, 'headers'> & { headers?: Record<string, string> };
+
 /** Every request sends cookies and times out. */
-export async function request(path: string, init: RequestInit = {}): Promise<Response> {
+export async function request(path: string, init: RequestOptions = {}): Promise<Response> {
+  const headers = { ...findHeaders(init.method ?? 'GET', path), ...init.headers };
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), REQUEST_TIMEOUT_MS);
   const signal = init.signal ? AbortSignal.any([init.signal, timeout.signal]) : timeout.signal;
   try {
-    const response = await fetch(resolveUrl(path), { ...init, signal, credentials: 'include' });
+    const response = await fetch(resolveUrl(path), {
+      ...init,
+      headers,
+      signal,
+      credentials: 'include',
+    });
     return await readWhole(response);
   } catch (error) {
     throw timeout.signal.aborted ? new ApiTimeout() : error;
@@ -145,3 +187,9 @@ export function describeFailure(error: unknown, failed: string, withoutMessage =
   if (error instanceof ApiTimeout) return error.message;
   return failed;
 }
+
+/** The same, except that a server error is also just `failed`: only a refusal has a reason to show. */
+export const describeRefusal: typeof describeFailure = (error, failed, withoutMessage) =>
+  error instanceof ApiError && error.status >= 500
+    ? failed
+    : describeFailure(error, failed, withoutMessage);

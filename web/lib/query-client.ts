@@ -1,17 +1,5 @@
-import { QueryClient, type QueryFunctionContext } from '@tanstack/react-query';
-import { ApiError, request } from './api.ts';
-
-/** A failed catalogue request. Callers branch on the status, never on the text. */
-export class CatalogueError extends Error {
-  readonly status: number;
-
-  constructor(status: number) {
-    super(`API Error: ${status}`);
-    this.status = status;
-  }
-}
-
-const CATALOGUE_PATHS = ['/api/tracks', '/api/top-20', '/api/downloads'];
+import { QueryCache, QueryClient, type QueryFunctionContext } from '@tanstack/react-query';
+import { isLoggedOut, readError, request } from './api.ts';
 
 /**
  * The default query function: the first part of the key is the URL. Catalogue requests throw the
@@ -19,19 +7,25 @@ const CATALOGUE_PATHS = ['/api/tracks', '/api/top-20', '/api/downloads'];
  */
 export async function fetchByKey({ queryKey, signal }: QueryFunctionContext): Promise<unknown> {
   const url = String(queryKey[0]);
-  const isCatalogue = CATALOGUE_PATHS.some((path) => url.includes(path));
-  const response = await request(url, {
-    signal,
-    ...(isCatalogue && { headers: { 'content-type': 'application/json' } }),
-  });
+  const response = await request(url, { signal });
   if (response.ok) return response.json();
-  if (isCatalogue) throw new CatalogueError(response.status);
-  if (response.status === 401) return null;
-  throw new ApiError(response.status, await response.text());
+  const error = await readError('GET', url, response);
+  if (isLoggedOut(error)) return null;
+  throw error;
 }
 
-export const createQueryClient = (): QueryClient =>
-  new QueryClient({
+const USER_KEY = ['/api/auth/me'];
+
+export function createQueryClient(): QueryClient {
+  /** The session has ended elsewhere: the page finds out who is there now. */
+  const checkLogin = () => {
+    if (client.getQueryData(USER_KEY)) void client.invalidateQueries({ queryKey: USER_KEY });
+  };
+  const client = new QueryClient({
+    queryCache: new QueryCache({
+      onSuccess: (data) => data === null && checkLogin(),
+      onError: (error) => isLoggedOut(error) && checkLogin(),
+    }),
     defaultOptions: {
       // Also runs when the browser thinks it is offline: a failed request shows an error, a paused one doesn't.
       queries: {
@@ -45,3 +39,5 @@ export const createQueryClient = (): QueryClient =>
       mutations: { networkMode: 'always', retry: 1 },
     },
   });
+  return client;
+}

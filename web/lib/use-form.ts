@@ -43,5 +43,15 @@ export function useForm<Data>({ parse, onSubmit, failed, toFieldErrors }: FormOp
     }
   }
 
-  return { submit, errors, failure, isSending, clearFailure: () => setFailure(null) };
+  const clearFailure = () => setFailure(null);
+
+  /** What is being corrected is no longer wrong. */
+  function clearOnInput({ target }: FormEvent<HTMLFormElement>): void {
+    clearFailure();
+    if (!(target instanceof HTMLInputElement) || !(target.name in errors)) return;
+    const { [target.name]: _, ...others } = errors;
+    setErrors(others);
+  }
+
+  return { submit, errors, failure, isSending, clearFailure, clearOnInput };
 }

@@ -25,13 +25,13 @@ export function AccountForm<S extends z.ZodType>({
   failed,
   children,
 }: AccountFormProps<S>) {
-  const { submit, errors, failure, isSending } = useForm({
+  const { submit, errors, failure, isSending, clearOnInput } = useForm({
     parse: (form) => parseForm(schema, form),
     onSubmit,
     failed,
   });
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <form noValidate onSubmit={submit} onInput={clearOnInput} className="flex flex-col gap-5">
       {failure && <Notice tone="danger" title={failure} />}
       {children(errors)}
       <Button

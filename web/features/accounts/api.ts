@@ -1,6 +1,8 @@
 import { mutationOptions, type Query, type QueryClient } from '@tanstack/react-query';
 import type { User } from '#contract/accounts.ts';
 import { call } from '#web/lib/api.ts';
+import { retryOnce } from '#web/lib/api-query.ts';
+import { tellOtherTabs } from '#web/features/billing/api.ts';
 import { currentUserQuery, saveSessionCopy } from '#web/lib/current-user.ts';
 
 const isCurrentUser = ({ queryKey }: Query) => queryKey[0] === currentUserQuery.queryKey[0];
@@ -11,7 +13,9 @@ async function setUser(client: QueryClient, user: User): Promise<void> {
   const isOtherUser = client.getQueryData(currentUserQuery.queryKey)?.id !== user.id;
   client.setQueryData(currentUserQuery.queryKey, user);
   saveSessionCopy(user);
-  if (isOtherUser) void client.resetQueries({ predicate: (query) => !isCurrentUser(query) });
+  if (!isOtherUser) return;
+  tellOtherTabs();
+  void client.resetQueries({ predicate: (query) => !isCurrentUser(query) });
 }
 
 /** Leaves the page at the same time, or the guard would ask the visitor to log in. */
@@ -20,6 +24,7 @@ export async function clearUser(client: QueryClient, leavePage = () => {}): Prom
   leavePage();
   client.setQueryData(currentUserQuery.queryKey, null);
   saveSessionCopy(null);
+  tellOtherTabs();
   // Let members-only components unmount first, or they would refetch and be rejected.
   await new Promise((resolve) => setTimeout(resolve));
   await client.invalidateQueries();
@@ -60,7 +65,7 @@ export const updateProfileMutation = (client: QueryClient) =>
     mutationFn: ({ id, ...body }: { id: string; username?: string; email?: string }) =>
       call('PATCH /api/users/:id', { params: { id }, body }),
     onSuccess: (user) => setUser(client, user),
-    retry,
+    retry: retryOnce,
   });
 
 export const replaceAvatarMutation = (client: QueryClient) =>
@@ -70,7 +75,7 @@ export const replaceAvatarMutation = (client: QueryClient) =>
         ? call('PUT /api/users/:id/avatar', { params: { id }, body: image })
         : call('DELETE /api/users/:id/avatar', { params: { id } }),
     onSuccess: (user) => setUser(client, user),
-    retry,
+    retry: retryOnce,
   });
 
 export const requestResetMutation = mutationOptions({

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LoginBody } from '#contract/accounts.ts';
-import { ApiError, describeFailure } from '#web/lib/api.ts';
+import { ApiError, describeRefusal } from '#web/lib/api.ts';
 import { CodeField, CurrentPasswordField, UsernameField } from './account-fields.tsx';
 import { AccountForm } from './account-form.tsx';
 import { loginMutation } from './api.ts';
@@ -22,7 +22,7 @@ export function LoginForm() {
           setNeedsCode(true);
         }
       }}
-      failed={(error) => describeFailure(error, 'Failed to login', 'Invalid username or password')}
+      failed={(error) => describeRefusal(error, 'Failed to login', 'Invalid username or password')}
     >
       {(errors) => (
         <>

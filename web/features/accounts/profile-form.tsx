@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ProfileBody, type User } from '#contract/accounts.ts';
+import { describeRefusal } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { EmailField, UsernameField } from './account-fields.tsx';
 import { AccountForm } from './account-form.tsx';
@@ -20,7 +21,7 @@ export function ProfileForm({ user }: { user: User }) {
         if (Object.keys(changes).length > 0) await update.mutateAsync({ id: user.id, ...changes });
         showToast({ title: 'Profile saved' });
       }}
-      failed="Failed to update profile"
+      failed={(error) => describeRefusal(error, 'Failed to update profile')}
     >
       {(errors) => (
         <>

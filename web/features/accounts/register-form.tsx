@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { RegisterBody } from '#contract/accounts.ts';
+import { describeRefusal } from '#web/lib/api.ts';
 import { EmailField, NewPasswordField, UsernameField } from './account-fields.tsx';
 import { AccountForm } from './account-form.tsx';
 import { registerMutation } from './api.ts';
@@ -14,7 +15,7 @@ export function RegisterForm() {
       onSubmit={({ username, email, password }) =>
         register.mutateAsync({ username, email, password })
       }
-      failed="Failed to register"
+      failed={(error) => describeRefusal(error, 'Failed to register')}
     >
       {(errors) => (
         <>

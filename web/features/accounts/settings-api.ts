@@ -7,7 +7,7 @@ import { storeAnalyticsChoice } from '#web/lib/analytics-choice.ts';
 import { call } from '#web/lib/api.ts';
 import { showErrorToast } from '#web/lib/toasts.ts';
 import { clearUser } from './api.ts';
-import { apiQuery } from '#web/lib/api-query.ts';
+import { apiQuery, retryOnce } from '#web/lib/api-query.ts';
 
 export const sessionsQuery = apiQuery(['/api/me/sessions'], 'GET /api/me/sessions');
 
@@ -41,7 +41,7 @@ export const changePasswordMutation = (client: QueryClient) =>
 
 export const startTotpMutation = mutationOptions({
   mutationFn: (body: { password: string }) => call('POST /api/me/totp', { body }),
-  retry,
+  retry: retryOnce,
 });
 
 export const confirmTotpMutation = (client: QueryClient) =>

@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Chart } from '#contract/charts.ts';
 import { buildPath } from '#web/lib/api.ts';
-import { CatalogueError } from '#web/lib/query-client.ts';
+import { retryOnce } from '#web/lib/api-query.ts';
 
 /** The live chart, or the archived chart of a week. */
 export const chartQuery = (week: string | null) =>
   queryOptions<Chart>({
     queryKey: [buildPath('/api/top-20', {}, { week: week ?? undefined })],
-    retry: (failures, error) => failures < 1 && !(error instanceof CatalogueError),
+    retry: retryOnce,
   });

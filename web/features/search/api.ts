@@ -10,8 +10,6 @@ export const suggestQuery = (text: string) =>
     queryKey: [buildPath('/api/tracks/suggest', {}, { q: text })],
     enabled: text !== '',
     staleTime: FRESH_MS,
-    // Suggestions are optional: the box also searches without them.
-    retry: false,
     placeholderData: keepPreviousData,
   });
 

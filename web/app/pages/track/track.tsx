@@ -5,7 +5,7 @@ import { formatDuration } from '#contract/rules/format.ts';
 import type { TrackDetail } from '#contract/tracks.ts';
 import { TrackWaveform } from '#web/features/player/track-waveform.tsx';
 import { useCurrentUser } from '#web/lib/current-user.ts';
-import { CatalogueError } from '#web/lib/query-client.ts';
+import { CatalogueError } from '#web/lib/api.ts';
 import { trackQuery } from '#web/features/tracks/api.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 import { PageSkeleton } from '#web/app/page-skeleton.tsx';
@@ -34,11 +34,15 @@ export function Page() {
         aria-label="Waveform"
         className="stage px-gutter pt-3 pb-6"
       >
-        <TrackWaveform track={track} chapters={track.chapters} className="h-[86px] md:h-[132px]" />
+        <TrackWaveform
+          track={track}
+          chapters={track.chapters}
+          className="min-h-[86px] md:min-h-[132px]"
+        />
         <TrackTimes track={track} />
         <ChapterMarks track={track} />
       </section>
-      <div className="grid gap-10 px-gutter pt-7 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+      <div className="grid gap-10 px-gutter pt-7 @4xl/content:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <Tracklist track={track} />
         <About track={track} />
       </div>
