@@ -49,6 +49,8 @@ describe('a track is finished', () => {
   });
 });
 
+type Progress = { position: number } | null;
+
 const tracks = fc
   .record({
     year: fc.integer({ min: 2025, max: 2026 }),
@@ -70,36 +72,55 @@ const tracks = fc
     progress: progress && { ...progress, position: track.duration * progress.share },
   }));
 
+const isInPreview = ({ previewStart, progress }: { previewStart: number; progress: Progress }) => {
+  const seconds = (progress?.position ?? -1) - previewStart;
+  return seconds >= 0 && seconds <= PREVIEW_SECONDS + 1;
+};
+
 describe('what a user has listened to', () => {
-  it('is heard to the end if and only if the track was finished, and then nothing is left', () => {
+  it('was heard if it was finished, or left in its ending outside the preview', () => {
+    fc.assert(
+      fc.property(tracks, (track) => {
+        const { progress, duration } = track;
+        const ending = Math.max(15, duration - Math.min(30, duration * 0.2));
+        const isLeftAtEnd = (progress?.position ?? 0) >= ending && !isInPreview(track);
+        const isHeard = findListening(track).state === 'heard';
+        expect(isHeard).toBe(progress?.isFinished === true || isLeftAtEnd);
+      }),
+    );
+  });
+
+  it('has nothing left when it was heard, and all of it when it was not listened to', () => {
     fc.assert(
       fc.property(tracks, (track) => {
         const { state, share, secondsLeft } = findListening(track);
-        expect(state === 'heard').toBe(track.progress?.isFinished === true);
         expect(secondsLeft === 0).toBe(state === 'heard');
         expect(share === 1).toBe(state === 'heard');
         expect(share === 0).toBe(state === 'unheard');
+        if (state === 'unheard') expect(secondsLeft).toBe(track.duration);
       }),
     );
   });
 
-  it('has as much left as playback has ahead of it', () => {
+  it('is started wherever playback resumes, and has as much left as is ahead', () => {
     fc.assert(
-      fc.property(tracks, (track) => {
+      fc.property(tracks, (any) => {
+        const track = { ...any, access: 'full' as const };
         const { state, secondsLeft } = findListening(track);
-        fc.pre(state === 'started');
         const resumed = findResumePosition(track.progress?.position ?? 0, track.duration);
-        expect(secondsLeft).toBe(track.duration - resumed);
+        const left = state === 'started' ? track.duration - resumed : secondsLeft;
+        expect(secondsLeft).toBe(left);
+        expect(resumed > 0 && !['started', 'heard'].includes(state)).toBe(false);
       }),
     );
   });
 
-  it('counts as started exactly when a play would count', () => {
+  it('is not started by a few seconds at the beginning', () => {
+    const few = fc.double({ min: 0, max: STARTED_AFTER_MS / 1000 - 0.001, noNaN: true });
     fc.assert(
-      fc.property(tracks, (track) => {
-        fc.pre(track.progress?.isFinished === false);
-        const listenedMs = (track.progress?.listened ?? 0) * 1000;
-        expect(findListening(track).state === 'unheard').toBe(listenedMs < STARTED_AFTER_MS);
+      fc.property(tracks, few, few, (track, position, listened) => {
+        const progress = { position, listened, isFinished: false };
+        expect(findListening({ ...track, progress }).state).toBe('unheard');
       }),
     );
   });

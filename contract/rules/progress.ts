@@ -1,5 +1,5 @@
 import { COUNTED_AFTER_MS } from './plays.ts';
-import { PREVIEW_SECONDS } from './preview.ts';
+import { PREVIEW_MS } from './preview.ts';
 
 /** The last half minute of a track is its ending; of a short one, its last fifth. */
 const ENDING_MS = 30_000;
@@ -9,14 +9,14 @@ const LEAST_SHARE = 0.5;
 /** Playing this share of a track finishes it, wherever playback stopped. */
 const WHOLE_SHARE = 0.9;
 
-/** As long as it takes for a play to count. Skipping through a queue starts nothing. */
+/** As long as it takes for a play to count. */
 export const STARTED_AFTER_MS = COUNTED_AFTER_MS;
 /** Anything before this is the beginning, where a track starts over. */
-export const WORTH_RESUMING_SECONDS = 15;
-/** The first seconds of an hour must be visible in a bar. */
-const LEAST_SHOWN_SHARE = 0.05;
+export const WORTH_RESUMING_SECONDS = STARTED_AFTER_MS / 1000;
 /** The end of a preview is reported a moment late. */
-const PREVIEW_SLACK_SECONDS = 1;
+export const PREVIEW_END_MS = PREVIEW_MS + 1000;
+/** The first minutes of an hour must be visible in a bar. */
+const LEAST_SHOWN_SHARE = 0.05;
 
 export type Listened = {
   durationMs: number;
@@ -39,10 +39,6 @@ export function isTrackFinished({ durationMs, positionMs, listenedMs, hasFullAcc
   return reachedEnding || listenedMs >= durationMs * WHOLE_SHARE;
 }
 
-/** True once enough was heard for the track to count as listened to. */
-export const isTrackStarted = ({ listenedMs }: Pick<Listened, 'listenedMs'>): boolean =>
-  listenedMs >= STARTED_AFTER_MS;
-
 /** Beginnings and endings aren't resumed: there the track starts over, at 0. */
 export const findResumePosition = (position: number, duration: number): number =>
   position >= WORTH_RESUMING_SECONDS && position < endingStart(duration, ENDING_MS / 1000)
@@ -51,17 +47,37 @@ export const findResumePosition = (position: number, duration: number): number =
 
 /**
  * `heard` to the end, `started` (there is more to hear), `previewed` (the rest needs Premium) or
- * `unheard`. Every list, shelf, bar and count goes by it.
+ * `unheard`. Every list, shelf, bar and count goes by it; `isListened` is the same in SQL.
  */
 export type ListeningState = 'heard' | 'started' | 'previewed' | 'unheard';
 
 /** The fields of a track that decide it, in seconds. */
-type ListenedTrack = {
+export type ListenedTrack = {
   duration: number;
   access: 'full' | 'preview';
   previewStart: number;
   progress: { position: number; listened: number; isFinished: boolean } | null;
 };
+
+/**
+ * Skipping through a queue starts nothing, but a place chosen in the middle is one to return to.
+ * A track that was left in its ending was heard, until it is started again.
+ */
+export function findListeningState(track: ListenedTrack): ListeningState {
+  const { duration, access, previewStart, progress } = track;
+  if (!progress) return 'unheard';
+  if (progress.isFinished) return 'heard';
+  const { position, listened } = progress;
+  const inPreview = (position - previewStart) * 1000;
+  const isPreview = inPreview >= 0 && inPreview <= PREVIEW_END_MS;
+  const isLong = listened * 1000 >= STARTED_AFTER_MS;
+  // Someone whose subscription ended keeps what they started; only previews stay previews.
+  if (isPreview && access === 'preview') return isLong ? 'previewed' : 'unheard';
+  if (!isLong && position < WORTH_RESUMING_SECONDS) return 'unheard';
+  const isAtEnd =
+    position >= Math.max(WORTH_RESUMING_SECONDS, endingStart(duration, ENDING_MS / 1000));
+  return isAtEnd && !isPreview ? 'heard' : 'started';
+}
 
 type Listening = {
   state: ListeningState;
@@ -76,21 +92,9 @@ export function findListening(track: ListenedTrack): Listening {
   const state = findListeningState(track);
   if (!progress || state === 'unheard') return { state, share: 0, secondsLeft: duration };
   if (state === 'heard') return { state, share: 1, secondsLeft: 0 };
-  const behind =
-    state === 'previewed' ? PREVIEW_SECONDS : findResumePosition(progress.position, duration);
-  const share = duration > 0 ? Math.min(1, Math.max(LEAST_SHOWN_SHARE, behind / duration)) : 0;
-  return { state, share, secondsLeft: Math.max(0, duration - behind) };
-}
-
-export function findListeningState({ access, previewStart, progress }: ListenedTrack) {
-  if (!progress) return 'unheard';
-  if (progress.isFinished) return 'heard';
-  if (!isTrackStarted({ listenedMs: progress.listened * 1000 })) return 'unheard';
-  const inPreview = progress.position - previewStart;
-  // Someone whose subscription ended keeps what they started; only previews stay previews.
-  const isPreview =
-    access === 'preview' && inPreview >= 0 && inPreview <= PREVIEW_SECONDS + PREVIEW_SLACK_SECONDS;
-  return isPreview ? 'previewed' : 'started';
+  const behind = state === 'previewed' ? 0 : findResumePosition(progress.position, duration);
+  const share = Math.max(LEAST_SHOWN_SHARE, duration > 0 ? behind / duration : 0);
+  return { state, share, secondsLeft: duration - behind };
 }
 
 /** A track is missed once its week is over and it was not listened to. */

@@ -62,7 +62,7 @@ describe('the history', () => {
       change: { is_finished?: 1; listened_ms: number },
     ) => {
       const { id } = await seed({ title });
-      const position = { position_ms: 60_000, is_finished: 0 as const };
+      const position = { position_ms: 10_000, is_finished: 0 as const };
       await test.deps.database.db
         .insertInto('progress')
         .values({

@@ -15,7 +15,7 @@ export const findPlayForUpdate = (tx: Db, id: string, dialect: 'sqlite' | 'postg
     .selectFrom('plays')
     .innerJoin('tracks', 'tracks.id', 'plays.track_id')
     .selectAll('plays')
-    .select(['tracks.duration_ms', 'tracks.publish_at'])
+    .select(['tracks.duration_ms', 'tracks.preview_start_ms', 'tracks.publish_at'])
     .where('plays.id', '=', id)
     .$if(dialect === 'postgres', (query) => query.forUpdate('plays'))
     .executeTakeFirst();

@@ -161,25 +161,42 @@ describe('progress', () => {
 /** The topics of changes that open pages are told about. */
 const signals = async (): Promise<string[]> => {
   const { db } = test.deps.database;
-  const rows = await db.selectFrom('signals').select('topic').orderBy('id').execute();
+  const rows = await db
+    .selectFrom('signals')
+    .select('topic')
+    .where('topic', 'like', '%/listening:%')
+    .orderBy('id')
+    .execute();
   return rows.map((row) => row.topic);
 };
 
 describe('open pages', () => {
-  it('are told when a track counts as started and when it is finished, once each', async () => {
+  it('are told when a track becomes started, and when it was heard to its end', async () => {
     const { client, user } = await createSubscriber(test);
     const told = `user:${user.id}/listening:${track.id}`;
     await test.deps.database.db.deleteFrom('signals').execute();
-    await listen(client, 10, 10);
+    const playId = await start(client);
+    const reach = async (seconds: number) => {
+      test.clock.advance(seconds * 1000);
+      await beat(client, playId, seconds, seconds);
+    };
+    await reach(10);
     expect(await signals()).toEqual([]);
-    await listen(client, 10, 20);
+    await reach(20);
     expect(await signals()).toEqual([told]);
-    await listen(client, 300, 320);
+    await reach(500);
     expect(await signals()).toEqual([told]);
-    await listen(client, 280, 600);
+    await reach(600);
     expect(await signals()).toEqual([told, told]);
     await listen(client, 100, 100);
     expect(await signals()).toEqual([told, told]);
+  });
+
+  it('are told of an ending that was skipped to', async () => {
+    const { client, user } = await createSubscriber(test);
+    await test.deps.database.db.deleteFrom('signals').execute();
+    await listen(client, 5, 600);
+    expect(await signals()).toEqual([`user:${user.id}/listening:${track.id}`]);
   });
 });
 

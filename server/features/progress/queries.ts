@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from 'kysely';
 import type { PageQuery } from '#contract/paging.ts';
-import { STARTED_AFTER_MS } from '#contract/rules/progress.ts';
+import { PREVIEW_END_MS, STARTED_AFTER_MS } from '#contract/rules/progress.ts';
 import type { Db } from '../../db/connect.ts';
 import type { ProgressTable } from '../../db/listening-tables.ts';
 import { exportRows } from '../../db/export-rows.ts';
@@ -90,9 +90,17 @@ export const markFinished = (tx: Db, { userId, trackId }: ProgressKey) =>
     .where('track_id', '=', trackId)
     .execute();
 
-/** The rows of tracks that count as listened to: `findListeningState` for SQL. */
-export const isListened = sql<SqlBool>`(progress.is_finished = 1
-  or progress.listened_ms >= ${sql.lit(STARTED_AFTER_MS)})`;
+const startedAfter = sql.lit(STARTED_AFTER_MS);
+const isOutsidePreview = sql`(progress.position_ms < coalesce(tracks.preview_start_ms, 0)
+  or progress.position_ms > coalesce(tracks.preview_start_ms, 0) + ${sql.lit(PREVIEW_END_MS)})`;
+
+/**
+ * The rows of tracks that are anything but unheard: `findListeningState` in SQL. Without full access
+ * the query needs the tracks too, because a position in the preview is no place in the track.
+ */
+export const isListened = (hasFullAccess: boolean) => sql<SqlBool>`(progress.is_finished = 1
+  or progress.listened_ms >= ${startedAfter}
+  or (progress.position_ms >= ${startedAfter} ${hasFullAccess ? sql`` : sql`and ${isOutsidePreview}`}))`;
 
 /** Newest first. */
 export function listProgress(
@@ -101,7 +109,8 @@ export function listProgress(
   { state, ...page }: PageQuery & { state?: 'started' | undefined },
 ): Promise<RowPage<ProgressRow>> {
   let query = db.selectFrom('progress').selectAll().where('user_id', '=', userId);
-  if (state) query = query.where('is_finished', '=', 0).where(isListened);
+  // Without full access nothing can be continued.
+  if (state) query = query.where('is_finished', '=', 0).where(isListened(true));
   return paginate(query, page, {
     orderBy: [
       ['last_listened_at', CursorNumber],
