@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { fitTitle } from './title-fit.ts';
 
 type PageHeadProps = {
   title: string;
@@ -10,8 +11,13 @@ type PageHeadProps = {
 
 export function PageHead({ title, lead, end }: PageHeadProps) {
   return (
-    <header className="flex flex-wrap items-end gap-x-7 gap-y-2.5 px-gutter pt-5 md:pt-9">
-      <h1 className="type-title text-[68px] break-words md:text-[88px]">{title}</h1>
+    <header className="flex flex-wrap items-end gap-x-7 gap-y-2.5 px-gutter pt-5 @lg/content:pt-9">
+      <h1
+        style={fitTitle(title)}
+        className="type-title title-fit [--title-max:4.25rem] [--title-room:calc(100cqi-2*var(--gutter))] @lg/content:[--title-max:5.5rem] @double/content:[--title-max:7rem]"
+      >
+        {title}
+      </h1>
       {lead && <div className="max-w-[52ch] pb-1 text-text-2">{lead}</div>}
       {end && <div className="ml-auto">{end}</div>}
     </header>
@@ -21,7 +27,7 @@ export function PageHead({ title, lead, end }: PageHeadProps) {
 /** The heading of a section, with a link or a control at its end. */
 export function SectionHead({ title, end, id }: { title: string; end?: ReactNode; id?: string }) {
   return (
-    <div className="mb-1.5 flex min-h-11 items-center justify-between gap-4 md:mb-3 md:min-h-10">
+    <div className="mb-1.5 flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-1 @lg/content:mb-3">
       <h2 {...(id && { id })} className="type-section">
         {title}
       </h2>

@@ -12,6 +12,8 @@ const playButtonClass = cva(
         lg: 'size-[60px]',
         xl: 'size-[60px] md:size-[76px]',
       },
+      /** A ring in the icon's colour, or the disc would vanish on a sleeve of its own week. */
+      isOnSleeve: { true: 'ring-3 ring-on-play' },
     },
     defaultVariants: { size: 'md' },
   },
@@ -21,13 +23,20 @@ type PlayButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> &
   VariantProps<typeof playButtonClass> & { label: string; isPlaying?: boolean };
 
 /** Round, in the week's colour. In the light theme it is dark with a coloured icon. */
-export function PlayButton({ label, isPlaying, size, className, ...rest }: PlayButtonProps) {
+export function PlayButton({
+  label,
+  isPlaying,
+  size,
+  isOnSleeve,
+  className,
+  ...rest
+}: PlayButtonProps) {
   const Icon = isPlaying ? Pause : Play;
   return (
     <button
       type="button"
       aria-label={label}
-      className={playButtonClass({ size, className })}
+      className={playButtonClass({ size, isOnSleeve, className })}
       {...rest}
     >
       <Icon strokeWidth={1} />

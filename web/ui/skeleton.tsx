@@ -52,14 +52,14 @@ export function RowsSkeleton({ rows = 6 }: { rows?: number }) {
       {Array.from({ length: rows }, (_, i) => (
         <div
           key={i}
-          className="flex min-h-[72px] items-center gap-3.5 border-t border-line first:border-0 md:min-h-16"
+          className="flex min-h-[72px] items-center gap-3.5 border-t border-line first:border-0 @2xl/content:min-h-16"
         >
           <Skeleton className="size-12 shrink-0" />
           <div className="flex-1">
             <Skeleton className="mb-2 h-3.5 w-1/2 max-w-56" />
             <Skeleton className="h-3 w-1/3 max-w-36" />
           </div>
-          <WaveformSkeleton className="h-6 w-[72px] md:w-[120px]" bars={24} />
+          <WaveformSkeleton className="h-6 w-[72px] @2xl/content:w-[120px]" bars={24} />
         </div>
       ))}
     </div>
@@ -69,7 +69,7 @@ export function RowsSkeleton({ rows = 6 }: { rows?: number }) {
 /** Sleeves with two lines of text, as in a row of releases. */
 export function SleevesSkeleton({ count = 4 }: { count?: number }) {
   return (
-    <div className="grid grid-cols-2 gap-3.5 md:grid-cols-4">
+    <div className="grid grid-cols-2 gap-3.5 @2xl/content:grid-cols-4">
       {Array.from({ length: count }, (_, i) => (
         <div key={i}>
           <Skeleton className="mb-2.5 aspect-square" />

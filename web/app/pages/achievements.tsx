@@ -47,7 +47,7 @@ function Shelf({ title, items }: { title: string; items: readonly Achievement[] 
   return (
     <section aria-label={title}>
       <SectionHead title={title} />
-      <ul className="grid gap-x-8 sm:grid-cols-2 xl:grid-cols-3">
+      <ul className="grid gap-x-8 @xl/content:grid-cols-2 @5xl/content:grid-cols-3 @double/content:grid-cols-5">
         {items.map((item) => (
           <Medal key={item.id} item={item} />
         ))}

@@ -30,7 +30,7 @@ export function Page() {
     <>
       {isLoaderShown && <Loader siteName={boot.siteName} />}
       <PageHead title="Loading demo" lead="Loading, empty and error states." />
-      <div className="grid gap-0.5 pt-4 md:px-gutter md:pt-6 lg:grid-cols-2 xl:grid-cols-3">
+      <div className="grid gap-0.5 pt-4 @2xl/content:grid-cols-2 @2xl/content:px-gutter @2xl/content:pt-6 @5xl/content:grid-cols-3">
         <Panel title="Checking your session">
           <div className="grid justify-items-center gap-8 py-6">
             <LoadingMark siteName={boot.siteName} />
@@ -114,7 +114,7 @@ function Panel({ title, isWide = false, children }: PanelProps) {
   return (
     <section
       aria-label={title}
-      className={`bg-surface px-gutter py-5 md:p-6 ${isWide ? 'lg:col-span-2' : ''}`}
+      className={`bg-surface px-gutter py-5 @2xl/content:p-6 ${isWide ? '@2xl/content:col-span-2' : ''}`}
     >
       <h2 className="mb-[18px] type-label">{title}</h2>
       {children}

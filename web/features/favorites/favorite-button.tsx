@@ -8,7 +8,7 @@ import { useFavorite } from './use-favorite.ts';
 type FavoriteButtonProps = {
   track: Track;
   user: User | null;
-  /** Just a heart, or a framed button with a label on wide screens. */
+  /** Just a heart, or a framed button with a label where there is room. */
   look?: 'icon' | 'framed';
   /** Makes the labels in a list unique: `Favorite: Golden Hour Pressure`. */
   name?: string;
@@ -20,7 +20,7 @@ const LABEL = 'Favorite';
 const LOGIN_HINT = 'Log in to add favorites';
 const framedClass = buttonClass({
   variant: 'line',
-  className: 'max-md:w-11 max-md:px-0 aria-pressed:[&_svg]:fill-current',
+  className: '@max-5xl/content:w-11 @max-5xl/content:px-0 aria-pressed:[&_svg]:fill-current',
 });
 
 export function FavoriteButton({
@@ -44,7 +44,7 @@ export function FavoriteButton({
       className={isFramed ? framedClass : iconButtonClass()}
     >
       <Heart />
-      {isFramed && <span className="max-md:hidden">{LABEL}</span>}
+      {isFramed && <span className="@max-5xl/content:hidden">{LABEL}</span>}
     </button>
   );
 }

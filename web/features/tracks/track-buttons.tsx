@@ -4,13 +4,16 @@ import type { Track } from '#contract/tracks.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { IconButton, iconButtonClass } from '#web/ui/icon-button.tsx';
 import { lazyOverlay } from '#web/ui/overlays/lazy-overlay.tsx';
-import { useAddToQueue } from './queue-track.ts';
+import { useQueueTrack } from './queue-track.ts';
 import { shareTrack } from './share-track.ts';
 
-const framedClass = buttonClass({ variant: 'line', className: 'max-md:w-11 max-md:px-0' });
+const framedClass = buttonClass({
+  variant: 'line',
+  className: '@max-5xl/content:w-11 @max-5xl/content:px-0',
+});
 
 export function AddToQueueButton({ track }: { track: Track }) {
-  const addToQueue = useAddToQueue();
+  const addToQueue = useQueueTrack('addToQueue');
   return (
     <IconButton label="Add to queue" onClick={() => addToQueue(track)}>
       <ListPlus />
@@ -38,7 +41,7 @@ export function AddToPlaylistButton({ track }: { track: Track }) {
     <>
       <button type="button" aria-label="Add to playlist" className={framedClass} {...buttonProps}>
         <ListMusic />
-        <span className="max-md:hidden">Add to playlist</span>
+        <span className="@max-5xl/content:hidden">Add to playlist</span>
       </button>
       {render({ track })}
     </>
@@ -54,7 +57,7 @@ const useDownloadDialog = lazyOverlay(
 type DownloadButtonProps = {
   track: Track;
   user: User | null;
-  /** Just an icon, or a framed button with a label on wide screens. */
+  /** Just an icon, or a framed button with a label where there is room. */
   look?: 'icon' | 'framed';
 };
 
@@ -70,7 +73,7 @@ export function DownloadButton({ track, user, look = 'framed' }: DownloadButtonP
         {...buttonProps}
       >
         <ArrowDownToLine />
-        {isFramed && <span className="max-md:hidden">Download</span>}
+        {isFramed && <span className="@max-5xl/content:hidden">Download</span>}
       </button>
       {render({ track, user })}
     </>

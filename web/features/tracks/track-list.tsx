@@ -6,7 +6,7 @@ import { ListEnd } from './list-end.tsx';
 import { groupByHeading, type TrackPages } from './track-pages.ts';
 import { TrackRows, type TrackRowsProps } from './track-rows.tsx';
 
-type TrackListProps = Pick<TrackRowsProps, 'renderRow'> & {
+type TrackListProps = Pick<TrackRowsProps, 'renderRow' | 'source'> & {
   /** The name of the list, for screen readers. */
   label: string;
   pages: TrackPages;
@@ -17,7 +17,14 @@ type TrackListProps = Pick<TrackRowsProps, 'renderRow'> & {
 };
 
 /** An endless list of tracks with its loading, empty and error states. */
-export function TrackList({ label, pages, empty, renderRow, headingOf }: TrackListProps) {
+export function TrackList({
+  label,
+  pages,
+  empty,
+  renderRow,
+  headingOf,
+  source = label,
+}: TrackListProps) {
   const { tracks, isPending, hasFailed, hasMore } = pages;
   if (hasFailed) return <LoadError title="Couldn’t load this list" onRetry={pages.retry} />;
   if (isPending)
@@ -27,13 +34,19 @@ export function TrackList({ label, pages, empty, renderRow, headingOf }: TrackLi
       </div>
     );
   if (tracks.length === 0 && !hasMore) return empty;
-  const shared = { queue: tracks, isComplete: !hasMore, isBusy: pages.isLoadingMore, renderRow };
+  const shared = {
+    queue: tracks,
+    source,
+    isComplete: !hasMore,
+    isBusy: pages.isLoadingMore,
+    renderRow,
+  };
   return (
     <>
       {headingOf ? (
         groupByHeading(tracks, headingOf).map((group) => (
           <section key={group.heading} aria-label={group.heading} className="mt-8 first:mt-0">
-            <h2 className="mb-2 type-title text-[44px]">{group.heading}</h2>
+            <h2 className="mb-2 type-title text-[2.75rem]">{group.heading}</h2>
             <TrackRows label={`${label}, ${group.heading}`} tracks={group.tracks} {...shared} />
           </section>
         ))

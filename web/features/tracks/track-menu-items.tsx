@@ -1,12 +1,19 @@
-import { ArrowDownToLine, Disc3, ListEnd, ListMusic, ListStart, Share2 } from '#web/ui/icons.ts';
+import {
+  ArrowDownToLine,
+  Disc3,
+  Heart,
+  ListEnd,
+  ListMusic,
+  ListStart,
+  Share2,
+} from '#web/ui/icons.ts';
 import { type ComponentType } from 'react';
 import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import type { Track } from '#contract/tracks.ts';
-import { showToast } from '#web/lib/toasts.ts';
-import { usePlayer } from '#web/player/use-player.ts';
+import { useFavorite } from '#web/features/favorites/use-favorite.ts';
 import { MenuItem } from '#web/ui/overlays/menu.tsx';
-import { queueTrack, useAddToQueue } from './queue-track.ts';
+import { useQueueTrack } from './queue-track.ts';
 import { shareTrack } from './share-track.ts';
 import type { TrackDialogProps } from './track-download-dialog.tsx';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
@@ -19,13 +26,9 @@ type TrackMenuItemProps = {
 };
 
 function PlayNextItem({ track }: TrackMenuItemProps) {
-  const player = usePlayer();
-  const playNext = () => {
-    queueTrack(player, track, 'playNext');
-    showToast({ title: 'Playing next', description: track.title });
-  };
+  const playNext = useQueueTrack('playNext');
   return (
-    <MenuItem onSelect={playNext}>
+    <MenuItem onSelect={() => playNext(track)}>
       <ListStart />
       Play next
     </MenuItem>
@@ -33,11 +36,23 @@ function PlayNextItem({ track }: TrackMenuItemProps) {
 }
 
 function AddToQueueItem({ track }: TrackMenuItemProps) {
-  const addToQueue = useAddToQueue();
+  const addToQueue = useQueueTrack('addToQueue');
   return (
     <MenuItem onSelect={() => addToQueue(track)}>
       <ListEnd />
       Add to queue
+    </MenuItem>
+  );
+}
+
+/** Narrow rows of the chart have no room for a heart. */
+function FavoriteItem({ track, user }: TrackMenuItemProps) {
+  const { isFavorite, toggle } = useFavorite(track, user, { shouldFetch: false });
+  if (!user) return null;
+  return (
+    <MenuItem onSelect={toggle}>
+      <Heart />
+      {isFavorite ? 'Remove from favorites' : 'Add to favorites'}
     </MenuItem>
   );
 }
@@ -95,6 +110,7 @@ function GoToTrackItem({ track }: TrackMenuItemProps) {
 export const trackMenuItems: readonly ComponentType<TrackMenuItemProps>[] = [
   PlayNextItem,
   AddToQueueItem,
+  FavoriteItem,
   AddToPlaylistItem,
   DownloadItem,
   ShareItem,

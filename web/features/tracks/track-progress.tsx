@@ -32,7 +32,9 @@ export function ProgressMark({ track }: { track: Track }) {
       <i className="flex h-6 w-[7px] shrink-0 items-end overflow-hidden rounded-[1.5px] bar-outline">
         {state && <i className="w-full bar-solid" style={{ height: `${state.share * 100}%` }} />}
       </i>
-      {state && <span className="truncate type-meta tabular @max-4xl/content:sr-only">{state.text}</span>}
+      {state && (
+        <span className="truncate type-meta tabular @max-4xl/content:sr-only">{state.text}</span>
+      )}
     </span>
   );
 }
@@ -41,7 +43,10 @@ export function ProgressMark({ track }: { track: Track }) {
 export function ProgressLine({ track }: { track: Track }) {
   const share = describeProgress(track)?.share ?? 0;
   return (
-    <span aria-hidden className="h-1 w-28 overflow-hidden rounded-pill bg-line @max-4xl/content:hidden">
+    <span
+      aria-hidden
+      className="h-1 w-28 overflow-hidden rounded-pill bg-line @max-4xl/content:hidden"
+    >
       <span
         className="block h-full bg-week-fill"
         style={{ width: `${Math.round(share * 100)}%` }}

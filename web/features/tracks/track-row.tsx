@@ -5,11 +5,11 @@ import type { User } from '#contract/accounts.ts';
 import { formatDuration } from '#contract/rules/format.ts';
 import type { Track } from '#contract/tracks.ts';
 import { FavoriteButton } from '#web/features/favorites/favorite-button.tsx';
-import { useIsWide } from '#web/ui/use-is-wide.ts';
 import { useTrackPlayback, useWarmUp } from '#web/features/player/use-track-playback.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { Equaliser } from '#web/ui/art/equaliser.tsx';
+import { Dot } from '#web/ui/facts.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
 import { ProgressMark } from './track-progress.tsx';
@@ -19,93 +19,127 @@ export type TrackRowProps = {
   track: Track;
   /** The list it belongs to: playback continues from the row. */
   queue: readonly Track[];
+  /** The name of that list. */
+  source: string;
   user: User | null;
   /** Before the sleeve: a rank, a week, a drag handle. */
   lead?: ReactNode;
   /** The title with highlighted search terms. */
   title?: ReactNode;
-  /** Under the title, instead of the genre (and week and length on a phone). */
+  /** Under the title, instead of the genre (and in a narrow row the week and the length). */
   note?: ReactNode;
-  /** Columns on wide screens, instead of week and plays. */
+  /** Columns of a wide row, instead of week and plays. */
   facts?: ReactNode;
+  /** At the end of a narrow row, instead of the progress and the heart, which the menu has too. */
+  mark?: ReactNode;
   /** Items only this list has, at the top of the row's menu. */
   menuItems?: ReactNode;
 };
 
-/** One track of a list: 64 px high on wide screens, 72 px on a phone. */
+/** One track of a list: 64 px high with columns, 72 px where the content is too narrow for them. */
 export function TrackRow(row: TrackRowProps) {
-  const { track, queue, user, lead, menuItems } = row;
+  const { track, queue, source, user, lead, mark, menuItems } = row;
   const { note = <TrackNote track={track} />, facts = <TrackColumns track={track} /> } = row;
-  const isWide = useIsWide();
   const warmUp = useWarmUp(track);
   const isCurrent = usePlayerState((state) => state.currentTrack?.id === track.id);
+  const { isActive, toggle } = useTrackPlayback(track, queue, source);
+  const play = track.access === 'full' ? 'Play' : 'Play preview';
+  const playLabel = `${isActive ? 'Pause' : play}: ${track.title}`;
+  const PlayIcon = isActive ? Pause : Play;
   const href = `/track/${track.id}`;
   return (
     <div
       data-week={track.weekNumber}
       aria-current={isCurrent || undefined}
-      className="group flex min-h-[72px] items-center gap-3.5 md:min-h-16"
+      className="group flex min-h-[72px] items-center gap-2.5 @md/content:gap-3.5 @2xl/content:min-h-16"
       {...warmUp}
     >
       {lead}
-      {isWide ? (
-        <Link href={href} tabIndex={-1} aria-hidden className="w-12 shrink-0">
-          <Sleeve week={track.weekNumber} coverUrl={track.coverUrl} />
-        </Link>
-      ) : (
-        <span className="relative w-12 shrink-0">
-          <Sleeve week={track.weekNumber} coverUrl={track.coverUrl} />
-          <RowPlayButton track={track} queue={queue} look="sleeve" />
-        </span>
-      )}
+      <span className="relative w-12 shrink-0">
+        <Sleeve week={track.weekNumber} coverUrl={track.coverUrl} />
+        {/* The sleeve of a narrow row plays; a wide row has a button for that. */}
+        <button
+          type="button"
+          aria-label={playLabel}
+          onClick={toggle}
+          className="absolute inset-0 @2xl/content:hidden"
+        />
+        <Link
+          href={href}
+          tabIndex={-1}
+          aria-hidden
+          className="absolute inset-0 @max-2xl/content:hidden"
+        />
+      </span>
       <div className="min-w-0 flex-1">
         <span className="flex items-center gap-2">
           {isCurrent && <PlayingMark />}
           <Link
             href={href}
-            className={`truncate font-semibold hover:underline hover:underline-offset-4 ${isCurrent ? 'text-week' : ''}`}
+            className={`line-clamp-2 leading-tight font-semibold break-words hover:underline hover:underline-offset-4 @2xl/content:line-clamp-1 @2xl/content:leading-normal ${isCurrent ? 'text-week' : ''}`}
           >
             {row.title ?? track.title}
           </Link>
         </span>
         <p className="truncate type-meta tabular">{note}</p>
       </div>
-      {isWide ? (
-        <>
-          {facts}
-          <span className="w-14 text-right type-meta tabular">
-            <span className="sr-only">Length </span>
-            {formatDuration(track.duration)}
-          </span>
-        </>
-      ) : (
-        user && <ProgressMark track={track} />
-      )}
-      <span className="flex shrink-0 items-center max-md:-mr-2.5 md:gap-0.5">
-        <FavoriteButton track={track} user={user} name={track.title} shouldFetch={false} />
-        {isWide && <RowPlayButton track={track} queue={queue} look="icon" />}
+      <span className="contents @max-2xl/content:hidden">
+        {facts}
+        <span className="w-14 text-right type-meta tabular">
+          <span className="sr-only">Length </span>
+          {formatDuration(track.duration)}
+        </span>
+      </span>
+      <span className="contents @2xl/content:hidden">
+        {mark ?? (user && <ProgressMark track={track} />)}
+      </span>
+      <span className="flex shrink-0 items-center @max-2xl/content:-mr-2.5 @2xl/content:gap-0.5">
+        <span className={mark ? 'contents @max-2xl/content:hidden' : 'contents'}>
+          <FavoriteButton track={track} user={user} name={track.title} shouldFetch={false} />
+        </span>
+        <IconButton label={playLabel} onClick={toggle} className="@max-2xl/content:hidden">
+          <PlayIcon />
+        </IconButton>
         <TrackMenuButton track={track} user={user} extraItems={menuItems} />
       </span>
     </div>
   );
 }
 
-/** `Gqom`, or on a phone, which has no columns, `Gqom · Week 40 · 59:20`. */
+/** `Gqom`, or in a narrow row, which has no columns, `Gqom · Week 40 · 59:20`. */
 export function TrackNote({ track, hasWeek = false }: { track: Track; hasWeek?: boolean }) {
   return (
     <>
       {track.genre ?? 'Unknown Genre'}
       {/* Where the row shows the week as a numeral, the text is for screen readers. */}
-      <span className={hasWeek ? 'sr-only' : 'md:sr-only'}> · Week {track.weekNumber}</span>
-      <span className="md:hidden"> · {formatDuration(track.duration)}</span>
+      <span className={hasWeek ? 'sr-only' : '@2xl/content:sr-only'}>
+        <Dot />
+        Week {track.weekNumber}
+      </span>
+      <span className="@2xl/content:hidden">
+        <Dot />
+        {formatDuration(track.duration)}
+      </span>
     </>
+  );
+}
+
+/** The week in front of a row, where people look for one. */
+export function WeekLead({ track }: { track: Track }) {
+  return (
+    <span
+      aria-hidden
+      className="w-10 shrink-0 type-numeral-small text-[2.125rem] @2xl/content:w-14 @2xl/content:text-40"
+    >
+      {track.weekNumber}
+    </span>
   );
 }
 
 function TrackColumns({ track }: { track: Track }) {
   return (
     <>
-      <span aria-hidden className="w-12 type-numeral-small text-[26px]">
+      <span aria-hidden className="w-12 type-numeral-small text-[1.625rem]">
         {track.weekNumber}
       </span>
       <ProgressMark track={track} />
@@ -116,39 +150,9 @@ function TrackColumns({ track }: { track: Track }) {
 
 export function PlaysColumn({ track }: { track: Track }) {
   return (
-    <span className="w-28 text-right type-meta tabular max-lg:hidden">
+    <span className="w-28 text-right type-meta tabular @max-4xl/content:hidden">
       {formatCount(track.plays, 'play')}
     </span>
-  );
-}
-
-type RowPlayButtonProps = Pick<TrackRowProps, 'track' | 'queue'> & {
-  /** A button at the end of the row, or the sleeve itself on a phone. */
-  look: 'icon' | 'sleeve';
-};
-
-function RowPlayButton({ track, queue, look }: RowPlayButtonProps) {
-  const { isActive, toggle } = useTrackPlayback(track, queue);
-  const Icon = isActive ? Pause : Play;
-  const play = track.access === 'full' ? 'Play' : 'Play preview';
-  const label = `${isActive ? 'Pause' : play}: ${track.title}`;
-  if (look === 'icon')
-    return (
-      <IconButton label={label} onClick={toggle}>
-        <Icon />
-      </IconButton>
-    );
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      onClick={toggle}
-      className="absolute inset-0 grid place-items-center"
-    >
-      <span className="grid size-7 place-items-center rounded-pill bg-play text-on-play [&_svg]:size-3.5 [&_svg]:fill-current">
-        <Icon strokeWidth={1} />
-      </span>
-    </button>
   );
 }
 

@@ -15,35 +15,49 @@ export type TrackRowsProps = {
   tracks: readonly Track[];
   /** What plays after a row; defaults to `tracks`, which may be part of a longer list. */
   queue?: readonly Track[];
+  /** Where the queue says that it continues from; defaults to `label`. */
+  source?: string | undefined;
   /** False while there are more pages. */
   isComplete?: boolean;
   isBusy?: boolean;
+  /** Two columns where there is room. Not for a list that people reorder. */
+  hasColumns?: boolean;
   /** For rows that show more: returns `<TrackRow {...row} lead={…} />`. */
   renderRow?: ((row: TrackRowProps, index: number) => ReactNode) | undefined;
 };
 
-const listItemClass = 'border-t border-line first:border-0';
+const listClass = {
+  columns: '@double/content:grid @double/content:grid-cols-2 @double/content:gap-x-16',
+  single: '@double/content:max-w-[1400px]',
+};
+const itemClass = {
+  columns: 'border-t border-line first:border-0 @double/content:nth-2:border-0',
+  single: 'border-t border-line first:border-0',
+};
 
 /** The rows of a list; for a long one only those in view. */
 export function TrackRows({
   label,
   tracks,
   queue = tracks,
+  source = label,
   isComplete = true,
   isBusy = false,
+  hasColumns = true,
   renderRow = (row) => <TrackRow {...row} />,
 }: TrackRowsProps) {
   const { user } = useCurrentUser();
   const setSize = isComplete ? tracks.length : -1;
   const rows = tracks.map((track, index) => ({
     key: track.id,
-    render: () => renderRow({ track, queue, user }, index),
+    render: () => renderRow({ track, queue, source, user }, index),
   }));
+  const look = hasColumns ? 'columns' : 'single';
   // The start of a long list, shown until the code for virtual rows has loaded.
   const plain = (
-    <ul aria-label={label} aria-busy={isBusy}>
+    <ul aria-label={label} aria-busy={isBusy} className={listClass[look]}>
       {rows.slice(0, VIRTUAL_FROM).map(({ key, render }, index) => (
-        <li key={key} aria-setsize={setSize} aria-posinset={index + 1} className={listItemClass}>
+        <li key={key} aria-setsize={setSize} aria-posinset={index + 1} className={itemClass[look]}>
           {render()}
         </li>
       ))}
@@ -52,7 +66,13 @@ export function TrackRows({
   if (queue.length < VIRTUAL_FROM) return plain;
   return (
     <Suspense fallback={plain}>
-      <VirtualRows label={label} rows={rows} setSize={setSize} isBusy={isBusy} />
+      <VirtualRows
+        label={label}
+        rows={rows}
+        setSize={setSize}
+        isBusy={isBusy}
+        hasColumns={hasColumns}
+      />
     </Suspense>
   );
 }

@@ -1,9 +1,8 @@
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
-import { useIsWide } from '#web/ui/use-is-wide.ts';
 
-/** A row with its border. Must be exact, or rows that were never in view end up in the wrong place. */
-const ROW_HEIGHT = { phone: 73, wide: 65 };
+/** A row with its border, until one has been measured. */
+const ROW_HEIGHT = 65;
 const OVERSCAN = 8;
 const NEAR = '600px';
 
@@ -12,18 +11,19 @@ type VirtualRowsProps = {
   rows: readonly { key: string; render: () => ReactNode }[];
   setSize: number;
   isBusy: boolean;
+  hasColumns: boolean;
 };
 
 /** Renders the rows in view, and the one in use so that it keeps the focus. */
-export function VirtualRows({ label, rows, setSize, isBusy }: VirtualRowsProps) {
+export function VirtualRows({ label, rows, setSize, isBusy, hasColumns }: VirtualRowsProps) {
   const list = useRef<HTMLUListElement>(null);
-  const scrollMargin = usePageOffset(list);
+  const { offset: scrollMargin, rowHeight, columns } = useListLayout(list);
   const isNear = useIsNear(list);
-  const rowHeight = useIsWide() ? ROW_HEIGHT.wide : ROW_HEIGHT.phone;
   // eslint-disable-next-line react/incompatible-library -- nothing here is memoised
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => rowHeight,
+    lanes: columns,
     overscan: OVERSCAN,
     scrollMargin,
     getItemKey: (index) => rows[index]?.key ?? index,
@@ -38,17 +38,17 @@ export function VirtualRows({ label, rows, setSize, isBusy }: VirtualRowsProps) 
       ref={list}
       aria-label={label}
       aria-busy={isBusy}
-      className="relative"
+      className={`relative ${hasColumns ? '@double/content:[--columns:2]' : '@double/content:max-w-[1400px]'}`}
       style={{ height: virtualizer.getTotalSize() }}
     >
-      {virtualizer.getVirtualItems().map(({ key, index, start }) => (
+      {virtualizer.getVirtualItems().map(({ key, index, start, lane }) => (
         <li
           key={key}
           ref={virtualizer.measureElement}
           data-index={index}
           aria-setsize={setSize}
           aria-posinset={index + 1}
-          className={`absolute inset-x-0 top-0 has-[[data-dragged]]:z-10 ${index > 0 ? 'border-t border-line' : ''}`}
+          className={`absolute top-0 has-[[data-dragged]]:z-10 ${columnClass(columns, lane)} ${index >= columns ? 'border-t border-line' : ''}`}
           style={{ transform: `translateY(${start - scrollMargin}px)` }}
         >
           {rows[index]?.render()}
@@ -80,18 +80,41 @@ function useIsNear(element: React.RefObject<HTMLElement | null>): boolean {
   return isNear;
 }
 
-/** Where the list starts on the page. Content above it may change height. */
-function usePageOffset(element: React.RefObject<HTMLElement | null>): number {
-  const [offset, setOffset] = useState(0);
+const columnClass = (columns: number, lane: number): string => {
+  if (columns === 1) return 'inset-x-0';
+  return lane === 0 ? 'left-0 right-[calc(50%+32px)]' : 'right-0 left-[calc(50%+32px)]';
+};
+
+type ListLayout = {
+  /** Where the list starts on the page. Content above it may change height. */
+  offset: number;
+  /** Rows that were never in view take up this much. It depends on the width and the text size. */
+  rowHeight: number;
+  columns: number;
+};
+
+function useListLayout(element: React.RefObject<HTMLElement | null>): ListLayout {
+  const [layout, setLayout] = useState({ offset: 0, rowHeight: ROW_HEIGHT, columns: 1 });
   useLayoutEffect(() => {
     const measure = () => {
-      if (element.current)
-        setOffset(Math.round(element.current.getBoundingClientRect().top + window.scrollY));
+      const list = element.current;
+      if (!list) return;
+      const row = list.lastElementChild?.getBoundingClientRect();
+      const columns = Number(getComputedStyle(list).getPropertyValue('--columns')) || 1;
+      const offset = Math.round(list.getBoundingClientRect().top + window.scrollY);
+      setLayout((last) => {
+        const rowHeight = row?.height ?? last.rowHeight;
+        const next = { offset, rowHeight, columns };
+        return isSameLayout(last, next) ? last : next;
+      });
     };
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(document.body);
     return () => observer.disconnect();
   }, [element]);
-  return offset;
+  return layout;
 }
+
+const isSameLayout = (a: ListLayout, b: ListLayout): boolean =>
+  a.offset === b.offset && a.rowHeight === b.rowHeight && a.columns === b.columns;

@@ -32,7 +32,7 @@ export function YearBars({ year, bars, currentWeek, pointedWeek, frame }: YearBa
     <div>
       <div
         {...frame}
-        className={`grid h-[84px] items-end md:h-28 ${frame.className ?? ''}`}
+        className={`grid h-[84px] items-end @lg/content:h-28 @double/content:h-36 ${frame.className ?? ''}`}
         style={columns}
       >
         {bars.map((bar) => (
@@ -65,7 +65,7 @@ function Tick({ bar, isCurrent, isPointed }: TickProps) {
   if (bar.state === 'none' || bar.state === 'coming')
     return (
       <i
-        className={`mx-auto h-0.5 w-[62%] rounded-[1px] md:h-[3px] ${isPointed ? 'bg-text' : bar.state === 'none' ? 'bg-line-strong' : 'bg-line'}`}
+        className={`mx-auto h-0.5 w-[62%] rounded-[1px] @lg/content:h-[3px] ${isPointed ? 'bg-text' : bar.state === 'none' ? 'bg-line-strong' : 'bg-line'}`}
       />
     );
   const share = bar.state === 'finished' ? 1 : bar.state === 'started' ? (bar.share ?? 0.5) : 0;
@@ -75,13 +75,13 @@ function Tick({ bar, isCurrent, isPointed }: TickProps) {
       className={`relative flex h-full items-end justify-center rounded-[2px] ${isPointed ? 'bg-raised' : ''}`}
     >
       <i
-        className={`flex max-w-none shrink-0 items-end overflow-hidden rounded-[1.5px] bar-outline ${isCurrent ? 'w-[7px] md:w-[15px]' : 'w-[4.5px] md:w-[min(11px,62%)]'}`}
+        className={`flex max-w-none shrink-0 items-end overflow-hidden rounded-[1.5px] bar-outline ${isCurrent ? 'w-[7px] @2xl/content:w-[15px] @double/content:w-[26px]' : 'w-[4.5px] @lg/content:w-[min(11px,62%)] @double/content:w-[20px]'}`}
         style={{ height: isCurrent ? '92%' : `${Math.max(6, (bar.height ?? 1) * 64)}%` }}
       >
         <i className="w-full bar-solid" style={{ height: `${share * 100}%` }} />
       </i>
       {isCurrent && (
-        <b className="absolute right-[calc(100%+4px)] bottom-[calc(92%-16px)] text-13 font-semibold whitespace-nowrap text-week md:right-auto md:left-[calc(100%+6px)]">
+        <b className="absolute right-[calc(100%+4px)] bottom-[calc(92%-16px)] text-13 font-semibold whitespace-nowrap text-week @lg/content:right-auto @lg/content:left-[calc(100%+6px)]">
           Week {bar.week}
         </b>
       )}

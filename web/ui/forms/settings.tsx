@@ -6,9 +6,9 @@ export function SettingsSection({ title, children }: { title: string; children: 
   return (
     <section
       aria-labelledby={id}
-      className="grid gap-x-10 gap-y-3 px-gutter pt-9 xl:grid-cols-[200px_minmax(0,680px)] xl:pt-12"
+      className="grid gap-x-10 gap-y-3 px-gutter pt-9 @5xl/content:grid-cols-[200px_minmax(0,680px)] @5xl/content:pt-12 @double/content:grid-cols-[320px_minmax(0,960px)]"
     >
-      <h2 id={id} className="type-section xl:pt-4">
+      <h2 id={id} className="type-section @5xl/content:pt-4">
         {title}
       </h2>
       <div className="min-w-0 border-b border-line">{children}</div>
@@ -27,7 +27,7 @@ type SettingRowProps = {
 export function SettingRow({ label, hint, children }: SettingRowProps) {
   if (!label) return <div className="border-t border-line py-3">{children}</div>;
   return (
-    <div className="flex flex-col gap-x-6 gap-y-3 border-t border-line py-4 md:flex-row md:items-center md:justify-between">
+    <div className="flex flex-col gap-x-6 gap-y-3 border-t border-line py-4 @2xl/content:flex-row @2xl/content:items-center @2xl/content:justify-between">
       <div className="min-w-0">
         <h3 className="font-medium">{label}</h3>
         {hint && <div className="text-13 text-text-2">{hint}</div>}

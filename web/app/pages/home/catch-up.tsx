@@ -6,6 +6,7 @@ import type { WeekOfYear } from '#contract/rules/weeks.ts';
 import type { Track } from '#contract/tracks.ts';
 import { startedQuery } from '#web/features/history/api.ts';
 import { formatCount } from '#web/lib/format.ts';
+import { playList } from '#web/features/player/use-track-playback.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
@@ -42,6 +43,7 @@ export function ContinueListening() {
       />
       <TrackRows
         label="Continue listening"
+        source="Home"
         tracks={tracks}
         renderRow={(row) => (
           <TrackRow
@@ -60,11 +62,16 @@ export function ContinueListening() {
 function StartedNote({ track }: { track: Track }) {
   return (
     <>
-      <Facts items={[describeProgress(track)?.text, ...(track.genre ? [track.genre] : [])]} />
+      <Facts>
+        {describeProgress(track)?.text}
+        {track.genre}
+      </Facts>
       <span className="sr-only"> · Week {track.weekNumber}</span>
     </>
   );
 }
+
+const MISSED = 'Weeks you missed';
 
 type MissedWeeksProps = { tracks: readonly Track[]; thisWeek: WeekOfYear };
 
@@ -77,15 +84,18 @@ export function MissedWeeks({ tracks, thisWeek }: MissedWeeksProps) {
     <section aria-labelledby="missed" className="px-gutter pt-9">
       <SectionHead
         id="missed"
-        title="Weeks you missed"
+        title={MISSED}
         end={
-          <Button variant="line" onClick={() => player.playTracks(missed)}>
+          <Button
+            variant="line"
+            onClick={() => playList(player, { tracks: missed, source: MISSED })}
+          >
             <Play />
             Catch up ({formatCount(missed.length, 'mix', 'mixes')})
           </Button>
         }
       />
-      <ReleaseShelf releases={missed} queue={missed} />
+      <ReleaseShelf releases={missed} queue={missed} source={MISSED} />
     </section>
   );
 }

@@ -9,8 +9,8 @@ export function HomeActions({ track, user }: { track: Track; user: User | null }
     <>
       <FavoriteButton track={track} user={user} />
       <AddToQueueButton track={track} />
-      {/* On smaller screens only the mix’s own page has it. */}
-      <span className="max-xl:hidden">
+      {/* Without enough room only the mix’s own page has it. */}
+      <span className="@max-5xl/content:hidden">
         <DownloadButton track={track} user={user} look="icon" />
       </span>
     </>

@@ -6,6 +6,7 @@ import { useWarmUp } from '#web/features/player/use-track-playback.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
+import { Facts } from '#web/ui/facts.tsx';
 
 type HomeReleasesProps = {
   releases: readonly Track[];
@@ -34,29 +35,59 @@ export function HomeReleases({ releases, queue }: HomeReleasesProps) {
           </Link>
         }
       />
-      <ReleaseShelf releases={releases} queue={queue} />
+      <ReleaseShelf releases={releases} queue={queue} source="Home" />
     </section>
   );
 }
 
+/** How many sleeves fit in a row; on a phone they scroll sideways instead. */
+const shelfClass =
+  '-mr-gutter flex snap-x snap-mandatory gap-3 overflow-x-auto pr-gutter pb-2 [scrollbar-width:none] @lg/content:mr-0 @lg/content:grid @lg/content:grid-cols-3 @lg/content:gap-5 @lg/content:overflow-visible @lg/content:pr-0 @3xl/content:grid-cols-4 @4xl/content:grid-cols-5 @6xl/content:grid-cols-6 @7xl/content:grid-cols-7 @double/content:grid-cols-10';
+/** The fifth sleeve and those after it: a grid fills one row, or two rows of three. */
+const laterClass = [
+  '@3xl/content:hidden @4xl/content:block',
+  '@3xl/content:hidden @6xl/content:block',
+  '@lg/content:hidden @7xl/content:block',
+  '@lg/content:hidden @double/content:block',
+];
+
+/** As many as the widest row shows. */
+export const SHELF_SIZE = 10;
+
+type ReleaseShelfProps = HomeReleasesProps & {
+  /** The name of the list. */
+  source: string;
+};
+
 /** A row of sleeves: a grid on wide screens, a horizontal scroller on phones. */
-export function ReleaseShelf({ releases, queue }: HomeReleasesProps) {
+export function ReleaseShelf({ releases, queue, source }: ReleaseShelfProps) {
   return (
-    <ul className="-mr-gutter flex snap-x snap-mandatory gap-3 overflow-x-auto pr-gutter pb-2 [scrollbar-width:none] md:mr-0 md:grid md:grid-cols-[repeat(auto-fill,minmax(152px,1fr))] md:gap-5 md:overflow-visible md:pr-0">
-      {releases.map((track) => (
-        <Release key={track.id} track={track} queue={queue} />
+    <ul className={shelfClass}>
+      {releases.slice(0, SHELF_SIZE).map((track, index) => (
+        <Release
+          key={track.id}
+          track={track}
+          queue={queue}
+          source={source}
+          className={index < 4 ? '' : (laterClass[index - 4] ?? laterClass.at(-1) ?? '')}
+        />
       ))}
     </ul>
   );
 }
 
-function Release({ track, queue }: { track: Track; queue: readonly Track[] }) {
+type ReleaseProps = Pick<ReleaseShelfProps, 'queue' | 'source'> & {
+  track: Track;
+  className: string;
+};
+
+function Release({ track, queue, source, className }: ReleaseProps) {
   const href = `/track/${track.id}`;
   const warmUp = useWarmUp(track);
   return (
     <li
       data-week={track.weekNumber}
-      className="group relative min-w-0 max-md:w-[152px] max-md:shrink-0 max-md:snap-start"
+      className={`group relative min-w-0 @max-lg/content:w-[152px] @max-lg/content:shrink-0 @max-lg/content:snap-start ${className}`}
       {...warmUp}
     >
       <div className="relative transition-transform duration-(--t-3) ease-out group-hover:-translate-y-1">
@@ -66,12 +97,14 @@ function Release({ track, queue }: { track: Track; queue: readonly Track[] }) {
         <TrackPlayButton
           track={track}
           queue={queue}
+          source={source}
           name={track.title}
-          className="absolute right-2.5 bottom-2.5 transition-opacity md:opacity-0 md:group-focus-within:opacity-100 md:group-hover:opacity-100"
+          isOnSleeve
+          className="absolute right-2.5 bottom-2.5 transition-opacity pointer-fine:opacity-0 pointer-fine:group-focus-within:opacity-100 pointer-fine:group-hover:opacity-100"
         />
       </div>
       <Link href={href} className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-2.5 pt-3">
-        <span aria-hidden className="type-numeral-small text-[50px]">
+        <span aria-hidden className="type-numeral-small text-[3.125rem]">
           {track.weekNumber}
         </span>
         <span className="min-w-0">
@@ -80,7 +113,10 @@ function Release({ track, queue }: { track: Track; queue: readonly Track[] }) {
           </strong>
           <span className="block truncate type-meta">
             <span className="sr-only">Week {track.weekNumber}, </span>
-            {track.genre ?? 'Unknown Genre'} · {formatDuration(track.duration)}
+            <Facts>
+              {track.genre ?? 'Unknown Genre'}
+              {formatDuration(track.duration)}
+            </Facts>
           </span>
         </span>
       </Link>

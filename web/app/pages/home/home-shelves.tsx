@@ -76,7 +76,8 @@ export function HomeShelves({ thisWeek, shownWeek, user, tracks }: HomeShelvesPr
   );
 }
 
-const TOP_ENTRIES = 5;
+/** The sixth only fills the second column of very wide windows. */
+const TOP_ENTRIES = 6;
 
 /** The top of the chart, with a link to all of it. */
 function HomeTop20() {
@@ -84,7 +85,10 @@ function HomeTop20() {
   const entries = data?.items.slice(0, TOP_ENTRIES) ?? [];
   if (!data || entries.length === 0) return null;
   return (
-    <section aria-labelledby="top" className="pt-9">
+    <section
+      aria-labelledby="top"
+      className="pt-9 [&_li:nth-child(6)]:hidden @double/content:[&_li:nth-child(6)]:block"
+    >
       <div className="px-gutter">
         <SectionHead
           id="top"

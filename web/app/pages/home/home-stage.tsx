@@ -7,6 +7,7 @@ import { TrackPlayButton } from '#web/features/player/track-play-button.tsx';
 import { usePlayer } from '#web/player/use-player.ts';
 import { Numeral } from '#web/ui/art/numeral.tsx';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
+import { fitTitle } from '#web/ui/title-fit.ts';
 import { PlayLabel, TrackFacts } from '#web/features/tracks/track-facts.tsx';
 import { useIsIdle } from '#web/app/use-is-idle.ts';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
@@ -19,11 +20,17 @@ const TrackWaveform = lazyComponent(
 );
 
 const stageClass =
-  'stage grid grid-cols-[auto_minmax(0,1fr)] gap-x-[18px] px-gutter pt-3.5 pb-[18px] xl:gap-x-11 xl:pt-[30px] xl:pb-7';
-const textClass = 'max-xl:order-1 max-xl:col-span-full max-xl:mt-[18px] flex flex-col items-start';
+  'stage grid grid-cols-[auto_minmax(0,1fr)] gap-x-[18px] px-gutter pt-3.5 pb-[18px] @3xl/content:gap-x-8 @3xl/content:pt-[30px] @3xl/content:pb-7 @5xl/content:gap-x-11';
+const columnsClass =
+  'contents @3xl/content:grid @3xl/content:grid-cols-[minmax(0,1fr)_auto] @3xl/content:gap-x-6 @5xl/content:gap-x-8';
+const textClass =
+  '@container flex flex-col items-start @max-3xl/content:order-1 @max-3xl/content:col-span-full @max-3xl/content:mt-[18px]';
+const titleClass =
+  'my-2.5 type-display title-fit [--title-max:2.875rem] @lg/content:my-3.5 @lg/content:[--title-max:4.5rem] @double/content:[--title-max:7rem]';
+/** Where it stands next to the numeral, it is as high as the numeral. */
 const sleeveClass =
-  'w-full max-w-[170px] self-end justify-self-end xl:w-56 xl:max-w-none xl:self-start';
-const NUMERAL_SIZE = 'clamp(246px, 34vw, 496px)';
+  'w-full max-w-[clamp(170px,34.5cqi,300px)] self-end justify-self-end @3xl/content:w-[clamp(144px,18.8cqi,max(224px,14cqi))] @3xl/content:max-w-none @3xl/content:self-start';
+const NUMERAL_SIZE = 'clamp(246px, 50cqi, max(496px, 28cqi))';
 const numeralClass = '-ml-[0.012em] self-end';
 
 type HomeStageProps = {
@@ -46,23 +53,22 @@ export function HomeStage({ track, tracks, thisWeek, isNewest, user }: HomeStage
   return (
     <section data-week={track.weekNumber} aria-labelledby="this-week" className={stageClass}>
       <Numeral value={track.weekNumber} isDecorative size={NUMERAL_SIZE} className={numeralClass} />
-      <div className="contents xl:grid xl:grid-cols-[minmax(0,1fr)_auto] xl:grid-rows-[auto_1fr] xl:gap-x-8 xl:gap-y-[22px]">
+      <div
+        className={`${columnsClass} @3xl/content:grid-rows-[auto_1fr] @3xl/content:gap-y-[22px]`}
+      >
         <div className={textClass}>
           <p className="type-kicker">
             {isThisWeek ? 'This week' : isNewest ? 'Latest mix' : `Week ${week.week}`},{' '}
             {formatWeekDays(week)}
           </p>
-          <h1
-            id="this-week"
-            className="my-2.5 type-display text-[46px] break-words md:my-3.5 md:text-[72px]"
-          >
+          <h1 id="this-week" style={fitTitle(track.title)} className={titleClass}>
             {track.title}
           </h1>
           <TrackFacts track={track} />
-          <div className="mt-4 flex w-full items-center gap-2.5 xl:mt-auto xl:pt-4">
-            <TrackPlayButton track={track} queue={tracks} size="xl" />
-            <PlayLabel track={track} className="mr-auto ml-1.5 md:mr-3.5" />
-            <span className="flex h-11 w-[98px] shrink-0 gap-2.5 md:h-10 md:w-[90px] xl:w-[140px]">
+          <div className="mt-4 flex w-full items-center gap-2.5 @3xl/content:mt-auto @3xl/content:pt-4">
+            <TrackPlayButton track={track} queue={tracks} source="Home" size="xl" />
+            <PlayLabel track={track} className="mr-auto ml-1.5 @4xl/content:mr-3.5" />
+            <span className="flex h-11 w-[98px] shrink-0 gap-2.5 md:h-10 md:w-[90px] @5xl/content:w-[140px]">
               <Suspense fallback={null}>
                 {isIdle && <HomeActions track={track} user={user} />}
               </Suspense>
@@ -76,9 +82,9 @@ export function HomeStage({ track, tracks, thisWeek, isNewest, user }: HomeStage
         >
           <Sleeve week={track.weekNumber} coverUrl={track.coverUrl} />
         </Link>
-        <div className="self-end max-xl:order-2 max-xl:col-span-full max-xl:mt-[18px] h-14 md:h-[92px] xl:col-span-full">
+        <div className="min-h-[76px] self-end md:min-h-[92px] @max-3xl/content:order-2 @max-3xl/content:mt-[18px] col-span-full">
           <Suspense fallback={null}>
-            {isIdle && <TrackWaveform track={track} className="h-14 md:h-[92px]" />}
+            {isIdle && <TrackWaveform track={track} className="min-h-[76px] md:min-h-[92px]" />}
           </Suspense>
         </div>
       </div>
@@ -91,12 +97,12 @@ export function EmptyHomeStage({ week, isThisWeek }: { week: WeekOfYear; isThisW
   return (
     <section data-week={week.week} aria-labelledby="this-week" className={stageClass}>
       <Numeral value={week.week} isDecorative size={NUMERAL_SIZE} className={numeralClass} />
-      <div className="contents xl:grid xl:grid-cols-[minmax(0,1fr)_auto] xl:gap-8">
-        <div className={`${textClass} xl:self-end`}>
+      <div className={columnsClass}>
+        <div className={`${textClass} @3xl/content:self-end`}>
           <p className="type-kicker">
             {isThisWeek ? 'This week' : week.year}, {formatWeekDays(week)}
           </p>
-          <h1 id="this-week" className="my-2.5 type-display text-[46px] md:my-3.5 md:text-[72px]">
+          <h1 id="this-week" style={fitTitle('Week')} className={titleClass}>
             Week {week.week}
           </h1>
           <p className="max-w-[44ch] type-lead">
@@ -105,7 +111,7 @@ export function EmptyHomeStage({ week, isThisWeek }: { week: WeekOfYear; isThisW
               : 'There was no mix that week. Pick another week below.'}
           </p>
         </div>
-        <div className={`${sleeveClass} xl:self-end`}>
+        <div className={`${sleeveClass} @3xl/content:self-end`}>
           <Sleeve week={week.week} />
         </div>
       </div>

@@ -3,6 +3,7 @@ import { formatWeekKey, weeksInYear, type WeekOfYear } from '#contract/rules/wee
 import type { Track } from '#contract/tracks.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
+import { Facts } from '#web/ui/facts.tsx';
 import { YearBars } from '#web/ui/art/year-bars.tsx';
 import { useWeekSlider } from './use-week-slider.ts';
 import { buildYearBars, countProgress, describeWeek } from './year-progress.ts';
@@ -42,7 +43,7 @@ export function HomeYear(props: HomeYearProps) {
   return (
     <section
       aria-labelledby="year"
-      className="border-b border-line px-gutter pt-5 pb-3.5 md:pt-[22px] md:pb-[18px]"
+      className="border-b border-line px-gutter pt-5 pb-3.5 @lg/content:pt-[22px] @lg/content:pb-[18px]"
     >
       <div className="mb-1 flex flex-wrap items-center justify-between gap-x-5">
         <h2 id="year" className="type-section">
@@ -85,10 +86,13 @@ function ProgressSummary({ tracks, thisWeek }: Pick<HomeYearProps, 'tracks' | 't
   return (
     <div className="flex items-center gap-4 text-13 text-text-2">
       <p>
-        <b className="font-semibold text-text">{finished} heard</b> · {started} started · {missed}{' '}
-        to go
+        <Facts>
+          <b className="font-semibold text-text">{finished} heard</b>
+          {`${started} started`}
+          {`${missed} to go`}
+        </Facts>
       </p>
-      <p aria-hidden className="flex items-center gap-4 max-md:hidden">
+      <p aria-hidden className="flex items-center gap-4 @max-lg/content:hidden">
         <span className="flex items-center gap-1.5">
           <i className="h-3 w-1.5 rounded-[1.5px] bg-text-2" /> Heard
         </span>

@@ -15,8 +15,8 @@ const HomeShelves = lazyComponent(() => import('./home-shelves.tsx'), 'HomeShelv
 
 const Unreachable = lazyComponent(() => import('./server-unreachable.tsx'), 'ServerUnreachable');
 
-/** This week's mix and a row of earlier ones. */
-const SHOWN = 7;
+/** This week's mix and the widest row of earlier ones. */
+const SHOWN = 11;
 
 export function Page() {
   const thisWeek = useThisWeek();
@@ -62,7 +62,7 @@ export function Page() {
 function ShelvesSkeleton() {
   return (
     <>
-      <div className="h-[172px] border-b border-line md:h-[206px]" />
+      <div className="h-[172px] border-b border-line @lg/content:h-[206px]" />
       <div className="px-gutter pt-7">
         <SleevesSkeleton />
       </div>

@@ -13,8 +13,8 @@ export function ServerUnreachable({ user, onRetry }: ServerUnreachableProps) {
   }, [onRetry]);
   const isOffline = !navigator.onLine;
   return (
-    <section role="alert" className="px-gutter pt-10 md:pt-16">
-      <h1 className="mb-8 type-display text-[46px] md:text-[72px]">
+    <section role="alert" className="px-gutter pt-10 @lg/content:pt-16">
+      <h1 className="mb-8 type-display text-[2.875rem] @2xl/content:text-[4.5rem]">
         {isOffline ? 'You’re offline' : 'We can’t reach the server'}
       </h1>
       <EmptyState

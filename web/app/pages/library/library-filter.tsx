@@ -72,28 +72,28 @@ export function LibraryFilters({ filter, onChange, canDownload }: LibraryFilters
     <div
       role="group"
       aria-label="Filter the library"
-      className="flex flex-wrap items-center gap-2.5 px-gutter pt-6 md:pt-8"
+      className="flex flex-wrap items-center gap-2.5 px-gutter pt-6 @lg/content:pt-8"
     >
       <Segmented
         label="Filter mixes"
         options={stateOptions.filter(isOffered)}
         value={state ?? 'all'}
         onValueChange={(value) => onChange({ state: value === 'all' ? undefined : value })}
-        className="max-md:w-full max-md:[&_label]:flex-1 max-md:[&_label]:justify-center max-md:[&_label]:px-2"
+        className="@max-lg/content:w-full @max-lg/content:[&_label]:flex-1 @max-lg/content:[&_label]:justify-center @max-lg/content:[&_label]:px-2"
       />
       <Select
         label="Genre"
         options={listOptions('All genres', data?.genres ?? [], genre)}
         value={genre ?? ''}
         onValueChange={(value) => onChange({ genre: value || undefined })}
-        className="max-md:flex-1"
+        className="@max-lg/content:flex-1"
       />
       <Select
         label="Year"
         options={listOptions('All years', years, year?.toString())}
         value={year?.toString() ?? ''}
         onValueChange={(value) => onChange({ year: value ? Number(value) : undefined })}
-        className="max-md:flex-1"
+        className="@max-lg/content:flex-1"
       />
     </div>
   );

@@ -17,7 +17,7 @@ type PlaylistActionsProps = { playlist: PlaylistDetail; onEdit: () => void };
 /** Actions for the owner of the playlist. */
 export function PlaylistActions({ playlist, onEdit }: PlaylistActionsProps) {
   return (
-    <div className="flex md:gap-1">
+    <div className="flex @2xl/content:gap-1">
       <ShareButton playlist={playlist} />
       <IconButton label="Edit details" onClick={onEdit}>
         <Pencil />

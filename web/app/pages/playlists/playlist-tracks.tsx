@@ -2,9 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ListX } from '#web/ui/icons.ts';
 import type { PlaylistDetail } from '#contract/playlists.ts';
 import type { Track } from '#contract/tracks.ts';
-import { DragHandle, ReorderRow, ReorderAnnouncer } from '#web/features/playlists/reorder-row.tsx';
+import { DragHandle, ReorderRow, ReorderAnnouncer } from '#web/ui/reorder/reorder-row.tsx';
 import { moveTrackMutation, removeTrackMutation } from '#web/features/playlists/track-mutations.ts';
-import { useReorder } from '#web/features/playlists/use-reorder.ts';
+import { useReorder } from '#web/ui/reorder/use-reorder.ts';
 import { TrackRow } from '#web/features/tracks/track-row.tsx';
 import { MenuItem } from '#web/ui/overlays/menu.tsx';
 import { TrackRows } from '#web/features/tracks/track-rows.tsx';
@@ -14,16 +14,17 @@ export function PlaylistTracks({ playlist }: { playlist: PlaylistDetail }) {
   const client = useQueryClient();
   const move = useMutation(moveTrackMutation(client, playlist.id));
   const remove = useMutation(removeTrackMutation(client, playlist));
-  const { list, tracks, drag, announcement, handleProps } = useReorder(
+  const { list, rows, drag, announcement, handleProps } = useReorder(
     playlist.tracks,
-    move.mutate,
+    ({ id, after }) => move.mutate({ trackId: id, after }),
   );
   return (
     <div ref={list}>
       <ReorderAnnouncer announcement={announcement} />
       <TrackRows
         label={playlist.name}
-        tracks={tracks}
+        tracks={rows}
+        hasColumns={false}
         renderRow={(row, index) => (
           <ReorderRow index={index} drag={drag}>
             <TrackRow

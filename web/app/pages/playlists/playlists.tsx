@@ -7,6 +7,7 @@ import { Collage } from '#web/features/playlists/collage.tsx';
 import { formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState, LoadError } from '#web/ui/empty-state.tsx';
+import { Dot } from '#web/ui/facts.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { SleevesSkeleton } from '#web/ui/skeleton.tsx';
 import { DeletedPlaylists } from './deleted-playlists.tsx';
@@ -77,7 +78,7 @@ function PlaylistGrid({ playlists }: { playlists: readonly Playlist[] }) {
   return (
     <ul
       aria-label="Your playlists"
-      className="grid grid-cols-2 gap-x-3.5 gap-y-7 md:grid-cols-[repeat(auto-fill,minmax(188px,1fr))] md:gap-x-5"
+      className="grid grid-cols-2 gap-x-3.5 gap-y-7 @lg/content:grid-cols-3 @2xl/content:grid-cols-[repeat(auto-fill,minmax(188px,1fr))] @2xl/content:gap-x-5 @double/content:grid-cols-[repeat(auto-fill,minmax(240px,1fr))]"
     >
       {playlists.map((playlist) => (
         <li key={playlist.id} className="min-w-0">
@@ -91,7 +92,12 @@ function PlaylistGrid({ playlists }: { playlists: readonly Playlist[] }) {
             </strong>
             <span className="mt-0.5 block type-meta">
               {formatCount(playlist.trackCount, 'mix', 'mixes')}
-              {playlist.isShared && ' · Shared'}
+              {playlist.isShared && (
+                <>
+                  <Dot />
+                  Shared
+                </>
+              )}
             </span>
           </Link>
         </li>

@@ -13,6 +13,7 @@ import { useCurrentUser } from '#web/lib/current-user.ts';
 import { useThisWeek } from '#web/lib/use-this-week.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Dot } from '#web/ui/facts.tsx';
 import { TrackList } from '#web/features/tracks/track-list.tsx';
 import { trackPagesQuery, useTrackPages } from '#web/features/tracks/track-pages.ts';
 import { TrackRow } from '#web/features/tracks/track-row.tsx';
@@ -33,6 +34,7 @@ export function SearchResults({ query }: { query: string }) {
       <QueryCorrection query={query} page={first} />
       <TrackList
         label={`Results for ${first?.correctedQuery ?? query}`}
+        source="Search"
         pages={pages}
         empty={<NoResults query={query} genres={first?.popularGenres ?? []} />}
         renderRow={(row) => (
@@ -125,9 +127,15 @@ function ResultNote({ result, terms }: ResultNoteProps) {
       ) : (
         <HighlightedText text={snippet ?? result.genre ?? 'Unknown Genre'} terms={terms} />
       )}
-      <span className="md:sr-only"> · Week {weekNumber}</span>
+      <span className="@2xl/content:sr-only">
+        <Dot />
+        Week {weekNumber}
+      </span>
       {!chapter && !snippet && (
-        <span className="md:hidden"> · {formatDuration(result.duration)}</span>
+        <span className="@2xl/content:hidden">
+          <Dot />
+          {formatDuration(result.duration)}
+        </span>
       )}
     </>
   );

@@ -8,6 +8,8 @@ import { RankBars } from '#web/features/charts/rank-bars.tsx';
 import { TrackPlayButton } from '#web/features/player/track-play-button.tsx';
 import { Numeral } from '#web/ui/art/numeral.tsx';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
+import { Facts } from '#web/ui/facts.tsx';
+import { fitTitle } from '#web/ui/title-fit.ts';
 
 type NumberOneProps = { entry: ChartEntry; queue: readonly Track[]; onExplain: () => void };
 
@@ -18,35 +20,42 @@ export function NumberOne({ entry, queue, onExplain }: NumberOneProps) {
     <section
       data-week={track.weekNumber}
       aria-labelledby="number-one"
-      className="stage mt-7 grid grid-cols-[1fr_auto] gap-x-8 px-gutter py-6 md:mx-gutter md:grid-cols-[auto_auto_minmax(0,1fr)] md:px-[30px]"
+      className="stage mt-7 grid grid-cols-[minmax(0,1fr)_auto] gap-x-8 px-gutter py-6 @3xl/content:mx-gutter @3xl/content:grid-cols-[auto_auto_minmax(0,1fr)] @3xl/content:px-[30px]"
     >
       <Numeral
         value={1}
         isDecorative
-        size="clamp(246px, 23vw, 318px)"
-        className="self-end max-md:pr-6"
+        size="clamp(240px, 33cqi, max(318px, 18cqi))"
+        className="self-end @max-3xl/content:pr-6 @max-3xl/content:text-[246px]!"
       />
       <Link
         href={`/track/${track.id}`}
         tabIndex={-1}
         aria-hidden
-        className="w-[124px] self-end md:w-[220px]"
+        className="w-[124px] self-end @lg/content:w-[168px] @3xl/content:w-[clamp(160px,22cqi,max(220px,12.5cqi))]"
       >
         <Sleeve week={track.weekNumber} coverUrl={track.coverUrl} />
       </Link>
-      <div className="flex min-w-0 flex-col max-md:col-span-full max-md:mt-5">
+      <div className="@container flex min-w-0 flex-col @max-3xl/content:col-span-full @max-3xl/content:mt-5">
         <p className="type-kicker">{describeNumberOne(entry)}</p>
-        <h2 id="number-one" className="my-2 type-display text-[52px] break-words md:text-[76px]">
+        <h2
+          id="number-one"
+          style={fitTitle(track.title)}
+          className="my-2 type-display title-fit [--title-max:3.25rem] @3xl/content:[--title-max:4.75rem] @double/content:[--title-max:6.5rem]"
+        >
           <Link href={`/track/${track.id}`} className="hover:underline hover:underline-offset-8">
             {track.title}
           </Link>
         </h2>
         <p className="type-meta tabular">
-          <b className="font-semibold text-text">Week {track.weekNumber}</b> ·{' '}
-          {track.genre ?? 'Unknown Genre'} · {formatDuration(track.duration)}
+          <Facts>
+            <b className="font-semibold text-text">Week {track.weekNumber}</b>
+            {track.genre ?? 'Unknown Genre'}
+            {formatDuration(track.duration)}
+          </Facts>
         </p>
         <div className="mt-auto flex flex-wrap items-end gap-x-5 gap-y-4 pt-5">
-          <dl className="flex flex-1 flex-wrap gap-x-6 gap-y-3 max-md:basis-full md:gap-x-10 lg:gap-x-16">
+          <dl className="flex flex-1 flex-wrap gap-x-6 gap-y-3 @max-5xl/content:basis-full @lg/content:gap-x-10 @3xl/content:gap-x-6 @5xl/content:gap-x-10 @6xl/content:gap-x-16">
             <Fact name="Last week">{entry.previousRank ?? '–'}</Fact>
             <Fact name="Peak">{entry.peak}</Fact>
             <Fact name="Weeks on chart">{entry.weeksOnChart}</Fact>
@@ -61,7 +70,13 @@ export function NumberOne({ entry, queue, onExplain }: NumberOneProps) {
           >
             Why is it number 1?
           </button>
-          <TrackPlayButton track={track} queue={queue} size="xl" name={track.title} />
+          <TrackPlayButton
+            track={track}
+            queue={queue}
+            source="Top 20"
+            size="xl"
+            name={track.title}
+          />
         </div>
       </div>
     </section>
@@ -72,7 +87,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt className="type-meta whitespace-nowrap">{name}</dt>
-      <dd className="mt-1 type-numeral-small text-[26px] text-text">{children}</dd>
+      <dd className="mt-1 type-numeral-small text-[1.625rem] text-text">{children}</dd>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import type { ChartEntry } from '#contract/charts.ts';
 import type { Track } from '#contract/tracks.ts';
 import { describeMovement } from '#web/features/charts/chart-text.ts';
 import { RankBars } from '#web/features/charts/rank-bars.tsx';
+import { Dot } from '#web/ui/facts.tsx';
 import { MenuItem } from '#web/ui/overlays/menu.tsx';
 import { TrackRow } from '#web/features/tracks/track-row.tsx';
 import { TrackRows } from '#web/features/tracks/track-rows.tsx';
@@ -31,6 +32,7 @@ export function Top20Rows({ entries, queue, onExplain }: Top20RowsProps) {
               lead={<Rank rank={entry.rank} />}
               note={<EntryNote entry={entry} />}
               facts={<EntryFacts entry={entry} />}
+              mark={<EntryMark entry={entry} />}
               menuItems={
                 onExplain && (
                   <MenuItem onSelect={() => onExplain(entry)}>
@@ -49,7 +51,7 @@ export function Top20Rows({ entries, queue, onExplain }: Top20RowsProps) {
 
 function Rank({ rank }: { rank: number }) {
   return (
-    <span className="w-8 shrink-0 type-numeral-small text-[28px] text-text md:w-12">
+    <span className="w-6 shrink-0 type-numeral-small text-28 text-text @2xl/content:w-12">
       <span className="sr-only">Number </span>
       {rank}
     </span>
@@ -59,13 +61,10 @@ function Rank({ rank }: { rank: number }) {
 function EntryNote({ entry }: { entry: ChartEntry }) {
   return (
     <>
-      <span className="md:hidden">
-        <MovementMark entry={entry} />
-        {' · '}
-      </span>
       {entry.track.genre ?? 'Unknown Genre'}
-      <span className="md:hidden">
-        {' · '}Week {entry.track.weekNumber}
+      <span className="@4xl/content:hidden">
+        <Dot />
+        Week {entry.track.weekNumber}
       </span>
     </>
   );
@@ -74,19 +73,34 @@ function EntryNote({ entry }: { entry: ChartEntry }) {
 function EntryFacts({ entry }: { entry: ChartEntry }) {
   return (
     <>
-      <span className="w-12 type-numeral-small text-[26px]">
+      <span className="w-12 type-numeral-small text-[1.625rem] @max-4xl/content:hidden">
         <span className="sr-only">Week </span>
         {entry.track.weekNumber}
       </span>
       <span className="w-16">
         <MovementMark entry={entry} />
       </span>
-      <span className="w-16 text-right type-meta tabular max-lg:hidden">Peak {entry.peak}</span>
-      <span className="w-14 text-right type-meta tabular max-lg:hidden">
+      <span className="w-16 text-right type-meta tabular @max-5xl/content:hidden">
+        Peak {entry.peak}
+      </span>
+      <span className="w-14 text-right type-meta tabular @max-5xl/content:hidden">
         {entry.weeksOnChart} {entry.weeksOnChart === 1 ? 'wk' : 'wks'}
       </span>
-      <RankBars recent={entry.recent} className="mx-3 w-[72px]" />
+      <RankBars recent={entry.recent} className="mx-3 w-[72px] gap-[3px] *:w-1.5" />
     </>
+  );
+}
+
+/** Movement and recent ranks, side by side or, in the narrowest rows, one above the other. */
+function EntryMark({ entry }: { entry: ChartEntry }) {
+  return (
+    <span className="flex shrink-0 flex-col items-end gap-1.5 @sm/content:flex-row @sm/content:items-center @sm/content:gap-1.5 @md/content:gap-3">
+      <MovementMark entry={entry} />
+      <RankBars
+        recent={entry.recent}
+        className="gap-[2px] *:w-1 @max-[20rem]/content:hidden @md/content:gap-[3px] @md/content:*:w-1.5"
+      />
+    </span>
   );
 }
 

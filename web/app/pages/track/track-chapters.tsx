@@ -13,13 +13,13 @@ export function chapterStart(chapter: Chapter, track: Track): number | null {
   return seconds >= 0 && seconds < PREVIEW_SECONDS ? seconds : null;
 }
 
-/** The chapter names under the waveform. Phones only show the current one. */
+/** The chapter names under the waveform. Where they don’t fit, only the current one. */
 export function ChapterMarks({ track }: { track: TrackDetail }) {
   const current = useCurrentChapter(track, track.chapters);
   if (track.access !== 'full' || track.chapters.length === 0) return null;
   return (
     <>
-      <ol aria-hidden className="relative mt-2 h-11 max-md:hidden">
+      <ol aria-hidden className="relative mt-2 h-11 @max-4xl/content:hidden">
         {track.chapters.map((chapter, i) => {
           const start = chapter.at / track.duration;
           const end = (track.chapters[i + 1]?.at ?? track.duration) / track.duration;
@@ -40,7 +40,7 @@ export function ChapterMarks({ track }: { track: TrackDetail }) {
         })}
       </ol>
       {current && (
-        <p className="flex min-h-11 items-center gap-1.5 truncate text-12 text-text-2 md:hidden">
+        <p className="flex min-h-11 items-center gap-1.5 truncate text-12 text-text-2 @4xl/content:hidden">
           <b className="font-semibold text-week">{current.title}</b>
           {current.artist}
         </p>

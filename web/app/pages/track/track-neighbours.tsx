@@ -3,6 +3,7 @@ import { ArrowLeft, ArrowRight } from '#web/ui/icons.ts';
 import { Link } from 'wouter';
 import type { Neighbour, Track } from '#contract/tracks.ts';
 import { neighboursQuery } from '#web/features/tracks/api.ts';
+import { Dot } from '#web/ui/facts.tsx';
 
 /** Links to the previous and next mix, each in its week's colour. */
 export function TrackNeighbours({ track }: { track: Track }) {
@@ -11,12 +12,12 @@ export function TrackNeighbours({ track }: { track: Track }) {
   return (
     <nav
       aria-label="Previous and next mix"
-      className="mt-10 grid gap-0.5 border-t border-line md:grid-cols-2"
+      className="mt-10 grid gap-0.5 grid-cols-[minmax(0,1fr)] border-t border-line @2xl/content:grid-cols-2"
     >
       {data.previous ? (
         <NeighbourLink neighbour={data.previous} of={track} side="previous" />
       ) : (
-        <span className="max-md:hidden" />
+        <span className="@max-2xl/content:hidden" />
       )}
       {data.next && <NeighbourLink neighbour={data.next} of={track} side="next" />}
     </nav>
@@ -33,16 +34,20 @@ function NeighbourLink({ neighbour, of, side }: NeighbourLinkProps) {
     <Link
       href={`/track/${neighbour.id}`}
       data-week={neighbour.weekNumber}
-      className={`group flex min-h-24 items-center gap-5 px-gutter py-5 transition-colors hover:bg-week-wash focus-visible:-outline-offset-4 ${isNext ? 'md:flex-row-reverse md:text-right' : ''}`}
+      className={`group flex min-h-24 items-center gap-5 px-gutter py-5 transition-colors hover:bg-week-wash focus-visible:-outline-offset-4 ${isNext ? '@2xl/content:flex-row-reverse @2xl/content:text-right' : ''}`}
     >
-      <span aria-hidden className="type-numeral-small text-[56px]">
+      <span aria-hidden className="type-numeral-small text-56">
         {neighbour.weekNumber}
       </span>
       <span className="min-w-0">
         <span className="flex items-center gap-1.5 type-meta group-hover:text-text-2">
-          <Arrow className={`size-4 ${isNext ? 'md:order-last' : ''}`} />
-          {isNext ? 'Next' : 'Previous'} · Week {neighbour.weekNumber}
-          {year}
+          <Arrow className={`size-4 ${isNext ? '@2xl/content:order-last' : ''}`} />
+          <span>
+            {isNext ? 'Next' : 'Previous'}
+            <Dot />
+            Week {neighbour.weekNumber}
+            {year}
+          </span>
         </span>
         <strong className="block truncate text-16 font-semibold">{neighbour.title}</strong>
       </span>

@@ -5,6 +5,7 @@ import { FavoriteButton } from '#web/features/favorites/favorite-button.tsx';
 import { TrackPlayButton } from '#web/features/player/track-play-button.tsx';
 import { Numeral } from '#web/ui/art/numeral.tsx';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
+import { fitTitle } from '#web/ui/title-fit.ts';
 import { describeProgress } from '#web/features/tracks/track-progress.tsx';
 import { TrackMenuButton } from '#web/features/tracks/track-menu-button.tsx';
 import {
@@ -31,27 +32,28 @@ export function TrackStage({ track, user }: TrackStageProps) {
     <section
       data-week={weekNumber}
       aria-labelledby="track-title"
-      className="stage grid grid-cols-[minmax(0,1fr)_auto] items-end gap-x-[18px] px-gutter pt-3.5 pb-3 xl:grid-cols-[minmax(200px,372px)_minmax(0,1fr)] xl:items-stretch xl:gap-x-10 xl:pt-8 xl:pb-6"
+      className="stage grid grid-cols-[minmax(0,1fr)_auto] items-end gap-x-[18px] px-gutter pt-3.5 pb-3 @3xl/content:grid-cols-[clamp(200px,31.2cqi,max(372px,22cqi))_minmax(0,1fr)] @3xl/content:items-stretch @3xl/content:gap-x-8 @3xl/content:pt-8 @3xl/content:pb-6 @5xl/content:gap-x-10"
     >
       <Sleeve
         week={weekNumber}
         coverUrl={track.coverUrl}
-        className="max-xl:max-w-[320px] xl:self-start"
+        className="@max-3xl/content:max-w-[320px] @3xl/content:self-start"
       />
-      <div className="contents xl:grid xl:grid-cols-[minmax(0,1fr)_auto] xl:grid-rows-[auto_1fr] xl:gap-x-8">
-        <div className="max-xl:order-1 max-xl:col-span-full max-xl:mt-[18px]">
+      <div className="contents @3xl/content:grid @3xl/content:grid-cols-[minmax(0,1fr)_auto] @3xl/content:grid-rows-[auto_1fr] @3xl/content:gap-x-6 @5xl/content:gap-x-8">
+        <div className="@container @max-3xl/content:order-1 @max-3xl/content:col-span-full @max-3xl/content:mt-[18px]">
           <p className="type-kicker">
             Week {weekNumber}, {formatWeekDays({ year: track.year, week: weekNumber })}
           </p>
           <h1
             id="track-title"
-            className="mt-2.5 mb-2 type-display text-[60px] break-words md:mt-3.5 md:mb-4 md:text-[clamp(56px,6.4vw,92px)]"
+            style={fitTitle(track.title)}
+            className="mt-2.5 mb-2 type-display title-fit [--title-max:3.75rem] @lg/content:mt-3.5 @lg/content:mb-4 @5xl/content:[--title-max:5.75rem] @double/content:[--title-max:7.5rem]"
           >
             {track.title}
           </h1>
           <TrackFacts track={track} more={more} />
           {track.description && (
-            <p className="mt-[18px] line-clamp-3 max-w-[44ch] type-lead max-xl:hidden">
+            <p className="mt-[18px] line-clamp-3 max-w-[44ch] type-lead @max-3xl/content:hidden">
               {track.description}
             </p>
           )}
@@ -59,18 +61,18 @@ export function TrackStage({ track, user }: TrackStageProps) {
         <Numeral
           value={weekNumber}
           isDecorative
-          size="clamp(200px, 26vw, 376px)"
-          className="max-xl:text-[min(272px,69.5vw)]!"
+          size="clamp(180px, 31.5cqi, max(376px, 22cqi))"
+          className="@max-3xl/content:text-[min(272px,69.5cqi)]!"
         />
-        <div className="col-span-full flex flex-wrap items-center gap-2 max-xl:order-2 max-xl:mt-4 xl:self-end xl:pt-5">
+        <div className="col-span-full flex flex-wrap items-center gap-2 @max-3xl/content:order-2 @max-3xl/content:mt-4 @3xl/content:self-end @3xl/content:pt-5">
           <TrackPlayButton track={track} queue={[track]} size="xl" />
-          <PlayLabel track={track} className="mr-2.5 ml-1.5 max-xl:mr-auto" />
+          <PlayLabel track={track} className="mr-2.5 ml-1.5 @max-3xl/content:mr-auto" />
           <FavoriteButton track={track} user={user} look="framed" />
           {user && <AddToPlaylistButton track={track} />}
           <DownloadButton track={track} user={user} />
-          {/* On smaller screens the menu has these. */}
-          <span className="flex max-md:hidden">
-            <span className="max-2xl:hidden">
+          {/* Without enough room only the menu has these. */}
+          <span className="flex @max-2xl/content:hidden">
+            <span className="@max-7xl/content:hidden">
               <AddToQueueButton track={track} />
             </span>
             <ShareButton track={track} />
