@@ -6,6 +6,7 @@ import { FavoriteButton } from '#web/features/favorites/favorite-button.tsx';
 import { useFavorite } from '#web/features/favorites/use-favorite.ts';
 import { PlayerBar } from '#web/features/player/player-bar.tsx';
 import { SaveTracksButton } from '#web/features/playlists/save-tracks-button.tsx';
+import { listChosen } from '#web/player/machine/queue.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { PlayerShortcuts } from './player-shortcuts.tsx';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
@@ -55,10 +56,16 @@ export function Dock({ track, user }: { track: Track; user: User | null }) {
 
 function SaveQueueButton() {
   const queue = usePlayerState((state) => state.queue);
+  const currentTrackIndex = usePlayerState((state) => state.currentTrackIndex);
+  const source = usePlayerState((state) => state.source);
+  const queuedIds = usePlayerState((state) => state.queuedIds);
+  const picks = listChosen({ queue, currentTrackIndex, source, queuedIds });
   return (
     <SaveTracksButton
       label="Save as playlist"
       tracks={queue}
+      // The current track alone is no choice: it came with its list.
+      {...(picks.length > 1 && { picks })}
       variant="quiet"
       size="sm"
       className="-my-2 -mr-3"

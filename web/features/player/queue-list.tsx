@@ -1,21 +1,51 @@
-import { X } from '#web/ui/icons.ts';
-import { useLayoutEffect, useRef, type ReactNode } from 'react';
-import { formatDuration } from '#contract/rules/format.ts';
+import { useLayoutEffect, useMemo, useRef, type ReactNode, type RefObject } from 'react';
 import type { Track } from '#contract/tracks.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { showToast } from '#web/lib/toasts.ts';
+import { findUpNextEnd, type Removal } from '#web/player/machine/queue.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Equaliser } from '#web/ui/art/equaliser.tsx';
-import { IconButton } from '#web/ui/icon-button.tsx';
+import { findScroller } from '#web/ui/reorder/drag-pointer.ts';
+import { rowOffset } from '#web/ui/reorder/reorder.ts';
+import { DragHandle, ReorderAnnouncer, ReorderRow } from '#web/ui/reorder/reorder-row.tsx';
+import { useReorder } from '#web/ui/reorder/use-reorder.ts';
 import { Tag } from '#web/ui/tag.tsx';
-import { PlayerSleeve } from './player-sleeve.tsx';
+import { QueueRow } from './queue-row.tsx';
 
 export const QUEUE_TITLE = 'Current Queue';
+
+/** Undoes a removal; says so if another list has started since and nothing of it can return. */
+function useUndoRemoval() {
+  const player = usePlayer();
+  return (removal: Removal) => {
+    const { queue } = player.store.get();
+    player.restoreRemoved(removal);
+    if (player.store.get().queue === queue)
+      showToast({ title: 'Nothing to bring back', description: 'Another list is playing now.' });
+  };
+}
 
 /** The number of tracks, and a button to clear them. */
 export function QueueHead() {
   const player = usePlayer();
+  const undoRemoval = useUndoRemoval();
+  const button = useRef<HTMLButtonElement>(null);
   const total = usePlayerState((state) => state.queue.length);
+  const clear = () => {
+    if (total === 0) return;
+    const before = player.store.get();
+    player.clear();
+    const undo = () => {
+      undoRemoval({ before, indexes: [...before.queue.keys()] });
+      button.current?.focus();
+    };
+    showToast({
+      title: 'Queue cleared',
+      description: formatCount(total, 'mix', 'mixes'),
+      undo: { run: undo },
+    });
+  };
   return (
     <div className="flex flex-1 items-center">
       <Tag>
@@ -23,10 +53,11 @@ export function QueueHead() {
       </Tag>
       {/* A disabled button would lose the focus. */}
       <Button
+        ref={button}
         variant="quiet"
         className="ml-auto"
         aria-disabled={total === 0}
-        onClick={player.clear}
+        onClick={clear}
       >
         Clear
       </Button>
@@ -39,105 +70,219 @@ export function QueueFooter({ action }: { action?: ReactNode }) {
     currentTrackIndex >= 0 ? `Now playing: ${currentTrackIndex + 1} of ${queue.length}` : 'None',
   );
   return (
-    <div className="flex items-center justify-between gap-3">
+    <div className="flex flex-wrap items-center justify-between gap-x-3">
       <p>{text}</p>
       {action}
     </div>
   );
 }
 
+type RowActions = { onRemove: (index: number) => void };
+
+/** What was played, what plays, what the user queued, and how the list they started continues. */
 export function QueueList() {
   const player = usePlayer();
+  const undoRemoval = useUndoRemoval();
   const queue = usePlayerState((state) => state.queue);
-  const currentIndex = usePlayerState((state) => state.currentTrackIndex);
-  const { frame, focusSoon } = useFocusAfterRemoval();
-  const remove = (index: number) => {
-    focusSoon(index);
+  const current = usePlayerState((state) => state.currentTrackIndex);
+  const { frame, focusRow } = useRowFocus();
+  useScrollToCurrent(frame);
+
+  const onRemove = (index: number) => {
+    const before = player.store.get();
+    const track = before.queue[index];
+    if (!track) return;
+    focusRow(() => index);
     player.removeFromQueue(index);
+    const undo = () => {
+      focusRow(() => player.store.get().queue.findIndex(({ id }) => id === track.id));
+      undoRemoval({ before, indexes: [index] });
+    };
+    showToast({
+      title: 'Removed from the queue',
+      description: track.title,
+      undo: { run: undo, plural: 'mixes removed from the queue' },
+    });
   };
   return (
-    <div ref={frame} tabIndex={-1} className="outline-none">
-      {queue.length === 0 ? (
-        <div className="px-6 py-5">
+    <div ref={frame} tabIndex={-1} className="px-3 pb-2 outline-none">
+      {queue.length === 0 && (
+        <div className="px-3 py-5">
           <EmptyState
             title="Your queue is empty"
             text="Add tracks to your queue from the favorites or library page"
             headingLevel={3}
           />
         </div>
-      ) : (
-        <ol className="px-3 py-1">
-          {queue.map((track, index) => (
+      )}
+      {current > 0 && (
+        <section aria-labelledby="queue-earlier">
+          <SectionHeading id="queue-earlier">Earlier</SectionHeading>
+          <ol>
+            {queue.slice(0, current).map((track, index) => (
+              <li key={`${track.id} ${index}`} className={rowClass}>
+                <QueueRow track={track} index={index} onRemove={() => onRemove(index)} />
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+      <CurrentTrack />
+      <UpcomingTracks onRemove={onRemove} />
+    </div>
+  );
+}
+
+/** Rows far out of view aren't laid out: a queue can have hundreds. */
+const rowClass = '[contain-intrinsic-block-size:auto_72px] [content-visibility:auto]';
+
+function SectionHeading({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <h3 id={id} className="truncate px-3 pt-4 pb-1.5 type-kicker">
+      {children}
+    </h3>
+  );
+}
+
+function CurrentTrack() {
+  const track = usePlayerState(({ queue, currentTrackIndex }) => queue[currentTrackIndex]);
+  const index = usePlayerState((state) => state.currentTrackIndex);
+  if (!track) return null;
+  return (
+    <section aria-labelledby="queue-current" data-current>
+      <SectionHeading id="queue-current">Now playing</SectionHeading>
+      <ol>
+        <li aria-current="true">
+          <QueueRow track={track} index={index} />
+        </li>
+      </ol>
+    </section>
+  );
+}
+
+const UP_NEXT = 'Up next';
+const HEADING_ID = 'queue-rest';
+type UpcomingRow = { id: string; title: string; track: Track | null };
+
+/** Tracks after the current one, which can be moved: also from one section to the other. */
+function UpcomingTracks({ onRemove }: RowActions) {
+  const player = usePlayer();
+  const queue = usePlayerState((state) => state.queue);
+  const current = usePlayerState((state) => state.currentTrackIndex);
+  const upNextEnd = usePlayerState(findUpNextEnd);
+  const rest = usePlayerState(({ source }) =>
+    source ? `Continuing from ${source}` : 'Continuing',
+  );
+  const base = useMemo(
+    () => buildRows(queue, { first: current + 1, upNextEnd, rest }),
+    [queue, current, upNextEnd, rest],
+  );
+  const { list, rows, drag, announcement, handleProps } = useReorder(
+    base,
+    ({ from, to, isBelowHeading }) =>
+      player.moveInQueue({
+        from: current + 1 + from,
+        to: current + 1 + to,
+        isQueued: !isBelowHeading,
+      }),
+    { headingId: HEADING_ID, sections: { above: UP_NEXT, below: rest } },
+  );
+  const headingAt = rows.findIndex(({ id }) => id === HEADING_ID);
+  const queuedCount = headingAt === -1 ? rows.length : headingAt;
+  const renderRow = ({ id, title, track }: UpcomingRow, at: number) => {
+    const index = current + 1 + at - (at > queuedCount ? 1 : 0);
+    return (
+      track && (
+        <li key={id} className={drag ? '' : rowClass}>
+          <ReorderRow index={at} drag={drag}>
             <QueueRow
-              key={`${track.id} ${index}`}
               track={track}
               index={index}
-              isCurrent={index === currentIndex}
-              onRemove={() => remove(index)}
+              lead={
+                <DragHandle
+                  id={id}
+                  title={title}
+                  drag={drag}
+                  handleProps={handleProps}
+                  className="scroll-my-16"
+                />
+              }
+              onRemove={() => onRemove(index)}
             />
-          ))}
-        </ol>
+          </ReorderRow>
+        </li>
+      )
+    );
+  };
+  return (
+    <div ref={list}>
+      <ReorderAnnouncer announcement={announcement} />
+      {queuedCount > 0 && (
+        <section aria-labelledby="queue-up-next">
+          <SectionHeading id="queue-up-next">{UP_NEXT}</SectionHeading>
+          <ol>{rows.slice(0, queuedCount).map(renderRow)}</ol>
+        </section>
+      )}
+      {headingAt !== -1 && (
+        <section aria-labelledby={HEADING_ID}>
+          <div
+            data-reorder-heading
+            className={drag ? 'transition-transform duration-(--t-2) ease-out' : ''}
+            style={drag ? { transform: `translateY(${rowOffset(headingAt, drag)}px)` } : undefined}
+          >
+            <SectionHeading id={HEADING_ID}>{rest}</SectionHeading>
+          </div>
+          <ol>{rows.slice(headingAt + 1).map((row, at) => renderRow(row, headingAt + 1 + at))}</ol>
+        </section>
       )}
     </div>
   );
 }
 
+type Sections = { first: number; upNextEnd: number; rest: string };
+
+/** A heading stands among the rows where the listener's own tracks end and the list continues. */
+function buildRows(
+  queue: readonly Track[],
+  { first, upNextEnd, rest }: Sections,
+): readonly UpcomingRow[] {
+  const copies = new Map<string, number>();
+  const rows = queue.slice(first).map((track): UpcomingRow => {
+    const copy = copies.get(track.id) ?? 0;
+    copies.set(track.id, copy + 1);
+    return { id: copy ? `${track.id} ${copy}` : track.id, title: track.title, track };
+  });
+  const heading = { id: HEADING_ID, title: rest, track: null };
+  return upNextEnd < queue.length ? rows.toSpliced(upNextEnd - first, 0, heading) : rows;
+}
+
 /**
  * Removing a row also removes the focused button, so the focus moves to the row that takes its
- * place: one row after another can be removed.
+ * place: one row after another can be removed. An undo returns the focus to the row it restores.
  */
-function useFocusAfterRemoval() {
+function useRowFocus() {
   const frame = useRef<HTMLDivElement>(null);
-  const removedAt = useRef<number | null>(null);
+  const findIndex = useRef<(() => number) | null>(null);
   useLayoutEffect(() => {
-    const index = removedAt.current;
-    removedAt.current = null;
-    if (index === null || !frame.current) return;
+    const index = findIndex.current?.();
+    findIndex.current = null;
+    if (index === undefined || !frame.current) return;
     const rows = [...frame.current.querySelectorAll('li')];
     const row = rows[Math.min(index, rows.length - 1)];
     const buttons = row?.querySelectorAll('button') ?? [];
     // The current row has no remove button, only the one that plays it.
     ([...buttons].at(-1) ?? frame.current).focus();
   });
-  return { frame, focusSoon: (index: number) => (removedAt.current = index) };
+  return { frame, focusRow: (find: () => number) => (findIndex.current = find) };
 }
 
-type QueueRowProps = { track: Track; index: number; isCurrent: boolean; onRemove: () => void };
-
-function QueueRow({ track, index, isCurrent, onRemove }: QueueRowProps) {
-  const player = usePlayer();
-  return (
-    <li
-      data-week={track.weekNumber}
-      aria-current={isCurrent || undefined}
-      className="grid min-h-[72px] grid-cols-[minmax(0,1fr)_44px] items-center rounded-lg pr-1 aria-[current=true]:bg-week-wash-2"
-    >
-      <button
-        type="button"
-        className="grid min-h-[72px] grid-cols-[28px_48px_minmax(0,1fr)_auto] items-center rounded-lg pr-2 text-left focus-visible:-outline-offset-2 md:grid-cols-[44px_48px_minmax(0,1fr)_auto]"
-        onClick={() => player.playTrackAt(index)}
-      >
-        <span className="grid place-items-center tabular text-text-3">
-          {isCurrent ? <PlayingMark /> : index + 1}
-        </span>
-        <PlayerSleeve track={track} />
-        <span className="min-w-0 px-3">
-          <span className={`block truncate font-semibold ${isCurrent ? 'text-week' : 'text-text'}`}>
-            {track.title}
-          </span>
-          <span className="block truncate type-meta">{track.genre ?? 'Unknown Genre'}</span>
-        </span>
-        <span className="type-meta tabular">{formatDuration(track.duration)}</span>
-      </button>
-      {!isCurrent && (
-        <IconButton label={`Remove ${track.title} from the queue`} onClick={onRemove}>
-          <X />
-        </IconButton>
-      )}
-    </li>
-  );
-}
-
-function PlayingMark() {
-  return <Equaliser isPlaying={usePlayerState((state) => state.isPlaying)} />;
+/** The queue opens where playback is, not at its beginning. */
+function useScrollToCurrent(frame: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const section = frame.current?.querySelector('[data-current]');
+    if (!section) return;
+    const scroller = findScroller(section);
+    const top = section.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+    scroller.scrollTop += top;
+  }, [frame]);
 }

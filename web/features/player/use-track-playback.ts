@@ -1,9 +1,36 @@
 import { useEffect, useRef, type PointerEvent } from 'react';
 import type { Track } from '#contract/tracks.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { showToast } from '#web/lib/toasts.ts';
+import type { Player } from '#web/player/create-player.ts';
+import { listUpNext } from '#web/player/machine/queue.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 
-/** Plays a track from a page: pressing again pauses it, and its list becomes the queue. */
-export function useTrackPlayback(track: Track, queue: readonly Track[]) {
+/** Plays a list from one of its tracks. It replaces the queue; what was queued can be put back. */
+export function playList(
+  player: Pick<Player, 'store' | 'playTracks' | 'addToQueue'>,
+  list: { tracks: readonly Track[]; source: string; startIndex?: number },
+): void {
+  const { tracks, source, startIndex = 0 } = list;
+  const queued = listUpNext(player.store.get()).filter(({ id }) => id !== tracks[startIndex]?.id);
+  player.playTracks(tracks, startIndex, source);
+  const [first] = queued;
+  if (!first || tracks.length === 0) return;
+  showToast({
+    title: 'Your queue was replaced',
+    description: queued.length === 1 ? first.title : formatCount(queued.length, 'mix', 'mixes'),
+    action: {
+      label: 'Put back',
+      onSelect: () => player.store.get().currentTrack && queued.forEach(player.addToQueue),
+    },
+  });
+}
+
+/**
+ * Plays a track from a page: pressing again pauses it, and its list becomes the queue. `source`
+ * names the list.
+ */
+export function useTrackPlayback(track: Track, queue: readonly Track[], source = track.title) {
   const player = usePlayer();
   const isCurrent = usePlayerState((state) => state.currentTrack?.id === track.id);
   const isActive = usePlayerState(
@@ -12,8 +39,8 @@ export function useTrackPlayback(track: Track, queue: readonly Track[]) {
 
   function start(): void {
     const index = queue.findIndex((queued) => queued.id === track.id);
-    if (index === -1) player.playTracks([track]);
-    else player.playTracks(queue, index);
+    if (index === -1) playList(player, { tracks: [track], source: track.title });
+    else playList(player, { tracks: queue, source, startIndex: index });
   }
 
   return {

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -13,6 +13,8 @@ type NewPlaylistDialogProps = {
   description?: string;
   /** The first tracks of the playlist. */
   trackIds?: string[];
+  /** Changes them. */
+  choice?: ReactNode;
   onCreated: (playlist: { id: string; name: string }) => void;
 };
 
@@ -29,9 +31,9 @@ export function NewPlaylistDialog({ open, onOpenChange, ...rest }: NewPlaylistDi
   );
 }
 
-type NewPlaylistFormProps = Pick<NewPlaylistDialogProps, 'trackIds' | 'onCreated'>;
+type NewPlaylistFormProps = Pick<NewPlaylistDialogProps, 'trackIds' | 'choice' | 'onCreated'>;
 
-function NewPlaylistForm({ trackIds, onCreated }: NewPlaylistFormProps) {
+function NewPlaylistForm({ trackIds, choice, onCreated }: NewPlaylistFormProps) {
   const client = useQueryClient();
   // One request key per dialog, so that a retry doesn't create a second playlist.
   const [options] = useState(() => createPlaylistMutation(client));
@@ -43,6 +45,7 @@ function NewPlaylistForm({ trackIds, onCreated }: NewPlaylistFormProps) {
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5">
       {failure && <Notice tone="danger" title={failure} />}
+      {choice}
       <PlaylistFields errors={errors} />
       <div className="flex flex-col gap-2 md:flex-row">
         <Button type="submit" aria-disabled={isSending}>

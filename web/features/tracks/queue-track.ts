@@ -1,6 +1,7 @@
 import type { Track } from '#contract/tracks.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import type { Player } from '#web/player/create-player.ts';
+import type { PlayerState } from '#web/player/store.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 
 type Queueing = Pick<Player, 'store' | 'addToQueue' | 'playNext' | 'setTrack' | 'pause'>;
@@ -16,15 +17,22 @@ export function queueTrack(player: Queueing, track: Track, put: 'addToQueue' | '
   player.pause();
 }
 
-/** Adds a track to the end of the queue and shows a toast. */
-export function useAddToQueue(): (track: Track) => void {
+/** Queues a track, or moves it if it is queued already, and shows a toast. */
+export function useQueueTrack(put: 'addToQueue' | 'playNext'): (track: Track) => void {
   const player = usePlayer();
   return (track) => {
-    const isQueued = player.store.get().queue.some((queued) => queued.id === track.id);
-    queueTrack(player, track, 'addToQueue');
-    showToast({
-      title: isQueued ? 'Already in the queue' : 'Added to the queue',
-      description: track.title,
-    });
+    const title = describeQueueing(player.store.get(), track, put);
+    queueTrack(player, track, put);
+    showToast({ title, description: track.title });
   };
+}
+
+function describeQueueing(
+  { queue, currentTrackIndex }: Pick<PlayerState, 'queue' | 'currentTrackIndex'>,
+  { id }: Track,
+  put: 'addToQueue' | 'playNext',
+): string {
+  if (queue[currentTrackIndex]?.id === id) return 'Already playing';
+  if (put === 'playNext') return 'Playing next';
+  return queue.some((queued) => queued.id === id) ? 'Moved to Up next' : 'Added to the queue';
 }

@@ -38,6 +38,7 @@ export function Page() {
     <>
       <PlaylistHead
         kind={playlist.shareToken ? 'Shared playlist' : 'Playlist'}
+        name={playlist.name}
         tracks={playlist.tracks}
         actions={<PlaylistActions playlist={playlist} onEdit={() => setEditing(id)} />}
       >

@@ -34,6 +34,7 @@ export function Page() {
     <>
       <PlaylistHead
         kind={`Playlist by ${playlist.ownerName}`}
+        name={playlist.name}
         tracks={playlist.tracks}
         actions={
           <SaveTracksButton label="Save as playlist" tracks={playlist.tracks} variant="line" />

@@ -34,7 +34,7 @@ export function NumberOne({ entry, queue, onExplain }: NumberOneProps) {
         aria-hidden
         className="w-[124px] self-end @lg/content:w-[168px] @3xl/content:w-[clamp(160px,22cqi,max(220px,12.5cqi))]"
       >
-        <Sleeve week={track.weekNumber} coverUrl={track.coverUrl} />
+        <Sleeve week={track.weekNumber} trackId={track.id} coverUrl={track.coverUrl} />
       </Link>
       <div className="@container flex min-w-0 flex-col @max-3xl/content:col-span-full @max-3xl/content:mt-5">
         <p className="type-kicker">{describeNumberOne(entry)}</p>

@@ -1,15 +1,33 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, PointerEvent, RefObject } from 'react';
 import { moveAfter } from '#contract/rules/playlists.ts';
-import type { Track } from '#contract/tracks.ts';
-import { watchPointerDrag } from './drag-pointer.ts';
-import { findIdBefore, indexAtOffset, indexAfterKey, type Drag } from './reorder.ts';
-import type { Move } from './track-mutations.ts';
+import { watchEscape, watchPointerDrag } from './drag-pointer.ts';
+import { findIdBefore, indexAtOffset, indexAfterKey, placeAt, type Drag } from './reorder.ts';
 
-type Tracks = readonly Track[];
+type Row = { readonly id: string; readonly title: string };
 type ActiveDrag = { drag: Drag; end: () => void };
 
-const idOf = (track: Track): string => track.id;
+/** The indexes don't count a heading among the rows. */
+type Move = {
+  id: string;
+  /** The row it follows; null at the top. */
+  after: string | null;
+  from: number;
+  to: number;
+  isBelowHeading: boolean;
+};
+
+type Options = {
+  /** A row that is a heading: others can be moved past it. */
+  headingId?: string;
+  /** What is above and below it. */
+  sections?: { above: string; below: string };
+};
+
+const idOf = (row: Row): string => row.id;
+const hasSameIds = (some: readonly Row[], others: readonly Row[]): boolean =>
+  some === others ||
+  (some.length === others.length && some.every(({ id }, index) => id === others[index]?.id));
 const isPickUpKey = (key: string): boolean => key === ' ' || key === 'Enter';
 const rowHeightOf = (handle: HTMLElement): number =>
   handle.closest('li')?.getBoundingClientRect().height ?? 1;
@@ -18,19 +36,43 @@ const rowHeightOf = (handle: HTMLElement): number =>
  * Rows that can be reordered with the pointer or the keyboard. Shows the new order as soon as a row
  * is dropped, until `base` changes; that also cancels a drag in progress.
  */
-export function useReorder(base: Tracks, onMove: (move: Move) => void) {
-  const [dragged, setDragged] = useState<{ base: Tracks; drag: Drag } | null>(null);
-  const [shown, setShown] = useState<{ base: Tracks; tracks: Tracks } | null>(null);
+export function useReorder<R extends Row>(
+  base: readonly R[],
+  onMove: (move: Move) => void,
+  { headingId, sections }: Options = {},
+) {
+  const [dragged, setDragged] = useState<{ base: readonly R[]; drag: Drag } | null>(null);
+  const [shown, setShown] = useState<{ base: readonly R[]; rows: readonly R[] } | null>(null);
   const [announcement, setAnnouncement] = useState('');
   const list = useRef<HTMLDivElement>(null);
   const active = useRef<ActiveDrag | null>(null);
-  const tracks = shown?.base === base ? shown.tracks : base;
-  const drag = dragged?.base === base ? dragged.drag : null;
-  const ids = tracks.map(idOf);
+  const rows = shown?.base === base ? shown.rows : base;
+  const drag = dragged && hasSameIds(dragged.base, base) ? dragged.drag : null;
+  const ids = rows.map(idOf);
 
-  const titleOf = (id: string) => tracks.find((track) => track.id === id)?.title ?? '';
-  const announce = (id: string, action: string, index: number) =>
-    setAnnouncement(`${titleOf(id)} ${action} position ${index + 1} of ${ids.length}.`);
+  const titleOf = (id: string) => rows.find((row) => row.id === id)?.title ?? '';
+  const describePlace = (of: Drag, to: number) => {
+    const { index, isBelowHeading } = placeAt(of, to);
+    const section = of.heading && sections?.[isBelowHeading ? 'below' : 'above'];
+    const total = ids.filter((id) => id !== headingId).length;
+    return `position ${index + 1} of ${total}${section ? `, ${section}` : ''}`;
+  };
+  const announce = (of: Drag, action: string) =>
+    setAnnouncement(`${titleOf(of.id)} ${action} ${describePlace(of, of.to)}.`);
+  const buildDrag = (id: string, by: Drag['by'], handle: HTMLElement): Drag => {
+    const from = ids.indexOf(id);
+    const heading = list.current?.querySelector('[data-reorder-heading]');
+    return {
+      id,
+      from,
+      to: from,
+      by,
+      rowHeight: rowHeightOf(handle),
+      heading: heading
+        ? { index: ids.indexOf(headingId ?? ''), height: heading.getBoundingClientRect().height }
+        : undefined,
+    };
+  };
   const setDrag = (next: Drag, end: () => void = () => undefined) => {
     active.current = { drag: next, end: active.current?.end ?? end };
     setDragged({ base, drag: next });
@@ -45,22 +87,26 @@ export function useReorder(base: Tracks, onMove: (move: Move) => void) {
   const moveTo = (to: number) => {
     const current = active.current?.drag;
     if (!current || current.to === to) return;
-    setDrag({ ...current, to });
-    announce(current.id, 'moved to', to);
+    const moved = { ...current, to };
+    setDrag(moved);
+    announce(moved, 'moved to');
   };
   const cancel = () => {
     const last = endDrag();
     if (last)
-      setAnnouncement(`Cancelled. ${titleOf(last.id)} is back in position ${last.from + 1}.`);
+      setAnnouncement(
+        `Cancelled. ${titleOf(last.id)} is back in position ${placeAt(last, last.from).index + 1}.`,
+      );
   };
   const drop = () => {
     const last = endDrag();
     if (!last) return;
-    announce(last.id, 'dropped at', last.to);
+    announce(last, 'dropped at');
     if (last.to === last.from) return;
     const after = findIdBefore(ids, last);
-    setShown({ base, tracks: moveAfter(tracks, idOf, { id: last.id, after }) });
-    onMove({ trackId: last.id, after });
+    setShown({ base, rows: moveAfter(rows, idOf, { id: last.id, after }) });
+    const { index: to, isBelowHeading } = placeAt(last, last.to);
+    onMove({ id: last.id, after, from: placeAt(last, last.from).index, to, isBelowHeading });
   };
 
   const onPointerDown = (id: string, event: PointerEvent<HTMLElement>) => {
@@ -69,10 +115,10 @@ export function useReorder(base: Tracks, onMove: (move: Move) => void) {
     // The focused row stays rendered however far the page scrolls.
     handle.focus();
     const row = handle.closest<HTMLElement>('[data-reorder-row]');
-    const from = ids.indexOf(id);
-    const start: Drag = { id, from, to: from, by: 'pointer', rowHeight: rowHeightOf(handle) };
+    const start = buildDrag(id, 'pointer', handle);
     const end = watchPointerDrag({
-      startY: event.pageY,
+      element: handle,
+      startY: event.clientY,
       // Moves the row without React; only a new index is worth a render.
       onMove: (pixels) => {
         row?.style.setProperty('--drag-offset', `${pixels}px`);
@@ -85,24 +131,22 @@ export function useReorder(base: Tracks, onMove: (move: Move) => void) {
       end();
       row?.style.removeProperty('--drag-offset');
     });
-    announce(id, 'picked up from', from);
+    announce(start, 'picked up from');
   };
 
   const onKeyDown = (id: string, event: KeyboardEvent<HTMLElement>) => {
     const current = active.current?.drag;
     if (current?.by === 'pointer') return;
     const to = current ? indexAfterKey(current, event.key, ids.length) : null;
-    const isCancel = current !== undefined && event.key === 'Escape';
-    if (to === null && !isCancel && !isPickUpKey(event.key)) return;
-    // The player also has shortcuts for Space, arrows and Escape.
+    if (to === null && !isPickUpKey(event.key)) return;
+    // The player also has shortcuts for Space and the arrows.
     event.preventDefault();
     event.stopPropagation();
-    if (isCancel) return cancel();
     if (to !== null) return moveTo(to);
     if (current) return drop();
-    const from = ids.indexOf(id);
-    setDrag({ id, from, to: from, by: 'keyboard', rowHeight: rowHeightOf(event.currentTarget) });
-    announce(id, 'picked up from', from);
+    const start = buildDrag(id, 'keyboard', event.currentTarget);
+    setDrag(start, watchEscape(cancel));
+    announce(start, 'picked up from');
   };
 
   useRestoreFocus(list, drag);
@@ -115,7 +159,7 @@ export function useReorder(base: Tracks, onMove: (move: Move) => void) {
 
   return {
     list,
-    tracks,
+    rows,
     drag,
     /** For a live region. */
     announcement,

@@ -25,15 +25,21 @@ type DragHandleProps = {
   title: string;
   drag: Drag | null;
   handleProps: ReturnType<typeof useReorder>['handleProps'];
+  /** How far it stays from the edges of what scrolls. */
+  className?: string;
 };
 
-export function DragHandle({ id, title, drag, handleProps }: DragHandleProps) {
+/** On a page, the header and the player bar cover the edges. */
+const PAGE_EDGES = 'scroll-mt-32 scroll-mb-[calc(var(--dock)+48px)]';
+
+export function DragHandle(props: DragHandleProps) {
+  const { id, title, drag, handleProps, className = PAGE_EDGES } = props;
   return (
     <IconButton
       label={`Move ${title}`}
       aria-describedby={HELP_ID}
       aria-pressed={drag?.id === id}
-      className="-mx-2.5 cursor-grab touch-none scroll-mt-32 scroll-mb-[calc(var(--dock)+48px)] text-text-3 active:cursor-grabbing"
+      className={`-mx-2.5 cursor-grab touch-none text-text-3 active:cursor-grabbing ${className}`}
       {...handleProps(id)}
     >
       <GripVertical />
