@@ -80,7 +80,7 @@ describe('shortcuts', () => {
   it('are all in the help', () => {
     const listed = shortcutHelp.flatMap(({ keys }) => keys);
     expect(listed).toEqual(
-      expect.arrayContaining(['Space', 'K', 'J', 'L', 'M', 'N', 'P', 'F', 'Q', 'E', '?']),
+      expect.arrayContaining(['Space', 'K', 'J', 'L', 'M', 'N', 'P', 'F', 'Q', 'E', '/', '?']),
     );
   });
 
