@@ -36,13 +36,13 @@ function joinTitles([first = '', second, ...others]: readonly string[]): string 
  * fails within a moment.
  */
 export function createFailureReports(
-  checkConnection: () => Promise<boolean>,
+  check: () => Promise<boolean>,
   show: (failures: readonly PlaybackFailure[], isConnected: boolean) => void,
 ) {
   let failures: PlaybackFailure[] = [];
   return async function report(failure: PlaybackFailure): Promise<void> {
     if (failures.push(failure) > 1) return;
-    const isConnected = await checkConnection();
+    const isConnected = await check();
     const reported = failures;
     failures = [];
     show(reported, isConnected);
@@ -50,7 +50,7 @@ export function createFailureReports(
 }
 
 /** An audio element can't tell a missing file from a missing network, but any response can. */
-export async function checkConnection(): Promise<boolean> {
+async function checkConnection(): Promise<boolean> {
   if (!navigator.onLine) return false;
   try {
     await request('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(CHECK_LIMIT_MS) });

@@ -1,4 +1,5 @@
 import { Suspense, useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import { hasFullAccess } from '#web/lib/current-user.ts';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
@@ -11,22 +12,28 @@ const PremiumDialog = lazyComponent(
 
 /** Opens on every `preview-ended` event for someone who only hears previews, on any page. */
 export function PremiumPrompt({ user }: { user: User | null }) {
-  const [isOpen, setOpen] = useState(false);
+  const [location] = useLocation();
+  // Following a link closes the dialog.
+  const [openedOn, setOpenedOn] = useState<string | null>(null);
   const [hasOpened, setHasOpened] = useState(false);
   const isSubscriber = hasFullAccess(user);
   useEffect(() => {
     if (isSubscriber) return;
     const onPreviewEnded = () => {
       setHasOpened(true);
-      setOpen(true);
+      setOpenedOn(location);
     };
     window.addEventListener(PREVIEW_ENDED_EVENT, onPreviewEnded);
     return () => window.removeEventListener(PREVIEW_ENDED_EVENT, onPreviewEnded);
-  }, [isSubscriber]);
+  }, [isSubscriber, location]);
   if (!hasOpened || isSubscriber) return null;
   return (
     <Suspense fallback={null}>
-      <PremiumDialog open={isOpen} onOpenChange={setOpen} isLoggedIn={user !== null} />
+      <PremiumDialog
+        open={openedOn === location}
+        onOpenChange={(open) => setOpenedOn(open ? location : null)}
+        isLoggedIn={user !== null}
+      />
     </Suspense>
   );
 }

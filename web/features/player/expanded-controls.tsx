@@ -17,21 +17,21 @@ import {
 import type { SleepTimer } from '#web/player/machine/state.ts';
 import { PlayToggle, VolumeControl } from './player-controls.tsx';
 
-/** On a phone these are two rows: playback controls, and settings. */
+/** In a narrow player these are two rows: playback controls, and settings. */
 export function ExpandedControls({ favorite }: { favorite: ReactNode }) {
   const player = usePlayer();
   return (
-    <div className="grid shrink-0 grid-cols-[auto_1fr_auto] items-center gap-y-2 pt-3 md:grid-cols-[1fr_auto_1fr] md:pt-[18px]">
-      <div className="flex items-center gap-2.5 max-md:contents">
+    <div className="grid shrink-0 grid-cols-[auto_1fr_auto] items-center gap-y-2 pt-3 @3xl/expanded:grid-cols-[1fr_auto_1fr] @3xl/expanded:pt-[18px]">
+      <div className="flex items-center gap-2.5 @max-3xl/expanded:contents">
         {favorite}
-        <span className="max-md:order-3 max-md:justify-self-end">
+        <span className="@max-3xl/expanded:order-3 @max-3xl/expanded:justify-self-end">
           <SleepTimerMenu />
         </span>
-        <span className="max-md:order-5 max-md:justify-self-end">
+        <span className="@max-3xl/expanded:order-5 @max-3xl/expanded:justify-self-end">
           <PlaybackMenu />
         </span>
       </div>
-      <div className="flex items-center justify-center gap-5 max-md:order-2 md:gap-2.5">
+      <div className="flex items-center justify-center gap-5 @max-3xl/expanded:order-2 @3xl/expanded:gap-2.5">
         <IconButton
           label="Previous"
           className="[&_svg]:fill-current"
@@ -44,7 +44,7 @@ export function ExpandedControls({ favorite }: { favorite: ReactNode }) {
           <SkipForward />
         </IconButton>
       </div>
-      <VolumeControl className="max-md:order-4 max-md:col-span-2 md:justify-self-end" />
+      <VolumeControl className="@max-3xl/expanded:order-4 @max-3xl/expanded:col-span-2 @3xl/expanded:justify-self-end" />
     </div>
   );
 }

@@ -8,15 +8,18 @@ import { trackQuery } from '#web/features/tracks/api.ts';
 import { positionInTrack, selectIsPreviewEnded } from '#web/player/preview-limit.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 import { FullScreen, FullScreenContent, FullScreenTitle } from '#web/ui/overlays/full-screen.tsx';
+import { Facts } from '#web/ui/facts.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { fitTitle } from '#web/ui/title-fit.ts';
+import { ScrollArea } from '#web/ui/scroll-area.tsx';
 import { useIsWide } from '#web/ui/use-is-wide.ts';
 import { Numeral } from '#web/ui/art/numeral.tsx';
+import { Sleeve } from '#web/ui/art/sleeve.tsx';
 import { findChapter } from './current-chapter.ts';
 import { ExpandedControls } from './expanded-controls.tsx';
 import { PreviewEndedPanel } from './preview-ended-panel.tsx';
 import { QUEUE_TITLE, QueueFooter, QueueHead, QueueList } from './queue-list.tsx';
 import { SeekBar } from './seek-bar.tsx';
-import { PlayerSleeve } from './player-sleeve.tsx';
 
 type ExpandedPlayerProps = {
   open: boolean;
@@ -43,19 +46,21 @@ export function ExpandedPlayer({ open, track, favorite, queueAction }: ExpandedP
         data-week={track.weekNumber}
         className={`grid bg-bg ${hasQueue ? 'grid-cols-[minmax(0,1fr)_392px]' : 'grid-cols-1'}`}
       >
-        <div className="stage flex min-w-0 flex-col overflow-y-auto overscroll-contain px-5 pt-1.5 pb-5 md:px-12 md:pt-[18px] md:pb-9">
-          <Top />
-          <ExpandedStage track={track} isNextToQueue={hasQueue} isPreviewEnded={isPreviewEnded} />
-          <SeekBar
-            track={track}
-            chapters={chapters}
-            look="stage"
-            isExplained
-            className="min-h-22 shrink-0 md:min-h-32"
-          />
-          <SeekTimes track={track} chapters={chapters} />
-          {isPreviewEnded && <PreviewEndedPanel duration={track.duration} />}
-          <ExpandedControls favorite={favorite} />
+        <div className="stage @container/expanded min-w-0 overflow-y-auto overscroll-contain">
+          <div className="flex min-h-full flex-col px-5 pt-1.5 pb-5 @3xl/expanded:px-12 @3xl/expanded:pt-[18px] @3xl/expanded:pb-9">
+            <Top />
+            <ExpandedStage track={track} isPreviewEnded={isPreviewEnded} />
+            <SeekBar
+              track={track}
+              chapters={chapters}
+              look="stage"
+              isExplained
+              className="min-h-22 shrink-0 @3xl/expanded:min-h-32 @double/expanded:min-h-48"
+            />
+            <SeekTimes track={track} chapters={chapters} />
+            {isPreviewEnded && <PreviewEndedPanel duration={track.duration} />}
+            <ExpandedControls favorite={favorite} />
+          </div>
         </div>
         {hasQueue && <QueueAside action={queueAction} />}
       </FullScreenContent>
@@ -110,9 +115,9 @@ function QueueAside({ action }: { action: ReactNode }) {
           <X />
         </IconButton>
       </div>
-      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
+      <ScrollArea className="min-h-0 flex-1">
         <QueueList />
-      </div>
+      </ScrollArea>
       <div className="border-t border-line px-6 py-3.5 text-13 text-text-2">
         <QueueFooter action={action} />
       </div>
@@ -133,75 +138,80 @@ function useMinimiseOnNavigation(isOpen: boolean): void {
 
 type ExpandedStageProps = {
   track: Track;
-  isNextToQueue: boolean;
   /** The panel below then needs the room. */
   isPreviewEnded: boolean;
 };
 
-/** Cover, week number and texts. On a phone the number is next to the title. */
-function ExpandedStage({ track, isNextToQueue, isPreviewEnded }: ExpandedStageProps) {
-  const size = numeralSize(isNextToQueue, isPreviewEnded);
+/** Cover, week number and texts. In a narrow player the number is next to the title. */
+function ExpandedStage({ track, isPreviewEnded }: ExpandedStageProps) {
+  const week = { value: track.weekNumber, isDecorative: true };
   const columns = isPreviewEnded
-    ? 'max-md:grid-cols-[minmax(0,1fr)_auto] md:grid-cols-[min(42vh,400px)_minmax(0,1fr)]'
-    : 'md:grid-cols-[min(48vh,460px)_minmax(0,1fr)]';
-  const info = isNextToQueue
-    ? 'flex-col items-start gap-8'
-    : 'flex-row-reverse items-end justify-between gap-8';
+    ? '@max-3xl/expanded:grid-cols-[minmax(0,1fr)_auto] @3xl/expanded:grid-cols-[min(42vh,36cqi)_minmax(0,1fr)]'
+    : '@3xl/expanded:grid-cols-[min(48vh,40cqi)_minmax(0,1fr)]';
   return (
     <div
-      className={`grid flex-1 content-center items-end gap-[18px] py-4 md:gap-12 md:pb-10 ${columns}`}
+      className={`grid flex-1 content-center items-end gap-[18px] py-4 @3xl/expanded:gap-8 @3xl/expanded:pb-10 @5xl/expanded:gap-12 ${columns}`}
     >
-      <PlayerSleeve
-        track={track}
-        className={isPreviewEnded ? '' : 'mx-auto w-[min(100%,42dvh)] md:mx-0 md:w-full'}
+      <Sleeve
+        week={track.weekNumber}
+        trackId={track.id}
+        coverUrl={track.coverUrl}
+        className={`@3xl/expanded:w-full ${isPreviewEnded ? 'w-[min(100%,32dvh)]' : 'mx-auto w-[min(100%,42dvh)] @3xl/expanded:mx-0'}`}
       />
-      {isPreviewEnded && (
-        <Numeral value={track.weekNumber} isDecorative size="262px" className="md:hidden" />
-      )}
+      {isPreviewEnded && <Numeral {...week} size="262px" className="@3xl/expanded:hidden" />}
       <div
-        className={`relative min-w-0 max-md:col-span-full md:flex ${info} ${isPreviewEnded ? '' : 'max-md:min-h-16'}`}
+        className={`relative min-w-0 @max-3xl/expanded:col-span-full @3xl/expanded:flex @3xl/expanded:flex-col @3xl/expanded:gap-8 @6xl/expanded:flex-row-reverse @6xl/expanded:items-end ${isPreviewEnded ? '' : '@max-3xl/expanded:min-h-16'}`}
       >
-        <Numeral value={track.weekNumber} isDecorative size={size} className="max-md:hidden" />
+        <Numeral
+          {...week}
+          size={isPreviewEnded ? 'min(26vh, 30cqi, 392px)' : 'min(40vh, 37cqi, 392px)'}
+          className="@max-3xl/expanded:hidden @6xl/expanded:hidden"
+        />
+        <Numeral
+          {...week}
+          size={isPreviewEnded ? 'min(52vh, 34cqi)' : 'min(62vh, 36cqi)'}
+          className="@max-6xl/expanded:hidden"
+        />
         {!isPreviewEnded && (
           <Numeral
-            value={track.weekNumber}
-            isDecorative
+            {...week}
             size="92px"
-            className="absolute right-0 bottom-1 md:hidden"
+            className="absolute right-0 bottom-1 @max-xs/expanded:hidden @3xl/expanded:hidden"
           />
         )}
-        <TrackInfo track={track} hasNumeral={!isPreviewEnded} />
+        <TrackInfo track={track} isNextToNumeral={!isPreviewEnded} />
       </div>
     </div>
   );
 }
 
-function TrackInfo({ track, hasNumeral }: { track: Track; hasNumeral: boolean }) {
+function TrackInfo({ track, isNextToNumeral }: { track: Track; isNextToNumeral: boolean }) {
   const player = usePlayer();
-  const facts = [track.genre, track.bpm && `${track.bpm} BPM`].filter(Boolean);
+  const room = isNextToNumeral ? '@xs/expanded:@max-3xl/expanded:pr-[104px]' : '';
   return (
-    <div className={`min-w-0 ${hasNumeral ? 'max-md:pr-[104px]' : ''}`}>
+    <div className={`@container min-w-0 flex-1 ${room}`}>
       <FullScreenTitle asChild>
-        <h2 className="mb-1.5 type-display text-[42px] break-words md:mb-3 md:text-[72px]">
+        <h2
+          style={fitTitle(track.title)}
+          className="mb-1.5 type-display title-fit [--title-max:2.625rem] @3xl/expanded:mb-3 @3xl/expanded:[--title-max:4.5rem] @double/expanded:[--title-max:7rem]"
+        >
           <Link href={`/track/${track.id}`} onClick={player.toggleExpanded}>
             {track.title}
           </Link>
         </h2>
       </FullScreenTitle>
       <p className="type-meta">
-        <b className="font-semibold text-text-2">Week {track.weekNumber}</b>
-        {facts.map((fact) => ` · ${fact}`)}
+        <Facts>
+          <b className="font-semibold text-text-2">Week {track.weekNumber}</b>
+          {track.genre}
+          {track.bpm && `${track.bpm} BPM`}
+        </Facts>
       </p>
       {track.description && (
-        <p className="mt-2 line-clamp-2 max-w-[52ch] text-text-2 md:line-clamp-3">
+        <p className="mt-2 line-clamp-2 max-w-[52ch] text-text-2 @3xl/expanded:line-clamp-3">
           {track.description}
         </p>
       )}
     </div>
   );
-}
-
-function numeralSize(isNextToQueue: boolean, isPreviewEnded: boolean): string {
-  if (isNextToQueue) return 'min(40vh, 27vw, 392px)';
-  return isPreviewEnded ? 'min(52vh, 36vw, 500px)' : 'min(62vh, 36vw, 560px)';
 }

@@ -1,9 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { Track } from '#contract/tracks.ts';
-import { useCurrentUser } from '#web/lib/current-user.ts';
-import { plansPath } from '#web/lib/guard.ts';
-import { useNext } from '#web/lib/use-next.ts';
+import { useUpgradePath } from '#web/lib/use-next.ts';
 import { useWaveformSource } from './use-waveform-source.ts';
 import { WaveformPicture } from './waveform-picture.tsx';
 
@@ -33,8 +31,7 @@ export function LockedRest({ track, isPreviewEnded }: LockedRestProps) {
 }
 
 function LockedNote({ hasFocus }: { hasFocus: boolean }) {
-  const { user } = useCurrentUser();
-  const plans = plansPath(useNext());
+  const upgradePath = useUpgradePath();
   const id = useId();
   const link = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
@@ -46,7 +43,7 @@ function LockedNote({ hasFocus }: { hasFocus: boolean }) {
       <span id={id}>{MESSAGE}</span>{' '}
       <Link
         ref={link}
-        href={user ? '/pricing' : plans}
+        href={upgradePath}
         aria-describedby={id}
         className="font-semibold whitespace-nowrap text-text underline underline-offset-2"
       >

@@ -5,23 +5,29 @@ import { formatDuration } from '#contract/rules/format.ts';
 import type { Track } from '#contract/tracks.ts';
 import { selectPlayableSeconds } from '#web/player/preview-limit.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
+import { Sleeve } from '#web/ui/art/sleeve.tsx';
+import { Dot } from '#web/ui/facts.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { PlayerSleeve } from './player-sleeve.tsx';
 import { SeekBar } from './seek-bar.tsx';
 import { PlayToggle, VolumeControl } from './player-controls.tsx';
 
 type PlayerBarProps = { track: Track; favorite: ReactNode };
 
 const barClass =
-  'fixed inset-x-0 bottom-[calc(var(--dock)-var(--player))] z-40 flex h-player items-center border-[color-mix(in_oklch,var(--week)_26%,var(--week-wash-2))] bg-week-wash-2 pr-1 pl-2 transition-colors duration-(--t-hue) md:grid md:grid-cols-[minmax(0,340px)_minmax(0,1fr)_auto] md:gap-7 md:border-t md:pr-[18px] md:pl-3 [&_button]:hover:bg-week-wash';
+  '@container/player fixed inset-x-0 bottom-[calc(var(--dock)-var(--player))] z-40 h-player border-[color-mix(in_oklch,var(--week)_26%,var(--week-wash-2))] bg-week-wash-2 transition-colors duration-(--t-hue) md:border-t [&_button]:hover:bg-week-wash';
+/** Laid out by its own width, so that large text gets the compact bar too. */
+const rowClass =
+  'flex h-full items-center pr-1 pl-2 @3xl/player:grid @3xl/player:grid-cols-[minmax(0,14.5rem)_minmax(0,1fr)_auto] @3xl/player:gap-4 @3xl/player:pl-3 @5xl/player:grid-cols-[minmax(0,17rem)_minmax(0,1fr)_auto] @5xl/player:gap-6 @5xl/player:pr-[18px] @7xl/player:grid-cols-[minmax(0,21.25rem)_minmax(0,1fr)_auto] @7xl/player:gap-7';
 
 export function PlayerBar({ track, favorite }: PlayerBarProps) {
   return (
     <section aria-label="Player" data-week={track.weekNumber} className={barClass}>
-      <ProgressLine />
-      <Identity track={track} favorite={favorite} />
-      <Transport track={track} />
-      <Controls />
+      <div className={rowClass}>
+        <ProgressLine />
+        <Identity track={track} favorite={favorite} />
+        <Transport track={track} />
+        <Controls />
+      </div>
     </section>
   );
 }
@@ -29,20 +35,26 @@ export function PlayerBar({ track, favorite }: PlayerBarProps) {
 function Identity({ track, favorite }: PlayerBarProps) {
   const player = usePlayer();
   const isFull = usePlayerState((state) => state.isFullTrackAvailable);
+  const sleeve = (
+    <Sleeve
+      week={track.weekNumber}
+      trackId={track.id}
+      coverUrl={track.coverUrl}
+      caption="No Cover"
+    />
+  );
   return (
-    <div className="flex min-w-0 flex-1 items-center gap-2.5 md:gap-3">
+    <div className="flex min-w-0 flex-1 items-center gap-2.5 @3xl/player:gap-3">
       <button
         type="button"
         aria-label="Expand player"
-        className="size-12 shrink-0 md:hidden"
+        className="size-12 shrink-0 @3xl/player:hidden"
         onClick={player.toggleExpanded}
       >
-        <PlayerSleeve track={track} />
+        {sleeve}
       </button>
-      <span className="hidden size-14 shrink-0 md:block">
-        <PlayerSleeve track={track} />
-      </span>
-      <div className="relative flex min-h-11 min-w-0 flex-col justify-center max-md:flex-1">
+      <span className="hidden size-14 shrink-0 @3xl/player:block">{sleeve}</span>
+      <div className="relative flex min-h-11 min-w-0 flex-1 flex-col justify-center @3xl/player:flex-initial">
         <Link
           href={`/track/${track.id}`}
           className="block truncate font-semibold text-text underline-offset-2 after:absolute after:inset-0 hover:underline"
@@ -51,27 +63,34 @@ function Identity({ track, favorite }: PlayerBarProps) {
         </Link>
         <p className="truncate text-13 text-text-3">
           <span className="font-medium text-week">Week {track.weekNumber}</span>
-          {!isFull && <span> · Preview</span>}
+          {!isFull && (
+            <span>
+              <Dot />
+              Preview
+            </span>
+          )}
         </p>
       </div>
-      {favorite}
+      {/* With large text on a small phone it is only in the expanded player. */}
+      <span className="contents @max-3xs/player:hidden">{favorite}</span>
     </div>
   );
 }
 
+/** Times are at both ends of the waveform, or below it where there is less room. */
 function Transport({ track }: { track: Track }) {
   const time = usePlayerState((state) => Math.floor(state.currentTime));
   const max = usePlayerState(selectPlayableSeconds);
   return (
-    <div className="flex min-w-0 items-center gap-3.5">
-      <PlayToggle className="max-md:bg-transparent max-md:text-text" />
-      <span className="hidden min-w-[34px] text-right text-12 tabular text-text-2 md:block">
+    <div className="min-w-0 items-center @3xl/player:grid @3xl/player:grid-cols-[auto_1fr_1fr] @3xl/player:gap-x-3.5 @5xl/player:grid-cols-[auto_auto_minmax(0,1fr)_auto]">
+      <PlayToggle className="row-span-2 @max-3xl/player:bg-transparent @max-3xl/player:text-text @5xl/player:row-span-1" />
+      <span className="order-1 hidden text-12 tabular text-text-2 @3xl/player:block @5xl/player:order-none @5xl/player:min-w-[34px] @5xl/player:text-right">
         {formatDuration(time)}
       </span>
-      <div className="hidden min-w-0 flex-1 md:block">
+      <div className="col-span-2 hidden min-w-0 @3xl/player:block @5xl/player:col-span-1">
         <SeekBar track={track} look="bar" className="h-[34px]" />
       </div>
-      <span className="hidden min-w-[34px] text-12 tabular text-text-2 md:block">
+      <span className="order-1 hidden text-right text-12 tabular text-text-2 @3xl/player:block @5xl/player:order-none @5xl/player:min-w-[34px] @5xl/player:text-left">
         {formatDuration(max)}
       </span>
     </div>
@@ -84,13 +103,13 @@ function Controls() {
   const isExpanded = usePlayerState((state) => state.isExpanded);
   return (
     <div className="flex items-center">
-      <VolumeControl className="hidden md:mr-2.5 md:flex" />
+      <VolumeControl className="hidden @3xl/player:flex @5xl/player:mr-2.5" />
       <IconButton label="Queue" aria-expanded={isQueueVisible} onClick={player.toggleQueue}>
         <ListMusic />
       </IconButton>
       <IconButton
         label={isExpanded ? 'Minimise player' : 'Expand player'}
-        className="max-md:hidden"
+        className="@max-3xl/player:hidden"
         onClick={player.toggleExpanded}
       >
         <Maximize2 />
@@ -102,7 +121,7 @@ function Controls() {
   );
 }
 
-/** On a phone the waveform is in the expanded player; here a line shows the progress. */
+/** Without room the waveform is in the expanded player; here a line shows the progress. */
 function ProgressLine() {
   const share = usePlayerState((state) => {
     const max = selectPlayableSeconds(state);
@@ -111,7 +130,7 @@ function ProgressLine() {
   return (
     <span
       aria-hidden
-      className="absolute top-0 left-0 h-0.5 bg-week md:hidden"
+      className="absolute top-0 left-0 h-0.5 bg-week @3xl/player:hidden"
       style={{ width: `${share}%` }}
     />
   );

@@ -22,7 +22,7 @@ export function PreviewEndedPanel({ duration }: { duration: number }) {
   return (
     <div
       role="status"
-      className="mt-5 flex gap-3.5 rounded-panel bg-overlay p-4 max-md:flex-col md:items-center md:gap-5 md:pl-[22px]"
+      className="mt-5 flex gap-3.5 rounded-panel bg-overlay p-4 @max-3xl/expanded:flex-col @3xl/expanded:items-center @3xl/expanded:gap-5 @3xl/expanded:pl-[22px]"
     >
       <Lock className="size-5 shrink-0" />
       <div className="min-w-0">
@@ -34,7 +34,7 @@ export function PreviewEndedPanel({ duration }: { duration: number }) {
           {plans && ` From ${formatMoney(plans.monthly.amount, plans.currency)} a month.`}
         </p>
       </div>
-      <div className="flex gap-2 max-md:*:flex-1 md:ml-auto md:shrink-0">
+      <div className="flex flex-wrap gap-2 @max-3xl/expanded:*:grow @3xl/expanded:flex-nowrap @3xl/expanded:ml-auto @3xl/expanded:shrink-0">
         <Button variant="line" onClick={player.play}>
           Play again
         </Button>
