@@ -2,10 +2,11 @@ import type { BrowserContext, Request } from '@playwright/test';
 
 export type Sent = { event: string; properties: Record<string, unknown> };
 
-/** A batch is a form field in base64. */
+/** A batch is a form field, in base64 if the client sent it. */
 function readBatch(request: Request): Sent[] {
   const data = new URLSearchParams(request.postData() ?? '').get('data') ?? '';
-  return JSON.parse(Buffer.from(data, 'base64').toString()) as Sent[];
+  const json = data.startsWith('[') ? data : Buffer.from(data, 'base64').toString();
+  return JSON.parse(json) as Sent[];
 }
 
 /** Collects the analytics events that the pages of a browser send. */

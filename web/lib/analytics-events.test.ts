@@ -17,6 +17,7 @@ it('queues events in order until there is a receiver, then passes them on direct
   receiveAnalyticsInputs((input) => received.push(input));
   sendAnalyticsEvent('Page Viewed', { name: '/top-20' });
   expect(received).toEqual([
+    { name: 'Session Start', fields: {}, at: performance.timeOrigin },
     { name: 'Page Viewed', fields: { name: '/' }, at: expect.any(Number) as number },
     expect.objectContaining({ route: 'POST /api/auth/login', changedFields: ['password'] }),
     expect.objectContaining({ fields: { name: '/top-20' } }),

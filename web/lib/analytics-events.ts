@@ -11,7 +11,9 @@ export type ApiCall = {
 export type AnalyticsInput = (AnalyticsEvent | ApiCall) & { at: number };
 
 const MAX_WAITING = 100;
-const waiting: AnalyticsInput[] = [];
+const waiting: AnalyticsInput[] = [
+  { name: 'Session Start', fields: {}, at: performance.timeOrigin },
+];
 
 let receive = (input: AnalyticsInput): void => {
   if (waiting.length < MAX_WAITING) waiting.push(input);
@@ -26,5 +28,8 @@ export const recordApiCall = (call: ApiCall): void => receive({ ...call, at: Dat
 /** Everything goes to this receiver from now on, starting with the queued inputs. */
 export function receiveAnalyticsInputs(receiver: (input: AnalyticsInput) => void): void {
   receive = receiver;
-  waiting.splice(0).forEach(receiver);
+  takeWaitingInputs().forEach(receiver);
 }
+
+/** For a page that is left before there is a receiver. */
+export const takeWaitingInputs = (): AnalyticsInput[] => waiting.splice(0);

@@ -32,6 +32,7 @@ function createBench({ isAllowed = true, isBlocked = false } = {}) {
       if (isBlocked) throw new Error('blocked');
       return client;
     },
+    sendBeacon: (events) => done.push(`beacon: ${events.map(({ name }) => name).join(', ')}`),
     log: (message) => warnings.push(message),
   });
   return { queue, done, choice, warnings, loads: () => loads };
@@ -64,6 +65,13 @@ describe('events', () => {
     const { queue, loads } = createBench();
     queue.send(makeEvent('Session End'), { isLeaving: true });
     expect(loads()).toBe(0);
+  });
+
+  it('that wait are sent without the client when the page is left before it has loaded', () => {
+    const { queue, done } = createBench();
+    queue.send(makeEvent('Session Start'));
+    queue.send(makeEvent('Session End'), { isLeaving: true });
+    expect(done).toEqual(['beacon: Session Start, Session End']);
   });
 
   it('are sent immediately when the page is being left and the client has loaded', async () => {

@@ -14,6 +14,8 @@ export type AnalyticsClient = {
 type Options = {
   isAllowed(): boolean;
   loadClient(): Promise<AnalyticsClient>;
+  /** Sends without the client, when the page is left before it has loaded. */
+  sendBeacon(events: readonly QueuedEvent[]): void;
   log(message: string, cause: unknown): void;
 };
 
@@ -23,7 +25,7 @@ const MAX_WAITING = 200;
  * Queues events until the client has loaded (which the first event triggers) and until the user's
  * choice is known. Opting out drops everything.
  */
-export function createEventQueue({ isAllowed, loadClient, log }: Options) {
+export function createEventQueue({ isAllowed, loadClient, sendBeacon, log }: Options) {
   let client: AnalyticsClient | null = null;
   let isLoading = false;
   let isStopped = false;
@@ -68,8 +70,9 @@ export function createEventQueue({ isAllowed, loadClient, log }: Options) {
       if (!isLeaving) {
         if (waiting.length < MAX_WAITING) waiting.push(event);
         flush();
-      } else if (client && pauses === 0 && isAllowed() && !isStopped) {
-        client.send(event, { isLeaving });
+      } else if (pauses === 0 && isAllowed() && !isStopped) {
+        if (client) client.send(event, { isLeaving });
+        else if (isLoading && waiting.length > 0) sendBeacon([...waiting.splice(0), event]);
       }
     },
     setUser(next: string | null): void {

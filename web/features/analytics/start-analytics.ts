@@ -1,11 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { User } from '#contract/accounts.ts';
-import {
-  isAnalyticsOff,
-  storeAnalyticsChoice,
-  watchAnalyticsChoice,
-} from '#web/lib/analytics-choice.ts';
-import { call } from '#web/lib/api.ts';
+import { isAnalyticsOff, watchAnalyticsChoice } from '#web/lib/analytics-choice.ts';
 import { boot } from '#web/lib/boot.ts';
 import { receiveAnalyticsInputs, type AnalyticsEvent } from '#web/lib/analytics-events.ts';
 import { PREVIEW_ENDED_EVENT } from '#web/player/browser-player.ts';
@@ -21,6 +16,7 @@ import {
 } from './event-sources.ts';
 import { deleteStoredEvents } from './mixpanel-settings.ts';
 import { createEventQueue } from './event-queue.ts';
+import { loadChoice, sendBeacon, takeFirstChoice } from './short-visit.ts';
 
 type Options = { queries: QueryClient; player: Player; appVersion: string };
 
@@ -37,24 +33,19 @@ export function startAnalytics({ queries, player, appVersion }: Options): void {
     isAllowed,
     loadClient: async () =>
       (await import('./mixpanel-client.ts')).createMixpanelClient(boot.mixpanel, isAllowed),
+    sendBeacon,
     log: (message, cause) => console.warn(message, cause),
   });
 
-  /** Opting out on another device applies here too. */
-  async function loadChoice(): Promise<void> {
-    try {
-      storeAnalyticsChoice((await call('GET /api/me/preferences')).analytics);
-      isChoiceUnknown = false;
-    } catch {
-      isChoiceUnknown = true;
-    }
-  }
+  const awaitChoice = async (userId: string) => {
+    isChoiceUnknown = !(await (takeFirstChoice(userId) ?? loadChoice()));
+  };
 
   function setUser(next: User | null): void {
     const isNew = next !== null && next.id !== user?.id;
     user = next;
     if (next === null) isChoiceUnknown = false;
-    if (isNew && !isAnalyticsOff()) queue.pauseUntil(loadChoice());
+    if (isNew && !isAnalyticsOff()) queue.pauseUntil(awaitChoice(next.id));
     queue.setUser(next?.id ?? null);
   }
 
@@ -65,9 +56,6 @@ export function startAnalytics({ queries, player, appVersion }: Options): void {
 
   const sendNow = (event: AnalyticsEvent) => send(event);
   watchUser(queries, setUser);
-  send(sessionStart, performance.timeOrigin);
-  watchSearches(queries, sendNow);
-  watchPlayer(player, sendNow);
   receiveAnalyticsInputs((input) => {
     if ('name' in input) return send(input, input.at);
     const newUser = findUserOfCall(input);
@@ -75,6 +63,8 @@ export function startAnalytics({ queries, player, appVersion }: Options): void {
     const event = buildCallEvent(input);
     if (event) send(event, input.at);
   });
+  watchSearches(queries, sendNow);
+  watchPlayer(player, sendNow);
 
   window.addEventListener(PREVIEW_ENDED_EVENT, (event) => {
     // Any script can dispatch this event; only ours says which track it was.
