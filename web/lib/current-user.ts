@@ -1,54 +1,36 @@
-import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { User } from '#contract/accounts.ts';
 import { ApiError, call, isLoggedOut } from './api.ts';
+import { findKnownAnswer, loadOrShowKnown } from './known-answers.ts';
 import { createStore } from './store.ts';
 
 const USER_PATH = '/api/auth/me';
 const SESSION_COPY_KEY = 'auth-user';
-/** How long the page waits for the first answer before it shows what this browser knows. */
-const PATIENCE_MS = 2_000;
-/** An answer of the server has a time; what this browser knows has none. */
-const UNCONFIRMED = { updatedAt: 0 };
 
 /** The first check has taken too long, and this browser doesn't know who is logged in. */
 export const isOverdueStore = createStore(false);
+const onOverdue = () => isOverdueStore.set(true);
 
 /** The logged-in user. A 401 is not an error: it means no one is logged in. */
 export const currentUserQuery = queryOptions({
   queryKey: [USER_PATH],
   // A component mounted after a failed check must not retry it: the loader would unmount it again.
   retryOnMount: false,
-  queryFn: async ({ signal, client }): Promise<User | null> => {
-    const overdue = setTimeout(() => void showKnownUser(client), PATIENCE_MS);
-    try {
-      return await call('GET /api/auth/me', undefined, { signal });
-    } catch (error) {
-      if (isLoggedOut(error)) return null;
-      if (!signal.aborted) await showKnownUser(client);
-      throw error;
-    } finally {
-      clearTimeout(overdue);
-    }
-  },
+  queryFn: ({ signal, client, queryKey }): Promise<User | null> =>
+    loadOrShowKnown({ client, queryKey, signal, findKnown: findKnownUser, onOverdue }, async () => {
+      try {
+        return await call('GET /api/auth/me', undefined, { signal });
+      } catch (error) {
+        if (isLoggedOut(error)) return null;
+        throw error;
+      }
+    }),
 });
-
-/** Until the server answers; its answer replaces what is shown here. */
-async function showKnownUser(client: QueryClient): Promise<void> {
-  const { queryKey } = currentUserQuery;
-  const hasAnswer = () => client.getQueryData(queryKey) !== undefined;
-  if (hasAnswer()) return;
-  const known = await findKnownUser();
-  if (hasAnswer()) return;
-  if (known) client.setQueryData(queryKey, known, UNCONFIRMED);
-  else isOverdueStore.set(true);
-}
 
 export type Login = {
   user: User | null;
   /** Until the first check is done, or this browser knows the user. */
   isLoading: boolean;
-  /** The last check failed. */
-  hasFailed: boolean;
   /** The server has not answered yet: the user is who this browser remembers. */
   isUnconfirmed: boolean;
   /** The same, and this browser remembers no one. That doesn't make anyone a visitor. */
@@ -61,7 +43,6 @@ export function useCurrentUser(): Login {
   return {
     user: data ?? null,
     isLoading: !isFetched,
-    hasFailed: error !== null,
     isUnconfirmed: !hasAnswer,
     isUnknown: !hasAnswer && !data,
   };
@@ -84,18 +65,20 @@ export function saveSessionCopy(user: User | null): void {
  * The service worker hears of every login and logout, whichever tab they happen in. Without it, the
  * copy of this tab has to do.
  */
-async function findKnownUser(): Promise<User | null> {
+async function findKnownUser(): Promise<User | undefined> {
+  const isWatched = Boolean(navigator.serviceWorker?.controller);
+  return parseUser(isWatched ? await findKnownAnswer(USER_PATH) : readSessionCopy());
+}
+
+function readSessionCopy(): unknown {
   try {
-    if (!navigator.serviceWorker?.controller)
-      return parseUser(JSON.parse(sessionStorage.getItem(SESSION_COPY_KEY) ?? 'null'));
-    const cached = await caches.match(USER_PATH);
-    return parseUser(await cached?.json());
+    return JSON.parse(sessionStorage.getItem(SESSION_COPY_KEY) ?? 'null');
   } catch {
     return null;
   }
 }
 
-const parseUser = (value: unknown): User | null =>
+const parseUser = (value: unknown): User | undefined =>
   typeof value === 'object' && value !== null && 'id' in value && 'username' in value
     ? (value as User)
-    : null;
+    : undefined;

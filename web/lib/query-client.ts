@@ -1,12 +1,40 @@
-import { QueryCache, QueryClient, type QueryFunctionContext } from '@tanstack/react-query';
-import { isLoggedOut, readError, request } from './api.ts';
+import {
+  QueryCache,
+  QueryClient,
+  type QueryFunctionContext,
+  type QueryKey,
+} from '@tanstack/react-query';
+import { ApiError, isLoggedOut, readError, request } from './api.ts';
+import { findKnownAnswer, loadOrShowKnown } from './known-answers.ts';
 
 /**
  * The default query function: the first part of the key is the URL. Catalogue requests throw the
  * status; all others return null when the user is logged out.
  */
-export async function fetchByKey({ queryKey, signal }: QueryFunctionContext): Promise<unknown> {
+export function fetchByKey({ queryKey, signal, client }: QueryFunctionContext): Promise<unknown> {
   const url = String(queryKey[0]);
+  const findKnown = () => findKnownAnswer(url);
+  return loadOrShowKnown({ client, queryKey, signal, findKnown }, () => fetchUrl(url, signal));
+}
+
+/** One page of a list; `toPage` reads it from the response. */
+export function fetchPage<Page>(
+  { queryKey, signal, client, pageParam }: QueryFunctionContext<QueryKey, string | undefined>,
+  url: string,
+  toPage: (response: unknown) => Page,
+): Promise<Page> {
+  const findKnown = async () => {
+    const known = pageParam === undefined ? await findKnownAnswer(url) : undefined;
+    return known === undefined ? undefined : { pages: [toPage(known)], pageParams: [pageParam] };
+  };
+  return loadOrShowKnown({ client, queryKey, signal, findKnown }, async () => {
+    const page = await fetchUrl(url, signal);
+    if (page === null) throw new ApiError(401, '');
+    return toPage(page);
+  });
+}
+
+async function fetchUrl(url: string, signal: AbortSignal): Promise<unknown> {
   const response = await request(url, { signal });
   if (response.ok) return response.json();
   const error = await readError('GET', url, response);

@@ -1,24 +1,22 @@
 import { useIsFetching, useQueryClient, type Query, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { boot } from '#web/lib/boot.ts';
-import { currentUserQuery, type Login } from '#web/lib/current-user.ts';
+import type { Login } from '#web/lib/current-user.ts';
 import { Button } from '#web/ui/button.tsx';
 
 /** How long a page may stay empty before it says why. */
 const LONG_WAIT_MS = 6_000;
 const TRYING_MS = 3_000;
 
-const hasNothing = ({ state }: Query): boolean => state.data === undefined;
-const isUser = ({ queryKey }: Query): boolean => queryKey[0] === currentUserQuery.queryKey[0];
+/** Without data, or with data that only this device knows. */
+const isUnanswered = ({ state }: Query): boolean => state.dataUpdatedAt === 0;
+const isEmpty = ({ state }: Query): boolean => state.data === undefined;
 
-/** Asks again for the user and for everything the page still lacks. */
+/** Asks again for everything the page still lacks, the user included. */
 async function askAgain(client: QueryClient): Promise<void> {
-  // A request that hangs would otherwise be waited for.
-  await client.cancelQueries({ type: 'active', predicate: hasNothing });
-  await client.refetchQueries({
-    type: 'active',
-    predicate: (query) => hasNothing(query) || isUser(query),
-  });
+  // An empty query would wait for its request that hangs; the others start anew by themselves.
+  await client.cancelQueries({ type: 'active', predicate: isEmpty });
+  await client.refetchQueries({ type: 'active', predicate: isUnanswered });
 }
 
 function useAskAgain(): { isTrying: boolean; tryAgain: () => void } {
@@ -38,7 +36,7 @@ function useAskAgain(): { isTrying: boolean; tryAgain: () => void } {
 
 /** True once the page has waited for its content for long. */
 function useIsSlow(): boolean {
-  const isWaiting = useIsFetching({ type: 'active', predicate: hasNothing }) > 0;
+  const isWaiting = useIsFetching({ type: 'active', predicate: isUnanswered }) > 0;
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
     if (!isWaiting) return;

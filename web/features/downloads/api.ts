@@ -4,7 +4,7 @@ import type { Download, DownloadFormat } from '#contract/downloads.ts';
 import type { Track } from '#contract/tracks.ts';
 import { buildPath, call } from '#web/lib/api.ts';
 import { sendAnalyticsEvent } from '#web/lib/analytics-events.ts';
-import { fetchByKey } from '#web/lib/query-client.ts';
+import { fetchPage } from '#web/lib/query-client.ts';
 import { showErrorToast, showToast } from '#web/lib/toasts.ts';
 
 const PAGE_SIZE = 50;
@@ -15,10 +15,12 @@ type DownloadPage = Page<Download>;
 export const downloadsQuery = infiniteQueryOptions({
   queryKey: [DOWNLOADS_PATH, 'pages'],
   initialPageParam: undefined as string | undefined,
-  queryFn: async ({ pageParam, ...context }): Promise<DownloadPage> => {
-    const url = buildPath(DOWNLOADS_PATH, {}, { limit: PAGE_SIZE, cursor: pageParam });
-    return (await fetchByKey({ ...context, queryKey: [url] })) as DownloadPage;
-  },
+  queryFn: (context): Promise<DownloadPage> =>
+    fetchPage(
+      context,
+      buildPath(DOWNLOADS_PATH, {}, { limit: PAGE_SIZE, cursor: context.pageParam }),
+      (page) => page as DownloadPage,
+    ),
   getNextPageParam: (page) => page.nextCursor ?? undefined,
 });
 

@@ -5,8 +5,8 @@ import {
 } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import type { Track } from '#contract/tracks.ts';
-import { ApiError, buildPath } from '#web/lib/api.ts';
-import { fetchByKey } from '#web/lib/query-client.ts';
+import { buildPath } from '#web/lib/api.ts';
+import { fetchPage } from '#web/lib/query-client.ts';
 import type { TrackPage } from '#web/features/tracks/api.ts';
 import { useCacheFavorites } from './use-cache-favorites.ts';
 
@@ -28,12 +28,12 @@ export const trackPagesQuery = (
   infiniteQueryOptions({
     queryKey: [path, 'pages', filter] as const,
     initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, ...context }): Promise<TrackPage> => {
-      const url = buildPath(path, {}, { limit: PAGE_SIZE, ...filter, cursor: pageParam });
-      const page = await fetchByKey({ ...context, queryKey: [url] });
-      if (!page) throw new ApiError(401, '');
-      return toTracks(page);
-    },
+    queryFn: (context): Promise<TrackPage> =>
+      fetchPage(
+        context,
+        buildPath(path, {}, { limit: PAGE_SIZE, ...filter, cursor: context.pageParam }),
+        toTracks,
+      ),
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     refetchOnWindowFocus: ({ state }) => (state.data?.pages.length ?? 0) <= MAX_PAGES_ON_FOCUS,
   });

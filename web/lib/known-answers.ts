@@ -1,0 +1,54 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import { ApiError } from './api.ts';
+
+/** How long a page waits for a first answer before it shows what this device has kept. */
+const PATIENCE_MS = 2_000;
+
+type Question = {
+  client: QueryClient;
+  queryKey: QueryKey;
+  signal: AbortSignal;
+  /** What this device has kept, as the query would return it. */
+  findKnown: () => Promise<unknown>;
+  /** There is nothing to show. */
+  onOverdue?: () => void;
+};
+
+const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status < 500;
+
+/**
+ * Loads the data of a query. If it has none yet and the answer takes too long or fails, the last one
+ * is shown until it comes. An answer of the server has a time, such data has none.
+ */
+export async function loadOrShowKnown<T>(
+  { client, queryKey, signal, findKnown, onOverdue }: Question,
+  load: () => Promise<T>,
+): Promise<T> {
+  const hasData = () => client.getQueryData(queryKey) !== undefined;
+  async function showKnown(): Promise<void> {
+    const known = hasData() ? undefined : await findKnown();
+    if (known !== undefined && !hasData()) client.setQueryData(queryKey, known, { updatedAt: 0 });
+  }
+  const overdue = setTimeout(
+    () => void showKnown().then(() => hasData() || onOverdue?.()),
+    PATIENCE_MS,
+  );
+  try {
+    return await load();
+  } catch (error) {
+    if (!signal.aborted && !isRefusal(error)) await showKnown();
+    throw error;
+  } finally {
+    clearTimeout(overdue);
+  }
+}
+
+/** The service worker keeps the last answers for whoever is logged in, and deletes them on logout. */
+export async function findKnownAnswer(url: string): Promise<unknown> {
+  try {
+    const kept = await caches.match(url);
+    return await kept?.json();
+  } catch {
+    return undefined;
+  }
+}
