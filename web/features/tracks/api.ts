@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { Page } from '#contract/paging.ts';
-import type { Neighbour, Peaks, Track, TrackDetail } from '#contract/tracks.ts';
+import type { EarlyRelease, Neighbour, Peaks, Track, TrackDetail } from '#contract/tracks.ts';
+import { MINUTE } from '#contract/rules/time.ts';
 import { buildPath } from '#web/lib/api.ts';
 import { retryOnce } from '#web/lib/api-query.ts';
 
@@ -30,6 +31,19 @@ export const peaksQuery = (id: string) =>
 /** The years and genres that have tracks. */
 export const facetsQuery = queryOptions<{ years: number[]; genres: string[] }>({
   queryKey: ['/api/tracks/facets'],
+});
+
+/** All that viewers without access learn about a track. */
+export const teaserQuery = (id: string) =>
+  queryOptions<Pick<Track, 'year' | 'weekNumber'>>({
+    queryKey: [`${trackPath(id)}/teaser`],
+    retry: retryOnce,
+  });
+
+/** The next release that subscribers have already. */
+export const earlyReleaseQuery = queryOptions<{ release: EarlyRelease | null }>({
+  queryKey: ['/api/tracks/early'],
+  staleTime: MINUTE,
 });
 
 type Neighbours = { previous: Neighbour | null; next: Neighbour | null };

@@ -12,6 +12,7 @@ import { Equaliser } from '#web/ui/art/equaliser.tsx';
 import { Dot } from '#web/ui/facts.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
+import { EarlyAccess } from './early-access.tsx';
 import { ProgressMark } from './track-progress.tsx';
 import { TrackMenuButton } from './track-menu-button.tsx';
 
@@ -56,7 +57,7 @@ export function TrackRow(row: TrackRowProps) {
     >
       {lead}
       <span className="relative w-12 shrink-0">
-        <Sleeve week={track.weekNumber} coverUrl={track.coverUrl} />
+        <Sleeve week={track.weekNumber} trackId={track.id} coverUrl={track.coverUrl} />
         {/* The sleeve of a narrow row plays; a wide row has a button for that. */}
         <button
           type="button"
@@ -81,7 +82,10 @@ export function TrackRow(row: TrackRowProps) {
             {row.title ?? track.title}
           </Link>
         </span>
-        <p className="truncate type-meta tabular">{note}</p>
+        <p className="truncate type-meta tabular">
+          <EarlyAccess track={track} end={<Dot />} />
+          {note}
+        </p>
       </div>
       <span className="contents @max-2xl/content:hidden">
         {facts}

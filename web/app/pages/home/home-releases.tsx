@@ -3,6 +3,7 @@ import type { Track } from '#contract/tracks.ts';
 import { formatDuration } from '#contract/rules/format.ts';
 import { TrackPlayButton } from '#web/features/player/track-play-button.tsx';
 import { useWarmUp } from '#web/features/player/use-track-playback.ts';
+import { EarlyAccess } from '#web/features/tracks/early-access.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
@@ -92,7 +93,7 @@ function Release({ track, queue, source, className }: ReleaseProps) {
     >
       <div className="relative transition-transform duration-(--t-3) ease-out group-hover:-translate-y-1">
         <Link href={href} tabIndex={-1} aria-hidden>
-          <Sleeve week={track.weekNumber} coverUrl={track.coverUrl} />
+          <Sleeve week={track.weekNumber} trackId={track.id} coverUrl={track.coverUrl} />
         </Link>
         <TrackPlayButton
           track={track}
@@ -111,6 +112,7 @@ function Release({ track, queue, source, className }: ReleaseProps) {
           <strong className="line-clamp-2 leading-tight font-semibold break-words">
             {track.title}
           </strong>
+          <EarlyAccess track={track} className="block text-13" />
           <span className="block truncate type-meta">
             <span className="sr-only">Week {track.weekNumber}, </span>
             <Facts>

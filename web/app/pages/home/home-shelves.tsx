@@ -13,6 +13,7 @@ import { joinPages } from '#web/features/tracks/track-pages.ts';
 import { buildPath } from '#web/lib/api.ts';
 import { fetchByKey } from '#web/lib/query-client.ts';
 import { ContinueListening, MissedWeeks } from './catch-up.tsx';
+import { EarlyReleaseNote } from './early-release.tsx';
 import { HomeReleases } from './home-releases.tsx';
 import { HomeYear } from './home-year.tsx';
 import { Top20Rows } from '../top-20/top-20-rows.tsx';
@@ -61,6 +62,7 @@ export function HomeShelves({ thisWeek, shownWeek, user, tracks }: HomeShelvesPr
           <DemoMusic />
         </Suspense>
       )}
+      {!hasFullAccess(user) && <EarlyReleaseNote />}
       <HomeYear
         thisWeek={thisWeek}
         shownWeek={shownWeek}

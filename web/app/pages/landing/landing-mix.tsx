@@ -13,6 +13,7 @@ import { usePlayerState } from '#web/player/use-player.ts';
 import { Numeral } from '#web/ui/art/numeral.tsx';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { fitTitle } from '#web/ui/title-fit.ts';
 
 /** Where the newest mix plays. */
 export const MIX_ID = 'mix';
@@ -24,7 +25,7 @@ export function LandingMix({ track, user }: { track: Track; user: User | null })
       week={track.weekNumber}
       kicker="Out now"
       title={track.title}
-      sleeve={<Sleeve week={track.weekNumber} coverUrl={track.coverUrl} />}
+      sleeve={<Sleeve week={track.weekNumber} trackId={track.id} coverUrl={track.coverUrl} />}
     >
       {track.description && (
         <p className="line-clamp-4 max-w-[36ch] text-18 leading-[1.45]">{track.description}</p>
@@ -105,14 +106,15 @@ function MixPanel({ week, kicker, title, sleeve, children }: MixPanelProps) {
         <Numeral value={week} size="clamp(220px, 39vw, 560px)" isDecorative />
         <div className="w-full max-w-[170px] min-w-0 md:hidden">{sleeve}</div>
       </div>
-      <div className="min-w-0">
+      <div className="@container min-w-0">
         <p className="font-semibold">
           {kicker}
           <span className="sr-only">, week {week}</span>
         </p>
         <h2
           id="mix-title"
-          className="mt-2.5 mb-[18px] type-display text-[52px] break-words md:text-[72px]"
+          style={fitTitle(title)}
+          className="mt-2.5 mb-[18px] type-display title-fit [--title-max:3.25rem] md:[--title-max:4.5rem]"
         >
           {title}
         </h2>

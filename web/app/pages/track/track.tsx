@@ -7,10 +7,12 @@ import { TrackWaveform } from '#web/features/player/track-waveform.tsx';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { CatalogueError } from '#web/lib/api.ts';
 import { trackQuery } from '#web/features/tracks/api.ts';
+import { usePublicHour } from '#web/features/tracks/early-access.tsx';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 import { PageSkeleton } from '#web/app/page-skeleton.tsx';
 import { buildLoadError, EmptyPage } from '#web/ui/empty-state.tsx';
 import { PlayFromLink } from './play-from-link.tsx';
+import { SubscriberOnly } from './subscriber-only.tsx';
 import { ChapterMarks, Tracklist } from './track-chapters.tsx';
 import { TrackNeighbours } from './track-neighbours.tsx';
 import { TrackStage } from './track-stage.tsx';
@@ -23,7 +25,7 @@ export function Page() {
   const { data: track, error, refetch } = useQuery(trackQuery(id));
   usePageTitle(track?.title);
   useWarmStart(track);
-  if (error && !track) return <TrackError error={error} onRetry={() => void refetch()} />;
+  if (error && !track) return <TrackError id={id} error={error} onRetry={() => void refetch()} />;
   if (!track) return <PageSkeleton kind="stage" />;
   return (
     <>
@@ -52,6 +54,7 @@ export function Page() {
 }
 
 function About({ track }: { track: TrackDetail }) {
+  const isEarly = usePublicHour(track.publishedAt) !== null;
   const formats = track.formats.map((format) => format.toUpperCase()).join(', ');
   return (
     <section aria-labelledby="about">
@@ -60,7 +63,7 @@ function About({ track }: { track: TrackDetail }) {
       </h2>
       <p className="max-w-[62ch] type-lead whitespace-pre-line">{track.description}</p>
       <dl className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1.5">
-        <dt className="text-text-3">Published</dt>
+        <dt className="text-text-3">{isEarly ? 'Public from' : 'Published'}</dt>
         <dd>{formatLongDate(track.publishedAt)}</dd>
         {formats && (
           <>
@@ -73,18 +76,11 @@ function About({ track }: { track: TrackDetail }) {
   );
 }
 
-function TrackError({ error, onRetry }: { error: Error; onRetry: () => void }) {
+type TrackErrorProps = { id: string; error: Error; onRetry: () => void };
+
+function TrackError({ id, error, onRetry }: TrackErrorProps) {
   const status = error instanceof CatalogueError ? error.status : 0;
-  if (status === 403)
-    return (
-      <EmptyPage
-        pageTitle="Track"
-        glyph="locked"
-        title="This mix is for Premium subscribers"
-        text="Get it in full with Premium, along with every other mix."
-        link={{ href: '/pricing', label: 'Upgrade to Premium', variant: 'primary' }}
-      />
-    );
+  if (status === 403) return <SubscriberOnly id={id} />;
   if (status === 404)
     return (
       <EmptyPage

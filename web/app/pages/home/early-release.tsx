@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import type { EarlyRelease } from '#contract/tracks.ts';
+import { earlyReleaseQuery } from '#web/features/tracks/api.ts';
+import { usePublicHour } from '#web/features/tracks/early-access.tsx';
+import { useUpgradePath } from '#web/lib/use-next.ts';
+import { LinkButton } from '#web/ui/button.tsx';
+
+/** Tells listeners without Premium what subscribers hear already. */
+export function EarlyReleaseNote() {
+  const { data } = useQuery(earlyReleaseQuery);
+  return data?.release ? <Note {...data.release} /> : null;
+}
+
+function Note({ weekNumber, publishedAt }: EarlyRelease) {
+  const upgradePath = useUpgradePath();
+  const hour = usePublicHour(publishedAt);
+  if (!hour) return null;
+  return (
+    <section
+      data-week={weekNumber}
+      aria-label="Early access"
+      className="flex flex-wrap items-center gap-x-5 gap-y-2 border-b border-line px-gutter py-3.5"
+    >
+      <span aria-hidden className="type-numeral-small text-40">
+        {weekNumber}
+      </span>
+      <p className="min-w-[16ch] flex-1 text-text-2">
+        <b className="font-semibold text-text">Week {weekNumber} is out for Premium members now.</b>{' '}
+        It’s public on {hour}.
+      </p>
+      <LinkButton href={upgradePath} variant="line" size="sm">
+        Hear it now
+      </LinkButton>
+    </section>
+  );
+}

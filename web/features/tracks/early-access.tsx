@@ -1,0 +1,55 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { DAY, HOUR } from '#contract/rules/time.ts';
+import type { Track } from '#contract/tracks.ts';
+import { Dot } from '#web/ui/facts.tsx';
+import { browserSettings, formatLocalTime, type LocalSettings } from '#web/lib/format.ts';
+
+/** `Tuesday 13:42` on the listener's own clock; with the date if it is a week away or more. */
+export function formatPublicHour(
+  at: number,
+  now: number,
+  settings: LocalSettings = browserSettings,
+): string {
+  const isFar = at - now >= 6 * DAY;
+  const day = new Intl.DateTimeFormat('en-GB', {
+    weekday: 'long',
+    ...(isFar && { day: 'numeric', month: 'long' }),
+    timeZone: settings.timeZone,
+  }).format(at);
+  return `${day} ${formatLocalTime(at, settings)}`;
+}
+
+/** The hour when a track is public; null once it is. */
+export function usePublicHour(at: number): string | null {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (at <= now) return;
+    // No longer than an hour, because a sleeping computer also stops its timers.
+    const timer = setTimeout(() => setNow(Date.now()), Math.min(at - now, HOUR));
+    return () => clearTimeout(timer);
+  }, [at, now]);
+  return at > now ? formatPublicHour(at, now) : null;
+}
+
+type EarlyAccessProps = {
+  track: Track;
+  /** Separates it from what follows in the same line. */
+  end?: ReactNode;
+  className?: string;
+};
+
+/** `Early access · public Tuesday 13:42`, until then. */
+export function EarlyAccess({ track, end, className = '' }: EarlyAccessProps) {
+  const hour = usePublicHour(track.publishedAt);
+  if (!hour) return null;
+  return (
+    <>
+      <span className={`font-semibold text-text ${className}`}>
+        Early access
+        <Dot />
+        public {hour}
+      </span>
+      {end}
+    </>
+  );
+}
