@@ -97,14 +97,13 @@ test('an administrator reads the overview, opens a report, changes the period an
   await expect(page).toHaveURL(/\/admin\/subscribers\/./);
 });
 
-test('every report can be chosen by keyboard, and arrow keys read its plot', async ({
+test('every report can be chosen by keyboard, arrow keys read its plot, and its bars are in proportion', async ({
   page,
   signIn,
 }) => {
   await signIn('admin');
   await page.goto('/admin/reports');
   const main = page.getByRole('main');
-  const choice = main.getByLabel('Report', { exact: true });
   await expect(main.getByRole('heading', { name: 'Plays', level: 2 })).toBeVisible();
   const plot = main.locator('svg[tabindex="0"]').first();
   await expect(plot).toBeVisible();
@@ -112,14 +111,30 @@ test('every report can be chosen by keyboard, and arrow keys read its plot', asy
   await page.keyboard.press('ArrowRight');
   await expect(main.getByRole('status').getByText(/^Plays: \d/)).toBeVisible();
 
-  const names = await choice
-    .locator('option')
-    .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value));
-  expect(names).toHaveLength(16);
-  for (const name of names) {
-    await choice.selectOption(name);
-    await expect(page).toHaveURL(new RegExp(`report=${name}`));
+  // Beside the report there is a list; where there is no room, a menu.
+  const links = main.getByRole('navigation', { name: 'Reports' }).getByRole('link');
+  await expect(links).toHaveCount(16);
+  for (const link of await links.all()) {
+    await link.press('Enter');
+    await expect(link).toHaveAttribute('aria-current', 'page');
     await expect(main.getByRole('status', { name: 'Loading report' })).toHaveCount(0);
     await expect(main.locator('#report-title')).toBeVisible();
   }
+  await page.setViewportSize({ width: 820, height: 1000 });
+  await expect(links.first()).toBeHidden();
+  await main.getByLabel('Report', { exact: true }).selectOption('Churn');
+  await expect(main.getByRole('heading', { name: 'Churn', level: 2 })).toBeVisible();
+  await expect(main.locator('svg').getByText(/^\d{3,}%$/)).toHaveCount(0);
+
+  await main.getByLabel('Report', { exact: true }).selectOption('Preview to paid');
+  const bars = main.locator('[data-share]');
+  await expect(bars).toHaveCount(3);
+  const drawn = await bars.evaluateAll((elements) =>
+    elements.map((bar) => {
+      const whole = bar.parentElement?.clientWidth ?? 1;
+      const share = Number(bar.getAttribute('data-share'));
+      return Math.abs(bar.getBoundingClientRect().width - Math.max(2, share * whole));
+    }),
+  );
+  expect(Math.max(...drawn)).toBeLessThan(1);
 });

@@ -6,14 +6,18 @@ type Description = { title: string; lines: readonly { label: string; value: stri
 export type PlotScale = {
   slot: number;
   xOf: (index: number) => number;
+  /** Values beyond the axis are drawn at its end. */
   yOf: (value: number) => number;
-  bottom: number;
+  /** The height of zero. */
+  zero: number;
+  /** The value at the top of the axis. */
+  highest: number;
 };
 
 type AxisPlotProps<Point> = {
   title: string;
   points: readonly Point[];
-  /** From zero to the top of the plot. */
+  /** From the bottom to the top of the plot; one of them is zero. */
   ticks: readonly number[];
   formatTick: (value: number) => string;
   /** The text under a point. */
@@ -32,19 +36,27 @@ const TOP = 8;
 const RIGHT = 8;
 const BOTTOM = 30;
 
-/** Plots are drawn in real pixels, so that text and lines keep their size at every width. */
-function useWidth() {
+/**
+ * Plots are drawn in real pixels, so that text and lines keep their size at every width. `zoom` is
+ * the size of the reader's text: 2 at 200 %.
+ */
+function useBox() {
   const box = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
+  const [{ width, zoom }, setSize] = useState({ width: 0, zoom: 1 });
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    const measure = () =>
+      setSize({
+        width: element.clientWidth,
+        zoom: Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1,
+      });
+    const observer = new ResizeObserver(measure);
     observer.observe(element);
-    setWidth(element.clientWidth);
+    measure();
     return () => observer.disconnect();
   }, []);
-  return [box, width] as const;
+  return { box, width, zoom };
 }
 
 const nextIndex: Record<string, (index: number | null, last: number) => number | null> = {
@@ -57,19 +69,20 @@ const nextIndex: Record<string, (index: number | null, last: number) => number |
 
 /** Axes, a tooltip under the pointer, and the same by keyboard: arrow keys move from point to point. */
 export function AxisPlot<Point>(props: AxisPlotProps<Point>) {
-  const { title, points, describe, height = 240, axisWidth = 52 } = props;
-  const [box, width] = useWidth();
+  const { title, points, describe, height = 240 } = props;
+  const { box, width, zoom } = useBox();
+  const axisWidth = (props.axisWidth ?? 52) * zoom;
   const [active, setActive] = useState<number | null>(null);
   const last = points.length - 1;
-  const bottom = height - BOTTOM;
+  const bottom = height - BOTTOM * zoom;
   const slot = Math.max(0, width - axisWidth - RIGHT) / Math.max(1, points.length);
-  const highest = props.ticks.at(-1) ?? 1;
-  const scale: PlotScale = {
-    slot,
-    bottom,
-    xOf: (index) => axisWidth + (index + 0.5) * slot,
-    yOf: (value) => bottom - (value / highest) * (bottom - TOP),
+  const [lowest, highest] = [props.ticks[0] ?? 0, props.ticks.at(-1) ?? 1];
+  const yOf = (value: number) => {
+    const inside = Math.min(highest, Math.max(lowest, value));
+    return bottom - ((inside - lowest) / (highest - lowest)) * (bottom - TOP);
   };
+  const xOf = (index: number) => axisWidth + (index + 0.5) * slot;
+  const scale: PlotScale = { slot, xOf, yOf, zero: yOf(0), highest };
   const point = active === null ? undefined : points[active];
 
   function moveTo(x: number) {
@@ -101,7 +114,7 @@ export function AxisPlot<Point>(props: AxisPlotProps<Point>) {
           }
           onPointerLeave={() => setActive(null)}
         >
-          <Axes {...props} width={width} axisWidth={axisWidth} scale={scale} />
+          <Axes {...props} {...{ width, axisWidth, bottom, scale, zoom }} />
           {active !== null && point !== undefined && (
             <rect
               x={scale.xOf(active) - slot / 2}
@@ -129,12 +142,14 @@ type AxesProps<Point> = Pick<
 > & {
   width: number;
   axisWidth: number;
+  bottom: number;
   scale: PlotScale;
+  zoom: number;
 };
 
 function Axes<Point>(props: AxesProps<Point>) {
-  const { points, ticks, formatTick, labelOf, labelWidth, width, axisWidth, scale } = props;
-  const step = chooseLabelStep(points.length, width - axisWidth, labelWidth);
+  const { points, ticks, formatTick, labelOf, width, axisWidth, bottom, scale, zoom } = props;
+  const step = chooseLabelStep(points.length, width - axisWidth, props.labelWidth * zoom);
   return (
     <g aria-hidden className="fill-text-3 text-12">
       {ticks.map((tick) => (
@@ -144,20 +159,28 @@ function Axes<Point>(props: AxesProps<Point>) {
             x2={width - RIGHT}
             y1={scale.yOf(tick)}
             y2={scale.yOf(tick)}
-            className="stroke-line"
+            className={tick === 0 ? 'stroke-line-strong' : 'stroke-line'}
           />
           <text x={axisWidth - 8} y={scale.yOf(tick)} dy="0.32em" textAnchor="end">
             {formatTick(tick)}
           </text>
         </g>
       ))}
-      {points.map((point, index) =>
-        index % step === 0 ? (
-          <text key={index} x={scale.xOf(index)} y={scale.bottom + 20} textAnchor="middle">
+      {points.map((point, index) => {
+        if (index % step !== 0) return null;
+        // A label in the middle of its point, unless it would be cut off at the end.
+        const isLast = scale.xOf(index) + (props.labelWidth * zoom) / 2 > width;
+        return (
+          <text
+            key={index}
+            x={isLast ? width : scale.xOf(index)}
+            y={bottom + 20 * zoom}
+            textAnchor={isLast ? 'end' : 'middle'}
+          >
             {labelOf(point)}
           </text>
-        ) : null,
-      )}
+        );
+      })}
     </g>
   );
 }
@@ -180,18 +203,38 @@ function PlotTip({ title, lines, x, width }: Description & { x: number; width: n
   );
 }
 
-/** The values an axis is marked at: from zero, in even steps of 1, 2, 2.5 or 5 times a power of ten. */
+type TickOptions = { isWhole: boolean; lowest?: number; count?: number };
+
+/** The values an axis is marked at: through zero, in even steps of 1, 2, 2.5 or 5 times a power of ten. */
 export function chooseTicks(
   highest: number,
-  { count = 5, isWhole }: { count?: number; isWhole: boolean },
+  { isWhole, lowest = 0, count = 5 }: TickOptions,
 ): number[] {
-  const rough = Math.max(highest, isWhole ? 1 : 0.01) / (count - 1);
+  const [bottom, top] = [Math.min(0, lowest), Math.max(0, highest)];
+  const rough = Math.max(top - bottom, isWhole ? 1 : 0.01) / (count - 1);
   const power = 10 ** Math.floor(Math.log10(rough));
   const nice = [1, 2, 2.5, 5, 10].map((factor) => factor * power);
   const step = nice.find((size) => size >= rough && (!isWhole || Number.isInteger(size))) ?? 1;
-  const steps = Math.max(1, Math.ceil(highest / step - 1e-9));
-  return Array.from({ length: steps + 1 }, (_, index) => Number((index * step).toPrecision(12)));
+  const below = Math.ceil(-bottom / step - 1e-9);
+  const above = Math.max(below > 0 ? 0 : 1, Math.ceil(top / step - 1e-9));
+  return Array.from({ length: below + above + 1 }, (_, index) =>
+    Number(((index - below) * step).toPrecision(12)),
+  );
 }
+
+/** An axis of shares shows at least this much, so that a few thousandths don't look like a lot. */
+const LEAST_SHARE = 0.04;
+
+/** A share of a very small number may be several times the whole; the axis ends at 100%. */
+export const chooseShareTicks = (highest: number): number[] =>
+  chooseTicks(Math.min(1, Math.max(LEAST_SHARE, highest)), { isWhole: false });
+
+/** In cents, marked at whole rands. An axis without any money ends at R400. */
+export const chooseMoneyTicks = (lowest: number, highest: number): number[] => {
+  const isEmpty = lowest >= 0 && highest <= 0;
+  const top = isEmpty ? 400 : highest / 100;
+  return chooseTicks(top, { isWhole: true, lowest: lowest / 100 }).map((rand) => rand * 100);
+};
 
 /** Every how many-th label is written, so that none touches the next. */
 export function chooseLabelStep(labels: number, width: number, labelWidth: number): number {

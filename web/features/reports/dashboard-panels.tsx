@@ -7,7 +7,10 @@ import { CircleAlert, CircleCheck, TriangleAlert } from '#web/ui/icons.ts';
 /** Problems an administrator has to fix. */
 export function AttentionPanel({ attention }: Pick<Dashboard, 'attention'>) {
   return (
-    <section aria-labelledby="attention" className="flex flex-col gap-4 bg-surface p-4 md:p-[22px]">
+    <section
+      aria-labelledby="attention"
+      className="flex flex-col gap-4 bg-surface p-4 @3xl/content:p-[22px]"
+    >
       <h2 id="attention" className="text-13 font-medium text-text-2">
         Needs attention
       </h2>
@@ -52,7 +55,7 @@ export function ReleasePanel({ dashboard }: { dashboard: Dashboard }) {
     <section
       aria-labelledby="this-week"
       data-week={week.week}
-      className="flex flex-col gap-4 bg-surface p-4 md:p-[22px]"
+      className="flex flex-col gap-4 bg-surface p-4 @3xl/content:p-[22px]"
     >
       <h2 id="this-week" className="text-13 font-medium text-text-2">
         This week’s release

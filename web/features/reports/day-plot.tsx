@@ -1,7 +1,13 @@
 import type { Column, Report, Unit } from '#contract/admin/reports.ts';
 import { countDays } from '#contract/rules/report-days.ts';
 import { formatMonth, formatShortDay } from '#web/lib/format.ts';
-import { AxisPlot, type PlotScale, chooseTicks } from './axis-plot.tsx';
+import {
+  AxisPlot,
+  chooseMoneyTicks,
+  chooseShareTicks,
+  chooseTicks,
+  type PlotScale,
+} from './axis-plot.tsx';
 import { formatShort, formatUnit } from './format-figure.ts';
 import { chooseStep, groupDays, type Step } from './group-days.ts';
 
@@ -20,28 +26,31 @@ function listPoints(report: Report, step: Step): Point[] {
   }));
 }
 
-/** An axis without any money ends at R400, so that its marks are not fractions of a rand. */
-const EMPTY_AXIS_CENTS = 400_00;
-
 function listTicks(points: readonly Point[], unit: Unit, hasBefore: boolean): number[] {
   const values = points.flatMap(({ now, before }) => [now ?? 0, hasBefore ? (before ?? 0) : 0]);
-  const highest = Math.max(0, ...values);
-  if (unit !== 'cents') return chooseTicks(highest, { isWhole: unit === 'count' });
-  const rands = chooseTicks((highest || EMPTY_AXIS_CENTS) / 100, { isWhole: true });
-  return rands.map((rand) => rand * 100);
+  const [lowest, highest] = [Math.min(0, ...values), Math.max(0, ...values)];
+  if (unit === 'cents') return chooseMoneyTicks(lowest, highest);
+  return unit === 'share' ? chooseShareTicks(highest) : chooseTicks(highest, { isWhole: true });
 }
 
-type SeriesProps = { points: readonly Point[]; scale: PlotScale; hasBefore: boolean };
+type SeriesProps = {
+  points: readonly Point[];
+  scale: PlotScale;
+  unit: Unit;
+  hasBefore: boolean;
+};
 
-/** The previous period is an outline beside the bar of this one. */
-function Bars({ points, scale: { slot, xOf, yOf, bottom }, hasBefore }: SeriesProps) {
+/** A bar this wide has room for a number. */
+const MIN_LABELLED = 44;
+
+/** The previous period is an outline beside the bar of this one. A bar beyond the axis says its value. */
+function Bars({ points, scale, unit, hasBefore }: SeriesProps) {
+  const { slot, xOf, yOf, zero, highest } = scale;
   const width = Math.max(1, hasBefore ? slot * 0.4 - 0.5 : slot * 0.8);
-  const barOf = (value: number | null, x: number) => ({
-    x,
-    y: yOf(value ?? 0),
-    width,
-    height: Math.max(0, bottom - yOf(value ?? 0)),
-  });
+  const barOf = (value: number | null, x: number) => {
+    const y = yOf(value ?? 0);
+    return { x, y: Math.min(y, zero), width, height: Math.abs(zero - y) };
+  };
   return points.map(({ key, now, before }, index) => (
     <g key={key}>
       {hasBefore && before !== null && (
@@ -55,6 +64,18 @@ function Bars({ points, scale: { slot, xOf, yOf, bottom }, hasBefore }: SeriesPr
         rx={1.5}
         className="fill-action"
       />
+      {now !== null && now > highest && width > MIN_LABELLED && (
+        <text
+          aria-hidden
+          x={hasBefore ? xOf(index) + 0.5 + width / 2 : xOf(index)}
+          y={yOf(now)}
+          dy="1.4em"
+          textAnchor="middle"
+          className="fill-on-action text-12 font-semibold"
+        >
+          {formatShort(now, unit)}
+        </text>
+      )}
     </g>
   ));
 }
@@ -115,7 +136,7 @@ export function DayPlot({ report, isCompared }: { report: Report; isCompared: bo
         ],
       })}
     >
-      {(scale) => <Series points={points} scale={scale} hasBefore={hasBefore} />}
+      {(scale) => <Series {...{ points, scale, unit, hasBefore }} />}
     </AxisPlot>
   );
 }

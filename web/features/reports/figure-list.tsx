@@ -49,7 +49,7 @@ export function FigureList({ choice }: { choice: FigureChoice }) {
         />
       ) : (
         <div className="flex flex-col items-start gap-4">
-          <div className="w-full rounded-panel bg-surface p-3 md:px-5">
+          <div className="w-full rounded-panel bg-surface p-3 @3xl/content:px-5">
             <ScrollBox label={`${title}, as a list`}>
               <RowsTable columns={columns} rows={rows} />
             </ScrollBox>

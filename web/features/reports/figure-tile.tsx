@@ -29,9 +29,9 @@ export function FigureTile({ figure, against, href = figure.href, spark }: TileP
     </span>
   );
   return (
-    <div className="flex min-w-0 flex-col gap-3 bg-surface p-4 md:p-[22px]">
+    <div className="flex min-w-0 flex-col gap-3 bg-surface p-4 @3xl/content:p-[22px]">
       <h3 className="text-13 font-medium text-text-2">{figure.label}</h3>
-      <p className="type-figure text-40 leading-none md:text-56">
+      <p className="type-figure text-40 leading-none @5xl/content:text-56">
         {href ? (
           <Link
             href={href}

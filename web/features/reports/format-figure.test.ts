@@ -41,6 +41,7 @@ it('shortens numbers to fit a tile', () => {
     '38.4k',
     'R148k',
   ]);
+  expect(formatShort(-158_00, 'cents')).toBe('−R158');
   expect([formatShort(0.029, 'share'), formatShort(null, 'count')]).toEqual(['2.9%', '–']);
 });
 

@@ -28,7 +28,8 @@ export function formatUnit(value: number | null, unit: Unit): string {
 export function formatShort(value: number | null, unit: Unit): string {
   if (value === null) return NO_VALUE;
   if (unit === 'share') return formatPercent(value);
-  return unit === 'cents' ? `R${formatCompactNumber(value / 100)}` : formatCompactNumber(value);
+  if (unit === 'count') return formatCompactNumber(value);
+  return `${value < 0 ? '−' : ''}R${formatCompactNumber(Math.abs(value) / 100)}`;
 }
 
 /** Weekdays and hours are stored as numbers and shown by name. */

@@ -23,7 +23,7 @@ function SparkBars({ values }: { values: readonly (number | null)[] }) {
           key={index}
           className={`min-w-0 flex-1 rounded-[1.5px] ${value > 0 ? 'bg-text-2' : 'bg-line-strong'}`}
           style={{
-            height: value > 0 && most > 0 ? `${Math.max(6, (value / most) * 100)}%` : '2px',
+            height: value > 0 && most > 0 ? `max(2px, ${(value / most) * 100}%)` : '2px',
           }}
         />
       ))}
@@ -44,7 +44,7 @@ function CardProblem() {
 export function ReportCard({ title, name, choice }: CardProps & { title: string }) {
   const { data, error } = useQuery(reportQuery(name, choice));
   return (
-    <section className="flex min-w-0 flex-col gap-4 bg-surface p-4 md:p-[22px]">
+    <section className="flex min-w-0 flex-col gap-4 bg-surface p-4 @3xl/content:p-[22px]">
       <div className="flex items-baseline justify-between gap-4">
         <h2 className="text-13 font-medium text-text-2">{title}</h2>
         <Link href={addressOf({ name, choice })} className="text-13 text-text-3 hover:text-text">
@@ -83,13 +83,17 @@ export function ReportTile({ name, choice, figure: key, column = key, against }:
   const figure = data?.figures.find((one) => one.key === key);
   if (error || (data && !figure))
     return (
-      <div className="bg-surface p-4 md:p-[22px]">
+      <div className="bg-surface p-4 @3xl/content:p-[22px]">
         <CardProblem />
       </div>
     );
   if (!data || !figure)
     return (
-      <div role="status" aria-label="Loading figure" className="bg-surface p-4 md:p-[22px]">
+      <div
+        role="status"
+        aria-label="Loading figure"
+        className="bg-surface p-4 @3xl/content:p-[22px]"
+      >
         <Skeleton className="mb-4 h-3.5 w-24" />
         <Skeleton className="mb-3 h-11 w-28" />
         <Skeleton className="h-8" />

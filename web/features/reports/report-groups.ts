@@ -9,24 +9,39 @@ export const reportGroups: readonly Group[] = [
       { name: 'plays', label: 'Plays' },
       { name: 'listeners', label: 'Listeners' },
       { name: 'live', label: 'Listening now' },
-      { name: 'releases', label: 'By release week' },
-      { name: 'tracks', label: 'Most-played mixes' },
-      { name: 'completion', label: 'Drop-off' },
       { name: 'activity', label: 'When people listen' },
       { name: 'weeks', label: 'Busiest weeks' },
-      { name: 'searches', label: 'Searches with no result' },
-      { name: 'visits', label: 'Visits' },
     ],
   },
   {
-    label: 'Revenue',
+    label: 'Mixes',
+    reports: [
+      { name: 'releases', label: 'By release week' },
+      { name: 'tracks', label: 'Most-played mixes' },
+      { name: 'completion', label: 'Drop-off' },
+    ],
+  },
+  {
+    label: 'Visitors',
+    reports: [
+      { name: 'visits', label: 'Visits' },
+      { name: 'searches', label: 'Searches with no result' },
+      { name: 'funnel', label: 'Preview to paid' },
+    ],
+  },
+  {
+    label: 'Subscribers',
     reports: [
       { name: 'subscribers', label: 'Subscribers' },
-      { name: 'mrr', label: 'MRR and ARPU' },
       { name: 'churn', label: 'Churn' },
       { name: 'cohorts', label: 'Cohort retention' },
+    ],
+  },
+  {
+    label: 'Money',
+    reports: [
       { name: 'revenue', label: 'Revenue' },
-      { name: 'funnel', label: 'Preview to paid' },
+      { name: 'mrr', label: 'MRR and ARPU' },
     ],
   },
 ];

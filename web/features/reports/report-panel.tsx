@@ -19,15 +19,15 @@ const isEmpty = ({ rows, columns }: Report): boolean =>
 function ReportSkeleton() {
   return (
     <div role="status" aria-label="Loading report" className="flex flex-col gap-0.5">
-      <div className="grid grid-cols-2 gap-0.5 md:grid-cols-3">
+      <div className="grid grid-cols-2 gap-0.5 @3xl/content:grid-cols-3">
         {[0, 1, 2].map((tile) => (
-          <div key={tile} className="bg-surface p-4 md:p-[22px]">
+          <div key={tile} className="bg-surface p-4 @3xl/content:p-[22px]">
             <Skeleton className="mb-4 h-3.5 w-24" />
             <Skeleton className="h-11 w-32" />
           </div>
         ))}
       </div>
-      <div className="bg-surface p-4 md:p-[22px]">
+      <div className="bg-surface p-4 @3xl/content:p-[22px]">
         <WaveformSkeleton className="h-56" bars={30} />
       </div>
     </div>
@@ -35,9 +35,9 @@ function ReportSkeleton() {
 }
 
 const gridOf: Record<number, string> = {
-  1: 'md:grid-cols-1',
-  2: 'md:grid-cols-2',
-  3: 'md:grid-cols-3',
+  1: '@3xl/content:grid-cols-1',
+  2: '@3xl/content:grid-cols-2',
+  3: '@3xl/content:grid-cols-3',
 };
 
 const NothingYet = ({ name }: { name: ReportName }) =>
@@ -90,13 +90,13 @@ export function ReportPanel({
         </p>
       </div>
       <div
-        className={`grid grid-cols-2 gap-0.5 *:last:odd:col-span-2 md:*:last:odd:col-span-1 ${gridOf[report.figures.length] ?? ''}`}
+        className={`grid grid-cols-2 gap-0.5 *:last:odd:col-span-2 @3xl/content:*:last:odd:col-span-1 ${gridOf[report.figures.length] ?? ''}`}
       >
         {report.figures.map((figure) => (
           <FigureTile key={figure.key} figure={figure} {...(against && { against })} />
         ))}
       </div>
-      <div className="min-w-0 bg-surface p-4 md:p-[22px]">
+      <div className="min-w-0 bg-surface p-4 @3xl/content:p-[22px]">
         {isEmpty(report) ? (
           <NothingYet name={name} />
         ) : (

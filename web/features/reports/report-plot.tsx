@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import type { Report } from '#contract/admin/reports.ts';
+import { formatCount } from '#web/lib/format.ts';
 import { DayPlot } from './day-plot.tsx';
 import { formatCell, formatHour, formatUnit, formatWeekday, formatShort } from './format-figure.ts';
 import { ScrollBox } from './scroll-box.tsx';
@@ -51,28 +52,33 @@ function CohortPlot({ report }: { report: Report }) {
   );
 }
 
-/** Widths are square roots, because the first step is far larger than the others. */
+/** Widths are in true proportion, so that a step that loses most people looks like it. */
 function FunnelPlot({ report }: { report: Report }) {
   const most = Math.max(...report.rows.map(({ cells }) => Number(cells[1])), 1);
   return (
-    <dl className="flex flex-col gap-3">
+    <dl className="flex flex-col gap-4">
       {report.rows.map(({ cells: [step, count, share] }, index) => (
-        <div key={String(step)} className="grid grid-cols-[88px_minmax(0,1fr)] items-center gap-4">
-          <dt>
-            {step}
+        <div key={String(step)} className="grid gap-1.5">
+          <dt className="flex flex-wrap items-baseline gap-x-2">
+            <span className="font-medium">{step}</span>
             {share !== null && (
-              <span className="block text-12 text-text-3">
+              <span className="text-12 text-text-3">
                 {formatUnit(Number(share), 'share')} of {index === 1 ? 'previews' : 'checkouts'}
               </span>
             )}
           </dt>
           <dd className="flex items-center gap-3">
-            <i
-              aria-hidden
-              className="h-11 min-w-1 bg-[repeating-linear-gradient(90deg,var(--action)_0_4px,transparent_4px_7px)]"
-              style={{ width: `${Math.sqrt(Number(count) / most) * 72}%` }}
-            />
-            <span className="type-figure text-22">{formatUnit(Number(count), 'count')}</span>
+            <span className="min-w-0 flex-1">
+              <i
+                aria-hidden
+                data-share={Number(count) / most}
+                className="block h-8 min-w-0.5 bg-[repeating-linear-gradient(90deg,var(--action)_0_4px,transparent_4px_7px)]"
+                style={{ width: `${(Number(count) / most) * 100}%` }}
+              />
+            </span>
+            <span className="min-w-14 text-right type-figure text-22">
+              {formatUnit(Number(count), 'count')}
+            </span>
           </dd>
         </div>
       ))}
@@ -99,9 +105,9 @@ function HeatPlot({ report }: { report: Report }) {
               return (
                 <i
                   key={hour}
-                  title={`${formatWeekday(weekday)} ${formatHour(hour)}: ${count}`}
+                  title={`${formatWeekday(weekday)} ${formatHour(hour)}: ${formatCount(count, 'play')}`}
                   className={`flex-1 rounded-[1.5px] ${count > 0 ? 'bg-action' : 'bg-line'}`}
-                  style={{ height: count > 0 ? `${Math.max(8, (count / most) * 100)}%` : '2px' }}
+                  style={{ height: count > 0 ? `max(3px, ${(count / most) * 100}%)` : '2px' }}
                 />
               );
             })}
@@ -202,7 +208,7 @@ function WeekPlot({ report }: { report: Report }) {
       height={HEIGHT}
       axisWidth={44}
     >
-      {({ slot, xOf, yOf, bottom }) =>
+      {({ slot, xOf, yOf, zero }) =>
         points.map(({ key, week, plays }, index) => (
           // On paper with a dark edge, so that yellow stays yellow.
           <rect
@@ -211,7 +217,7 @@ function WeekPlot({ report }: { report: Report }) {
             x={xOf(index) - slot * 0.38}
             y={yOf(plays)}
             width={Math.max(1, slot * 0.76)}
-            height={bottom - yOf(plays)}
+            height={zero - yOf(plays)}
             rx={1.5}
             className="fill-week-fill light:stroke-week"
           />
@@ -241,14 +247,14 @@ function CurvePlot({ report }: { report: Report }) {
       })}
       height={HEIGHT}
     >
-      {({ slot, xOf, yOf, bottom }) =>
+      {({ slot, xOf, yOf, zero }) =>
         points.map(({ percent, share }, index) => (
           <rect
             key={percent}
             x={xOf(index) - slot * 0.4}
             y={yOf(share)}
             width={Math.max(1, slot * 0.8)}
-            height={bottom - yOf(share)}
+            height={zero - yOf(share)}
             className="fill-action"
           />
         ))

@@ -3,10 +3,10 @@ import type { Report } from '#contract/admin/reports.ts';
 import { formatCell } from './format-figure.ts';
 import { ScrollBox } from './scroll-box.tsx';
 
-/** On a phone the e-mail is shown under the name, where there is room for it. */
+/** Where there is little room, the e-mail is shown under the name, where there is room for it. */
 const ADDRESS = 'email';
 
-const hidesOnPhone = (key: string): string => (key === ADDRESS ? 'max-md:hidden' : '');
+const hidesWhenNarrow = (key: string): string => (key === ADDRESS ? '@max-3xl/content:hidden' : '');
 
 const isNumber = (kind: string): boolean => ['count', 'cents', 'share'].includes(kind);
 
@@ -21,7 +21,7 @@ export function RowsTable({ columns, rows }: Pick<Report, 'columns' | 'rows'>) {
             <th
               key={key}
               scope="col"
-              className={`px-2 py-2 font-medium ${isNumber(kind) ? 'text-right' : 'text-left'} ${hidesOnPhone(key)}`}
+              className={`px-2 py-2 font-medium ${isNumber(kind) ? 'text-right' : 'text-left'} ${hidesWhenNarrow(key)}`}
             >
               {label}
             </th>
@@ -36,7 +36,7 @@ export function RowsTable({ columns, rows }: Pick<Report, 'columns' | 'rows'>) {
               return (
                 <td
                   key={column.key}
-                  className={`px-2 py-2 ${isNumber(column.kind) ? 'text-right' : ''} ${column.kind === 'text' ? '' : 'whitespace-nowrap'} ${hidesOnPhone(column.key)}`}
+                  className={`px-2 py-2 ${isNumber(column.kind) ? 'text-right' : ''} ${column.kind === 'text' ? '' : 'whitespace-nowrap'} ${hidesWhenNarrow(column.key)}`}
                 >
                   {href && index === 0 ? (
                     <Link href={href} className="underline">
@@ -46,7 +46,7 @@ export function RowsTable({ columns, rows }: Pick<Report, 'columns' | 'rows'>) {
                     text
                   )}
                   {index === 0 && addressAt > 0 && cells[addressAt] && (
-                    <span className="block wrap-anywhere text-text-3 md:hidden">
+                    <span className="block wrap-anywhere text-text-3 @3xl/content:hidden">
                       {cells[addressAt]}
                     </span>
                   )}
@@ -64,7 +64,7 @@ export function RowsTable({ columns, rows }: Pick<Report, 'columns' | 'rows'>) {
 export function ReportTable({ report }: { report: Report }) {
   const { columns, rows } = report;
   return (
-    <details className="bg-surface p-4 md:px-[22px]">
+    <details className="bg-surface p-4 @3xl/content:px-[22px]">
       <summary className="min-h-11 cursor-pointer py-2.5 font-medium">
         Show as a table ({rows.length} {rows.length === 1 ? 'row' : 'rows'})
       </summary>
