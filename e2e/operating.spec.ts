@@ -80,8 +80,15 @@ test('an administrator grants access, disables an account and re-enables it, and
 
   await page.getByRole('link', { name: 'Audit log' }).click();
   const log = page.getByRole('list', { name: 'Audit log' });
-  for (const words of ['was granted access', 'was disabled', 'was re-enabled'])
-    await expect(log.getByText(`${account.username} ${words}`)).toBeVisible();
+  const { username } = account;
+  for (const sentence of [
+    `admin gave ${username} access until`,
+    `admin disabled the account of ${username}`,
+    `admin enabled the account of ${username} again`,
+  ])
+    await expect(log.getByRole('listitem').filter({ hasText: sentence })).toHaveCount(1);
+  await log.getByRole('link', { name: username }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: username })).toBeVisible();
 });
 
 test('an administrator sees another administrator’s change of the settings, and retries a failed job', async ({
@@ -114,7 +121,15 @@ test('an administrator sees another administrator’s change of the settings, an
   const error = addFailedJob();
   await page.getByRole('link', { name: 'Jobs' }).click();
   const job = page.getByRole('listitem').filter({ hasText: error });
-  await job.getByRole('button', { name: 'Retry Delete unused avatar' }).click();
+  await job.getByRole('button', { name: 'Retry Delete an old profile picture' }).click();
   await expect(job).toBeHidden();
-  await expect(page.getByRole('list', { name: 'Schedules' })).toContainText('sweep-expired');
+  await expect(page.getByRole('list', { name: 'Schedules' })).toContainText(
+    'Clean up expired data',
+  );
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  const log = page.getByRole('list', { name: 'Audit log' });
+  await expect(log).toContainText('admin retried “Delete an old profile picture”');
+  await expect(log).toContainText(
+    'admin changed the time that events are kept from 399 days to 400 days',
+  );
 });

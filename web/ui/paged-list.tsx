@@ -12,12 +12,14 @@ type PagedListProps<Item> = {
   /** Shown when the first page fails to load and the server gives no reason. */
   failed: string;
   empty: ReactNode;
+  className?: string;
   /** Returns an `<li>` with a key. */
   renderItem: (item: Item) => ReactNode;
 };
 
 /** A list on a panel, with its loading, empty and error states and a button for the next page. */
-export function PagedList<Item>({ label, query, failed, empty, renderItem }: PagedListProps<Item>) {
+export function PagedList<Item>(props: PagedListProps<Item>) {
+  const { label, query, failed, empty, className = '', renderItem } = props;
   const { data, error } = query;
   if (error && !data)
     return (
@@ -29,7 +31,7 @@ export function PagedList<Item>({ label, query, failed, empty, renderItem }: Pag
     return typeof empty === 'string' ? <p className="text-text-2">{empty}</p> : empty;
   return (
     <div className="flex flex-col items-start gap-4">
-      <ol aria-label={label} className="w-full rounded-panel bg-surface">
+      <ol aria-label={label} className={`w-full rounded-panel bg-surface ${className}`}>
         {items.map(renderItem)}
       </ol>
       {query.hasNextPage && (

@@ -12,7 +12,10 @@ import { auditQuery, type AuditFilter } from './api.ts';
 function DifferenceLine({ difference: { label, before, after } }: { difference: Difference }) {
   return (
     <li className="line-clamp-4 wrap-anywhere whitespace-pre-line">
-      <span className="text-text-3 first-letter:uppercase">{label}:</span>{' '}
+      <span className="text-text-3">
+        {label.charAt(0).toUpperCase()}
+        {label.slice(1)}:
+      </span>{' '}
       {before !== null && after !== null && before === after ? (
         'replaced'
       ) : (
@@ -35,33 +38,33 @@ function DifferenceLine({ difference: { label, before, after } }: { difference: 
 function Entry({ entry }: { entry: AuditEntry }) {
   const { parts, differences } = describeEntry(entry);
   return (
-    <li className="grid gap-x-6 gap-y-1 border-t border-line px-5 py-3 first:border-0 @3xl/content:grid-cols-[minmax(0,1fr)_auto]">
-      <div className="min-w-0">
-        <p className="font-medium wrap-anywhere">
-          {parts.map(({ text, href }, index) =>
-            href ? (
-              <Link
-                key={index}
-                href={href}
-                className="underline decoration-line-strong underline-offset-4 hover:decoration-text"
-              >
-                {text}
-              </Link>
-            ) : (
-              <Fragment key={index}>{text}</Fragment>
-            ),
-          )}
-        </p>
-        {entry.because && <p className="wrap-anywhere text-text-2">{entry.because}</p>}
-        {differences.length > 0 && (
-          <ul className="mt-1 text-13 text-text-2">
-            {differences.map((difference) => (
-              <DifferenceLine key={difference.field} difference={difference} />
-            ))}
-          </ul>
-        )}
+    <li className="grid gap-x-10 gap-y-1 border-t border-line px-4 py-3 first:border-0 @3xl/content:grid-cols-[minmax(0,1fr)_auto] @3xl/content:px-5 @double/content:grid-cols-[minmax(0,3fr)_minmax(0,3fr)_minmax(18rem,1fr)]">
+      <div className="min-w-0 @double/content:contents">
+        <div className="min-w-0">
+          <p className="font-medium wrap-anywhere">
+            {parts.map(({ text, href }, index) =>
+              href ? (
+                <Link
+                  key={index}
+                  href={href}
+                  className="underline decoration-line-strong underline-offset-4 hover:decoration-text"
+                >
+                  {text}
+                </Link>
+              ) : (
+                <Fragment key={index}>{text}</Fragment>
+              ),
+            )}
+          </p>
+          {entry.because && <p className="wrap-anywhere text-text-2">{entry.because}</p>}
+        </div>
+        <ul className="mt-1 min-w-0 text-13 text-text-2 empty:mt-0">
+          {differences.map((difference) => (
+            <DifferenceLine key={difference.field} difference={difference} />
+          ))}
+        </ul>
       </div>
-      <p className="text-13 text-text-3 tabular-nums">
+      <p className="text-13 text-text-3 tabular-nums @3xl/content:text-right">
         <TimeAgo at={entry.at} />
       </p>
     </li>

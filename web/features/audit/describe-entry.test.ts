@@ -55,11 +55,11 @@ describe('an entry of the audit log', () => {
       { action: 'track.scheduled', changes: changed('release', null, '2026-11-27T16:00:00.000Z') },
     ],
     [
-      'naledi moved “Night Bus” (week 46) to week 46',
+      'naledi moved “Night Bus” from week 45 to week 46',
       { action: 'track.moved', changes: changed('week', '45', '46') },
     ],
     [
-      'naledi moved “Night Bus” (week 46) to 2027',
+      'naledi moved “Night Bus” from 2026 to 2027',
       { action: 'track.moved', changes: changed('year', '2026', '2027') },
     ],
     [

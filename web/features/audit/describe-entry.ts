@@ -12,7 +12,7 @@ export type Sentence = {
   differences: Difference[];
 };
 
-/** `{subject}` is what it was done to; other names are recorded values. */
+/** `{subject}` is what it was done to; other names are recorded values, `:before` those of before. */
 const SENTENCES: Record<string, string> = {
   'admin.created': 'created the administrator {subject}',
   'admin.added': 'made {subject} an administrator',
@@ -35,7 +35,7 @@ const SENTENCES: Record<string, string> = {
   'track.published': 'published {subject}',
   'track.unpublished': 'unpublished {subject}',
   'track.scheduled': 'scheduled {subject} for {release}',
-  'track.moved': 'moved {subject} to week {week}',
+  'track.moved': 'moved {subject} from week {week:before} to week {week}',
   'track.deleted': 'deleted {subject}',
   'track.restored': 'restored {subject}',
   'track.reverted': 'undid the last change of {subject}',
@@ -78,7 +78,7 @@ const PAGES: Record<string, string> = {
   gift: '/admin/coupons',
 };
 
-function describeSubject({ subject, changes }: AuditEntry): Part {
+function describeSubject({ action, subject, changes }: AuditEntry): Part {
   const { kind, id, name, weekNumber, isDeleted } = subject;
   const valueOf = (field: string) => changes.find((change) => change.field === field)?.after;
   const page = PAGES[kind];
@@ -97,7 +97,8 @@ function describeSubject({ subject, changes }: AuditEntry): Part {
     return { text: `a gift of ${formatCount(Number(valueOf('months')), 'month')}`, ...link };
   if (kind === 'track') {
     if (name === null) return { text: 'a mix' };
-    const text = weekNumber === null ? `“${name}”` : `“${name}” (week ${weekNumber})`;
+    const hasWeek = weekNumber !== null && action !== 'track.moved';
+    const text = hasWeek ? `“${name}” (week ${weekNumber})` : `“${name}”`;
     return { text, ...(!isDeleted && id && { href: `/admin/tracks/edit/${id}` }) };
   }
   if (name === null) return { text: 'a deleted account' };
@@ -134,7 +135,8 @@ function findWords({ action, changes }: AuditEntry): string {
     return 'ended the subscription of {subject} immediately';
   if (action === 'subscription.ended' && has('isImmediate', 'false'))
     return 'ended the subscription of {subject} with the paid period';
-  if (action === 'track.moved' && !has('week')) return 'moved {subject} to {year}';
+  if (action === 'track.moved' && !has('week'))
+    return 'moved {subject} from {year:before} to {year}';
   if (action === 'track.scheduled' && !has('release')) return 'scheduled {subject}';
   return SENTENCES[action] ?? `did “${action.replaceAll(/[.-]/g, ' ')}” to {subject}`;
 }
@@ -153,13 +155,14 @@ export function describeEntry(entry: AuditEntry): Sentence {
     };
   const said = new Set(IMPLIED[action]);
   const parts = findWords(entry)
-    .split(/(\{\w+\})/)
+    .split(/(\{[\w:]+\})/)
     .map((piece): Part => {
-      const [, name] = /^\{(\w+)\}$/.exec(piece) ?? [];
+      const [, name, isBefore] = /^\{(\w+)(:before)?\}$/.exec(piece) ?? [];
       if (!name) return { text: piece };
       if (name === 'subject') return subject;
       said.add(name);
-      const value = changes.find(({ field }) => field === name)?.after;
+      const change = changes.find(({ field }) => field === name);
+      const value = isBefore ? change?.before : change?.after;
       return { text: value ? describeValue(name, value) : 'an unknown value' };
     });
   return {

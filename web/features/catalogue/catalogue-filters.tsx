@@ -32,7 +32,7 @@ export function CatalogueFilters({ filter, onChange }: CatalogueFiltersProps) {
   const count = (state: CatalogueState) => facets?.states[state] ?? 0;
   return (
     <div className="flex flex-wrap items-center gap-2.5" role="search" aria-label="Catalogue">
-      <span className="relative w-full md:w-72">
+      <span className="relative w-full @2xl/content:w-72">
         <Search className="pointer-events-none absolute top-3 left-3.5 size-5 text-text-3" />
         <input
           type="search"
@@ -75,7 +75,7 @@ export function CatalogueFilters({ filter, onChange }: CatalogueFiltersProps) {
       />
       <Select
         label="Sort"
-        className="md:ml-auto"
+        className="@5xl/content:ml-auto"
         value={filter.sort ?? 'week'}
         onValueChange={(value) => set('sort', value)}
         options={CatalogueSort.options.map((sort) => ({ value: sort, label: sortNames[sort] }))}

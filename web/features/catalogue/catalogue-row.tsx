@@ -35,25 +35,29 @@ export function CatalogueRow({
   return (
     <li
       data-week={track.weekNumber}
-      className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3"
+      className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3 @4xl/content:flex-nowrap"
     >
       {start}
       <span className="w-14 shrink-0">
-        <Sleeve week={track.weekNumber} coverUrl={track.coverUrl} />
+        <Sleeve week={track.weekNumber} trackId={track.id} coverUrl={track.coverUrl} />
       </span>
-      <div className="min-w-0 flex-1 basis-56">
+      <div className="min-w-0 flex-1 basis-24">
         {head ?? <strong className="block truncate text-16 font-semibold">{track.title}</strong>}
         <span className="block truncate type-meta">{facts.filter(Boolean).join(' · ')}</span>
         <span className={`block text-13 ${isBad ? 'text-danger' : 'text-text-2'}`}>
           {describeTrackState(track, timeZone)}
           {isBad && track.state !== 'failed' && `. ${track.failure ?? ''}`}
         </span>
+        {track.isSubscriberOnly && (
+          <span className="mt-1 block">
+            <Tag>Subscribers only</Tag>
+          </span>
+        )}
         {hasFiles && track.files.length > 0 && (
           <span className="block text-12 text-text-3">{describeFiles(track)}</span>
         )}
       </div>
-      {track.isSubscriberOnly && <Tag>Subscribers only</Tag>}
-      <dl className="grid grid-cols-4 gap-x-5 text-right max-md:w-full max-md:text-left">
+      <dl className="grid grid-cols-[repeat(4,auto)] justify-between gap-x-2 @max-4xl/content:order-last @max-4xl/content:w-full @4xl/content:grid-cols-[repeat(4,4.5rem)] @4xl/content:text-right">
         {describeFigures(track).map(({ label, value }) => (
           <div key={label} className="flex flex-col-reverse">
             <dt className="text-12 text-text-3">{label}</dt>

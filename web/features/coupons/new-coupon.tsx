@@ -48,7 +48,7 @@ export function NewCouponForm() {
         onValueChange={setKind}
         className="self-start"
       />
-      <div className="grid items-start gap-4 sm:grid-cols-2">
+      <div className="grid items-start gap-4 @xl/content:grid-cols-2">
         <Field
           label="Code"
           name="code"

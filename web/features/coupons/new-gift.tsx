@@ -25,7 +25,7 @@ export function NewGiftForm() {
     <div className="flex max-w-xl flex-col gap-4">
       <form noValidate onSubmit={submit} className="flex flex-col gap-4">
         {failure && <Notice tone="danger" title={failure} />}
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div className="grid gap-4 @xl/content:grid-cols-2">
           <Field
             label="Months"
             name="months"

@@ -51,7 +51,7 @@ export function ScheduleList() {
                     'Not scheduled'
                   ) : (
                     <>
-                      Next <TimeAgo at={item.nextRunAt} />
+                      Due <TimeAgo at={item.nextRunAt} />
                     </>
                   )}
                 </span>

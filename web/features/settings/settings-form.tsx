@@ -59,7 +59,11 @@ export function SettingsForm({ settings }: { settings: SiteSettings }) {
   }
 
   return (
-    <form noValidate onSubmit={save} className="flex flex-col gap-9">
+    <form
+      noValidate
+      onSubmit={save}
+      className="grid items-start gap-x-14 gap-y-9 @double/content:grid-cols-2 [&>:is(div,fieldset)]:min-w-0"
+    >
       {failure !== null && (
         <Notice tone="danger" title={describeFailure(failure, 'Couldn’t save the settings.')}>
           {isStale && (
@@ -78,10 +82,10 @@ export function SettingsForm({ settings }: { settings: SiteSettings }) {
       {settingGroups.map(({ title, fields }) => (
         <fieldset
           key={title}
-          className="grid gap-x-10 gap-y-5 md:grid-cols-[200px_minmax(0,520px)]"
+          className="grid gap-x-10 gap-y-5 @3xl/content:grid-cols-[200px_minmax(0,520px)]"
         >
-          <legend className="float-left type-section max-md:mb-4">{title}</legend>
-          <div className="flex flex-col gap-5 md:col-start-2">
+          <legend className="float-left type-section @max-3xl/content:mb-4">{title}</legend>
+          <div className="flex flex-col gap-5 @3xl/content:col-start-2">
             {fields.map((field) => {
               const isFixed = settings.fixed.includes(field.name);
               const frame = {
@@ -121,8 +125,8 @@ export function SettingsForm({ settings }: { settings: SiteSettings }) {
           </div>
         </fieldset>
       ))}
-      <div className="grid gap-x-10 md:grid-cols-[200px_minmax(0,520px)]">
-        <div className="md:col-start-2">
+      <div className="grid gap-x-10 @3xl/content:grid-cols-[200px_minmax(0,520px)]">
+        <div className="@3xl/content:col-start-2">
           <Button type="submit" aria-disabled={isSending}>
             Save settings
           </Button>

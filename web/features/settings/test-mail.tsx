@@ -11,7 +11,7 @@ export function TestMail({ mailFrom }: { mailFrom: string | null }) {
   return (
     <section
       aria-labelledby="mail"
-      className="grid gap-x-10 gap-y-4 border-t border-line pt-9 md:grid-cols-[200px_minmax(0,520px)]"
+      className="grid gap-x-10 gap-y-4 border-t border-line pt-9 @3xl/content:grid-cols-[200px_minmax(0,520px)]"
     >
       <h2 id="mail" className="type-section">
         E-mail

@@ -19,18 +19,18 @@ function SubscriberRow({ subscriber }: { subscriber: Subscriber }) {
     <li className="border-t border-line first:border-0">
       <Link
         href={`/admin/subscribers/${id}`}
-        className="grid min-h-[72px] grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3.5 gap-y-1 px-3 py-2 transition-colors hover:bg-raised xl:min-h-16 xl:grid-cols-[auto_minmax(0,1fr)_180px_220px] xl:px-5"
+        className="grid min-h-[72px] grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3.5 gap-y-1 px-3 py-2 transition-colors hover:bg-raised @5xl/content:min-h-16 @5xl/content:grid-cols-[auto_minmax(0,1fr)_180px_220px] @5xl/content:px-5"
       >
         <Avatar user={{ username, avatarUrl }} />
         <span className="min-w-0">
           <span className="block truncate font-semibold">{username}</span>
           <span className="block truncate text-13 text-text-2">{email}</span>
         </span>
-        <span className="text-13 text-text-2 tabular-nums max-xl:col-start-2">
+        <span className="text-13 text-text-2 tabular-nums @max-5xl/content:col-start-2">
           {describePaid(subscriber)}
           <span className="block text-text-3">Joined {formatShortDate(createdAt)}</span>
         </span>
-        <span className="max-xl:col-start-2">
+        <span className="@max-5xl/content:col-start-2">
           <SubscriberTags subscriber={subscriber} />
         </span>
       </Link>
@@ -44,6 +44,7 @@ export function SubscriberList({ filter, q }: SubscriberListProps) {
   return (
     <PagedList
       label="Subscribers"
+      className="@double/content:grid @double/content:grid-cols-2 @double/content:gap-x-0.5"
       query={useInfiniteQuery(subscriberPagesQuery(filter, q))}
       failed="Couldn’t load members."
       empty={

@@ -24,7 +24,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 export function UserSummary({ page: { subscription, subscriber } }: { page: SubscriberPage }) {
   const { plan, nextPayment, paidThrough, status, currency } = subscription;
   return (
-    <dl className="grid gap-0.5 overflow-hidden rounded-panel sm:grid-cols-2 xl:grid-cols-4">
+    <dl className="grid gap-0.5 overflow-hidden rounded-panel @lg/content:grid-cols-2 @5xl/content:grid-cols-4">
       <Fact label="Plan">
         {STATUS[status]}
         {plan && <span className="block text-14 text-text-2">{plan}</span>}

@@ -34,7 +34,7 @@ export function DropZone({
       }}
       onDragLeave={() => setDragOver(false)}
       onDrop={drop}
-      className={`flex flex-col items-start gap-5 rounded-panel border-[1.5px] border-dashed p-5 transition-colors md:flex-row md:items-center md:px-7 md:py-[26px] ${isDragOver ? 'border-text bg-raised' : 'border-line-strong'}`}
+      className={`flex flex-col items-start gap-5 rounded-panel border-[1.5px] border-dashed p-5 transition-colors @2xl/content:flex-row @2xl/content:items-center @2xl/content:px-7 @2xl/content:py-[26px] ${isDragOver ? 'border-text bg-raised' : 'border-line-strong'}`}
     >
       <UploadIcon className="size-5 shrink-0" />
       <div>
@@ -57,7 +57,10 @@ export function DropZone({
           if (files.length > 0) onFiles(files);
         }}
       />
-      <Button className="shrink-0 max-md:w-full md:ml-auto" onClick={() => input.current?.click()}>
+      <Button
+        className="shrink-0 @max-2xl/content:w-full @2xl/content:ml-auto"
+        onClick={() => input.current?.click()}
+      >
         {isMultiple ? 'Choose files' : 'Choose a file'}
       </Button>
     </div>

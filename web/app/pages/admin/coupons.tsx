@@ -7,7 +7,7 @@ import { AdminFrame } from './admin-frame.tsx';
 export function Page() {
   return (
     <AdminFrame title="Coupons" lead="Discount codes and gift links.">
-      <div className="grid gap-x-12 gap-y-9 xl:grid-cols-2">
+      <div className="grid items-start gap-x-12 gap-y-9 @4xl/content:grid-cols-2 @double/content:grid-cols-3">
         <section aria-labelledby="new-coupon">
           <SectionHead id="new-coupon" title="New code" />
           <NewCouponForm />
@@ -16,11 +16,11 @@ export function Page() {
           <SectionHead id="new-gift" title="New gift" />
           <NewGiftForm />
         </section>
+        <section aria-labelledby="coupons" className="@4xl/content:@max-double/content:col-span-2">
+          <SectionHead id="coupons" title="Codes" />
+          <CouponList />
+        </section>
       </div>
-      <section aria-labelledby="coupons">
-        <SectionHead id="coupons" title="Codes" />
-        <CouponList />
-      </section>
     </AdminFrame>
   );
 }

@@ -25,6 +25,9 @@ const options: { value: Span; label: string }[] = [
   { value: 'year', label: 'Year' },
 ];
 
+/** One below the other, the figures above two panels, or all side by side. */
+const NOW_GRID = 'grid gap-0.5 @2xl/content:grid-cols-2 @5xl/content:grid-cols-[2fr_1fr_2fr]';
+
 /** Live figures, this week’s release and what needs attention. */
 function NowPanels() {
   useLiveFigures();
@@ -32,9 +35,9 @@ function NowPanels() {
   if (error) return <Notice tone="danger" title="Couldn’t load live figures." />;
   if (!data)
     return (
-      <div role="status" aria-label="Loading live figures" className="grid gap-0.5 md:grid-cols-3">
+      <div role="status" aria-label="Loading live figures" className={NOW_GRID}>
         {[0, 1, 2].map((panel) => (
-          <div key={panel} className="bg-surface p-4 md:p-[22px]">
+          <div key={panel} className="bg-surface p-4 @3xl/content:p-[22px]">
             <Skeleton className="mb-4 h-3.5 w-32" />
             <Skeleton className="h-20" />
           </div>
@@ -60,9 +63,9 @@ function NowPanels() {
     href: `/admin/reports?${new URLSearchParams({ report: 'plays', from: data.today, to: data.today })}`,
   };
   return (
-    <div className="grid gap-0.5 md:grid-cols-[2fr_1fr_2fr]">
+    <div className={NOW_GRID}>
       <ReleasePanel dashboard={data} />
-      <div className="grid grid-cols-2 gap-0.5 md:grid-cols-1">
+      <div className="grid grid-cols-2 gap-0.5 @2xl/content:@max-5xl/content:order-first @2xl/content:@max-5xl/content:col-span-2 @5xl/content:grid-cols-1 @double/content:grid-cols-2">
         <FigureTile figure={live} />
         <FigureTile figure={plays} />
       </div>
@@ -86,18 +89,26 @@ export function Page() {
         <div className="flex justify-end bg-bg py-4">
           <Segmented label="Period" options={options} value={span} onValueChange={setSpan} />
         </div>
-        <div className="grid grid-cols-2 gap-0.5 md:grid-cols-4">
+        <div className="grid grid-cols-2 gap-0.5 @4xl/content:grid-cols-4">
           <ReportTile name="mrr" figure="mrr" {...tile} />
           <ReportTile name="subscribers" figure="active" {...tile} />
           <ReportTile name="plays" figure="plays" {...tile} />
           <ReportTile name="churn" figure="churn" {...tile} />
         </div>
-        <ReportCard title="Plays by release week" name="releases" choice={choice} />
-        <div className="grid gap-0.5 md:grid-cols-[7fr_5fr]">
-          <ReportCard title="Monthly recurring revenue" name="mrr" choice={choice} />
-          <ReportCard title="Preview to paid" name="funnel" choice={choice} />
+        <div className="grid gap-0.5 @4xl/content:grid-cols-12 [&>*]:@4xl/content:col-span-12">
+          <div className="grid @double/content:col-span-7!">
+            <ReportCard title="Plays by release week" name="releases" choice={choice} />
+          </div>
+          <div className="grid @4xl/content:col-span-7! @double/content:col-span-5!">
+            <ReportCard title="Monthly recurring revenue" name="mrr" choice={choice} />
+          </div>
+          <div className="grid @4xl/content:col-span-5!">
+            <ReportCard title="Preview to paid" name="funnel" choice={choice} />
+          </div>
+          <div className="grid @double/content:col-span-7!">
+            <ReportCard title="Listeners" name="listeners" choice={choice} />
+          </div>
         </div>
-        <ReportCard title="Listeners" name="listeners" choice={choice} />
       </div>
       {boot.demo && <OutboxPanel />}
     </AdminFrame>

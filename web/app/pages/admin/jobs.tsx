@@ -20,21 +20,23 @@ export function Page() {
   const counts = useInfiniteQuery(jobsQuery(state)).data?.pages[0]?.counts;
   return (
     <AdminFrame title="Jobs" lead="Background tasks, live.">
-      <div className="flex flex-col items-start gap-5">
-        <Segmented
-          label="Filter by status"
-          options={states.map(({ value, label }) => ({
-            value,
-            label: counts ? `${label} ${counts[value]}` : label,
-          }))}
-          value={state}
-          onValueChange={setState}
-        />
-        <div className="w-full">
-          <JobList state={state} />
+      <div className="grid items-start gap-x-12 gap-y-8 @double/content:grid-cols-2">
+        <div className="flex min-w-0 flex-col items-start gap-5">
+          <Segmented
+            label="Filter by status"
+            options={states.map(({ value, label }) => ({
+              value,
+              label: counts ? `${label} ${counts[value]}` : label,
+            }))}
+            value={state}
+            onValueChange={setState}
+          />
+          <div className="w-full">
+            <JobList state={state} />
+          </div>
         </div>
+        <ScheduleList />
       </div>
-      <ScheduleList />
     </AdminFrame>
   );
 }

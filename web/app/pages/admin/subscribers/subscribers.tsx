@@ -28,8 +28,8 @@ export function Page() {
   return (
     <AdminFrame title="Subscribers" lead="All members and their plans.">
       <div className="flex flex-col gap-5">
-        <div className="flex flex-col gap-3 md:flex-row">
-          <label className="relative flex-1 md:max-w-md">
+        <div className="flex flex-col gap-3 @xl/content:flex-row">
+          <label className="relative flex-1 @xl/content:max-w-md">
             <span className="sr-only">Search by name or e-mail</span>
             <Search className="absolute top-3 left-3.5 size-5 text-text-3" />
             <input

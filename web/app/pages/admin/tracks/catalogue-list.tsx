@@ -31,7 +31,10 @@ export function CatalogueList({ catalogue, children }: CatalogueListProps) {
         />
       )}
       {tracks.length > 0 && (
-        <ol aria-label="Mixes" className="-mt-4">
+        <ol
+          aria-label="Mixes"
+          className="-mt-4 @double/content:grid @double/content:grid-cols-2 @double/content:gap-x-14"
+        >
           {tracks.map(children)}
         </ol>
       )}

@@ -52,6 +52,7 @@ function TrackForm({ track }: { track: CatalogueDetail }) {
       )}
       <CoverField
         week={track.weekNumber}
+        trackId={track.id}
         coverUrl={track.coverUrl}
         onPick={async (file) => showSaved(await uploadTrackCover(track.id, file))}
         onRemove={async () => showSaved(await removeTrackCover(track.id))}
@@ -101,7 +102,7 @@ export function Page() {
       {track && (
         <div
           data-week={track.weekNumber}
-          className="grid items-start gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]"
+          className="grid items-start gap-x-14 gap-y-10 @4xl/content:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)] @double/content:grid-cols-[minmax(0,2.2fr)_minmax(0,1fr)]"
         >
           <TrackForm key={track.id} track={track} />
           <TrackTools track={track} />

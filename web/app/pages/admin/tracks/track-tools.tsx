@@ -38,7 +38,7 @@ export function TrackTools({ track }: { track: CatalogueDetail }) {
   return (
     <div className="flex flex-col gap-6">
       {track.failure && <Notice tone="danger" title={track.failure} />}
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-4 lg:grid-cols-2">
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 @xl/content:@max-4xl/content:grid-cols-4">
         {describeFigures(track).map(({ label, value }) => (
           <div key={label}>
             <dt className="text-13 text-text-3">{label}</dt>

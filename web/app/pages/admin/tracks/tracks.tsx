@@ -20,7 +20,7 @@ export function Page() {
             hasFiles
             end={
               track.state !== 'deleted' && (
-                <span className="flex">
+                <span className="flex @max-lg/content:flex-col @max-lg/content:self-start">
                   <Link
                     href={`/admin/tracks/edit/${track.id}`}
                     aria-label={`Edit ${track.title}`}

@@ -65,7 +65,7 @@ export function UploadRow({ now, upload, sending, onEdit, onAccept, onCancel }: 
   return (
     <li
       data-week={week}
-      className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3.5 gap-y-3 border-b border-line py-4 md:grid-cols-[84px_minmax(0,1.1fr)_minmax(0,1.5fr)_120px] md:gap-x-6"
+      className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3.5 gap-y-3 border-b border-line py-4 @4xl/content:grid-cols-[84px_minmax(0,1.1fr)_minmax(0,1.5fr)_132px] @4xl/content:gap-x-6"
     >
       <Numeral value={week} size="clamp(52px, 5vw, 64px)" isDecorative className="text-week" />
       <div className="min-w-0">
@@ -86,10 +86,10 @@ export function UploadRow({ now, upload, sending, onEdit, onAccept, onCancel }: 
           </span>
         )}
       </div>
-      <div className="max-md:col-span-3 max-md:row-start-2">
+      <div className="@max-4xl/content:col-span-3 @max-4xl/content:row-start-2">
         <UploadStages stages={stages} />
       </div>
-      <div className="flex justify-end max-md:col-start-3 max-md:row-start-1">
+      <div className="flex justify-end @max-4xl/content:col-start-3 @max-4xl/content:row-start-1">
         {editable && (
           <IconButton label={`Edit ${title}`} onClick={() => onEdit(upload)}>
             <Pencil />
