@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError, ApiTimeout, describeFailure } from './api.ts';
+import { ApiError, ApiTimeout, describeFailure, describeRefusal } from './api.ts';
 
 const login = (error: unknown) =>
-  describeFailure(error, 'Failed to login', 'Invalid username or password');
+  describeRefusal(error, 'Failed to login', 'Invalid username or password');
 
 describe('the message for a failed login', () => {
   it("is the server's own message if there is one", () => {
@@ -10,8 +10,15 @@ describe('the message for a failed login', () => {
       'Try again in 5 minutes.',
     );
   });
-  it('is the default message if the server sent none', () => {
-    expect(login(new ApiError(401, ''))).toBe('Invalid username or password');
+  it.each([400, 401, 403])('is the default message if a refusal with %i has none', (status) => {
+    expect(login(new ApiError(status, ''))).toBe('Invalid username or password');
+  });
+  it.each([
+    [500, '{"code":"internal","message":"Something went wrong."}'],
+    [502, '<html>Bad gateway</html>'],
+    [503, ''],
+  ])('says that the login failed after a server error with %i', (status, body) => {
+    expect(login(new ApiError(status, body))).toBe('Failed to login');
   });
   it('names the time-out', () => {
     expect(login(new ApiTimeout())).toBe('API request timed out');
@@ -19,4 +26,9 @@ describe('the message for a failed login', () => {
   it('is a generic message without a response', () => {
     expect(login(new TypeError('Failed to fetch'))).toBe('Failed to login');
   });
+});
+
+it('elsewhere a server error says what the server has to say', () => {
+  const outage = new ApiError(503, '{"message":"The payment provider isn’t responding."}');
+  expect(describeFailure(outage, 'Couldn’t pay.')).toBe('The payment provider isn’t responding.');
 });

@@ -91,6 +91,36 @@ describe('achievements', () => {
     expect(facts.get('finished-10')).toMatchObject({ progress: 2 });
   });
 
+  it.each([
+    ['a counted play', 'first-play', (client: TestClient, id: string) => listen(client, id, 20)],
+    [
+      'a favorite',
+      'first-favorite',
+      (client: TestClient, id: string) =>
+        client.request({ method: 'POST', url: `/api/tracks/${id}/favorite` }),
+    ],
+    [
+      'a playlist',
+      'playlist',
+      (client: TestClient) =>
+        client.request({ method: 'POST', url: '/api/playlists', payload: { name: 'Slow Sunday' } }),
+    ],
+  ])('are signalled to open pages when %s earns one, and not again', async (_what, id, earn) => {
+    const { client, user } = await createUser(test);
+    const track = await seed();
+    const { db } = test.deps.database;
+    const countSignals = async () => {
+      const signals = await db.selectFrom('signals').select('topic').execute();
+      return signals.filter(({ topic }) => topic === `user:${user.id}/achievements`).length;
+    };
+    await earn(client, track.id);
+    expect(await countSignals()).toBe(1);
+    expect((await read(client)).get(id)).toMatchObject({ isNew: true });
+    test.clock.advance(HOUR);
+    await earn(client, track.id);
+    expect(await countSignals()).toBe(1);
+  });
+
   it('include one for members of the first month', async () => {
     const founder = await createUser(test, 'thandi');
     expect((await read(founder.client)).get('founder')).toMatchObject({ progress: 1 });

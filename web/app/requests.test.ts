@@ -1,0 +1,221 @@
+import { InfiniteQueryObserver, QueryObserver, type QueryClient } from '@tanstack/react-query';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { achievementsQuery } from '#web/features/achievements/api.ts';
+import { plansQuery, subscriptionQuery } from '#web/features/billing/api.ts';
+import { chartQuery } from '#web/features/charts/api.ts';
+import { downloadsQuery } from '#web/features/downloads/api.ts';
+import { favoriteQuery } from '#web/features/favorites/api.ts';
+import { playlistQuery } from '#web/features/playlists/api.ts';
+import { suggestQuery } from '#web/features/search/api.ts';
+import {
+  facetsQuery,
+  neighboursQuery,
+  peaksQuery,
+  trackQuery,
+  tracksQuery,
+} from '#web/features/tracks/api.ts';
+import { trackPagesQuery } from '#web/features/tracks/track-pages.ts';
+import { call } from '#web/lib/api.ts';
+import { createQueryClient } from '#web/lib/query-client.ts';
+
+type Answer = { status: number; body?: unknown };
+type Asked = { url: string; headers: Record<string, string> };
+
+let asked: Asked[];
+
+/** Answers in order; the last answer repeats. */
+function answerWith(...answers: Answer[]): void {
+  asked = [];
+  vi.stubGlobal('fetch', (url: string, { headers }: { headers: Record<string, string> }) => {
+    asked.push({ url, headers });
+    const { status, body } = answers[asked.length - 1] ?? answers.at(-1) ?? { status: 500 };
+    return Promise.resolve(Response.json(body ?? {}, { status }));
+  });
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+type Result = { data: unknown; error: Error | null };
+
+const ask = (options: object) => (client: QueryClient) => {
+  const observer = new QueryObserver(client, options as never);
+  observer.subscribe(() => {});
+  return (): Result => observer.getCurrentResult();
+};
+const askForPages = (options: object) => (client: QueryClient) => {
+  const observer = new InfiniteQueryObserver(client, options as never);
+  observer.subscribe(() => {});
+  return (): Result => observer.getCurrentResult();
+};
+
+const catalogueQueries: [string, (client: QueryClient) => () => Result][] = [
+  ['/api/top-20', ask(chartQuery(null))],
+  ['/api/tracks?limit=6', ask(tracksQuery({ limit: 6 }))],
+  ['/api/tracks/t1', ask(trackQuery('t1'))],
+  ['/api/tracks/t1/peaks', ask(peaksQuery('t1'))],
+  ['/api/tracks/t1/neighbours', ask(neighboursQuery('t1'))],
+  ['/api/tracks/facets', ask(facetsQuery)],
+  ['/api/tracks/suggest?q=amapiano', ask(suggestQuery('amapiano'))],
+  ['/api/tracks?limit=50', askForPages(trackPagesQuery('/api/tracks'))],
+  [
+    '/api/tracks/search?limit=20&q=gqom',
+    askForPages(trackPagesQuery('/api/tracks/search', { limit: 20, q: 'gqom' })),
+  ],
+  ['/api/downloads?limit=50', askForPages(downloadsQuery)],
+];
+
+const settle = () => vi.advanceTimersByTimeAsync(5_000);
+
+describe('every query of tracks, the chart and downloads', () => {
+  it.each(catalogueQueries)(
+    '%s is asked twice if the first answer is a 503',
+    async (url, start) => {
+      answerWith({ status: 503 }, { status: 200, body: { items: [], nextCursor: null } });
+      const read = start(createQueryClient());
+      await settle();
+      expect(asked.map((one) => one.url)).toEqual([url, url]);
+      expect(read()).toMatchObject({ error: null });
+      expect(read().data).toBeDefined();
+    },
+  );
+
+  it.each(catalogueQueries)(
+    '%s sends the JSON content type and fails with the status',
+    async (_url, start) => {
+      answerWith({ status: 403, body: { code: 'forbidden', message: 'No.' } });
+      const read = start(createQueryClient());
+      await settle();
+      expect(asked[0]?.headers).toMatchObject({ 'content-type': 'application/json' });
+      expect(read().error?.message).toBe('API Error: 403');
+    },
+  );
+
+  it('and what the player and the offline files read without a query', async () => {
+    answerWith({ status: 404 });
+    await expect(call('GET /api/tracks/:id', { params: { id: 't1' } })).rejects.toThrow(
+      /^API Error: 404$/,
+    );
+    await expect(call('GET /api/tracks/:id/peaks', { params: { id: 't1' } })).rejects.toThrow(
+      /^API Error: 404$/,
+    );
+    for (const { headers } of asked)
+      expect(headers).toMatchObject({ 'content-type': 'application/json' });
+  });
+});
+
+it('the favorite of a track is read like the catalogue, and each failure is logged', async () => {
+  const start = ask(favoriteQuery('t1', 'u1'));
+  const log = vi.spyOn(console, 'error').mockReturnValue();
+  answerWith({ status: 503 }, { status: 200, body: { isFavorite: true } });
+  const read = start(createQueryClient());
+  await settle();
+  expect(asked.map(({ url }) => url)).toEqual(Array(2).fill('/api/tracks/t1/favorite'));
+  expect(asked[0]?.headers).toMatchObject({ 'content-type': 'application/json' });
+  expect(read().data).toEqual({ isFavorite: true });
+  expect(log.mock.calls.map(String)).toEqual([
+    'Couldn’t load the favorite status,CatalogueError: API Error: 503',
+  ]);
+  log.mockClear();
+});
+
+describe('every other query', () => {
+  const others: [string, (client: QueryClient) => () => Result][] = [
+    ['/api/achievements', ask(achievementsQuery)],
+    ['/api/subscription', ask(subscriptionQuery)],
+    ['/api/plans', ask(plansQuery)],
+    ['/api/playlists/p1', ask(playlistQuery('p1'))],
+  ];
+
+  it.each(others)('%s is asked twice if the first answer is a 503', async (url, start) => {
+    answerWith({ status: 503 }, { status: 200, body: { items: [] } });
+    const read = start(createQueryClient());
+    await settle();
+    expect(asked.map((one) => one.url)).toEqual([url, url]);
+    expect(read()).toMatchObject({ data: { items: [] }, error: null });
+  });
+
+  it.each(others)(
+    '%s is null once the user is logged out, and the login is checked',
+    async (url, start) => {
+      answerWith({ status: 401, body: { code: 'unauthenticated', message: 'Log in.' } });
+      const client = createQueryClient();
+      client.setQueryData(['/api/auth/me'], { id: 'u1' });
+      const read = start(client);
+      await settle();
+      expect(read()).toMatchObject({ data: null, error: null });
+      expect(asked.map((one) => one.url)).toEqual([url]);
+      expect(client.getQueryState(['/api/auth/me'])?.isInvalidated).toBe(true);
+    },
+  );
+
+  it.each([...catalogueQueries, ...others])(
+    '%s is not asked again by itself',
+    async (_url, start) => {
+      answerWith({ status: 200, body: { items: [], nextCursor: null } });
+      start(createQueryClient());
+      await vi.advanceTimersByTimeAsync(600_000);
+      expect(asked).toHaveLength(1);
+    },
+  );
+});
+
+const root = join(import.meta.dirname, '../..');
+const sources = globSync('web/**/*.{ts,tsx}', { cwd: root })
+  .filter((path) => !/\.test\.tsx?$|\/testing\//.test(path))
+  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+const decision = readFileSync(join(root, 'docs/decisions/036-retries.md'), 'utf8');
+
+it('only what the decision names asks again until it is finished', () => {
+  const polling = sources.filter(({ text }) => /refetchInterval: (?!false)/.test(text));
+  expect(polling.map(({ path }) => path)).toHaveLength(2);
+  for (const { path } of polling) expect(decision).toContain(`\`${path}\``);
+});
+
+it('no other timer asks the server: only the version and the app itself are checked, every hour', () => {
+  const timers = sources.filter(({ text }) => /\bsetInterval\(/.test(text));
+  const asking = timers.filter(({ text }) =>
+    /\b(?:call|request|fetch|refetch|update)\(/.test(text),
+  );
+  expect(asking.map(({ path }) => path).toSorted()).toEqual([
+    'web/app/offline/start-offline.ts',
+    'web/app/version.ts',
+  ]);
+});
+
+/** The requests of each mutation, and whether it says that it isn't retried. */
+const mutations = sources.flatMap(({ text }) =>
+  text
+    .split(/mutationOptions\(|useMutation\(\{/)
+    .slice(1)
+    .map((rest) => {
+      const own = rest.split(/\n {0,2}\}\);?\n/)[0] ?? '';
+      const routes = [...own.matchAll(/call\('([A-Z]+ [^']+)'/g)].map(([, route]) => route ?? '');
+      return { routes, isRetried: !/\bretry(?:,|: false)/.test(own) };
+    }),
+);
+
+it('every mutation is retried once, except those the decision names', () => {
+  const rows = [...decision.matchAll(/^\| `([A-Z]+ [^`]+)`/gm)].map(([, route]) => route ?? '');
+  const once = mutations.filter(({ isRetried }) => !isRetried).flatMap(({ routes }) => routes);
+  expect(new Set(once)).toEqual(new Set(rows));
+  const retried = mutations.filter(({ isRetried }) => isRetried).flatMap(({ routes }) => routes);
+  expect(retried).toEqual(
+    expect.arrayContaining([
+      'POST /api/tracks/:id/favorite',
+      'DELETE /api/tracks/:id/favorite',
+      'POST /api/auth/logout',
+      'PATCH /api/users/:id',
+      'PATCH /api/me/preferences',
+      'POST /api/playlists',
+      'POST /api/playlists/:id/tracks',
+    ]),
+  );
+});
