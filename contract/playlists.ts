@@ -33,8 +33,10 @@ export const Playlist = z.object({
   description: z.string(),
   /** Includes tracks that are currently unpublished. */
   trackCount: z.int(),
-  /** The first sleeves, at most four. */
-  sleeves: z.array(z.object({ weekNumber: z.int(), coverUrl: z.string().nullable() })),
+  /** The sleeves of its first tracks, at most four. */
+  sleeves: z.array(
+    z.object({ id: z.string(), weekNumber: z.int(), coverUrl: z.string().nullable() }),
+  ),
   isShared: z.boolean(),
   updatedAt: z.number(),
   /** Only when the request has a `trackId`. */

@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { coverArt } from './cover-art.ts';
+import { coverArt, findSleeveSeed } from './cover-art.ts';
 import { variants } from './cover-drawings.ts';
 import { oklchToHex, weekColor, weekHue } from './week-colour.ts';
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 const everyWeek = Array.from({ length: 53 }, (_, i) => i + 1);
+
+/** The grounds of a week: its signal colour, and a dark, a middle and a light tone of the same hue. */
+function groundsOf(week: number): string[] {
+  const { signal } = weekColor(week);
+  const tones = [[signal.l, signal.c] as const, [0.235, 0.06], [0.5, 0.15], [0.93, 0.05]] as const;
+  return tones.map(([l, c]) => oklchToHex(l, c, weekHue(week)));
+}
+const groundOf = (sleeve: string) => /<rect [^>]*fill="(#[0-9a-f]{6})"/.exec(sleeve)?.[1];
 
 describe('coverArt', () => {
   it.each([
@@ -29,11 +38,27 @@ describe('coverArt', () => {
     );
   });
 
-  it('draws another sleeve in the same hue for another seed', () => {
-    const sleeves = Array.from({ length: 12 }, (_, seed) => coverArt({ week: 46, seed }));
-    expect(new Set(sleeves).size).toBe(12);
-    const { signal, h } = weekColor(46);
-    for (const sleeve of sleeves) expect(sleeve).toContain(oklchToHex(signal.l, signal.c, h));
+  it('draws another sleeve in the same hue for every track of a week', () => {
+    const ids = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 30 }), { minLength: 2 });
+    fc.assert(
+      fc.property(ids, fc.integer({ min: 1, max: 53 }), (trackIds, week) => {
+        const sleeves = trackIds.map((trackId) => coverArt({ week, trackId }));
+        expect(new Set(sleeves).size).toBe(trackIds.length);
+        for (const sleeve of sleeves) expect(groundsOf(week)).toContain(groundOf(sleeve));
+        expect(trackIds.map((trackId) => coverArt({ week, trackId }))).toEqual(sleeves);
+      }),
+    );
+  });
+
+  it('spreads the tracks of a week over all drawings', () => {
+    const ids = Array.from({ length: 200 }, (_, n) => `01m7fh87g0d39fgqzr2m7z${n}`);
+    const looks = new Set(ids.map((trackId) => findSleeveSeed(trackId) % 20));
+    expect(looks.size).toBe(20);
+  });
+
+  it('draws the first mix of a week in the demo as the week itself', () => {
+    expect(coverArt({ week: 46, trackId: 'demo-2026-w46-1' })).toBe(coverArt({ week: 46 }));
+    expect(coverArt({ week: 46, trackId: 'demo-2026-w46-9' })).not.toBe(coverArt({ week: 46 }));
   });
 
   it.each([

@@ -1,11 +1,11 @@
 import { drawings, SLEEVE_SIZE, variants, type Ground } from './cover-drawings.ts';
-import { createRandom } from './random.ts';
+import { createRandom, hashSeed } from './random.ts';
 import { oklchToHex, weekColor, weekHue, wrap } from './week-colour.ts';
 
 type CoverArtOptions = {
   week: number;
-  /** A different seed may change the ground, but never the hue. */
-  seed?: number;
+  /** Makes two tracks of a week look different; the hue is always the week's. */
+  trackId?: string | undefined;
   variant?: number;
   size?: number;
   title?: string;
@@ -41,14 +41,24 @@ const toAttribute = (text: string): string =>
     // eslint-disable-next-line no-control-regex -- XML forbids control characters, escaped or not
     .replace(/[\u0000-\u001f\u007f\ufffe\uffff]/g, ' ');
 
-/** A square sleeve as a standalone SVG document. */
+/**
+ * Ids of the demo are numbered within their week; the first looks like the week itself. All others
+ * are random.
+ */
+export function findSleeveSeed(trackId: string): number {
+  const [, number] = /^demo-.*-(\d+)$/.exec(trackId) ?? [];
+  return number ? Number(number) - 1 : hashSeed(trackId);
+}
+
+/** A square sleeve as a standalone SVG document: the same one wherever a track has no cover. */
 export function coverArt({
   week,
-  seed = 0,
+  trackId,
   variant,
   size = SLEEVE_SIZE,
   title,
 }: CoverArtOptions): string {
+  const seed = trackId === undefined ? 0 : findSleeveSeed(trackId);
   const index = wrap(variant ?? week * 7 + Math.floor(week / 10) + 5 + seed, variants.length);
   const random = createRandom(week * 2654435761 + seed * 40503 + index * 97);
   random();

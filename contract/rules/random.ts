@@ -11,3 +11,12 @@ export function createRandom(seed: number): Random {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
+
+/** FNV-1a over the parts: neighbouring ids, weeks and bars get unrelated seeds. */
+export function hashSeed(...parts: (number | string)[]): number {
+  let hash = 0x811c9dc5;
+  for (const char of parts.join('/')) {
+    hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193);
+  }
+  return hash >>> 0;
+}

@@ -1,6 +1,6 @@
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
-import { createRandom, type Random } from '#contract/rules/random.ts';
-import { between, hashSeed } from '#demo/synth/dsp/random.ts';
+import { createRandom, hashSeed, type Random } from '#contract/rules/random.ts';
+import { between } from '#demo/synth/dsp/random.ts';
 import { DAY, HOUR, WEEK } from '#contract/rules/time.ts';
 import type { DemoTrack } from './demo-tracks.ts';
 import type { DemoListener } from './demo-listeners.ts';

@@ -1,7 +1,7 @@
 import { weekDays, weeksInYear, type WeekOfYear } from '#contract/rules/weeks.ts';
 import type { Chapter } from '#contract/tracks.ts';
-import { createRandom } from '#contract/rules/random.ts';
-import { between, hashSeed } from '#demo/synth/dsp/random.ts';
+import { createRandom, hashSeed } from '#contract/rules/random.ts';
+import { between } from '#demo/synth/dsp/random.ts';
 import type { SynthTrack } from '#demo/synth/music/arrangement.ts';
 import { layOutChapters } from '#demo/synth/music/song-form.ts';
 import type { TrackIdea } from './ideas/track-idea.ts';

@@ -68,8 +68,8 @@ describe('the media session', () => {
       artwork: [{ src: '/media/covers/a.webp' }],
     });
     engine.skipToNext();
-    expect(session.metadata?.artwork, 'The sleeve of its week').toEqual([
-      { src: '/media/sleeves/46-square.png', sizes: '512x512', type: 'image/png' },
+    expect(session.metadata?.artwork, 'Its drawn sleeve').toEqual([
+      { src: '/media/sleeves/b-square.png', sizes: '512x512', type: 'image/png' },
     ]);
   });
 

@@ -25,7 +25,7 @@ const buildMetadata = (track: Track, artist: string): MediaMetadataInit => ({
     track.coverUrl
       ? { src: track.coverUrl }
       : {
-          src: `/media/sleeves/${track.weekNumber}-square.png`,
+          src: `/media/sleeves/${encodeURIComponent(track.id)}-square.png`,
           sizes: '512x512',
           type: 'image/png',
         },

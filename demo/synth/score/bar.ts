@@ -1,5 +1,5 @@
-import { createRandom, type Random } from '#contract/rules/random.ts';
-import { hashSeed, pick } from '../dsp/random.ts';
+import { createRandom, hashSeed, type Random } from '#contract/rules/random.ts';
+import { pick } from '../dsp/random.ts';
 import { SAMPLE_RATE, type Sample } from '../dsp/sample.ts';
 import type { Presence, Recipe } from '../genres/recipe.ts';
 import type { Section, SynthTrack } from '../music/arrangement.ts';

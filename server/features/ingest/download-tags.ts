@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { findSleeveSeed } from '#contract/rules/cover-art.ts';
 import type { Deps } from '../../deps.ts';
 import type { DownloadFormat, RenditionsTable, TracksTable } from '../../db/tables.ts';
 import { drawCover, normaliseCover } from '../../ports/media/cover.ts';
 import type { DownloadTags } from '../../ports/media/media.ts';
 
-type Tagged = Pick<TracksTable, 'title' | 'week' | 'year' | 'genre' | 'bpm' | 'cover_key'>;
+type Tagged = Pick<TracksTable, 'id' | 'title' | 'week' | 'year' | 'genre' | 'bpm' | 'cover_key'>;
 
 export const buildTags = (track: Tagged, siteName: string): DownloadTags => ({
   title: track.title,
@@ -18,10 +19,13 @@ export const buildTags = (track: Tagged, siteName: string): DownloadTags => ({
   ...(track.bpm && { bpm: track.bpm }),
 });
 
+/** The uploaded cover or the drawn one; null for the drawing of the week itself. */
+const coverOf = ({ id, cover_key }: Tagged) => cover_key ?? (findSleeveSeed(id) || null);
+
 /** Changes with everything that a download contains besides its audio. */
 export const hashTags = (track: Tagged, siteName: string): string =>
   createHash('sha256')
-    .update(JSON.stringify([buildTags(track, siteName), track.week, track.cover_key]))
+    .update(JSON.stringify([buildTags(track, siteName), track.week, coverOf(track)]))
     .digest('hex')
     .slice(0, 12);
 
@@ -53,12 +57,12 @@ export function findStaleDownloads(
   return files.filter(isDownload).filter(({ key }) => parseDownloadKey(key).tags !== current);
 }
 
-/** The cover inside a download: the track's own, or the sleeve that pages draw for its week. */
+/** The cover inside a download: the track's own, or the sleeve that pages draw for it. */
 export async function writeCoverFile({ storage }: Deps, track: Tagged, workDir: string) {
   const stored = track.cover_key ? await storage.open(track.cover_key) : null;
   const jpeg = stored
     ? (await normaliseCover(await buffer(stored.stream))).jpeg
-    : await drawCover(track.week);
+    : await drawCover(track);
   const path = join(workDir, 'cover.jpg');
   await writeFile(path, jpeg);
   return path;

@@ -56,7 +56,8 @@ function presentPlaylist(
   const sleeves = firsts.flatMap((first) => {
     if (first.playlist_id !== row.id) return [];
     const track = tracks.find(({ id }) => id === first.track_id);
-    return track ? [{ weekNumber: track.weekNumber, coverUrl: track.coverUrl }] : [];
+    if (!track) return [];
+    return [{ id: track.id, weekNumber: track.weekNumber, coverUrl: track.coverUrl }];
   });
   return {
     id: row.id,

@@ -17,7 +17,7 @@ function shorten(text: string): string {
 
 /**
  * The link preview of a track, from what visitors may see. A track without a cover gets the picture
- * of its week, in the 1200 by 630 of link cards.
+ * of its drawn sleeve, in the 1200 by 630 of link cards.
  */
 export function buildTrackHead(track: TrackDetail, { origin, siteName }: Site): PageHead {
   const { title, weekNumber, year, genre, duration } = track;
@@ -27,7 +27,10 @@ export function buildTrackHead(track: TrackDetail, { origin, siteName }: Site): 
   const description = shorten(track.description) || `${facts} on ${siteName}`;
   const image = track.coverUrl
     ? { url: `${origin}${track.coverUrl}`, size: null }
-    : { url: `${origin}/media/sleeves/${weekNumber}.png`, size: { width: 1200, height: 630 } };
+    : {
+        url: `${origin}/media/sleeves/${encodeURIComponent(track.id)}.png`,
+        size: { width: 1200, height: 630 },
+      };
   return {
     title: `${title} · ${siteName}`,
     url,

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { sendFile } from '../../http/send-file.ts';
 import { readSessionToken } from '../../http/sessions.ts';
-import { openTrackFile } from './service.ts';
+import { findSleeve, openTrackFile } from './service.ts';
 import { getSleevePicture } from './sleeve-picture.ts';
 
 const Params = z.object({
@@ -36,10 +36,11 @@ export function registerTrackMedia(app: FastifyInstance, deps: Deps) {
   });
 
   app.get<{ Params: { name: string } }>('/media/sleeves/:name', async (request, reply) => {
-    const pattern = /^([1-9]|[1-4]\d|5[0-3])(-square)?\.png$/;
-    const [, week, square] = pattern.exec(request.params.name) ?? [];
-    if (!week) throw new AppError('not_found');
-    const picture = await getSleevePicture(Number(week), square ? 'square' : 'card');
+    const [, name = '', square] = /^(.{1,64}?)(-square)?\.png$/.exec(request.params.name) ?? [];
+    const isWeek = /^([1-9]|[1-4]\d|5[0-3])$/.test(name);
+    const sleeve = isWeek ? { week: Number(name) } : await findSleeve(deps, name);
+    if (!sleeve) throw new AppError('not_found');
+    const picture = await getSleevePicture(sleeve, square ? 'square' : 'card');
     return reply.type('image/png').header('cache-control', 'public, max-age=604800').send(picture);
   });
 

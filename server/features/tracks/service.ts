@@ -195,7 +195,10 @@ export async function getTrackDetail(
   id: string,
 ): Promise<TrackDetail> {
   const track = await getVisibleTrack(deps, viewer, id);
-  return presentTrackDetail(track, await loadRelations(deps, viewer, [id]));
+  const detail = presentTrackDetail(track, await loadRelations(deps, viewer, [id]));
+  if (track.publish_at === null) return { ...detail, unreleased: 'draft' };
+  const { publishedBy } = visibilityFor(viewer, deps.clock.now());
+  return track.publish_at > publishedBy ? { ...detail, unreleased: 'scheduled' } : detail;
 }
 
 /** The head of a track page for crawlers; null when visitors can't see the track. */
@@ -226,6 +229,21 @@ export async function getVisiblePeaks(
 export async function getPeaks({ database }: Deps, id: string): Promise<{ peaks: number[] }> {
   const peaks = await findPeaks(database.db, id);
   return { peaks: peaks.map((peak) => Math.round((peak / 255) * 1000) / 1000) };
+}
+
+/** The drawn sleeve of a track that is out for anyone; it shows nothing but the week. */
+export async function findSleeve(
+  deps: Deps,
+  id: string,
+): Promise<{ week: number; trackId: string } | null> {
+  const { early_ms } = await readAccessPolicy(deps);
+  const publishedBy = deps.clock.now() + early_ms;
+  const visibility = { publishedBy, includesSubscriberOnly: true };
+  // PostgreSQL can't compare a text that contains a NUL.
+  const track = id.includes('\0')
+    ? undefined
+    : await findVisibleTrack(deps.database.db, visibility, id);
+  return track ? { week: track.week, trackId: track.id } : null;
 }
 
 /** Anyone may cache the preview of a public track; everything else only the viewer's browser. */

@@ -11,9 +11,12 @@ const SQUARE = 512;
 /** Cards are for shared links, squares for lock screens. */
 export type SleeveShape = 'card' | 'square';
 
-/** The sleeve of a week next to a bar for each week of the year, with this one highlighted. */
-function drawCard(week: number): string {
-  const sleeve = coverArt({ week, size: HEIGHT }).replace('<svg ', '<svg x="0" y="0" ');
+/** A drawn sleeve: of a track, or of a week. */
+type Sleeve = { week: number; trackId?: string | undefined };
+
+/** A sleeve next to a bar for each week of the year, with its own highlighted. */
+function drawCard({ week, trackId }: Sleeve): string {
+  const sleeve = coverArt({ week, trackId, size: HEIGHT }).replace('<svg ', '<svg x="0" y="0" ');
   const pitch = (WIDTH - HEIGHT - 2 * MARGIN) / WEEKS;
   const bars = Array.from({ length: WEEKS }, (_, i) => {
     const { signal } = weekColor(i + 1);
@@ -29,22 +32,24 @@ function drawCard(week: number): string {
   );
 }
 
-async function renderPicture(week: number, shape: SleeveShape): Promise<Buffer> {
+async function renderPicture(sleeve: Sleeve, shape: SleeveShape): Promise<Buffer> {
   const sharp = await loadSharp();
-  const drawing = shape === 'card' ? drawCard(week) : coverArt({ week, size: SQUARE });
+  const drawing = shape === 'card' ? drawCard(sleeve) : coverArt({ ...sleeve, size: SQUARE });
   return sharp(Buffer.from(drawing)).png({ palette: true }).toBuffer();
 }
 
+/** Shared links and lock screens show the latest tracks again and again. */
+const MAX_PICTURES = 200;
 const pictures = new Map<string, Promise<Buffer>>();
 
-/** A PNG, for apps that don't show SVG. The cache has at most one of each shape per week of the year. */
-export function getSleevePicture(week: number, shape: SleeveShape): Promise<Buffer> {
-  const key = `${week} ${shape}`;
-  let picture = pictures.get(key);
-  if (!picture) {
-    picture = renderPicture(week, shape);
-    picture.catch(() => pictures.delete(key));
-    pictures.set(key, picture);
-  }
+/** A PNG, for apps that don't show SVG. The pictures used last stay in memory. */
+export function getSleevePicture(sleeve: Sleeve, shape: SleeveShape): Promise<Buffer> {
+  const key = `${sleeve.week} ${sleeve.trackId ?? ''} ${shape}`;
+  const picture = pictures.get(key) ?? renderPicture(sleeve, shape);
+  pictures.delete(key);
+  pictures.set(key, picture);
+  picture.catch(() => pictures.delete(key));
+  const [oldest] = pictures.keys();
+  if (pictures.size > MAX_PICTURES && oldest !== undefined) pictures.delete(oldest);
   return picture;
 }

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { coverArt } from '#contract/rules/cover-art.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TracksTable } from '../../db/tables.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
@@ -71,29 +72,49 @@ describe('a link to a track', () => {
     });
   });
 
-  it('has the picture of its week without a cover', async () => {
+  it('has the picture of its own sleeve without a cover', async () => {
     const track = await seed();
     const meta = readMeta((await open(`/track/${track.id}`)).body);
     expect(meta).toMatchObject({
-      'og:image': `${ORIGIN}/media/sleeves/46.png`,
+      'og:image': `${ORIGIN}/media/sleeves/${track.id}.png`,
       'og:image:width': '1200',
       'og:image:height': '630',
       'twitter:card': 'summary_large_image',
     });
-    const picture = await test.app.inject({ url: '/media/sleeves/46.png' });
-    expect(picture.headers).toMatchObject({
-      'content-type': 'image/png',
-      'cache-control': 'public, max-age=604800',
-    });
-    expect(await sharp(picture.rawPayload).metadata()).toMatchObject({ width: 1200, height: 630 });
-    const square = await test.app.inject({ url: '/media/sleeves/46-square.png' });
-    expect(square.headers).toMatchObject({
-      'content-type': 'image/png',
-      'cache-control': 'public, max-age=604800',
-    });
-    expect(await sharp(square.rawPayload).metadata()).toMatchObject({ width: 512, height: 512 });
-    for (const name of ['0.png', '54.png', '46.svg', '46', '046.png', '46-round.png'])
+    const draft = await seed({ publish_at: null });
+    for (const [name, width, height] of [
+      [`${track.id}.png`, 1200, 630],
+      [`${track.id}-square.png`, 512, 512],
+      ['46.png', 1200, 630],
+      ['46-square.png', 512, 512],
+    ] as const) {
+      const picture = await test.app.inject({ url: `/media/sleeves/${name}` });
+      expect(picture.headers).toMatchObject({
+        'content-type': 'image/png',
+        'cache-control': 'public, max-age=604800',
+      });
+      expect(await sharp(picture.rawPayload).metadata()).toMatchObject({ width, height });
+    }
+    const unknown = ['0.png', '54.png', '46.svg', '46', '046.png', '46-round.png', '%00.png'];
+    for (const name of [...unknown, `${draft.id}.png`])
       expect((await test.app.inject({ url: `/media/sleeves/${name}` })).statusCode).toBe(404);
+  });
+
+  it('has a sleeve of its own in its week, the one that pages draw', async () => {
+    const [first, second] = [await seed(), await seed()];
+    const draw = async (url: string) =>
+      sharp((await test.app.inject({ url })).rawPayload)
+        .removeAlpha()
+        .raw()
+        .toBuffer();
+    const differ = (a: Buffer, b: Buffer) =>
+      a.reduce((sum, value, i) => sum + Math.abs(value - (b[i] ?? 0)), 0) / a.length / 255;
+    const square = await draw(`/media/sleeves/${first.id}-square.png`);
+    const other = await draw(`/media/sleeves/${second.id}-square.png`);
+    expect(differ(square, other)).toBeGreaterThan(0.02);
+    const page = coverArt({ week: first.week, trackId: first.id, size: 512 });
+    const drawn = await sharp(Buffer.from(page)).removeAlpha().raw().toBuffer();
+    expect(differ(square, drawn)).toBeLessThan(0.01);
   });
 
   it('is the same for subscribers', async () => {

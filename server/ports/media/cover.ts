@@ -61,9 +61,9 @@ export async function normaliseCover(bytes: Uint8Array): Promise<Cover> {
 }
 
 /** The sleeve that pages draw for a track without a cover, as a JPEG. */
-export async function drawCover(week: number): Promise<Uint8Array> {
+export async function drawCover(track: { id: string; week: number }): Promise<Uint8Array> {
   const sharp = await loadSharp();
-  return sharp(Buffer.from(coverArt({ week, size: SIDE })))
+  return sharp(Buffer.from(coverArt({ week: track.week, trackId: track.id, size: SIDE })))
     .flatten({ background: '#000' })
     .jpeg({ quality: 86, progressive: false })
     .toBuffer();

@@ -5,13 +5,15 @@ import { Sleeve } from '#web/ui/art/sleeve.tsx';
 
 type CoverFieldProps = {
   week: number;
+  /** Undefined before the track exists. */
+  trackId?: string;
   coverUrl: string | null;
   onPick: (file: File) => Promise<unknown>;
   onRemove?: (() => Promise<unknown>) | undefined;
 };
 
-/** A track without a cover shows the sleeve of its week. */
-export function CoverField({ week, coverUrl, onPick, onRemove }: CoverFieldProps) {
+/** A track without a cover shows its drawn sleeve. */
+export function CoverField({ week, trackId, coverUrl, onPick, onRemove }: CoverFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const [failure, setFailure] = useState<string | null>(null);
   async function save(change: () => Promise<unknown>) {
@@ -25,7 +27,7 @@ export function CoverField({ week, coverUrl, onPick, onRemove }: CoverFieldProps
   return (
     <div className="flex items-center gap-4">
       <div className="w-24 shrink-0">
-        <Sleeve week={week} coverUrl={coverUrl} />
+        <Sleeve week={week} trackId={trackId} coverUrl={coverUrl} />
       </div>
       <div className="grid gap-2">
         <span className="font-medium">Cover</span>

@@ -106,12 +106,12 @@ function QueueAside({ action }: { action: ReactNode }) {
   return (
     <aside
       aria-label={QUEUE_TITLE}
-      className="flex min-h-0 flex-col border-l border-line bg-overlay"
+      className="@container/sheet flex min-h-0 flex-col border-l border-line bg-overlay"
     >
-      <div className="flex items-center gap-2.5 pt-[18px] pr-3.5 pb-3 pl-6">
+      <div className="flex flex-wrap items-center gap-x-2.5 pt-[18px] pr-3.5 pb-3 pl-6">
         <h2 className="type-section">{QUEUE_TITLE}</h2>
         <QueueHead />
-        <IconButton label="Close queue" onClick={player.toggleQueue}>
+        <IconButton label="Close queue" className="ml-auto" onClick={player.toggleQueue}>
           <X />
         </IconButton>
       </div>

@@ -16,11 +16,18 @@ export function Collage({ sleeves, className = '' }: CollageProps) {
       </span>
     );
   if (sleeves.length < 4)
-    return <Sleeve week={first.weekNumber} coverUrl={first.coverUrl} className={className} />;
+    return (
+      <Sleeve
+        week={first.weekNumber}
+        trackId={first.id}
+        coverUrl={first.coverUrl}
+        className={className}
+      />
+    );
   return (
     <span className={`grid aspect-square grid-cols-2 gap-0.5 ${className}`}>
-      {sleeves.slice(0, 4).map(({ weekNumber, coverUrl }, i) => (
-        <Sleeve key={i} week={weekNumber} coverUrl={coverUrl} />
+      {sleeves.slice(0, 4).map(({ id, weekNumber, coverUrl }, i) => (
+        <Sleeve key={i} week={weekNumber} trackId={id} coverUrl={coverUrl} />
       ))}
     </span>
   );

@@ -120,10 +120,10 @@ function OptionContent({ option, terms }: OptionContentProps) {
       </>
     );
   }
-  const { title, weekNumber, year, genre, coverUrl, chapter } = option.track;
+  const { id, title, weekNumber, year, genre, coverUrl, chapter } = option.track;
   return (
     <span data-week={weekNumber} className="flex min-w-0 items-center gap-3 py-1">
-      <Sleeve week={weekNumber} coverUrl={coverUrl} className="w-10 shrink-0" />
+      <Sleeve week={weekNumber} trackId={id} coverUrl={coverUrl} className="w-10 shrink-0" />
       <span className="min-w-0">
         <span className="block truncate font-semibold">
           <HighlightedText text={title} terms={terms} />

@@ -1,6 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 
-type DrawSleeve = (options: { week: number; seed: number }) => string;
+type Sleeve = { week: number; trackId?: string | undefined };
+type DrawSleeve = (sleeve: Sleeve) => string;
 
 let drawSleeve: DrawSleeve | undefined;
 const sources = new Map<string, string>();
@@ -12,18 +13,18 @@ async function loadDrawings(): Promise<DrawSleeve> {
   return coverArt;
 }
 
-function drawSource(draw: DrawSleeve, week: number, seed: number): string {
-  const key = `${week}/${seed}`;
+function drawSource(draw: DrawSleeve, { week, trackId }: Sleeve): string {
+  const key = `${week}/${trackId ?? ''}`;
   let source = sources.get(key);
   if (!source) {
-    source = `data:image/svg+xml,${encodeURIComponent(draw({ week, seed }))}`;
+    source = `data:image/svg+xml,${encodeURIComponent(draw({ week, trackId }))}`;
     sources.set(key, source);
   }
   return source;
 }
 
 /** The generated sleeve as an image source; undefined until the drawing code has loaded. */
-function useSleeveSource(week: number, seed: number, isNeeded: boolean): string | undefined {
+function useSleeveSource(sleeve: Sleeve, isNeeded: boolean): string | undefined {
   const [draw, setDraw] = useState(() => drawSleeve);
   useEffect(() => {
     if (draw || !isNeeded) return;
@@ -37,38 +38,31 @@ function useSleeveSource(week: number, seed: number, isNeeded: boolean): string 
       isUnmounted = true;
     };
   }, [draw, isNeeded]);
-  return isNeeded && draw ? drawSource(draw, week, seed) : undefined;
+  return isNeeded && draw ? drawSource(draw, sleeve) : undefined;
 }
 
 type SleeveProps = {
   week: number;
   /** Makes two mixes of the same week look different. */
-  seed?: number;
+  trackId?: string | undefined;
   /** An uploaded cover, shown unchanged. */
   coverUrl?: string | null;
   /** Leave it out where the title is next to the sleeve, so that screen readers say it once. */
   title?: string;
-  /** Shown while there is no image. */
-  fallback?: ReactNode;
+  /** Words on a sleeve that isn't an uploaded cover. */
+  caption?: ReactNode;
   className?: string;
 };
 
 /** A square cover. Falls back to the week's own drawing. */
-export function Sleeve({
-  week,
-  seed = 0,
-  coverUrl,
-  title,
-  fallback = null,
-  className = '',
-}: SleeveProps) {
+export function Sleeve({ week, trackId, coverUrl, title, caption, className = '' }: SleeveProps) {
   const [failedUrl, setFailedUrl] = useState<string>();
   const uploaded = coverUrl && coverUrl !== failedUrl ? coverUrl : undefined;
-  const drawn = useSleeveSource(week, seed, !uploaded);
+  const drawn = useSleeveSource({ week, trackId }, !uploaded);
   const source = uploaded ?? drawn;
   return (
     <span data-week={week} className={`sleeve ${className}`}>
-      {source ? (
+      {source && (
         <img
           src={source}
           alt={title ? `Cover of ${title}` : ''}
@@ -80,20 +74,12 @@ export function Sleeve({
           className="size-full object-cover"
           onError={() => uploaded && setFailedUrl(uploaded)}
         />
-      ) : (
-        fallback
       )}
-    </span>
-  );
-}
-
-/** Placeholder for a sleeve when nothing is loaded. */
-export function NoCover({ className = '' }: { className?: string }) {
-  return (
-    <span
-      className={`sleeve grid! place-items-center bg-raised text-center text-11 leading-tight text-text-3 ${className}`}
-    >
-      No Cover
+      {caption && !uploaded && (
+        <span className="absolute inset-x-0 bottom-0 bg-bg/90 py-0.5 text-center text-[min(0.625rem,13px)] leading-tight font-semibold text-text">
+          {caption}
+        </span>
+      )}
     </span>
   );
 }

@@ -80,7 +80,7 @@ export function HomeStage({ track, tracks, thisWeek, isNewest, user }: HomeStage
           aria-label={`Open ${track.title}, week ${track.weekNumber}`}
           className={sleeveClass}
         >
-          <Sleeve week={track.weekNumber} coverUrl={track.coverUrl} />
+          <Sleeve week={track.weekNumber} trackId={track.id} coverUrl={track.coverUrl} />
         </Link>
         <div className="min-h-[76px] self-end md:min-h-[92px] @max-3xl/content:order-2 @max-3xl/content:mt-[18px] col-span-full">
           <Suspense fallback={null}>

@@ -123,7 +123,7 @@ function WeekTooltip({ week, weeks, track, text }: WeekTooltipProps) {
     >
       {track && (
         <span className="w-11 shrink-0">
-          <Sleeve week={week} coverUrl={track.coverUrl} />
+          <Sleeve week={week} trackId={track.id} coverUrl={track.coverUrl} />
         </span>
       )}
       <span className="min-w-0">

@@ -14,6 +14,7 @@ import {
   DownloadButton,
   ShareButton,
 } from '#web/features/tracks/track-buttons.tsx';
+import { UnreleasedMark } from '#web/features/tracks/unreleased-mark.tsx';
 import { PlayLabel, TrackFacts } from '#web/features/tracks/track-facts.tsx';
 import { formatCount } from '#web/lib/format.ts';
 
@@ -36,11 +37,13 @@ export function TrackStage({ track, user }: TrackStageProps) {
     >
       <Sleeve
         week={weekNumber}
+        trackId={track.id}
         coverUrl={track.coverUrl}
         className="@max-3xl/content:max-w-[320px] @3xl/content:self-start"
       />
       <div className="contents @3xl/content:grid @3xl/content:grid-cols-[minmax(0,1fr)_auto] @3xl/content:grid-rows-[auto_1fr] @3xl/content:gap-x-6 @5xl/content:gap-x-8">
         <div className="@container @max-3xl/content:order-1 @max-3xl/content:col-span-full @max-3xl/content:mt-[18px]">
+          <UnreleasedMark track={track} />
           <p className="type-kicker">
             Week {weekNumber}, {formatWeekDays({ year: track.year, week: weekNumber })}
           </p>

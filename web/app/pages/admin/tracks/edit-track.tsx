@@ -75,6 +75,7 @@ function TrackForm({ track }: { track: CatalogueDetail }) {
               duration={track.duration}
               start={form.previewStart ?? 0}
               note="Click or drag to move it; the preview is re-cut when you save."
+              sound={`/media/tracks/${track.id}/stream`}
               onStart={(previewStart) => onChange({ previewStart })}
             />
           )
