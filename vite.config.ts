@@ -35,6 +35,8 @@ export default defineConfig({
     host: '127.0.0.1',
     proxy: {
       '/api': toServer,
+      // The sandbox's payment page uses the stylesheet of the last build.
+      '/assets': toServer,
       '/healthz': toServer,
       '/manifest.webmanifest': toServer,
       '/media': toServer,

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Boot } from '#contract/boot.ts';
 import type { Config } from '../config.ts';
-import { pagePolicy } from './security-headers.ts';
+import { findInlineScripts, pagePolicy } from './security-headers.ts';
 import { escapeHtml } from './escape-html.ts';
 
 export type WebPage = { status: number; html: string; etag: string; policy: string };
@@ -54,6 +56,23 @@ export function watchPage(template: string | null, config: Config): () => WebPag
     if (cached?.name !== name || cached.zone !== zone)
       cached = { name, zone, page: buildPage(template, config) };
     return cached.page;
+  };
+}
+
+/** What a page outside the web app needs to look like it. Empty if the web app is not built. */
+export type SiteLook = { stylesheets: string[]; themeScripts: string[] };
+
+export function readSiteLook(webRoot: string): SiteLook {
+  let template = '';
+  try {
+    template = readFileSync(join(webRoot, 'index.html'), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const links = template.matchAll(/<link rel="stylesheet"[^>]* href="([^"]+)"/g);
+  return {
+    stylesheets: [...links].map(([, href = '']) => href),
+    themeScripts: findInlineScripts(template),
   };
 }
 

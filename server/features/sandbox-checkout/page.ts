@@ -2,39 +2,44 @@ import { formatDate, formatMoney } from '#contract/rules/format.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
 import { hashSource } from '../../http/security-headers.ts';
+import type { SiteLook } from '../../http/web-page.ts';
 import { listCards } from '../../ports/payments/sandbox/cards.ts';
 
-/** The site's colours and shapes, inline so that the page needs no other file. */
+/** Uses the fonts, colours and shapes of the site's own stylesheet. Without it the page is plain, but works. */
 const sandboxStyle = `
-:root{color-scheme:dark;--bg:oklch(0.158 0.008 62);--surface:oklch(0.187 0.009 62);--raised:oklch(0.222 0.010 62);--line:oklch(0.292 0.012 62);--line-strong:oklch(0.535 0.014 70);--text:oklch(0.955 0.014 85);--text-2:oklch(0.815 0.014 80);--text-3:oklch(0.695 0.014 75);--action:oklch(0.945 0.020 85);--on-action:oklch(0.185 0.010 62);--danger:oklch(0.735 0.155 25);--warning:oklch(0.835 0.140 78)}
-@media (prefers-color-scheme:light){:root{color-scheme:light;--bg:oklch(0.962 0.012 85);--surface:oklch(0.982 0.008 85);--raised:oklch(0.935 0.014 85);--line:oklch(0.880 0.016 82);--line-strong:oklch(0.600 0.016 75);--text:oklch(0.205 0.012 62);--text-2:oklch(0.370 0.014 65);--text-3:oklch(0.465 0.014 68);--action:oklch(0.205 0.012 62);--on-action:oklch(0.975 0.010 85);--danger:oklch(0.500 0.180 27);--warning:oklch(0.490 0.100 72)}}
 *{box-sizing:border-box}
-body{margin:0;background:var(--bg);color:var(--text);font:16px/1.5 "Instrument Sans Variable",system-ui,sans-serif}
-.mark{margin:0;padding:12px 16px;text-align:center;font-size:14px;color:var(--bg);background:var(--warning)}
-main{max-width:480px;margin:0 auto;padding:32px 16px 64px}
-h1{font:680 42px/1 "Anybody Variable","Arial Narrow",sans-serif;margin:0 0 12px}
+body{margin:0;background:var(--bg);color:var(--text);font:1rem/1.5 var(--font-text,system-ui,sans-serif)}
+.mark{margin:0;padding:12px 16px;text-align:center;font-size:.875rem;color:var(--bg);background:var(--warning)}
+main{max-width:512px;margin:0 auto;padding:40px 16px 64px}
+h1{margin:0 0 28px;font-family:var(--font-display,sans-serif);font-stretch:60%;font-weight:680;font-size:clamp(2.75rem,14vw,4.5rem);line-height:.95;letter-spacing:.006em;text-wrap:balance;overflow-wrap:break-word}
 p{margin:0 0 16px;color:var(--text-2)}
-.due{display:flex;justify-content:space-between;align-items:baseline;gap:16px;margin:24px 0 2px;padding:16px;background:var(--surface);border-radius:6px 6px 0 0}
-.due strong{font-size:28px;font-variant-numeric:tabular-nums}
-.then{margin:0 0 24px;padding:12px 16px;background:var(--surface);border-radius:0 0 6px 6px;font-size:14px}
-fieldset{margin:0 0 24px;padding:0;border:0}
-legend{padding:0;margin:0 0 8px;font-weight:600}
-label{display:grid;grid-template-columns:20px 1fr auto;gap:0 12px;align-items:center;padding:12px 16px;margin:0 0 2px;background:var(--surface);cursor:pointer}
-label:first-of-type{border-radius:6px 6px 0 0}
-label:last-of-type{border-radius:0 0 6px 6px}
+.due{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:end;gap:8px 16px;margin:0 0 2px;padding:20px 16px;background:var(--surface)}
+.due strong{font-family:var(--font-display,sans-serif);font-stretch:50%;font-weight:680;font-size:5rem;line-height:.8;letter-spacing:-.006em;text-box:trim-both cap alphabetic}
+.then{margin:0 0 28px;padding:14px 16px;background:var(--surface);font-size:.875rem}
+fieldset{min-width:0;margin:0 0 28px;padding:0;border:0}
+legend{padding:0;margin:0 0 10px;font-family:var(--font-display,sans-serif);font-stretch:72%;font-weight:680;font-size:1.375rem;line-height:1.2}
+label{display:grid;grid-template-columns:20px minmax(0,1fr) auto;gap:0 12px;align-items:center;margin:0 0 2px;padding:12px 16px;background:var(--surface);cursor:pointer}
 label:hover,label:has(:checked){background:var(--raised)}
 label input{grid-row:1/3;width:20px;height:20px;margin:0;accent-color:var(--action)}
 label span{font-weight:600}
-label small{grid-column:2/4;font-size:13px;color:var(--text-3)}
-label em{align-self:start;white-space:nowrap;line-height:24px;font-style:normal;font-size:13px;color:var(--text-3);font-variant-numeric:tabular-nums}
-.alert{margin:0 0 24px;padding:12px 16px;border-radius:6px;background:var(--raised);color:var(--danger);font-weight:600}
-button{font:inherit;font-weight:600;width:100%;min-height:48px;padding:0 22px;border:0;border-radius:999px;background:var(--action);color:var(--on-action);cursor:pointer}
-button.quiet{margin-top:8px;background:none;color:var(--text);border:1px solid var(--line-strong)}
-a{color:inherit;text-underline-offset:4px}
-:focus-visible{outline:2px solid var(--action);outline-offset:3px}
+label small{grid-column:2/4;font-size:.8125rem;color:var(--text-3)}
+label em{align-self:start;white-space:nowrap;line-height:1.5rem;font-style:normal;font-size:.8125rem;color:var(--text-3);font-variant-numeric:tabular-nums}
+.alert{margin:0 0 28px;padding:12px 16px;background:var(--raised);color:var(--danger);font-weight:600}
+button{width:100%;min-height:52px;padding:0 26px;border:0;border-radius:999px;background:var(--action);color:var(--on-action);font:inherit;font-weight:600;cursor:pointer}
+button:not(.quiet){position:sticky;bottom:12px;box-shadow:0 0 0 12px var(--bg)}
+button:hover{background:var(--action-hover)}
+button.quiet{margin-top:10px;background:none;color:var(--text);box-shadow:inset 0 0 0 1px var(--line-strong)}
+button.quiet:hover{box-shadow:inset 0 0 0 1px var(--text)}
+a{color:inherit;text-decoration:underline;text-underline-offset:4px}
+:focus-visible{outline:2px solid var(--focus);outline-offset:3px}
+@media (width<26rem){label em{grid-column:2/4;grid-row:2}label input{grid-row:1/4}}
 `;
 
-export const sandboxPolicy = `default-src 'none'; style-src ${hashSource(sandboxStyle)}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
+/** Only the site's own stylesheet, fonts and theme, and the form of the page. */
+export function buildSandboxPolicy({ themeScripts }: SiteLook): string {
+  const scripts = themeScripts.map(hashSource).join(' ') || "'none'";
+  return `default-src 'none'; script-src ${scripts}; style-src 'self' ${hashSource(sandboxStyle)}; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
+}
 
 const PERIODS: Record<Plan, string> = { monthly: 'month', annual: 'year' };
 
@@ -53,7 +58,7 @@ export type SandboxPage =
   | { kind: 'card'; path: string; chosen: string }
   | { kind: 'expired' };
 
-type Site = { siteName: string; timeZone: string };
+type Site = { siteName: string; timeZone: string; look: SiteLook };
 
 function writeCards(chosen: string): string {
   const choices = listCards().map(
@@ -101,14 +106,21 @@ function writeMain(
   };
 }
 
-/** Needs no script and no other file, like a page of another company. */
+/** Works without a script, like a page of another company, but looks like the site. */
 export function renderSandbox(site: Site, page: SandboxPage): string {
   const { title, body } = writeMain(site, page);
+  const { stylesheets, themeScripts } = site.look;
+  const head = [
+    ...themeScripts.map((script) => `<script>${script}</script>`),
+    ...stylesheets.map((href) => `<link rel="stylesheet" href="${href}">`),
+    `<style>${sandboxStyle}</style>`,
+  ].join('');
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${title} · Test payment</title><style>${sandboxStyle}</style></head>
+<meta name="color-scheme" content="dark light">
+<title>${title} · Test payment</title>${head}</head>
 <body><p class="mark"><strong>Test payment page.</strong> No real money is charged and no card details are needed.</p>
 <main><h1>${title}</h1>${body}</main></body></html>`;
 }

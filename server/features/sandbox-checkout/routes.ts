@@ -8,7 +8,8 @@ import { enforceRateLimits, type RateLimit } from '../../http/rate-limit.ts';
 import { isCardName } from '../../ports/payments/sandbox/cards.ts';
 import type { CheckoutRow } from '../../ports/payments/sandbox/store.ts';
 import { openSandbox, sandboxWork } from './jobs.ts';
-import { renderSandbox, sandboxPolicy, type SandboxPage } from './page.ts';
+import { readSiteLook } from '../../http/web-page.ts';
+import { buildSandboxPolicy, renderSandbox, type SandboxPage } from './page.ts';
 
 const payByAddress: RateLimit = { name: 'sandbox-pay-address', limit: 300, periodMs: 60_000 };
 const CHECKOUT = '/sandbox/checkout/:id';
@@ -45,15 +46,17 @@ export function registerSandboxPages(app: FastifyInstance, deps: Deps) {
   if (config.payments.provider !== 'sandbox') return;
   const { siteName, timeZone } = config;
   const sandbox = openSandbox(deps, sandboxWork);
+  const look = readSiteLook(config.webRoot);
+  const policy = buildSandboxPolicy(look);
 
   const send = (reply: FastifyReply, page: SandboxPage) =>
     reply
       .headers({
         'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': sandboxPolicy,
+        'content-security-policy': policy,
         'cache-control': 'no-store',
       })
-      .send(renderSandbox({ siteName, timeZone }, page));
+      .send(renderSandbox({ siteName, timeZone, look }, page));
   const sendExpired = (reply: FastifyReply) => send(reply.code(404), { kind: 'expired' });
 
   const limit = (request: FastifyRequest) =>

@@ -1,10 +1,15 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { hashSource } from '../../http/security-headers.ts';
+import { readSiteLook } from '../../http/web-page.ts';
 import { sandboxWork } from './jobs.ts';
 import { openSandbox } from './jobs.ts';
+import { buildSandboxPolicy, renderSandbox } from './page.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 const CANCEL = 'http://127.0.0.1:3000/pricing';
@@ -52,9 +57,30 @@ describe('the checkout page', () => {
     expect(page.body.match(/<input type="radio" name="card"/g)).toHaveLength(6);
     expect(page.body).not.toMatch(/<input(?! type="radio"| type="hidden")|<script/);
     expect(page.headers['content-security-policy']).toMatch(
-      /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
+      /^default-src 'none'; script-src 'none'; style-src 'self' 'sha256-[^']+'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
     );
     expect(page.headers['cache-control']).toBe('no-store');
+  });
+
+  it('has the type, the colours and the theme of the site, and runs nothing else', async () => {
+    const theme = 'document.documentElement.dataset.theme = "light";';
+    await mkdir(test.deps.config.webRoot, { recursive: true });
+    await writeFile(
+      join(test.deps.config.webRoot, 'index.html'),
+      `<script>${theme}</script><script type="application/json" id="boot">{}</script>
+<link rel="stylesheet" crossorigin href="/assets/site.css"><script type="module" src="/assets/app.js"></script>`,
+    );
+    const look = readSiteLook(test.deps.config.webRoot);
+    const page = renderSandbox(
+      { siteName: 'Weekender', timeZone: 'UTC', look },
+      { kind: 'expired' },
+    );
+    expect(page).toContain('<link rel="stylesheet" href="/assets/site.css">');
+    expect(page).toContain('var(--font-display');
+    expect(page.match(/<script[^>]*>/g)).toEqual(['<script>']);
+    const policy = buildSandboxPolicy(look);
+    expect(policy).toContain(`script-src ${hashSource(theme)};`);
+    expect(policy).not.toContain('unsafe');
   });
 
   it('shows when the first payment is due after a trial', async () => {
