@@ -29,17 +29,21 @@ describe('the place of a toast', () => {
     expect(place(onPhone, 16, [box(16, 400, 358, 44)])).toEqual(onPhone);
   });
 
-  it('is below the header when a button is at the bottom', () => {
-    expect(place(onPhone, 16, [box(16, 690, 358, 44)])).toEqual(box(16, 76, 358, 72));
+  it('is above a button at the bottom', () => {
+    expect(place(onPhone, 16, [box(16, 730, 358, 44)])).toEqual(box(16, 648, 358, 72));
+  });
+
+  it('is below the header when the bottom is full of buttons', () => {
+    expect(place(onPhone, 16, [box(16, 500, 358, 250)])).toEqual(box(16, 76, 358, 72));
   });
 
   it('is at the top when buttons are there as well', () => {
-    const controls = [box(16, 690, 358, 44), box(330, 90, 44, 44)];
+    const controls = [box(16, 500, 358, 250), box(330, 90, 44, 44)];
     expect(place(onPhone, 16, controls)).toEqual(box(16, 12, 358, 72));
   });
 
   it('is beside what is on the right, such as the queue', () => {
-    const queue = [box(1040, 800, 200, 40), box(1300, 90, 44, 44)];
+    const queue = [box(1040, 700, 200, 140)];
     expect(place(onDesktop, 280, queue)).toEqual(box(648, 808, 392, 72));
   });
 

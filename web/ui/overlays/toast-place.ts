@@ -4,12 +4,17 @@ const MARGIN_PX = 12;
 /** The page's header is at most this high. */
 const HEADER_PX = 64;
 
-/** Where a toast can be: its usual place, then beside it, then below and over the header. */
+const STEP_PX = 16;
+const STEPS = 10;
+
+/** Where a toast can be: its usual place or beside it, then a bit higher, then near the header. */
 export function listPlaces(usual: Box, leftEdge: number): Box[] {
   const [width, height] = [usual.right - usual.left, usual.bottom - usual.top];
   const centre = (leftEdge + usual.left) / 2;
   const lefts = [usual.left, ...(leftEdge < usual.left ? [centre, leftEdge] : [])];
-  const tops = [usual.top, HEADER_PX + MARGIN_PX, MARGIN_PX];
+  const higher = Array.from({ length: STEPS }, (_, i) => usual.top - STEP_PX * i);
+  const belowHeader = HEADER_PX + MARGIN_PX;
+  const tops = [...higher.filter((top) => top > belowHeader), belowHeader, MARGIN_PX];
   return tops.flatMap((top) =>
     lefts.map((left) => ({ left, top, right: left + width, bottom: top + height })),
   );
@@ -70,17 +75,22 @@ function findMove(toast: HTMLElement, current: Move): Move {
   return { x: best.left - left, y: best.top - top };
 }
 
-/** Keeps the toast off the controls: now, and when the page or the focus moves under it. */
+/** Keeps the toast off the controls: when it opens, and when the page or the focus moves under it. */
 export function watchToastPlace(toast: HTMLElement): () => void {
   let move: Move = { x: 0, y: 0 };
   const settle = () => {
     move = findMove(toast, move);
     toast.style.translate = `${move.x}px ${move.y}px`;
   };
-  settle();
+  // Before the first paint: the toast has its size only now.
+  const observer = new ResizeObserver(settle);
+  observer.observe(toast);
   const controller = new AbortController();
   const options = { capture: true, signal: controller.signal };
   for (const event of ['resize', 'scrollend', 'focusin'])
     window.addEventListener(event, settle, options);
-  return () => controller.abort();
+  return () => {
+    observer.disconnect();
+    controller.abort();
+  };
 }

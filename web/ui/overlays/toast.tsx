@@ -1,6 +1,6 @@
 import { CircleAlert, X } from '../icons.ts';
 import * as Radix from 'radix-ui/toast';
-import { useLayoutEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import {
   pauseToast,
   resumeToast,
@@ -21,7 +21,7 @@ type ToasterProps = {
 export function Toaster({ toast, onOpenChange }: ToasterProps) {
   const viewport = useRef<HTMLOListElement>(null);
   const toastId = toast?.id;
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (viewport.current && toastId !== undefined) return watchToastPlace(viewport.current);
   }, [toastId]);
   return (
