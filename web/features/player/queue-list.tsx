@@ -47,7 +47,7 @@ export function QueueHead() {
     });
   };
   return (
-    <div className="flex flex-1 items-center">
+    <div className="flex flex-1 items-center @max-[24rem]/sheet:order-last @max-[24rem]/sheet:basis-full">
       <Tag>
         {total} {total === 1 ? 'track' : 'tracks'}
       </Tag>

@@ -16,7 +16,7 @@ const fromRight =
 const fromBottom =
   'inset-x-0 bottom-0 max-h-[80dvh] rounded-t-[14px] pb-safe-b shadow-overlay data-[state=closed]:animate-to-bottom data-[state=open]:animate-from-bottom';
 
-const contentClass = cva('fixed z-80 flex flex-col bg-overlay outline-none', {
+const contentClass = cva('@container/sheet fixed z-80 flex flex-col bg-overlay outline-none', {
   variants: {
     side: {
       left: fromLeft,
@@ -79,7 +79,7 @@ export function SheetContent({
         {isTitleHidden ? (
           <Radix.Title className="sr-only">{title}</Radix.Title>
         ) : (
-          <div className="flex items-center gap-2.5 pt-1.5 pr-2 pb-1.5 pl-5 md:pt-[18px] md:pr-3.5 md:pb-3 md:pl-6">
+          <div className="flex flex-wrap items-center gap-x-2.5 pt-1.5 pr-2 pb-1.5 pl-5 md:pt-[18px] md:pr-3.5 md:pb-3 md:pl-6">
             <Radix.Title className="type-section">{title}</Radix.Title>
             {headEnd}
             {close}
