@@ -45,6 +45,8 @@ export const Track = z.object({
   isSubscriberOnly: z.boolean(),
   /** When it is public; still in the future for those who have early access. */
   publishedAt: z.number(),
+  /** Only for administrators: nobody else may see or hear it yet. */
+  unreleased: z.enum(['draft', 'scheduled']).optional(),
   plays: z.int(),
   /** False for visitors. */
   isFavorite: z.boolean(),

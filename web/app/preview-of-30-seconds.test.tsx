@@ -125,7 +125,14 @@ function renderText(element: ReactElement, status: Subscription['status'] = 'fre
 }
 
 const nothing = () => undefined;
-const picker = { peaks: [0, 1], duration: 100, start: null, note: '', onStart: nothing };
+const picker = {
+  peaks: [0, 1],
+  duration: 100,
+  start: null,
+  note: '',
+  sound: null,
+  onStart: nothing,
+};
 const upload = { upload: {} as Upload, sending: null, start: null, onStart: nothing };
 const offer = { user, plan: 'monthly' as const };
 

@@ -8,6 +8,7 @@ import { createCatalogue, type TestCatalogue } from '../../testing/test-catalogu
 import { createUser, createSubscriber } from '../../testing/test-user.ts';
 import { buildLargePng } from '../../testing/large-png.ts';
 import { HOUR } from '#contract/rules/time.ts';
+import type { TrackDetail } from '#contract/tracks.ts';
 
 let test: TestApp;
 let admin: TestClient;
@@ -291,17 +292,43 @@ describe('editing a track', () => {
     expect(answer.json()).toMatchObject({ code: 'no_master' });
   });
 
-  it('lets only administrators open and play it before its release', async () => {
-    const { id } = await catalogue.seed({ publish_at: null });
+  it('lets only administrators open and play it before its release, and says what it is', async () => {
+    const now = test.clock.now();
+    const [draft, scheduled, early] = [
+      await catalogue.seed({ publish_at: null }),
+      await catalogue.seed({ publish_at: now + 49 * HOUR }),
+      await catalogue.seed({ publish_at: now + 47 * HOUR }),
+    ];
     const { client } = await createSubscriber(test, 'early');
-    for (const url of [
-      `/api/tracks/${id}`,
-      `/media/tracks/${id}/stream`,
-      `/media/tracks/${id}/preview`,
-    ]) {
-      expect((await admin.request({ url })).statusCode).toBe(200);
-      expect((await client.request({ url })).statusCode).toBe(404);
-      expect((await test.app.inject(url)).statusCode).toBe(404);
-    }
+    const listener = (await createUser(test)).client;
+    const former = await createAdmin(test, 'former');
+    await test.deps.database.db
+      .updateTable('users')
+      .set({ is_admin: 0 })
+      .where('id', '=', former.user.id)
+      .execute();
+    for (const { id } of [draft, scheduled])
+      for (const url of [
+        `/api/tracks/${id}`,
+        `/api/tracks/${id}/peaks`,
+        `/media/tracks/${id}/stream`,
+        `/media/tracks/${id}/preview`,
+      ]) {
+        const answer = await admin.request({ url });
+        expect(answer.statusCode).toBe(200);
+        // No cache between the server and the administrator may keep it.
+        expect(answer.headers['cache-control']).toMatch(/private|no-store/);
+        for (const other of [client, listener, former.client, test.createClient()])
+          expect((await other.request({ url })).statusCode).toBe(404);
+      }
+    const stageOf = async ({ id }: { id: string }) =>
+      (await admin.request({ url: `/api/tracks/${id}` })).json<TrackDetail>().unreleased;
+    expect(await Promise.all([draft, scheduled, early].map(stageOf))).toEqual([
+      'draft',
+      'scheduled',
+      undefined,
+    ]);
+    const seen = await client.request({ url: `/api/tracks/${early.id}` });
+    expect(seen.json<TrackDetail>()).not.toHaveProperty('unreleased');
   });
 });

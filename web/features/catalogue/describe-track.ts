@@ -18,7 +18,7 @@ export function describeTrackState(track: CatalogueTrack, timeZone: string): str
   if (state === 'draft') return 'Draft';
   if (state === 'deleted') return 'Deleted';
   const when = publishAt === null ? '' : formatDayAndTime(publishAt, timeZone);
-  return state === 'scheduled' ? `Scheduled: ${when}` : `Published: ${when}`;
+  return state === 'scheduled' ? `Scheduled · public on ${when}` : `Published ${when}`;
 }
 
 const renditionNames: Record<string, string> = {

@@ -41,7 +41,7 @@ type EarlyAccessProps = {
 /** `Early access · public Tuesday 13:42`, until then. */
 export function EarlyAccess({ track, end, className = '' }: EarlyAccessProps) {
   const hour = usePublicHour(track.publishedAt);
-  if (!hour) return null;
+  if (!hour || track.unreleased) return null;
   return (
     <>
       <span className={`font-semibold text-text ${className}`}>

@@ -26,15 +26,15 @@ export function ChapterMarks({ track }: { track: TrackDetail }) {
           return (
             <li
               key={chapter.at}
-              className={`absolute top-0 h-9 overflow-hidden border-l-[1.5px] pl-[7px] text-12 leading-[1.3] text-text-2 ${chapter === current ? 'border-week' : 'border-week-rest'}`}
+              className={`@container absolute top-0 h-9 overflow-hidden border-l-[1.5px] pl-[7px] text-12 leading-[1.3] text-text-2 ${chapter === current ? 'border-week' : 'border-week-rest'}`}
               style={{ left: `${start * 100}%`, width: `calc(${(end - start) * 100}% - 8px)` }}
             >
               <b
-                className={`block truncate font-semibold ${chapter === current ? 'text-week' : 'text-text'}`}
+                className={`block truncate font-semibold @max-[3.5rem]:hidden ${chapter === current ? 'text-week' : 'text-text'}`}
               >
                 {chapter.title}
               </b>
-              <span className="block truncate">{chapter.artist}</span>
+              <span className="block truncate @max-[3.5rem]:hidden">{chapter.artist}</span>
             </li>
           );
         })}

@@ -64,7 +64,7 @@ function About({ track }: { track: TrackDetail }) {
       <p className="max-w-[62ch] type-lead whitespace-pre-line">{track.description}</p>
       <dl className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1.5">
         <dt className="text-text-3">{isEarly ? 'Public from' : 'Published'}</dt>
-        <dd>{formatLongDate(track.publishedAt)}</dd>
+        <dd>{track.unreleased === 'draft' ? 'Not yet' : formatLongDate(track.publishedAt)}</dd>
         {formats && (
           <>
             <dt className="text-text-3">Formats</dt>

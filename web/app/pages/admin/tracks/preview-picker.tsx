@@ -1,5 +1,8 @@
 import { formatDuration } from '#contract/rules/format.ts';
 import { PREVIEW_LENGTH_TEXT, PREVIEW_SECONDS } from '#contract/rules/preview.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Pause, Play } from '#web/ui/icons.ts';
+import { usePreviewSound } from './use-preview-sound.ts';
 import { WaveformPicture } from '#web/features/player/waveform-picture.tsx';
 
 type PreviewPickerProps = {
@@ -9,14 +12,18 @@ type PreviewPickerProps = {
   /** Null until someone picks one. */
   start: number | null;
   note: string;
+  /** What can be heard of the mix: the address of its audio, or the file to upload. */
+  sound: string | File | null;
   onStart: (seconds: number) => void;
 };
 
 /** Picks the start of the preview on the waveform, by pointer, touch or arrow keys. */
-export function PreviewPicker({ peaks, duration, start, note, onStart }: PreviewPickerProps) {
+export function PreviewPicker(props: PreviewPickerProps) {
+  const { peaks, duration, start, note, sound, onStart } = props;
   const latest = Math.max(0, Math.floor(duration - PREVIEW_SECONDS));
   const at = Math.min(start ?? 0, latest);
   const end = Math.min(duration, at + PREVIEW_SECONDS);
+  const { position, hasFailed, toggle } = usePreviewSound(sound, at);
   const share = (seconds: number) => `${((seconds / duration) * 100).toFixed(2)}%`;
   return (
     <div className="grid gap-2">
@@ -42,6 +49,13 @@ export function PreviewPicker({ peaks, duration, start, note, onStart }: Preview
             style={{ left: share(at), width: share(end - at) }}
           />
         )}
+        {position !== null && (
+          <span
+            aria-hidden
+            className="pointer-events-none absolute inset-y-0 w-0.5 bg-text"
+            style={{ left: share(position) }}
+          />
+        )}
         <input
           type="range"
           aria-label="Start of the preview"
@@ -56,6 +70,24 @@ export function PreviewPicker({ peaks, duration, start, note, onStart }: Preview
           onChange={(event) => onStart(Math.min(latest, Number(event.target.value)))}
         />
       </div>
+      {sound !== null && (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+          <Button size="sm" variant="line" onClick={toggle}>
+            {position === null ? <Play /> : <Pause />}
+            {position === null ? 'Play preview' : 'Stop'}
+          </Button>
+          {position !== null && (
+            <span className="text-13 text-text-2 tabular-nums">
+              {formatDuration(Math.max(0, position - at))} of {formatDuration(end - at)}
+            </span>
+          )}
+          {hasFailed && (
+            <p role="alert" className="text-13 text-danger">
+              This browser can’t play it.
+            </p>
+          )}
+        </div>
+      )}
       <p className="text-13 text-text-3">
         {start === null
           ? `Automatic: the loudest ${PREVIEW_LENGTH_TEXT}. `

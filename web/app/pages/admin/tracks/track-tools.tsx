@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CatalogueDetail } from '#contract/admin/catalogue.ts';
 import { formatFileSize } from '#contract/rules/format.ts';
 import { refreshCatalogue, reprocessTrack } from '#web/features/catalogue/api.ts';
@@ -7,6 +7,8 @@ import {
   describeFigures,
   describeTrackState,
 } from '#web/features/catalogue/describe-track.ts';
+import { TrackPlayButton } from '#web/features/player/track-play-button.tsx';
+import { trackQuery } from '#web/features/tracks/api.ts';
 import { DropZone } from '#web/features/uploads/drop-zone.tsx';
 import { addFiles, sendings } from '#web/features/uploads/upload-queue.ts';
 import { describeFailure } from '#web/lib/api.ts';
@@ -16,6 +18,31 @@ import { useStore } from '#web/lib/store.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { Tag } from '#web/ui/tag.tsx';
+
+/** Its state, and the whole mix to listen to, released or not. */
+function TrackListen({ track }: { track: CatalogueDetail }) {
+  const isPlayable = !['processing', 'failed', 'deleted'].includes(track.state);
+  const { data } = useQuery({ ...trackQuery(track.id), enabled: isPlayable });
+  const isHidden = track.state === 'draft' || track.state === 'scheduled';
+  return (
+    <div className="flex items-center gap-4">
+      {isPlayable && data && (
+        <TrackPlayButton track={data} queue={[data]} size="lg" name={track.title} />
+      )}
+      <div className="grid justify-items-start gap-1">
+        {isHidden ? (
+          <Tag isWeek>{describeTrackState(track, boot.timeZone)}</Tag>
+        ) : (
+          <strong className="font-semibold">{describeTrackState(track, boot.timeZone)}</strong>
+        )}
+        {isHidden && (
+          <span className="text-13 text-text-2">Only administrators can hear it now.</span>
+        )}
+      </div>
+    </div>
+  );
+}
 
 export function TrackTools({ track }: { track: CatalogueDetail }) {
   const client = useQueryClient();
@@ -46,10 +73,8 @@ export function TrackTools({ track }: { track: CatalogueDetail }) {
           </div>
         ))}
       </dl>
+      <TrackListen track={track} />
       <div className="grid gap-1 text-13 text-text-2">
-        <p className="text-14 font-semibold text-text">
-          {describeTrackState(track, boot.timeZone)}
-        </p>
         {isWorking && track.state !== 'processing' && (
           <p>New audio processing, {track.progress}%</p>
         )}
@@ -60,7 +85,7 @@ export function TrackTools({ track }: { track: CatalogueDetail }) {
       </div>
       <div className="flex flex-wrap gap-2">
         <LinkButton href={`/track/${track.id}`} variant="line">
-          View public page
+          {track.state === 'published' ? 'View public page' : 'View its page'}
         </LinkButton>
         <Button
           variant="line"

@@ -14,6 +14,8 @@ type UploadPreviewProps = {
   onStart: (seconds: number) => void;
 };
 
+const streamOf = ({ id }: { id: string }): string => `/media/tracks/${id}/stream`;
+
 const HINT = 'Click or drag on the waveform to choose where it starts.';
 
 function PreviewUnavailable({ children }: { children: ReactNode }) {
@@ -48,6 +50,7 @@ export function UploadPreview({ upload, sending, start, onStart }: UploadPreview
         duration={track.duration}
         start={start}
         note={HINT}
+        sound={file ?? (track.files.some(({ name }) => name === 'stream') ? streamOf(track) : null)}
         onStart={onStart}
       />
     );
@@ -67,7 +70,5 @@ export function UploadPreview({ upload, sending, start, onStart }: UploadPreview
       </PreviewUnavailable>
     );
   const { peaks, duration } = local.data;
-  return (
-    <PreviewPicker peaks={peaks} duration={duration} start={start} note={HINT} onStart={onStart} />
-  );
+  return <PreviewPicker {...{ peaks, duration, start, onStart }} note={HINT} sound={file} />;
 }
