@@ -9,7 +9,7 @@ import { IconButton } from './icon-button.tsx';
 import { Loader } from './loader.tsx';
 import { Notice } from './notice.tsx';
 import { Segmented } from './forms/segmented.tsx';
-import { NoCover, Sleeve } from './art/sleeve.tsx';
+import { Sleeve } from './art/sleeve.tsx';
 import { YearBars } from './art/year-bars.tsx';
 
 const render = (element: ReactElement) => renderToStaticMarkup(element);
@@ -35,8 +35,10 @@ describe('texts fixed by the specification', () => {
     );
   });
 
-  it('shows No Cover when nothing is loaded', () => {
-    expect(textOf(render(<NoCover />))).toBe('No Cover');
+  it('says No Cover on a drawn sleeve, and never on an uploaded cover', () => {
+    const cover = <Sleeve week={46} coverUrl="/media/c.webp" caption="No Cover" />;
+    expect(textOf(render(<Sleeve week={46} caption="No Cover" />))).toBe('No Cover');
+    expect(textOf(render(cover))).toBe('');
   });
 });
 

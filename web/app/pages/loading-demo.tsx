@@ -13,7 +13,7 @@ import {
   StageSkeleton,
   WaveformSkeleton,
 } from '#web/ui/skeleton.tsx';
-import { NoCover, Sleeve } from '#web/ui/art/sleeve.tsx';
+import { Sleeve } from '#web/ui/art/sleeve.tsx';
 
 const LOADER_SHOWN_MS = 3000;
 
@@ -54,9 +54,9 @@ export function Page() {
         <Panel title="A waveform" isWide>
           <WaveformSkeleton className="h-24" bars={110} />
         </Panel>
-        <Panel title="Sleeves: empty, then two examples">
+        <Panel title="Sleeves: without a cover in the player, then two examples">
           <div className="flex flex-wrap gap-3">
-            <NoCover className="w-24" />
+            <Sleeve week={46} caption="No Cover" className="w-24" />
             <Sleeve week={33} className="w-24" />
             <Sleeve week={13} className="w-24" />
           </div>
