@@ -60,7 +60,7 @@ function PlayedNote({ track, now }: { track: Track; now: number }) {
 function PlayedShare({ track }: { track: Track }) {
   return (
     <>
-      <span aria-hidden className="w-12 type-numeral-small text-[26px]">
+      <span aria-hidden className="w-12 type-numeral-small text-[1.625rem]">
         {track.weekNumber}
       </span>
       <ProgressLine track={track} />

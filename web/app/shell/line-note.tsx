@@ -83,7 +83,7 @@ export function UnknownUser() {
   const { tryAgain } = useAskAgain();
   return (
     <section className="flex flex-col items-start gap-4 px-gutter pt-10">
-      <h1 className="type-title text-[46px]">One moment</h1>
+      <h1 className="type-title text-[2.875rem]">One moment</h1>
       <p className="max-w-[44ch] text-16 text-text-2">
         This page needs your account, and {boot.siteName} hasn’t answered yet. The page opens as
         soon as it does. You don’t have to log in again.

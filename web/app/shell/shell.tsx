@@ -98,7 +98,7 @@ function MobileTabs({ user }: { user: User | null }) {
             key={href}
             href={keepsNext ? withNext(href, next) : href}
             aria-current={isCurrent ? 'page' : undefined}
-            className={`relative flex h-16 flex-col items-center justify-center gap-1 text-11 font-medium ${isCurrent ? currentTabClass : 'text-text-2'}`}
+            className={`relative flex h-16 flex-col items-center justify-center gap-1 text-[min(0.6875rem,3.9vw)] font-medium ${isCurrent ? currentTabClass : 'text-text-2'}`}
           >
             <Icon className="size-5" />
             {label}

@@ -122,10 +122,15 @@ export function ContinuedTrack({ trackId, position }: { trackId: string; positio
       data-week={track.weekNumber}
       className="stage flex items-center gap-4 px-gutter py-5 md:gap-7 md:py-7"
     >
-      <Sleeve week={track.weekNumber} trackId={track.id} coverUrl={track.coverUrl} className="w-24 shrink-0 md:w-40" />
+      <Sleeve
+        week={track.weekNumber}
+        trackId={track.id}
+        coverUrl={track.coverUrl}
+        className="w-24 shrink-0 md:w-40"
+      />
       <div className="min-w-0 flex-1">
         <p className="type-kicker">Week {track.weekNumber}</p>
-        <h2 className="type-title text-[34px] md:text-[56px]">
+        <h2 className="type-title text-[2.125rem] md:text-56">
           <Link href={`/track/${track.id}`}>{track.title}</Link>
         </h2>
         <p role="status" className="mt-1.5 text-16 text-text-2">

@@ -24,7 +24,7 @@ export function PlanPanels({ subscription }: { subscription: Subscription }) {
     <div className={gridClass}>
       <Panel title="Plan">
         <div className="mt-5 flex flex-1 items-end gap-7">
-          <p className="type-display text-[64px] md:text-[88px]">
+          <p className="type-display text-[4rem] md:text-[5.5rem]">
             {hasAccess ? 'Premium' : 'Free'}
           </p>
           <div className="h-20 min-w-0 flex-1 md:h-28">
@@ -38,7 +38,10 @@ export function PlanPanels({ subscription }: { subscription: Subscription }) {
           <>
             <p className="mt-5 flex flex-1 items-end gap-1.5 text-text">
               <span className="sr-only">{formatMoney(nextPayment.amount, currency)}</span>
-              <span aria-hidden className="type-numeral text-[92px] text-current md:text-[128px]">
+              <span
+                aria-hidden
+                className="type-numeral text-[5.75rem] text-current md:text-[128px]"
+              >
                 {formatMoney(nextPayment.amount, currency)}
               </span>
             </p>

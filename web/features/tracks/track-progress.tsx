@@ -28,7 +28,7 @@ export function describeProgress(track: Track): ProgressState | null {
 export function ProgressMark({ track }: { track: Track }) {
   const state = describeProgress(track);
   return (
-    <span className="flex items-center gap-2 @4xl/content:w-36" title={state?.text}>
+    <span className="flex items-center gap-2 @4xl/content:w-[9rem]" title={state?.text}>
       <i className="flex h-6 w-[7px] shrink-0 items-end overflow-hidden rounded-[1.5px] bar-outline">
         {state && <i className="w-full bar-solid" style={{ height: `${state.share * 100}%` }} />}
       </i>
@@ -45,7 +45,7 @@ export function ProgressLine({ track }: { track: Track }) {
   return (
     <span
       aria-hidden
-      className="h-1 w-28 overflow-hidden rounded-pill bg-line @max-4xl/content:hidden"
+      className="h-1 w-[7rem] overflow-hidden rounded-pill bg-line @max-4xl/content:hidden"
     >
       <span
         className="block h-full bg-week-fill"

@@ -82,14 +82,14 @@ export function TrackRow(row: TrackRowProps) {
             {row.title ?? track.title}
           </Link>
         </span>
-        <p className="truncate type-meta tabular">
+        <p className="relative truncate type-meta tabular">
           <EarlyAccess track={track} end={<Dot />} />
           {note}
         </p>
       </div>
       <span className="contents @max-2xl/content:hidden">
         {facts}
-        <span className="w-14 text-right type-meta tabular">
+        <span className="w-[3.5rem] shrink-0 text-right type-meta tabular">
           <span className="sr-only">Length </span>
           {formatDuration(track.duration)}
         </span>
@@ -133,7 +133,7 @@ export function WeekLead({ track }: { track: Track }) {
   return (
     <span
       aria-hidden
-      className="w-10 shrink-0 type-numeral-small text-[2.125rem] @2xl/content:w-14 @2xl/content:text-40"
+      className="w-[2.5rem] shrink-0 type-numeral-small text-[2.125rem] @2xl/content:w-[3.5rem] @2xl/content:text-40"
     >
       {track.weekNumber}
     </span>
@@ -143,7 +143,7 @@ export function WeekLead({ track }: { track: Track }) {
 function TrackColumns({ track }: { track: Track }) {
   return (
     <>
-      <span aria-hidden className="w-12 type-numeral-small text-[1.625rem]">
+      <span aria-hidden className="w-[3rem] type-numeral-small text-[1.625rem]">
         {track.weekNumber}
       </span>
       <ProgressMark track={track} />
@@ -154,7 +154,7 @@ function TrackColumns({ track }: { track: Track }) {
 
 export function PlaysColumn({ track }: { track: Track }) {
   return (
-    <span className="w-28 text-right type-meta tabular @max-4xl/content:hidden">
+    <span className="w-[7rem] shrink-0 text-right type-meta tabular @max-4xl/content:hidden">
       {formatCount(track.plays, 'play')}
     </span>
   );

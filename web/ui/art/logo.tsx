@@ -25,7 +25,9 @@ export function Logo({ siteName, isLarge = false, className = '' }: LogoProps) {
   return (
     <span className={`inline-flex items-center gap-2.5 ${className}`}>
       <LogoMark />
-      <span className={`type-logo ${isLarge ? 'text-[20px] md:text-[24px]' : 'text-[20px]'}`}>
+      <span
+        className={`type-logo ${isLarge ? 'text-[1.25rem] md:text-[1.5rem]' : 'text-[1.25rem]'}`}
+      >
         {siteName}
       </span>
     </span>

@@ -19,7 +19,7 @@ export function Segmented<Value extends string>({
 }: SegmentedProps<Value>) {
   const name = useId();
   return (
-    <fieldset className={`inline-flex rounded-pill bg-raised p-[3px] ${className}`}>
+    <fieldset className={`inline-flex flex-wrap rounded-[25px] bg-raised p-[3px] ${className}`}>
       <legend className="sr-only">{label}</legend>
       {options.map((option) => (
         <label

@@ -43,7 +43,7 @@ export function DialogContent({
   children,
   ...rest
 }: DialogContentProps) {
-  const titleSize = size === 'wide' ? 'text-[42px] md:text-[60px]' : 'text-[34px]';
+  const titleSize = size === 'wide' ? 'text-[2.625rem] md:text-[3.75rem]' : 'text-[2.125rem]';
   return (
     <Radix.Portal>
       <Radix.Overlay className={scrimClass} />

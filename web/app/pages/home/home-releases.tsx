@@ -88,7 +88,7 @@ function Release({ track, queue, source, className }: ReleaseProps) {
   return (
     <li
       data-week={track.weekNumber}
-      className={`group relative min-w-0 @max-lg/content:w-[152px] @max-lg/content:shrink-0 @max-lg/content:snap-start ${className}`}
+      className={`group relative min-w-0 @max-lg/content:w-[min(9.5rem,72cqi)] @max-lg/content:shrink-0 @max-lg/content:snap-start ${className}`}
       {...warmUp}
     >
       <div className="relative transition-transform duration-(--t-3) ease-out group-hover:-translate-y-1">

@@ -51,7 +51,7 @@ export function Top20Rows({ entries, queue, onExplain }: Top20RowsProps) {
 
 function Rank({ rank }: { rank: number }) {
   return (
-    <span className="w-6 shrink-0 type-numeral-small text-28 text-text @2xl/content:w-12">
+    <span className="w-[1.5rem] shrink-0 type-numeral-small text-28 text-text @2xl/content:w-[3rem]">
       <span className="sr-only">Number </span>
       {rank}
     </span>
@@ -73,17 +73,17 @@ function EntryNote({ entry }: { entry: ChartEntry }) {
 function EntryFacts({ entry }: { entry: ChartEntry }) {
   return (
     <>
-      <span className="w-12 type-numeral-small text-[1.625rem] @max-4xl/content:hidden">
+      <span className="w-[3rem] type-numeral-small text-[1.625rem] @max-4xl/content:hidden">
         <span className="sr-only">Week </span>
         {entry.track.weekNumber}
       </span>
-      <span className="w-16">
+      <span className="w-[4rem]">
         <MovementMark entry={entry} />
       </span>
-      <span className="w-16 text-right type-meta tabular @max-5xl/content:hidden">
+      <span className="w-[4rem] text-right type-meta tabular @max-5xl/content:hidden">
         Peak {entry.peak}
       </span>
-      <span className="w-14 text-right type-meta tabular @max-5xl/content:hidden">
+      <span className="w-[3.5rem] text-right type-meta tabular @max-5xl/content:hidden">
         {entry.weeksOnChart} {entry.weeksOnChart === 1 ? 'wk' : 'wks'}
       </span>
       <RankBars recent={entry.recent} className="mx-3 w-[72px] gap-[3px] *:w-1.5" />
