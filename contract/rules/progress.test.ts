@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PREVIEW_SECONDS } from './preview.ts';
-import {
-  findListening,
-  findResumePosition,
-  isTrackFinished,
-  isTrackMissed,
-  STARTED_AFTER_MS,
-  type Listened,
-} from './progress.ts';
+import { findListening, isTrackFinished, isTrackMissed, type Listened } from './progress.ts';
+import { findResumePosition, STARTED_AFTER_SECONDS } from './resume.ts';
 import { HOUR, MINUTE } from './time.ts';
 
 const hour: Listened = {
@@ -116,7 +110,7 @@ describe('what a user has listened to', () => {
   });
 
   it('is not started by a few seconds at the beginning', () => {
-    const few = fc.double({ min: 0, max: STARTED_AFTER_MS / 1000 - 0.001, noNaN: true });
+    const few = fc.double({ min: 0, max: STARTED_AFTER_SECONDS - 0.001, noNaN: true });
     fc.assert(
       fc.property(tracks, few, few, (track, position, listened) => {
         const progress = { position, listened, isFinished: false };

@@ -1,20 +1,12 @@
-import { COUNTED_AFTER_MS } from './plays.ts';
-import { PREVIEW_MS } from './preview.ts';
+import { PREVIEW_SECONDS } from './preview.ts';
+import { findEnding, findResumePosition, STARTED_AFTER_SECONDS } from './resume.ts';
 
-/** The last half minute of a track is its ending; of a short one, its last fifth. */
-const ENDING_MS = 30_000;
-const ENDING_SHARE = 0.2;
 /** Jumping to the ending is not enough: this share of the track must have been played. */
 const LEAST_SHARE = 0.5;
 /** Playing this share of a track finishes it, wherever playback stopped. */
 const WHOLE_SHARE = 0.9;
-
-/** As long as it takes for a play to count. */
-export const STARTED_AFTER_MS = COUNTED_AFTER_MS;
-/** Anything before this is the beginning, where a track starts over. */
-export const WORTH_RESUMING_SECONDS = STARTED_AFTER_MS / 1000;
 /** The end of a preview is reported a moment late. */
-export const PREVIEW_END_MS = PREVIEW_MS + 1000;
+export const PREVIEW_END_SECONDS = PREVIEW_SECONDS + 1;
 /** The first minutes of an hour must be visible in a bar. */
 const LEAST_SHOWN_SHARE = 0.05;
 
@@ -28,22 +20,13 @@ export type Listened = {
   hasFullAccess: boolean;
 };
 
-const endingStart = (duration: number, ending: number): number =>
-  duration - Math.min(ending, duration * ENDING_SHARE);
-
 /** True when the user listened to the ending, or to nearly all of the track. */
 export function isTrackFinished({ durationMs, positionMs, listenedMs, hasFullAccess }: Listened) {
   if (!hasFullAccess || durationMs <= 0) return false;
   const reachedEnding =
-    positionMs >= endingStart(durationMs, ENDING_MS) && listenedMs >= durationMs * LEAST_SHARE;
+    positionMs >= findEnding(durationMs / 1000) * 1000 && listenedMs >= durationMs * LEAST_SHARE;
   return reachedEnding || listenedMs >= durationMs * WHOLE_SHARE;
 }
-
-/** Beginnings and endings aren't resumed: there the track starts over, at 0. */
-export const findResumePosition = (position: number, duration: number): number =>
-  position >= WORTH_RESUMING_SECONDS && position < endingStart(duration, ENDING_MS / 1000)
-    ? position
-    : 0;
 
 /**
  * `heard` to the end, `started` (there is more to hear), `previewed` (the rest needs Premium) or
@@ -68,14 +51,13 @@ export function findListeningState(track: ListenedTrack): ListeningState {
   if (!progress) return 'unheard';
   if (progress.isFinished) return 'heard';
   const { position, listened } = progress;
-  const inPreview = (position - previewStart) * 1000;
-  const isPreview = inPreview >= 0 && inPreview <= PREVIEW_END_MS;
-  const isLong = listened * 1000 >= STARTED_AFTER_MS;
+  const inPreview = position - previewStart;
+  const isPreview = inPreview >= 0 && inPreview <= PREVIEW_END_SECONDS;
+  const isLong = listened >= STARTED_AFTER_SECONDS;
   // Someone whose subscription ended keeps what they started; only previews stay previews.
   if (isPreview && access === 'preview') return isLong ? 'previewed' : 'unheard';
-  if (!isLong && position < WORTH_RESUMING_SECONDS) return 'unheard';
-  const isAtEnd =
-    position >= Math.max(WORTH_RESUMING_SECONDS, endingStart(duration, ENDING_MS / 1000));
+  if (!isLong && position < STARTED_AFTER_SECONDS) return 'unheard';
+  const isAtEnd = position >= Math.max(STARTED_AFTER_SECONDS, findEnding(duration));
   return isAtEnd && !isPreview ? 'heard' : 'started';
 }
 

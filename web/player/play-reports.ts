@@ -95,6 +95,9 @@ export function createPlayReports({
     }
     session.clock = interrupt(session.clock);
     if (event.type === 'stopped') session.time = event.time;
+    // The last progress may have been reported before the end was reached.
+    if (event.type === 'finished' && event.track.access === 'full')
+      session.time = event.track.duration;
     if (event.type !== 'seeked') flush();
   }
 

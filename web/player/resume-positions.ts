@@ -1,4 +1,4 @@
-import { findResumePosition, WORTH_RESUMING_SECONDS } from '#contract/rules/progress.ts';
+import { findResumePosition, STARTED_AFTER_SECONDS } from '#contract/rules/resume.ts';
 import type { Track } from '#contract/tracks.ts';
 import type { Clock } from './clock.ts';
 import type { ListeningEvents } from './listening-events.ts';
@@ -111,7 +111,7 @@ export function watchOtherDevices(
       if (state.isPlaying || state.isStarting || !state.isFullTrackAvailable) return;
       // A track that was only started has no position to resume. This also skips the report of this
       // device's own start, which may reach the server after a later seek.
-      if (progress.position < WORTH_RESUMING_SECONDS) return;
+      if (progress.position < STARTED_AFTER_SECONDS) return;
       if (Math.abs(progress.position - state.currentTime) > SAME_POSITION_SECONDS)
         seek(resumeAt(state.currentTrack, null));
     },

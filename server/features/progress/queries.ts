@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
 import type { PageQuery } from '#contract/paging.ts';
-import { PREVIEW_END_MS, STARTED_AFTER_MS } from '#contract/rules/progress.ts';
+import { PREVIEW_END_SECONDS } from '#contract/rules/progress.ts';
+import { STARTED_AFTER_SECONDS } from '#contract/rules/resume.ts';
 import type { Db } from '../../db/connect.ts';
 import type { ProgressTable } from '../../db/listening-tables.ts';
 import { exportRows } from '../../db/export-rows.ts';
@@ -90,9 +91,9 @@ export const markFinished = (tx: Db, { userId, trackId }: ProgressKey) =>
     .where('track_id', '=', trackId)
     .execute();
 
-const startedAfter = sql.lit(STARTED_AFTER_MS);
+const startedAfter = sql.lit(STARTED_AFTER_SECONDS * 1000);
 const isOutsidePreview = sql`(progress.position_ms < coalesce(tracks.preview_start_ms, 0)
-  or progress.position_ms > coalesce(tracks.preview_start_ms, 0) + ${sql.lit(PREVIEW_END_MS)})`;
+  or progress.position_ms > coalesce(tracks.preview_start_ms, 0) + ${sql.lit(PREVIEW_END_SECONDS * 1000)})`;
 
 /**
  * The rows of tracks that are anything but unheard: `findListeningState` in SQL. Without full access
