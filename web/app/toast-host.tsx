@@ -1,6 +1,6 @@
 import { Suspense, useEffect } from 'react';
 import { useStore } from '#web/lib/store.ts';
-import { dismissToast, toastStore, type Toast } from '#web/lib/toasts.ts';
+import { toastStore, type Toast } from '#web/lib/toasts.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { reloadableLazy } from '../lib/lazy-component.ts';
 
@@ -32,7 +32,7 @@ export function ToastHost() {
       onError={() => lazily.reload()}
     >
       <Suspense fallback={null}>
-        <lazily.Part toast={toast} onOpenChange={(open) => open || dismissToast(toast.id)} />
+        <lazily.Part toast={toast} />
       </Suspense>
     </ErrorBoundary>
   );

@@ -1,32 +1,18 @@
 import { CircleAlert, X } from '../icons.ts';
 import * as Radix from 'radix-ui/toast';
-import { useEffect, useRef } from 'react';
-import {
-  pauseToast,
-  resumeToast,
-  runToastAction,
-  type Toast as ToastContent,
-} from '#web/lib/toasts.ts';
+import { useEffect, useRef, type RefObject } from 'react';
+import { dismissToast, pauseToast, resumeToast, runToastAction } from '#web/lib/toast-queue.ts';
+import type { Toast as ToastContent } from '#web/lib/toasts.ts';
 import { IconButton } from '../icon-button.tsx';
 import { watchToastPlace } from './toast-place.ts';
 
 const SWIPE_THRESHOLD_PX = 50;
 
-type ToasterProps = {
-  toast: ToastContent | null;
-  onOpenChange: (open: boolean) => void;
-};
-
-/** Shows one toast. The caller decides when it closes. */
-export function Toaster({ toast, onOpenChange }: ToasterProps) {
+export function Toaster({ toast }: { toast: ToastContent }) {
   const viewport = useRef<HTMLOListElement>(null);
-  const toastId = toast?.id;
-  useEffect(() => {
-    if (viewport.current && toastId !== undefined) return watchToastPlace(viewport.current);
-  }, [toastId]);
   return (
     <Radix.Provider swipeDirection="right" swipeThreshold={SWIPE_THRESHOLD_PX}>
-      {toast && <Toast key={toast.id} toast={toast} onOpenChange={onOpenChange} />}
+      <Toast key={toast.id} toast={toast} viewport={viewport} />
       <Radix.Viewport
         ref={viewport}
         className="fixed right-gutter bottom-[calc(var(--dock)+16px)] z-95 w-[min(392px,calc(100vw-2*var(--gutter)))] outline-none"
@@ -35,10 +21,12 @@ export function Toaster({ toast, onOpenChange }: ToasterProps) {
   );
 }
 
-function Toast({
-  toast,
-  onOpenChange,
-}: { toast: ToastContent } & Pick<ToasterProps, 'onOpenChange'>) {
+type ToastProps = { toast: ToastContent; viewport: RefObject<HTMLElement | null> };
+
+function Toast({ toast, viewport }: ToastProps) {
+  useEffect(() => {
+    if (viewport.current) return watchToastPlace(viewport.current);
+  }, [viewport]);
   const isDestructive = toast.variant === 'destructive';
   return (
     <Radix.Root
@@ -46,7 +34,7 @@ function Toast({
       duration={toast.displayMs}
       onPause={pauseToast}
       onResume={resumeToast}
-      onOpenChange={onOpenChange}
+      onOpenChange={(open) => open || dismissToast(toast.id)}
       type={isDestructive ? 'foreground' : 'background'}
       className="flex items-start gap-3 rounded-panel bg-overlay py-2 pr-2 pl-4 shadow-overlay ring-1 ring-line data-[state=closed]:animate-fade-out data-[state=open]:animate-rise-in data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform data-[swipe=end]:animate-to-right data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
     >

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
+  addToast,
   dismissToast,
+  dropUndo,
   pauseToast,
   resumeToast,
   runToastAction,
-  showToast,
   TOAST_DISPLAY_MS,
   TOAST_REMOVE_DELAY_MS,
   TOAST_RETURN_MS,
-  toastStore,
-  withdrawUndo,
-} from './toasts.ts';
+} from './toast-queue.ts';
+import { toastStore } from './toasts.ts';
 
 const shown = () => toastStore.get();
 const titleShown = () => (shown()?.open ? shown()?.title : null);
@@ -42,15 +42,15 @@ afterEach(() => {
 
 describe('toasts', () => {
   it('shows one at a time: a newer one replaces it', () => {
-    showToast({ title: 'First' });
-    showToast({ title: 'Second', variant: 'destructive' });
+    addToast({ title: 'First' });
+    addToast({ title: 'Second', variant: 'destructive' });
     expect(shown()).toMatchObject({ title: 'Second', variant: 'destructive', open: true });
     dismiss();
     expect(titleShown()).toBeNull();
   });
 
   it('closes a dismissed toast immediately and removes it after the delay', () => {
-    showToast({ title: 'Saved' });
+    addToast({ title: 'Saved' });
     dismiss();
     expect(shown()).toMatchObject({ title: 'Saved', open: false });
     vi.advanceTimersByTime(TOAST_REMOVE_DELAY_MS - 1);
@@ -60,10 +60,10 @@ describe('toasts', () => {
   });
 
   it('keeps a newer toast when an older one is dismissed', () => {
-    showToast({ title: 'Old' });
+    addToast({ title: 'Old' });
     const old = shown()!.id;
     dismissToast(old);
-    showToast({ title: 'New' });
+    addToast({ title: 'New' });
     dismissToast(old);
     vi.advanceTimersByTime(TOAST_REMOVE_DELAY_MS);
     expect(shown()).toMatchObject({ title: 'New', open: true });
@@ -74,10 +74,10 @@ describe('toasts', () => {
   });
 
   it('stay for 5000 ms, and a lasting one until it is closed', () => {
-    showToast({ title: 'Saved' });
+    addToast({ title: 'Saved' });
     expect(shown()?.displayMs).toBe(5000);
     dismiss();
-    showToast(UPDATE);
+    addToast(UPDATE);
     expect(shown()?.displayMs).toBe(Infinity);
   });
 });
@@ -87,7 +87,7 @@ describe('an undo', () => {
   beforeEach(() => void (undone.length = 0));
 
   const remove = (name: string, plural = 'mixes removed') =>
-    showToast({
+    addToast({
       title: `${name} removed`,
       undo: { run: () => undone.push(name), plural, key: name },
     });
@@ -124,7 +124,7 @@ describe('an undo', () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const { promise, reject } = Promise.withResolvers<void>();
     remove('A');
-    showToast({ title: 'B removed', undo: { run: () => promise } });
+    addToast({ title: 'B removed', undo: { run: () => promise } });
     await choose();
     expect(undone).toEqual([]);
     reject(new Error('No connection'));
@@ -135,7 +135,7 @@ describe('an undo', () => {
   it('comes back after a message with the time it had left', async () => {
     remove('A');
     vi.advanceTimersByTime(1500);
-    showToast({ title: 'Link copied' });
+    addToast({ title: 'Link copied' });
     expect(titleShown()).toBe('Link copied');
     vi.advanceTimersByTime(TOAST_DISPLAY_MS);
     dismiss();
@@ -151,18 +151,18 @@ describe('an undo', () => {
     vi.advanceTimersByTime(60_000);
     resumeToast();
     vi.advanceTimersByTime(500);
-    showToast({ title: 'Link copied' });
+    addToast({ title: 'Link copied' });
     dismiss();
     expect(shown()?.displayMs).toBe(3500);
     vi.advanceTimersByTime(3400);
-    showToast({ title: 'Link copied' });
+    addToast({ title: 'Link copied' });
     dismiss();
     expect(shown()?.displayMs).toBe(TOAST_RETURN_MS);
   });
 
   it('joins one that waits behind a message', () => {
     remove('A');
-    showToast({ title: 'Link copied' });
+    addToast({ title: 'Link copied' });
     remove('B');
     expect(shown()).toMatchObject({ title: '2 mixes removed', displayMs: TOAST_DISPLAY_MS });
   });
@@ -177,10 +177,10 @@ describe('an undo', () => {
   it('is withdrawn when the user takes it back in another way', () => {
     remove('A');
     remove('B');
-    withdrawUndo('B');
+    dropUndo('B');
     expect(shown()).toMatchObject({ title: 'A removed', action: { label: 'Undo' } });
-    showToast({ title: 'Added to favorites' });
-    withdrawUndo('A');
+    addToast({ title: 'Added to favorites' });
+    dropUndo('A');
     expect(titleShown()).toBe('Added to favorites');
     dismiss();
     expect(titleShown()).toBeNull();
@@ -189,8 +189,8 @@ describe('an undo', () => {
 
 describe('a lasting toast', () => {
   it('comes back after a short one', () => {
-    showToast(UPDATE);
-    showToast({ title: 'Saved' });
+    addToast(UPDATE);
+    addToast({ title: 'Saved' });
     expect(titleShown()).toBe('Saved');
     dismiss();
     expect(shown()).toMatchObject({ title: 'Update available', displayMs: Infinity });
@@ -199,18 +199,18 @@ describe('a lasting toast', () => {
   });
 
   it('waits for a short one to go', () => {
-    showToast({ title: 'A removed', undo: { run: () => undefined } });
-    showToast(UPDATE);
+    addToast({ title: 'A removed', undo: { run: () => undefined } });
+    addToast(UPDATE);
     expect(titleShown()).toBe('A removed');
     dismiss();
     expect(titleShown()).toBe('Update available');
   });
 
   it('replaces the same one', () => {
-    showToast(UPDATE);
-    showToast(UPDATE);
-    showToast({ title: 'Saved' });
-    showToast(UPDATE);
+    addToast(UPDATE);
+    addToast(UPDATE);
+    addToast({ title: 'Saved' });
+    addToast(UPDATE);
     dismiss();
     expect(titleShown()).toBe('Update available');
     dismiss();
@@ -237,12 +237,12 @@ it('whatever comes, no undo and no lasting toast is lost to another toast', asyn
       let count = 0;
       for (const { kind, ms } of all) {
         const hasUndo = shown()?.open && shown()?.action !== undefined;
-        if (kind === 'plain') showToast({ title: 'Saved' });
-        if (kind === 'lasting') showToast(UPDATE);
+        if (kind === 'plain') addToast({ title: 'Saved' });
+        if (kind === 'lasting') addToast(UPDATE);
         if (kind === 'undoable') {
           const number = ++count;
           offered.push(number);
-          showToast({ title: `Removed ${number}`, undo: { run: () => undone.push(number) } });
+          addToast({ title: `Removed ${number}`, undo: { run: () => undone.push(number) } });
         }
         if (kind === 'lasting') lasting = true;
         else if (kind === 'close' || kind === 'choose') {
