@@ -1,5 +1,5 @@
 import { FormSkeleton, RowsSkeleton, StageSkeleton, TextSkeleton } from '#web/ui/skeleton.tsx';
-import type { SkeletonKind } from './route.ts';
+import type { Route, SkeletonKind } from './route.ts';
 
 const shapes: Record<SkeletonKind, () => React.ReactNode> = {
   stage: () => <StageSkeleton />,
@@ -8,7 +8,9 @@ const shapes: Record<SkeletonKind, () => React.ReactNode> = {
   text: () => <TextSkeleton />,
 };
 
-export function PageSkeleton({ kind }: { kind: SkeletonKind }) {
+/** A page with a shape of its own brings it. */
+export function PageSkeleton({ kind }: { kind: Route['skeleton'] }) {
+  if (typeof kind === 'function') return kind();
   return (
     <div role="status" aria-label="Loading" className="px-gutter pt-8">
       {shapes[kind]()}

@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { reloadableLazy, type ReloadableLazy } from '../lib/lazy-component.ts';
 
 export type SkeletonKind = 'stage' | 'rows' | 'form' | 'text';
@@ -8,13 +8,13 @@ export type Route = ReloadableLazy<object> & {
   /** Empty when the pages inside have their own titles. */
   title: string;
   /** Shown while the page's code loads. */
-  skeleton: SkeletonKind;
+  skeleton: SkeletonKind | (() => ReactNode);
 };
 
 /** A page; its module exports it as `Page`. */
 export const route = (
   path: string,
   title: string,
-  skeleton: SkeletonKind,
+  skeleton: Route['skeleton'],
   load: () => Promise<{ Page: ComponentType }>,
 ): Route => ({ path, title, skeleton, ...reloadableLazy(load, 'Page') });

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { describeFailure } from '#web/lib/api.ts';
 import { Button } from './button.tsx';
 import { RetryNotice } from './notice.tsx';
-import { RowsSkeleton } from './skeleton.tsx';
+import { PanelRowsSkeleton } from './panel-skeleton.tsx';
 
 type PagedListProps<Item> = {
   /** The name of the list, for screen readers. */
@@ -25,7 +25,7 @@ export function PagedList<Item>(props: PagedListProps<Item>) {
     return (
       <RetryNotice title={describeFailure(error, failed)} onRetry={() => void query.refetch()} />
     );
-  if (!data) return <RowsSkeleton rows={3} />;
+  if (!data) return <PanelRowsSkeleton rows={5} />;
   const items = data.pages.flatMap((page) => page.items);
   if (items.length === 0)
     return typeof empty === 'string' ? <p className="text-text-2">{empty}</p> : empty;

@@ -60,11 +60,11 @@ export function TrackFieldsForm(props: TrackFieldsProps) {
   return (
     <div className="grid gap-5">
       <Field label="Title" {...bind('title')} />
-      <div className="grid grid-cols-2 gap-4">
+      <div className="grid grid-cols-2 items-start gap-4">
         <Field label="Week" inputMode="numeric" {...bind('week')} />
         <Field label="Year" inputMode="numeric" {...bind('year')} />
       </div>
-      <div className="grid grid-cols-2 gap-4">
+      <div className="grid grid-cols-2 items-start gap-4">
         <Field label="Genre" list={listId} {...bind('genre')} />
         <Field label="BPM" inputMode="numeric" hint="Leave empty if unknown." {...bind('bpm')} />
       </div>

@@ -3,7 +3,7 @@ import { formatHours } from '#contract/rules/format.ts';
 import { RetryNotice } from '#web/ui/notice.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
-import { RowsSkeleton } from '#web/ui/skeleton.tsx';
+import { PanelRowsSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { schedulesQuery } from './api.ts';
 import { JobErrorText, JobName } from './job-name.tsx';
 import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
@@ -23,7 +23,7 @@ export function ScheduleList() {
       {error && !data && (
         <RetryNotice title="Couldn’t load the schedules." onRetry={() => void refetch()} />
       )}
-      {!data && !error && <RowsSkeleton rows={3} />}
+      {!data && !error && <PanelRowsSkeleton rows={8} />}
       {data && (
         <ul aria-labelledby="schedules" className="rounded-panel bg-surface">
           {data.items.map((item) => (

@@ -1,19 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { RetryNotice } from '#web/ui/notice.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
-import { TextSkeleton } from '#web/ui/skeleton.tsx';
+import { PanelRowsSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { formatDateTime } from '#web/lib/format.ts';
 import { outboxQuery } from './api.ts';
 
 /** In demo mode e-mails aren't sent; administrators read them here. */
 export function OutboxPanel() {
-  const { data, error } = useQuery(outboxQuery);
+  const { data, error, refetch } = useQuery(outboxQuery);
   return (
     <section aria-labelledby="outbox">
       <SectionHead id="outbox" title="Outbox" />
-      {error && <Notice tone="danger" title="Couldn’t load the outbox." />}
-      {!data && !error && <TextSkeleton />}
+      {error && !data && (
+        <RetryNotice title="Couldn’t load the outbox." onRetry={() => void refetch()} />
+      )}
+      {!data && !error && <PanelRowsSkeleton rows={3} />}
       {data?.items.length === 0 && (
         <EmptyState
           title="No e-mails yet"

@@ -4,7 +4,7 @@ import { formatDate } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryNotice } from '#web/ui/notice.tsx';
-import { RowsSkeleton } from '#web/ui/skeleton.tsx';
+import { PanelRowsSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { figureListQuery, type FigureChoice } from './api.ts';
 import { formatUnit } from './format-figure.ts';
 import { RowsTable } from './rows-table.tsx';
@@ -23,7 +23,7 @@ export function FigureList({ choice }: { choice: FigureChoice }) {
         onRetry={() => void refetch()}
       />
     );
-  if (!first) return <RowsSkeleton />;
+  if (!first) return <PanelRowsSkeleton rows={8} />;
   const { figure, report, columns, from, to } = first;
   const rows = data.pages.flatMap(({ items }) => items);
   const title = report === figure.label ? report : `${report}: ${figure.label}`;

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Figure, Report, ReportName } from '#contract/admin/reports.ts';
-import { Skeleton, WaveformSkeleton } from '#web/ui/skeleton.tsx';
+import { FigureSkeleton } from '#web/ui/panel-skeleton.tsx';
+import { WaveformSkeleton } from '#web/ui/skeleton.tsx';
 import { type ReportChoice, reportQuery } from './api.ts';
 import { FigureTile } from './figure-tile.tsx';
 import { ReportPlot } from './report-plot.tsx';
@@ -36,13 +37,20 @@ type CardProps = { name: ReportName; choice: ReportChoice };
 const addressOf = ({ name, choice }: CardProps): string =>
   `/admin/reports?${new URLSearchParams({ report: name, ...choice })}`;
 
-function CardProblem() {
-  return <p className="text-13 text-danger">Couldn’t load this report.</p>;
+function CardProblem({ onRetry }: { onRetry: () => void }) {
+  return (
+    <p role="alert" className="text-13 text-danger">
+      Couldn’t load this report.{' '}
+      <button type="button" className="text-text underline underline-offset-4" onClick={onRetry}>
+        Try again
+      </button>
+    </p>
+  );
 }
 
 /** The plot of a report, with a link to the whole report. */
 export function ReportCard({ title, name, choice }: CardProps & { title: string }) {
-  const { data, error } = useQuery(reportQuery(name, choice));
+  const { data, error, refetch } = useQuery(reportQuery(name, choice));
   return (
     <section className="flex min-w-0 flex-col gap-4 bg-surface p-4 @3xl/content:p-[22px]">
       <div className="flex items-baseline justify-between gap-4">
@@ -51,7 +59,7 @@ export function ReportCard({ title, name, choice }: CardProps & { title: string 
           View report<span className="sr-only">: {title}</span>
         </Link>
       </div>
-      {error && <CardProblem />}
+      {error && !data && <CardProblem onRetry={() => void refetch()} />}
       {!data && !error && <WaveformSkeleton className="h-52" bars={40} />}
       {data &&
         (data.rows.length > 0 ? (
@@ -79,24 +87,18 @@ type TileProps = CardProps & {
 
 /** One figure of a report, with bars of its history. */
 export function ReportTile({ name, choice, figure: key, column = key, against }: TileProps) {
-  const { data, error } = useQuery(reportQuery(name, choice));
+  const { data, error, refetch } = useQuery(reportQuery(name, choice));
   const figure = data?.figures.find((one) => one.key === key);
-  if (error || (data && !figure))
+  if ((error && !data) || (data && !figure))
     return (
       <div className="bg-surface p-4 @3xl/content:p-[22px]">
-        <CardProblem />
+        <CardProblem onRetry={() => void refetch()} />
       </div>
     );
   if (!data || !figure)
     return (
-      <div
-        role="status"
-        aria-label="Loading figure"
-        className="bg-surface p-4 @3xl/content:p-[22px]"
-      >
-        <Skeleton className="mb-4 h-3.5 w-24" />
-        <Skeleton className="mb-3 h-11 w-28" />
-        <Skeleton className="h-8" />
+      <div role="status" aria-label="Loading figure" className="grid">
+        <FigureSkeleton />
       </div>
     );
   const spark = sparkOf(data, column);

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Report, ReportName } from '#contract/admin/reports.ts';
 import { countDays } from '#contract/rules/report-days.ts';
-import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { Skeleton, WaveformSkeleton } from '#web/ui/skeleton.tsx';
+import { RetryNotice } from '#web/ui/notice.tsx';
 import { formatDate } from '#web/lib/format.ts';
 import { reportQuery, type ReportChoice } from './api.ts';
 import { describePreviousPeriod, FigureTile } from './figure-tile.tsx';
+import { ReportSkeleton } from './report-skeleton.tsx';
 import { ReportPlot } from './report-plot.tsx';
 import { ReportTable } from './rows-table.tsx';
 
@@ -15,24 +14,6 @@ const isEmpty = ({ rows, columns }: Report): boolean =>
   rows.every(({ cells }) =>
     columns.every(({ kind }, index) => !['count', 'cents'].includes(kind) || !cells[index]),
   ) && !rows.some(({ cells }, index) => index > 0 && columns[0]?.kind === 'percent' && cells[1]);
-
-function ReportSkeleton() {
-  return (
-    <div role="status" aria-label="Loading report" className="flex flex-col gap-0.5">
-      <div className="grid grid-cols-2 gap-0.5 @3xl/content:grid-cols-3">
-        {[0, 1, 2].map((tile) => (
-          <div key={tile} className="bg-surface p-4 @3xl/content:p-[22px]">
-            <Skeleton className="mb-4 h-3.5 w-24" />
-            <Skeleton className="h-11 w-32" />
-          </div>
-        ))}
-      </div>
-      <div className="bg-surface p-4 @3xl/content:p-[22px]">
-        <WaveformSkeleton className="h-56" bars={30} />
-      </div>
-    </div>
-  );
-}
 
 const gridOf: Record<number, string> = {
   1: '@3xl/content:grid-cols-1',
@@ -66,15 +47,8 @@ export function ReportPanel({
   isCompared: boolean;
 }) {
   const { data: report, error, refetch } = useQuery(reportQuery(name, choice));
-  if (error)
-    return (
-      <Notice tone="danger" title="Couldn’t load this report.">
-        {error.message}{' '}
-        <Button variant="quiet" size="sm" onClick={() => void refetch()}>
-          Try again
-        </Button>
-      </Notice>
-    );
+  if (error && !report)
+    return <RetryNotice title="Couldn’t load this report." onRetry={() => void refetch()} />;
   if (!report) return <ReportSkeleton />;
   const against =
     isCompared && report.previousRange ? describePreviousPeriod(countDays(report)) : undefined;

@@ -11,9 +11,9 @@ import type { SubscriberPage } from '#contract/admin/subscribers.ts';
 import { describeFailure } from '#web/lib/api.ts';
 import { formatDateTime, formatMoney, formatShortDate } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { RetryNotice } from '#web/ui/notice.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
-import { TextSkeleton } from '#web/ui/skeleton.tsx';
+import { PanelRowsSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { invoicesQuery, playsQuery } from './api.ts';
 
@@ -56,8 +56,13 @@ function PagedUserList<Item>({ title, name, query, renderItem }: PagedUserListPr
   const { data, error, hasNextPage, fetchNextPage } = query;
   const items = data?.pages.flatMap((page) => page.items);
   if (error && !items)
-    return <Notice tone="danger" title={describeFailure(error, `Couldn’t load ${name}.`)} />;
-  if (!items) return <TextSkeleton />;
+    return (
+      <RetryNotice
+        title={describeFailure(error, `Couldn’t load ${name}.`)}
+        onRetry={() => void query.refetch()}
+      />
+    );
+  if (!items) return <PanelRowsSkeleton rows={3} />;
   return (
     <UserList
       title={title}

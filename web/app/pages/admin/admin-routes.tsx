@@ -1,39 +1,108 @@
+import type { ComponentType } from 'react';
 import { route, type Route } from '#web/app/route.ts';
 import { notFoundRoute } from '#web/app/rare-routes.tsx';
 import { RouteSwitch } from '#web/app/route-switch.tsx';
+import { AdminFrame } from './admin-frame.tsx';
+import {
+  CatalogueSkeleton,
+  DashboardSkeleton,
+  EditSkeleton,
+  FormPageSkeleton,
+  ListSkeleton,
+  MemberSkeleton,
+  ReportsSkeleton,
+  SettingsSkeleton,
+  SubscribersSkeleton,
+  UploadSkeleton,
+} from './admin-skeletons.tsx';
+
+type Load = () => Promise<{ Page: ComponentType }>;
+
+/** While its code loads, a page already has its heading, its tabs and its shape. */
+const adminPage = (
+  path: string,
+  title: string,
+  Skeleton: ComponentType,
+  load: Load,
+  heading = title,
+): Route =>
+  route(
+    path,
+    title,
+    () => (
+      <AdminFrame title={heading}>
+        <div role="status" aria-label="Loading" className="flex flex-col gap-8">
+          <Skeleton />
+        </div>
+      </AdminFrame>
+    ),
+    load,
+  );
 
 export const adminRoutes: Route[] = [
-  route('/admin', 'Admin Dashboard', 'rows', () => import('./dashboard.tsx')),
-  route('/admin/tracks', 'Tracks', 'rows', () => import('./tracks/tracks.tsx')),
-  route(
+  adminPage(
+    '/admin',
+    'Admin Dashboard',
+    DashboardSkeleton,
+    () => import('./dashboard.tsx'),
+    'Overview',
+  ),
+  adminPage('/admin/tracks', 'Tracks', CatalogueSkeleton, () => import('./tracks/tracks.tsx')),
+  adminPage(
     '/admin/track-management',
     'Track management',
-    'rows',
+    CatalogueSkeleton,
     () => import('./tracks/track-management.tsx'),
   ),
-  route('/admin/tracks/edit/:id', 'Edit track', 'form', () => import('./tracks/edit-track.tsx')),
-  route('/admin/subscribers', 'Subscribers', 'rows', () => import('./subscribers/subscribers.tsx')),
-  route(
+  adminPage(
+    '/admin/tracks/edit/:id',
+    'Edit track',
+    EditSkeleton,
+    () => import('./tracks/edit-track.tsx'),
+  ),
+  adminPage(
+    '/admin/subscribers',
+    'Subscribers',
+    SubscribersSkeleton,
+    () => import('./subscribers/subscribers.tsx'),
+  ),
+  adminPage(
     '/admin/subscribers/:id',
     'Subscriber',
-    'rows',
+    MemberSkeleton,
     () => import('./subscribers/subscriber.tsx'),
   ),
-  route('/admin/coupons', 'Coupons', 'rows', () => import('./coupons.tsx')),
-  route('/admin/jobs', 'Jobs', 'rows', () => import('./jobs.tsx')),
-  route('/admin/audit', 'Audit log', 'rows', () => import('./audit.tsx')),
-  route('/admin/outbox', 'Outbox', 'rows', () => import('./outbox.tsx')),
-  route('/admin/settings', 'Site settings', 'form', () => import('./settings.tsx')),
-  route('/admin/upload', 'Upload', 'rows', () => import('./uploads/upload.tsx')),
-  route(
+  adminPage('/admin/coupons', 'Coupons', FormPageSkeleton, () => import('./coupons.tsx')),
+  adminPage('/admin/jobs', 'Jobs', ListSkeleton, () => import('./jobs.tsx')),
+  adminPage('/admin/audit', 'Audit log', ListSkeleton, () => import('./audit.tsx')),
+  adminPage('/admin/outbox', 'Outbox', ListSkeleton, () => import('./outbox.tsx')),
+  adminPage('/admin/settings', 'Site settings', SettingsSkeleton, () => import('./settings.tsx')),
+  adminPage(
+    '/admin/upload',
+    'Upload',
+    UploadSkeleton,
+    () => import('./uploads/upload.tsx'),
+    'Uploads',
+  ),
+  adminPage(
     '/admin/simple-upload',
     'Simple upload',
-    'form',
+    UploadSkeleton,
     () => import('./uploads/simple-upload.tsx'),
   ),
-  route('/admin/upload-old', 'Basic upload', 'form', () => import('./uploads/upload-old.tsx')),
-  route('/admin/reports/list', 'Reports', 'rows', () => import('./reports/figure-list.tsx')),
-  route('/admin/reports', 'Reports', 'rows', () => import('./reports/reports.tsx')),
+  adminPage(
+    '/admin/upload-old',
+    'Basic upload',
+    FormPageSkeleton,
+    () => import('./uploads/upload-old.tsx'),
+  ),
+  adminPage(
+    '/admin/reports/list',
+    'Reports',
+    ListSkeleton,
+    () => import('./reports/figure-list.tsx'),
+  ),
+  adminPage('/admin/reports', 'Reports', ReportsSkeleton, () => import('./reports/reports.tsx')),
 ];
 
 export const Page = () => <RouteSwitch routes={adminRoutes} otherwise={notFoundRoute} />;

@@ -11,10 +11,10 @@ import { ReleasePanel } from '#web/features/reports/dashboard-panels.tsx';
 import { ReportCard, ReportTile } from '#web/features/reports/report-card.tsx';
 import { boot } from '#web/lib/boot.ts';
 import { formatDate } from '#web/lib/format.ts';
-import { Notice } from '#web/ui/notice.tsx';
+import { RetryNotice } from '#web/ui/notice.tsx';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { AdminFrame } from './admin-frame.tsx';
+import { NOW_GRID, NowSkeleton } from './admin-skeletons.tsx';
 
 const SPANS = { week: 7, month: 30, year: 365 } as const;
 type Span = keyof typeof SPANS;
@@ -25,25 +25,13 @@ const options: { value: Span; label: string }[] = [
   { value: 'year', label: 'Year' },
 ];
 
-/** One below the other, the figures above two panels, or all side by side. */
-const NOW_GRID = 'grid gap-0.5 @2xl/content:grid-cols-2 @5xl/content:grid-cols-[2fr_1fr_2fr]';
-
 /** Live figures, this week’s release and what needs attention. */
 function NowPanels() {
   useLiveFigures();
-  const { data, error } = useQuery(dashboardQuery);
-  if (error) return <Notice tone="danger" title="Couldn’t load live figures." />;
-  if (!data)
-    return (
-      <div role="status" aria-label="Loading live figures" className={NOW_GRID}>
-        {[0, 1, 2].map((panel) => (
-          <div key={panel} className="bg-surface p-4 @3xl/content:p-[22px]">
-            <Skeleton className="mb-4 h-3.5 w-32" />
-            <Skeleton className="h-20" />
-          </div>
-        ))}
-      </div>
-    );
+  const { data, error, refetch } = useQuery(dashboardQuery);
+  if (error && !data)
+    return <RetryNotice title="Couldn’t load live figures." onRetry={() => void refetch()} />;
+  if (!data) return <NowSkeleton />;
   const live = {
     key: 'live',
     label: 'Listening now',

@@ -16,23 +16,27 @@ import { ApiError, describeFailure } from '#web/lib/api.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { formatShortDate } from '#web/lib/format.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { Notice, RetryNotice } from '#web/ui/notice.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
-import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
+import { MemberSkeleton } from '../admin-skeletons.tsx';
 
 export function Page() {
   const { id } = useParams<{ id: string }>();
-  const { data, error } = useQuery(subscriberQuery(id));
+  const { data, error, refetch } = useQuery(subscriberQuery(id));
   const { user } = useCurrentUser();
   const [action, setAction] = useState<UserAction | null>(null);
-  if (error && !(error instanceof ApiError && error.status === 404))
+  const isMissing = error instanceof ApiError && error.status === 404;
+  if (error && !data && !isMissing)
     return (
       <AdminFrame title="Subscriber">
-        <Notice tone="danger" title={describeFailure(error, 'Couldn’t load this member.')} />
+        <RetryNotice
+          title={describeFailure(error, 'Couldn’t load this member.')}
+          onRetry={() => void refetch()}
+        />
       </AdminFrame>
     );
-  if (error)
+  if (isMissing)
     return (
       <AdminFrame title="Subscriber">
         <EmptyState
@@ -46,7 +50,7 @@ export function Page() {
   if (!data)
     return (
       <AdminFrame title="Subscriber">
-        <RowsSkeleton />
+        <MemberSkeleton />
       </AdminFrame>
     );
   return (

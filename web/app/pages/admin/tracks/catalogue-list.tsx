@@ -4,8 +4,8 @@ import { CatalogueFilters } from '#web/features/catalogue/catalogue-filters.tsx'
 import type { useCatalogue } from '#web/features/catalogue/use-catalogue.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { TextSkeleton } from '#web/ui/skeleton.tsx';
+import { RetryNotice } from '#web/ui/notice.tsx';
+import { CatalogueRowsSkeleton } from '../admin-skeletons.tsx';
 
 type CatalogueListProps = {
   catalogue: ReturnType<typeof useCatalogue>;
@@ -18,8 +18,10 @@ export function CatalogueList({ catalogue, children }: CatalogueListProps) {
   return (
     <>
       <CatalogueFilters filter={filter} onChange={setFilter} />
-      {pages.error && <Notice tone="danger" title="Couldn’t load the catalogue." />}
-      {pages.isPending && <TextSkeleton />}
+      {pages.error && !pages.data && (
+        <RetryNotice title="Couldn’t load the catalogue." onRetry={() => void pages.refetch()} />
+      )}
+      {pages.isPending && <CatalogueRowsSkeleton />}
       {pages.data && tracks.length === 0 && (
         <EmptyState
           title={isFiltered ? 'No mixes match' : 'The catalogue is empty'}

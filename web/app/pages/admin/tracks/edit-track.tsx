@@ -19,10 +19,10 @@ import { boot } from '#web/lib/boot.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { TextSkeleton } from '#web/ui/skeleton.tsx';
+import { Notice, RetryNotice } from '#web/ui/notice.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
-import { TrackTools } from './track-tools.tsx';
+import { EditSkeleton } from '../admin-skeletons.tsx';
+import { TrackListen, TrackTools } from './track-tools.tsx';
 import { PreviewPicker } from './preview-picker.tsx';
 
 function TrackForm({ track }: { track: CatalogueDetail }) {
@@ -87,7 +87,7 @@ function TrackForm({ track }: { track: CatalogueDetail }) {
 
 export function Page() {
   const { id } = useParams<{ id: string }>();
-  const { data: track, error } = useQuery(adminTrackQuery(id));
+  const { data: track, error, refetch } = useQuery(adminTrackQuery(id));
   useCatalogueSignals();
   const isMissing = error instanceof ApiError && error.status === 404;
   if (isMissing || track?.state === 'deleted')
@@ -98,13 +98,18 @@ export function Page() {
     );
   return (
     <AdminFrame title="Edit track" {...(track && { lead: track.title })}>
-      {error && !track && <Notice tone="danger" title="Couldn’t load this mix." />}
-      {!track && !error && <TextSkeleton />}
+      {error && !track && (
+        <RetryNotice title="Couldn’t load this mix." onRetry={() => void refetch()} />
+      )}
+      {!track && !error && <EditSkeleton />}
       {track && (
         <div
           data-week={track.weekNumber}
           className="grid items-start gap-x-14 gap-y-10 @4xl/content:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)] @double/content:grid-cols-[minmax(0,2.2fr)_minmax(0,1fr)]"
         >
+          <div className="col-span-full">
+            <TrackListen track={track} />
+          </div>
           <TrackForm key={track.id} track={track} />
           <TrackTools track={track} />
         </div>

@@ -21,7 +21,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 
 /** Its state, and the whole mix to listen to, released or not. */
-function TrackListen({ track }: { track: CatalogueDetail }) {
+export function TrackListen({ track }: { track: CatalogueDetail }) {
   const isPlayable = !['processing', 'failed', 'deleted'].includes(track.state);
   const { data } = useQuery({ ...trackQuery(track.id), enabled: isPlayable });
   const isHidden = track.state === 'draft' || track.state === 'scheduled';
@@ -73,7 +73,6 @@ export function TrackTools({ track }: { track: CatalogueDetail }) {
           </div>
         ))}
       </dl>
-      <TrackListen track={track} />
       <div className="grid gap-1 text-13 text-text-2">
         {isWorking && track.state !== 'processing' && (
           <p>New audio processing, {track.progress}%</p>

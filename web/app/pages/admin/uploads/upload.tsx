@@ -6,8 +6,8 @@ import { addFiles } from '#web/features/uploads/upload-queue.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { TextSkeleton } from '#web/ui/skeleton.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
+import { CatalogueRowsSkeleton } from '../admin-skeletons.tsx';
 import { UploadDetails } from './upload-details.tsx';
 import { UploadRow } from './upload-row.tsx';
 import { useUploads, type UploadItem } from './use-uploads.ts';
@@ -30,7 +30,7 @@ export function Page() {
           You can still drop files here.
         </Notice>
       )}
-      {pages.isPending && <TextSkeleton />}
+      {pages.isPending && <CatalogueRowsSkeleton />}
       {pages.data && items.length === 0 && (
         <EmptyState
           title="No uploads yet"
