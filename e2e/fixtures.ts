@@ -155,12 +155,30 @@ function changeDatabase(sql: string, ...values: (string | number)[]): void {
 }
 
 /** All tests share one IP address, which may register only so many accounts an hour. */
-const resetRegistrationLimit = () =>
+export const resetRegistrationLimit = () =>
   changeDatabase("delete from rate_limits where key like 'register-address:%'");
 
 /** Gives the account full access for an hour, as a payment would. */
 export const subscribe = ({ email }: Account) =>
   changeDatabase('update users set paid_through = ? where email = ?', Date.now() + HOUR, email);
+
+type Listening = { position: number; listened: number; listenedAt: number };
+
+/** What the account would have after listening to the track for so long, in seconds. */
+export const setProgress = ({ email }: Account, trackId: string, progress: Listening) =>
+  changeDatabase(
+    `insert into progress (user_id, track_id, position_ms, listened_ms, is_finished, last_listened_at)
+     select id, ?, ?, ?, 0, ? from users where email = ?`,
+    trackId,
+    progress.position * 1000,
+    progress.listened * 1000,
+    progress.listenedAt,
+    email,
+  );
+
+/** Ends what was paid for long ago, without any days of grace left. */
+export const endSubscription = ({ email }: Account) =>
+  changeDatabase('update users set paid_through = 0 where email = ?', email);
 
 const readCookies = async (context: APIRequestContext): Promise<Cookies> =>
   (await context.storageState()).cookies;

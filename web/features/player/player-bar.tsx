@@ -35,25 +35,22 @@ export function PlayerBar({ track, favorite }: PlayerBarProps) {
 function Identity({ track, favorite }: PlayerBarProps) {
   const player = usePlayer();
   const isFull = usePlayerState((state) => state.isFullTrackAvailable);
-  const sleeve = (
-    <Sleeve
-      week={track.weekNumber}
-      trackId={track.id}
-      coverUrl={track.coverUrl}
-      caption="No Cover"
-    />
-  );
   return (
     <div className="flex min-w-0 flex-1 items-center gap-2.5 @3xl/player:gap-3">
-      <button
-        type="button"
-        aria-label="Expand player"
-        className="size-12 shrink-0 @3xl/player:hidden"
-        onClick={player.toggleExpanded}
-      >
-        {sleeve}
-      </button>
-      <span className="hidden size-14 shrink-0 @3xl/player:block">{sleeve}</span>
+      <div className="relative size-12 shrink-0 @3xl/player:size-14">
+        <Sleeve
+          week={track.weekNumber}
+          trackId={track.id}
+          coverUrl={track.coverUrl}
+          caption="No Cover"
+        />
+        <button
+          type="button"
+          aria-label="Expand player"
+          className="absolute inset-0 hover:bg-transparent! @3xl/player:hidden"
+          onClick={player.toggleExpanded}
+        />
+      </div>
       <div className="relative flex min-h-11 min-w-0 flex-1 flex-col justify-center @3xl/player:flex-initial">
         <Link
           href={`/track/${track.id}`}

@@ -1,0 +1,241 @@
+import type { Locator, Page } from '@playwright/test';
+import { broken, golden, robots, short } from './e2e-tracks.ts';
+import { expect, ROLES, test } from './fixtures.ts';
+import { LayoutWalk } from './page-layout.ts';
+import { bar, currentTitle, inBar, playFromHome, release } from './player-page.ts';
+import { expectSilence, expectSound, soundVolume, watchSound } from './sound.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const DEVICES = [
+  { device: 'phone', ...PHONE },
+  { device: 'desktop', viewport: { width: 1440, height: 900 }, hasTouch: false, isMobile: false },
+];
+
+test.beforeEach(({ page }) => watchSound(page));
+
+const toast = (page: Page, title: string, description: string) =>
+  page.getByRole('listitem').filter({ hasText: title }).filter({ hasText: description });
+const seekIn = (part: Locator) => part.getByRole('slider', { name: 'Seek' });
+const expandPlayer = (page: Page) =>
+  bar(page).getByRole('button', { name: 'Expand player' }).filter({ visible: true }).click();
+
+/** Changes a track in every answer of the server. */
+const changeTrack = (page: Page, id: string, change: object) =>
+  page.route(/\/api\/tracks(\?|\/[^/]+$|$)/, async (route) => {
+    const response = await route.fetch();
+    const text = await response.text();
+    const body: unknown = JSON.parse(text, (_, value: { id?: unknown } | null) =>
+      value?.id === id ? { ...value, ...change } : value,
+    );
+    await route.fulfill({ response, json: body });
+  });
+
+for (const { device, ...options } of DEVICES)
+  test.describe(`on a ${device}`, () => {
+    test.use(options);
+
+    /** Presses a share of the waveform’s width, where its bars are. */
+    const press = async (slider: Locator, share: number): Promise<void> => {
+      const { width = 0, height = 0 } = (await slider.boundingBox()) ?? {};
+      const position = { x: width * share, y: height - 6 };
+      await (options.hasTouch ? slider.tap({ position }) : slider.click({ position }));
+    };
+
+    test('a preview has the full width, and a press on what is locked says so', async ({
+      page,
+      signIn,
+    }) => {
+      await signIn('free');
+      await playFromHome(page, golden.title);
+      await expectSound(page);
+      const main = page.getByRole('main');
+      await press(seekIn(main), 0.25);
+      await expect(seekIn(main)).toHaveAttribute('aria-valuenow', /^[5-7]$/);
+
+      const message = 'The rest of this mix is for Premium members.';
+      await main.getByRole('button', { name: 'What’s locked in this mix' }).click();
+      await expect(main.getByText(message)).toBeVisible();
+      const link = main.getByText(message).locator('..').getByRole('link');
+      await expect(link).toHaveAttribute('href', '/pricing');
+      await expect(link).toBeFocused();
+
+      await expandPlayer(page);
+      const expanded = page.getByRole('dialog', { name: golden.title });
+      await press(seekIn(expanded), 0.5);
+      await expect(seekIn(expanded)).toHaveAttribute('aria-valuenow', /^1[0-2]$/);
+      await expanded.getByRole('button', { name: 'What’s locked in this mix' }).click();
+      await expect(expanded.getByText(message)).toBeVisible();
+      await expectSound(page);
+
+      await seekIn(expanded).press('End');
+      const premium = page.getByRole('dialog', { name: 'Unlock Premium Downloads' });
+      await premium.getByRole('button', { name: 'Maybe Later' }).click();
+      await expanded.getByRole('button', { name: 'Minimise player' }).click();
+      await expect(expanded).toBeHidden();
+      const limit = main.getByText('Preview ends 0:20');
+      const play = main.getByRole('button', { name: 'Play preview', exact: true });
+      const { y: top = 0 } = (await limit.boundingBox()) ?? {};
+      const { y = 0, height = 0 } = (await play.boundingBox()) ?? {};
+      expect(top, 'The limit does not touch the button').toBeGreaterThan(y + height);
+      await press(seekIn(main), 0.6);
+      await expect(main.getByText(message)).toBeVisible();
+      await expect(seekIn(main)).toHaveAttribute('aria-valuenow', '20');
+      await expectSilence(page);
+    });
+
+    test.describe('a mix that can’t be played', () => {
+      // A service worker would answer instead of the routes below.
+      test.use({ serviceWorkers: 'block' });
+
+      test('is named, and the connection is blamed only if it is lost', async ({
+        page,
+        signIn,
+        problems,
+      }) => {
+        problems.expect(/^console: (Error playing|Could not start) track/);
+        problems.expect(/ \/(media\/.*|healthz|api\/.*)$/);
+        await signIn('premium');
+        await page.goto('/');
+        await release(page, broken.title).click();
+        await expect(
+          toast(page, `We couldn’t play ${broken.title}.`, 'Skipping to the next mix.'),
+        ).toBeVisible();
+        await currentTitle(page, robots.title);
+        await expectSound(page);
+
+        await page.route(`**/media/tracks/${short.id}/**`, (route) =>
+          route.fulfill({ status: 404 }),
+        );
+        await release(page, short.title).click();
+        const missing = toast(page, `We couldn’t play ${short.title}`, 'Skipping to the next mix.');
+        await expect(missing).toBeVisible();
+        await expect(missing).not.toContainText('connection');
+        await currentTitle(page, robots.title);
+        await expectSound(page);
+
+        // The network is there, and the server isn’t.
+        await page.route(/\/(media|healthz)/, (route) => route.abort('connectionrefused'));
+        await release(page, short.title).click();
+        await expect(
+          toast(page, `We couldn’t play ${short.title}`, 'The connection seems to be lost.'),
+        ).toBeVisible();
+        await currentTitle(page, short.title);
+        await expect(inBar(page, 'Play')).toBeVisible();
+      });
+    });
+  });
+
+test.describe('on a phone', () => {
+  test.use(PHONE);
+
+  test('mute and volume are in the expanded player', async ({ page, signIn }) => {
+    await signIn('free');
+    await playFromHome(page, golden.title);
+    await expectSound(page);
+    await expandPlayer(page);
+    const expanded = page.getByRole('dialog', { name: golden.title });
+    const volume = expanded.getByRole('slider', { name: 'Volume' });
+    await expect(volume).toHaveAttribute('aria-valuenow', '70');
+    await expanded.getByRole('button', { name: 'Mute' }).tap();
+    await expect(volume).toHaveAttribute('aria-valuenow', '0');
+    expect(await soundVolume(page)).toBe(0);
+    await expanded.getByRole('button', { name: 'Unmute' }).tap();
+    await volume.press('ArrowRight');
+    await expect(volume).toHaveAttribute('aria-valuenow', '71');
+    expect(await soundVolume(page)).toBeCloseTo(0.71, 5);
+  });
+});
+
+test('the bar shows the cover, or No Cover on a drawn sleeve', async ({ page, signIn }) => {
+  const cover = '/media/covers/robots.png';
+  const pixel =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  await page.route(`**${cover}`, (route) =>
+    route.fulfill({ contentType: 'image/png', body: Buffer.from(pixel, 'base64') }),
+  );
+  await changeTrack(page, robots.id, { coverUrl: cover });
+  await signIn('premium');
+  await playFromHome(page, golden.title);
+  const words = bar(page).getByText('No Cover').filter({ visible: true });
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    await expect(words).toHaveCount(1);
+    await expect(words).toBeInViewport({ ratio: 1 });
+  }
+  await release(page, robots.title).click();
+  await currentTitle(page, robots.title);
+  await expect(words).toHaveCount(0);
+  await expect(bar(page).locator('img').filter({ visible: true })).toHaveAttribute('src', cover);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
+test('the premium dialog opens on the global event, with and without a track', async ({
+  openAs,
+}) => {
+  const titles = {
+    visitor: 'Register and Subscribe to Premium',
+    free: 'Unlock Premium Downloads',
+    premium: null,
+    admin: null,
+  };
+  for (const role of ROLES) {
+    const page = await openAs(role);
+    const announceEnd = () =>
+      page.evaluate(() => void window.dispatchEvent(new Event('preview-ended')));
+    const expectDialog = async () => {
+      // Were it open, the help could not open over it.
+      if (titles[role] === null) await page.keyboard.press('?');
+      const title = titles[role] ?? 'Keyboard shortcuts';
+      await expect(page.getByRole('dialog', { name: title })).toBeVisible();
+      await expect(page.getByRole('dialog')).toHaveCount(1);
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+    };
+    await page.goto('/');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await announceEnd();
+    await expectDialog();
+    await release(page, robots.title).click();
+    await currentTitle(page, robots.title);
+    await inBar(page, 'Pause').click();
+    await announceEnd();
+    await expectDialog();
+    await page.close();
+  }
+});
+
+test('the player fits every window, with a long title and with large text', async ({
+  page,
+  signIn,
+}) => {
+  const title =
+    'A very long night between the harbour wall and the mountain, recorded live on the roof';
+  await changeTrack(page, golden.id, { title });
+  await signIn('free');
+  await playFromHome(page, title);
+  await inBar(page, 'Pause').click();
+  await page.getByRole('link', { name: 'Favorites' }).filter({ visible: true }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Favorites' })).toBeVisible();
+  const walk = await LayoutWalk.start(page);
+  expect(await walk.findProblems()).toEqual([]);
+  for (const width of [768, 820, 1024]) {
+    await page.setViewportSize({ width, height: 1024 });
+    const { width: room = 0 } = (await seekIn(bar(page)).boundingBox()) ?? {};
+    expect(room, `The waveform at ${width}`).toBeGreaterThan(150);
+  }
+
+  await expandPlayer(page);
+  const heading = page.getByRole('dialog', { name: title }).getByRole('heading');
+  await expect(heading).toBeVisible();
+  for (const width of [390, 820, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    const lines = await heading.evaluate(
+      (element) =>
+        element.getBoundingClientRect().height /
+        Number.parseFloat(getComputedStyle(element).lineHeight),
+    );
+    expect(Math.round(lines), `Lines of the title at ${width}`).toBeLessThanOrEqual(3);
+  }
+  expect(await walk.findProblems('[role="dialog"]')).toEqual([]);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
