@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { CDPSession, Locator, Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, signInTo, test } from './own-server.ts';
+import { middleOf, slide, touch } from './touch.ts';
 
 /** Far more rows than are rendered at once. */
 const MIXES = 300;
@@ -63,30 +64,6 @@ const scrollThrough = (page: Page, last: string) =>
     }
     return { titles, maxRendered };
   }, last);
-
-type Point = { x: number; y: number };
-
-async function middleOf(target: Locator): Promise<Point> {
-  const box = await target.boundingBox();
-  if (!box) throw new Error('The element is not visible.');
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-}
-
-/** A real touch event, which the browser could also treat as a scroll. */
-async function touch(client: CDPSession, type: string, ...touchPoints: Point[]): Promise<void> {
-  await client.send('Input.dispatchTouchEvent', {
-    type: type as 'touchStart' | 'touchMove' | 'touchEnd',
-    touchPoints,
-  });
-}
-
-async function slide(client: CDPSession, from: Point, to: Point): Promise<void> {
-  await touch(client, 'touchStart', from);
-  for (let step = 1; step <= 6; step++) {
-    const y = from.y + ((to.y - from.y) * step) / 6;
-    await touch(client, 'touchMove', { x: from.x, y });
-  }
-}
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 

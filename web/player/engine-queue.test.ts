@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { moveInQueue, restoreRemoved } from './machine/queue-edits.ts';
 import { createSubscriberBench, playQueue } from './testing/play-queue.ts';
 import { buildTrack } from '../testing/build-track.ts';
 
@@ -98,19 +99,21 @@ describe('the queue', () => {
     expect(state()).toMatchObject({ queue: [b, a], source: 'Top 20', queuedIds: [] });
   });
 
-  it('moveInQueue changes the order of what comes next', () => {
+  it('an edit changes the order of what comes next', () => {
     const { engine, state } = playQueue(a, b, c);
-    engine.moveInQueue({ from: 2, to: 1, isQueued: true });
+    engine.editQueue((queue) => moveInQueue(queue, { from: 2, to: 1, isQueued: true }));
     expect(state()).toMatchObject({ queue: [a, c, b], currentTrackIndex: 0 });
   });
 
-  it('restoreRemoved undoes clear, even after playback has moved on', () => {
+  it('an edit undoes clear, even after playback has moved on', () => {
     const { engine, state, output } = playQueue(a, b);
     const before = state();
     engine.clear();
     engine.addToQueue(c);
     output.emit({ type: 'ended' });
-    engine.restoreRemoved({ before, indexes: [0, 1] });
+    engine.editQueue((queue, current) =>
+      restoreRemoved(queue, { before, indexes: [0, 1] }, current),
+    );
     expect(state()).toMatchObject({ queue: [a, c, b], currentTrackIndex: 1, currentTrack: c });
   });
 
@@ -195,7 +198,7 @@ describe('close', () => {
     const before = state();
     engine.removeFromQueue(1);
     engine.close();
-    engine.restoreRemoved({ before, indexes: [1] });
+    engine.editQueue((queue, current) => restoreRemoved(queue, { before, indexes: [1] }, current));
     expect(state().queue).toEqual([]);
     engine.setTrack(c);
     expect(state()).toMatchObject({ queue: [c], currentTrackIndex: 0, source: null });

@@ -8,7 +8,7 @@ import type {
   PlaybackFailure,
   SavedVisit,
 } from './machine/events.ts';
-import type { QueueMove, Removal } from './machine/queue.ts';
+import type { Queue } from './machine/queue.ts';
 import { initialMachineState, type MachineState } from './machine/state.ts';
 import { transition } from './machine/transition.ts';
 import { resolveSleepChoice, type SleepChoice } from './sleep-timer.ts';
@@ -137,9 +137,9 @@ export function createEngine(options: EngineOptions) {
     addToQueue: (track: Track) => dispatch({ type: 'addToQueue', track }),
     playNext: (track: Track) => dispatch({ type: 'playNext', track }),
     removeFromQueue: (index: number) => dispatch({ type: 'removeFromQueue', index }),
-    moveInQueue: (move: QueueMove) => dispatch({ type: 'moveInQueue', ...move }),
-    /** Undoes `removeFromQueue` or `clear`, whatever has happened to the queue since. */
-    restoreRemoved: (removal: Removal) => dispatch({ type: 'restoreRemoved', ...removal }),
+    /** Applies one of the edits in `machine/queue-edits.ts`. */
+    editQueue: (edit: (queue: Queue, currentTrack: Track) => Queue) =>
+      dispatch({ type: 'editQueue', edit }),
     setQueue: (tracks: readonly Track[]) => dispatch({ type: 'setQueue', tracks }),
     /** Empties the queue; the current track keeps playing. */
     clear: () => dispatch({ type: 'clear' }),

@@ -4,6 +4,7 @@ import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import type { AudioEvent } from './audio-output.ts';
 import { popCheckoutHandoff, saveCheckoutHandoff } from './checkout-handoff.ts';
 import { COPY_TIMEOUT_MS } from './engine.ts';
+import { moveInQueue } from './machine/queue-edits.ts';
 import { parsePlayer, serializePlayer } from './persistence.ts';
 import { watchSleepTimer } from './sleep-timer.ts';
 import { pauseOtherTabs } from './tabs.ts';
@@ -104,7 +105,7 @@ const anyCommand: fc.Arbitrary<Step> = fc.oneof(
   ),
   fc.tuple(anyIndex, anyIndex, fc.boolean()).map(([from, to, isQueued]) =>
     step(`moveInQueue(${from}, ${to}, ${isQueued})`, ({ bench, model }) => {
-      bench.engine.moveInQueue({ from, to, isQueued });
+      bench.engine.editQueue((queue) => moveInQueue(queue, { from, to, isQueued }));
       model.moveInQueue(from, to, isQueued);
     }),
   ),

@@ -6,7 +6,7 @@ import { FavoriteButton } from '#web/features/favorites/favorite-button.tsx';
 import { useFavorite } from '#web/features/favorites/use-favorite.ts';
 import { PlayerBar } from '#web/features/player/player-bar.tsx';
 import { SaveTracksButton } from '#web/features/playlists/save-tracks-button.tsx';
-import { listChosen } from '#web/player/machine/queue.ts';
+import { listChosen } from '#web/player/machine/queue-edits.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { PlayerShortcuts } from './player-shortcuts.tsx';
 import { lazyComponent } from '#web/lib/lazy-component.ts';

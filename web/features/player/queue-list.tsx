@@ -2,7 +2,8 @@ import { useLayoutEffect, useMemo, useRef, type ReactNode, type RefObject } from
 import type { Track } from '#contract/tracks.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { showToast } from '#web/lib/toasts.ts';
-import { findUpNextEnd, type Removal } from '#web/player/machine/queue.ts';
+import { moveInQueue, restoreRemoved, type Removal } from '#web/player/machine/queue-edits.ts';
+import { findUpNextEnd } from '#web/player/machine/queue.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -20,7 +21,7 @@ function useUndoRemoval() {
   const player = usePlayer();
   return (removal: Removal) => {
     const { queue } = player.store.get();
-    player.restoreRemoved(removal);
+    player.editQueue((now, currentTrack) => restoreRemoved(now, removal, currentTrack));
     if (player.store.get().queue === queue)
       showToast({ title: 'Nothing to bring back', description: 'Another list is playing now.' });
   };
@@ -179,12 +180,14 @@ function UpcomingTracks({ onRemove }: RowActions) {
   );
   const { list, rows, drag, announcement, handleProps } = useReorder(
     base,
-    ({ from, to, isBelowHeading }) =>
-      player.moveInQueue({
-        from: current + 1 + from,
-        to: current + 1 + to,
-        isQueued: !isBelowHeading,
-      }),
+    (move) =>
+      player.editQueue((now) =>
+        moveInQueue(now, {
+          from: current + 1 + move.from,
+          to: current + 1 + move.to,
+          isQueued: !move.isBelowHeading,
+        }),
+      ),
     { headingId: HEADING_ID, sections: { above: UP_NEXT, below: rest } },
   );
   const headingAt = rows.findIndex(({ id }) => id === HEADING_ID);

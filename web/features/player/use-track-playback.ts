@@ -1,9 +1,7 @@
 import { useEffect, useRef, type PointerEvent } from 'react';
 import type { Track } from '#contract/tracks.ts';
-import { formatCount } from '#web/lib/format.ts';
-import { showToast } from '#web/lib/toasts.ts';
 import type { Player } from '#web/player/create-player.ts';
-import { listUpNext } from '#web/player/machine/queue.ts';
+import { findUpNextEnd } from '#web/player/machine/queue.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 
 /** Plays a list from one of its tracks. It replaces the queue; what was queued can be put back. */
@@ -11,19 +9,14 @@ export function playList(
   player: Pick<Player, 'store' | 'playTracks' | 'addToQueue'>,
   list: { tracks: readonly Track[]; source: string; startIndex?: number },
 ): void {
-  const { tracks, source, startIndex = 0 } = list;
-  const queued = listUpNext(player.store.get()).filter(({ id }) => id !== tracks[startIndex]?.id);
-  player.playTracks(tracks, startIndex, source);
-  const [first] = queued;
-  if (!first || tracks.length === 0) return;
-  showToast({
-    title: 'Your queue was replaced',
-    description: queued.length === 1 ? first.title : formatCount(queued.length, 'mix', 'mixes'),
-    action: {
-      label: 'Put back',
-      onSelect: () => player.store.get().currentTrack && queued.forEach(player.addToQueue),
-    },
-  });
+  const before = player.store.get();
+  player.playTracks(list.tracks, list.startIndex, list.source);
+  const isReplaced = player.store.get().queue !== before.queue;
+  if (isReplaced && findUpNextEnd(before) > before.currentTrackIndex + 1)
+    import('./offer-put-back.ts').then(
+      ({ offerPutBack }) => offerPutBack(player, before),
+      () => undefined,
+    );
 }
 
 /**

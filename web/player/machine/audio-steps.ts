@@ -194,9 +194,12 @@ function recoverFromFailedStart(state: CurrentState, { isOnline }: Environment):
 }
 
 const announceFailure = (
-  { playback: { track } }: CurrentState,
+  { playback: { track, failedFrom } }: CurrentState,
   outcome: PlaybackFailure['outcome'],
-): Effect => ({ type: 'announceFailure', failure: { track, outcome } });
+): Effect => ({
+  type: 'announceFailure',
+  failure: { track, outcome, isAfterFailure: failedFrom !== null },
+});
 
 function retry(state: CurrentState): Transition {
   const { playback } = state;

@@ -1,7 +1,7 @@
 import type { Track } from '#contract/tracks.ts';
 import type { DeckEvent } from '../deck.ts';
 import type { ListeningEvent } from '../listening-events.ts';
-import type { Queue, QueueMove, Removal } from './queue.ts';
+import type { Queue } from './queue.ts';
 import type { MachineState, SleepTimer } from './state.ts';
 
 /** What an earlier visit saved. */
@@ -34,8 +34,7 @@ export type PlaybackEventType = PlaybackEvent['type'];
 export type SettingsEvent =
   | { type: 'addToQueue' | 'playNext' | 'prepare'; track: Track }
   | { type: 'removeFromQueue'; index: number }
-  | ({ type: 'moveInQueue' } & QueueMove)
-  | ({ type: 'restoreRemoved' } & Removal)
+  | { type: 'editQueue'; edit: (queue: Queue, currentTrack: Track) => Queue }
   | { type: 'setQueue'; tracks: readonly Track[] }
   | { type: 'clear' | 'mute' | 'unmute' | 'toggleMute' }
   | { type: 'setVolume'; volume: number }
@@ -57,6 +56,8 @@ export type PlaybackFailure = {
    * `waiting`: the queue stays, and play tries again.
    */
   readonly outcome: 'skipped' | 'stopped' | 'waiting';
+  /** It was only tried because the track before it had failed. */
+  readonly isAfterFailure: boolean;
 };
 
 /** What a transition asks the outside to do, in this order, once the new state is published. */

@@ -7,13 +7,10 @@ import {
   emptyQueue,
   findUpNextEnd,
   insertNext,
-  listChosen,
-  listUpNext,
-  moveInQueue,
   removeAt,
-  restoreRemoved,
   type Queue,
 } from './queue.ts';
+import { listChosen, listUpNext, moveInQueue, restoreRemoved } from './queue-edits.ts';
 
 const tracks = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => buildTrack(id));
 const [a, b, c, d, e, f] = tracks as [Track, Track, Track, Track, Track, Track];

@@ -2,15 +2,7 @@ import { limitCrossfade } from '../crossfade.ts';
 import { pickFile } from '../preview-limit.ts';
 import { DEFAULT_VOLUME, limitVolume } from '../volume.ts';
 import type { EventOfType, SettingsEvent, SettingsEventType, Transition } from './events.ts';
-import {
-  appendTrack,
-  emptyQueue,
-  insertNext,
-  moveInQueue,
-  removeAt,
-  replaceQueue,
-  restoreRemoved,
-} from './queue.ts';
+import { appendTrack, emptyQueue, insertNext, removeAt, replaceQueue } from './queue.ts';
 import type { MachineState, Settings } from './state.ts';
 
 type SettingsTable = {
@@ -49,12 +41,9 @@ export const settingsTable: SettingsTable = {
   playNext: (state, { track }) => change(state, insertNext(state, track)),
   removeFromQueue: (state, { index }) => change(state, removeAt(state, index)),
   setQueue: (state, { tracks }) => change(state, replaceQueue(tracks)),
-  moveInQueue: (state, move) => change(state, moveInQueue(state, move)),
   /** The queue of a closed player stays empty. */
-  restoreRemoved: (state, removal) =>
-    state.playback.status === 'idle'
-      ? change(state, {})
-      : change(state, restoreRemoved(state, removal, state.playback.track)),
+  editQueue: (state, { edit }) =>
+    change(state, state.playback.status === 'idle' ? {} : edit(state, state.playback.track)),
   /** What is added afterwards still comes before the rest of the list, if that is brought back. */
   clear: (state) => change(state, { ...emptyQueue, source: state.source }),
   setVolume: (state, { volume }) => setVolume(state, volume),

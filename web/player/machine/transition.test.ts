@@ -9,6 +9,8 @@ import type {
   SettingsEventType,
   Transition,
 } from './events.ts';
+import { moveInQueue, restoreRemoved } from './queue-edits.ts';
+import type { Queue } from './queue.ts';
 import { settingsTable } from './settings.ts';
 import {
   CLOSED_PANELS,
@@ -96,11 +98,9 @@ const settingsEvents: { [T in SettingsEventType]: MachineEvent & { type: T } } =
   playNext: { type: 'playNext', track: preview },
   prepare: { type: 'prepare', track: next },
   removeFromQueue: { type: 'removeFromQueue', index: 1 },
-  moveInQueue: { type: 'moveInQueue', from: 2, to: 1, isQueued: true },
-  restoreRemoved: {
-    type: 'restoreRemoved',
-    before: { queue: [full, next], currentTrackIndex: 0, source: 'Library', queuedIds: ['next'] },
-    indexes: [0, 1],
+  editQueue: {
+    type: 'editQueue',
+    edit: (queue) => moveInQueue(queue, { from: 2, to: 1, isQueued: true }),
   },
   setQueue: { type: 'setQueue', tracks: [next] },
   clear: { type: 'clear' },
@@ -234,6 +234,12 @@ function freeze<T>(value: T): T {
   return Object.freeze(value);
 }
 
+const formerQueue: Queue = {
+  queue: [full, next],
+  currentTrackIndex: 0,
+  source: 'Library',
+  queuedIds: ['next'],
+};
 const anyTrack = fc.constantFrom(full, next, preview, buildPreview('full'), buildTrack('preview'));
 const anyEvent: fc.Arbitrary<MachineEvent> = fc.oneof(
   fc.constantFrom<MachineEvent>(...Object.values(playbackEvents), ...Object.values(settingsEvents)),
@@ -249,6 +255,11 @@ const anyEvent: fc.Arbitrary<MachineEvent> = fc.oneof(
     startIndex: 0,
     source: 'Library',
   })),
+  fc.constant<MachineEvent>({
+    type: 'editQueue',
+    edit: (queue, currentTrack) =>
+      restoreRemoved(queue, { before: formerQueue, indexes: [0, 1] }, currentTrack),
+  }),
 );
 
 /** What must be true in every state and can't be expressed by types. */

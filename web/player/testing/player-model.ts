@@ -184,7 +184,7 @@ export class PlayerModel {
 
   moveInQueue(from: number, to: number, isQueued: boolean) {
     const track = this.queue[from];
-    if (!track || !this.queue[to] || from <= this.index || to <= this.index) return;
+    if (!this.track || !track || !this.queue[to] || from <= this.index || to <= this.index) return;
     this.queue = this.queue.filter((_, each) => each !== from);
     this.queue.splice(to, 0, track);
     if (isQueued) this.queuedIds.add(track.id);
@@ -519,7 +519,7 @@ export class PlayerModel {
   }
 
   private announceFailure(outcome: string) {
-    this.failures.push(`${this.track?.id} ${outcome}`);
+    this.failures.push(`${this.origin ? 'then ' : ''}${this.track?.id} ${outcome}`);
   }
 
   private halt() {
