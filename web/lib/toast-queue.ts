@@ -115,7 +115,10 @@ function joinUndos(undone: Entry['undone']): Entry {
   if (undone.length === 1)
     return { toast: buildToast({ ...last, action: { label: 'Undo', onSelect } }), undone };
   const label = undone.length === 2 ? 'Undo both' : `Undo all ${undone.length}`;
-  return { toast: buildToast({ ...describeUndos(undone), action: { label, onSelect } }), undone };
+  return {
+    toast: buildToast({ ...describeUndos(undone), undo: last.undo, action: { label, onSelect } }),
+    undone,
+  };
 }
 
 function describeUndos(undone: Entry['undone']): Pick<ToastInput, 'title' | 'description'> {

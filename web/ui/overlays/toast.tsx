@@ -1,6 +1,7 @@
 import { CircleAlert, X } from '../icons.ts';
 import * as Radix from 'radix-ui/toast';
 import { useEffect, useRef, type RefObject } from 'react';
+import { createPortal } from 'react-dom';
 import { dismissToast, pauseToast, resumeToast, runToastAction } from '#web/lib/toast-queue.ts';
 import type { Toast as ToastContent } from '#web/lib/toasts.ts';
 import { IconButton } from '../icon-button.tsx';
@@ -13,10 +14,16 @@ export function Toaster({ toast }: { toast: ToastContent }) {
   return (
     <Radix.Provider swipeDirection="right" swipeThreshold={SWIPE_THRESHOLD_PX}>
       <Toast key={toast.id} toast={toast} viewport={viewport} />
-      <Radix.Viewport
-        ref={viewport}
-        className="fixed right-gutter bottom-[calc(var(--dock)+16px)] z-95 w-[min(392px,calc(100vw-2*var(--gutter)))] outline-none"
-      />
+      {createPortal(
+        // A dialog hides the rest of the page from screen readers, except for live regions.
+        <div aria-live="off">
+          <Radix.Viewport
+            ref={viewport}
+            className="fixed right-gutter bottom-[calc(var(--dock)+16px)] z-95 w-[min(392px,calc(100vw-2*var(--gutter)))] outline-none"
+          />
+        </div>,
+        document.body,
+      )}
     </Radix.Provider>
   );
 }
@@ -27,6 +34,7 @@ function Toast({ toast, viewport }: ToastProps) {
   useEffect(() => {
     if (viewport.current) return watchToastPlace(viewport.current);
   }, [viewport]);
+  useUndoKey(toast);
   const isDestructive = toast.variant === 'destructive';
   return (
     <Radix.Root
@@ -49,6 +57,7 @@ function Toast({ toast, viewport }: ToastProps) {
         {toast.action && (
           <Radix.Action
             altText={toast.action.label}
+            {...(toast.undo && { 'aria-keyshortcuts': 'Control+Z Meta+Z' })}
             onClick={() => runToastAction(toast)}
             className="mt-1 inline-flex min-h-11 min-w-11 items-center font-semibold underline underline-offset-4 md:min-h-8"
           >
@@ -63,4 +72,21 @@ function Toast({ toast, viewport }: ToastProps) {
       </Radix.Close>
     </Radix.Root>
   );
+}
+
+const TEXT_FIELDS = 'input, textarea, [contenteditable]:not([contenteditable=false])';
+
+/** The keyboard can't reach a toast while a dialog holds the focus, so the usual key undoes, too. */
+function useUndoKey(toast: ToastContent): void {
+  useEffect(() => {
+    if (!toast.undo || !toast.open) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key === 'z';
+      if (!isUndo || (event.target instanceof Element && event.target.closest(TEXT_FIELDS))) return;
+      event.preventDefault();
+      runToastAction(toast);
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [toast]);
 }
