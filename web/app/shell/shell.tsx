@@ -1,5 +1,5 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { Redirect, useLocation, Link } from 'wouter';
 import { boot } from '#web/lib/boot.ts';
 import {
@@ -8,8 +8,8 @@ import {
   saveSessionCopy,
   useCurrentUser,
 } from '#web/lib/current-user.ts';
+import { lazyComponent } from '#web/lib/lazy-component.ts';
 import { useStore } from '#web/lib/store.ts';
-import { forgetRecentSearches } from '#web/features/search/recent-searches.ts';
 import { Loader } from '#web/ui/loader.tsx';
 import { ScrollArea } from '#web/ui/scroll-area.tsx';
 import { findRedirect, isAdminPath, withNext } from '#web/lib/guard.ts';
@@ -18,25 +18,28 @@ import { PlayerDock } from '../player/player-dock.tsx';
 import { usePlayerUser } from '../player/use-player-user.ts';
 import { RouteSwitch } from '../route-switch.tsx';
 import { adminRoute, rareRoute, shellRoutes } from '../routes.ts';
+import { useIsIdle } from '../use-is-idle.ts';
 import { Header } from './header.tsx';
-import { LineNote, UnknownUser } from './line-note.tsx';
 import { SidebarContent } from './sidebar-content.tsx';
 import type { User } from '#contract/accounts.ts';
 import { tabItems } from './nav-items.ts';
+
+const loadLineNote = () => import('./line-note.tsx');
+const LineNote = lazyComponent(loadLineNote, 'LineNote');
+const UnknownUser = lazyComponent(loadLineNote, 'UnknownUser');
 
 export function Shell() {
   const login = useCurrentUser();
   const { user, isLoading, isUnconfirmed, isUnknown } = login;
   const isOverdue = useStore(isOverdueStore);
+  const isIdle = useIsIdle();
   const [location] = useLocation();
   const client = useQueryClient();
   const main = useSessionCheck(client, location);
   usePlayerUser(user, isUnknown);
 
   useEffect(() => {
-    if (isUnconfirmed) return;
-    saveSessionCopy(user);
-    if (!user) forgetRecentSearches();
+    if (!isUnconfirmed) saveSessionCopy(user);
   }, [user, isUnconfirmed]);
 
   if (isLoading && !isOverdue) return <Loader siteName={boot.siteName} />;
@@ -64,14 +67,24 @@ export function Shell() {
       </aside>
       <div className="min-w-0">
         <Header user={user} />
-        {!(isUnknown && redirect) && <LineNote {...login} />}
+        {isIdle && !redirect && (
+          <Suspense fallback={null}>
+            <LineNote {...login} />
+          </Suspense>
+        )}
         <main
           ref={main}
           id="main"
           tabIndex={-1}
           className="@container/content pb-[calc(var(--dock)+2rem)] outline-none md:pb-[calc(var(--dock)+3.5rem)]"
         >
-          {redirect ? <UnknownUser /> : <RouteSwitch routes={routes} otherwise={rareRoute} />}
+          {redirect ? (
+            <Suspense fallback={null}>
+              <UnknownUser />
+            </Suspense>
+          ) : (
+            <RouteSwitch routes={routes} otherwise={rareRoute} />
+          )}
         </main>
       </div>
       <PlayerDock user={user} />
