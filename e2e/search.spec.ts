@@ -84,11 +84,58 @@ test('a search without results suggests others, and recent searches stay until c
   await box(page).press('Enter');
   await expect(page).toHaveURL(`/search?q=${encodeURIComponent('<b>zzzzzz</b>')}`);
 
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.getByRole('banner').getByRole('link', { name: 'Search' }).click();
-  await expect(page.getByRole('heading', { name: 'Recent searches' })).toBeVisible();
+  await page.goto('/search');
+  const recent = page.getByRole('heading', { name: 'Recent searches' });
+  await expect(recent).toBeVisible();
   await page.getByRole('button', { name: 'Clear recent searches' }).click();
-  await expect(page.getByRole('heading', { name: 'What are you looking for?' })).toBeVisible();
+  await expect(recent).toHaveCount(0);
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'What are you looking for?' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Genres' })).toBeVisible();
+  await expect(recent).toHaveCount(0);
+});
+
+test('a search starts with a genre or a week', async ({ page, signIn }) => {
+  await signIn('free');
+  await page.goto('/search');
+  await page.getByRole('region', { name: 'Genres' }).getByRole('link', { name: 'Gqom' }).click();
+  await expect(page).toHaveURL('/search?q=Gqom');
+  await expect(results(page).getByRole('link', { name: golden.title })).toBeVisible();
+  await page.goBack();
+  const weeks = page.getByRole('region', { name: 'Weeks' }).getByRole('link');
+  await expect(weeks.first()).toContainText(golden.title);
+  await weeks.first().click();
+  await expect(page).toHaveURL(/\/search\?q=week%20\d+%20\d{4}$/);
+  await expect(results(page).getByRole('link', { name: golden.title })).toBeVisible();
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('the box in the header suggests and searches, and closes as the results open', async ({
+    page,
+    signIn,
+  }) => {
+    await signIn('premium');
+    await page.goto('/top-20');
+    const header = page.getByRole('banner');
+    const icon = header.getByRole('button', { name: 'Search', exact: true });
+    const inHeader = header.getByRole('combobox', { name: 'Search' });
+    await icon.tap();
+    await expect(inHeader).toBeFocused();
+    await inHeader.pressSequentially('gold');
+    await expect(options(page).first()).toContainText(golden.title);
+    expect(await findAxeViolations(page)).toEqual([]);
+    await inHeader.press('Enter');
+    await expect(page).toHaveURL('/search?q=gold');
+    await expect(inHeader).toBeHidden();
+    await expect(results(page).getByRole('link', { name: golden.title })).toBeVisible();
+
+    // The page has the box itself.
+    await icon.tap();
+    const onPage = page.getByRole('main').getByRole('combobox', { name: 'Search' });
+    await expect(onPage).toBeFocused();
+    await expect(onPage).toHaveValue('gold');
+    await page.goBack();
+    await expect(page).toHaveURL('/top-20');
+  });
 });

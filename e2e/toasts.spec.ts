@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { golden, robots, short, type E2eTrack } from './e2e-tracks.ts';
+import { expect, newAccount, test } from './fixtures.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
 
@@ -11,37 +12,126 @@ async function saveProfile(page: Page): Promise<void> {
   await expect(toast(page)).toContainText('Profile saved');
 }
 
-test.beforeEach(async ({ page, signIn }) => {
-  await signIn('free');
-  await page.clock.install();
-  await page.goto('/profile');
-  // The first toast loads the code; the clock is paused from the second on.
-  await saveProfile(page);
-  await page.clock.pauseAt(Date.now() + 60_000);
-  await expect(toast(page)).toHaveCount(0);
-  await saveProfile(page);
+/** The names of the controls below the toast; rows of a list can be scrolled away. */
+const coveredControls = (page: Page) =>
+  toast(page).evaluate((element) => {
+    const box = element.getBoundingClientRect();
+    const isBelow = (control: Element) => {
+      const { left, right, top, bottom } = control.getBoundingClientRect();
+      const x = (Math.max(left, box.left) + Math.min(right, box.right)) / 2;
+      const y = (Math.max(top, box.top) + Math.min(bottom, box.bottom)) / 2;
+      if (x < Math.max(left, box.left) || y < Math.max(top, box.top)) return false;
+      const hit = document.elementsFromPoint(x, y).find((one) => !element.contains(one));
+      return control.contains(hit ?? null) && !control.closest('main li');
+    };
+    return [...document.querySelectorAll('a[href], button, input, [role=slider]')]
+      .filter((control) => !element.contains(control) && isBelow(control))
+      .map((control) => control.getAttribute('aria-label') ?? control.textContent);
+  });
+
+test.describe('on the profile page', () => {
+  test.beforeEach(async ({ page, signIn }) => {
+    await signIn('free');
+    await page.clock.install();
+    await page.goto('/profile');
+    // The first toast loads the code; the clock is paused from the second on.
+    await saveProfile(page);
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await expect(toast(page)).toHaveCount(0);
+    await saveProfile(page);
+  });
+
+  test('a toast stays for five seconds', async ({ page }) => {
+    await page.clock.runFor(4999);
+    await expect(toast(page)).toBeVisible();
+    await page.clock.runFor(1);
+    await expect(toast(page)).toHaveCount(0);
+  });
+
+  test('a swipe of more than 50 pixels dismisses a toast', async ({ page }) => {
+    async function swipe(distance: number): Promise<void> {
+      const box = await toast(page).boundingBox();
+      if (!box) throw new Error('There is no toast to swipe.');
+      const [x, y] = [box.x + 40, box.y + box.height / 2];
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x + distance, y, { steps: 5 });
+      await page.mouse.up();
+    }
+    await swipe(45);
+    await expect(toast(page)).toHaveAttribute('data-swipe', 'cancel');
+    await expect(toast(page)).toBeVisible();
+    await swipe(55);
+    await expect(toast(page)).toHaveCount(0);
+  });
+
+  test('a toast covers no control, at any width', async ({ page }) => {
+    for (const [width, height] of [
+      [390, 844],
+      [768, 1024],
+      [820, 1180],
+      [1024, 768],
+      [1440, 900],
+      [2560, 1440],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.getByRole('button', { name: 'Save changes' }).scrollIntoViewIfNeeded();
+      await expect(toast(page)).toBeInViewport({ ratio: 1 });
+      await expect.poll(() => coveredControls(page), `At ${width} pixels`).toEqual([]);
+    }
+    // There is little room, but never on the button that was just pressed.
+    await page.setViewportSize({ width: 320, height: 568 });
+    await page.getByRole('button', { name: 'Save changes' }).scrollIntoViewIfNeeded();
+    await expect.poll(() => coveredControls(page)).not.toContain('Save changes');
+  });
 });
 
-test('a toast stays for five seconds', async ({ page }) => {
-  await page.clock.runFor(4999);
-  await expect(toast(page)).toBeVisible();
-  await page.clock.runFor(1);
-  await expect(toast(page)).toHaveCount(0);
-});
+for (const [name, use] of [
+  ['a phone', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
+  ['a desktop', { viewport: { width: 1440, height: 900 } }],
+] as const)
+  test.describe(`an undo on ${name}`, () => {
+    test.use(use);
 
-test('a swipe of more than 50 pixels dismisses a toast', async ({ page }) => {
-  async function swipe(distance: number): Promise<void> {
-    const box = await toast(page).boundingBox();
-    if (!box) throw new Error('There is no toast to swipe.');
-    const [x, y] = [box.x + 40, box.y + box.height / 2];
-    await page.mouse.move(x, y);
-    await page.mouse.down();
-    await page.mouse.move(x + distance, y, { steps: 5 });
-    await page.mouse.up();
-  }
-  await swipe(45);
-  await expect(toast(page)).toHaveAttribute('data-swipe', 'cancel');
-  await expect(toast(page)).toBeVisible();
-  await swipe(55);
-  await expect(toast(page)).toHaveCount(0);
-});
+    test('joins the next one, and comes back after a message', async ({
+      page,
+      registerByApi,
+      origin,
+    }) => {
+      await registerByApi(newAccount());
+      for (const { id } of [golden, robots, short])
+        await page.request.post(`/api/tracks/${id}/favorite`, { headers: { origin } });
+      await page.clock.install();
+      await page.goto('/favorites');
+      const rows = page.getByRole('list', { name: 'Favorites' }).getByRole('listitem');
+      await expect(rows).toHaveCount(3);
+      const remove = ({ title }: E2eTrack) =>
+        page.getByRole('button', { name: `Favorite: ${title}` }).click();
+      const queue = async () => {
+        await page.getByRole('button', { name: `More options for ${short.title}` }).click();
+        await page.getByRole('menuitem', { name: 'Add to queue' }).click();
+        await expect(toast(page)).toContainText(short.title);
+      };
+      // Loads the code; the clock is paused from then on.
+      await queue();
+      await page.clock.pauseAt(Date.now() + 60_000);
+      await expect(toast(page)).toHaveCount(0);
+
+      await remove(golden);
+      await expect(toast(page)).toContainText('Removed from favorites');
+      await page.clock.runFor(2000);
+      await remove(robots);
+      await expect(toast(page)).toContainText('2 mixes removed from favorites');
+      await page.clock.runFor(3000);
+      await queue();
+      await expect(toast(page)).toHaveCount(1);
+      await page.clock.runFor(5000);
+      await expect(toast(page)).toContainText('2 mixes removed from favorites');
+      await page.clock.runFor(1999);
+      await toast(page).getByRole('button', { name: 'Undo both' }).click();
+      await expect(rows).toHaveCount(3);
+      await expect(toast(page)).toContainText('Added to favorites');
+      await page.clock.runFor(5000);
+      await expect(toast(page)).toHaveCount(0);
+    });
+  });

@@ -1,0 +1,143 @@
+import type { Page } from '@playwright/test';
+import { golden } from './e2e-tracks.ts';
+import { expect, test } from './fixtures.ts';
+import { bar, inBar, playFromHome, queueSheet } from './player-page.ts';
+
+const dialog = (page: Page) => page.getByRole('dialog');
+const player = (page: Page) => page.getByRole('dialog', { name: 'Player' });
+const menu = (page: Page) => page.getByRole('menu');
+const options = (page: Page) =>
+  page.getByRole('main').getByRole('button', { name: /^More options/ });
+/** The entry of the page itself, below those of what covers it. */
+const entryOfPage = (page: Page) =>
+  expect.poll(() => page.evaluate(() => history.state)).toBeNull();
+
+test.describe('Back on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('closes what is open, one after the other, before it leaves the page', async ({
+    page,
+    signIn,
+  }) => {
+    await signIn('premium');
+    await playFromHome(page, golden.title);
+    await page.getByRole('navigation').getByRole('link', { name: 'Library' }).click();
+    await expect(options(page).first()).toBeVisible();
+    const checks: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/auth/me')) checks.push(request.url());
+    });
+
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await expect(dialog(page)).toBeVisible();
+    await page.goBack();
+    await expect(dialog(page)).toBeHidden();
+
+    await options(page).first().click();
+    await expect(menu(page)).toBeVisible();
+    await page.goBack();
+    await expect(menu(page)).toBeHidden();
+    await options(page).first().click();
+    await page.getByRole('menuitem', { name: 'Add to playlist' }).click();
+    await expect(dialog(page)).toBeVisible();
+    await page.goBack();
+    await expect(dialog(page)).toBeHidden();
+
+    await inBar(page, 'Expand player').click();
+    await expect(player(page)).toBeVisible();
+    await player(page).getByRole('button', { name: 'Queue' }).click();
+    await expect(queueSheet(page)).toBeVisible();
+    await page.goBack();
+    await expect(queueSheet(page)).toBeHidden();
+    await player(page).getByRole('button', { name: 'Sleep timer' }).click();
+    await expect(menu(page)).toBeVisible();
+    await page.goBack();
+    await expect(menu(page)).toBeHidden();
+    await expect(player(page)).toBeVisible();
+    await page.goBack();
+    await expect(player(page)).toBeHidden();
+
+    const search = page.getByRole('banner').getByRole('combobox', { name: 'Search' });
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await expect(search).toBeFocused();
+    await page.goBack();
+    await expect(search).toBeHidden();
+
+    await expect(page).toHaveURL('/library');
+    expect(checks).toEqual([]);
+    await page.goBack();
+    await expect(page).toHaveURL('/');
+    await expect(bar(page)).toBeVisible();
+  });
+
+  test('leaves the page at once when nothing is open any more', async ({ page, signIn }) => {
+    await signIn('premium');
+    await page.goto('/top-20');
+    await page.getByRole('navigation').getByRole('link', { name: 'Library' }).click();
+    await expect(options(page).first()).toBeVisible();
+    await page.mouse.wheel(0, 200);
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(200);
+
+    // Closed with its button, and by a link inside.
+    const sheet = dialog(page);
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await sheet.getByRole('button', { name: 'Close' }).click();
+    await expect(sheet).toBeHidden();
+    await entryOfPage(page);
+    expect(await page.evaluate(() => window.scrollY)).toBe(200);
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await sheet.getByRole('link', { name: 'Achievements' }).click();
+    await expect(page).toHaveURL('/achievements');
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+    await page.goBack();
+    await expect(page).toHaveURL('/library');
+
+    // Forward brings the page back, and nothing that was closed.
+    await page.goForward();
+    await expect(page).toHaveURL('/achievements');
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await expect(sheet).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Achievements');
+    await entryOfPage(page);
+    await expect(sheet).toBeHidden();
+    await page.goBack();
+    await expect(page).toHaveURL('/library');
+    await page.goBack();
+    await expect(page).toHaveURL('/top-20');
+  });
+});
+
+test.describe('Back on a desktop', () => {
+  test.use({ viewport: { width: 1440, height: 900 } });
+
+  test('closes what covers the page, and leaves with what stands beside it', async ({
+    page,
+    signIn,
+  }) => {
+    await signIn('premium');
+    await playFromHome(page, golden.title);
+    await page.getByRole('link', { name: 'Library' }).first().click();
+    await expect(options(page).first()).toBeVisible();
+
+    await inBar(page, 'Expand player').click();
+    await expect(player(page)).toBeVisible();
+    await page.goBack();
+    await expect(player(page)).toBeHidden();
+    await options(page).first().click();
+    await page.getByRole('menuitem', { name: 'Add to playlist' }).click();
+    await expect(dialog(page)).toBeVisible();
+    await page.goBack();
+    await expect(dialog(page)).toBeHidden();
+    await expect(page).toHaveURL('/library');
+
+    await inBar(page, 'Queue').click();
+    await expect(queueSheet(page)).toBeVisible();
+    await page.getByRole('button', { name: 'My Account' }).click();
+    await expect(menu(page)).toBeVisible();
+    await page.goBack();
+    await expect(page).toHaveURL('/');
+    await expect(menu(page)).toBeHidden();
+    await expect(queueSheet(page)).toBeVisible();
+  });
+});
