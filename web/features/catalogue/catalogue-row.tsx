@@ -41,7 +41,7 @@ export function CatalogueRow({
       <span className="w-14 shrink-0">
         <Sleeve week={track.weekNumber} trackId={track.id} coverUrl={track.coverUrl} />
       </span>
-      <div className="min-w-0 flex-1 basis-24">
+      <div className="min-w-0 flex-1 basis-[9rem]">
         {head ?? <strong className="block truncate text-16 font-semibold">{track.title}</strong>}
         <span className="block truncate type-meta">{facts.filter(Boolean).join(' · ')}</span>
         <span className={`block text-13 ${isBad ? 'text-danger' : 'text-text-2'}`}>
@@ -57,7 +57,7 @@ export function CatalogueRow({
           <span className="block text-12 text-text-3">{describeFiles(track)}</span>
         )}
       </div>
-      <dl className="grid grid-cols-[repeat(4,auto)] justify-between gap-x-2 @max-4xl/content:order-last @max-4xl/content:w-full @4xl/content:grid-cols-[repeat(4,4.5rem)] @4xl/content:text-right">
+      <dl className="flex flex-wrap justify-between gap-x-2 @4xl/content:grid @max-4xl/content:order-last @max-4xl/content:w-full @4xl/content:grid-cols-[repeat(4,4.5rem)] @4xl/content:text-right">
         {describeFigures(track).map(({ label, value }) => (
           <div key={label} className="flex flex-col-reverse">
             <dt className="text-12 text-text-3">{label}</dt>

@@ -25,11 +25,11 @@ export function CoverField({ week, trackId, coverUrl, onPick, onRemove }: CoverF
     }
   }
   return (
-    <div className="flex items-center gap-4">
+    <div className="flex flex-wrap items-center gap-4">
       <div className="w-24 shrink-0">
         <Sleeve week={week} trackId={trackId} coverUrl={coverUrl} />
       </div>
-      <div className="grid gap-2">
+      <div className="grid min-w-0 gap-2">
         <span className="font-medium">Cover</span>
         <div className="flex flex-wrap gap-2">
           <Button size="sm" variant="line" onClick={() => input.current?.click()}>

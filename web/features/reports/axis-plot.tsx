@@ -74,12 +74,12 @@ export function AxisPlot<Point>(props: AxisPlotProps<Point>) {
   const axisWidth = (props.axisWidth ?? 52) * zoom;
   const [active, setActive] = useState<number | null>(null);
   const last = points.length - 1;
-  const bottom = height - BOTTOM * zoom;
+  const [top, bottom] = [TOP * zoom, height - BOTTOM * zoom];
   const slot = Math.max(0, width - axisWidth - RIGHT) / Math.max(1, points.length);
   const [lowest, highest] = [props.ticks[0] ?? 0, props.ticks.at(-1) ?? 1];
   const yOf = (value: number) => {
     const inside = Math.min(highest, Math.max(lowest, value));
-    return bottom - ((inside - lowest) / (highest - lowest)) * (bottom - TOP);
+    return bottom - ((inside - lowest) / (highest - lowest)) * (bottom - top);
   };
   const xOf = (index: number) => axisWidth + (index + 0.5) * slot;
   const scale: PlotScale = { slot, xOf, yOf, zero: yOf(0), highest };
@@ -118,9 +118,9 @@ export function AxisPlot<Point>(props: AxisPlotProps<Point>) {
           {active !== null && point !== undefined && (
             <rect
               x={scale.xOf(active) - slot / 2}
-              y={TOP}
+              y={top}
               width={slot}
-              height={bottom - TOP}
+              height={bottom - top}
               className="fill-raised"
             />
           )}

@@ -9,7 +9,7 @@ export function AttentionPanel({ attention }: Pick<Dashboard, 'attention'>) {
   return (
     <section
       aria-labelledby="attention"
-      className="flex flex-col gap-4 bg-surface p-4 @3xl/content:p-[22px]"
+      className="flex min-w-0 flex-col gap-4 bg-surface p-4 @3xl/content:p-[22px]"
     >
       <h2 id="attention" className="text-13 font-medium text-text-2">
         Needs attention
@@ -55,12 +55,12 @@ export function ReleasePanel({ dashboard }: { dashboard: Dashboard }) {
     <section
       aria-labelledby="this-week"
       data-week={week.week}
-      className="flex flex-col gap-4 bg-surface p-4 @3xl/content:p-[22px]"
+      className="flex min-w-0 flex-col gap-4 bg-surface p-4 @3xl/content:p-[22px]"
     >
       <h2 id="this-week" className="text-13 font-medium text-text-2">
         This week’s release
       </h2>
-      <div className="flex items-start gap-5">
+      <div className="flex flex-wrap items-start gap-x-5 gap-y-2">
         <span className="type-numeral-small text-80">{week.week}</span>
         {releases.length === 0 ? (
           <EmptyState
@@ -70,7 +70,7 @@ export function ReleasePanel({ dashboard }: { dashboard: Dashboard }) {
             link={{ href: '/admin/upload', label: 'Upload a mix' }}
           />
         ) : (
-          <ul className="flex min-w-0 flex-col gap-3">
+          <ul className="flex min-w-0 flex-1 basis-40 flex-col gap-3">
             {releases.map((release) => (
               <li key={release.id} className="min-w-0">
                 <Link

@@ -64,7 +64,7 @@ export function ReportPanel({
         </p>
       </div>
       <div
-        className={`grid grid-cols-2 gap-0.5 *:last:odd:col-span-2 @3xl/content:*:last:odd:col-span-1 ${gridOf[report.figures.length] ?? ''}`}
+        className={`grid gap-0.5 @xs/content:grid-cols-2 @xs/content:*:last:odd:col-span-2 @3xl/content:*:last:odd:col-span-1 ${gridOf[report.figures.length] ?? ''}`}
       >
         {report.figures.map((figure) => (
           <FigureTile key={figure.key} figure={figure} {...(against && { against })} />

@@ -7,9 +7,12 @@ export function ReportSkeleton() {
     <div role="status" aria-label="Loading report" className="flex flex-col gap-0.5">
       <Skeleton className="mb-2 h-6 w-40" />
       <Skeleton className="mb-3 h-3 w-full max-w-[60ch]" />
-      <div className="grid grid-cols-2 gap-0.5 @3xl/content:grid-cols-3">
+      <div className="grid gap-0.5 @xs/content:grid-cols-2 @3xl/content:grid-cols-3">
         {[0, 1, 2].map((tile) => (
-          <FigureSkeleton key={tile} className="last:col-span-2 @3xl/content:last:col-span-1" />
+          <FigureSkeleton
+            key={tile}
+            className="@xs/content:last:col-span-2 @3xl/content:last:col-span-1"
+          />
         ))}
       </div>
       <div className="bg-surface p-4 @3xl/content:p-[22px]">

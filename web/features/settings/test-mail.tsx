@@ -11,7 +11,7 @@ export function TestMail({ mailFrom }: { mailFrom: string | null }) {
   return (
     <section
       aria-labelledby="mail"
-      className="grid gap-x-10 gap-y-4 border-t border-line pt-9 @3xl/content:grid-cols-[200px_minmax(0,520px)]"
+      className="grid *:min-w-0 gap-x-10 gap-y-4 border-t border-line pt-9 @3xl/content:grid-cols-[200px_minmax(0,520px)]"
     >
       <h2 id="mail" className="type-section">
         E-mail
@@ -22,7 +22,12 @@ export function TestMail({ mailFrom }: { mailFrom: string | null }) {
             ? 'No mail server configured. E-mails go to the outbox instead.'
             : `E-mails are sent from ${mailFrom}.`}
         </p>
-        <Button variant="line" disabled={send.isPending} onClick={() => send.mutate()}>
+        <Button
+          variant="line"
+          className="h-auto max-w-full whitespace-normal"
+          disabled={send.isPending}
+          onClick={() => send.mutate()}
+        >
           Send a test message
         </Button>
         {send.data && (

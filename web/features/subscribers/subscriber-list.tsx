@@ -19,14 +19,14 @@ function SubscriberRow({ subscriber }: { subscriber: Subscriber }) {
     <li className="border-t border-line first:border-0">
       <Link
         href={`/admin/subscribers/${id}`}
-        className="grid min-h-[72px] grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3.5 gap-y-1 px-3 py-2 transition-colors hover:bg-raised @5xl/content:min-h-16 @5xl/content:grid-cols-[auto_minmax(0,1fr)_180px_220px] @5xl/content:px-5"
+        className="grid min-h-[72px] grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3.5 gap-y-1 px-3 py-2 transition-colors hover:bg-raised @lg/content:grid-cols-[auto_minmax(0,1fr)_auto] @5xl/content:min-h-16 @5xl/content:grid-cols-[auto_minmax(0,1fr)_180px_220px] @5xl/content:px-5"
       >
         <Avatar user={{ username, avatarUrl }} />
         <span className="min-w-0">
           <span className="block truncate font-semibold">{username}</span>
           <span className="block truncate text-13 text-text-2">{email}</span>
         </span>
-        <span className="text-13 text-text-2 tabular-nums @max-5xl/content:col-start-2">
+        <span className="text-13 text-text-2 tabular-nums @max-lg/content:col-start-2 @lg/content:@max-5xl/content:text-right">
           {describePaid(subscriber)}
           <span className="block text-text-3">Joined {formatShortDate(createdAt)}</span>
         </span>

@@ -8,7 +8,7 @@ const repeat = (count: number, render: (index: number) => ReactNode) =>
 
 /** One below the other, the figures above two panels, or all side by side. */
 export const NOW_GRID =
-  'grid gap-0.5 @2xl/content:grid-cols-2 @5xl/content:grid-cols-[2fr_1fr_2fr]';
+  'grid grid-cols-1 gap-0.5 @2xl/content:grid-cols-2 @5xl/content:grid-cols-[2fr_1fr_2fr]';
 
 /** This week's release, the live figures and what needs attention. */
 export const NowSkeleton = () => (
@@ -31,7 +31,7 @@ export const DashboardSkeleton = () => (
     <div className="flex justify-end py-4">
       <Skeleton className="h-11 w-56 rounded-pill" />
     </div>
-    <div className="grid grid-cols-2 gap-0.5 @4xl/content:grid-cols-4">
+    <div className="grid gap-0.5 @xs/content:grid-cols-2 @4xl/content:grid-cols-4">
       {repeat(4, (index) => (
         <FigureSkeleton key={index} />
       ))}

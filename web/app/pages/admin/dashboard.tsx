@@ -53,7 +53,7 @@ function NowPanels() {
   return (
     <div className={NOW_GRID}>
       <ReleasePanel dashboard={data} />
-      <div className="grid grid-cols-2 gap-0.5 @2xl/content:@max-5xl/content:order-first @2xl/content:@max-5xl/content:col-span-2 @5xl/content:grid-cols-1 @double/content:grid-cols-2">
+      <div className="grid gap-0.5 @xs/content:grid-cols-2 @2xl/content:@max-5xl/content:order-first @2xl/content:@max-5xl/content:col-span-2 @5xl/content:grid-cols-1 @double/content:grid-cols-2">
         <FigureTile figure={live} />
         <FigureTile figure={plays} />
       </div>
@@ -77,13 +77,13 @@ export function Page() {
         <div className="flex justify-end bg-bg py-4">
           <Segmented label="Period" options={options} value={span} onValueChange={setSpan} />
         </div>
-        <div className="grid grid-cols-2 gap-0.5 @4xl/content:grid-cols-4">
+        <div className="grid gap-0.5 @xs/content:grid-cols-2 @4xl/content:grid-cols-4">
           <ReportTile name="mrr" figure="mrr" {...tile} />
           <ReportTile name="subscribers" figure="active" {...tile} />
           <ReportTile name="plays" figure="plays" {...tile} />
           <ReportTile name="churn" figure="churn" {...tile} />
         </div>
-        <div className="grid gap-0.5 @4xl/content:grid-cols-12 [&>*]:@4xl/content:col-span-12">
+        <div className="grid gap-0.5 @4xl/content:grid-cols-12 *:min-w-0 [&>*]:@4xl/content:col-span-12">
           <div className="grid @double/content:col-span-7!">
             <ReportCard title="Plays by release week" name="releases" choice={choice} />
           </div>

@@ -148,7 +148,7 @@ export function Page() {
                 onChange={(days) => change({ range: days })}
               />
             )}
-            <div className="ml-auto flex items-center gap-4">
+            <div className="ml-auto flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
               {report !== 'live' && (
                 <Switch
                   label="Compare"

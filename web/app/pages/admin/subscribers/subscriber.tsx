@@ -65,14 +65,16 @@ export function Page() {
         <UserActions page={data} isSelf={user?.id === id} onAction={setAction} />
       </div>
       <UserSummary page={data} />
-      <AccessCheck id={id} />
-      <PaymentList id={id} onRefund={(invoice) => setAction({ kind: 'refund', invoice })} />
-      <DeviceList sessions={data.sessions} />
-      <PlayList id={id} />
-      <section aria-labelledby="activity">
-        <SectionHead id="activity" title="Activity" />
-        <AuditList filter={{ subject: id }} />
-      </section>
+      <div className="grid items-start gap-x-14 gap-y-8 *:min-w-0 @double/content:grid-cols-2">
+        <AccessCheck id={id} />
+        <PaymentList id={id} onRefund={(invoice) => setAction({ kind: 'refund', invoice })} />
+        <DeviceList sessions={data.sessions} />
+        <PlayList id={id} />
+        <section aria-labelledby="activity" className="col-span-full">
+          <SectionHead id="activity" title="Activity" />
+          <AuditList filter={{ subject: id }} />
+        </section>
+      </div>
       {action && <UserActionDialog page={data} action={action} onClose={() => setAction(null)} />}
     </AdminFrame>
   );

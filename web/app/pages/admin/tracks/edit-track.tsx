@@ -105,7 +105,7 @@ export function Page() {
       {track && (
         <div
           data-week={track.weekNumber}
-          className="grid items-start gap-x-14 gap-y-10 @4xl/content:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)] @double/content:grid-cols-[minmax(0,2.2fr)_minmax(0,1fr)]"
+          className="grid items-start *:min-w-0 gap-x-14 gap-y-10 @4xl/content:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)] @double/content:grid-cols-[minmax(0,2.2fr)_minmax(0,1fr)]"
         >
           <div className="col-span-full">
             <TrackListen track={track} />

@@ -26,11 +26,11 @@ export function TrackListen({ track }: { track: CatalogueDetail }) {
   const { data } = useQuery({ ...trackQuery(track.id), enabled: isPlayable });
   const isHidden = track.state === 'draft' || track.state === 'scheduled';
   return (
-    <div className="flex items-center gap-4">
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
       {isPlayable && data && (
         <TrackPlayButton track={data} queue={[data]} size="lg" name={track.title} />
       )}
-      <div className="grid justify-items-start gap-1">
+      <div className="grid min-w-0 justify-items-start gap-1">
         {isHidden ? (
           <Tag isWeek>{describeTrackState(track, boot.timeZone)}</Tag>
         ) : (
