@@ -1,8 +1,8 @@
-import { FormSkeleton, RowsSkeleton, StageSkeleton, TextSkeleton } from '#web/ui/skeleton.tsx';
+import { FormSkeleton, HeadSkeleton, RowsSkeleton, TextSkeleton } from '#web/ui/skeleton.tsx';
+import { HomeStageSkeleton } from './pages/home/home-stage.tsx';
 import type { Route, SkeletonKind } from './route.ts';
 
-const shapes: Record<SkeletonKind, () => React.ReactNode> = {
-  stage: () => <StageSkeleton />,
+const shapes: Record<Exclude<SkeletonKind, 'stage'>, () => React.ReactNode> = {
   rows: () => <RowsSkeleton />,
   form: () => <FormSkeleton />,
   text: () => <TextSkeleton />,
@@ -12,8 +12,15 @@ const shapes: Record<SkeletonKind, () => React.ReactNode> = {
 export function PageSkeleton({ kind }: { kind: Route['skeleton'] }) {
   if (typeof kind === 'function') return kind();
   return (
-    <div role="status" aria-label="Loading" className="px-gutter pt-8">
-      {shapes[kind]()}
+    <div role="status" aria-label="Loading">
+      {kind === 'stage' ? (
+        <HomeStageSkeleton />
+      ) : (
+        <>
+          {kind !== 'form' && <HeadSkeleton />}
+          <div className="px-gutter pt-8">{shapes[kind]()}</div>
+        </>
+      )}
     </div>
   );
 }

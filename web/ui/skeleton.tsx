@@ -31,22 +31,33 @@ export function WaveformSkeleton({
   );
 }
 
-/** Numeral, title and waveform of a stage. */
-export function StageSkeleton() {
-  return (
-    <div className="grid grid-cols-[auto_minmax(0,1fr)] items-end gap-5">
-      <Skeleton className="h-[132px] w-24" />
-      <div>
-        <Skeleton className="mb-2.5 h-3.5 w-[30%]" />
-        <Skeleton className="mb-[18px] h-[34px] w-[70%]" />
-        <WaveformSkeleton />
-      </div>
-    </div>
-  );
-}
+/** A numeral, as large as the one that replaces it. */
+export const NumeralSkeleton = ({ size, className = '' }: { size: string; className?: string }) => (
+  <span
+    aria-hidden
+    className={`type-numeral block animate-breathe text-line ${className}`}
+    style={{ fontSize: size }}
+  >
+    00
+  </span>
+);
+
+/** The title of a page and the sentence next to it. */
+export const HeadSkeleton = () => (
+  <div className="flex flex-wrap items-end gap-x-7 gap-y-2.5 px-gutter pt-5 @lg/content:pt-9">
+    <Skeleton className="h-[1lh] w-[2.6em] max-w-full type-title text-[4.25rem] @lg/content:text-[5.5rem]" />
+    <Skeleton className="mb-1 h-[1lh] w-72 max-w-full" />
+  </div>
+);
+
+type RowsSkeletonProps = {
+  rows?: number;
+  /** A week or a rank in front of each row. */
+  hasLead?: boolean;
+};
 
 /** Rows of a list: sleeve, two lines of text, a small waveform. */
-export function RowsSkeleton({ rows = 6 }: { rows?: number }) {
+export function RowsSkeleton({ rows = 6, hasLead = false }: RowsSkeletonProps) {
   return (
     <div>
       {Array.from({ length: rows }, (_, i) => (
@@ -54,6 +65,7 @@ export function RowsSkeleton({ rows = 6 }: { rows?: number }) {
           key={i}
           className="flex min-h-[72px] items-center gap-3.5 border-t border-line first:border-0 @2xl/content:min-h-16"
         >
+          {hasLead && <Skeleton className="h-8 w-10 shrink-0 @2xl/content:w-14" />}
           <Skeleton className="size-12 shrink-0" />
           <div className="flex-1">
             <Skeleton className="mb-2 h-3.5 w-1/2 max-w-56" />
@@ -66,13 +78,19 @@ export function RowsSkeleton({ rows = 6 }: { rows?: number }) {
   );
 }
 
-/** Sleeves with two lines of text, as in a row of releases. */
-export function SleevesSkeleton({ count = 4 }: { count?: number }) {
+/** Sleeves with two lines of text, in the grid of what replaces them. */
+export function SleevesSkeleton({
+  count = 4,
+  grid = 'grid grid-cols-2 gap-3.5 @2xl/content:grid-cols-4',
+}: {
+  count?: number;
+  grid?: string;
+}) {
   return (
-    <div className="grid grid-cols-2 gap-3.5 @2xl/content:grid-cols-4">
+    <div className={grid}>
       {Array.from({ length: count }, (_, i) => (
         <div key={i}>
-          <Skeleton className="mb-2.5 aspect-square" />
+          <Skeleton className="mb-3 aspect-square" />
           <Skeleton className="mb-1.5 h-3.5 w-4/5" />
           <Skeleton className="h-3 w-[45%]" />
         </div>

@@ -4,7 +4,7 @@ import { achievementsQuery } from '#web/features/achievements/api.ts';
 import { formatLocalDate, formatNumber } from '#web/lib/format.ts';
 import { LoadError } from '#web/ui/empty-state.tsx';
 import { PageHead, SectionHead } from '#web/ui/page-head.tsx';
-import { RowsSkeleton } from '#web/ui/skeleton.tsx';
+import { Skeleton, WaveformSkeleton } from '#web/ui/skeleton.tsx';
 
 export function Page() {
   const { data, isError, refetch } = useQuery(achievementsQuery);
@@ -33,7 +33,7 @@ export function Page() {
         )}
         {!data && !isError && (
           <div role="status" aria-label="Loading: Achievements">
-            <RowsSkeleton />
+            <ShelfSkeleton />
           </div>
         )}
         {earned.length > 0 && <Shelf title="Earned" items={earned} />}
@@ -43,11 +43,34 @@ export function Page() {
   );
 }
 
+const shelfClass =
+  'grid gap-x-8 @xl/content:grid-cols-2 @5xl/content:grid-cols-3 @double/content:grid-cols-5';
+
+function ShelfSkeleton() {
+  return (
+    <>
+      <Skeleton className="mt-2 mb-[18px] h-6 w-28" />
+      <div className={shelfClass}>
+        {Array.from({ length: 9 }, (_, i) => (
+          <div key={i} className="flex h-[103px] items-center gap-5 border-t border-line py-4">
+            <WaveformSkeleton className="h-11 w-[93px] shrink-0" bars={12} />
+            <div className="flex-1">
+              <Skeleton className="mb-2 h-4 w-1/2" />
+              <Skeleton className="mb-2 h-3.5 w-4/5" />
+              <Skeleton className="h-3 w-1/3" />
+            </div>
+          </div>
+        ))}
+      </div>
+    </>
+  );
+}
+
 function Shelf({ title, items }: { title: string; items: readonly Achievement[] }) {
   return (
     <section aria-label={title}>
       <SectionHead title={title} />
-      <ul className="grid gap-x-8 @xl/content:grid-cols-2 @5xl/content:grid-cols-3 @double/content:grid-cols-5">
+      <ul className={shelfClass}>
         {items.map((item) => (
           <Medal key={item.id} item={item} />
         ))}

@@ -10,10 +10,10 @@ import {
   FormSkeleton,
   RowsSkeleton,
   SleevesSkeleton,
-  StageSkeleton,
   WaveformSkeleton,
 } from '#web/ui/skeleton.tsx';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
+import { HomeStageSkeleton } from './home/home-stage.tsx';
 
 const LOADER_SHOWN_MS = 3000;
 
@@ -40,7 +40,7 @@ export function Page() {
           </div>
         </Panel>
         <Panel title="A mix and related mixes" isWide>
-          <StageSkeleton />
+          <HomeStageSkeleton />
           <div className="mt-6">
             <SleevesSkeleton />
           </div>

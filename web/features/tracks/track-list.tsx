@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Track } from '#contract/tracks.ts';
 import { LoadError } from '#web/ui/empty-state.tsx';
-import { RowsSkeleton } from '#web/ui/skeleton.tsx';
+import { RowsSkeleton, Skeleton } from '#web/ui/skeleton.tsx';
 import { ListEnd } from './list-end.tsx';
 import { groupByHeading, type TrackPages } from './track-pages.ts';
 import { TrackRows, type TrackRowsProps } from './track-rows.tsx';
@@ -14,6 +14,8 @@ type TrackListProps = Pick<TrackRowsProps, 'renderRow' | 'source'> & {
   empty: ReactNode;
   /** Consecutive tracks with the same heading are grouped under it, by year for example. */
   headingOf?: (track: Track) => string;
+  /** Rows have a week in front of them. */
+  hasLead?: boolean;
 };
 
 /** An endless list of tracks with its loading, empty and error states. */
@@ -23,6 +25,7 @@ export function TrackList({
   empty,
   renderRow,
   headingOf,
+  hasLead = false,
   source = label,
 }: TrackListProps) {
   const { tracks, isPending, hasFailed, hasMore } = pages;
@@ -30,7 +33,8 @@ export function TrackList({
   if (isPending)
     return (
       <div role="status" aria-label={`Loading: ${label}`}>
-        <RowsSkeleton />
+        {headingOf && <Skeleton className="mb-2 h-[1lh] w-40 type-title text-[2.75rem]" />}
+        <RowsSkeleton hasLead={hasLead} />
       </div>
     );
   if (tracks.length === 0 && !hasMore) return empty;

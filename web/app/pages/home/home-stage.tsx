@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import { formatWeekDays, type WeekOfYear } from '#contract/rules/weeks.ts';
@@ -7,12 +7,19 @@ import { TrackPlayButton } from '#web/features/player/track-play-button.tsx';
 import { usePlayer } from '#web/player/use-player.ts';
 import { Numeral } from '#web/ui/art/numeral.tsx';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
+import { NumeralSkeleton, Skeleton, WaveformSkeleton } from '#web/ui/skeleton.tsx';
 import { fitTitle } from '#web/ui/title-fit.ts';
+import { useThisWeek } from '#web/lib/use-this-week.ts';
 import { PlayLabel, TrackFacts } from '#web/features/tracks/track-facts.tsx';
 import { useIsIdle } from '#web/app/use-is-idle.ts';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
 
 const HomeActions = lazyComponent(() => import('./home-actions.tsx'), 'HomeActions');
+
+const EarlyAccess = lazyComponent(
+  () => import('#web/features/tracks/early-access.tsx'),
+  'EarlyAccess',
+);
 
 const TrackWaveform = lazyComponent(
   () => import('#web/features/player/track-waveform.tsx'),
@@ -23,6 +30,7 @@ const stageClass =
   'stage grid grid-cols-[auto_minmax(0,1fr)] gap-x-[18px] px-gutter pt-3.5 pb-[18px] @3xl/content:gap-x-8 @3xl/content:pt-[30px] @3xl/content:pb-7 @5xl/content:gap-x-11';
 const columnsClass =
   'contents @3xl/content:grid @3xl/content:grid-cols-[minmax(0,1fr)_auto] @3xl/content:gap-x-6 @5xl/content:gap-x-8';
+const rowsClass = '@3xl/content:grid-rows-[auto_1fr] @3xl/content:gap-y-[22px]';
 const textClass =
   '@container flex flex-col items-start @max-3xl/content:order-1 @max-3xl/content:col-span-full @max-3xl/content:mt-[18px]';
 const titleClass =
@@ -30,6 +38,8 @@ const titleClass =
 /** Where it stands next to the numeral, it is as high as the numeral. */
 const sleeveClass =
   'w-full max-w-[clamp(170px,34.5cqi,300px)] self-end justify-self-end @3xl/content:w-[clamp(144px,18.8cqi,max(224px,14cqi))] @3xl/content:max-w-none @3xl/content:self-start';
+const waveformClass =
+  'col-span-full min-h-[76px] self-end md:min-h-[92px] @max-3xl/content:order-2 @max-3xl/content:mt-[18px]';
 const NUMERAL_SIZE = 'clamp(246px, 50cqi, max(496px, 28cqi))';
 const numeralClass = '-ml-[0.012em] self-end';
 
@@ -46,6 +56,7 @@ type HomeStageProps = {
 export function HomeStage({ track, tracks, thisWeek, isNewest, user }: HomeStageProps) {
   const player = usePlayer();
   const isIdle = useIsIdle();
+  const [openedAt] = useState(() => Date.now());
   // Most people who press play on Home press this one.
   useEffect(() => player.warmUp(track), [player, track]);
   const week = { year: track.year, week: track.weekNumber };
@@ -53,9 +64,7 @@ export function HomeStage({ track, tracks, thisWeek, isNewest, user }: HomeStage
   return (
     <section data-week={track.weekNumber} aria-labelledby="this-week" className={stageClass}>
       <Numeral value={track.weekNumber} isDecorative size={NUMERAL_SIZE} className={numeralClass} />
-      <div
-        className={`${columnsClass} @3xl/content:grid-rows-[auto_1fr] @3xl/content:gap-y-[22px]`}
-      >
+      <div className={`${columnsClass} ${rowsClass}`}>
         <div className={textClass}>
           <p className="type-kicker">
             {isThisWeek ? 'This week' : isNewest ? 'Latest mix' : `Week ${week.week}`},{' '}
@@ -64,6 +73,13 @@ export function HomeStage({ track, tracks, thisWeek, isNewest, user }: HomeStage
           <h1 id="this-week" style={fitTitle(track.title)} className={titleClass}>
             {track.title}
           </h1>
+          {track.publishedAt > openedAt && (
+            <p className="mb-1.5 min-h-[1.45em]">
+              <Suspense fallback={null}>
+                <EarlyAccess track={track} />
+              </Suspense>
+            </p>
+          )}
           <TrackFacts track={track} />
           <div className="mt-4 flex w-full items-center gap-2.5 @3xl/content:mt-auto @3xl/content:pt-4">
             <TrackPlayButton track={track} queue={tracks} source="Home" size="xl" />
@@ -82,13 +98,32 @@ export function HomeStage({ track, tracks, thisWeek, isNewest, user }: HomeStage
         >
           <Sleeve week={track.weekNumber} trackId={track.id} coverUrl={track.coverUrl} />
         </Link>
-        <div className="min-h-[76px] self-end md:min-h-[92px] @max-3xl/content:order-2 @max-3xl/content:mt-[18px] col-span-full">
+        <div className={waveformClass}>
           <Suspense fallback={null}>
             {isIdle && <TrackWaveform track={track} className="min-h-[76px] md:min-h-[92px]" />}
           </Suspense>
         </div>
       </div>
     </section>
+  );
+}
+
+/** The stage before its mix has loaded. */
+export function HomeStageSkeleton() {
+  return (
+    <div data-week={useThisWeek().week} className={stageClass}>
+      <NumeralSkeleton size={NUMERAL_SIZE} className={numeralClass} />
+      <div className={`${columnsClass} ${rowsClass}`}>
+        <div className={textClass}>
+          <Skeleton className="h-[1lh] w-40 type-kicker" />
+          <Skeleton style={fitTitle('Golden Hour')} className={`h-[1lh] w-4/5 ${titleClass}`} />
+          <Skeleton className="h-[1lh] w-44 type-meta" />
+          <Skeleton className="mt-4 size-[76px] rounded-pill! @3xl/content:mt-auto" />
+        </div>
+        <Skeleton className={`aspect-square ${sleeveClass}`} />
+        <WaveformSkeleton className={`h-[76px] md:h-[92px] ${waveformClass}`} />
+      </div>
+    </div>
   );
 }
 

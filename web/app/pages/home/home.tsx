@@ -33,7 +33,13 @@ export function Page() {
   const tracks = newest.data?.items ?? [];
   const staged = shown.data?.items ?? [];
   const [track] = staged;
-  if (newest.isPending || shown.isPending) return <PageSkeleton kind="stage" />;
+  if (newest.isPending || shown.isPending)
+    return (
+      <>
+        <PageSkeleton kind="stage" />
+        <ShelvesSkeleton />
+      </>
+    );
   if (shown.isError && !shown.data) return <Unreachable user={user} onRetry={shown.refetch} />;
   return (
     <>

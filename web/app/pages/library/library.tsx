@@ -36,6 +36,7 @@ export function Page() {
           label="Library"
           pages={pages}
           headingOf={yearOf}
+          hasLead
           renderRow={renderWeekRow}
           empty={<EmptyLibrary filter={filter} onClear={() => change(NO_FILTER)} />}
         />

@@ -39,7 +39,7 @@ function Playlists() {
   if (!data)
     return (
       <div role="status" aria-label="Loading: Your playlists">
-        <SleevesSkeleton />
+        <SleevesSkeleton grid={gridClass} />
       </div>
     );
   // A playlist edited while the pages loaded may appear twice: it moved to the top.
@@ -74,12 +74,12 @@ function NewPlaylistButton() {
   );
 }
 
+const gridClass =
+  'grid grid-cols-2 gap-x-3.5 gap-y-7 @lg/content:grid-cols-3 @2xl/content:grid-cols-[repeat(auto-fill,minmax(188px,1fr))] @2xl/content:gap-x-5 @double/content:grid-cols-[repeat(auto-fill,minmax(240px,1fr))]';
+
 function PlaylistGrid({ playlists }: { playlists: readonly Playlist[] }) {
   return (
-    <ul
-      aria-label="Your playlists"
-      className="grid grid-cols-2 gap-x-3.5 gap-y-7 @lg/content:grid-cols-3 @2xl/content:grid-cols-[repeat(auto-fill,minmax(188px,1fr))] @2xl/content:gap-x-5 @double/content:grid-cols-[repeat(auto-fill,minmax(240px,1fr))]"
-    >
+    <ul aria-label="Your playlists" className={gridClass}>
       {playlists.map((playlist) => (
         <li key={playlist.id} className="min-w-0">
           <Link href={`/playlist/${playlist.id}`} className="group block">

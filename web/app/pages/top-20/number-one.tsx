@@ -9,40 +9,34 @@ import { TrackPlayButton } from '#web/features/player/track-play-button.tsx';
 import { Numeral } from '#web/ui/art/numeral.tsx';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
 import { Facts } from '#web/ui/facts.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import { fitTitle } from '#web/ui/title-fit.ts';
 
 type NumberOneProps = { entry: ChartEntry; queue: readonly Track[]; onExplain: () => void };
+
+const stageClass =
+  'stage mt-7 grid grid-cols-[minmax(0,1fr)_auto] gap-x-8 px-gutter py-6 @3xl/content:mx-gutter @3xl/content:grid-cols-[auto_auto_minmax(0,1fr)] @3xl/content:px-[30px]';
+const NUMERAL_SIZE = 'clamp(240px, 33cqi, max(318px, 18cqi))';
+const numeralClass = 'self-end @max-3xl/content:pr-6 @max-3xl/content:text-[246px]!';
+const sleeveClass =
+  'w-[124px] self-end @lg/content:w-[168px] @3xl/content:w-[clamp(160px,22cqi,max(220px,12.5cqi))]';
+const textClass =
+  '@container flex min-w-0 flex-col @max-3xl/content:col-span-full @max-3xl/content:mt-5';
+const titleClass =
+  'my-2 type-display title-fit [--title-max:3.25rem] @3xl/content:[--title-max:4.75rem] @double/content:[--title-max:6.5rem]';
 
 /** The number one gets a stage of its own. */
 export function NumberOne({ entry, queue, onExplain }: NumberOneProps) {
   const { track } = entry;
   return (
-    <section
-      data-week={track.weekNumber}
-      aria-labelledby="number-one"
-      className="stage mt-7 grid grid-cols-[minmax(0,1fr)_auto] gap-x-8 px-gutter py-6 @3xl/content:mx-gutter @3xl/content:grid-cols-[auto_auto_minmax(0,1fr)] @3xl/content:px-[30px]"
-    >
-      <Numeral
-        value={1}
-        isDecorative
-        size="clamp(240px, 33cqi, max(318px, 18cqi))"
-        className="self-end @max-3xl/content:pr-6 @max-3xl/content:text-[246px]!"
-      />
-      <Link
-        href={`/track/${track.id}`}
-        tabIndex={-1}
-        aria-hidden
-        className="w-[124px] self-end @lg/content:w-[168px] @3xl/content:w-[clamp(160px,22cqi,max(220px,12.5cqi))]"
-      >
+    <section data-week={track.weekNumber} aria-labelledby="number-one" className={stageClass}>
+      <Numeral value={1} isDecorative size={NUMERAL_SIZE} className={numeralClass} />
+      <Link href={`/track/${track.id}`} tabIndex={-1} aria-hidden className={sleeveClass}>
         <Sleeve week={track.weekNumber} trackId={track.id} coverUrl={track.coverUrl} />
       </Link>
-      <div className="@container flex min-w-0 flex-col @max-3xl/content:col-span-full @max-3xl/content:mt-5">
+      <div className={textClass}>
         <p className="type-kicker">{describeNumberOne(entry)}</p>
-        <h2
-          id="number-one"
-          style={fitTitle(track.title)}
-          className="my-2 type-display title-fit [--title-max:3.25rem] @3xl/content:[--title-max:4.75rem] @double/content:[--title-max:6.5rem]"
-        >
+        <h2 id="number-one" style={fitTitle(track.title)} className={titleClass}>
           <Link href={`/track/${track.id}`} className="hover:underline hover:underline-offset-8">
             {track.title}
           </Link>
@@ -88,6 +82,27 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
     <div>
       <dt className="type-meta whitespace-nowrap">{name}</dt>
       <dd className="mt-1 type-numeral-small text-[1.625rem] text-text">{children}</dd>
+    </div>
+  );
+}
+
+export function NumberOneSkeleton() {
+  return (
+    <div className={stageClass}>
+      <span
+        aria-hidden
+        className={`type-numeral block animate-breathe text-line ${numeralClass}`}
+        style={{ fontSize: NUMERAL_SIZE }}
+      >
+        1
+      </span>
+      <Skeleton className={`aspect-square ${sleeveClass}`} />
+      <div className={textClass}>
+        <Skeleton className="h-[1lh] w-32 type-kicker" />
+        <Skeleton style={fitTitle('Mango Season')} className={`h-[1lh] w-4/5 ${titleClass}`} />
+        <Skeleton className="h-[1lh] w-44 type-meta" />
+        <Skeleton className="mt-auto h-14 w-4/5 max-w-96" />
+      </div>
     </div>
   );
 }

@@ -13,7 +13,7 @@ import { EmptyState, LoadError } from '#web/ui/empty-state.tsx';
 import { iconButtonClass } from '#web/ui/icon-button.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
-import { NumberOne } from './number-one.tsx';
+import { NumberOne, NumberOneSkeleton } from './number-one.tsx';
 import { Top20Rows } from './top-20-rows.tsx';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
 
@@ -37,7 +37,7 @@ export function Page() {
         lead={data ? describeChart(data, year) : 'The most-played mixes of the last seven days.'}
         end={data && <ChartWeekNav chart={data} thisYear={year} />}
       />
-      {isError ? (
+      {isError && !data ? (
         <LoadError
           title="Couldn’t load the chart"
           {...(week && {
@@ -49,8 +49,11 @@ export function Page() {
       ) : data ? (
         <ChartEntries chart={data} />
       ) : (
-        <div role="status" aria-label="Loading: Top 20" className="px-gutter pt-8">
-          <RowsSkeleton />
+        <div role="status" aria-label="Loading: Top 20">
+          <NumberOneSkeleton />
+          <div className="px-gutter">
+            <RowsSkeleton hasLead rows={8} />
+          </div>
         </div>
       )}
     </>

@@ -9,13 +9,12 @@ import { CatalogueError } from '#web/lib/api.ts';
 import { trackQuery } from '#web/features/tracks/api.ts';
 import { usePublicHour } from '#web/features/tracks/early-access.tsx';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
-import { PageSkeleton } from '#web/app/page-skeleton.tsx';
 import { buildLoadError, EmptyPage } from '#web/ui/empty-state.tsx';
 import { PlayFromLink } from './play-from-link.tsx';
 import { SubscriberOnly } from './subscriber-only.tsx';
 import { ChapterMarks, Tracklist } from './track-chapters.tsx';
 import { TrackNeighbours } from './track-neighbours.tsx';
-import { TrackStage } from './track-stage.tsx';
+import { TrackStage, TrackStageSkeleton } from './track-stage.tsx';
 import { usePageTitle } from '#web/app/use-page-title.ts';
 import { formatLongDate } from '#web/lib/format.ts';
 
@@ -26,7 +25,7 @@ export function Page() {
   usePageTitle(track?.title);
   useWarmStart(track);
   if (error && !track) return <TrackError id={id} error={error} onRetry={() => void refetch()} />;
-  if (!track) return <PageSkeleton kind="stage" />;
+  if (!track) return <TrackStageSkeleton />;
   return (
     <>
       <PlayFromLink track={track} />
