@@ -1,7 +1,11 @@
 import type { Page } from '@playwright/test';
 import { expectAccessibleInBothThemes } from './axe.ts';
-import { expect, ROLES, test, type Role } from './fixtures.ts';
+import { golden, robots, short } from './e2e-tracks.ts';
+import { expect, newAccount, ROLES, subscribe, test, type Role } from './fixtures.ts';
 import { PageTraffic } from './page-traffic.ts';
+import { countLines, LayoutWalk } from './page-layout.ts';
+import type { PageProblems } from './page-problems.ts';
+import { bar, inBar, playFromHome } from './player-page.ts';
 import { NOT_FOUND_TITLE, siteRoutes, type SiteRoute } from './site-routes.ts';
 
 const SIZES = [
@@ -9,16 +13,27 @@ const SIZES = [
   { name: 'phone', width: 390, height: 844 },
 ];
 
-type Outcome = 'page' | 'login' | 'not-found';
+type Outcome = 'page' | 'login' | 'home' | 'not-found';
 
 function expectedOutcome(role: Role, { audience }: SiteRoute): Outcome {
   if (audience === 'everyone') return 'page';
+  if (audience === 'visitors') return role === 'visitor' ? 'page' : 'home';
   if (role === 'visitor') return 'login';
   return audience === 'admins' && role !== 'admin' ? 'not-found' : 'page';
 }
 
 const expectedTitle = (outcome: Outcome, route: SiteRoute): RegExp =>
-  ({ page: route.title, login: /login/i, 'not-found': NOT_FOUND_TITLE })[outcome];
+  ({ page: route.title, login: /login/i, home: /home/i, 'not-found': NOT_FOUND_TITLE })[outcome];
+
+const EXPECTED_PATH: Partial<Record<Outcome, string>> = { login: '/login', home: '/' };
+
+async function expectContent(page: Page, { shows }: SiteRoute): Promise<void> {
+  if (!shows) return;
+  const main = page.getByRole('main');
+  if ('heading' in shows)
+    await expect(main.getByRole('heading', { level: 1, name: shows.heading })).toBeVisible();
+  else await expect(main.getByRole('textbox', { name: shows.field })).toHaveValue(shows.value);
+}
 
 async function readSiteName(page: Page): Promise<string> {
   const boot = (await page.locator('#boot').textContent()) ?? '{}';
@@ -29,11 +44,22 @@ async function expectOutcome(page: Page, outcome: Outcome, route: SiteRoute): Pr
   const isExpected = (url: URL) =>
     outcome === 'login'
       ? url.pathname === '/login' && url.searchParams.get('next') === route.path
-      : url.pathname + url.search === route.path;
+      : url.pathname + url.search === (EXPECTED_PATH[outcome] ?? route.path);
   await page.waitForURL(isExpected, { waitUntil: 'commit' });
   await expect(page).toHaveTitle(expectedTitle(outcome, route));
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+  if (outcome === 'page') await expectContent(page, route);
   expect.soft(await page.title(), route.path).toContain(await readSiteName(page));
+}
+
+/** These ids do not exist: the page that says so is the one to check. */
+function expectMissingIds(problems: PageProblems): void {
+  problems.expect(/404.*\/api\/tracks\/some-id$/);
+  problems.expect(/404.*\/api\/admin\/tracks\/some-id$/);
+  problems.expect(/404.*\/api\/admin\/subscribers\/some-id$/);
+  problems.expect(/404.*\/api\/(playlists\/some-id|shared-playlists\/some-token)$/);
+  problems.expect(/404.*\/api\/(subscription\/invoices\/some-id|gifts\/some-token)$/);
+  problems.expect(/404.*\/api\/checkout\/some-reference\/confirm$/);
 }
 
 test.describe.configure({ timeout: 240_000 });
@@ -47,13 +73,7 @@ for (const role of ROLES) {
         openAs,
         problems,
       }) => {
-        // These ids do not exist: the page that says so is the one to check.
-        problems.expect(/404.*\/api\/tracks\/some-id$/);
-        problems.expect(/404.*\/api\/admin\/tracks\/some-id$/);
-        problems.expect(/404.*\/api\/admin\/subscribers\/some-id$/);
-        problems.expect(/404.*\/api\/(playlists\/some-id|shared-playlists\/some-token)$/);
-        problems.expect(/404.*\/api\/(subscription\/invoices\/some-id|gifts\/some-token)$/);
-        problems.expect(/404.*\/api\/checkout\/some-reference\/confirm$/);
+        expectMissingIds(problems);
         const page = await openAs(role, { viewport });
         const traffic = new PageTraffic(page);
         const checkedStandIns = new Set<Outcome>();
@@ -73,3 +93,97 @@ for (const role of ROLES) {
     });
   }
 }
+
+const LONG_NAME = 'Sunday afternoons on the balcony with the neighbours, getting louder';
+
+/** Opens another page without loading the document again, so that the player stays open. */
+const openInPlace = (page: Page, path: string): Promise<void> =>
+  page.evaluate((next) => history.pushState(null, '', next), path);
+
+/** Opens each page once, with the player bar, and resizes it through all windows. */
+async function expectLayouts(page: Page, routes: readonly SiteRoute[]): Promise<void> {
+  const traffic = new PageTraffic(page);
+  const walk = await LayoutWalk.start(page);
+  await playFromHome(page, golden.title);
+  await inBar(page, 'Pause').click();
+  for (const route of routes) {
+    await test.step(route.path, async () => {
+      await openInPlace(page, route.path);
+      await traffic.settle({ hasSkeletons: route.hasSkeletons });
+      await expectOutcome(page, 'page', route);
+      // The landing page has no player.
+      await expect(bar(page)).toHaveCount(route.path === '/landing' ? 0 : 1);
+      expect.soft(await walk.findProblems(), route.path).toEqual([]);
+    });
+  }
+}
+
+const routesFor = (...audiences: SiteRoute['audience'][]): SiteRoute[] =>
+  siteRoutes.filter(({ audience }) => audiences.includes(audience));
+
+test.describe('every page fits every window from 320 to 2560 pixels, and text of twice the size', () => {
+  test.use({ viewport: { width: 1440, height: 900 } });
+  test.beforeEach(({ problems }) => expectMissingIds(problems));
+
+  test('for a visitor', async ({ page }) => {
+    await expectLayouts(page, routesFor('everyone', 'visitors'));
+  });
+
+  test('for a subscriber', async ({ page, context, origin, registerByApi }) => {
+    const account = newAccount();
+    await registerByApi(account);
+    subscribe(account);
+    const post = async (path: string, data = {}): Promise<unknown> => {
+      const answer = await context.request.post(path, { data, headers: { origin } });
+      expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true);
+      return answer.json().catch(() => null);
+    };
+    await post(`/api/tracks/${golden.id}/favorite`);
+    await post(`/api/tracks/${robots.id}/play`);
+    const trackIds = [golden.id, short.id, robots.id];
+    const playlist = await post('/api/playlists', { name: LONG_NAME, trackIds });
+    const { id } = playlist as { id: string };
+    await expectLayouts(page, [
+      ...routesFor('users'),
+      { path: `/playlist/${id}`, title: /playlist/i, audience: 'users' },
+    ]);
+  });
+
+  test('for an administrator', async ({ page, signIn, api }) => {
+    await signIn('admin');
+    const found = await (await api('admin')).get('/api/admin/subscribers?q=premium');
+    const { items } = (await found.json()) as { items: { id: string }[] };
+    const path = `/admin/subscribers/${items[0]?.id}`;
+    await expectLayouts(page, [
+      ...routesFor('admins'),
+      { path, title: /subscriber/i, shows: { heading: 'premium' }, audience: 'admins' },
+    ]);
+  });
+});
+
+test('a title of 90 characters stays within three lines, in rows within two', async ({ page }) => {
+  const long =
+    'Golden Hour Pressure, Live from the Rooftop of the Old Post Office in Braamfontein, Part 2';
+  await page.route(/\/api\/(tracks|charts|top-20)/, async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.text()).replaceAll(`"${golden.title}"`, `"${long}"`);
+    await route.fulfill({
+      response: answer,
+      body: body.replaceAll(`"${robots.title}"`, `"${long}"`),
+    });
+  });
+  await page.goto('/');
+  const stage = page.getByRole('heading', { level: 1, name: long });
+  await expect(stage).toBeVisible();
+  for (const width of [320, 390, 768, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect.soft(await countLines(stage), `Home at ${width} px`).toBeLessThanOrEqual(3);
+  }
+  await openInPlace(page, '/top-20');
+  const numberOne = page.getByRole('heading', { level: 2, name: long });
+  await expect(numberOne).toBeVisible();
+  for (const width of [320, 390, 768, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect.soft(await countLines(numberOne), `Top 20 at ${width} px`).toBeLessThanOrEqual(3);
+  }
+});

@@ -1,9 +1,13 @@
+import { golden } from './e2e-tracks.ts';
+
 /** Every route of section 2 of the specification, with its title. */
 export type SiteRoute = {
   path: string;
   title: RegExp;
-  /** Who sees the page. Visitors are otherwise sent to /login, and users see the not-found page. */
-  audience: 'everyone' | 'users' | 'admins';
+  /** What only this page shows: a heading, or the value of a field. */
+  shows?: { heading: string } | { field: string; value: string };
+  /** Who sees the page. Visitors are otherwise sent to /login, users to Home or the not-found page. */
+  audience: 'everyone' | 'visitors' | 'users' | 'admins';
   /** Shows skeletons permanently. */
   hasSkeletons?: true;
 };
@@ -16,12 +20,18 @@ const everyone = (path: string, title: RegExp): SiteRoute => ({
 const users = (path: string, title: RegExp): SiteRoute => ({ path, title, audience: 'users' });
 const admins = (path: string, title: RegExp): SiteRoute => ({ path, title, audience: 'admins' });
 
+const visitors = (path: string, title: RegExp): SiteRoute => ({
+  path,
+  title,
+  audience: 'visitors',
+});
+
 export const NOT_FOUND_TITLE = /not found/i;
 
 export const siteRoutes: SiteRoute[] = [
   everyone('/', /home/i),
-  everyone('/login', /login/i),
-  everyone('/register', /register/i),
+  visitors('/login', /login/i),
+  visitors('/register', /register/i),
   everyone('/forgot-password', /forgot password/i),
   everyone('/reset-password/some-token', /reset password/i),
   everyone('/top-20', /top 20/i),
@@ -29,6 +39,10 @@ export const siteRoutes: SiteRoute[] = [
   users('/library', /library/i),
   users('/search', /search/i),
   users('/search?q=12', /search/i),
+  {
+    ...users(`/track/${golden.id}`, new RegExp(golden.title)),
+    shows: { heading: golden.title },
+  },
   users('/track/some-id', /track/i),
   users('/pricing', /pricing/i),
   users('/recently-played', /recently played/i),
@@ -50,6 +64,10 @@ export const siteRoutes: SiteRoute[] = [
   admins('/admin', /admin dashboard/i),
   admins('/admin/tracks', /tracks/i),
   admins('/admin/track-management', /track management/i),
+  {
+    ...admins(`/admin/tracks/edit/${golden.id}`, /edit track/i),
+    shows: { field: 'Title', value: golden.title },
+  },
   admins('/admin/tracks/edit/some-id', /edit track/i),
   admins('/admin/subscribers', /subscribers/i),
   admins('/admin/subscribers/some-id', /subscriber/i),

@@ -15,7 +15,7 @@ export function InvoiceSheet({ invoice }: { invoice: InvoiceWithNames }) {
   return (
     <article className={sheetClass}>
       <header className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3">
-        <h1 className="type-title text-56 md:text-[4.5rem]">Invoice</h1>
+        <h1 className="type-title text-[min(3.5rem,15vw)] md:text-[4.5rem]">Invoice</h1>
         <p className="text-text-2 md:text-right">
           <b className="block font-semibold text-text tabular">{number}</b>
           {formatDate(at)}

@@ -24,7 +24,7 @@ export function PlanPanels({ subscription }: { subscription: Subscription }) {
     <div className={gridClass}>
       <Panel title="Plan">
         <div className="mt-5 flex flex-1 items-end gap-7">
-          <p className="type-display text-[4rem] md:text-[5.5rem]">
+          <p className="type-display text-[min(4rem,17vw)] md:text-[5.5rem]">
             {hasAccess ? 'Premium' : 'Free'}
           </p>
           <div className="h-20 min-w-0 flex-1 md:h-28">
@@ -40,7 +40,7 @@ export function PlanPanels({ subscription }: { subscription: Subscription }) {
               <span className="sr-only">{formatMoney(nextPayment.amount, currency)}</span>
               <span
                 aria-hidden
-                className="type-numeral text-[5.75rem] text-current md:text-[128px]"
+                className="type-numeral text-[min(5.75rem,24vw)] text-current md:text-[128px]"
               >
                 {formatMoney(nextPayment.amount, currency)}
               </span>

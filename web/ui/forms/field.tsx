@@ -29,7 +29,7 @@ export function FieldFrame({ label, hint, error, className = '', children }: Fie
     ...((error || hint) && { 'aria-describedby': messageId }),
   };
   return (
-    <div className={`grid w-full gap-1.5 ${className}`}>
+    <div className={`grid w-full grid-cols-1 gap-1.5 ${className}`}>
       <label htmlFor={id} className="font-medium">
         {label}
       </label>

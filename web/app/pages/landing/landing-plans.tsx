@@ -131,7 +131,7 @@ function PlanPanel({ title, wave, benefits, isFirst = false, children }: PlanPan
     <div
       className={`flex flex-col gap-6 bg-surface px-4 py-7 md:p-10 ${isFirst ? 'md:order-last' : ''}`}
     >
-      <h2 className="type-poster text-[56px] md:text-[min(5vw,72px)]">{title}</h2>
+      <h2 className="type-poster text-56 md:text-[min(5vw,72px)]">{title}</h2>
       {wave}
       {children}
       <ul>

@@ -46,7 +46,9 @@ export function Page() {
         <LandingWall thisWeek={thisWeek} />
         <LandingPlans user={user} />
         <section className="mt-16 grid gap-12 border-t border-line px-4 pt-14 pb-10 md:mt-24 md:grid-cols-[minmax(0,1fr)_auto] md:items-end md:px-12 md:pt-[88px] md:pb-16">
-          <h2 className="type-poster text-[92px] md:text-[min(13vw,176px)]">See you next week.</h2>
+          <h2 className="type-poster text-[min(5.75rem,24vw)] md:text-[min(13vw,176px)]">
+            See you next week.
+          </h2>
           <ClosingLink user={user} />
         </section>
       </main>
@@ -79,7 +81,7 @@ function LandingHeader({ user }: { user: User | null }) {
   return (
     <header className="absolute inset-x-0 top-0 z-5 flex items-center gap-2 py-2 pr-2 pl-4 md:px-12 md:py-3.5">
       <Link href="/" className="mr-auto flex min-h-11 items-center">
-        <Logo siteName={boot.siteName} isLarge />
+        <Logo siteName={boot.siteName} isLarge className="max-[19rem]:[&>span]:sr-only" />
       </Link>
       {user ? (
         <LinkButton href="/">Home</LinkButton>
@@ -151,7 +153,7 @@ function HearButton({ track }: { track: Track }) {
 
 function WeekLabel({ week }: { week: number }) {
   return (
-    <b className="absolute inset-x-0 top-2.5 hidden text-center type-numeral-small text-[22px] text-on-week not-italic lg:block">
+    <b className="absolute inset-x-0 top-2.5 hidden text-center type-numeral-small text-22 text-on-week not-italic lg:block">
       {week}
     </b>
   );

@@ -105,7 +105,9 @@ export function GiftPoster({ title, text, action }: GiftPosterProps) {
   return (
     <div className="grid md:min-h-[calc(100dvh-var(--header)-var(--dock))] lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
       <div className="flex flex-col items-start gap-6 px-gutter py-8 md:justify-center md:py-12">
-        <h1 className="type-title text-[4.25rem] md:text-[5.5rem]">{title}</h1>
+        <h1 className="type-title text-[min(4.25rem,18vw)] break-words md:text-[5.5rem]">
+          {title}
+        </h1>
         <p role="status" className="max-w-[42ch] type-lead md:text-18">
           {text}
         </p>
