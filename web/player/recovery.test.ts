@@ -145,7 +145,7 @@ describe('when one file after another fails', () => {
       isLoading: false,
     });
     expect(output.url).toBeNull();
-    expect(failures).toEqual(['a skipped', 'b skipped', 'c waiting']);
+    expect(failures).toEqual(['a skipped', 'then b skipped', 'then c waiting']);
     engine.play();
     sound();
     expect(output.seeks.at(-1)).toBe(100);
@@ -157,7 +157,7 @@ describe('when one file after another fails', () => {
     await output.rejectPlay('NotSupportedError');
     await output.rejectPlay('NotSupportedError');
     expect(state()).toMatchObject({ currentTrack: a, currentTrackIndex: 0, isStarting: false });
-    expect(failures).toEqual(['a skipped', 'b waiting']);
+    expect(failures).toEqual(['a skipped', 'then b waiting']);
   });
 
   it('forgets the failures as soon as a track plays', () => {

@@ -3,9 +3,14 @@ import type { PlaybackFailure } from '#web/player/machine/events.ts';
 import { buildTrack } from '#web/testing/build-track.ts';
 import { createFailureReports, describeFailures } from './playback-failures.ts';
 
-const fail = (id: string, outcome: PlaybackFailure['outcome']): PlaybackFailure => ({
+const fail = (
+  id: string,
+  outcome: PlaybackFailure['outcome'],
+  isAfterFailure = false,
+): PlaybackFailure => ({
   track: buildTrack(id, { title: `Mix ${id}` }),
   outcome,
+  isAfterFailure,
 });
 
 describe('the message about a mix that can’t be played', () => {
@@ -54,21 +59,24 @@ describe('failures', () => {
   it('are reported together while the connection is checked', async () => {
     const { report, shown, checks } = createReports();
     const first = report(fail('a', 'skipped'));
-    await report(fail('b', 'waiting'));
+    await report(fail('b', 'waiting', true));
     expect([checks.length, shown]).toEqual([1, []]);
     checks[0]?.(false);
     await first;
     expect(shown).toEqual(['a,b false']);
   });
 
-  it('are reported apart afterwards', async () => {
+  it.each([
+    ['again with the next one that fails', true, ['a true', 'a,b true']],
+    ['alone if something else has played since', false, ['a true', 'b true']],
+  ])('are reported %s', async (_, isAfterFailure, messages) => {
     const { report, shown, checks } = createReports();
     const first = report(fail('a', 'skipped'));
     checks[0]?.(true);
     await first;
-    const second = report(fail('b', 'stopped'));
+    const second = report(fail('b', 'stopped', isAfterFailure));
     checks[1]?.(true);
     await second;
-    expect(shown).toEqual(['a true', 'b true']);
+    expect(shown).toEqual(messages);
   });
 });

@@ -32,20 +32,22 @@ function joinTitles([first = '', second, ...others]: readonly string[]): string 
 }
 
 /**
- * Files that fail one after the other are reported together: without a connection the whole queue
- * fails within a moment.
+ * Tracks that fail one after the other are reported together: without a connection the whole queue
+ * fails within a moment, and only the last message would be read.
  */
 export function createFailureReports(
   check: () => Promise<boolean>,
   show: (failures: readonly PlaybackFailure[], isConnected: boolean) => void,
 ) {
-  let failures: PlaybackFailure[] = [];
+  let series: PlaybackFailure[] = [];
+  let isChecking = false;
   return async function report(failure: PlaybackFailure): Promise<void> {
-    if (failures.push(failure) > 1) return;
+    series = failure.isAfterFailure ? [...series, failure] : [failure];
+    if (isChecking) return;
+    isChecking = true;
     const isConnected = await check();
-    const reported = failures;
-    failures = [];
-    show(reported, isConnected);
+    isChecking = false;
+    show(series, isConnected);
   };
 }
 

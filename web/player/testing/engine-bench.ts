@@ -13,7 +13,7 @@ export function createEngineBench(resumeAt: (track: Track) => number = () => 0) 
   const previewEnds: string[] = [];
   const freshTrackRequests: string[] = [];
   const listeningEvents: ListeningEvent[] = [];
-  /** `a skipped`: the tracks that couldn't be played, with what the engine did then. */
+  /** `a skipped`, `then b waiting`: tracks that couldn't be played, and what the engine did then. */
   const failures: string[] = [];
   const device = { isOnline: true };
   const engine = createEngine({
@@ -23,7 +23,8 @@ export function createEngineBench(resumeAt: (track: Track) => number = () => 0) 
     resumeAt,
     log: (message) => void logs.push(message),
     isOnline: () => device.isOnline,
-    announceFailure: ({ track, outcome }) => void failures.push(`${track.id} ${outcome}`),
+    announceFailure: ({ track, outcome, isAfterFailure }) =>
+      void failures.push(`${isAfterFailure ? 'then ' : ''}${track.id} ${outcome}`),
     announcePreviewEnd: (track) => void previewEnds.push(track.id),
     requestFreshTracks: (tracks) => void freshTrackRequests.push(...tracks.map(({ id }) => id)),
   });
