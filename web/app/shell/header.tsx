@@ -44,7 +44,7 @@ export function Header({ user }: { user: User | null }) {
           <Link
             href={upgradePath}
             aria-label="Upgrade to Premium"
-            className="inline-flex min-h-11 items-center px-2 font-semibold text-text underline-offset-4 hover:underline max-md:text-13 md:min-h-10"
+            className="inline-flex min-h-11 items-center px-2 font-semibold text-text underline-offset-4 hover:underline max-md:text-[min(0.8125rem,4.2vw)] md:min-h-10"
           >
             Upgrade<span className="hidden @min-[36rem]/header:inline">&nbsp;to Premium</span>
           </Link>

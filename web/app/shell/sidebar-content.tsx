@@ -102,7 +102,7 @@ function SubscriptionPanel({ user }: { user: User }) {
       ) : (
         <>
           <p>{PREVIEW_TEXT}s</p>
-          <LinkButton href="/pricing" size="sm" className="mt-2.5">
+          <LinkButton href="/pricing" size="sm" className="mt-2.5 px-2 whitespace-normal!">
             Upgrade to Premium
           </LinkButton>
         </>

@@ -10,7 +10,7 @@ import { returnFocus, scrimClass } from './overlay.ts';
 export const Sheet = Modal;
 
 const fromLeft =
-  'inset-y-0 left-0 w-[min(304px,86vw)] border-r border-line pt-safe-t pb-safe-b pl-safe-l data-[state=closed]:animate-to-left data-[state=open]:animate-from-left';
+  'inset-y-0 left-0 w-[min(19rem,86vw)] border-r border-line pt-safe-t pb-safe-b pl-safe-l data-[state=closed]:animate-to-left data-[state=open]:animate-from-left';
 const fromRight =
   'inset-y-0 right-0 w-[min(392px,100vw)] border-l border-line pt-safe-t pb-safe-b pr-safe-r data-[state=closed]:animate-to-right data-[state=open]:animate-from-right';
 const fromBottom =

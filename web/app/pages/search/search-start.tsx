@@ -43,7 +43,7 @@ export function SearchStart() {
                 <LinkButton
                   href={searchPath(genre)}
                   variant="line"
-                  className="max-w-full whitespace-normal"
+                  className="max-w-full whitespace-normal!"
                 >
                   {genre}
                 </LinkButton>
