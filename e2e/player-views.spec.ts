@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { broken, golden, robots, short } from './e2e-tracks.ts';
 import { expect, ROLES, test } from './fixtures.ts';
 import { LayoutWalk } from './page-layout.ts';
-import { bar, currentTitle, inBar, playFromHome, release } from './player-page.ts';
+import { bar, currentTitle, inBar, playFromHome, PREVIEW_END, release } from './player-page.ts';
 import { expectSilence, expectSound, soundVolume, watchSound } from './sound.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -72,7 +72,7 @@ for (const { device, ...options } of DEVICES)
       await premium.getByRole('button', { name: 'Maybe Later' }).click();
       await expanded.getByRole('button', { name: 'Minimise player' }).click();
       await expect(expanded).toBeHidden();
-      const limit = main.getByText('Preview ends 0:20');
+      const limit = main.getByText(`Preview ends ${PREVIEW_END}`);
       const play = main.getByRole('button', { name: 'Play preview', exact: true });
       const { y: top = 0 } = (await limit.boundingBox()) ?? {};
       const { y = 0, height = 0 } = (await play.boundingBox()) ?? {};
