@@ -1,17 +1,6 @@
 import { cacheDateFormats } from './format.ts';
 import { HOUR } from './time.ts';
 
-/** In the order of an ISO week. */
-export const WEEKDAYS = [
-  'Monday',
-  'Tuesday',
-  'Wednesday',
-  'Thursday',
-  'Friday',
-  'Saturday',
-  'Sunday',
-] as const;
-
 const dayFormatIn = cacheDateFormats('en-CA', { dateStyle: 'short' });
 const hourFormatIn = cacheDateFormats('en-GB', { hour: '2-digit' });
 

@@ -2,6 +2,17 @@ import { formatZoned } from './zoned-time.ts';
 import { DAY } from './time.ts';
 import { formatWeekDays, weekDays, weekOf, type WeekOfYear } from './weeks.ts';
 
+/** In the order of an ISO week. */
+export const WEEKDAYS = [
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+  'Sunday',
+] as const;
+
 /** When the site releases: the day of the week, 0 for Monday, and the hour, in its time zone. */
 export type ReleaseRhythm = { releaseDay: number; releaseHour: number; timeZone: string };
 
