@@ -1,4 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
+import { releaseTimeOf, suggestRelease } from '#contract/rules/release-time.ts';
 import { formatZoned } from '#contract/rules/zoned-time.ts';
 import { WAV_HEADER_BYTES, buildWavHeader } from '#server/wav-header.ts';
 import { expect, signInTo, test, type OwnServer } from './own-server.ts';
@@ -72,9 +73,26 @@ test('an upload survives a killed server, becomes a mix, is scheduled, and is re
   expect(offsets.length).toBeGreaterThanOrEqual(3);
 
   await row.getByRole('link', { name: 'Edit Thunder at Four' }).click();
+  const main = page.getByRole('main');
+  await expect(main.getByText('Only administrators can hear it now.')).toBeVisible();
+  await main.getByRole('button', { name: 'Play preview' }).click();
+  await expect(main.getByText(/^0:0\d of 0:20$/)).toBeVisible();
+  await main.getByRole('button', { name: 'Stop' }).click();
+
+  // The release is proposed for the mix's own week; another week is possible, with a warning.
   const at = Date.now() + 72 * HOUR;
   await page.getByRole('radio', { name: 'Schedule' }).check();
-  await page.getByLabel('Release date').fill('2020-01-01T06:00');
+  const release = page.getByLabel('Release date');
+  const year = Number(await page.getByLabel('Year').inputValue());
+  const rhythm = { releaseDay: 4, releaseHour: 6, timeZone: ZONE };
+  await expect(release).toHaveValue(suggestRelease({ year, week: 47 }, rhythm, Date.now()));
+  await page.getByLabel('Year').fill(String(year + 1));
+  await expect(release).toHaveValue(releaseTimeOf({ year: year + 1, week: 47 }, rhythm));
+  await expect(main.getByText('Week 47 is')).toBeHidden();
+  await release.fill(`${year + 1}-01-20T06:00`);
+  await expect(main.getByText(/^Week 47 is .*, and this is in week \d+\.$/)).toBeVisible();
+  await page.getByLabel('Year').fill(String(year));
+  await release.fill('2020-01-01T06:00');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('This time has passed.')).toBeVisible();
   await page.getByLabel('Release date').fill(formatZoned(at, ZONE));
@@ -85,6 +103,14 @@ test('an upload survives a killed server, becomes a mix, is scheduled, and is re
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Mix saved', { exact: true })).toBeVisible();
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  const preview = await context.newPage();
+  await preview.goto(`${origin}/track/${id}`);
+  const stage = preview.getByRole('region', { name: 'Thunder at Four' });
+  await expect(stage.getByText('Only administrators can see and hear it.')).toBeVisible();
+  await expect(stage.getByText(/^Scheduled/).first()).toContainText('public on');
+  await stage.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect(stage.getByRole('button', { name: 'Pause' })).toBeVisible();
+  await preview.close();
 
   // Another administrator edits it too: the page says so, and keeps the input until the other version is loaded.
   await page.getByLabel('Title').fill('Thunder at Five');
@@ -108,6 +134,9 @@ test('an upload survives a killed server, becomes a mix, is scheduled, and is re
     (await visitor.request.get(`${origin}/api/tracks/${id}`)).status(),
   ];
   expect(await answers()).toEqual([404, 404]);
+  for (const { request } of [member, visitor])
+    for (const file of ['stream', 'preview'])
+      expect((await request.get(`${origin}/media/tracks/${id}/${file}`)).status()).toBe(404);
   letPass(ownServer, 24 * HOUR + 60_000);
   expect(await answers()).toEqual([200, 404]);
   const memberPage = await member.newPage();
