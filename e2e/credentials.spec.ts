@@ -44,6 +44,16 @@ test('the session check bypasses caches', async ({ page }) => {
     page.getByRole('complementary').getByRole('link', { name: 'Top 20' }).click(),
   ]);
   expect(second.headers()).toMatchObject(disabled);
+  await page.waitForFunction(() => 'healthReport' in window);
+  const [third] = await Promise.all([
+    page.waitForRequest(sessionCheck),
+    page.evaluate(() =>
+      (
+        window as { healthReport?: { runFullCheck: () => Promise<unknown> } }
+      ).healthReport?.runFullCheck(),
+    ),
+  ]);
+  expect(third.headers()).toMatchObject(disabled);
 });
 
 test.describe('a separate authentication host', () => {

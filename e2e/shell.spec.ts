@@ -1,6 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, newAccount, test } from './fixtures.ts';
-import { inBar } from './player-page.ts';
 
 const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
@@ -30,6 +29,96 @@ test.describe('the search box', () => {
       await box.fill(query);
       await box.press('Enter');
       await expect(page).toHaveURL('/top-20');
+    }
+  });
+});
+
+test.describe('the header', () => {
+  test('has the search box with its placeholder; on a phone its icon opens it', async ({
+    page,
+  }) => {
+    await page.goto('/top-20');
+    const header = page.getByRole('banner');
+    const box = header.getByPlaceholder(SEARCH_PLACEHOLDER, { exact: true });
+    const icon = header.getByRole('button', { name: 'Search', exact: true });
+    await expect(box).toBeVisible();
+    await expect(icon).toBeHidden();
+
+    // The slash is a shortcut, and in a field it is a slash.
+    await page.keyboard.press('/');
+    await expect(box).toBeFocused();
+    await page.keyboard.press('/');
+    await expect(box).toHaveValue('/');
+
+    await page.setViewportSize(PHONE);
+    await expect(box).toBeHidden();
+    await icon.click();
+    await expect(box).toBeFocused();
+    await box.press('Escape');
+    await expect(box).toBeHidden();
+    await expect(icon).toBeFocused();
+    await page.keyboard.press('/');
+    await expect(box).toBeFocused();
+    await header.getByRole('button', { name: 'Close search' }).click();
+    await expect(box).toBeHidden();
+    await expect(page).toHaveURL('/top-20');
+  });
+
+  test('has an upgrade link for visitors and free members only', async ({ page, signIn }) => {
+    const upgrade = page.getByRole('banner').getByRole('link', { name: 'Upgrade to Premium' });
+    const shell = page.getByRole('main');
+    await page.goto('/top-20');
+    await expect(upgrade).toBeVisible();
+    await page.setViewportSize(PHONE);
+    await expect(upgrade).toBeVisible();
+    await signIn('free');
+    await page.reload();
+    await expect(upgrade).toHaveAttribute('href', '/pricing');
+    await expect(upgrade).toBeVisible();
+    await page.setViewportSize(DESKTOP);
+    await expect(upgrade).toBeVisible();
+    await signIn('premium');
+    await page.reload();
+    await expect(shell).toBeVisible();
+    await expect(upgrade).toHaveCount(0);
+    await page.setViewportSize(PHONE);
+    await expect(upgrade).toHaveCount(0);
+  });
+});
+
+test.describe('scrollbars', () => {
+  test('of the sidebar and the sheet hide 600 ms after scrolling', async ({ page, signIn }) => {
+    await signIn('admin');
+    await page.clock.install();
+    await page.setViewportSize({ width: 1024, height: 320 });
+    await page.goto('/top-20');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    const areaOf = (content: Locator) => page.locator('[data-scrollbar]').filter({ has: content });
+    const colours = (area: Locator) =>
+      area.evaluate((element) => getComputedStyle(element).scrollbarColor);
+    const hidden = 'rgba(0, 0, 0, 0) rgba(0, 0, 0, 0)';
+
+    for (const isPhone of [false, true]) {
+      if (isPhone) {
+        await page.setViewportSize({ width: 390, height: 320 });
+        await page.getByRole('button', { name: 'Open menu' }).click();
+      }
+      const shown = isPhone ? page.getByRole('dialog') : sidebar(page);
+      const logout = shown.getByRole('button', { name: 'Logout' });
+      const area = areaOf(logout);
+      await expect(area).toHaveAttribute('data-scrollbar', 'hidden');
+      expect(await colours(area)).toBe(hidden);
+      await page.clock.pauseAt(Date.now() + (isPhone ? 120_000 : 60_000));
+      // The focus scrolls as well.
+      await logout.focus();
+      await expect(logout).toBeInViewport();
+      await expect(area).toHaveAttribute('data-scrollbar', 'visible');
+      expect(await colours(area)).not.toBe(hidden);
+      await page.clock.runFor(599);
+      await expect(area).toHaveAttribute('data-scrollbar', 'visible');
+      await page.clock.runFor(1);
+      await expect(area).toHaveAttribute('data-scrollbar', 'hidden');
+      await page.clock.resume();
     }
   });
 });
@@ -75,6 +164,14 @@ test.describe('the sidebar', () => {
       '/register',
     );
     expect(await namesOf(mainLinks(page))).toEqual(['Home', 'Top 20', 'Login', 'Register']);
+    for (const [width, isVisible] of [
+      [768, true],
+      [767, false],
+      [1440, true],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect(sidebar(page)).toBeVisible({ visible: isVisible });
+    }
     for (const name of ['Settings', 'Admin Dashboard', 'Library', 'Search']) {
       await expect(sidebar(page).getByRole('link', { name, exact: true })).toHaveCount(0);
     }
@@ -182,33 +279,6 @@ test.describe('the avatar menu', () => {
       'Logout',
     ]);
   });
-});
-
-test('the landing page has no shell and no session check', async ({ page }) => {
-  const calls: string[] = [];
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url());
-    if (pathname.startsWith('/api/')) calls.push(pathname);
-  });
-  await Promise.all([page.waitForResponse('**/api/version'), page.goto('/landing')]);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect(sidebar(page)).toHaveCount(0);
-  await expect(page.getByPlaceholder(SEARCH_PLACEHOLDER)).toHaveCount(0);
-  await expect(page.getByRole('navigation')).toHaveCount(0);
-  await expect(page.getByRole('link', { name: /^skip to/i })).toHaveCount(0);
-  await expect.poll(() => calls.toSorted()).toEqual(['/api/plans', '/api/version']);
-
-  await page.getByRole('link', { name: 'Start listening' }).click();
-  await expect(sidebar(page)).toBeVisible();
-  expect(calls).toContain('/api/auth/me');
-
-  const play = page.getByRole('main').getByRole('button', { name: 'Play preview', exact: true });
-  await play.click();
-  await expect(inBar(page, 'Pause')).toBeVisible();
-  await page.goBack();
-  await expect(page.getByRole('link', { name: 'Start listening' })).toBeVisible();
-  await page.goForward();
-  await expect(inBar(page, 'Play')).toBeVisible();
 });
 
 test('demo mode is marked in the shell, and the login page lists the demo accounts', async ({
@@ -339,10 +409,13 @@ test.describe('the session', () => {
       await released;
       await route.continue();
     });
-    await page.goto('/');
+    await page.goto('/library');
     await expect(page.getByText(/^Loading \S.*(…|\.\.\.)$/)).toBeVisible();
     await expect(page.getByRole('main')).toHaveCount(0);
+    // The guard waits for the answer.
+    await expect(page).toHaveURL('/library');
     release();
+    await expect(page).toHaveURL('/login?next=%2Flibrary');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByText(/^Loading /)).toHaveCount(0);
   });
@@ -360,11 +433,29 @@ test.describe('the session', () => {
     await expect(page.getByRole('button', { name: 'My Account' })).toHaveCount(0);
   });
 
-  test('check that fails leaves the user logged out', async ({ page, problems }) => {
+  test('check that fails leaves the user logged out, but a later one keeps the member', async ({
+    page,
+    problems,
+    signIn,
+  }) => {
     problems.expect(/500 .*\/api\/auth\/me$/);
-    await page.route('**/api/auth/me', (route) => route.fulfill({ status: 500, body: 'broken' }));
-    await page.goto('/');
+    await signIn('free');
+    const fail = () =>
+      page.route('**/api/auth/me', (route) => route.fulfill({ status: 500, body: 'broken' }));
+    await fail();
+    await page.goto('/library');
+    await expect(page).toHaveURL('/login?next=%2Flibrary');
     await expect(sidebar(page).getByRole('region', { name: 'Public Access' })).toBeVisible();
+
+    await page.unroute('**/api/auth/me');
+    await page.goto('/library');
+    await expect(page.getByRole('button', { name: 'My Account' })).toBeVisible();
+    await fail();
+    const failed = page.waitForResponse('**/api/auth/me');
+    await sidebar(page).getByRole('link', { name: 'Favorites' }).click();
+    await failed;
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Favorites');
+    await expect(page.getByRole('button', { name: 'My Account' })).toBeVisible();
   });
 });
 
@@ -389,18 +480,27 @@ test('repeated slashes in an address are collapsed', async ({ page, origin }) =>
   await expect(page).toHaveURL('/top-20');
   await page.goto(`${origin}/library//`);
   await expect(page).toHaveURL('/login?next=%2Flibrary');
+  await page.goto(`${origin}//landing//?next=%2Fpricing`);
+  await expect(page).toHaveURL('/landing?next=%2Fpricing');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(sidebar(page)).toHaveCount(0);
 });
 
-test('the page publishes its health report on the window', async ({ page }) => {
-  await page.goto('/');
-  const report = await page.waitForFunction(
-    () =>
-      (window as { healthReport?: { status: string; components: { name: string }[] } })
-        .healthReport,
-  );
-  const { status, components } = (await report.jsonValue()) ?? { status: '', components: [] };
-  expect(status).toBe('ok');
-  expect(components.map(({ name }) => name).toSorted()).toEqual(
-    ['api', 'auth', 'network', 'rendering', 'storage'].toSorted(),
-  );
-});
+for (const path of ['/', '/landing'])
+  test(`${path} publishes its health report on the window`, async ({ page }) => {
+    await Promise.all([
+      page.waitForResponse('**/api/health'),
+      page.waitForResponse('**/healthz'),
+      page.goto(path),
+    ]);
+    const report = await page.waitForFunction(
+      () =>
+        (window as { healthReport?: { status: string; components: { name: string }[] } })
+          .healthReport,
+    );
+    const { status, components } = (await report.jsonValue()) ?? { status: '', components: [] };
+    expect(status).toBe('ok');
+    expect(components.map(({ name }) => name).toSorted()).toEqual(
+      ['api', 'auth', 'network', 'rendering', 'storage'].toSorted(),
+    );
+  });

@@ -17,7 +17,8 @@ import {
   tracksQuery,
 } from '#web/features/tracks/api.ts';
 import { trackPagesQuery } from '#web/features/tracks/track-pages.ts';
-import { call } from '#web/lib/api.ts';
+import { call, request } from '#web/lib/api.ts';
+import { currentUserQuery } from '#web/lib/current-user.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
 
 type Answer = { status: number; body?: unknown };
@@ -188,6 +189,20 @@ it('no other timer asks the server: only the version and the app itself are chec
     'web/app/offline/start-offline.ts',
     'web/app/version.ts',
   ]);
+});
+
+it('every request for the user goes through the helper that disables caches', async () => {
+  answerWith({ status: 200, body: { id: 'u1' } });
+  const client = createQueryClient();
+  await client.fetchQuery(currentUserQuery);
+  await call('GET /api/auth/me');
+  await request('/api/auth/me');
+  expect(asked).toHaveLength(3);
+  for (const { headers } of asked)
+    expect(headers).toEqual({ 'cache-control': 'no-cache', pragma: 'no-cache' });
+  // The service worker passes the page's own request on, with its headers.
+  const others = sources.filter(({ text }) => /fetch\((?:'\/api\/auth\/me'|USER_PATH)/.test(text));
+  expect(others).toEqual([]);
 });
 
 /** The requests of each mutation, and whether it says that it isn't retried. */
