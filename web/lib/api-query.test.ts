@@ -1,7 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ApiError } from './api.ts';
-import { apiQuery, pagedQuery, retryOnce } from './api-query.ts';
+import { apiQuery, pagedQuery } from './api-query.ts';
+import { retryOnce } from './query-client.ts';
 
 const requests: string[] = [];
 

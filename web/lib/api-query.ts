@@ -1,16 +1,12 @@
 import { infiniteQueryOptions, queryOptions, type QueryKey } from '@tanstack/react-query';
 import type { Api } from '#contract/api.ts';
 import type { RouteOutput } from '#contract/route.ts';
-import { ApiError, call, isLoggedOut, type CallArgs } from './api.ts';
+import { call, isLoggedOut, type CallArgs } from './api.ts';
 
 type Input<K extends keyof Api> =
   CallArgs<K> extends [input?: infer I, ...rest: unknown[]] ? I : never;
 type InputArgs<K extends keyof Api> =
   undefined extends Input<K> ? [input?: undefined] : [input: Input<K>];
-
-/** Retries outages, but not what the server has rejected. */
-export const retryOnce = (failures: number, error: Error): boolean =>
-  failures < 1 && !(error instanceof ApiError && error.status < 500);
 
 /** Null once the user has logged out, as the default query function returns. */
 async function callUnlessLoggedOut<K extends keyof Api>(

@@ -42,6 +42,10 @@ async function fetchUrl(url: string, signal: AbortSignal): Promise<unknown> {
   throw error;
 }
 
+/** Retries outages, but not what the server has rejected. */
+export const retryOnce = (failures: number, error: Error): boolean =>
+  failures < 1 && !(error instanceof ApiError && error.status < 500);
+
 const USER_KEY = ['/api/auth/me'];
 
 export function createQueryClient(): QueryClient {

@@ -1,7 +1,7 @@
 import { mutationOptions, type Query, type QueryClient } from '@tanstack/react-query';
 import type { User } from '#contract/accounts.ts';
 import { call } from '#web/lib/api.ts';
-import { retryOnce } from '#web/lib/api-query.ts';
+import { retryOnce } from '#web/lib/query-client.ts';
 import { tellOtherTabs } from '#web/features/billing/api.ts';
 import { currentUserQuery, saveSessionCopy } from '#web/lib/current-user.ts';
 

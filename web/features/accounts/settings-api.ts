@@ -7,7 +7,8 @@ import { storeAnalyticsChoice } from '#web/lib/analytics-choice.ts';
 import { call } from '#web/lib/api.ts';
 import { showErrorToast } from '#web/lib/toasts.ts';
 import { clearUser } from './api.ts';
-import { apiQuery, retryOnce } from '#web/lib/api-query.ts';
+import { apiQuery } from '#web/lib/api-query.ts';
+import { retryOnce } from '#web/lib/query-client.ts';
 
 export const sessionsQuery = apiQuery(['/api/me/sessions'], 'GET /api/me/sessions');
 

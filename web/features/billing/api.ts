@@ -4,7 +4,8 @@ import type { Plan } from '#contract/rules/plans.ts';
 import { MINUTE } from '#contract/rules/time.ts';
 import { call } from '#web/lib/api.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
-import { apiQuery, pagedQuery, retryOnce } from '#web/lib/api-query.ts';
+import { apiQuery, pagedQuery } from '#web/lib/api-query.ts';
+import { retryOnce } from '#web/lib/query-client.ts';
 
 export type CancelReason = (typeof CANCEL_REASONS)[number];
 

@@ -2,7 +2,8 @@ import { keepPreviousData, type QueryClient } from '@tanstack/react-query';
 import type { BulkChange, CatalogueSort, CatalogueState } from '#contract/admin/catalogue.ts';
 import type { TrackChange } from '#contract/track-fields.ts';
 import { call } from '#web/lib/api.ts';
-import { apiQuery, pagedQuery, retryOnce } from '#web/lib/api-query.ts';
+import { apiQuery, pagedQuery } from '#web/lib/api-query.ts';
+import { retryOnce } from '#web/lib/query-client.ts';
 
 const TRACKS_KEY = '/api/admin/tracks';
 

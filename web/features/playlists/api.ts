@@ -1,7 +1,8 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { DeletedPlaylist, Playlist, PlaylistDetail } from '#contract/playlists.ts';
 import { call } from '#web/lib/api.ts';
-import { apiQuery, pagedQuery, retryOnce } from '#web/lib/api-query.ts';
+import { apiQuery, pagedQuery } from '#web/lib/api-query.ts';
+import { retryOnce } from '#web/lib/query-client.ts';
 
 const PLAYLISTS_KEY = '/api/playlists';
 const DELETED_KEY = '/api/deleted-playlists';

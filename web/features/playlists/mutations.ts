@@ -3,7 +3,7 @@ import type { PlaylistDetail } from '#contract/playlists.ts';
 import { call } from '#web/lib/api.ts';
 import { showErrorToast, showToast } from '#web/lib/toasts.ts';
 import { updateCachedPlaylist, playlistQuery, refreshPlaylists } from './api.ts';
-import { retryOnce } from '#web/lib/api-query.ts';
+import { retryOnce } from '#web/lib/query-client.ts';
 
 /** Runs without a component, so that Undo works on other pages. Mutations show their own errors. */
 export const runMutation = <V, D, C>(

@@ -5,7 +5,7 @@ import type { Track } from '#contract/tracks.ts';
 import { ApiError, call } from '#web/lib/api.ts';
 import { showErrorToast, showToast } from '#web/lib/toasts.ts';
 import { updateCachedPlaylist, playlistQuery, refreshPlaylists } from './api.ts';
-import { retryOnce } from '#web/lib/api-query.ts';
+import { retryOnce } from '#web/lib/query-client.ts';
 import { runMutation, optimisticUpdate } from './mutations.ts';
 
 const idOf = (track: Track): string => track.id;

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { SubscriberFilter } from '#contract/admin/subscribers.ts';
-import { apiQuery, pagedQuery, retryOnce } from '#web/lib/api-query.ts';
+import { apiQuery, pagedQuery } from '#web/lib/api-query.ts';
+import { retryOnce } from '#web/lib/query-client.ts';
 
 const SUBSCRIBERS_KEY = '/api/admin/subscribers';
 const ACCESS_KEY = '/api/admin/users/access';

@@ -4,7 +4,7 @@ import type { Page } from '#contract/paging.ts';
 import type { EarlyRelease, Neighbour, Peaks, Track, TrackDetail } from '#contract/tracks.ts';
 import { MINUTE } from '#contract/rules/time.ts';
 import { buildPath } from '#web/lib/api.ts';
-import { retryOnce } from '#web/lib/api-query.ts';
+import { retryOnce } from '#web/lib/query-client.ts';
 
 export type TrackPage = Page<Track>;
 type Filter = { year?: number; week?: number; genre?: string; cursor?: string; limit?: number };
