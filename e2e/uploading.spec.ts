@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
-import { releaseTimeOf, suggestRelease } from '#contract/rules/release-time.ts';
+import { releaseTimeOf, suggestRelease } from '#contract/admin/release-time.ts';
 import { formatZoned } from '#contract/rules/zoned-time.ts';
 import { WAV_HEADER_BYTES, buildWavHeader } from '#server/wav-header.ts';
 import { expect, signInTo, test, type OwnServer } from './own-server.ts';

@@ -1,6 +1,6 @@
 import type { BulkChange, BulkUndo } from '#contract/admin/catalogue.ts';
 import { DELETED_TRACK_MS, findReleaseProblem } from '#contract/track-fields.ts';
-import { releaseTimeOf, type ReleaseRhythm } from '#contract/rules/release-time.ts';
+import { releaseTimeOf, type ReleaseRhythm } from '#contract/admin/release-time.ts';
 import { parseZoned } from '#contract/rules/zoned-time.ts';
 import { readSettings } from '../../db/settings.ts';
 import type { Deps } from '../../deps.ts';

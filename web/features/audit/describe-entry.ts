@@ -1,6 +1,6 @@
 import type { AuditEntry } from '#contract/admin/audit.ts';
 import { formatCount } from '#web/lib/format.ts';
-import { describeJob } from '#web/lib/job-names.ts';
+import { describeJob } from '#contract/admin/job-names.ts';
 import { describeDifference, describeValue, type Difference } from './describe-value.ts';
 
 export type Part = { text: string; href?: string };

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '#contract/admin/audit.ts';
-import { WEEKDAYS } from '#contract/rules/release-time.ts';
+import { WEEKDAYS } from '#contract/admin/release-time.ts';
 import { formatDuration } from '#contract/rules/format.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
 import { formatCount, formatDateTime, formatMoney } from '#web/lib/format.ts';

@@ -11,7 +11,7 @@ import {
   findWeekWarning,
   suggestRelease,
   type ReleaseRhythm,
-} from '#contract/rules/release-time.ts';
+} from '#contract/admin/release-time.ts';
 import type { WeekOfYear } from '#contract/rules/weeks.ts';
 import { formatZoned, parseZoned } from '#contract/rules/zoned-time.ts';
 import { fieldErrors, type FieldErrors, type ParsedForm } from '#web/lib/parse-form.ts';

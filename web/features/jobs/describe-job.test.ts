@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describedJobs, describeJob } from '#web/lib/job-names.ts';
+import { describedJobs, describeJob } from '#contract/admin/job-names.ts';
 import { jobList } from '#server/job-list.ts';
 import { describeJobError, formatJob, listSubjects } from './describe-job.ts';
 

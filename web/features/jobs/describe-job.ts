@@ -1,5 +1,5 @@
 import type { JobItem } from '#contract/admin/jobs.ts';
-import { describeJob } from '#web/lib/job-names.ts';
+import { describeJob } from '#contract/admin/job-names.ts';
 
 const MESSAGES: Record<string, string> = {
   welcome: 'welcome',

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import { Link } from 'wouter';
-import { describeJob } from '#web/lib/job-names.ts';
+import { describeJob } from '#contract/admin/job-names.ts';
 import { describeJobError, type NamedPart } from './describe-job.ts';
 
 /** What a job is called, what it works on, and what it does. */

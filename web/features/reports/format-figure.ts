@@ -1,5 +1,5 @@
 import type { Column, Figure, ReportRow, Unit } from '#contract/admin/reports.ts';
-import { WEEKDAYS } from '#contract/rules/release-time.ts';
+import { WEEKDAYS } from '#contract/admin/release-time.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
 import {
   formatCompactNumber,

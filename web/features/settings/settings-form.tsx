@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { SettingValues, type SiteSettings } from '#contract/admin/settings.ts';
-import { WEEKDAYS } from '#contract/rules/release-time.ts';
+import { WEEKDAYS } from '#contract/admin/release-time.ts';
 import { ApiError, call, describeFailure } from '#web/lib/api.ts';
 import { fieldErrors, focusFirstError, readText, type FieldErrors } from '#web/lib/parse-form.ts';
 import { showToast } from '#web/lib/toasts.ts';

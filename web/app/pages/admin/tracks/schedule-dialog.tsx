@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CatalogueTrack } from '#contract/admin/catalogue.ts';
-import { findWeekWarning, releaseTimeOf, suggestRelease } from '#contract/rules/release-time.ts';
+import { findWeekWarning, releaseTimeOf, suggestRelease } from '#contract/admin/release-time.ts';
 import { parseZoned } from '#contract/rules/zoned-time.ts';
 import { findReleaseProblem } from '#contract/track-fields.ts';
 import { ReleaseWarning } from '#web/features/catalogue/release-warning.tsx';

@@ -1,6 +1,6 @@
-import { formatZoned } from './zoned-time.ts';
-import { DAY } from './time.ts';
-import { formatWeekDays, weekDays, weekOf, type WeekOfYear } from './weeks.ts';
+import { formatZoned } from '../rules/zoned-time.ts';
+import { DAY } from '../rules/time.ts';
+import { formatWeekDays, weekDays, weekOf, type WeekOfYear } from '../rules/weeks.ts';
 
 /** In the order of an ISO week. */
 export const WEEKDAYS = [

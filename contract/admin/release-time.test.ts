@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { findWeekWarning, releaseTimeOf, suggestRelease } from './release-time.ts';
-import { HOUR } from './time.ts';
-import { weeksInYear } from './weeks.ts';
-import { parseZoned } from './zoned-time.ts';
+import { HOUR } from '../rules/time.ts';
+import { weeksInYear } from '../rules/weeks.ts';
+import { parseZoned } from '../rules/zoned-time.ts';
 
 const JOBURG = 'Africa/Johannesburg';
 const BERLIN = 'Europe/Berlin';
