@@ -4,7 +4,7 @@ import { request, type BrowserContext, type Page } from '@playwright/test';
 import { eventSchemas } from '#contract/analytics.ts';
 import { golden } from './e2e-tracks.ts';
 import type { SiteSettings } from '#contract/admin/settings.ts';
-import { DEMO_PASSWORD, expect, newAccount } from './fixtures.ts';
+import { DEMO_PASSWORD, expect, newAccount, resetRegistrationLimit } from './fixtures.ts';
 import { test, type OwnServer } from './own-server.ts';
 import { bar, inBar, playFromHome, seekBar } from './player-page.ts';
 import { watchSentEvents } from './sent-events.ts';
@@ -48,6 +48,78 @@ async function openWatched(context: BrowserContext): Promise<Page> {
   await watchSound(page);
   return page;
 }
+
+const sizes = {
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  desktop: { viewport: { width: 1440, height: 900 } },
+};
+
+for (const [size, options] of Object.entries(sizes))
+  test.describe(`a visitor who chooses a plan on a ${size}`, () => {
+    test.use(options);
+
+    test('pays for that plan after registering, or after logging in', async ({
+      page,
+      context,
+      problems,
+    }) => {
+      problems.expect(/422 .*\/api\/checkout\/quote$/);
+      resetRegistrationLimit();
+      const account = newAccount();
+      await test.step('registers and is at the checkout of the plan', async () => {
+        await page.goto('/landing?code=NEVERMIND#plans');
+        await page.getByRole('link', { name: 'R790 a year' }).click();
+        await expect(
+          main(page).getByText(/payment page for Premium \(R790 a year\)/),
+        ).toBeVisible();
+        await page.goto(page.url().replace('%26code%3DNEVERMIND', ''));
+        await main(page).getByLabel('Username', { exact: true }).fill(account.username);
+        await main(page).getByLabel('E-mail').fill(account.email);
+        await main(page).getByLabel('Password', { exact: true }).fill(account.password);
+        await main(page).getByRole('button', { name: 'Create account' }).click();
+        await expect(page).toHaveURL(/\/sandbox\/checkout\//);
+        await expect(page.getByText('Then R790 a year until you cancel.')).toBeVisible();
+        await expect(page.getByRole('button', { name: 'Pay with this card' })).toBeInViewport();
+        const font = await page.evaluate(() => {
+          const heading = document.querySelector('h1');
+          return heading && document.fonts.check(`1em ${getComputedStyle(heading).fontFamily}`);
+        });
+        expect(font).toBe(true);
+      });
+
+      await test.step('is not sent there again by going back', async () => {
+        await page.goBack();
+        await expect(page).toHaveURL('/pricing?plan=annual');
+        await expect(main(page).getByRole('radio', { name: 'Annual' })).toBeChecked();
+        const pay = main(page).getByRole('button', { name: 'Upgrade to Premium' });
+        await expect(pay).toBeEnabled();
+        await expect(pay).toBeInViewport({ ratio: 1 });
+      });
+
+      await test.step('a code that is not valid waits for a decision', async () => {
+        await context.clearCookies();
+        await page.goto('/landing?code=NEVERMIND#plans');
+        await page.getByRole('link', { name: 'R79 a month' }).click();
+        await main(page).getByRole('link', { name: 'Login' }).click();
+        await main(page)
+          .getByLabel(/^username/i)
+          .fill(account.username);
+        await main(page).getByLabel('Password', { exact: true }).fill(account.password);
+        await main(page).getByRole('button', { name: 'Login', exact: true }).click();
+        await expect(main(page).getByRole('radio', { name: 'Monthly' })).toBeChecked();
+        await expect(main(page).getByLabel('Code')).toHaveAttribute('aria-invalid', 'true');
+      });
+    });
+  });
+
+test('the checkout of someone who has Premium already leads to the subscription', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('premium');
+  await page.goto('/login?next=%2Fpricing%3Fplan%3Dannual%26checkout%3Dstart');
+  await expect(page).toHaveURL('/subscription');
+});
 
 test.describe('paying at the end of a preview', () => {
   test.use({ hasAnalytics: true });

@@ -95,7 +95,7 @@ test.describe('a preview', () => {
     await expect(dialog.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login');
     await expect(dialog.getByRole('link', { name: 'Create Account' })).toHaveAttribute(
       'href',
-      '/register',
+      '/register?next=%2Fpricing%3Fplan%3Dmonthly%26checkout%3Dstart',
     );
     await dialog.getByRole('button', { name: 'Continue as Guest' }).click();
     await expect(dialog).toBeHidden();

@@ -63,6 +63,11 @@ test('the page says when a mix is missing or for subscribers only', async ({
   await page.goto('/track/unknown');
   await expect(page.getByText('Mix not found')).toBeVisible();
   await page.goto(`/track/${membersOnly.id}`);
-  await expect(page.getByText('This mix is for Premium subscribers')).toBeVisible();
+  const stage = page.getByRole('region', { name: 'This mix is for Premium subscribers' });
+  await expect(stage.getByText(/^Week \d+, /)).toBeVisible();
+  await expect(stage.locator('.sleeve img')).toBeVisible();
+  await expect(stage.getByText(/^\d+$/)).toBeVisible();
+  await expect(stage).not.toContainText(membersOnly.title);
+  await expect(stage.getByRole('link', { name: 'Upgrade to Premium' })).toBeVisible();
   await expect(bar(page)).toHaveCount(0);
 });

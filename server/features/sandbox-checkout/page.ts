@@ -25,10 +25,10 @@ label span{font-weight:600}
 label small{grid-column:2/4;font-size:.8125rem;color:var(--text-3)}
 label em{align-self:start;white-space:nowrap;line-height:1.5rem;font-style:normal;font-size:.8125rem;color:var(--text-3);font-variant-numeric:tabular-nums}
 .alert{margin:0 0 28px;padding:12px 16px;background:var(--raised);color:var(--danger);font-weight:600}
-button{width:100%;min-height:52px;padding:0 26px;border:0;border-radius:999px;background:var(--action);color:var(--on-action);font:inherit;font-weight:600;cursor:pointer}
-button:not(.quiet){position:sticky;bottom:12px;box-shadow:0 0 0 12px var(--bg)}
+button{width:100%;min-height:52px;padding:0 26px;border:0;border-radius:999px;background:var(--action,CanvasText);color:var(--on-action,Canvas);font:inherit;font-weight:600;cursor:pointer}
+button:not(.quiet){position:sticky;bottom:12px;box-shadow:0 0 0 12px var(--bg,Canvas)}
 button:hover{background:var(--action-hover)}
-button.quiet{margin-top:10px;background:none;color:var(--text);box-shadow:inset 0 0 0 1px var(--line-strong)}
+button.quiet{margin-top:10px;background:none;color:var(--text,CanvasText);box-shadow:inset 0 0 0 1px var(--line-strong)}
 button.quiet:hover{box-shadow:inset 0 0 0 1px var(--text)}
 a{color:inherit;text-decoration:underline;text-underline-offset:4px}
 :focus-visible{outline:2px solid var(--focus);outline-offset:3px}

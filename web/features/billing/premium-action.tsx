@@ -82,7 +82,7 @@ function Checkout(props: Omit<PremiumActionProps, 'offer'>) {
               !couponError && <QuoteProblem onRetry={() => void quote.refetch()} />}
         </p>
       </div>
-      <div className="sticky bottom-(--dock) -mx-4 flex flex-col gap-3 bg-bg px-4 py-3 @3xl/content:static @3xl/content:mx-0 @3xl/content:px-0 @3xl/content:pb-0">
+      <div className="sticky bottom-(--dock) -mx-4 -mb-3 flex flex-col gap-3 bg-bg px-4 py-3 md:-mx-8 md:px-8">
         {failure && <FailureNotice failure={failure} loginPath={withNext('/login', back)} />}
         <Button
           size="lg"

@@ -3,23 +3,19 @@ import type { Track } from '#contract/tracks.ts';
 import { resumeAt } from '#web/player/resume-positions.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { Facts } from '#web/ui/facts.tsx';
-import { EarlyAccess } from './early-access.tsx';
 import { PREVIEW_LENGTH_TEXT } from '#contract/rules/preview.ts';
 
 /** `Amapiano · 113 BPM · 59:27`, followed by `more`. */
 export function TrackFacts({ track, more = [] }: { track: Track; more?: readonly string[] }) {
   return (
-    <>
-      <EarlyAccess track={track} className="mb-1.5 block" />
-      <p className="type-meta tabular">
-        <Facts>
-          {track.genre && <b className="font-semibold text-text-2">{track.genre}</b>}
-          {track.bpm && `${track.bpm} BPM`}
-          {formatDuration(track.duration)}
-          {more}
-        </Facts>
-      </p>
-    </>
+    <p className="type-meta tabular">
+      <Facts>
+        {track.genre && <b className="font-semibold text-text-2">{track.genre}</b>}
+        {track.bpm && `${track.bpm} BPM`}
+        {formatDuration(track.duration)}
+        {more}
+      </Facts>
+    </p>
   );
 }
 
