@@ -33,3 +33,25 @@ test('a visitor opens the chart, its explanation and last week’s chart, and pl
   await first.getByRole('button', { name: `Play preview: ${robots.title}` }).click();
   await expect(bar(page).getByRole('link', { name: robots.title })).toBeVisible();
 });
+
+test('a row of the chart has room for movement and recent ranks on a phone, and two columns on a wall', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/top-20');
+  const rows = page.getByRole('list', { name: 'Top 20' }).getByRole('listitem');
+  const [second, third] = [rows.first(), rows.nth(1)];
+  await expect(second.getByText('Down 1 place').filter({ visible: true })).toHaveCount(1);
+  await expect(second.getByRole('img', { name: /^Last \d+ chart positions/ })).toBeVisible();
+  // The sleeve plays, without anything drawn over it.
+  const play = second.getByRole('button', { name: `Play preview: ${short.title}` });
+  await expect(play).toBeEmpty();
+  const sleeve = await second.locator('img').boundingBox();
+  expect(await play.boundingBox()).toEqual(sleeve);
+  await expect(second.getByRole('button', { name: /favorite/i })).toHaveCount(0);
+
+  const topOf = async (row: typeof second) => (await row.boundingBox())?.y;
+  expect(await topOf(third)).not.toBe(await topOf(second));
+  await page.setViewportSize({ width: 2560, height: 1440 });
+  expect(await topOf(third)).toBe(await topOf(second));
+});
