@@ -138,3 +138,27 @@ test('every report can be chosen by keyboard, arrow keys read its plot, and its 
   );
   expect(Math.max(...drawn)).toBeLessThan(1);
 });
+
+test('one report that fails leaves the rest of the overview, and can be tried again', async ({
+  page,
+  signIn,
+  problems,
+}) => {
+  problems.expect(/500 .*\/api\/admin\/reports\/mrr/);
+  problems.expect(/status of 500 .*\/api\/admin\/reports\/mrr/);
+  await signIn('admin');
+  const path = '**/api/admin/reports/mrr?*';
+  const body = { code: 'internal_error', message: 'Something went wrong.' };
+  await page.route(path, (route) => route.fulfill({ status: 500, json: body }));
+  await page.goto('/admin');
+  const main = page.getByRole('main');
+  // Its figure and its plot.
+  const failures = main.getByText('Couldn’t load this report.');
+  await expect(failures).toHaveCount(2);
+  await expect(main.getByRole('link', { name: /^Plays: / })).toBeVisible();
+  await expect(main.getByRole('heading', { name: 'Needs attention' })).toBeVisible();
+  await page.unroute(path);
+  await main.getByRole('button', { name: 'Try again' }).first().click();
+  await expect(failures).toHaveCount(0);
+  await expect(main.getByRole('link', { name: /^MRR: / })).toBeVisible();
+});
