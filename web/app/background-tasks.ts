@@ -1,22 +1,56 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { currentUserQuery } from '#web/lib/current-user.ts';
-import { watchAccess } from '#web/features/billing/watch-access.ts';
+import { matchRoute, type Parser } from 'wouter';
 import { watchUser } from '#web/features/analytics/event-sources.ts';
-import { forgetRecentSearches } from '#web/features/search/recent-searches.ts';
 import { watchShortVisit } from '#web/features/analytics/short-visit.ts';
-import { CURRENT_VERSION } from './version.ts';
+import { watchAccess } from '#web/features/billing/watch-access.ts';
+import { forgetRecentSearches } from '#web/features/search/recent-searches.ts';
+import { currentUserQuery } from '#web/lib/current-user.ts';
+import { cleanPath } from '#web/lib/guard.ts';
+import type { Player } from '#web/player/create-player.ts';
 import { publishHealthReport } from './health-report.ts';
+import { adminRoute, landingRoute, rareRoute, shellRoutes } from './routes.ts';
+import { CURRENT_VERSION, watchVersion } from './version.ts';
 
-/**
- * Runs after the first paint: keeps access up to date, forgets searches on logout, counts short
- * visits, publishes the health report.
- */
-export async function startBackgroundTasks(client: QueryClient): Promise<void> {
+type Page = { client: QueryClient; player: Player; parser: Parser };
+
+/** What no page needs for its first paint. Runs once. */
+export async function startBackgroundTasks({ client, player, parser }: Page): Promise<void> {
+  watchVersion();
+  prefetchOnIntent(parser);
   watchAccess(client);
   watchUser(client, (user) => {
     if (!user) forgetRecentSearches();
   });
   watchShortVisit({ queries: client, appVersion: CURRENT_VERSION });
+  startAnalyticsWhenIdle(client, player);
   const hasFailed = client.getQueryState(currentUserQuery.queryKey)?.status === 'error';
   await publishHealthReport(hasFailed ? 'error' : 'ok');
+}
+
+const allRoutes = [...shellRoutes, adminRoute, landingRoute, rareRoute];
+
+/** Starts loading a page's code when its link is hovered or focused. */
+function prefetchOnIntent(parser: Parser): void {
+  const onIntent = (event: Event) => {
+    const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
+    if (!(link instanceof HTMLAnchorElement) || link.origin !== location.origin) return;
+    const path = cleanPath(link.pathname);
+    allRoutes.find((route) => matchRoute(parser, route.path, path)[0])?.prefetch();
+  };
+  document.addEventListener('pointerover', onIntent, { passive: true });
+  document.addEventListener('focusin', onIntent);
+}
+
+const ANALYTICS_DELAY_MS = 2000;
+
+/** Analytics start once the page has loaded its data and the browser is online. */
+function startAnalyticsWhenIdle(queries: QueryClient, player: Player): void {
+  setTimeout(() => {
+    if (queries.isFetching() > 0 || !navigator.onLine)
+      return startAnalyticsWhenIdle(queries, player);
+    import('#web/features/analytics/start-analytics.ts').then(
+      ({ startAnalytics }) => startAnalytics({ queries, player, appVersion: CURRENT_VERSION }),
+      (cause: unknown) => console.warn('Analytics failed to load.', cause),
+    );
+  }, ANALYTICS_DELAY_MS);
 }

@@ -14,9 +14,8 @@ async function checkVersion(): Promise<void> {
   }
 }
 
-/** Checks now and every hour until the returned function is called. */
-export function watchVersion(): () => void {
+/** Checks now and every hour. */
+export function watchVersion(): void {
   void checkVersion();
-  const timer = setInterval(() => void checkVersion(), VERSION_CHECK_INTERVAL_MS);
-  return () => clearInterval(timer);
+  setInterval(() => void checkVersion(), VERSION_CHECK_INTERVAL_MS);
 }
