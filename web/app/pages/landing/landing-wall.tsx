@@ -6,7 +6,7 @@ export function LandingWall({ thisWeek: { year, week } }: { thisWeek: WeekOfYear
   const total = weeksInYear(year);
   return (
     <section className="px-4 pt-16 md:px-12 md:pt-24">
-      <div className="mb-6 md:mb-9 md:flex md:items-end md:justify-between md:gap-10">
+      <div className="mb-6 md:mb-9 lg:flex lg:items-end lg:justify-between lg:gap-10">
         <h2 className="type-poster text-[min(4.5rem,19vw)] md:text-[min(9vw,120px)]">
           The year <br />
           is a colour wheel

@@ -126,7 +126,7 @@ function Hero({ thisWeek: { year, week }, track }: HeroProps) {
         )}
         <a
           href={`#${PLANS_ID}`}
-          className={buttonClass({ variant: 'quiet', size: 'lg', className: 'px-3' })}
+          className={buttonClass({ variant: 'quiet', size: 'lg', className: 'px-3!' })}
         >
           Plans and prices
         </a>
