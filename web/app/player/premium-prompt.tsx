@@ -26,6 +26,8 @@ export function PremiumPrompt({ user }: { user: User | null }) {
     window.addEventListener(PREVIEW_ENDED_EVENT, onPreviewEnded);
     return () => window.removeEventListener(PREVIEW_ENDED_EVENT, onPreviewEnded);
   }, [isSubscriber, location]);
+  // Coming back must not open it again.
+  if (openedOn !== null && openedOn !== location) setOpenedOn(null);
   if (!hasOpened || isSubscriber) return null;
   return (
     <Suspense fallback={null}>
