@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode, type UIEvent } from 'react';
+import { useEffect, useRef, useState, type FocusEvent, type ReactNode, type UIEvent } from 'react';
 
 const HIDE_DELAY_MS = 600;
 
@@ -12,6 +12,11 @@ type ScrollAreaProps = {
 /** Its room stays while it is hidden, so that nothing moves. */
 const scrollbarClass =
   '[scrollbar-width:thin] [scrollbar-color:transparent_transparent] data-[scrollbar=visible]:[scrollbar-color:var(--line-strong)_transparent]';
+
+/** In a dialog, the keyboard's way round from the last control to the first doesn't scroll by itself. */
+function showFocused({ target }: FocusEvent): void {
+  if (target.matches(':focus-visible')) target.scrollIntoView({ block: 'nearest' });
+}
 
 /** The scrollbar is the browser's own. It shows while scrolling and hides 600 ms later. */
 export function ScrollArea({ children, label, className = '' }: ScrollAreaProps) {
@@ -31,6 +36,7 @@ export function ScrollArea({ children, label, className = '' }: ScrollAreaProps)
     <div
       data-scrollbar={isScrolling ? 'visible' : 'hidden'}
       onScroll={onScroll}
+      onFocus={showFocused}
       className={`overflow-y-auto overscroll-contain focus-visible:-outline-offset-2 ${scrollbarClass} ${className}`}
       {...(label && { tabIndex: 0, role: 'region', 'aria-label': label })}
     >
