@@ -93,7 +93,6 @@ test.describe('scrollbars', () => {
     await page.setViewportSize({ width: 1024, height: 320 });
     await page.goto('/top-20');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    const areaOf = (content: Locator) => page.locator('[data-scrollbar]').filter({ has: content });
     const colours = (area: Locator) =>
       area.evaluate((element) => getComputedStyle(element).scrollbarColor);
     const hidden = 'rgba(0, 0, 0, 0) rgba(0, 0, 0, 0)';
@@ -105,13 +104,12 @@ test.describe('scrollbars', () => {
       }
       const shown = isPhone ? page.getByRole('dialog') : sidebar(page);
       const logout = shown.getByRole('button', { name: 'Logout' });
-      const area = areaOf(logout);
+      const area = shown.locator('[data-scrollbar]');
       await expect(area).toHaveAttribute('data-scrollbar', 'hidden');
       expect(await colours(area)).toBe(hidden);
       await page.clock.pauseAt(Date.now() + (isPhone ? 120_000 : 60_000));
-      // The focus scrolls as well.
-      await logout.focus();
-      await expect(logout).toBeInViewport();
+      if (isPhone) await area.evaluate((element) => element.scrollBy(0, 80));
+      else await logout.focus();
       await expect(area).toHaveAttribute('data-scrollbar', 'visible');
       expect(await colours(area)).not.toBe(hidden);
       await page.clock.runFor(599);

@@ -129,9 +129,8 @@ for (const [name, use] of [
       await expect(toast(page)).toContainText('2 mixes removed from favorites');
       await page.clock.runFor(1999);
       await toast(page).getByRole('button', { name: 'Undo both' }).click();
-      await expect(rows).toHaveCount(3);
+      await page.clock.resume();
       await expect(toast(page)).toContainText('Added to favorites');
-      await page.clock.runFor(5000);
-      await expect(toast(page)).toHaveCount(0);
+      await expect(rows).toHaveCount(3);
     });
   });
