@@ -1,0 +1,93 @@
+import type { Page } from '@playwright/test';
+import { DAY, HOUR } from '#contract/rules/time.ts';
+import { golden, robots } from './e2e-tracks.ts';
+import { expect, newAccount, setProgress, subscribe, test } from './fixtures.ts';
+import { expectSound, watchSound } from './sound.ts';
+
+const timeZone = 'America/Los_Angeles';
+const locale = 'en-US';
+// Another day there than in the site's time zone, and always at least three days ago.
+const listenedAt = Math.floor(Date.now() / DAY) * DAY - 3 * DAY + 2 * HOUR;
+const inBrowser = (options: Intl.DateTimeFormatOptions, at: number) =>
+  new Intl.DateTimeFormat(locale, { ...options, timeZone }).format(at);
+
+/** Lets the playing mix play on from its last second. */
+const skipToEnd = (page: Page) =>
+  page.evaluate(() => {
+    const { media } = window as unknown as { media: Set<HTMLMediaElement> };
+    for (const element of media) if (!element.paused) element.currentTime = element.duration - 1;
+  });
+
+const row = (page: Page, title: string) =>
+  page.getByRole('main').getByRole('listitem').filter({ hasText: title });
+
+const devices = {
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true },
+  desktop: { viewport: { width: 1440, height: 900 } },
+};
+
+for (const [device, options] of Object.entries(devices))
+  test.describe(`on a ${device}`, () => {
+    test.use({ ...options, locale, timezoneId: timeZone });
+
+    test('what was heard to the end is heard on every page at once, in other tabs too', async ({
+      page,
+      context,
+      registerByApi,
+    }) => {
+      await watchSound(page);
+      const account = newAccount();
+      await registerByApi(account);
+      setProgress(account, golden.id, { position: 30, listened: 20, listenedAt });
+      setProgress(account, robots.id, { position: 20, listened: 20, listenedAt: Date.now() });
+
+      // Previews are never more than that, and nothing to continue.
+      await page.goto('/recently-played');
+      await expect(row(page, golden.title)).toContainText('Preview heard');
+      await expect(row(page, robots.title)).toContainText('Preview heard');
+      // The listener's own history is in their own time zone and language.
+      const day = inBrowser({ weekday: 'short', day: 'numeric', month: 'short' }, listenedAt);
+      await expect(row(page, golden.title).getByRole('time')).toHaveText(day);
+      await expect(row(page, robots.title).getByRole('time')).toHaveText(/^\d+:\d\d [AP]M$/);
+      await page.getByRole('link', { name: 'Home' }).first().click();
+      await expect(page.getByText(/^\d+ mixes so far$/)).toBeVisible();
+      const year = page.getByRole('slider', { name: /^Weeks of/ });
+      await expect(year).toHaveAttribute(
+        'aria-valuetext',
+        new RegExp(`${golden.title}, preview heard$`),
+      );
+      await expect(page.getByRole('region', { name: 'New releases' })).toBeVisible();
+      await expect(page.getByRole('region', { name: 'Continue listening' })).toHaveCount(0);
+
+      subscribe(account);
+      await page.reload();
+      const started = page.getByRole('region', { name: 'Continue listening' });
+      await expect(started.getByRole('listitem')).toHaveText([
+        new RegExp(`${robots.title}.*40 s left`, 's'),
+        new RegExp(`${golden.title}.*30 s left`, 's'),
+      ]);
+      const counts = page.getByRole('paragraph').filter({ hasText: /^\d+ heard/ });
+      await expect(counts).toHaveText(/^0 heard.*2 started/);
+      const missed = page.getByRole('region', { name: 'Weeks you missed' });
+      await expect(missed.getByText(robots.title)).toHaveCount(0);
+      const other = await context.newPage();
+      await other.goto('/library?state=listened');
+      await expect(row(other, robots.title)).toContainText('40 s left');
+
+      await started.getByRole('button', { name: `Play: ${robots.title}` }).click();
+      await expectSound(page);
+      await skipToEnd(page);
+      await expect(started.getByRole('listitem')).toHaveText([new RegExp(golden.title)]);
+      await expect(counts).toHaveText(/^1 heard.*1 started/);
+      await expect(row(other, robots.title)).toContainText('Heard');
+      await other.getByRole('radio', { name: 'Missed' }).click();
+      await expect(other.getByRole('radio', { name: 'Missed' })).toBeChecked();
+      await expect(row(other, robots.title)).toHaveCount(0);
+
+      await other.goto('/recently-played');
+      await expect(row(other, robots.title)).toContainText('Heard');
+      await expect(row(other, golden.title)).toContainText('30 s left');
+      await other.goto(`/track/${robots.id}`);
+      await expect(other.getByRole('main').getByText('Heard', { exact: false })).toBeVisible();
+    });
+  });
