@@ -80,16 +80,16 @@ function describeWait(isKnown: boolean, isUnconfirmed: boolean): string {
 
 /** Instead of a page that needs a login, while nobody knows who is there. */
 export function UnknownUser() {
-  const { tryAgain } = useAskAgain();
+  const { isTrying, tryAgain } = useAskAgain();
   return (
     <section className="flex flex-col items-start gap-4 px-gutter pt-10">
       <h1 className="type-title text-[2.875rem]">One moment</h1>
       <p className="max-w-[44ch] text-16 text-text-2">
-        This page needs your account, and {boot.siteName} hasn’t answered yet. The page opens as
-        soon as it does. You don’t have to log in again.
+        This page needs your account, and {boot.siteName} hasn’t answered yet. It opens as soon as
+        that happens. If you’re logged in, you stay logged in.
       </p>
       <Button variant="line" onClick={tryAgain}>
-        Try again
+        {isTrying ? 'Trying again…' : 'Try again'}
       </Button>
     </section>
   );
