@@ -148,6 +148,8 @@ for (const { name, options } of devices)
 async function queueFromLibrary(page: Page, titles: string[]): Promise<void> {
   await page.goto('/library');
   await page.getByRole('button', { name: `Play preview: ${golden.title}`, exact: true }).click();
+  // The end of the preview would open a dialog.
+  await inBar(page, 'Pause').click();
   for (const title of titles) {
     await page.getByRole('button', { name: `More options for ${title}`, exact: true }).click();
     await page.getByRole('menuitem', { name: 'Add to queue' }).click();
@@ -213,7 +215,7 @@ test.describe('what was queued', () => {
 });
 
 test.describe('what was queued on a phone', () => {
-  test.use({ ...PHONE, viewport: { width: 390, height: 460 } });
+  test.use(PHONE);
 
   test('moves by touch, opens at the current row, and its scrollbar hides', async ({
     page,
@@ -226,6 +228,8 @@ test.describe('what was queued on a phone', () => {
     await expectRows(upNext, [robots.title, short.title]);
 
     const client = await context.newCDPSession(page);
+    // Waits until the sheet has come to rest.
+    await handle(page, short.title).click({ trial: true });
     const from = await middleOf(handle(page, short.title));
     const to = await middleOf(handle(page, robots.title));
     await slide(client, from, { x: from.x, y: to.y - 6 });
@@ -234,7 +238,9 @@ test.describe('what was queued on a phone', () => {
 
     await playRow(page, robots.title).click();
     await expect(queueSheet(page).getByText('Now playing: 3 of 4')).toBeVisible();
+    await playRow(page, robots.title).click();
     await queueSheet(page).getByRole('button', { name: 'Close', exact: true }).click();
+    await page.setViewportSize({ width: 390, height: 460 });
     await openQueue(page);
     await expect(row(page, robots.title)).toBeInViewport({ ratio: 1 });
     await expect(row(page, golden.title)).not.toBeInViewport();

@@ -18,22 +18,24 @@ type NewPlaylistDialogProps = {
   onCreated: (playlist: { id: string; name: string }) => void;
 };
 
-export function NewPlaylistDialog({ open, onOpenChange, ...rest }: NewPlaylistDialogProps) {
+export function NewPlaylistDialog({ open, onOpenChange, choice, ...rest }: NewPlaylistDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent
         title={rest.title ?? 'New playlist'}
         {...(rest.description && { description: rest.description })}
       >
+        {/* Not a field of the form, which sends only what the playlist itself has. */}
+        {choice && <div className="mb-5">{choice}</div>}
         <NewPlaylistForm {...rest} />
       </DialogContent>
     </Dialog>
   );
 }
 
-type NewPlaylistFormProps = Pick<NewPlaylistDialogProps, 'trackIds' | 'choice' | 'onCreated'>;
+type NewPlaylistFormProps = Pick<NewPlaylistDialogProps, 'trackIds' | 'onCreated'>;
 
-function NewPlaylistForm({ trackIds, choice, onCreated }: NewPlaylistFormProps) {
+function NewPlaylistForm({ trackIds, onCreated }: NewPlaylistFormProps) {
   const client = useQueryClient();
   // One request key per dialog, so that a retry doesn't create a second playlist.
   const [options] = useState(() => createPlaylistMutation(client));
@@ -45,7 +47,6 @@ function NewPlaylistForm({ trackIds, choice, onCreated }: NewPlaylistFormProps) 
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5">
       {failure && <Notice tone="danger" title={failure} />}
-      {choice}
       <PlaylistFields errors={errors} />
       <div className="flex flex-col gap-2 md:flex-row">
         <Button type="submit" aria-disabled={isSending}>

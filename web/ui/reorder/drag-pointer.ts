@@ -12,11 +12,12 @@ type PointerDrag = {
 
 /** Scrolls faster the closer the pointer is to the edge; 0 away from the edges. */
 function scrollSpeed(clientY: number, top: number, bottom: number): number {
-  const above = top + EDGE_PX - clientY;
-  const below = clientY - (bottom - EDGE_PX);
+  const edge = Math.min(EDGE_PX, (bottom - top) / 4);
+  const above = top + edge - clientY;
+  const below = clientY - (bottom - edge);
   const depth = Math.max(above, below);
   if (depth <= 0) return 0;
-  const speed = Math.ceil((Math.min(depth, EDGE_PX) / EDGE_PX) * MAX_PX_PER_FRAME);
+  const speed = Math.ceil((Math.min(depth, edge) / edge) * MAX_PX_PER_FRAME);
   return above > below ? -speed : speed;
 }
 
