@@ -29,8 +29,9 @@ const PARTS = new Set(
   ].map((path) => join(import.meta.dirname, '..', path)),
 );
 
-/** The first page imports the whole package by name, but has no lists that load page by page. */
-const LISTS = /\/@tanstack\/.*\/(?:infiniteQuery(?:Observer|Options)|useInfiniteQuery)\.js$/;
+/** The first page imports the package by name, and these parts of it only from other pages. */
+const LATER =
+  /\/@tanstack\/.*\/(?:infiniteQuery(?:Observer|Options)|useInfiniteQuery|mutation(?:Observer|Options)|useMutation|useIsFetching)\.js$/;
 
 /** These modules and everything they import statically. */
 export function findStaticImports(starts: readonly string[], graph: ModuleGraph): Set<string> {
@@ -74,7 +75,7 @@ export function nameFirstPageChunk(): (id: string, graph: ModuleGraph) => string
   return (id, graph) => {
     needed ??= findStaticImports([ENTRY, PAGE], graph);
     icons ??= findNamedIcons(needed, graph);
-    if (LISTS.test(id)) return 'page-parts';
+    if (LATER.test(id)) return 'page-parts';
     const icon = ICON.exec(id)?.[1];
     if (icon) return icons.has(icon) ? 'first-page' : 'page-parts';
     // The manifest looks these two up by name, so they stay separate.
