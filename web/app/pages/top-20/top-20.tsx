@@ -12,7 +12,7 @@ import { LinkButton } from '#web/ui/button.tsx';
 import { EmptyState, LoadError } from '#web/ui/empty-state.tsx';
 import { iconButtonClass } from '#web/ui/icon-button.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
-import { RowsSkeleton } from '#web/ui/skeleton.tsx';
+import { RowsSkeleton, Skeleton } from '#web/ui/skeleton.tsx';
 import { NumberOne, NumberOneSkeleton } from './number-one.tsx';
 import { Top20Rows } from './top-20-rows.tsx';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
@@ -35,7 +35,13 @@ export function Page() {
       <PageHead
         title="Top 20"
         lead={data ? describeChart(data, year) : 'The most-played mixes of the last seven days.'}
-        end={data && <ChartWeekNav chart={data} thisYear={year} />}
+        end={
+          data ? (
+            <ChartWeekNav chart={data} thisYear={year} />
+          ) : (
+            !isError && <Skeleton className="h-11 w-36 md:h-10" />
+          )
+        }
       />
       {isError && !data ? (
         <LoadError
