@@ -47,7 +47,9 @@ function Toast({ toast, viewport }: ToastProps) {
       className="flex items-start gap-3 rounded-panel bg-overlay py-2 pr-2 pl-4 shadow-overlay ring-1 ring-line data-[state=closed]:animate-fade-out data-[state=open]:animate-rise-in data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform data-[swipe=end]:animate-to-right data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
     >
       {isDestructive && <CircleAlert className="mt-3 size-5 shrink-0 text-danger md:mt-2.5" />}
-      <div className="min-w-0 flex-1 py-3 md:py-2.5">
+      <div
+        className={`min-w-0 flex-1 pt-3 md:pt-2.5 ${toast.action ? 'md:pb-1' : 'pb-3 md:pb-2.5'}`}
+      >
         <Radix.Title className="font-semibold">{toast.title}</Radix.Title>
         {toast.description && (
           <Radix.Description className="break-words text-text-2">
@@ -59,7 +61,7 @@ function Toast({ toast, viewport }: ToastProps) {
             altText={toast.action.label}
             {...(toast.undo && { 'aria-keyshortcuts': 'Control+Z Meta+Z' })}
             onClick={() => runToastAction(toast)}
-            className="mt-1 inline-flex min-h-11 min-w-11 items-center font-semibold underline underline-offset-4 md:min-h-8"
+            className="inline-flex min-h-11 min-w-11 items-center font-semibold underline underline-offset-4 md:min-h-8"
           >
             {toast.action.label}
           </Radix.Action>
