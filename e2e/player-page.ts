@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { formatDuration } from '#contract/rules/format.ts';
+import { formatDuration } from '#contract/rules/time.ts';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import { expect } from './fixtures.ts';
 

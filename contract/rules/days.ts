@@ -1,5 +1,41 @@
-import { cacheDateFormats } from './format.ts';
 import { HOUR } from './time.ts';
+
+/** The locale of all numbers and dates for people. */
+export const LOCALE = 'en-GB';
+
+/** A time in milliseconds, or a calendar day such as `2026-11-15`, which has no time zone. */
+export type Timestamp = number | string;
+export type FormatDate = (at: Timestamp, timeZone: string) => string;
+
+/** `Fri 6 Nov` and `19 Sep`, where some browsers write `Fri, 6 Nov` and `19 Sept`. */
+function tidy({ type, value }: Intl.DateTimeFormatPart, before?: Intl.DateTimeFormatPart): string {
+  if (type === 'month') return value === 'Sept' ? 'Sep' : value;
+  return type === 'literal' && before?.type === 'weekday' ? ' ' : value;
+}
+
+/** Creating an Intl format takes longer than using it a thousand times, so this caches one per zone. */
+export function cacheDateFormats(locale: string, options: Intl.DateTimeFormatOptions) {
+  const formats = new Map<string, Intl.DateTimeFormat>();
+  return (timeZone: string): Intl.DateTimeFormat => {
+    let format = formats.get(timeZone);
+    if (!format) {
+      format = new Intl.DateTimeFormat(locale, { timeZone, ...options });
+      formats.set(timeZone, format);
+    }
+    return format;
+  };
+}
+
+export function buildDateFormat(options: Intl.DateTimeFormatOptions): FormatDate {
+  const formatIn = cacheDateFormats(LOCALE, { ...options, hourCycle: 'h23' });
+  return (at, timeZone) => {
+    const parts =
+      typeof at === 'string'
+        ? formatIn('UTC').formatToParts(Date.parse(`${at}T00:00:00Z`))
+        : formatIn(timeZone).formatToParts(at);
+    return parts.map((part, index) => tidy(part, parts[index - 1])).join('');
+  };
+}
 
 const dayFormatIn = cacheDateFormats('en-CA', { dateStyle: 'short' });
 const hourFormatIn = cacheDateFormats('en-GB', { hour: '2-digit' });

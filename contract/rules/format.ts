@@ -1,8 +1,9 @@
+import { buildDateFormat, LOCALE } from './days.ts';
+
 /**
  * How the site writes numbers and dates for people: `R6,057`, `5.5%`, `6 November`, `19 Sep`.
  * Pages use `web/lib/format.ts`, which knows the site's time zone.
  */
-const LOCALE = 'en-GB';
 
 const numberFormats = new Map<number, Intl.NumberFormat>();
 
@@ -35,40 +36,6 @@ export function formatMoney(cents: number, currency: string): string {
     .join('');
 }
 
-/** A time in milliseconds, or a calendar day such as `2026-11-15`, which has no time zone. */
-export type Timestamp = number | string;
-export type FormatDate = (at: Timestamp, timeZone: string) => string;
-
-/** `Fri 6 Nov` and `19 Sep`, where some browsers write `Fri, 6 Nov` and `19 Sept`. */
-function tidy({ type, value }: Intl.DateTimeFormatPart, before?: Intl.DateTimeFormatPart): string {
-  if (type === 'month') return value === 'Sept' ? 'Sep' : value;
-  return type === 'literal' && before?.type === 'weekday' ? ' ' : value;
-}
-
-/** Creating an Intl format takes longer than using it a thousand times, so this caches one per zone. */
-export function cacheDateFormats(locale: string, options: Intl.DateTimeFormatOptions) {
-  const formats = new Map<string, Intl.DateTimeFormat>();
-  return (timeZone: string): Intl.DateTimeFormat => {
-    let format = formats.get(timeZone);
-    if (!format) {
-      format = new Intl.DateTimeFormat(locale, { timeZone, ...options });
-      formats.set(timeZone, format);
-    }
-    return format;
-  };
-}
-
-export function buildDateFormat(options: Intl.DateTimeFormatOptions): FormatDate {
-  const formatIn = cacheDateFormats(LOCALE, { ...options, hourCycle: 'h23' });
-  return (at, timeZone) => {
-    const parts =
-      typeof at === 'string'
-        ? formatIn('UTC').formatToParts(Date.parse(`${at}T00:00:00Z`))
-        : formatIn(timeZone).formatToParts(at);
-    return parts.map((part, index) => tidy(part, parts[index - 1])).join('');
-  };
-}
-
 /** `6 November` */
 export const formatDay = buildDateFormat({ day: 'numeric', month: 'long' });
 /** `6 November 2026` */
@@ -88,12 +55,6 @@ export function formatHours(seconds: number): string {
   const hours = Math.floor(minutes / 60);
   const rest = `${minutes % 60} min`;
   return hours === 0 ? rest : `${hours} h ${rest}`;
-}
-
-/** m:ss with zero-padded seconds; minutes run past 59. */
-export function formatDuration(seconds: number): string {
-  const whole = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0;
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }
 
 const UNITS = ['KB', 'MB', 'GB'] as const;

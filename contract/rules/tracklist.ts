@@ -1,5 +1,5 @@
 import type { Chapter } from '../tracks.ts';
-import { formatDuration } from './format.ts';
+import { formatDuration } from './time.ts';
 
 export const MAX_CHAPTERS = 300;
 export const MAX_CHAPTER_TEXT = 200;

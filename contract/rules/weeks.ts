@@ -1,5 +1,4 @@
-import { dayOf } from './days.ts';
-import { buildDateFormat } from './format.ts';
+import { buildDateFormat, dayOf } from './days.ts';
 import { DAY } from './time.ts';
 
 export type WeekOfYear = { year: number; week: number };

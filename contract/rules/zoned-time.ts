@@ -1,4 +1,4 @@
-import { cacheDateFormats } from './format.ts';
+import { cacheDateFormats } from './days.ts';
 import { DAY } from './time.ts';
 
 /** Swedes write `2026-11-20 06:00:00`. */

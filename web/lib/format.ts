@@ -1,11 +1,9 @@
+import { buildDateFormat, type FormatDate, type Timestamp } from '#contract/rules/days.ts';
 import {
-  buildDateFormat,
   formatDate as formatDateIn,
   formatDay as formatDayIn,
   formatDayAndTime as formatDayAndTimeIn,
-  type FormatDate,
   formatNumber,
-  type Timestamp,
 } from '#contract/rules/format.ts';
 import { boot } from './boot.ts';
 

@@ -1,31 +1,38 @@
-import { cva, type VariantProps } from 'class-variance-authority';
 import type { ComponentProps } from 'react';
 import { Link } from 'wouter';
 
-export const buttonClass = cva(
-  'inline-flex items-center justify-center gap-2 rounded-pill font-semibold whitespace-nowrap transition-[background-color,color,box-shadow] select-none disabled:cursor-not-allowed disabled:opacity-45 aria-disabled:cursor-not-allowed aria-disabled:opacity-45 [&_svg]:size-4 [&_svg]:shrink-0',
-  {
-    variants: {
-      variant: {
-        primary: 'bg-action text-on-action hover:bg-action-hover',
-        line: 'text-text shadow-[inset_0_0_0_1px_var(--line-strong)] hover:shadow-[inset_0_0_0_1px_var(--text)]',
-        quiet: 'text-text-2 hover:text-text',
-        week: 'bg-play text-on-play hover:bg-[color-mix(in_oklch,var(--play-bg)_90%,var(--text))]',
-        danger: 'text-danger shadow-[inset_0_0_0_1px_var(--danger)] hover:bg-danger hover:text-bg',
-      },
-      size: {
-        sm: 'min-h-11 min-w-11 px-4 text-14 md:min-h-9',
-        md: 'min-h-11 min-w-11 px-[18px] text-14 md:min-h-10',
-        lg: 'min-h-[52px] px-[26px] text-16',
-      },
-      isBlock: { true: 'w-full' },
-    },
-    compoundVariants: [{ variant: 'quiet', size: ['sm', 'md'], class: 'px-3' }],
-    defaultVariants: { variant: 'primary', size: 'md' },
-  },
-);
+const BASE =
+  'inline-flex items-center justify-center gap-2 rounded-pill font-semibold whitespace-nowrap transition-[background-color,color,box-shadow] select-none disabled:cursor-not-allowed disabled:opacity-45 aria-disabled:cursor-not-allowed aria-disabled:opacity-45 [&_svg]:size-4 [&_svg]:shrink-0';
 
-export type ButtonProps = ComponentProps<'button'> & VariantProps<typeof buttonClass>;
+const VARIANTS = {
+  primary: 'bg-action text-on-action hover:bg-action-hover',
+  line: 'text-text shadow-[inset_0_0_0_1px_var(--line-strong)] hover:shadow-[inset_0_0_0_1px_var(--text)]',
+  quiet: 'text-text-2 hover:text-text',
+  week: 'bg-play text-on-play hover:bg-[color-mix(in_oklch,var(--play-bg)_90%,var(--text))]',
+  danger: 'text-danger shadow-[inset_0_0_0_1px_var(--danger)] hover:bg-danger hover:text-bg',
+};
+
+const SIZES = {
+  sm: 'min-h-11 min-w-11 px-4 text-14 md:min-h-9',
+  md: 'min-h-11 min-w-11 px-[18px] text-14 md:min-h-10',
+  lg: 'min-h-[52px] px-[26px] text-16',
+};
+
+type ButtonLook = {
+  variant?: keyof typeof VARIANTS | undefined;
+  size?: keyof typeof SIZES | undefined;
+  isBlock?: boolean | undefined;
+};
+
+export const buttonClass = ({
+  variant = 'primary',
+  size = 'md',
+  isBlock = false,
+  className = '',
+}: ButtonLook & { className?: string | undefined } = {}): string =>
+  `${BASE} ${VARIANTS[variant]} ${SIZES[size]} ${isBlock ? 'w-full' : ''} ${className}`;
+
+export type ButtonProps = ComponentProps<'button'> & ButtonLook;
 
 export function Button({
   variant,
@@ -40,7 +47,7 @@ export function Button({
   );
 }
 
-type LinkButtonProps = ComponentProps<'a'> & VariantProps<typeof buttonClass> & { href: string };
+type LinkButtonProps = ComponentProps<'a'> & ButtonLook & { href: string };
 
 /** A link that looks like a button. */
 export function LinkButton({ variant, size, isBlock, className, ...rest }: LinkButtonProps) {

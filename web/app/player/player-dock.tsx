@@ -5,10 +5,10 @@ import { usePlayerState } from '#web/player/use-player.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { useIsIdle } from '../use-is-idle.ts';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
-import { PremiumPrompt } from './premium-prompt.tsx';
 
 const loadDock = () => import('./dock.tsx').then((module) => ({ default: module.Dock }));
 const Dock = lazy(loadDock);
+const PremiumPrompt = lazyComponent(() => import('./premium-prompt.tsx'), 'PremiumPrompt');
 const PlayerShortcuts = lazyComponent(() => import('./player-shortcuts.tsx'), 'PlayerShortcuts');
 
 /** The player at the bottom of every page, once there is a current track. */
@@ -32,12 +32,16 @@ export function PlayerDock({ user }: { user: User | null }) {
     return () => window.removeEventListener('keydown', onKeyDown);
   }, [hasTrack, helpPress]);
   return (
-    <ErrorBoundary {...(track && { resetKey: track.id })}>
-      <Suspense fallback={null}>
-        {track && isDue && <Dock track={track} user={user} />}
-        {!track && helpPress && <PlayerShortcuts firstPress={helpPress} />}
-      </Suspense>
-      <PremiumPrompt user={user} />
-    </ErrorBoundary>
+    <>
+      <ErrorBoundary {...(track && { resetKey: track.id })}>
+        <Suspense fallback={null}>
+          {track && isDue && <Dock track={track} user={user} />}
+          {!track && helpPress && <PlayerShortcuts firstPress={helpPress} />}
+        </Suspense>
+      </ErrorBoundary>
+      <ErrorBoundary fallback={null}>
+        <Suspense fallback={null}>{isSettled && <PremiumPrompt user={user} />}</Suspense>
+      </ErrorBoundary>
+    </>
   );
 }

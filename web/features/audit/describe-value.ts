@@ -1,6 +1,6 @@
 import type { AuditEntry } from '#contract/admin/audit.ts';
 import { WEEKDAYS } from '#contract/admin/release-time.ts';
-import { formatDuration } from '#contract/rules/format.ts';
+import { formatDuration } from '#contract/rules/time.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
 import { formatCount, formatDateTime, formatMoney } from '#web/lib/format.ts';
 

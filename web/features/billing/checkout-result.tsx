@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { formatDuration } from '#contract/rules/format.ts';
+import { formatDuration } from '#contract/rules/time.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { CatalogueTrack } from '#contract/admin/catalogue.ts';
-import { formatDuration } from '#contract/rules/format.ts';
+import { formatDuration } from '#contract/rules/time.ts';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { formatNumber } from '#web/lib/format.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useLocation, Link } from 'wouter';
 import { ChevronDown, ListMusic, X } from '#web/ui/icons.ts';
-import { formatDuration } from '#contract/rules/format.ts';
+import { formatDuration } from '#contract/rules/time.ts';
 import type { Chapter, Track } from '#contract/tracks.ts';
 import { trackQuery } from '#web/features/tracks/api.ts';
 import { positionInTrack, selectIsPreviewEnded } from '#web/player/preview-limit.ts';

@@ -1,7 +1,7 @@
 import { ListMusic, Maximize2, X } from '#web/ui/icons.ts';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { formatDuration } from '#contract/rules/format.ts';
+import { formatDuration } from '#contract/rules/time.ts';
 import type { Track } from '#contract/tracks.ts';
 import { selectPlayableSeconds } from '#web/player/preview-limit.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';

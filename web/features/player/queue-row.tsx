@@ -1,6 +1,6 @@
 import { Pause, Play, X } from '#web/ui/icons.ts';
 import type { ReactNode } from 'react';
-import { formatDuration } from '#contract/rules/format.ts';
+import { formatDuration } from '#contract/rules/time.ts';
 import type { Track } from '#contract/tracks.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 import { Equaliser } from '#web/ui/art/equaliser.tsx';

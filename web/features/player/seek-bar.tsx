@@ -1,6 +1,6 @@
 import { useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
-import { formatDuration } from '#contract/rules/format.ts';
+import { formatDuration } from '#contract/rules/time.ts';
 import type { Chapter, Track } from '#contract/tracks.ts';
 import { selectIsPreviewEnded, selectPlayableSeconds } from '#web/player/preview-limit.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';

@@ -1,4 +1,4 @@
-import { formatDuration } from '#contract/rules/format.ts';
+import { formatDuration } from '#contract/rules/time.ts';
 import type { Suggestions } from '#contract/search.ts';
 import type { Chapter } from '#contract/tracks.ts';
 import { searchPath } from './api.ts';

@@ -6,7 +6,7 @@ import {
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Invoice } from '#contract/billing.ts';
-import { formatDuration } from '#contract/rules/format.ts';
+import { formatDuration } from '#contract/rules/time.ts';
 import type { SubscriberPage } from '#contract/admin/subscribers.ts';
 import { describeFailure } from '#web/lib/api.ts';
 import { formatDateTime, formatMoney, formatShortDate } from '#web/lib/format.ts';

@@ -1,4 +1,4 @@
-import { formatDuration } from '#contract/rules/format.ts';
+import { formatDuration } from '#contract/rules/time.ts';
 import type { Track } from '#contract/tracks.ts';
 import { resumeAt } from '#web/player/resume-positions.ts';
 import { usePlayerState } from '#web/player/use-player.ts';

@@ -2,7 +2,7 @@ import { Pause, Play } from '#web/ui/icons.ts';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
-import { formatDuration } from '#contract/rules/format.ts';
+import { formatDuration } from '#contract/rules/time.ts';
 import type { Track } from '#contract/tracks.ts';
 import { FavoriteButton } from '#web/features/favorites/favorite-button.tsx';
 import { useTrackPlayback, useWarmUp } from '#web/features/player/use-track-playback.ts';

@@ -1,4 +1,4 @@
-import { buildDateFormat } from '#contract/rules/format.ts';
+import { buildDateFormat } from '#contract/rules/days.ts';
 import { weekDays, weeksInYear } from '#contract/rules/weeks.ts';
 import type { ComponentProps, CSSProperties } from 'react';
 

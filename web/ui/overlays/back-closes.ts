@@ -1,8 +1,13 @@
 import { useEffect, useEffectEvent } from 'react';
 import type { AroundNavHandler } from 'wouter';
-import { createOverlayHistory } from './overlay-history.ts';
+import type { OverlayHistory } from './overlay-history.ts';
 
-const overlayHistory = typeof window === 'undefined' ? null : createOverlayHistory(window);
+let overlayHistory: OverlayHistory | undefined;
+
+/** Its code loads after the first paint; there is nothing to close before. */
+export function setOverlayHistory(loaded: OverlayHistory): void {
+  overlayHistory = loaded;
+}
 
 /** While something covers the page, Back closes it and stays on the page. */
 export function useBackCloses(isOpen: boolean, close: () => void): void {
@@ -12,4 +17,4 @@ export function useBackCloses(isOpen: boolean, close: () => void): void {
 
 /** For the router: leaves the page, and everything that covers it. */
 export const leaveOverlays: AroundNavHandler = (navigate, to, options) =>
-  overlayHistory?.leave(() => navigate(to, options));
+  overlayHistory ? overlayHistory.leave(() => navigate(to, options)) : navigate(to, options);

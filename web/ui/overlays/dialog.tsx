@@ -1,4 +1,3 @@
-import { cva, type VariantProps } from 'class-variance-authority';
 import { X } from '../icons.ts';
 import * as Radix from 'radix-ui/dialog';
 import type { ComponentProps, ReactNode } from 'react';
@@ -10,36 +9,31 @@ export const Dialog = Modal;
 export const DialogClose = Radix.Close;
 
 /** A bottom sheet on phones, a centred panel everywhere else. */
-const contentClass = cva(
-  'fixed z-80 flex max-h-[92dvh] flex-col overflow-hidden bg-overlay shadow-overlay outline-none max-md:inset-x-0 max-md:bottom-0 max-md:rounded-t-[14px] max-md:pb-safe-b max-md:data-[state=closed]:animate-to-bottom max-md:data-[state=open]:animate-from-bottom md:inset-0 md:m-auto md:h-fit md:rounded-panel md:data-[state=closed]:animate-rise-out md:data-[state=open]:animate-rise-in',
-  {
-    variants: {
-      size: {
-        wide: 'md:w-[min(920px,calc(100%-48px))] md:flex-row',
-        small: 'md:w-[min(460px,calc(100%-48px))]',
-      },
-    },
-    defaultVariants: { size: 'small' },
-  },
-);
+const contentClass =
+  'fixed z-80 flex max-h-[92dvh] flex-col overflow-hidden bg-overlay shadow-overlay outline-none max-md:inset-x-0 max-md:bottom-0 max-md:rounded-t-[14px] max-md:pb-safe-b max-md:data-[state=closed]:animate-to-bottom max-md:data-[state=open]:animate-from-bottom md:inset-0 md:m-auto md:h-fit md:rounded-panel md:data-[state=closed]:animate-rise-out md:data-[state=open]:animate-rise-in';
 
-type DialogContentProps = Omit<ComponentProps<typeof Radix.Content>, 'title'> &
-  VariantProps<typeof contentClass> & {
-    title: string;
-    description?: ReactNode;
-    /** Only with the wide size: bars on the left, or on top of a phone's sheet. */
-    art?: ReactNode;
-    /** Buttons; side by side, or stacked on a phone. */
-    footer?: ReactNode;
-  };
+const SIZES = {
+  wide: 'md:w-[min(920px,calc(100%-48px))] md:flex-row',
+  small: 'md:w-[min(460px,calc(100%-48px))]',
+};
+
+type DialogContentProps = Omit<ComponentProps<typeof Radix.Content>, 'title'> & {
+  size?: keyof typeof SIZES;
+  title: string;
+  description?: ReactNode;
+  /** Only with the wide size: bars on the left, or on top of a phone's sheet. */
+  art?: ReactNode;
+  /** Buttons; side by side, or stacked on a phone. */
+  footer?: ReactNode;
+};
 
 export function DialogContent({
   title,
   description,
   art,
   footer,
-  size,
-  className,
+  size = 'small',
+  className = '',
   children,
   ...rest
 }: DialogContentProps) {
@@ -48,7 +42,7 @@ export function DialogContent({
     <Radix.Portal>
       <Radix.Overlay className={scrimClass} />
       <Radix.Content
-        className={contentClass({ size, className })}
+        className={`${contentClass} ${SIZES[size]} ${className}`}
         onCloseAutoFocus={returnFocus}
         {...(!description && { 'aria-describedby': undefined })}
         {...rest}

@@ -46,6 +46,8 @@ export function lazyOverlay<Module, Name extends keyof Module>(
     const [openedOn, setOpenedOn] = useState<string | null>(null);
     const [isRequested, setRequested] = useState(false);
     const opener = useRef<HTMLButtonElement>(null);
+    // Coming back to the page must not open it again.
+    if (openedOn !== null && openedOn !== location) setOpenedOn(null);
     const open = openedOn === location;
     const onOpenChange = (isOpen: boolean) => {
       if (isOpen) setRequested(true);

@@ -1,4 +1,3 @@
-import { cva, type VariantProps } from 'class-variance-authority';
 import { X } from '../icons.ts';
 import * as Radix from 'radix-ui/dialog';
 import type { ComponentProps, ReactNode } from 'react';
@@ -16,37 +15,32 @@ const fromRight =
 const fromBottom =
   'inset-x-0 bottom-0 max-h-[80dvh] rounded-t-[14px] pb-safe-b shadow-overlay data-[state=closed]:animate-to-bottom data-[state=open]:animate-from-bottom';
 
-const contentClass = cva('@container/sheet fixed z-80 flex flex-col bg-overlay outline-none', {
-  variants: {
-    side: {
-      left: fromLeft,
-      right: fromRight,
-      bottom: fromBottom,
-      /** From the bottom on phones, from the right elsewhere. */
-      adaptive:
-        'max-md:inset-x-0 max-md:bottom-0 max-md:max-h-[80dvh] max-md:rounded-t-[14px] max-md:pb-safe-b max-md:shadow-overlay max-md:data-[state=closed]:animate-to-bottom max-md:data-[state=open]:animate-from-bottom md:inset-y-0 md:right-0 md:w-[392px] md:border-l md:border-line md:data-[state=closed]:animate-to-right md:data-[state=open]:animate-from-right',
-    },
-  },
-  defaultVariants: { side: 'right' },
-});
+const SIDES = {
+  left: fromLeft,
+  right: fromRight,
+  bottom: fromBottom,
+  /** From the bottom on phones, from the right elsewhere. */
+  adaptive:
+    'max-md:inset-x-0 max-md:bottom-0 max-md:max-h-[80dvh] max-md:rounded-t-[14px] max-md:pb-safe-b max-md:shadow-overlay max-md:data-[state=closed]:animate-to-bottom max-md:data-[state=open]:animate-from-bottom md:inset-y-0 md:right-0 md:w-[392px] md:border-l md:border-line md:data-[state=closed]:animate-to-right md:data-[state=open]:animate-from-right',
+};
 
-type SheetContentProps = Omit<ComponentProps<typeof Radix.Content>, 'title'> &
-  VariantProps<typeof contentClass> & {
-    title: string;
-    /** Only screen readers get the title; the sheet shows something else, such as a logo. */
-    isTitleHidden?: boolean;
-    /** Next to the title: a count, a Clear button. */
-    headEnd?: ReactNode;
-    footer?: ReactNode;
-  };
+type SheetContentProps = Omit<ComponentProps<typeof Radix.Content>, 'title'> & {
+  side?: keyof typeof SIDES;
+  title: string;
+  /** Only screen readers get the title; the sheet shows something else, such as a logo. */
+  isTitleHidden?: boolean;
+  /** Next to the title: a count, a Clear button. */
+  headEnd?: ReactNode;
+  footer?: ReactNode;
+};
 
 export function SheetContent({
   title,
   isTitleHidden = false,
   headEnd,
   footer,
-  side,
-  className,
+  side = 'right',
+  className = '',
   children,
   ...rest
 }: SheetContentProps) {
@@ -66,7 +60,7 @@ export function SheetContent({
       <Radix.Overlay className={scrimClass} />
       <Radix.Content
         aria-describedby={undefined}
-        className={contentClass({ side, className })}
+        className={`@container/sheet fixed z-80 flex flex-col bg-overlay outline-none ${SIDES[side]} ${className}`}
         onCloseAutoFocus={returnFocus}
         {...rest}
       >

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import type { Track } from '#contract/tracks.ts';
-import { formatDuration } from '#contract/rules/format.ts';
+import { formatDuration } from '#contract/rules/time.ts';
 import { TrackPlayButton } from '#web/features/player/track-play-button.tsx';
 import { useWarmUp } from '#web/features/player/use-track-playback.ts';
 import { EarlyAccess } from '#web/features/tracks/early-access.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { User } from '#contract/accounts.ts';
 import { dayOf } from '#contract/rules/days.ts';
-import { formatDuration } from '#contract/rules/format.ts';
+import { formatDuration } from '#contract/rules/time.ts';
 import { PREVIEW_LENGTH_TEXT } from '#contract/rules/preview.ts';
 import { weekdayOf } from '#contract/rules/report-days.ts';
 import { formatWeekDays, type WeekOfYear } from '#contract/rules/weeks.ts';

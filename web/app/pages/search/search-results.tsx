@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
-import { formatDuration } from '#contract/rules/format.ts';
+import { formatDuration } from '#contract/rules/time.ts';
 import { isHit, readWords, type SearchTerm } from '#contract/rules/search-words.ts';
 import type { SearchPage, SearchResult } from '#contract/search.ts';
 import { searchPath } from '#web/features/search/api.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { ChartEntry } from '#contract/charts.ts';
-import { formatDuration } from '#contract/rules/format.ts';
+import { formatDuration } from '#contract/rules/time.ts';
 import type { Track } from '#contract/tracks.ts';
 import { describeNumberOne } from '#web/features/charts/chart-text.ts';
 import { RankBars } from '#web/features/charts/rank-bars.tsx';

@@ -1,5 +1,5 @@
 import { Lock, Play } from '#web/ui/icons.ts';
-import { formatDuration } from '#contract/rules/format.ts';
+import { formatDuration } from '#contract/rules/time.ts';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import type { Chapter, Track, TrackDetail } from '#contract/tracks.ts';
 import { useCurrentChapter } from '#web/features/player/current-chapter.ts';

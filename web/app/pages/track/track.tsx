@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useParams } from 'wouter';
-import { formatDuration } from '#contract/rules/format.ts';
+import { formatDuration } from '#contract/rules/time.ts';
 import type { TrackDetail } from '#contract/tracks.ts';
 import { TrackWaveform } from '#web/features/player/track-waveform.tsx';
 import { useCurrentUser } from '#web/lib/current-user.ts';

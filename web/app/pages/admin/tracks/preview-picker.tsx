@@ -1,4 +1,4 @@
-import { formatDuration } from '#contract/rules/format.ts';
+import { formatDuration } from '#contract/rules/time.ts';
 import { PREVIEW_LENGTH_TEXT, PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Pause, Play } from '#web/ui/icons.ts';
