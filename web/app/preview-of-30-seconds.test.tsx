@@ -4,7 +4,7 @@
  */
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
@@ -35,6 +35,7 @@ import { describeStatus } from '#web/features/billing/subscription-texts.ts';
 import { PlayLabel } from '#web/features/tracks/track-facts.tsx';
 import { describeUpload } from '#web/features/uploads/describe-stages.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
+import { createQueryClient } from '#web/lib/query-client.ts';
 import type { Player } from '#web/player/create-player.ts';
 import { createEngineBench } from '#web/player/testing/engine-bench.ts';
 import { PlayerContext } from '#web/player/use-player.ts';
@@ -110,7 +111,7 @@ const processing = {
 const dates = { now: 0, timeZone: 'UTC' };
 
 function renderText(element: ReactElement, status: Subscription['status'] = 'free'): string {
-  const client = new QueryClient();
+  const client = createQueryClient();
   client.setQueryData(currentUserQuery.queryKey, user);
   const current: Subscription = { ...subscription, status };
   client.setQueryData(subscriptionQuery.queryKey, current);

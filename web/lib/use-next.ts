@@ -1,12 +1,14 @@
-import { useLocation, useSearch } from 'wouter';
+import { useLocation, useRouter } from 'wouter';
 import { useCurrentUser } from './current-user.ts';
 import { findNext, plansPath } from './guard.ts';
 
 /** Where a visitor returns to after logging in or registering from this page. */
 export function useNext(): string {
   const [path] = useLocation();
-  useSearch();
-  return findNext({ path, search: window.location.search });
+  const router = useRouter();
+  // As it is in the address: `useSearch` decodes it.
+  const search = router.searchHook(router);
+  return findNext({ path, search });
 }
 
 /** Where "Upgrade to Premium" leads: to plans and prices that this viewer can open. */
