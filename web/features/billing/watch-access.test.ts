@@ -1,8 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { QueryObserver } from '@tanstack/react-query';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { GRACE_MS } from '#contract/rules/access.ts';
 import { offlineUntil } from '#contract/rules/lease.ts';
 import { HOUR } from '#contract/rules/time.ts';
-import { findAccessChange, delayUntil, findPaidThrough } from './watch-access.ts';
+import { currentUserQuery } from '#web/lib/current-user.ts';
+import { createQueryClient } from '#web/lib/query-client.ts';
+import { delayUntil, findAccessChange, findPaidThrough, watchAccess } from './watch-access.ts';
+
+vi.mock('#web/lib/live.ts', () => ({ watchSignals: () => () => undefined }));
 
 const NOW = 1_800_000_000_000;
 const user = (change: object = {}) => ({
@@ -41,6 +46,35 @@ describe('findPaidThrough', () => {
     expect(findPaidThrough(null)).toBeNull();
     expect(findPaidThrough(user())).toBeNull();
     expect(findPaidThrough({ ...paid(NOW + HOUR), isAdmin: true })).toBeNull();
+  });
+});
+
+describe('a login in another tab', () => {
+  afterEach(() => vi.unstubAllGlobals());
+  const otherTabs = new EventTarget();
+  const favorites = ['/api/favorites'];
+
+  async function followLogin(as: string) {
+    vi.stubGlobal('BroadcastChannel', function openOtherTabs() {
+      return otherTabs;
+    });
+    vi.stubGlobal('fetch', async () => Response.json(user({ id: as, username: as })));
+    const client = createQueryClient();
+    client.setQueryData(currentUserQuery.queryKey, user() as never);
+    client.setQueryData(favorites, { items: ['a favorite of Thandi'] });
+    const observer = new QueryObserver(client, { ...currentUserQuery, staleTime: Infinity });
+    observer.subscribe(() => undefined);
+    watchAccess(client);
+    otherTabs.dispatchEvent(new Event('message'));
+    await vi.waitFor(() =>
+      expect(client.getQueryData(currentUserQuery.queryKey)).toMatchObject({ username: as }),
+    );
+    return client;
+  }
+
+  it('as someone else drops everything this tab has loaded', async () => {
+    const client = await followLogin('lerato');
+    await vi.waitFor(() => expect(client.getQueryData(favorites)).toBeUndefined());
   });
 });
 

@@ -44,8 +44,8 @@ const isUserKey = (key: readonly unknown[]): boolean => key[0] === currentUserQu
 const isQuoteKey = (key: readonly unknown[]): boolean => key[0] === QUOTE_KEY[0];
 
 /**
- * Shows changes of access and of what was listened to immediately, whether they happen in another tab, on the server or
- * because the paid period ends. Starts once per page.
+ * Shows changes of access and listening immediately, whether they happen in another tab, on the
+ * server or because the paid period ends. Starts once per page.
  */
 export function watchAccess(client: QueryClient): void {
   if (watched.has(client)) return;
@@ -54,17 +54,27 @@ export function watchAccess(client: QueryClient): void {
   let stopStream: (() => void) | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function reloadAccess(cancelRefetch = true): void {
-    for (const queryKey of ACCESS_KEYS)
-      void client.invalidateQueries({ queryKey }, { cancelRefetch });
+  const reloadAccess = (cancelRefetch = true): Promise<unknown> =>
+    Promise.all(
+      ACCESS_KEYS.map((queryKey) => client.invalidateQueries({ queryKey }, { cancelRefetch })),
+    );
+
+  /** If someone else is logged in now, everything this tab has loaded is another user's. */
+  async function followOtherTab(): Promise<void> {
+    const before = current?.id;
+    await reloadAccess();
+    if (current?.id === before) return;
+    // Let members-only components unmount first, or they would refetch and be rejected.
+    await new Promise((resolve) => setTimeout(resolve));
+    await client.resetQueries({ predicate: ({ queryKey }) => !isUserKey(queryKey) });
   }
 
   const watchStream = () =>
     watchSignals((topic) => {
-      if (topic === 'me') reloadAccess();
+      if (topic === 'me') void reloadAccess();
       if (topic.startsWith(LISTENING)) void refreshListening(client, topic.slice(LISTENING.length));
       // After a lost connection the page refetches on its own; don't cancel that.
-      if (topic === 'all') reloadAccess(false);
+      if (topic === 'all') void reloadAccess(false);
     });
 
   /** Only the server knows how long access continues after the paid period. */
@@ -76,7 +86,7 @@ export function watchAccess(client: QueryClient): void {
     const subscription = isPast && (await client.fetchQuery(subscriptionQuery).catch(() => null));
     if (current !== user) return;
     const at = isPast ? subscription && subscription.accessUntil : paidThrough;
-    timer = setTimeout(reloadAccess, delayUntil(at || Infinity, Date.now()));
+    timer = setTimeout(() => void reloadAccess(), delayUntil(at || Infinity, Date.now()));
   }
 
   /**
@@ -99,7 +109,7 @@ export function watchAccess(client: QueryClient): void {
     void scheduleReload(user);
   }
 
-  watchOtherTabs(() => reloadAccess());
+  watchOtherTabs(() => void followOtherTab());
   client.getQueryCache().subscribe(({ type, query, ...event }) => {
     const isSuccess = type === 'updated' && 'action' in event && event.action.type === 'success';
     if (isSuccess && isUserKey(query.queryKey)) setUser(query.state.data as User | null);
