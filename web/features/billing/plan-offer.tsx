@@ -17,7 +17,7 @@ type PlanOfferProps = {
   initialCoupon?: string | null;
   /** The checkout that the user has left without paying. */
   leftReference?: string | null;
-  /** Starts the checkout at once: the user chose the plan before logging in. */
+  /** Starts the checkout without a click, because the user chose the plan before logging in. */
   onStart?: (() => void) | undefined;
 };
 

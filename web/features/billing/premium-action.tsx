@@ -9,7 +9,7 @@ import { withNext } from '#web/lib/guard.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { plansQuery, quoteQuery } from './api.ts';
+import { plansQuery, quoteQuery, subscriptionQuery } from './api.ts';
 import type { CheckoutFailure } from './checkout-failure.ts';
 import { checkoutPath } from './checkout-path.ts';
 import { CouponForm } from './coupon-form.tsx';
@@ -54,7 +54,11 @@ function Checkout(props: Omit<PremiumActionProps, 'offer'>) {
   const pending = usePendingReference(leftReference);
   const quote = useQuery(quoteQuery(plan, coupon));
   const { start, failure, isBusy } = useCheckout(user.id);
-  useStartOnce(quote.isSuccess, onStart, () => void start(plan, coupon));
+  // Someone whose card is still being charged must not subscribe twice.
+  const subscription = useQuery(subscriptionQuery);
+  const isKnown = quote.isSuccess && subscription.isSuccess;
+  const hasFailed = quote.isError || subscription.isError;
+  useStartOnce({ isKnown, hasFailed, onStart }, () => void start(plan, coupon));
   if (isCode(quote.error, 'already_subscribed'))
     return <PremiumAction {...props} offer="current" />;
   const couponError =
@@ -62,7 +66,7 @@ function Checkout(props: Omit<PremiumActionProps, 'offer'>) {
       ? (quote.error.fields.coupon ?? quote.error.message)
       : null;
   const applied = couponError === null ? coupon : null;
-  const isOpening = isBusy || (onStart !== undefined && quote.isPending);
+  const isOpening = isBusy || (onStart !== undefined && !hasFailed);
   const back = checkoutPath({ plan, coupon: applied, isStarted: false });
   return (
     <>
@@ -97,14 +101,19 @@ function Checkout(props: Omit<PremiumActionProps, 'offer'>) {
   );
 }
 
-/** Continues a checkout that was chosen before logging in, once its price is known to be right. */
-function useStartOnce(isReady: boolean, onStart: (() => void) | undefined, start: () => void) {
-  const hasStarted = useRef(false);
+type Continued = { isKnown: boolean; hasFailed: boolean; onStart: (() => void) | undefined };
+
+/**
+ * Continues a checkout that was chosen before logging in, once its price is known. If that fails, a
+ * rejected code for example, the user decides.
+ */
+function useStartOnce({ isKnown, hasFailed, onStart }: Continued, start: () => void): void {
+  const isDone = useRef(false);
   useEffect(() => {
-    if (!isReady || !onStart || hasStarted.current) return;
-    hasStarted.current = true;
+    if (!onStart || isDone.current || !(isKnown || hasFailed)) return;
+    isDone.current = true;
     onStart();
-    start();
+    if (!hasFailed) start();
   });
 }
 

@@ -11,13 +11,16 @@ export function Page() {
   const { user } = useCurrentUser();
   const [, navigate] = useLocation();
   const leftReference = useQueryParam('reference');
-  const [intent] = useState(() => parseCheckout(window.location.search));
+  const [intent, setIntent] = useState(() => parseCheckout(window.location.search));
   const [plan, setPlan] = useState(intent.plan);
   if (!user) return null;
   if (intent.isStarted && user.isSubscriber) return <Redirect to="/subscription" replace />;
-  // Back from the payment page, the user decides anew.
-  const forgetStart = () =>
-    navigate(checkoutPath({ ...intent, isStarted: false }), { replace: true });
+  // After returning from the payment page, the user decides again.
+  const forgetStart = () => {
+    const waiting = { ...intent, isStarted: false };
+    setIntent(waiting);
+    navigate(checkoutPath(waiting), { replace: true });
+  };
   return (
     <>
       <PageHead
