@@ -73,6 +73,18 @@ describe('after listening', () => {
     expect(client.getQueryData(trackQuery('a').queryKey)).toMatchObject({ progress });
   });
 
+  it('a list that was due to load again still is', async () => {
+    const { client } = createPage({ id: 'me' });
+    const queryKey = ['/api/favorites'];
+    client.setQueryData(queryKey, { items: [a] });
+    await client.invalidateQueries({ queryKey });
+    await refreshListening(client, 'a');
+    expect(client.getQueryState(queryKey)).toMatchObject({
+      data: { items: [{ ...a, progress }] },
+      isInvalidated: true,
+    });
+  });
+
   it('nothing is loaded for visitors', async () => {
     const { client, requested } = createPage(null);
     await refreshListening(client, 'a');

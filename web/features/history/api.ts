@@ -21,11 +21,13 @@ export async function refreshListening(client: QueryClient, trackId: string): Pr
     .fetchQuery({ ...trackQuery(trackId), staleTime: 0 })
     .catch(() => undefined);
   if (!track) return;
-  for (const { queryKey, state } of client.getQueryCache().getAll()) {
-    const data = replaceProgress(state.data, trackId, track.progress);
+  for (const query of client.getQueryCache().getAll()) {
+    const { data, dataUpdatedAt, isInvalidated } = query.state;
+    const replaced = replaceProgress(data, trackId, track.progress);
+    if (replaced === data) continue;
     // The rest is as old as before, so that a newer favorite isn't overwritten.
-    if (data !== state.data)
-      client.setQueryData(queryKey, data, { updatedAt: state.dataUpdatedAt });
+    client.setQueryData(query.queryKey, replaced, { updatedAt: dataUpdatedAt });
+    if (isInvalidated) query.invalidate();
   }
   await client.invalidateQueries({ predicate: ({ queryKey }) => isChosenByListening(queryKey) });
 }
