@@ -15,6 +15,7 @@ import {
   planNames,
   planPeriods,
 } from '#web/features/billing/subscription-texts.ts';
+import { hasFullAccess } from '#web/lib/current-user.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { withNext } from '#web/lib/guard.ts';
 import { useNext } from '#web/lib/use-next.ts';
@@ -46,7 +47,7 @@ export function LandingPlans({ user }: { user: User | null }) {
         benefits={premiumBenefits}
         isFirst
       >
-        {user?.isSubscriber ? (
+        {hasFullAccess(user) ? (
           <LinkButton href="/subscription" size="lg">
             You have Premium
           </LinkButton>
@@ -82,7 +83,7 @@ export function LandingPlans({ user }: { user: User | null }) {
   );
 }
 
-/** One button per plan. A visitor registers first and then goes on to pay for that plan. */
+/** One button per plan. Visitors register first and then go on to pay for it. */
 function PlanLinks({ plans, isLoggedIn }: { plans: Plans | undefined; isLoggedIn: boolean }) {
   const coupon = useQueryParam('code');
   const linkTo = (plan: Plan) => {
