@@ -24,18 +24,19 @@ const DemoMusic = lazyComponent(() => import('./demo-music.tsx'), 'DemoMusic');
 /** The most a page may have. */
 const PAGE_SIZE = 100;
 
-/** Every mix of the year, however many a week has: the counts are of all of them. */
+/** Every mix of the year, however many pages that takes, because the counts include them all. */
 const yearQuery = (year: number) =>
   queryOptions({
     queryKey: [buildPath('/api/tracks', {}, { year, limit: PAGE_SIZE })],
     queryFn: async (context): Promise<TrackPage> => {
       const pages: TrackPage[] = [];
-      for (let cursor: string | undefined; pages.at(-1)?.nextCursor !== null;) {
+      let cursor: string | undefined;
+      do {
         const url = buildPath('/api/tracks', {}, { year, limit: PAGE_SIZE, cursor });
         const page = (await fetchByKey({ ...context, queryKey: [url] })) as TrackPage;
         pages.push(page);
         cursor = page.nextCursor ?? undefined;
-      }
+      } while (cursor);
       return { items: joinPages(pages), nextCursor: null };
     },
   });
