@@ -54,6 +54,7 @@ function withoutTrack(lists: Lists | undefined, trackId: string): Lists | undefi
 function favoriteMutation(client: QueryClient, track: Track, userId: string | undefined) {
   const { queryKey } = favoriteQuery(track.id, userId);
   const mutationKey = ['favorite', track.id, userId];
+  const undoKey = mutationKey.join(' ');
   const options = mutationOptions({
     mutationKey,
     // Quick presses reach the server in order.
@@ -107,10 +108,9 @@ function favoriteMutation(client: QueryClient, track: Track, userId: string | un
     },
   });
   /** Works even after the row has disappeared. */
-  const undoKey = mutationKey.join(' ');
   const undo = async () => {
     const mutation = client.getMutationCache().build(client, options);
-    // A failed one has already shown its toast.
+    // If it fails, it has already shown its toast.
     await mutation.execute({ isFavorite: true }).catch(() => undefined);
   };
   return options;
