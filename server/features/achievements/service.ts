@@ -46,14 +46,13 @@ async function readYearShare(db: Db, { clock, config }: Context, userId: string)
 }
 
 async function readFacts(db: Db, context: Context, { user }: Viewer): Promise<AchievementFacts> {
-  const [plays, listening, favorites, playlists, yearShare, first] = await Promise.all([
-    findPlayFacts(db, user.id),
-    sumProgress(db, user.id),
-    countFavorites(db, user.id),
-    countPlaylists(db, user.id),
-    readYearShare(db, context, user.id),
-    findFirstUser(db),
-  ]);
+  // One after the other: in a transaction they share a connection.
+  const plays = await findPlayFacts(db, user.id);
+  const listening = await sumProgress(db, user.id);
+  const favorites = await countFavorites(db, user.id);
+  const playlists = await countPlaylists(db, user.id);
+  const yearShare = await readYearShare(db, context, user.id);
+  const first = await findFirstUser(db);
   return {
     ...plays,
     listenedHours: listening.listenedMs / HOUR,
@@ -86,7 +85,7 @@ async function storeReached(
   return true;
 }
 
-/** Call it in the transaction of a change that can earn something: the user's open pages hear of it. */
+/** Call it in the transaction of a change that can earn something. Tells the user's open pages. */
 export async function awardAchievements(tx: Db, context: Context, viewer: Viewer): Promise<void> {
   const { id } = viewer.user;
   if (await storeReached(tx, context, id, await readFacts(tx, context, viewer)))

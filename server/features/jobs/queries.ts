@@ -95,27 +95,32 @@ type SubjectIds = {
   uploads: readonly string[];
 };
 
-/** Current names, by id. */
+/** Current names, by id. One query after the other: in a transaction they share a connection. */
 export async function loadSubjectNames(db: Db, { tracks, users, uploads }: SubjectIds) {
-  const [titles, usernames, fileNames] = await Promise.all([
+  const titles =
     tracks.length === 0
       ? []
-      : db.selectFrom('tracks').select(['id', 'title as name']).where('id', 'in', tracks).execute(),
+      : await db
+          .selectFrom('tracks')
+          .select(['id', 'title as name'])
+          .where('id', 'in', tracks)
+          .execute();
+  const usernames =
     users.length === 0
       ? []
-      : db
+      : await db
           .selectFrom('users')
           .select(['id', 'username as name'])
           .where('id', 'in', users)
-          .execute(),
+          .execute();
+  const fileNames =
     uploads.length === 0
       ? []
-      : db
+      : await db
           .selectFrom('uploads')
           .select(['id', 'file_name as name'])
           .where('id', 'in', uploads)
-          .execute(),
-  ]);
+          .execute();
   const byId = (rows: { id: string; name: string }[]) =>
     new Map(rows.map(({ id, name }) => [id, name]));
   return { titles: byId(titles), usernames: byId(usernames), fileNames: byId(fileNames) };
