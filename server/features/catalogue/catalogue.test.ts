@@ -205,19 +205,32 @@ describe('editing a track', () => {
     expect(after.json()).toMatchObject({ version: 0, description: 'Log drums at walking pace.' });
   });
 
-  it('records which lines of the tracklist changed', async () => {
-    const chapter = (at: number, title: string) => ({ at, title, artist: null });
-    const chapters = [chapter(0, 'Opening'), chapter(60, 'Middle'), chapter(120, 'End')];
-    const { id } = await catalogue.seed({ chapters: JSON.stringify(chapters) });
-    const edited = [chapter(0, 'Opening'), chapter(90, 'Middle'), chapter(120, 'End')];
-    const answer = await catalogue.edit(id, { version: 0, chapters: edited });
+  const chapter = (at: number, title: string) => ({ at, title, artist: null });
+  const [opening, middle, end] = [
+    chapter(0, 'Opening'),
+    chapter(60, 'Middle'),
+    chapter(120, 'End'),
+  ];
+  const [first, second] = [chapter(0, 'First'), chapter(0, 'Second')];
+  it.each([
+    [
+      'which lines of the tracklist changed',
+      { was: [opening, middle, end], is: [opening, chapter(90, 'Middle'), end] },
+      { before: '1:00 Middle', after: '1:30 Middle' },
+    ],
+    [
+      'both tracklists if only the order changed',
+      { was: [first, second], is: [second, first] },
+      { before: '0:00 First\n0:00 Second', after: '0:00 Second\n0:00 First' },
+    ],
+  ])('records %s', async (_name, { was, is }, recorded) => {
+    const { id } = await catalogue.seed({ chapters: JSON.stringify(was) });
+    const answer = await catalogue.edit(id, { version: 0, chapters: is });
     expect(answer.statusCode).toBe(200);
     const { items } = (await admin.request({ url: `/api/admin/audit?subject=${id}` })).json<{
       items: AuditEntry[];
     }>();
-    expect(items.map(({ changes }) => changes)).toEqual([
-      [{ field: 'tracklist', before: '1:00 Middle', after: '1:30 Middle' }],
-    ]);
+    expect(items.map(({ changes }) => changes)).toEqual([[{ field: 'tracklist', ...recorded }]]);
   });
 
   it('rejects the second of two edits of the same version', async () => {

@@ -66,12 +66,15 @@ const tracklistOf = ({ chapters }: CatalogueRow): string[] =>
     .split('\n')
     .filter(Boolean);
 
-/** Only the lines that the other one doesn't have. */
+/** Only the lines that the other one doesn't have; all lines if only their order or number differs. */
 function compareTracklists(before: CatalogueRow, after: CatalogueRow): [Facts, Facts] {
   const [was, is] = [tracklistOf(before), tracklistOf(after)];
   const without = (lines: string[], others: string[]) =>
-    lines.filter((line) => !others.includes(line)).join('\n') || null;
-  return [{ tracklist: without(was, is) }, { tracklist: without(is, was) }];
+    lines.filter((line) => !others.includes(line));
+  const [removed, added] = [without(was, is), without(is, was)];
+  const isReordered = removed.length === 0 && added.length === 0;
+  const toFact = (lines: string[]) => ({ tracklist: lines.join('\n') || null });
+  return isReordered ? [toFact(was), toFact(is)] : [toFact(removed), toFact(added)];
 }
 
 function compareFacts(before: CatalogueRow, after: CatalogueRow): { before: Facts; after: Facts } {
