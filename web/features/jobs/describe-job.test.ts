@@ -34,12 +34,15 @@ describe('the error of a job', () => {
     ['The operation timed out', /didn’t answer in time/],
     ["ENOSPC: no space left on device, write '/data/x'", /disk is full/],
     ['550 5.1.1 No such user', /rejected the recipient/],
-  ])('of another program is told in words: %s', (error, words) => {
+    ['The lease of this job expired.', /stopped while the job was running/],
+  ])('of another program is put into words: %s', (error, words) => {
     expect(describeJobError(error).words).toMatch(words);
     expect(describeJobError(error).original).toBe(error);
   });
 
   it('of ours is shown as it is, without ids', () => {
+    const release = 'The release e-mail has no recipient.';
+    expect(describeJobError(release)).toEqual({ words: release, original: null });
     expect(describeJobError('The file isn’t audio.')).toEqual({
       words: 'The file isn’t audio.',
       original: null,

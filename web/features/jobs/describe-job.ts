@@ -37,7 +37,7 @@ export function listSubjects({ about }: Pick<JobItem, 'about'>): NamedPart[] {
   ];
 }
 
-/** In one line, for buttons and messages: `Process audio of “Night Bus”`. */
+/** In one line, for buttons and messages: `Process audio, “Night Bus”`. */
 export function formatJob(job: Pick<JobItem, 'name' | 'about'>): string {
   const { name } = describeJob(job.name);
   const work = job.about.track ? `“${job.about.track.title}”` : job.about.fileName;
@@ -53,11 +53,11 @@ const KNOWN: [RegExp, string][] = [
   [/ENOSPC/, 'The disk is full.'],
   [/ENOENT|NoSuchKey/, 'A file that it needs is missing.'],
   [/EACCES|EPERM/, 'The server may not read or write a file that it needs.'],
-  [/\bEAUTH\b|535[ -]/, 'The mail server rejected the user name or password.'],
+  [/\bEAUTH\b|\b535[ -]/, 'The mail server rejected the user name or password.'],
   [/\b55[0-4][ -]/, 'The mail server rejected the recipient or the message.'],
   [/CERT_|certificate/i, 'The other server’s certificate isn’t valid.'],
   [/fetch failed/i, 'The other server couldn’t be reached.'],
-  [/lease/i, 'The server stopped while the job was running.'],
+  [/\blease\b/i, 'The server stopped while the job was running.'],
 ];
 
 /** Ids of ours and of providers say nothing to people. */
