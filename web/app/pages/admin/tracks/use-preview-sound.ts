@@ -45,6 +45,7 @@ export function usePreviewSound(source: string | File | null, start: number): Pr
       element.pause();
       element.removeAttribute('src');
       element.load();
+      setPosition(null);
       if (typeof source !== 'string') URL.revokeObjectURL(url);
     };
   }, [source]);
