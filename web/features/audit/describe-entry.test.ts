@@ -95,7 +95,7 @@ describe('an entry of the audit log', () => {
       { action: 'admin.added', subject: user, changes: changed('isAdmin', 'false', 'true') },
     ],
     [
-      'naledi ended the subscription of thandi with the paid period',
+      'naledi ended the subscription of thandi at the end of the paid period',
       {
         action: 'subscription.ended',
         subject: user,
@@ -119,7 +119,7 @@ describe('an entry of the audit log', () => {
       },
     ],
     [
-      'naledi retried “Process audio” of “Night Bus”',
+      'naledi retried “Process audio” for “Night Bus”',
       {
         action: 'job.retried',
         subject: { ...nobody, kind: 'job', id: 'j1' },
@@ -154,7 +154,7 @@ describe('an entry of the audit log', () => {
     );
   });
 
-  it('tells an action of another version without its words, and never shows an id', () => {
+  it('describes an action it doesn’t know by its name, and never shows an id', () => {
     expect(tell({ action: 'track.sung' })).toBe('naledi did “track sung” to “Night Bus” (week 46)');
     expect(tell({ action: 'track.sung', subject: { ...site, id: 's1' } })).not.toContain('s1');
   });
@@ -185,9 +185,9 @@ describe('an entry of the audit log', () => {
     const { differences } = describeEntry(entry({ changes }));
     expect(differences.map(({ label, before, after }) => [label, before, after])).toEqual([
       ['genre', '“Gqom”', '“Amapiano”'],
-      ['access for subscribers only', 'off', 'on'],
+      ['subscribers-only setting', 'off', 'on'],
       ['release', null, '27 Nov 2026, 16:00'],
-      ['cover', 'a picture of its own', 'a picture of its own'],
+      ['cover', 'an uploaded picture', 'an uploaded picture'],
       ['tracklist', '0:00 One', '0:00 Two'],
     ]);
     expect(tell({ action: 'settings.changed', subject: site, changes: changes.slice(0, 2) })).toBe(
@@ -206,7 +206,7 @@ describe('an entry of the audit log', () => {
     );
   });
 
-  it('does not take a title for a placeholder', () => {
+  it('does not mistake a title for a placeholder', () => {
     expect(tell({ changes: changed('title', '{subject}', '{x}') })).toContain(
       'from “{subject}” to “{x}”',
     );

@@ -8,11 +8,11 @@ export type Part = { text: string; href?: string };
 export type Sentence = {
   /** Read one after the other they are the sentence, without a full stop. */
   parts: Part[];
-  /** What the sentence doesn't say yet. */
+  /** What the sentence leaves out. */
   differences: Difference[];
 };
 
-/** `{subject}` is what it was done to; other names are recorded values, `:before` those of before. */
+/** `{subject}` is what was changed; other names are recorded values, with `:before` the old ones. */
 const SENTENCES: Record<string, string> = {
   'admin.created': 'created the administrator {subject}',
   'admin.added': 'made {subject} an administrator',
@@ -90,7 +90,7 @@ function describeSubject({ action, subject, changes }: AuditEntry): Part {
     };
   if (kind === 'job') {
     const [job, about] = [describeJob(valueOf('name') ?? 'a job').name, valueOf('about')];
-    return { text: about ? `“${job}” of “${about}”` : `“${job}”`, ...link };
+    return { text: about ? `“${job}” for “${about}”` : `“${job}”`, ...link };
   }
   if (kind === 'coupon') return { text: `the code ${valueOf('code') ?? ''}`.trim(), ...link };
   if (kind === 'gift')
@@ -105,7 +105,7 @@ function describeSubject({ action, subject, changes }: AuditEntry): Part {
   return { text: name, ...(id && { href: `/admin/subscribers/${id}` }) };
 }
 
-/** Longer ones stand below the sentence. */
+/** Longer values go below the sentence. */
 const MAX_IN_SENTENCE = 60;
 
 const fits = ({ before, after }: Difference): boolean =>
@@ -134,14 +134,14 @@ function findWords({ action, changes }: AuditEntry): string {
   if (action === 'subscription.ended' && has('isImmediate', 'true'))
     return 'ended the subscription of {subject} immediately';
   if (action === 'subscription.ended' && has('isImmediate', 'false'))
-    return 'ended the subscription of {subject} with the paid period';
+    return 'ended the subscription of {subject} at the end of the paid period';
   if (action === 'track.moved' && !has('week'))
     return 'moved {subject} from {year:before} to {year}';
   if (action === 'track.scheduled' && !has('release')) return 'scheduled {subject}';
   return SENTENCES[action] ?? `did “${action.replaceAll(/[.-]/g, ' ')}” to {subject}`;
 }
 
-/** An entry as people tell it: `naledi published “Night Bus” (week 46)`. */
+/** An entry as a sentence: `naledi published “Night Bus” (week 46)`. */
 export function describeEntry(entry: AuditEntry): Sentence {
   const { action, changes } = entry;
   const start = [describeActor(entry), { text: ' ' }];

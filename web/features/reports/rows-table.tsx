@@ -3,7 +3,7 @@ import type { Report } from '#contract/admin/reports.ts';
 import { formatCell } from './format-figure.ts';
 import { ScrollBox } from './scroll-box.tsx';
 
-/** Where there is little room, the e-mail is shown under the name, where there is room for it. */
+/** In a narrow table the e-mail is under the name instead of in its own column. */
 const ADDRESS = 'email';
 
 const hidesWhenNarrow = (key: string): string => (key === ADDRESS ? '@max-3xl/content:hidden' : '');

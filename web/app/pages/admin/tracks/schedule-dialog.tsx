@@ -28,8 +28,8 @@ export function describeOutside(tracks: Tracks, at: number): string | null {
 }
 
 const KINDS = [
-  { value: 'own', label: 'Own week' },
-  { value: 'one', label: 'One time' },
+  { value: 'own', label: 'Each in its own week' },
+  { value: 'one', label: 'All at one time' },
 ] as const;
 
 type ScheduleDialogProps = {
