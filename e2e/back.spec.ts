@@ -9,8 +9,8 @@ const player = (page: Page) =>
 const menu = (page: Page) => page.getByRole('menu');
 const options = (page: Page) =>
   page.getByRole('main').getByRole('button', { name: /^More options/ });
-/** The entry of the page itself, below those of what covers it. */
-const entryOfPage = (page: Page) =>
+/** The history is at the page itself, not at something that covers it. */
+const expectPageEntry = (page: Page) =>
   expect.poll(() => page.evaluate(() => history.state)).toBeNull();
 
 test.describe('Back on a phone', () => {
@@ -82,7 +82,7 @@ test.describe('Back on a phone', () => {
     await page.getByRole('button', { name: 'Open menu' }).click();
     await sheet.getByRole('button', { name: 'Close' }).click();
     await expect(sheet).toBeHidden();
-    await entryOfPage(page);
+    await expectPageEntry(page);
     expect(await scrolledTo()).toBe(150);
     await page.getByRole('button', { name: 'Open menu' }).click();
     await sheet.getByRole('link', { name: 'Achievements' }).click();
@@ -98,7 +98,7 @@ test.describe('Back on a phone', () => {
     await expect(sheet).toBeVisible();
     await page.reload();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Achievements');
-    await entryOfPage(page);
+    await expectPageEntry(page);
     await expect(sheet).toBeHidden();
     await page.goBack();
     await expect(page).toHaveURL('/library');

@@ -80,11 +80,17 @@ for (const [size, options] of Object.entries(sizes))
         await expect(page).toHaveURL(/\/sandbox\/checkout\//);
         await expect(page.getByText('Then R790 a year until you cancel.')).toBeVisible();
         await expect(page.getByRole('button', { name: 'Pay with this card' })).toBeInViewport();
-        const font = await page.evaluate(() => {
-          const heading = document.querySelector('h1');
-          return heading && document.fonts.check(`1em ${getComputedStyle(heading).fontFamily}`);
-        });
-        expect(font).toBe(true);
+        const loadedFonts = () =>
+          page.evaluate(() =>
+            [...document.fonts].flatMap(({ family, status }) =>
+              status === 'loaded' ? family.replaceAll(/["']/g, '') : [],
+            ),
+          );
+        await expect.poll(loadedFonts).toContain('Anybody Variable');
+        await expect(page.getByRole('heading', { level: 1 })).toHaveCSS(
+          'font-family',
+          /^"?Anybody Variable/,
+        );
       });
 
       await test.step('is not sent there again by going back', async () => {

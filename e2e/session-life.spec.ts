@@ -82,13 +82,13 @@ for (const [size, options] of [
       await expectSameColors(page);
       await page.getByRole('button', { name: 'Switch to light theme' }).click();
       await expectSameColors(page);
-      const dark = await readColors(page);
+      const light = await readColors(page);
       const other = await context.newPage();
       await other.goto('/top-20');
       await expectSameColors(other);
-      expect(await readColors(other)).toEqual(dark);
+      expect(await readColors(other)).toEqual(light);
       await other.getByRole('button', { name: 'Switch to dark theme' }).click();
-      await expect.poll(() => readColors(page)).not.toEqual(dark);
+      await expect.poll(() => readColors(page)).not.toEqual(light);
       await expectSameColors(page);
     });
 

@@ -20,7 +20,7 @@ async function hang(page: Page, address: string): Promise<() => Promise<void>> {
   });
   return async () => {
     release();
-    await page.unroute(address, undefined);
+    await page.unroute(address);
   };
 }
 
