@@ -2,7 +2,7 @@ import { golden } from './e2e-tracks.ts';
 import { expect, newAccount, test } from './fixtures.ts';
 import { playFromHome } from './player-page.ts';
 
-test('a new achievement is announced once, when it is earned, and stays on its page; nothing asks in between', async ({
+test('a new achievement is announced once, when it is earned, and stays on its page; nothing polls in between', async ({
   page,
   registerByApi,
 }) => {

@@ -16,7 +16,7 @@ const expectPageEntry = (page: Page) =>
 test.describe('Back on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('closes what is open, one after the other, before it leaves the page', async ({
+  test('closes what is open, one thing at a time, before it leaves the page', async ({
     page,
     signIn,
   }) => {
@@ -110,7 +110,7 @@ test.describe('Back on a phone', () => {
 test.describe('Back on a desktop', () => {
   test.use({ viewport: { width: 1440, height: 900 } });
 
-  test('closes what covers the page, and leaves with what stands beside it', async ({
+  test('closes what covers the page, and ignores what is only beside it', async ({
     page,
     signIn,
   }) => {

@@ -121,7 +121,7 @@ async function expectLayouts(page: Page, routes: readonly SiteRoute[]): Promise<
 const routesFor = (...audiences: SiteRoute['audience'][]): SiteRoute[] =>
   siteRoutes.filter(({ audience }) => audiences.includes(audience));
 
-test.describe('every page fits every window from 320 to 2560 pixels, and text of twice the size', () => {
+test.describe('every page fits every window from 320 to 2560 pixels, also with text twice the size', () => {
   test.use({ viewport: { width: 1440, height: 900 } });
   test.beforeEach(({ problems }) => expectMissingIds(problems));
 

@@ -18,7 +18,7 @@ for (const [size, options] of Object.entries(sizes))
   test.describe(`on a ${size}`, () => {
     test.use(options);
 
-    test('the landing page stands alone and plays the newest mix', async ({ page }) => {
+    test('the landing page has no shell and plays the newest mix', async ({ page }) => {
       await watchSound(page);
       await page.goto('/landing');
       await expect(page.getByRole('heading', { level: 1, name: 'One mix a week.' })).toBeVisible();
@@ -75,7 +75,7 @@ for (const [size, options] of Object.entries(sizes))
       await expect(page).toHaveURL('/register?next=%2Ftop-20');
     });
 
-    test('a user who opens the login is sent on, but never away from the site', async ({
+    test('a member who opens the login page is sent on, but never to another site', async ({
       page,
       signIn,
     }) => {

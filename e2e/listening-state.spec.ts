@@ -30,7 +30,7 @@ for (const [device, options] of Object.entries(devices))
   test.describe(`on a ${device}`, () => {
     test.use({ ...options, locale, timezoneId: timeZone });
 
-    test('what was heard to the end is heard on every page at once, in other tabs too', async ({
+    test('a mix that was heard to the end is marked on every page at once, in other tabs too', async ({
       page,
       context,
       registerByApi,

@@ -82,7 +82,7 @@ test('the player updates on login and logout', async ({ page, registerByApi, pro
   await expect(seekBar(page)).toHaveAttribute('aria-valuetext', new RegExp(` of ${PREVIEW_END}$`));
 });
 
-test('the player takes over who hears everything, whenever the user changes', async ({
+test('the player follows the user’s access whenever it changes', async ({
   page,
   registerByApi,
   openAs,

@@ -118,7 +118,7 @@ for (const [size, options] of Object.entries(sizes))
     });
   });
 
-test('the checkout of someone who has Premium already leads to the subscription', async ({
+test('a member who already has Premium is sent to the subscription page instead of the checkout', async ({
   page,
   signIn,
 }) => {

@@ -139,7 +139,7 @@ test('every report can be chosen by keyboard, arrow keys read its plot, and its 
   expect(Math.max(...drawn)).toBeLessThan(1);
 });
 
-test('one report that fails leaves the rest of the overview, and can be tried again', async ({
+test('the overview survives one report that fails, which can be tried again', async ({
   page,
   signIn,
   problems,

@@ -49,7 +49,7 @@ for (const [size, options] of [
   test.describe(`on a ${size}`, () => {
     test.use(options);
 
-    test('a login says what went wrong, and the message goes when the user types', async ({
+    test('a failed login says what went wrong, and the message disappears when the user types', async ({
       page,
       problems,
     }) => {
@@ -76,7 +76,10 @@ for (const [size, options] of [
       }
     });
 
-    test('the colour around the page follows the theme', async ({ page, context }) => {
+    test('the colour of the browser around the page follows the theme', async ({
+      page,
+      context,
+    }) => {
       await page.goto('/top-20');
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expectSameColors(page);
@@ -92,7 +95,7 @@ for (const [size, options] of [
       await expectSameColors(page);
     });
 
-    test('recent searches leave with the logout, and every tab notices', async ({
+    test('logging out deletes recent searches, and every tab notices', async ({
       page,
       context,
       registerByApi,

@@ -431,7 +431,7 @@ test.describe('the session', () => {
     await expect(page.getByRole('button', { name: 'My Account' })).toHaveCount(0);
   });
 
-  test('check that fails leaves the user logged out, but a later one keeps the member', async ({
+  test('check that fails at first leaves the user logged out; a later failure keeps the member logged in', async ({
     page,
     problems,
     signIn,

@@ -20,7 +20,7 @@ for (const [device, options] of Object.entries(devices))
   test.describe(`on a ${device}`, () => {
     test.use(options);
 
-    test('a page looks like itself while it loads', async ({ page, signIn }) => {
+    test('a page keeps its shape while it loads', async ({ page, signIn }) => {
       await signIn('premium');
       const pages = [
         { path: '/', part: page.getByRole('region', { name: golden.title }), isWhole: true },

@@ -31,7 +31,7 @@ for (const [size, options] of [
   test.describe(`a line that hangs, on a ${size},`, () => {
     test.use(options);
 
-    test('shows the user and the page it knows, and takes the answer over when it comes', async ({
+    test('shows the last known user and page, and follows the answer when it comes', async ({
       page,
       signIn,
     }) => {
@@ -66,7 +66,7 @@ for (const [size, options] of [
       await expect(myAccount(page)).toHaveCount(0);
     });
 
-    test('makes no one a visitor who is not known', async ({ page, signIn }) => {
+    test('treats nobody as a visitor before the server answers', async ({ page, signIn }) => {
       await signIn('free');
       await page.clock.install();
       const release = await hang(page, SESSION_CHECK);
@@ -86,7 +86,7 @@ for (const [size, options] of [
       await expect(note(page)).toHaveCount(0);
     });
 
-    test('says why a page stays empty, and loads it with Try again; a 503 is asked again once', async ({
+    test('says why a page stays empty and loads it on Try again; a 503 is retried once', async ({
       page,
       problems,
     }) => {

@@ -34,7 +34,7 @@ test('a visitor opens the chart, its explanation and last week’s chart, and pl
   await expect(bar(page).getByRole('link', { name: robots.title })).toBeVisible();
 });
 
-test('a row of the chart has room for movement and recent ranks on a phone, and two columns on a wall', async ({
+test('the chart shows movement and recent ranks on a phone, and has two columns on a very wide screen', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });

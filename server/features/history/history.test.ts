@@ -55,7 +55,7 @@ describe('the history', () => {
     expect(page.nextCursor).toBeNull();
   });
 
-  it('lists what there is more to hear of, however much was heard since', async () => {
+  it('lists tracks with more left to hear, however much was heard since', async () => {
     const { client, user } = await createSubscriber(test);
     const seedProgress = async (
       title: string,

@@ -171,7 +171,7 @@ const signals = async (): Promise<string[]> => {
 };
 
 describe('open pages', () => {
-  it('are told when a track becomes started, and when it was heard to its end', async () => {
+  it('are told when a track is started, and when it is heard to the end', async () => {
     const { client, user } = await createSubscriber(test);
     const told = `user:${user.id}/listening:${track.id}`;
     await test.deps.database.db.deleteFrom('signals').execute();
@@ -192,7 +192,7 @@ describe('open pages', () => {
     expect(await signals()).toEqual([told, told]);
   });
 
-  it('are told of an ending that was skipped to', async () => {
+  it('are told when the listener skips to the end', async () => {
     const { client, user } = await createSubscriber(test);
     await test.deps.database.db.deleteFrom('signals').execute();
     await listen(client, 5, 600);

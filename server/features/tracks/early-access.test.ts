@@ -32,7 +32,7 @@ const listIds = async (client: TestClient) =>
   (await read<{ items: Track[] }>(client, '/api/tracks?limit=100')).items.map(({ id }) => id);
 
 describe('a track in early access', () => {
-  it('tells subscribers the hour when it is public', async () => {
+  it('tells subscribers when it becomes public', async () => {
     const publish_at = test.clock.now() + 30 * HOUR;
     const { id } = await seed({ publish_at });
     const { client } = await createSubscriber(test);

@@ -127,7 +127,7 @@ describe('the library filtered by listening state', () => {
     expect((await list(client, '?state=missed&limit=100')).titles).toEqual(missed);
   });
 
-  it('misses a track only once its week is over', async () => {
+  it('counts a track as missed only once its week is over', async () => {
     const member = await createUser(test);
     await seed('Last year', { year: 2025, week: 52 });
     const { year, week } = weekOf(test.clock.now(), test.deps.config.timeZone);

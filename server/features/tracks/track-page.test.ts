@@ -72,7 +72,7 @@ describe('a link to a track', () => {
     });
   });
 
-  it('has the picture of its own sleeve without a cover', async () => {
+  it('shows the drawn sleeve of the track if it has no cover', async () => {
     const track = await seed();
     const meta = readMeta((await open(`/track/${track.id}`)).body);
     expect(meta).toMatchObject({
@@ -100,7 +100,7 @@ describe('a link to a track', () => {
       expect((await test.app.inject({ url: `/media/sleeves/${name}` })).statusCode).toBe(404);
   });
 
-  it('has a sleeve of its own in its week, the one that pages draw', async () => {
+  it('has the same sleeve as on pages, and another than the other track of its week', async () => {
     const [first, second] = [await seed(), await seed()];
     const draw = async (url: string) =>
       sharp((await test.app.inject({ url })).rawPayload)
