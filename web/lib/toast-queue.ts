@@ -90,7 +90,7 @@ function show(entry: Entry): void {
   clearTimeout(removal);
   visibleMs = 0;
   visibleSince = performance.now();
-  // A new id, because a toast that comes back is announced and counted anew.
+  // A new id, so that a toast that comes back is announced again and its time starts over.
   shown = { ...entry, toast: { ...entry.toast, id: ++lastId } };
   toastStore.set(shown.toast);
 }
@@ -113,7 +113,10 @@ function joinUndos(undone: Entry['undone']): Entry {
   if (!last) throw new Error('There is nothing to undo.');
   const onSelect = () => void runUndos(undone);
   if (undone.length === 1)
-    return { toast: buildToast({ ...last, action: { label: 'Undo', onSelect } }), undone };
+    return {
+      toast: buildToast({ ...last, action: { label: last.undo.label ?? 'Undo', onSelect } }),
+      undone,
+    };
   const label = undone.length === 2 ? 'Undo both' : `Undo all ${undone.length}`;
   return {
     toast: buildToast({ ...describeUndos(undone), undo: last.undo, action: { label, onSelect } }),

@@ -3,6 +3,8 @@ import { createStore } from './store.ts';
 
 export type Undo = {
   run: () => unknown;
+  /** On its button instead of “Undo”. */
+  label?: string;
   /** What several of them are called: “mixes removed”. */
   plural?: string;
   /** For `withdrawUndo`. */
@@ -46,7 +48,7 @@ export function showToast(input: ToastInput): void {
 export const showErrorToast = (error: unknown, failed: string, title = 'Error'): void =>
   showToast({ title, description: describeFailure(error, failed), variant: 'destructive' });
 
-/** For when the user has taken back in another way what an `undo` with this key would. */
+/** Call it when the user has already undone, in another way, what has this key. */
 export const withdrawUndo = (key: string): void =>
   void loadQueue().then(
     (queue) => queue.dropUndo(key),

@@ -13,9 +13,9 @@ export function offerPutBack(player: Pick<Player, 'store' | 'addToQueue'>, befor
   showToast({
     title: 'Your queue was replaced',
     description: queued.length === 1 ? first.title : formatCount(queued.length, 'mix', 'mixes'),
-    action: {
+    undo: {
       label: 'Put back',
-      onSelect: () => player.store.get().currentTrack && queued.forEach(player.addToQueue),
+      run: () => player.store.get().currentTrack && queued.forEach(player.addToQueue),
     },
   });
 }

@@ -1,4 +1,5 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
+import { addToast, dismissToast } from '#web/lib/toast-queue.ts';
 import { toastStore } from '#web/lib/toasts.ts';
 import { createEngineBench } from '#web/player/testing/engine-bench.ts';
 import { buildTrack } from '#web/testing/build-track.ts';
@@ -6,7 +7,12 @@ import { playList } from './use-track-playback.ts';
 
 const [a, b, c, d] = [buildTrack('a'), buildTrack('b'), buildTrack('c'), buildTrack('d')];
 
-beforeEach(() => toastStore.set(null));
+const closeToast = () => dismissToast(toastStore.get()?.id ?? 0);
+
+afterEach(() => {
+  closeToast();
+  toastStore.set(null);
+});
 
 /** The code of toasts loads with the first one. */
 const findToast = () =>
@@ -35,6 +41,17 @@ it('offers to put back what was queued for later', async () => {
   expect(toast.action?.label).toBe('Put back');
   toast.action?.onSelect();
   expect(state()).toMatchObject({ queue: [b, c, d, a], queuedIds: ['c', 'd'], currentTrack: b });
+});
+
+it('keeps the offer when another message comes in between', async () => {
+  const { engine } = createEngineBench();
+  playList(engine, { tracks: [a], source: 'Library' });
+  engine.addToQueue(c);
+  playList(engine, { tracks: [b], source: 'Top 20' });
+  await findToast();
+  addToast({ title: 'Added to favorites' });
+  closeToast();
+  expect(toastStore.get()).toMatchObject({ description: c.title, action: { label: 'Put back' } });
 });
 
 it('does not count the queued track that is played itself', async () => {
