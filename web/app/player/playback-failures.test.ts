@@ -66,6 +66,15 @@ describe('failures', () => {
     expect(shown).toEqual(['a,b false']);
   });
 
+  it('are all named if another mix is chosen and fails during the check', async () => {
+    const { report, shown, checks } = createReports();
+    const first = report(fail('a', 'waiting'));
+    await report(fail('b', 'waiting'));
+    checks[0]?.(true);
+    await first;
+    expect(shown).toEqual(['a,b true']);
+  });
+
   it.each([
     ['again with the next one that fails', true, ['a true', 'a,b true']],
     ['alone if something else has played since', false, ['a true', 'b true']],

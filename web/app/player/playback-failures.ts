@@ -3,7 +3,7 @@ import { request } from '#web/lib/api.ts';
 import { showToast, toastStore } from '#web/lib/toasts.ts';
 import type { PlaybackFailure } from '#web/player/machine/events.ts';
 
-/** The service worker knows better why a saved mix doesn't play. */
+/** The title of the toast for a saved mix. It has the reason, so it isn't replaced. */
 export const CANNOT_PLAY = 'Can’t play this mix right now';
 
 const CHECK_LIMIT_MS = 5 * SECOND;
@@ -42,7 +42,7 @@ export function createFailureReports(
   let series: PlaybackFailure[] = [];
   let isChecking = false;
   return async function report(failure: PlaybackFailure): Promise<void> {
-    series = failure.isAfterFailure ? [...series, failure] : [failure];
+    series = failure.isAfterFailure || isChecking ? [...series, failure] : [failure];
     if (isChecking) return;
     isChecking = true;
     const isConnected = await check();
