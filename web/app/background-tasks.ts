@@ -26,8 +26,14 @@ export async function startBackgroundTasks({ client, player, parser }: Page): Pr
   });
   watchShortVisit({ queries: client, appVersion: CURRENT_VERSION });
   startAnalyticsWhenIdle(client, player);
-  const hasFailed = client.getQueryState(currentUserQuery.queryKey)?.status === 'error';
-  await publishHealthReport(hasFailed ? 'error' : 'ok');
+  await publishHealthReport(await readLoginStatus(client));
+}
+
+/** How the page's own login check went, once it is done; some pages have none. */
+async function readLoginStatus(client: QueryClient): Promise<'ok' | 'error'> {
+  const check = client.getQueryCache().find({ queryKey: currentUserQuery.queryKey });
+  await check?.promise?.catch(() => undefined);
+  return check?.state.status === 'error' ? 'error' : 'ok';
 }
 
 const allRoutes = [...shellRoutes, adminRoute, landingRoute, rareRoute];

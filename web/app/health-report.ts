@@ -69,7 +69,7 @@ async function runFullCheck(): Promise<HealthReport> {
   return publishHealthReport(await checkAuth());
 }
 
-/** Puts the report on `window` for debugging. `auth` is how the page's own login check went, if it has one. */
+/** Puts the report on `window` for debugging. `auth` is the result of the page's own login check. */
 export async function publishHealthReport(auth: HealthStatus): Promise<HealthReport> {
   const report = await buildReport(auth);
   window.healthReport = { ...report, runFullCheck };
