@@ -16,14 +16,17 @@ import { QueueRow } from './queue-row.tsx';
 
 export const QUEUE_TITLE = 'Current Queue';
 
-/** Undoes a removal; says so if another list has started since and nothing of it can return. */
+/** Undoes a removal, or says that there is nothing left to undo. */
 function useUndoRemoval() {
   const player = usePlayer();
   return (removal: Removal) => {
     const { queue } = player.store.get();
     player.editQueue((now, currentTrack) => restoreRemoved(now, removal, currentTrack));
     if (player.store.get().queue === queue)
-      showToast({ title: 'Nothing to bring back', description: 'Another list is playing now.' });
+      showToast({
+        title: 'Nothing to bring back',
+        description: 'The queue has changed since then.',
+      });
   };
 }
 
@@ -80,7 +83,7 @@ export function QueueFooter({ action }: { action?: ReactNode }) {
 
 type RowActions = { onRemove: (index: number) => void };
 
-/** What was played, what plays, what the user queued, and how the list they started continues. */
+/** What was played, what is playing, what the user queued, and the rest of the list. */
 export function QueueList() {
   const player = usePlayer();
   const undoRemoval = useUndoRemoval();
@@ -244,7 +247,7 @@ function UpcomingTracks({ onRemove }: RowActions) {
 
 type Sections = { first: number; upNextEnd: number; rest: string };
 
-/** A heading stands among the rows where the listener's own tracks end and the list continues. */
+/** The heading is a row, between the tracks that the listener queued and the rest of the list. */
 function buildRows(
   queue: readonly Track[],
   { first, upNextEnd, rest }: Sections,
