@@ -8,7 +8,7 @@ const shapes: Record<Exclude<SkeletonKind, 'stage'>, () => React.ReactNode> = {
   text: () => <TextSkeleton />,
 };
 
-/** A page with a shape of its own brings it. */
+/** A route may have its own skeleton; the others share a few. */
 export function PageSkeleton({ kind }: { kind: Route['skeleton'] }) {
   if (typeof kind === 'function') return kind();
   return (

@@ -5,7 +5,7 @@ import { boot } from './boot.ts';
 import { recordApiCall } from './analytics-events.ts';
 
 export const REQUEST_TIMEOUT_MS = 30_000;
-export const TIMEOUT_MESSAGE = 'API request timed out';
+const TIMEOUT_MESSAGE = 'API request timed out';
 
 /** A response that was not OK. Callers branch on `code` or `status`, never on the text. */
 export class ApiError extends Error {

@@ -31,9 +31,9 @@ export type Login = {
   user: User | null;
   /** Until the first check is done, or this browser knows the user. */
   isLoading: boolean;
-  /** The server has not answered yet: the user is who this browser remembers. */
+  /** The server has not answered yet: `user` is the one this browser remembers. */
   isUnconfirmed: boolean;
-  /** The same, and this browser remembers no one. That doesn't make anyone a visitor. */
+  /** The server has not answered yet, and this browser remembers no one. Not the same as a visitor. */
   isUnknown: boolean;
 };
 

@@ -28,7 +28,7 @@ export function findRedirect({ path, search }: PageAddress, isLoggedIn: boolean)
   return clean === path ? null : clean + search;
 }
 
-/** Where people log in or register; users have no business there. */
+/** Pages for logging in and registering; a logged-in user is sent on. */
 const isEntryPath = (path: string): boolean => path === '/login' || path === '/register';
 
 const KEEPS_NEXT = ['/login', '/register', '/forgot-password', '/landing'];
@@ -40,7 +40,7 @@ export const withNext = (path: string, next: string): string =>
 /** Plans and prices for visitors, who can't open /pricing. */
 export const plansPath = (next: string): string => `${withNext('/landing', next)}#plans`;
 
-/** Where a visitor on this page returns to: the page itself, or the one it already keeps. */
+/** Where a visitor returns to from this page: to the page itself, or to the `next` it already has. */
 export function findNext({ path, search }: PageAddress): string {
   const clean = cleanPath(path);
   return KEEPS_NEXT.includes(clean) ? readNext(search) : clean + search;

@@ -17,8 +17,8 @@ type Question = {
 const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status < 500;
 
 /**
- * Loads the data of a query. If it has none yet and the answer takes too long or fails, the last one
- * is shown until it comes. An answer of the server has a time, such data has none.
+ * Loads the data of a query. If the first answer is late or fails, the query shows the last one that
+ * this device has kept. That data has `dataUpdatedAt: 0`, which no answer of the server has.
  */
 export async function loadOrShowKnown<T>(
   { client, queryKey, signal, findKnown, onOverdue }: Question,
@@ -43,7 +43,7 @@ export async function loadOrShowKnown<T>(
   }
 }
 
-/** The service worker keeps the last answers for whoever is logged in, and deletes them on logout. */
+/** The service worker keeps the last answers for the logged-in user, and deletes them on logout. */
 export async function findKnownAnswer(url: string): Promise<unknown> {
   try {
     const kept = await caches.match(url);

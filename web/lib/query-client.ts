@@ -49,7 +49,7 @@ export const retryOnce = (failures: number, error: Error): boolean =>
 const USER_KEY = ['/api/auth/me'];
 
 export function createQueryClient(): QueryClient {
-  /** The session has ended elsewhere: the page finds out who is there now. */
+  /** The session has ended elsewhere, so the page asks who is logged in now. */
   const checkLogin = () => {
     if (client.getQueryData(USER_KEY)) void client.invalidateQueries({ queryKey: USER_KEY });
   };

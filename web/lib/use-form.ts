@@ -45,7 +45,7 @@ export function useForm<Data>({ parse, onSubmit, failed, toFieldErrors }: FormOp
 
   const clearFailure = () => setFailure(null);
 
-  /** What is being corrected is no longer wrong. */
+  /** Removes the error of a field as soon as the user types in it. */
   function clearOnInput({ target }: FormEvent<HTMLFormElement>): void {
     clearFailure();
     if (!(target instanceof HTMLInputElement) || !(target.name in errors)) return;

@@ -119,7 +119,7 @@ function parseQueue(raw: Record<string, unknown>): Queue {
   };
 }
 
-/** Null says that the listener queued everything; an earlier version didn't save any. */
+/** Null means that the listener queued everything. Earlier versions saved no source. */
 function parseSource(value: unknown): string | null {
   if (value === null) return null;
   return typeof value === 'string' ? value.slice(0, MAX_SOURCE) : '';

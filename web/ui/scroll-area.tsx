@@ -9,11 +9,11 @@ type ScrollAreaProps = {
   className?: string;
 };
 
-/** Its room stays while it is hidden, so that nothing moves. */
+/** A hidden scrollbar keeps its room, so that nothing moves. */
 const scrollbarClass =
   '[scrollbar-width:thin] [scrollbar-color:transparent_transparent] data-[scrollbar=visible]:[scrollbar-color:var(--line-strong)_transparent]';
 
-/** In a dialog, the keyboard's way round from the last control to the first doesn't scroll by itself. */
+/** When Tab wraps around in a dialog, from its last control to the first, the browser doesn't scroll. */
 function showFocused({ target }: FocusEvent): void {
   if (target.matches(':focus-visible')) target.scrollIntoView({ block: 'nearest' });
 }

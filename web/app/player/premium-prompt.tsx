@@ -10,7 +10,7 @@ const PremiumDialog = lazyComponent(
   'PremiumDialog',
 );
 
-/** Opens on every `preview-ended` event for someone who only hears previews, on any page. */
+/** Opens on every `preview-ended` event, on any page, unless the user has full access. */
 export function PremiumPrompt({ user }: { user: User | null }) {
   const [location] = useLocation();
   // Following a link closes the dialog.

@@ -4,8 +4,8 @@ import { hasFullAccess } from '#web/lib/current-user.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 
 /**
- * Copies the user's access into the player: administrators count as subscribers there. A queue isn't
- * left behind for the next user.
+ * Tells the player whether the user has full access. When the user changes, the player closes, so
+ * that the next one doesn't get their queue.
  */
 export function usePlayerUser(user: User | null, isUnknown: boolean): void {
   const player = usePlayer();

@@ -5,7 +5,7 @@ import { X } from '#web/ui/icons.ts';
 import { useBackCloses } from '#web/ui/overlays/back-closes.ts';
 import { SearchBox } from './search-box.tsx';
 
-/** Where a slash is just a slash, or the focus may not leave. */
+/** Here a slash is text, or the focus must stay. */
 const TYPING = 'input, textarea, select, [contenteditable], [role=dialog], [role=menu]';
 
 const findBox = (): HTMLInputElement | undefined =>
@@ -13,7 +13,7 @@ const findBox = (): HTMLInputElement | undefined =>
     box.checkVisibility(),
   );
 
-/** The search of every page: `/` focuses its box, as does the button on a phone, where it opens. */
+/** The search in the header: the `/` key focuses its box, and on a phone a button opens it. */
 export function useHeaderSearch() {
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
@@ -22,7 +22,7 @@ export function useHeaderSearch() {
     opener.current?.focus({ preventScroll: true });
   };
   const open = () => {
-    // At once: a phone shows its keyboard only for a focus that a tap caused.
+    // Synchronously: a phone only shows its keyboard if the tap itself moves the focus.
     if (!findBox()) flushSync(() => setOpen(true));
     const box = findBox();
     box?.focus();
@@ -48,7 +48,7 @@ export function useHeaderSearch() {
   };
 }
 
-/** Always there on wide screens; on a phone it covers the header while it is open. */
+/** Always visible on wide screens; on a phone it covers the header while it is open. */
 export function HeaderSearchBox({ isOpen, close }: { isOpen: boolean; close: () => void }) {
   return (
     <div

@@ -8,13 +8,13 @@ import { Button } from '#web/ui/button.tsx';
 const LONG_WAIT_MS = 6_000;
 const TRYING_MS = 3_000;
 
-/** Without data, or with data that only this device knows. */
+/** It has no data, or only what this device has kept. */
 const isUnanswered = ({ state }: Query): boolean => state.dataUpdatedAt === 0;
 const isEmpty = ({ state }: Query): boolean => state.data === undefined;
 
-/** Asks again for everything the page still lacks, the user included. */
+/** Repeats every request that the page is still waiting for, including the one for the user. */
 async function askAgain(client: QueryClient): Promise<void> {
-  // An empty query would wait for its request that hangs; the others start anew by themselves.
+  // A refetch joins the hanging request of a query without data, so that one is cancelled first.
   await client.cancelQueries({ type: 'active', predicate: isEmpty });
   await client.refetchQueries({ type: 'active', predicate: isUnanswered });
 }
@@ -34,7 +34,7 @@ function useAskAgain(): { isTrying: boolean; tryAgain: () => void } {
   return { isTrying, tryAgain };
 }
 
-/** True once the page has waited for its content for long. */
+/** True once the page has waited a long time for its content. */
 function useIsSlow(): boolean {
   const isWaiting = useIsFetching({ type: 'active', predicate: isUnanswered }) > 0;
   const [isSlow, setSlow] = useState(false);
@@ -49,11 +49,11 @@ function useIsSlow(): boolean {
   return isWaiting && isSlow;
 }
 
-/** Says quietly that the server doesn't answer, and what is shown instead. */
+/** A quiet note that the server doesn't answer, and what the page shows instead. */
 export function LineNote({ user, isUnconfirmed }: Login) {
   const isSlow = useIsSlow();
   const { isTrying, tryAgain } = useAskAgain();
-  // Offline, the page says so itself.
+  // When the browser is offline, the page already says so.
   const isShown = (isUnconfirmed || isSlow) && navigator.onLine;
   return (
     <div role="status">
@@ -78,7 +78,7 @@ function describeWait(isKnown: boolean, isUnconfirmed: boolean): string {
     : `We can’t reach ${boot.siteName} right now, so we can’t tell yet if you’re logged in.`;
 }
 
-/** Instead of a page that needs a login, while nobody knows who is there. */
+/** Replaces a page that needs a login until we know whether the user is logged in. */
 export function UnknownUser() {
   const { isTrying, tryAgain } = useAskAgain();
   return (

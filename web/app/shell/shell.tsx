@@ -44,7 +44,7 @@ export function Shell() {
 
   if (isLoading && !isOverdue) return <Loader siteName={boot.siteName} />;
   const redirect = findRedirect({ path: location, search: window.location.search }, user !== null);
-  // Whoever is not known yet is not sent to the login.
+  // A slow answer must not send a logged-in user to the login page.
   if (redirect && !isUnknown) return <Redirect key={redirect} to={redirect} replace />;
 
   const isHidden = isAdminPath(location) && !user?.isAdmin;

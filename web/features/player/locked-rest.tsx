@@ -9,11 +9,11 @@ const MESSAGE = 'The rest of this mix is for Premium members.';
 
 type LockedRestProps = {
   track: Track;
-  /** The preview is over: nothing is left to press, so the message stands here. */
+  /** The preview is over, so the message shows without a press. */
   isPreviewEnded: boolean;
 };
 
-/** The whole mix in small, with the preview lit at its place. Pressing it says what is locked. */
+/** A small waveform of the whole mix, with the preview lit where it is. Pressing it says what is locked. */
 export function LockedRest({ track, isPreviewEnded }: LockedRestProps) {
   const [isAsked, setAsked] = useState(false);
   const source = useWaveformSource(track, { isLocked: true, scale: 'track' });

@@ -10,7 +10,7 @@ import {
   type Queue,
 } from './queue.ts';
 
-// What the queue's panel does to the queue. It loads with the panel; the player applies the result.
+// Edits that only the panel of the queue makes. They load with it, and the player applies them.
 
 /** Everything the listener queued that hasn't been played yet. */
 export const listUpNext = (state: Queue): Track[] =>
@@ -22,7 +22,7 @@ export const listUpNext = (state: Queue): Track[] =>
 export const listChosen = (state: Queue): Track[] =>
   state.queue.filter((track, index) => index === state.currentTrackIndex || isQueued(state, track));
 
-export type QueueMove = {
+type QueueMove = {
   readonly from: number;
   readonly to: number;
   /** Whether it is dropped among what the listener queued, or in the rest of the list. */

@@ -49,7 +49,7 @@ export function queueTrack({ queue }: QueuePosition, track: Track): QueuePositio
     : { queue: queue.with(found, track), currentTrackIndex: found };
 }
 
-/** Moves or adds the track to the place that `findPlace` gives; the current track itself stays. */
+/** Moves or adds the track to the index that `findPlace` returns. The current track is never moved. */
 function placeTrack(state: Queue, track: Track, findPlace: (state: Queue) => number): Queue {
   const { queue, currentTrackIndex: current, queuedIds } = state;
   if (queue[current]?.id === track.id) return state;

@@ -44,7 +44,7 @@ export const settingsTable: SettingsTable = {
   /** The queue of a closed player stays empty. */
   editQueue: (state, { edit }) =>
     change(state, state.playback.status === 'idle' ? {} : edit(state, state.playback.track)),
-  /** What is added afterwards still comes before the rest of the list, if that is brought back. */
+  /** Keeps the source: if an undo restores the list, what was added since still comes before it. */
   clear: (state) => change(state, { ...emptyQueue, source: state.source }),
   setVolume: (state, { volume }) => setVolume(state, volume),
   mute,

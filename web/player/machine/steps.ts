@@ -232,7 +232,7 @@ export function endPreview(state: CurrentState): Transition {
   );
 }
 
-/** Back to having no current track, and an empty queue: a later track must not bring the old ones back. */
+/** No current track and an empty queue: a later track must not bring the old ones back. */
 export const unload = (state: MachineState): Transition => ({
   state: { ...state, playback: IDLE, ...emptyQueue },
   effects: [...reportLeaving(state.playback), { type: 'unload' }],

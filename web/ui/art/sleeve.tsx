@@ -54,7 +54,7 @@ type SleeveProps = {
   className?: string;
 };
 
-/** A square cover. Falls back to the week's own drawing. */
+/** A square cover. Without an uploaded one it is drawn. */
 export function Sleeve({ week, trackId, coverUrl, title, caption, className = '' }: SleeveProps) {
   const [failedUrl, setFailedUrl] = useState<string>();
   const uploaded = coverUrl && coverUrl !== failedUrl ? coverUrl : undefined;

@@ -2,7 +2,7 @@ import * as Radix from 'radix-ui/dialog';
 import type { ComponentProps } from 'react';
 import { useBackCloses } from './back-closes.ts';
 
-/** The root of whatever covers the page. One that stands next to the page (not modal) is part of it. */
+/** The root of dialogs, sheets and full-screen views. Back only closes those that cover the page. */
 export function Modal(props: ComponentProps<typeof Radix.Root>) {
   const { open = false, modal = true, onOpenChange } = props;
   useBackCloses(open && modal, () => onOpenChange?.(false));

@@ -21,7 +21,7 @@ function scrollSpeed(clientY: number, top: number, bottom: number): number {
   return above > below ? -speed : speed;
 }
 
-/** The element that scrolls what is in it: a panel, or the page. */
+/** The panel that scrolls this element, or the page. */
 export function findScroller(element: Element): Element {
   for (let parent = element.parentElement; parent; parent = parent.parentElement)
     if (/auto|scroll/.test(getComputedStyle(parent).overflowY)) return parent;
@@ -54,7 +54,7 @@ export function watchEscape(onCancel: () => void): () => void {
 
 /**
  * Follows the pointer until it is released, scrolling the panel or the page at its edges. Subscribes
- * on the window, because the row may be rendered again meanwhile. Returns a function that ends it.
+ * on the window, because the row may be rendered again during the drag. Returns a function that ends it.
  */
 export function watchPointerDrag(drag: PointerDrag): () => void {
   const { element, startY, onMove, onDrop, onCancel } = drag;
