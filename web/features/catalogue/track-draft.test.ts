@@ -80,6 +80,14 @@ describe('the proposed release', () => {
     expect(change(proposed, { week: '' })).toBe('2026-11-27T06:00');
   });
 
+  it('still moves after the week was deleted and typed again', () => {
+    const scheduled: TrackForm = { ...before, releaseKind: 'at', releaseAt: '2026-11-27T06:00' };
+    const type = (form: TrackForm, week: string) => changeForm(form, { week }, rhythm, NOW);
+    expect(['4', '', '4', '49'].reduce(type, scheduled).releaseAt).toBe('2026-12-04T06:00');
+    const chosen = { ...scheduled, releaseAt: '2026-11-26T20:00' };
+    expect(['4', '', '4', '49'].reduce(type, chosen).releaseAt).toBe('2026-11-26T20:00');
+  });
+
   it('keeps a time that someone chose', () => {
     const chosen = { releaseKind: 'at', releaseAt: '2026-11-26T20:00' } as const;
     expect(change(chosen, { week: '49' })).toBe('2026-11-26T20:00');
@@ -95,7 +103,7 @@ describe('the proposed release', () => {
   });
 });
 
-it('warns of a release outside its week, scheduled or immediate, but not of one that is out', () => {
+it('warns about a release outside its week, scheduled or immediate, but not about one that is already out', () => {
   const warn = (form: Partial<TrackForm>) => findReleaseWarning({ ...before, ...form }, ZONE, NOW);
   const outside = 'Week 48 is 23–29 November, and this is in week 49.';
   expect(warn({ releaseKind: 'at', releaseAt: '2026-11-30T00:00' })).toBe(outside);

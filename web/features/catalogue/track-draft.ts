@@ -12,7 +12,8 @@ import {
   suggestRelease,
   type ReleaseRhythm,
 } from '#contract/admin/release-time.ts';
-import type { WeekOfYear } from '#contract/rules/weeks.ts';
+import { WEEK } from '#contract/rules/time.ts';
+import { weekOf, type WeekOfYear } from '#contract/rules/weeks.ts';
 import { formatZoned, parseZoned } from '#contract/rules/zoned-time.ts';
 import { fieldErrors, type FieldErrors, type ParsedForm } from '#web/lib/parse-form.ts';
 
@@ -103,16 +104,25 @@ export function parseChange(
   return { data: parsed.data };
 }
 
-/** The week the form has; null while it isn't one. */
+/** The week in the form; null while it isn't a valid one. */
 function parseSlot({ week, year }: Pick<TrackForm, 'week' | 'year'>): WeekOfYear | null {
   const slot = { week: Number(week), year: Number(year) };
   const isSlot = Number.isInteger(slot.week) && slot.week >= 1 && Number.isInteger(slot.year);
   return isSlot && slot.year >= MIN_YEAR && !findSlotProblem(slot) ? slot : null;
 }
 
+/** While the week is being typed, a proposal for any week counts. */
+function isProposal(form: TrackForm, rhythm: ReleaseRhythm, now: number): boolean {
+  const slot = parseSlot(form);
+  const at = parseZoned(form.releaseAt, rhythm.timeZone);
+  if (at === null) return false;
+  const slots = slot ? [slot] : [weekOf(at, rhythm.timeZone), weekOf(now - WEEK, rhythm.timeZone)];
+  return slots.some((each) => form.releaseAt === suggestRelease(each, rhythm, now));
+}
+
 /**
- * Applies a change of the form. Where a release time is wanted and none was chosen, it is that of
- * the mix's week, and it moves with the week until someone chooses another.
+ * Applies a change of the form. A scheduled mix gets the release time of its week, which moves with
+ * the week until someone chooses another time.
  */
 export function changeForm(
   form: TrackForm,
@@ -121,12 +131,11 @@ export function changeForm(
   now: number,
 ): TrackForm {
   const next = { ...form, ...change };
-  const [before, after] = [parseSlot(form), parseSlot(next)];
-  if (next.releaseKind !== 'at' || 'releaseAt' in change || !after) return next;
-  const isProposed = before !== null && form.releaseAt === suggestRelease(before, rhythm, now);
+  const slot = parseSlot(next);
+  if (next.releaseKind !== 'at' || 'releaseAt' in change || !slot) return next;
   const isOver = form.releaseAt <= formatZoned(now, rhythm.timeZone);
-  const isWanted = isProposed || (isOver && change.releaseKind === 'at');
-  return isWanted ? { ...next, releaseAt: suggestRelease(after, rhythm, now) } : next;
+  const isWanted = isProposal(form, rhythm, now) || (isOver && change.releaseKind === 'at');
+  return isWanted ? { ...next, releaseAt: suggestRelease(slot, rhythm, now) } : next;
 }
 
 /** Why the release is worth a second look; it can be saved anyway. */
