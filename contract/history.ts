@@ -15,7 +15,7 @@ export type HistoryEntry = z.infer<typeof HistoryEntry>;
 export const historyRoutes = defineRoutes({
   'GET /api/history': {
     summary:
-      'The tracks the user has played, each once, latest first. `state=started` leaves out those heard to the end or for a few seconds only.',
+      'The tracks the user has played, each once, latest first. `state=started` leaves out tracks heard to the end and tracks played for only a few seconds.',
     query: PageQuery.extend({ state: z.literal('started').optional() }),
     response: pageOf(HistoryEntry),
     errors: ['unauthenticated'],

@@ -6,7 +6,7 @@ export type SignalTopic = 'me' | 'me/achievements' | `me/listening:${string}` | 
 export const liveRoutes = defineRoutes({
   'GET /api/live': {
     summary:
-      'Server-sent events about changes: `me` for the user’s own data, `me/achievements` when they earned one, `me/listening:{trackId}` for how far they got in a track, `admin:…` for administrators. Returns an empty 204 if no one is logged in.',
+      'Server-sent events about changes: `me` for the user’s own data, `me/achievements` when they earn one, `me/listening:{trackId}` for how far they got in a track, `admin:…` for administrators. Returns an empty 204 if no one is logged in.',
     response: 'events',
     errors: ['rate_limited'],
   },

@@ -43,7 +43,7 @@ export const Track = z.object({
   /** Where in the track the preview starts, so that playback can continue there. */
   previewStart: z.number(),
   isSubscriberOnly: z.boolean(),
-  /** When it is public; still in the future for those who have early access. */
+  /** When it becomes public. In the future only for viewers with early access. */
   publishedAt: z.number(),
   /** Only for administrators: nobody else may see or hear it yet. */
   unreleased: z.enum(['draft', 'scheduled']).optional(),
@@ -66,7 +66,7 @@ export const TrackDetail = Track.extend({
 export type TrackDetail = z.infer<typeof TrackDetail>;
 
 /**
- * Tracks the user has listened to, tracks of earlier weeks they haven't, and those they downloaded.
+ * Tracks the user has listened to, tracks of earlier weeks they haven't, or tracks they downloaded.
  * `contract/rules/progress.ts` says what counts as listened.
  */
 export const LibraryState = z.enum(['listened', 'missed', 'downloaded']);
@@ -75,10 +75,10 @@ export type LibraryState = z.infer<typeof LibraryState>;
 const Neighbour = Track.pick({ id: true, title: true, year: true, weekNumber: true });
 export type Neighbour = z.infer<typeof Neighbour>;
 
-/** All that a viewer without access learns about a track: enough for its numeral and its sleeve. */
+/** All that a viewer without access learns about a track: enough to draw its numeral and sleeve. */
 const Teaser = Track.pick({ year: true, weekNumber: true });
 
-/** A track that only subscribers have, until it is public. */
+/** A track that only subscribers can hear until it is public. */
 const EarlyRelease = Track.pick({ year: true, weekNumber: true, publishedAt: true });
 export type EarlyRelease = z.infer<typeof EarlyRelease>;
 
@@ -105,7 +105,7 @@ export const trackRoutes = defineRoutes({
     response: z.object({ years: z.array(z.int()), genres: z.array(z.string()) }),
   },
   'GET /api/tracks/early': {
-    summary: 'The next public release that subscribers have already; null if there is none.',
+    summary: 'The next release that only subscribers can hear so far; null if there is none.',
     response: z.object({ release: EarlyRelease.nullable() }),
   },
   'GET /api/tracks/:id': {
@@ -115,7 +115,7 @@ export const trackRoutes = defineRoutes({
     errors: ['not_found'],
   },
   'GET /api/tracks/:id/teaser': {
-    summary: 'The week of a released track, also for viewers who need Premium to open it.',
+    summary: 'The week of a released track, even for viewers who need Premium to open it.',
     params: TrackId,
     response: Teaser,
     errors: ['not_found'],

@@ -42,15 +42,15 @@ const toAttribute = (text: string): string =>
     .replace(/[\u0000-\u001f\u007f\ufffe\uffff]/g, ' ');
 
 /**
- * Ids of the demo are numbered within their week; the first looks like the week itself. All others
- * are random.
+ * The demo numbers its ids within each week, and the first one looks like the week itself. All other
+ * ids are random.
  */
 export function findSleeveSeed(trackId: string): number {
   const [, number] = /^demo-.*-(\d+)$/.exec(trackId) ?? [];
   return number ? Number(number) - 1 : hashSeed(trackId);
 }
 
-/** A square sleeve as a standalone SVG document: the same one wherever a track has no cover. */
+/** A square sleeve as a standalone SVG document. A track without a cover looks the same everywhere. */
 export function coverArt({
   week,
   trackId,

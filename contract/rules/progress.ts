@@ -30,11 +30,11 @@ export function isTrackFinished({ durationMs, positionMs, listenedMs, hasFullAcc
 
 /**
  * `heard` to the end, `started` (there is more to hear), `previewed` (the rest needs Premium) or
- * `unheard`. Every list, shelf, bar and count goes by it; `isListened` is the same in SQL.
+ * `unheard`. Every list, shelf, bar and count uses it; `isListened` is the same rule in SQL.
  */
 export type ListeningState = 'heard' | 'started' | 'previewed' | 'unheard';
 
-/** The fields of a track that decide it, in seconds. */
+/** What a listening state depends on; times are in seconds. */
 export type ListenedTrack = {
   duration: number;
   access: 'full' | 'preview';
@@ -43,8 +43,8 @@ export type ListenedTrack = {
 };
 
 /**
- * Skipping through a queue starts nothing, but a place chosen in the middle is one to return to.
- * A track that was left in its ending was heard, until it is started again.
+ * Skipping through a queue starts nothing, but jumping to the middle of a track does. A track left in
+ * its ending counts as heard until it is played again.
  */
 export function findListeningState(track: ListenedTrack): ListeningState {
   const { duration, access, previewStart, progress } = track;

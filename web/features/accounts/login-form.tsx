@@ -6,7 +6,7 @@ import { CodeField, CurrentPasswordField, UsernameField } from './account-fields
 import { AccountForm } from './account-form.tsx';
 import { loginMutation } from './api.ts';
 
-/** The guard leads on once there is a user. */
+/** After the login, the guard redirects to the next page. */
 export function LoginForm() {
   const login = useMutation(loginMutation(useQueryClient()));
   const [needsCode, setNeedsCode] = useState(false);

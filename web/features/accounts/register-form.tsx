@@ -5,7 +5,7 @@ import { EmailField, NewPasswordField, UsernameField } from './account-fields.ts
 import { AccountForm } from './account-form.tsx';
 import { registerMutation } from './api.ts';
 
-/** The guard leads on once there is a user. */
+/** After registering, the guard redirects to the next page. */
 export function RegisterForm() {
   const register = useMutation(registerMutation(useQueryClient()));
   return (

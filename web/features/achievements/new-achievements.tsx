@@ -7,8 +7,8 @@ import { achievementsQuery, markSeen } from './api.ts';
 import { describeNewAchievements } from './describe-new-achievements.ts';
 
 /**
- * Announces new achievements once each: when the server signals one, and when music first plays,
- * those of earlier visits. Nothing asks for them in between.
+ * Announces each new achievement once: when the server signals it, or, if it is from an earlier visit,
+ * when music first plays. In between, it doesn't ask the server.
  */
 export function NewAchievements() {
   const client = useQueryClient();
@@ -31,7 +31,7 @@ export function NewAchievements() {
       showToast(describeNewAchievements(news));
       await markSeen(news.map(({ id }) => id));
     }
-    // What is not announced now is announced on a later visit.
+    // If this fails, a later visit announces them.
     const tryToAnnounce = () => void announce().catch(() => undefined);
 
     tryToAnnounce();
@@ -54,7 +54,7 @@ export function NewAchievements() {
   return null;
 }
 
-/** A toast that stays until it is closed doesn't count: it comes back by itself. */
+/** A persistent toast doesn't count, because it comes back by itself. */
 const isToastShown = (): boolean => {
   const toast = toastStore.get();
   return Boolean(toast?.open && !toast.isPersistent);

@@ -14,7 +14,7 @@ export type AnalyticsClient = {
 type Options = {
   isAllowed(): boolean;
   loadClient(): Promise<AnalyticsClient>;
-  /** Sends without the client, when the page is left before it has loaded. */
+  /** Sends events without the client, when the user leaves before it has loaded. */
   sendBeacon(events: readonly QueuedEvent[]): void;
   log(message: string, cause: unknown): void;
 };

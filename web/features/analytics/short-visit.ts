@@ -14,7 +14,7 @@ import type { QueuedEvent } from './event-queue.ts';
 import { buildCallEvent } from './event-sources.ts';
 import { buildMixpanelSettings } from './mixpanel-settings.ts';
 
-/** Sends events in the client's format, without the client: for a page that is being left. */
+/** Sends events in the client's format but without the client, while the user leaves the page. */
 export function sendBeacon(events: readonly QueuedEvent[]): void {
   const { token, settings } = buildMixpanelSettings(boot.mixpanel, () => true);
   const device = crypto.randomUUID();
@@ -39,7 +39,7 @@ export async function loadChoice(): Promise<boolean> {
 
 let firstChoice: { userId: string; isKnown: Promise<boolean> } | null = null;
 
-/** The choice that this page has asked for already. */
+/** The choice that this page has already requested; null if it hasn't. */
 export function takeFirstChoice(userId: string): Promise<boolean> | null {
   const isKnown = firstChoice?.userId === userId ? firstChoice.isKnown : null;
   firstChoice = null;
@@ -59,7 +59,7 @@ export function watchShortVisit({ queries, appVersion }: Options): void {
     void firstChoice.isKnown.then((isKnown) => (allowedUserId = isKnown ? user.id : null));
   }
 
-  /** Someone whose login is still being checked may have opted out. */
+  /** A user whose login is still being checked may have opted out. */
   function isAllowed(): boolean {
     if (isAnalyticsOff()) return false;
     const current = findUser();

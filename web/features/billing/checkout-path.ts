@@ -16,7 +16,7 @@ export function checkoutPath({ plan, coupon, isStarted }: CheckoutIntent): strin
   return `/pricing?${query}`;
 }
 
-/** An unknown plan is monthly, and waits for a click. */
+/** An unknown plan becomes monthly, and waits for a click. */
 export function parseCheckout(search: string): CheckoutIntent {
   const query = new URLSearchParams(search);
   const plan = query.get('plan');
@@ -27,7 +27,7 @@ export function parseCheckout(search: string): CheckoutIntent {
   };
 }
 
-/** What a path leads to buying after logging in or registering. */
+/** The checkout that a path continues after logging in or registering; null if there is none. */
 export function findCheckout(path: string): CheckoutIntent | null {
   const [pathname, search] = path.split('?', 2);
   if (pathname !== '/pricing') return null;

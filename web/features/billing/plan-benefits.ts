@@ -19,7 +19,7 @@ export const freeBenefits: readonly Benefit[] = [
   { icon: Heart, text: 'Favorites and playlists' },
 ];
 
-/** The four of the premium dialog. */
+/** The premium dialog lists these four. */
 export const premiumExtras: readonly Benefit[] = [
   { icon: ArrowDownToLine, text: 'Unlimited downloads of all tracks' },
   { icon: CalendarClock, text: 'Early access to new weekly releases' },

@@ -9,7 +9,7 @@ const PLANS: Plan[] = ['monthly', 'annual'];
 type PlanToggleProps = {
   plan: Plan;
   onPlanChange: (plan: Plan) => void;
-  /** Names the plans by their price, where nothing else shows it. */
+  /** Labels the plans with their prices, where nothing else shows them. */
   plans?: Plans | null | undefined;
 };
 

@@ -50,7 +50,7 @@ export function PremiumDialog({ open, onOpenChange, isLoggedIn }: PremiumDialogP
 
 type PlanChoiceProps = { plan: Plan; onPlanChange: (plan: Plan) => void };
 
-/** A guest chooses here what the account is for; registering then leads on to paying. */
+/** Visitors choose a plan here, and pay for it after registering. */
 function PlanChoice({ plan, onPlanChange }: PlanChoiceProps) {
   const { data: plans } = useQuery(plansQuery);
   const [location] = useLocation();

@@ -13,7 +13,7 @@ type NewPlaylistDialogProps = {
   description?: string;
   /** The first tracks of the playlist. */
   trackIds?: string[];
-  /** Changes them. */
+  /** A control that changes `trackIds`. */
   choice?: ReactNode;
   onCreated: (playlist: { id: string; name: string }) => void;
 };
@@ -25,7 +25,7 @@ export function NewPlaylistDialog({ open, onOpenChange, choice, ...rest }: NewPl
         title={rest.title ?? 'New playlist'}
         {...(rest.description && { description: rest.description })}
       >
-        {/* Not a field of the form, which sends only what the playlist itself has. */}
+        {/* Outside the form, which sends only fields of the playlist. */}
         {choice && <div className="mb-5">{choice}</div>}
         <NewPlaylistForm {...rest} />
       </DialogContent>

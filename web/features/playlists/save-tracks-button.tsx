@@ -10,7 +10,7 @@ import { useNewPlaylist } from './use-new-playlist.ts';
 type SaveTracksButtonProps = Pick<ButtonProps, 'variant' | 'size' | 'className'> & {
   label: string;
   tracks: readonly Track[];
-  /** Some of them, which the user picked one by one: saved unless they want all. */
+  /** The ones the user picked one by one. Only these are saved, unless the user wants all. */
   picks?: readonly Track[];
 };
 

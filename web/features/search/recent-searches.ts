@@ -51,7 +51,7 @@ export function clearRecentSearches(userId: string): void {
   }
 }
 
-/** Nobody is logged in any more, in this tab or another one. */
+/** For all users of this browser, once nobody is logged in any more. */
 export function forgetRecentSearches(): void {
   try {
     for (const key of Object.keys(localStorage))

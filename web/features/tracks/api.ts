@@ -40,7 +40,7 @@ export const teaserQuery = (id: string) =>
     retry: retryOnce,
   });
 
-/** The next release that subscribers have already. */
+/** The next release that only subscribers can hear so far. */
 export const earlyReleaseQuery = queryOptions<{ release: EarlyRelease | null }>({
   queryKey: ['/api/tracks/early'],
   staleTime: MINUTE,

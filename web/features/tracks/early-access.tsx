@@ -4,7 +4,7 @@ import type { Track } from '#contract/tracks.ts';
 import { Dot } from '#web/ui/facts.tsx';
 import { browserSettings, formatLocalTime, type LocalSettings } from '#web/lib/format.ts';
 
-/** `Tuesday 13:42` on the listener's own clock; with the date if it is a week away or more. */
+/** `Tuesday 13:42` on the listener's own clock; with the date if it is six days away or more. */
 export function formatPublicHour(
   at: number,
   now: number,
@@ -19,7 +19,7 @@ export function formatPublicHour(
   return `${day} ${formatLocalTime(at, settings)}`;
 }
 
-/** The hour when a track is public; null once it is. */
+/** When a track becomes public; null once it is. */
 export function usePublicHour(at: number): string | null {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -38,7 +38,7 @@ type EarlyAccessProps = {
   className?: string;
 };
 
-/** `Early access · public Tuesday 13:42`, until then. */
+/** `Early access · public Tuesday 13:42`; nothing once the track is public. */
 export function EarlyAccess({ track, end, className = '' }: EarlyAccessProps) {
   const hour = usePublicHour(track.publishedAt);
   if (!hour || track.unreleased) return null;

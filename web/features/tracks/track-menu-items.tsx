@@ -45,7 +45,7 @@ function AddToQueueItem({ track }: TrackMenuItemProps) {
   );
 }
 
-/** Narrow rows of the chart have no room for a heart. */
+/** The only way to favorite a mix in narrow rows of the chart, which have no room for a heart. */
 function FavoriteItem({ track, user }: TrackMenuItemProps) {
   const { isFavorite, toggle } = useFavorite(track, user, { shouldFetch: false });
   if (!user) return null;

@@ -39,7 +39,7 @@ export function ProgressMark({ track }: { track: Track }) {
   );
 }
 
-/** How far the user has listened, as a line for rows whose note gives the numbers. */
+/** How far the user has listened, as a line. For rows whose note gives the numbers. */
 export function ProgressLine({ track }: { track: Track }) {
   const share = describeProgress(track)?.share ?? 0;
   return (

@@ -31,7 +31,7 @@ export type TrackRowProps = {
   note?: ReactNode;
   /** Columns of a wide row, instead of week and plays. */
   facts?: ReactNode;
-  /** At the end of a narrow row, instead of the progress and the heart, which the menu has too. */
+  /** At the end of a narrow row, instead of the progress and the heart (which is in the menu too). */
   mark?: ReactNode;
   /** Items only this list has, at the top of the row's menu. */
   menuItems?: ReactNode;
@@ -128,7 +128,7 @@ export function TrackNote({ track, hasWeek = false }: { track: Track; hasWeek?: 
   );
 }
 
-/** The week in front of a row, where people look for one. */
+/** The week in front of a row, for lists in which people look for a week. */
 export function WeekLead({ track }: { track: Track }) {
   return (
     <span

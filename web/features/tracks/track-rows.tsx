@@ -15,12 +15,12 @@ export type TrackRowsProps = {
   tracks: readonly Track[];
   /** What plays after a row; defaults to `tracks`, which may be part of a longer list. */
   queue?: readonly Track[];
-  /** Where the queue says that it continues from; defaults to `label`. */
+  /** The name the queue shows after “Continuing from”; defaults to `label`. */
   source?: string | undefined;
   /** False while there are more pages. */
   isComplete?: boolean;
   isBusy?: boolean;
-  /** Two columns where there is room. Not for a list that people reorder. */
+  /** Two columns where there is room. Not for lists that people reorder. */
   hasColumns?: boolean;
   /** For rows that show more: returns `<TrackRow {...row} lead={…} />`. */
   renderRow?: ((row: TrackRowProps, index: number) => ReactNode) | undefined;

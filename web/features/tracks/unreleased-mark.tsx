@@ -4,7 +4,7 @@ import { formatDayAndTime } from '#web/lib/format.ts';
 import { Dot } from '#web/ui/facts.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 
-/** Says that only administrators see this page, and until when. */
+/** Tells administrators that nobody else can see this page, and until when. */
 export function UnreleasedMark({ track }: { track: Track }) {
   const { id, unreleased, publishedAt } = track;
   if (!unreleased) return null;

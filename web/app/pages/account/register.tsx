@@ -41,14 +41,14 @@ export function Page() {
   );
 }
 
-/** Says what comes after the account for someone who chose a plan. */
+/** Tells someone who has chosen a plan what comes after registering. */
 function CheckoutLead({ plan }: CheckoutIntent) {
   const { data: plans } = useQuery(plansQuery);
   const price =
     plans && ` (${formatMoney(plans[plan].amount, plans.currency)} a ${planPeriods[plan]})`;
   return (
     <>
-      First your account, then the payment page for Premium{price}.{' '}
+      Create your account first, then go on to the payment page for Premium{price}.{' '}
       <Link href="/register" className={linkClass}>
         Register without paying
       </Link>

@@ -5,7 +5,7 @@ import { usePublicHour } from '#web/features/tracks/early-access.tsx';
 import { useUpgradePath } from '#web/lib/use-next.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 
-/** Tells listeners without Premium what subscribers hear already. */
+/** Shows listeners without Premium what subscribers can already hear. */
 export function EarlyReleaseNote() {
   const { data } = useQuery(earlyReleaseQuery);
   return data?.release ? <Note {...data.release} /> : null;

@@ -41,10 +41,10 @@ export function HomeReleases({ releases, queue }: HomeReleasesProps) {
   );
 }
 
-/** How many sleeves fit in a row; on a phone they scroll sideways instead. */
+/** A grid with as many sleeves as fit in a row; on a phone they scroll sideways. */
 const shelfClass =
   '-mr-gutter flex snap-x snap-mandatory gap-3 overflow-x-auto pr-gutter pb-2 [scrollbar-width:none] @lg/content:mr-0 @lg/content:grid @lg/content:grid-cols-3 @lg/content:gap-5 @lg/content:overflow-visible @lg/content:pr-0 @3xl/content:grid-cols-4 @4xl/content:grid-cols-5 @6xl/content:grid-cols-6 @7xl/content:grid-cols-7 @double/content:grid-cols-10';
-/** The fifth sleeve and those after it: a grid fills one row, or two rows of three. */
+/** From the fifth sleeve on, hidden where they don't fit into one row, or two rows of three. */
 const laterClass = [
   '@3xl/content:hidden @4xl/content:block',
   '@3xl/content:hidden @6xl/content:block',
@@ -53,7 +53,7 @@ const laterClass = [
 ];
 
 /** As many as the widest row shows. */
-export const SHELF_SIZE = 10;
+const SHELF_SIZE = 10;
 
 type ReleaseShelfProps = HomeReleasesProps & {
   /** The name of the list. */

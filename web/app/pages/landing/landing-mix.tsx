@@ -15,10 +15,10 @@ import { Sleeve } from '#web/ui/art/sleeve.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { fitTitle } from '#web/ui/title-fit.ts';
 
-/** Where the newest mix plays. */
+/** The section with the newest mix. */
 export const MIX_ID = 'mix';
 
-/** The newest mix, to be played right here. */
+/** The newest mix, which plays right here. */
 export function LandingMix({ track, user }: { track: Track; user: User | null }) {
   return (
     <MixPanel

@@ -30,7 +30,7 @@ export function Page() {
   const [now] = useState(() => Date.now());
   const thisWeek = weekOf(now, boot.timeZone);
   usePlayerUser(user, isLoading);
-  // What was playing has no controls here.
+  // This page has no controls for what was playing.
   useEffect(() => player.pause(), [player]);
   useStartPosition(newest.isPending);
   return (
@@ -58,7 +58,7 @@ export function Page() {
   );
 }
 
-/** Starts at the top or at the plans, and there again when the mix above them has loaded. */
+/** Scrolls to the top or the plans, and to the plans again once the mix above them has loaded. */
 function useStartPosition(isLoading: boolean): void {
   useEffect(() => {
     if (window.location.hash) showPlans();

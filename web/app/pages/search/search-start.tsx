@@ -16,7 +16,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 
 const MAX_TRACKS = 24;
 
-/** Before the first search: what people searched for, and what there is. */
+/** Before the first search: the user's recent searches, and what there is to find. */
 export function SearchStart() {
   const { user } = useCurrentUser();
   const facets = useQuery(facetsQuery);
@@ -69,7 +69,7 @@ export function SearchStart() {
 type Week = Pick<Track, 'year' | 'weekNumber'> & { titles: string[] };
 
 /** The weeks of these tracks, newest first. */
-export function listWeeks(tracks: readonly Track[]): Week[] {
+function listWeeks(tracks: readonly Track[]): Week[] {
   const weeks = new Map<string, Week>();
   for (const { year, weekNumber, title } of tracks) {
     const key = `${year}/${weekNumber}`;

@@ -25,7 +25,7 @@ const textClass =
 const titleClass =
   'my-2 type-display title-fit [--title-max:3.25rem] @3xl/content:[--title-max:4.75rem] @double/content:[--title-max:6.5rem]';
 
-/** The number one gets a stage of its own. */
+/** The number one has its own stage. */
 export function NumberOne({ entry, queue, onExplain }: NumberOneProps) {
   const { track } = entry;
   return (
