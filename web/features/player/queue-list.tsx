@@ -16,17 +16,19 @@ import { QueueRow } from './queue-row.tsx';
 
 export const QUEUE_TITLE = 'Current Queue';
 
-/** Undoes a removal, or says that there is nothing left to undo. */
+/** Undoes a removal. Returns false, and says so, if there is nothing left to undo. */
 function useUndoRemoval() {
   const player = usePlayer();
-  return (removal: Removal) => {
+  return (removal: Removal): boolean => {
     const { queue } = player.store.get();
     player.editQueue((now, currentTrack) => restoreRemoved(now, removal, currentTrack));
-    if (player.store.get().queue === queue)
+    const isUndone = player.store.get().queue !== queue;
+    if (!isUndone)
       showToast({
         title: 'Nothing to bring back',
         description: 'The queue has changed since then.',
       });
+    return isUndone;
   };
 }
 
@@ -100,7 +102,7 @@ export function QueueList() {
     player.removeFromQueue(index);
     const undo = () => {
       focusRow(() => player.store.get().queue.findIndex(({ id }) => id === track.id));
-      undoRemoval({ before, indexes: [index] });
+      if (!undoRemoval({ before, indexes: [index] })) focusRow(null);
     };
     showToast({
       title: 'Removed from the queue',
@@ -279,7 +281,7 @@ function useRowFocus() {
     // The current row has no remove button, only the one that plays it.
     ([...buttons].at(-1) ?? frame.current).focus();
   });
-  return { frame, focusRow: (find: () => number) => (findIndex.current = find) };
+  return { frame, focusRow: (find: (() => number) | null) => (findIndex.current = find) };
 }
 
 /** The queue opens where playback is, not at its beginning. */
