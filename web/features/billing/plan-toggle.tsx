@@ -1,8 +1,7 @@
 import type { Plans } from '#contract/billing.ts';
 import type { Plan } from '#contract/rules/plans.ts';
-import { formatMoney } from '#web/lib/format.ts';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
-import { planNames, planPeriods } from './subscription-texts.ts';
+import { formatPlanPrice, planNames } from './subscription-texts.ts';
 
 const PLANS: Plan[] = ['monthly', 'annual'];
 
@@ -16,9 +15,7 @@ type PlanToggleProps = {
 export function PlanToggle({ plan, plans, onPlanChange }: PlanToggleProps) {
   const options = PLANS.map((value) => ({
     value,
-    label: plans
-      ? `${formatMoney(plans[value].amount, plans.currency)} a ${planPeriods[value]}`
-      : planNames[value],
+    label: plans ? formatPlanPrice(value, plans) : planNames[value],
   }));
   return <Segmented label="Plan" options={options} value={plan} onValueChange={onPlanChange} />;
 }

@@ -20,6 +20,10 @@ export function useDateContext(): DateContext {
 export const planNames: Record<Plan, string> = { monthly: 'Monthly', annual: 'Annual' };
 export const planPeriods: Record<Plan, string> = { monthly: 'month', annual: 'year' };
 
+/** `R79 a month` */
+export const formatPlanPrice = (plan: Plan, plans: Plans): string =>
+  `${formatMoney(plans[plan].amount, plans.currency)} a ${planPeriods[plan]}`;
+
 /** `15 December`, with the year if it is not the current one. */
 export function formatNearDay(at: number, { now, timeZone }: DateContext): string {
   const isThisYear = dayOf(at, timeZone).slice(0, 4) === dayOf(now, timeZone).slice(0, 4);

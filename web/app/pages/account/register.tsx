@@ -3,8 +3,7 @@ import { Link } from 'wouter';
 import { RegisterForm } from '#web/features/accounts/register-form.tsx';
 import { plansQuery } from '#web/features/billing/api.ts';
 import { findCheckout, type CheckoutIntent } from '#web/features/billing/checkout-path.ts';
-import { planPeriods } from '#web/features/billing/subscription-texts.ts';
-import { formatMoney } from '#web/lib/format.ts';
+import { formatPlanPrice } from '#web/features/billing/subscription-texts.ts';
 import { plansPath, withNext } from '#web/lib/guard.ts';
 import { useNext } from '#web/lib/use-next.ts';
 import { AuthLayout } from './auth-layout.tsx';
@@ -44,8 +43,7 @@ export function Page() {
 /** Tells someone who has chosen a plan what comes after registering. */
 function CheckoutLead({ plan }: CheckoutIntent) {
   const { data: plans } = useQuery(plansQuery);
-  const price =
-    plans && ` (${formatMoney(plans[plan].amount, plans.currency)} a ${planPeriods[plan]})`;
+  const price = plans && ` (${formatPlanPrice(plan, plans)})`;
   return (
     <>
       Create your account first, then go on to the payment page for Premium{price}.{' '}

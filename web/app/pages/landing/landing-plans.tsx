@@ -12,8 +12,8 @@ import {
 } from '#web/features/billing/plan-benefits.ts';
 import {
   describeSaving,
+  formatPlanPrice,
   planNames,
-  planPeriods,
 } from '#web/features/billing/subscription-texts.ts';
 import { hasFullAccess } from '#web/lib/current-user.ts';
 import { formatMoney } from '#web/lib/format.ts';
@@ -90,10 +90,7 @@ function PlanLinks({ plans, isLoggedIn }: { plans: Plans | undefined; isLoggedIn
     const path = checkoutPath({ plan, coupon, isStarted: true });
     return isLoggedIn ? path : withNext('/register', path);
   };
-  const nameOf = (plan: Plan) =>
-    plans
-      ? `${formatMoney(plans[plan].amount, plans.currency)} a ${planPeriods[plan]}`
-      : planNames[plan];
+  const nameOf = (plan: Plan) => (plans ? formatPlanPrice(plan, plans) : planNames[plan]);
   return (
     <>
       <p className="flex flex-wrap gap-2.5">
