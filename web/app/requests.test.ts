@@ -99,7 +99,7 @@ describe('every query of tracks, the chart and downloads', () => {
     },
   );
 
-  it('and what the player and the offline files read without a query', async () => {
+  it('sends and fails like the requests of the player and saved files, which aren’t queries', async () => {
     answerWith({ status: 404 });
     await expect(call('GET /api/tracks/:id', { params: { id: 't1' } })).rejects.toThrow(
       /^API Error: 404$/,

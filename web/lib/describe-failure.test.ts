@@ -28,7 +28,7 @@ describe('the message for a failed login', () => {
   });
 });
 
-it('elsewhere a server error says what the server has to say', () => {
+it('elsewhere a server error shows the message of the server', () => {
   const outage = new ApiError(503, '{"message":"The payment provider isn’t responding."}');
   expect(describeFailure(outage, 'Couldn’t pay.')).toBe('The payment provider isn’t responding.');
 });

@@ -43,7 +43,7 @@ function ask({ known, initial }: { known?: string; initial?: string } = {}) {
 }
 
 describe('an answer that takes more than two seconds', () => {
-  it('is replaced by what this device knows, until it comes', async () => {
+  it('is replaced by what this device has kept, until it arrives', async () => {
     const { answer, read } = ask({ known: 'kept' });
     await vi.advanceTimersByTimeAsync(1_900);
     expect(read().data).toBeUndefined();
@@ -54,13 +54,13 @@ describe('an answer that takes more than two seconds', () => {
     expect(read()).toEqual({ data: 'fresh', isConfirmed: true, isFetching: false });
   });
 
-  it('is reported as overdue if this device knows nothing', async () => {
+  it('is reported as overdue if this device has kept nothing', async () => {
     const { isOverdue } = ask();
     await vi.advanceTimersByTimeAsync(2_000);
     expect(isOverdue()).toBe(true);
   });
 
-  it('never replaces what the server has answered before', async () => {
+  it('leaves an earlier answer of the server in place', async () => {
     const { read } = ask({ known: 'kept', initial: 'answered' });
     await vi.advanceTimersByTimeAsync(2_000);
     expect(read().data).toBe('answered');
@@ -72,7 +72,7 @@ describe('a request that fails', () => {
     ['without an answer', new TypeError('Failed to fetch'), 'kept'],
     ['with a server error', new ApiError(503, ''), 'kept'],
     ['with a refusal', new ApiError(403, ''), undefined],
-  ])('%s leaves what is right to show', async (_how, error, shown) => {
+  ])('%s shows what was kept, unless it was refused', async (_how, error, shown) => {
     const { fail, read } = ask({ known: 'kept' });
     fail(error);
     await vi.advanceTimersByTimeAsync(0);
@@ -80,7 +80,7 @@ describe('a request that fails', () => {
   });
 });
 
-it('the kept answer is what the service worker stored, and nothing where there is no storage', async () => {
+it('finds the answer that the service worker has kept, and nothing without its storage', async () => {
   vi.stubGlobal('caches', {
     match: (url: string) => Promise.resolve(url === '/kept' ? Response.json([1]) : undefined),
   });

@@ -218,7 +218,7 @@ describe('hostile storage', () => {
   });
 
   it.each([['a', 'a', 'gone', 7, null], 'a', { a: true }])(
-    'keeps of the queued ids %j only those of tracks in the queue',
+    'of the queued ids %j, keeps only those of tracks in the queue',
     (queuedIds) =>
       expect(parse({ queuedIds })?.queuedIds).toEqual(Array.isArray(queuedIds) ? ['a'] : []),
   );

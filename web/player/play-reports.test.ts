@@ -65,7 +65,7 @@ describe('play reports', () => {
     ]);
   });
 
-  it('tell the page once the server has where playback stopped', async () => {
+  it('tell the page once the server knows where playback stopped', async () => {
     const { engine, sound, reported, listen, reach } = createReportBench();
     engine.setSubscriber(true);
     engine.playTracks([a]);

@@ -46,7 +46,7 @@ export const shortcutHelp: readonly { keys: readonly string[]; label: string }[]
   { keys: ['F'], label: 'Add to or remove from favorites' },
   { keys: ['Q'], label: 'Show or hide the queue' },
   { keys: ['E'], label: 'Expand or minimise the player' },
-  { keys: ['Ctrl Z', '⌘ Z'], label: 'Undo what a message offers to undo' },
+  { keys: ['Ctrl Z', '⌘ Z'], label: 'Undo, while a message offers it' },
   { keys: ['/'], label: 'Search' },
   { keys: ['?'], label: 'Show this help' },
 ];

@@ -85,8 +85,8 @@ export function UnknownUser() {
     <section className="flex flex-col items-start gap-4 px-gutter pt-10">
       <h1 className="type-title text-[2.875rem]">One moment</h1>
       <p className="max-w-[44ch] text-16 text-text-2">
-        This page needs your account, and {boot.siteName} hasn’t answered yet. It opens as soon as
-        that happens. If you’re logged in, you stay logged in.
+        This page needs your account, and {boot.siteName} hasn’t answered yet. It will open as soon
+        as we get an answer. If you’re logged in, you’ll stay logged in.
       </p>
       <Button variant="line" onClick={tryAgain}>
         {isTrying ? 'Trying again…' : 'Try again'}

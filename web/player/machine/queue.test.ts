@@ -42,7 +42,7 @@ describe('up next', () => {
     expect(idsOf(listUpNext(queued))).toBe('ef');
   });
 
-  it('starts with what is to play next', () => {
+  it('starts with the track that “Play next” adds', () => {
     expect(describeQueue(insertNext(appendTrack(playList(a, b), e), f))).toBe('a·fe|b');
   });
 
@@ -139,7 +139,7 @@ describe('undoing a removal', () => {
     expect(describeQueue(restoreRemoved(playAt(after, 2), removal, f))).toBe('abef·|cd');
   });
 
-  it('twice, in any order, restores both', () => {
+  it('works for two removals, in either order', () => {
     const first = remove(2);
     const second = { before: first.after, indexes: [2] };
     const after = removeAt(first.after, 2);
@@ -148,14 +148,14 @@ describe('undoing a removal', () => {
     expect([one, other].map(describeQueue)).toEqual(['ab·ef|cd', 'ab·ef|cd']);
   });
 
-  it('after another list has started brings back only what was queued', () => {
+  it('brings back only what was queued if another list has started', () => {
     const other: Queue = { ...playList(d, c), source: 'Top 20' };
     expect(describeQueue(restoreRemoved(other, all, d))).toBe('d·ef|c');
     expect(restoreRemoved(other, remove(4).removal, d)).toBe(other);
     expect(describeQueue(restoreRemoved(other, remove(2).removal, d))).toBe('d·e|c');
   });
 
-  it('of what is in the queue again changes nothing', () => {
+  it('changes nothing if the tracks are in the queue again', () => {
     expect(restoreRemoved(queued, all, b)).toBe(queued);
   });
 

@@ -157,7 +157,7 @@ it('Forward does not open a closed overlay, nor leave an entry to go back from',
   expect(browser.history.index).toBe(0);
 });
 
-it('a reload leaves no entry of the overlay that was open', async () => {
+it('a reload removes the entry of an open overlay', async () => {
   const history = new FakeHistory();
   const browser = openBrowser(history);
   browser.open();

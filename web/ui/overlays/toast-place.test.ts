@@ -42,7 +42,7 @@ describe('the place of a toast', () => {
     expect(place(onPhone, 16, controls)).toEqual(box(16, 12, 358, 72));
   });
 
-  it('is beside what is on the right, such as the queue', () => {
+  it('is to the left of controls on the right, such as those of the queue', () => {
     const queue = [box(1040, 700, 200, 140)];
     expect(place(onDesktop, 280, queue)).toEqual(box(648, 808, 392, 72));
   });
