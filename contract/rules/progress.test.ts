@@ -84,7 +84,7 @@ describe('what a user has listened to', () => {
     );
   });
 
-  it('has nothing left when it was heard, and all of it when it was not listened to', () => {
+  it('has nothing left if it was heard, and everything left if it was not listened to', () => {
     fc.assert(
       fc.property(tracks, (track) => {
         const { state, share, secondsLeft } = findListening(track);
@@ -96,7 +96,7 @@ describe('what a user has listened to', () => {
     );
   });
 
-  it('is started wherever playback resumes, and has as much left as is ahead', () => {
+  it('is started wherever playback would resume, with the rest of the track left', () => {
     fc.assert(
       fc.property(tracks, (any) => {
         const track = { ...any, access: 'full' as const };
@@ -142,7 +142,7 @@ describe('what a user has listened to', () => {
     });
   });
 
-  it('is missed once the week is over, and either missed or listened to', () => {
+  it('is missed if its week is over and it was not listened to', () => {
     const weeks = fc.record({
       year: fc.integer({ min: 2025, max: 2026 }),
       week: fc.integer({ min: 1, max: 52 }),

@@ -67,7 +67,7 @@ describe('events', () => {
     expect(loads()).toBe(0);
   });
 
-  it('that wait are sent without the client when the page is left before it has loaded', () => {
+  it('that are waiting are sent without the client if the user leaves before it has loaded', () => {
     const { queue, done } = createBench();
     queue.send(makeEvent('Session Start'));
     queue.send(makeEvent('Session End'), { isLeaving: true });

@@ -19,14 +19,14 @@ describe('the address of a checkout', () => {
     );
   });
 
-  it('starts no checkout of a plan that does not exist', () => {
+  it('starts no checkout for a plan that does not exist', () => {
     const monthly = { plan: 'monthly', coupon: null, isStarted: false };
     expect(parseCheckout('?plan=weekly&checkout=start')).toEqual(monthly);
     expect(parseCheckout('?checkout=start')).toEqual(monthly);
     expect(parseCheckout('')).toEqual(monthly);
   });
 
-  it('is recognised in the page that follows a login, and nothing else is', () => {
+  it('is recognised in the path after a login, and no other path is', () => {
     expect(findCheckout('/pricing?plan=annual&code=SUMMER&checkout=start')).toEqual({
       plan: 'annual',
       coupon: 'SUMMER',

@@ -63,7 +63,7 @@ describe('after listening', () => {
     return { client, requested };
   }
 
-  it('every loaded list shows it, and only lists chosen by it are loaded again', async () => {
+  it('every loaded list shows it, and only lists that depend on it are loaded again', async () => {
     const { client, requested } = createPage({ id: 'me' });
     await refreshListening(client, 'a');
     expect(requested).toEqual(['/api/tracks/a', '/api/tracks', startedQuery.queryKey[0]]);

@@ -29,11 +29,11 @@ export async function refreshListening(client: QueryClient, trackId: string): Pr
     client.setQueryData(query.queryKey, replaced, { updatedAt: dataUpdatedAt });
     if (isInvalidated) query.invalidate();
   }
-  await client.invalidateQueries({ predicate: ({ queryKey }) => isChosenByListening(queryKey) });
+  await client.invalidateQueries({ predicate: ({ queryKey }) => dependsOnListening(queryKey) });
 }
 
 /** Recently Played, Continue listening, and the library filtered by what was listened to. */
-function isChosenByListening([path, , filter]: QueryKey): boolean {
+function dependsOnListening([path, , filter]: QueryKey): boolean {
   if (String(path).startsWith(HISTORY_PATH)) return true;
   const { state } = (filter ?? {}) as { state?: string };
   return state === 'listened' || state === 'missed';

@@ -7,7 +7,7 @@ import { EarlyAccess, formatPublicHour } from './early-access.tsx';
 const tuesday = Date.UTC(2026, 10, 17, 11, 42);
 const johannesburg = { locale: 'en-GB', timeZone: 'Africa/Johannesburg' };
 
-describe('the hour when a mix is public', () => {
+describe('the hour when a mix becomes public', () => {
   it('is a weekday and a time on the listener’s own clock', () => {
     const now = tuesday - DAY;
     expect(formatPublicHour(tuesday, now, johannesburg)).toBe('Tuesday 13:42');
@@ -17,7 +17,7 @@ describe('the hour when a mix is public', () => {
     expect(formatPublicHour(tuesday, now, newYork)).toMatch(/^Tuesday 6:42\sAM$/);
   });
 
-  it('has a date where the weekday could mean this week', () => {
+  it('has a date if the weekday could be mistaken for today’s', () => {
     expect(formatPublicHour(tuesday, tuesday - 6 * DAY, johannesburg)).toBe(
       'Tuesday 17 November 13:42',
     );

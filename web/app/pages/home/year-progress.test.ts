@@ -44,7 +44,7 @@ it('one marathon does not shrink the other bars', () => {
 });
 
 describe('the progress of a year', () => {
-  it('counts heard, started and missed tracks, and a few seconds as missed', () => {
+  it('counts heard, started and missed tracks; one played for a few seconds is missed', () => {
     expect(countProgress(tracks, THIS_WEEK)).toEqual({ finished: 1, started: 1, missed: 2 });
   });
 
@@ -67,7 +67,7 @@ describe('the description of a week', () => {
     expect(describeWeek(week, ofWeek(week), user)).toBe(text);
   });
 
-  it('tells a preview from a mix', () => {
+  it('says if only the preview was heard', () => {
     const previewed = { position: 80, listened: 20, isFinished: false, listenedAt: 1 };
     const preview = buildPreview('p', { weekNumber: 41, progress: previewed });
     expect(describeWeek(41, [preview], user)).toBe('Week 41, Mix p, preview heard');
