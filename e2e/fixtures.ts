@@ -164,7 +164,7 @@ export const subscribe = ({ email }: Account) =>
 
 type Listening = { position: number; listened: number; listenedAt: number };
 
-/** What the account would have after listening to the track for so long, in seconds. */
+/** As if the account had listened to the track for that many seconds. */
 export const setProgress = ({ email }: Account, trackId: string, progress: Listening) =>
   changeDatabase(
     `insert into progress (user_id, track_id, position_ms, listened_ms, is_finished, last_listened_at)
@@ -176,7 +176,7 @@ export const setProgress = ({ email }: Account, trackId: string, progress: Liste
     email,
   );
 
-/** Ends what was paid for long ago, without any days of grace left. */
+/** Ends the paid period long ago, so that no days of grace are left. */
 export const endSubscription = ({ email }: Account) =>
   changeDatabase('update users set paid_through = 0 where email = ?', email);
 

@@ -6,7 +6,7 @@ import { expectSound, watchSound } from './sound.ts';
 
 const timeZone = 'America/Los_Angeles';
 const locale = 'en-US';
-// Another day there than in the site's time zone, and always at least three days ago.
+// A different day there than in the site's time zone, and at least two days ago.
 const listenedAt = Math.floor(Date.now() / DAY) * DAY - 3 * DAY + 2 * HOUR;
 const inBrowser = (options: Intl.DateTimeFormatOptions, at: number) =>
   new Intl.DateTimeFormat(locale, { ...options, timeZone }).format(at);
@@ -41,7 +41,7 @@ for (const [device, options] of Object.entries(devices))
       setProgress(account, golden.id, { position: 30, listened: 20, listenedAt });
       setProgress(account, robots.id, { position: 20, listened: 20, listenedAt: Date.now() });
 
-      // Previews are never more than that, and nothing to continue.
+      // A preview is only ever “Preview heard”, and there is nothing to continue.
       await page.goto('/recently-played');
       await expect(row(page, golden.title)).toContainText('Preview heard');
       await expect(row(page, robots.title)).toContainText('Preview heard');

@@ -1,6 +1,6 @@
 import type { CDPSession, Locator, Page } from '@playwright/test';
 
-/** Phones, tablets, a small and a usual laptop, and a very wide window. */
+/** Phones, tablets, a small and a typical laptop, and a very wide window. */
 const WINDOWS = [
   { width: 320, height: 640 },
   { width: 390, height: 844 },
@@ -145,7 +145,7 @@ async function findLayoutProblems(inside: string): Promise<string[]> {
     const [first = control.getBoundingClientRect()] = control.getClientRects();
     const { left, top, width, height } = clip(first, control.parentElement ?? control);
     const hit = document.elementFromPoint(left + width / 2, top + height / 2);
-    // A toast goes again, and its own tests say where it may be.
+    // Toasts disappear by themselves; their own tests check what they cover.
     if (hit?.closest('[data-swipe-direction]')) return undefined;
     const isHit = hit && (control.contains(hit) || control.closest('label')?.contains(hit));
     return isHit ? undefined : hit;

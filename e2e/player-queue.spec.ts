@@ -184,7 +184,7 @@ test.describe('what was queued', () => {
     await expectRows(upNext, [robots.title, broken.title]);
     await expect(handle(page, robots.title)).toBeFocused();
 
-    // Past the heading, into what the list goes on with.
+    // Past the heading, into the rest of the list.
     await page.keyboard.press('Space');
     await page.keyboard.press('End');
     await page.keyboard.press('Space');
@@ -228,7 +228,7 @@ test.describe('what was queued on a phone', () => {
     await expectRows(upNext, [robots.title, short.title]);
 
     const client = await context.newCDPSession(page);
-    // Waits until the sheet has come to rest.
+    // Waits until the sheet stops moving.
     await handle(page, short.title).click({ trial: true });
     const from = await middleOf(handle(page, short.title));
     const to = await middleOf(handle(page, robots.title));
@@ -246,7 +246,7 @@ test.describe('what was queued on a phone', () => {
     await expect(row(page, golden.title)).not.toBeInViewport();
     const area = queueSheet(page).locator('[data-scrollbar]');
     await expect(area).toHaveAttribute('data-scrollbar', 'hidden');
-    // Watched in the page, because a busy machine could look again only after it is hidden.
+    // Observed inside the page: on a busy machine, polling could miss the 600 ms.
     const states = await area.evaluate(
       (element) =>
         new Promise((resolve) => {

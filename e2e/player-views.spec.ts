@@ -113,7 +113,7 @@ for (const { device, ...options } of DEVICES)
         await currentTitle(page, robots.title);
         await expectSound(page);
 
-        // The network is there, and the server isn’t.
+        // The network works, but the server doesn’t answer.
         await page.route(/\/(media|healthz)/, (route) => route.abort('connectionrefused'));
         await release(page, short.title).click();
         await expect(
@@ -183,7 +183,7 @@ test('the premium dialog opens on the global event, with and without a track', a
     const announceEnd = () =>
       page.evaluate(() => void window.dispatchEvent(new Event('preview-ended')));
     const expectDialog = async () => {
-      // Were it open, the help could not open over it.
+      // If it were open, the help couldn't open.
       if (titles[role] === null) await page.keyboard.press('?');
       const title = titles[role] ?? 'Keyboard shortcuts';
       await expect(page.getByRole('dialog', { name: title })).toBeVisible();

@@ -111,7 +111,7 @@ test('every report can be chosen by keyboard, arrow keys read its plot, and its 
   await page.keyboard.press('ArrowRight');
   await expect(main.getByRole('status').getByText(/^Plays: \d/)).toBeVisible();
 
-  // Beside the report there is a list; where there is no room, a menu.
+  // The reports are in a list next to the open one, or in a menu where there is no room.
   const links = main.getByRole('navigation', { name: 'Reports' }).getByRole('link');
   await expect(links).toHaveCount(16);
   for (const link of await links.all()) {

@@ -130,7 +130,7 @@ test.describe('on a phone', () => {
     await expect(inHeader).toBeHidden();
     await expect(results(page).getByRole('link', { name: golden.title })).toBeVisible();
 
-    // The page has the box itself.
+    // This page has its own box.
     await icon.tap();
     const onPage = page.getByRole('main').getByRole('combobox', { name: 'Search' });
     await expect(onPage).toBeFocused();

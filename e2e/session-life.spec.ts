@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Page } from '@playwright/test';
 import { expect, newAccount, test } from './fixtures.ts';
 
-/** The rows of a visit: each has a window of its own size. */
+/** The events of a visit; each visit has its own window size. */
 function listEvents(viewport: string): string[] {
   const database = new DatabaseSync(process.env.E2E_DATABASE ?? '', { timeout: 10_000 });
   const rows = database

@@ -51,7 +51,7 @@ for (const [device, options] of Object.entries(devices))
         const after = await measure(part);
         await page.unrouteAll({ behavior: 'wait' });
         expect(Math.abs(after.y - before.y), `${path} starts where it loaded`).toBeLessThan(40);
-        // Titles differ in length, so a line more or less is fine.
+        // Titles differ in length, so one line more or less is fine.
         if (isWhole)
           expect(Math.abs(after.height / before.height - 1), `${path} is as high`).toBeLessThan(
             0.2,

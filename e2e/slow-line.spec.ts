@@ -54,7 +54,7 @@ for (const [size, options] of [
       await expect(note(page)).toHaveCount(0);
       await expect(myAccount(page)).toHaveText('PR');
 
-      // The session ended meanwhile: the late answer counts.
+      // The session has ended meanwhile, so the late answer logs the user out.
       const releaseAgain = await hang(page, SESSION_CHECK);
       await page.context().clearCookies();
       await page.reload();
@@ -133,7 +133,7 @@ test.describe('with the service worker', () => {
     const tab = await context.newPage();
     await tab.addInitScript(() => {
       const { fetch } = window;
-      // As if no request of the API got an answer.
+      // As if the API never answered.
       window.fetch = (input, init) =>
         new Request(input).url.includes('/api/')
           ? new Promise(() => undefined)

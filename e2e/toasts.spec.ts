@@ -79,7 +79,7 @@ test.describe('on the profile page', () => {
       await expect(toast(page)).toBeInViewport({ ratio: 1 });
       await expect.poll(() => coveredControls(page), `At ${width} pixels`).toEqual([]);
     }
-    // There is little room, but never on the button that was just pressed.
+    // There is too little room here, but it never covers the button that was just pressed.
     await page.setViewportSize({ width: 320, height: 568 });
     await page.getByRole('button', { name: 'Save changes' }).scrollIntoViewIfNeeded();
     await expect.poll(() => coveredControls(page)).not.toContain('Save changes');

@@ -101,7 +101,7 @@ const JOBS: Record<string, JobWords> = {
   'update-charts': { name: 'Update the Top 20', does: 'Counts the chart again.' },
 };
 
-/** A job as people know it; one without words by its id: `make-tea` becomes "Make tea". */
+/** How people know a job. A job that isn't listed gets its id as a name: `make-tea` becomes "Make tea". */
 export function describeJob(id: string): JobWords {
   const words = id.replaceAll('-', ' ');
   return JOBS[id] ?? { name: words.charAt(0).toUpperCase() + words.slice(1), does: '' };

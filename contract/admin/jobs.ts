@@ -5,7 +5,7 @@ import { defineRoutes } from '../route.ts';
 export const JOB_STATES = ['running', 'waiting', 'failed'] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
-/** What a job works on, as far as that still exists. */
+/** What a job works on, if it still exists. */
 export const JobSubject = z.object({
   track: z.object({ id: z.string(), title: z.string() }).nullable(),
   /** The name is null if the account is deleted. */

@@ -59,7 +59,7 @@ export function watchPage(template: string | null, config: Config): () => WebPag
   };
 }
 
-/** What a page outside the web app needs to look like it. Empty if the web app is not built. */
+/** What makes a page outside the web app look like it. Empty if the web app is not built. */
 export type SiteLook = { stylesheets: string[]; themeScripts: string[] };
 
 export function readSiteLook(webRoot: string): SiteLook {

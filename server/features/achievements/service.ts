@@ -85,7 +85,7 @@ async function storeReached(
   return true;
 }
 
-/** Call it in the transaction of a change that can earn something. Tells the user's open pages. */
+/** Call it in the transaction of a change that can earn an achievement. Notifies the user's open pages. */
 export async function awardAchievements(tx: Db, context: Context, viewer: Viewer): Promise<void> {
   const { id } = viewer.user;
   if (await storeReached(tx, context, id, await readFacts(tx, context, viewer)))

@@ -97,7 +97,7 @@ const isOutsidePreview = sql`(progress.position_ms < coalesce(tracks.preview_sta
 
 /**
  * The rows of tracks that are anything but unheard: `findListeningState` in SQL. Without full access
- * the query needs the tracks too, because a position in the preview is no place in the track.
+ * the query needs the tracks too, because a position inside the preview doesn't count as a place in the track.
  */
 export const isListened = (hasFullAccess: boolean) => sql<SqlBool>`(progress.is_finished = 1
   or progress.listened_ms >= ${startedAfter}

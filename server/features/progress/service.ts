@@ -21,7 +21,7 @@ export {
 
 type Report = ProgressKey & {
   addedMs: number;
-  /** The position in the report before. */
+  /** The position in the previous report. */
   earlierMs: number;
   /** Null when a later report has already set the position. */
   positionMs: number | null;

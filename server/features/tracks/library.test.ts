@@ -84,7 +84,7 @@ describe('the library filtered by listening state', () => {
       TracksTable,
       TracksTable,
     ];
-    // In another order than that of the weeks, and one that was only played for a few seconds.
+    // Not in the order of the weeks, and one was only played for a few seconds.
     await listen(member, w42, 95_000);
     await listen(member, w46, 20_000);
     await listen(member, w43, 15_000);

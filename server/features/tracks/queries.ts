@@ -26,7 +26,7 @@ const visibleTracks = (db: Db, visibility: Visibility) =>
 export const findVisibleTrack = (db: Db, visibility: Visibility, id: string) =>
   visibleTracks(db, visibility).selectAll().where('id', '=', id).executeTakeFirst();
 
-/** The next release that subscribers have already and that everyone will have. */
+/** The next public release that subscribers can already hear. */
 export const findEarlyRelease = (db: Db, { now, earlyMs }: { now: number; earlyMs: number }) =>
   visibleTracks(db, { publishedBy: now + earlyMs, includesSubscriberOnly: false })
     .select(['year', 'week', 'publish_at'])

@@ -231,7 +231,7 @@ export async function getPeaks({ database }: Deps, id: string): Promise<{ peaks:
   return { peaks: peaks.map((peak) => Math.round((peak / 255) * 1000) / 1000) };
 }
 
-/** The drawn sleeve of a track that is out for anyone; it shows nothing but the week. */
+/** The drawn sleeve of a track that at least subscribers can see. It reveals nothing but the week. */
 export async function findSleeve(
   deps: Deps,
   id: string,

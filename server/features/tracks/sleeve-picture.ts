@@ -42,7 +42,7 @@ async function renderPicture(sleeve: Sleeve, shape: SleeveShape): Promise<Buffer
 const MAX_PICTURES = 200;
 const pictures = new Map<string, Promise<Buffer>>();
 
-/** A PNG, for apps that don't show SVG. The pictures used last stay in memory. */
+/** A PNG, for apps that don't show SVG. The most recently used pictures stay in memory. */
 export function getSleevePicture(sleeve: Sleeve, shape: SleeveShape): Promise<Buffer> {
   const key = `${sleeve.week} ${sleeve.trackId ?? ''} ${shape}`;
   const picture = pictures.get(key) ?? renderPicture(sleeve, shape);

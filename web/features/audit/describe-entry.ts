@@ -6,7 +6,7 @@ import { describeDifference, describeValue, type Difference } from './describe-v
 export type Part = { text: string; href?: string };
 
 export type Sentence = {
-  /** Read one after the other they are the sentence, without a full stop. */
+  /** Joined, they make up the sentence, without a full stop. */
   parts: Part[];
   /** What the sentence leaves out. */
   differences: Difference[];

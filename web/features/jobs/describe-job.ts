@@ -60,13 +60,13 @@ const KNOWN: [RegExp, string][] = [
   [/\blease\b/i, 'The server stopped while the job was running.'],
 ];
 
-/** Ids of ours and of providers say nothing to people. */
+/** Our ids and those of providers mean nothing to people. */
 const IDS =
   /\b(?=\w*\d)[a-z0-9]{20,}\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[a-z]{2,8}_(?=\w*\d)\w{8,}\b/gi;
 
 export type JobError = {
   words: string;
-  /** The original, if the words are ours. */
+  /** The original text, if `words` replaces it. */
   original: string | null;
 };
 

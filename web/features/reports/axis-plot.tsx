@@ -168,7 +168,7 @@ function Axes<Point>(props: AxesProps<Point>) {
       ))}
       {points.map((point, index) => {
         if (index % step !== 0) return null;
-        // A label in the middle of its point, unless it would be cut off at the end.
+        // Labels are centred on their point, unless that would cut off the last one.
         const isLast = scale.xOf(index) + (props.labelWidth * zoom) / 2 > width;
         return (
           <text

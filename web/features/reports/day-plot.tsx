@@ -43,7 +43,7 @@ type SeriesProps = {
 /** A bar this wide has room for a number. */
 const MIN_LABELLED = 44;
 
-/** The previous period is an outline beside the bar of this one. A bar beyond the axis says its value. */
+/** The previous period is an outline beside the bar of this one. A bar that exceeds the axis has its value on it. */
 function Bars({ points, scale, unit, hasBefore }: SeriesProps) {
   const { slot, xOf, yOf, zero, highest } = scale;
   const width = Math.max(1, hasBefore ? slot * 0.4 - 0.5 : slot * 0.8);

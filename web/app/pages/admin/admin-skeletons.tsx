@@ -6,7 +6,7 @@ import { Skeleton, WaveformSkeleton } from '#web/ui/skeleton.tsx';
 const repeat = (count: number, render: (index: number) => ReactNode) =>
   Array.from({ length: count }, (_, index) => render(index));
 
-/** One below the other, the figures above two panels, or all side by side. */
+/** In one column; or the figures above two panels; or all side by side. */
 export const NOW_GRID =
   'grid grid-cols-1 gap-0.5 @2xl/content:grid-cols-2 @5xl/content:grid-cols-[2fr_1fr_2fr]';
 
@@ -164,7 +164,7 @@ export const ListSkeleton = () => (
   </div>
 );
 
-/** A member: what is known, then lists. */
+/** The facts about a member, then lists. */
 export const MemberSkeleton = () => (
   <div role="status" aria-label="Loading member" className="flex flex-col gap-8">
     <div className="grid gap-0.5 @lg/content:grid-cols-2 @5xl/content:grid-cols-4">

@@ -42,7 +42,7 @@ function useView(today: string) {
   return { ...view, hrefOf, change: (next: Partial<View>) => navigate(hrefOf(next)) };
 }
 
-/** All reports by group, beside the report. */
+/** All reports in groups, next to the open one. */
 function ReportNav({
   current,
   hrefOf,
@@ -77,7 +77,7 @@ function ReportNav({
   );
 }
 
-/** The same where there is no room beside it. */
+/** The same as a menu, where there is no room for the list. */
 function ReportSelect({
   current,
   onChoose,

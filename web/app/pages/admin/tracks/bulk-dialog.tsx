@@ -11,7 +11,7 @@ type BulkDialogProps = {
   children: (error: string | undefined) => ReactNode;
 };
 
-/** Asks for what a bulk change needs. */
+/** Asks for the details of a bulk change. */
 export function BulkDialog({ title, submitLabel, onSubmit, onClose, children }: BulkDialogProps) {
   const [error, setError] = useState<string>();
   return (

@@ -16,7 +16,7 @@ type Tracks = readonly CatalogueTrack[];
 
 const toSlot = ({ year, weekNumber }: CatalogueTrack) => ({ year, week: weekNumber });
 
-/** The warning of one mix, or how many of several would come out in another week. */
+/** The warning for one mix; for several, how many would come out in another week. */
 export function describeOutside(tracks: Tracks, at: number): string | null {
   const warnings = tracks.flatMap(
     (track) => findWeekWarning(toSlot(track), at, boot.timeZone) ?? [],

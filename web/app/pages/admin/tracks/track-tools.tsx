@@ -20,7 +20,7 @@ import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 
-/** Its state, and the whole mix to listen to, released or not. */
+/** The state of a mix, and a button that plays all of it, released or not. */
 export function TrackListen({ track }: { track: CatalogueDetail }) {
   const isPlayable = !['processing', 'failed', 'deleted'].includes(track.state);
   const { data } = useQuery({ ...trackQuery(track.id), enabled: isPlayable });

@@ -50,7 +50,7 @@ export function usePreviewSound(source: string | File | null, start: number): Pr
     };
   }, [source]);
 
-  // Only one of them is heard.
+  // The player and the preview never play at the same time.
   const onPlayer = useEffectEvent(() => {
     if (player.store.get().isPlaying && position !== null) stop();
   });
@@ -71,7 +71,7 @@ export function usePreviewSound(source: string | File | null, start: number): Pr
     element.currentTime = start;
     setPosition(start);
     element.play().catch((error: unknown) => {
-      // Stopping before the first sound is no failure.
+      // Stopping before it starts to play is not a failure.
       const isStopped = error instanceof DOMException && error.name === 'AbortError';
       setPosition(null);
       if (!isStopped) setFailed(true);
