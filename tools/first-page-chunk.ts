@@ -29,7 +29,7 @@ const PARTS = new Set(
   ].map((path) => join(import.meta.dirname, '..', path)),
 );
 
-/** The first page imports the package by name, and these parts of it only from other pages. */
+/** The first page imports the package by name, but only other pages need these parts of it. */
 const LATER =
   /\/@tanstack\/.*\/(?:infiniteQuery(?:Observer|Options)|useInfiniteQuery|mutation(?:Observer|Options)|useMutation|useIsFetching)\.js$/;
 

@@ -11,7 +11,7 @@ const JOBS: Record<string, JobWords> = {
   },
   'cancel-provider-subscription': {
     name: 'Cancel a subscription',
-    does: 'Stops further charges of a deleted account at the payment provider.',
+    does: 'Stops the payment provider from charging a deleted account.',
   },
   'close-departed-checkout': {
     name: 'Close a checkout',
@@ -19,7 +19,7 @@ const JOBS: Record<string, JobWords> = {
   },
   'complete-upload': {
     name: 'Finish an upload',
-    does: 'Checks an uploaded file and makes a mix of it.',
+    does: 'Checks an uploaded file and turns it into a mix.',
   },
   'delete-files': { name: 'Delete files', does: 'Deletes the files of a mix that was deleted.' },
   'delete-replaced-file': {
@@ -36,7 +36,7 @@ const JOBS: Record<string, JobWords> = {
   },
   'deliver-sandbox-event': {
     name: 'Deliver a test payment',
-    does: 'Tells the site about a payment of the sandbox.',
+    does: 'Tells the site about a sandbox payment.',
   },
   'forward-events': { name: 'Forward events', does: 'Sends analytics events to Mixpanel.' },
   'ingest-track': {
@@ -45,13 +45,16 @@ const JOBS: Record<string, JobWords> = {
   },
   'process-webhook-event': {
     name: 'Process a payment message',
-    does: 'Books what the payment provider reported.',
+    does: 'Records what the payment provider reported.',
   },
   'purge-deleted-tracks': {
     name: 'Remove deleted mixes',
     does: 'Deletes the files of mixes that can’t be restored any more.',
   },
-  'read-upload-tags': { name: 'Read tags', does: 'Reads title and genre from an uploaded file.' },
+  'read-upload-tags': {
+    name: 'Read tags',
+    does: 'Reads the title and genre from an uploaded file.',
+  },
   'reconcile-payments': {
     name: 'Check payments',
     does: 'Finds subscriptions to compare with the payment provider.',
@@ -67,7 +70,7 @@ const JOBS: Record<string, JobWords> = {
   },
   'renew-sandbox-subscription': {
     name: 'Renew a test subscription',
-    does: 'Charges a subscription of the sandbox again.',
+    does: 'Charges a sandbox subscription again.',
   },
   'retag-downloads': {
     name: 'Update download tags',
@@ -75,7 +78,7 @@ const JOBS: Record<string, JobWords> = {
   },
   'send-account-message': {
     name: 'Send an account e-mail',
-    does: 'Tells a user of a change to their account.',
+    does: 'Tells a user about a change to their account.',
   },
   'send-billing-message': {
     name: 'Send a billing e-mail',
@@ -98,7 +101,7 @@ const JOBS: Record<string, JobWords> = {
     name: 'Clean up uploads',
     does: 'Deletes files of uploads that were given up.',
   },
-  'update-charts': { name: 'Update the Top 20', does: 'Counts the chart again.' },
+  'update-charts': { name: 'Update the Top 20', does: 'Recalculates the chart.' },
 };
 
 /** How people know a job. A job that isn't listed gets its id as a name: `make-tea` becomes "Make tea". */

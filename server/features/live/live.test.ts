@@ -52,7 +52,7 @@ describe('the stream of changes', () => {
     expect(await rest).toBe('');
   });
 
-  it('names the track in which the user got further, and deletes that with the account', async () => {
+  it('names the track that the user got further in, and forgets it with the account', async () => {
     const { client, user } = await createUser(test);
     const { readUntil } = await listen(client);
     const { db } = test.deps.database;

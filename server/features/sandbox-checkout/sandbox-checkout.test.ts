@@ -62,7 +62,7 @@ describe('the checkout page', () => {
     expect(page.headers['cache-control']).toBe('no-store');
   });
 
-  it('has the type, the colours and the theme of the site, and runs nothing else', async () => {
+  it('has the fonts, colours and theme of the site, and runs no other script', async () => {
     const theme = 'document.documentElement.dataset.theme = "light";';
     await mkdir(test.deps.config.webRoot, { recursive: true });
     await writeFile(

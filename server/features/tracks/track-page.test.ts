@@ -100,7 +100,7 @@ describe('a link to a track', () => {
       expect((await test.app.inject({ url: `/media/sleeves/${name}` })).statusCode).toBe(404);
   });
 
-  it('has the same sleeve as on pages, and another than the other track of its week', async () => {
+  it('has the same sleeve as on pages, different from that of another track of its week', async () => {
     const [first, second] = [await seed(), await seed()];
     const draw = async (url: string) =>
       sharp((await test.app.inject({ url })).rawPayload)

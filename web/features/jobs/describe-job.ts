@@ -4,7 +4,7 @@ import { describeJob } from '#contract/admin/job-names.ts';
 const MESSAGES: Record<string, string> = {
   welcome: 'welcome',
   receipt: 'receipt',
-  reminder: 'reminder of a renewal',
+  reminder: 'renewal reminder',
   failed: 'failed payment',
   'grace-ending': 'last reminder before access ends',
   cancelled: 'cancelled subscription',
@@ -52,7 +52,7 @@ const KNOWN: [RegExp, string][] = [
   [/ECONNRESET|EPIPE|socket hang up|other side closed/i, 'The other server ended the connection.'],
   [/ENOSPC/, 'The disk is full.'],
   [/ENOENT|NoSuchKey/, 'A file that it needs is missing.'],
-  [/EACCES|EPERM/, 'The server may not read or write a file that it needs.'],
+  [/EACCES|EPERM/, 'The server isn’t allowed to read or write a file that it needs.'],
   [/\bEAUTH\b|\b535[ -]/, 'The mail server rejected the user name or password.'],
   [/\b55[0-4][ -]/, 'The mail server rejected the recipient or the message.'],
   [/CERT_|certificate/i, 'The other server’s certificate isn’t valid.'],

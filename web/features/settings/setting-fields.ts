@@ -63,13 +63,13 @@ export const settingGroups: SettingGroup[] = [
       {
         name: 'releaseDay',
         label: 'Release day',
-        hint: 'The day that a mix comes out in its week. Proposed when you schedule one.',
+        hint: 'The day of the week that mixes come out. Suggested when you schedule one.',
         kind: 'weekday',
       },
       {
         name: 'releaseHour',
         label: 'Release hour',
-        hint: '0–23. Proposed when you schedule a mix; you can change it each time.',
+        hint: '0–23. Suggested when you schedule a mix; you can change it each time.',
         kind: 'number',
       },
       {

@@ -83,7 +83,7 @@ export function PreviewPicker(props: PreviewPickerProps) {
           )}
           {hasFailed && (
             <p role="alert" className="text-13 text-danger">
-              This browser can’t play it.
+              Couldn’t play the preview.
             </p>
           )}
         </div>
