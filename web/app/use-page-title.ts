@@ -1,8 +1,10 @@
 import { useEffect } from 'react';
+import { useLocation } from 'wouter';
 import { boot } from '#web/lib/boot.ts';
 
 /** Sets the title of a page about one thing, once its name has loaded. */
 export function usePageTitle(title: string | null | undefined): void {
+  const [location] = useLocation();
   useEffect(() => {
     if (!title) return;
     let isGone = false;
@@ -13,5 +15,5 @@ export function usePageTitle(title: string | null | undefined): void {
     return () => {
       isGone = true;
     };
-  }, [title]);
+  }, [title, location]);
 }

@@ -1,6 +1,8 @@
 import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react';
 import type { User } from '#contract/accounts.ts';
+import { hasFullAccess } from '#web/lib/current-user.ts';
 import { runAfterFirstPaint } from '#web/lib/run-after-first-paint.ts';
+import { PREVIEW_ENDED_EVENT } from '#web/player/browser-player.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { useIsIdle } from '../use-is-idle.ts';
@@ -15,6 +17,9 @@ const PlayerShortcuts = lazyComponent(() => import('./player-shortcuts.tsx'), 'P
 export function PlayerDock({ user }: { user: User | null }) {
   const track = usePlayerState((state) => state.currentTrack);
   const [helpPress, setHelpPress] = useState<KeyboardEvent | null>(null);
+  // The prompt loads with the first preview that ends, and listens itself from then on.
+  const [hasPreviewEnded, setPreviewEnded] = useState(false);
+  const isFull = hasFullAccess(user);
   const hasTrack = track !== null;
   // Rendering the bar can wait: the audio request starts only after the click is handled.
   const isDue = useDeferredValue(hasTrack);
@@ -24,6 +29,12 @@ export function PlayerDock({ user }: { user: User | null }) {
     if (!isSettled) return;
     return runAfterFirstPaint(() => void loadDock().catch(() => undefined));
   }, [isSettled]);
+  useEffect(() => {
+    if (hasPreviewEnded || isFull) return;
+    const onPreviewEnded = () => setPreviewEnded(true);
+    window.addEventListener(PREVIEW_ENDED_EVENT, onPreviewEnded);
+    return () => window.removeEventListener(PREVIEW_ENDED_EVENT, onPreviewEnded);
+  }, [hasPreviewEnded, isFull]);
   useEffect(() => {
     if (hasTrack || helpPress) return;
     // Without a track the help is the only shortcut.
@@ -40,7 +51,9 @@ export function PlayerDock({ user }: { user: User | null }) {
         </Suspense>
       </ErrorBoundary>
       <ErrorBoundary fallback={null}>
-        <Suspense fallback={null}>{isSettled && <PremiumPrompt user={user} />}</Suspense>
+        <Suspense fallback={null}>
+          {hasPreviewEnded && <PremiumPrompt user={user} isOpen />}
+        </Suspense>
       </ErrorBoundary>
     </>
   );

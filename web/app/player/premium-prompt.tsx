@@ -11,11 +11,11 @@ const PremiumDialog = lazyComponent(
 );
 
 /** Opens on every `preview-ended` event, on any page, unless the user has full access. */
-export function PremiumPrompt({ user }: { user: User | null }) {
+export function PremiumPrompt({ user, isOpen = false }: { user: User | null; isOpen?: boolean }) {
   const [location] = useLocation();
   // Following a link closes the dialog.
-  const [openedOn, setOpenedOn] = useState<string | null>(null);
-  const [hasOpened, setHasOpened] = useState(false);
+  const [openedOn, setOpenedOn] = useState(isOpen ? location : null);
+  const [hasOpened, setHasOpened] = useState(isOpen);
   const isSubscriber = hasFullAccess(user);
   useEffect(() => {
     if (isSubscriber) return;

@@ -5,7 +5,7 @@ import type { Login } from '#web/lib/current-user.ts';
 import { Button } from '#web/ui/button.tsx';
 
 /** How long a page may stay empty before it says why. */
-const LONG_WAIT_MS = 6_000;
+const LONG_WAIT_MS = 4_000;
 const TRYING_MS = 3_000;
 
 /** It has no data, or only what this device has kept. */

@@ -1,5 +1,5 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { Redirect, useLocation, Link } from 'wouter';
 import { boot } from '#web/lib/boot.ts';
 import {
@@ -9,6 +9,7 @@ import {
   useCurrentUser,
 } from '#web/lib/current-user.ts';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
+import { runAfterFirstPaint } from '#web/lib/run-after-first-paint.ts';
 import { useStore } from '#web/lib/store.ts';
 import { Loader } from '#web/ui/loader.tsx';
 import { ScrollArea } from '#web/ui/scroll-area.tsx';
@@ -18,7 +19,6 @@ import { PlayerDock } from '../player/player-dock.tsx';
 import { usePlayerUser } from '../player/use-player-user.ts';
 import { RouteSwitch } from '../route-switch.tsx';
 import { adminRoute, rareRoute, shellRoutes } from '../routes.ts';
-import { useIsIdle } from '../use-is-idle.ts';
 import { Header } from './header.tsx';
 import { SidebarContent } from './sidebar-content.tsx';
 import type { User } from '#contract/accounts.ts';
@@ -32,7 +32,7 @@ export function Shell() {
   const login = useCurrentUser();
   const { user, isLoading, isUnconfirmed, isUnknown } = login;
   const isOverdue = useStore(isOverdueStore);
-  const isIdle = useIsIdle();
+  const isNoteDue = useIsNoteDue();
   const [location] = useLocation();
   const client = useQueryClient();
   const main = useSessionCheck(client, location);
@@ -67,7 +67,7 @@ export function Shell() {
       </aside>
       <div className="min-w-0">
         <Header user={user} />
-        {isIdle && !redirect && (
+        {(isNoteDue || isUnconfirmed) && !redirect && (
           <Suspense fallback={null}>
             <LineNote {...login} />
           </Suspense>
@@ -120,6 +120,13 @@ function MobileTabs({ user }: { user: User | null }) {
       })}
     </nav>
   );
+}
+
+/** The code of the note about a slow line loads after the heading, or once that is overdue. */
+function useIsNoteDue(): boolean {
+  const [isDue, setDue] = useState(false);
+  useEffect(() => runAfterFirstPaint(() => setDue(true), 2_000), []);
+  return isDue;
 }
 
 /** On every page change: checks the login again, and moves focus and scroll to the top. */
