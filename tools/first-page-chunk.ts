@@ -26,6 +26,16 @@ const PARTS = new Set(
     'web/ui/overlays/overlay.ts',
     'web/ui/page-head.tsx',
     'web/ui/forms/segmented.tsx',
+    'web/features/billing/checkout-path.ts',
+    'web/features/tracks/list-end.tsx',
+    'web/features/tracks/share-track.ts',
+    'web/features/tracks/use-cache-favorites.ts',
+    'web/features/player/use-waveform-source.ts',
+    'web/features/search/recent-searches.ts',
+    'web/lib/analytics-choice.ts',
+    'web/lib/api-query.ts',
+    'web/lib/copy-link.ts',
+    'web/ui/art/equaliser.tsx',
   ].map((path) => join(import.meta.dirname, '..', path)),
 );
 

@@ -3,7 +3,6 @@ import { useEffect } from 'react';
 import { Redirect, Route, Switch, useLocation, useRouter } from 'wouter';
 import { cleanPath } from '#web/lib/guard.ts';
 import { runAfterFirstPaint } from '#web/lib/run-after-first-paint.ts';
-import { watchThemeInOtherTabs } from '#web/lib/theme.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { PageView } from './route-switch.tsx';
@@ -18,7 +17,6 @@ export function App() {
   const player = usePlayer();
   const [path] = useLocation();
   const { search, hash } = window.location;
-  useEffect(watchThemeInOtherTabs, []);
   useEffect(
     () => runAfterFirstPaint(() => void loadBackgroundTasks({ client, player, parser })),
     [client, player, parser],

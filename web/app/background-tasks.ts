@@ -6,10 +6,12 @@ import { watchAccess } from '#web/features/billing/watch-access.ts';
 import { forgetRecentSearches } from '#web/features/search/recent-searches.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
 import { cleanPath } from '#web/lib/guard.ts';
+import { watchThemeInOtherTabs } from '#web/lib/theme.ts';
 import { setOverlayHistory } from '#web/ui/overlays/back-closes.ts';
 import { createOverlayHistory } from '#web/ui/overlays/overlay-history.ts';
 import type { Player } from '#web/player/create-player.ts';
 import { publishHealthReport } from './health-report.ts';
+import { watchSlash } from './shell/slash-shortcut.ts';
 import { adminRoute, landingRoute, rareRoute, shellRoutes } from './routes.ts';
 import { CURRENT_VERSION, watchVersion } from './version.ts';
 
@@ -18,6 +20,8 @@ type Page = { client: QueryClient; player: Player; parser: Parser };
 /** What no page needs for its first paint. Runs once. */
 export async function startBackgroundTasks({ client, player, parser }: Page): Promise<void> {
   setOverlayHistory(createOverlayHistory(window));
+  watchSlash();
+  watchThemeInOtherTabs();
   watchVersion();
   prefetchOnIntent(parser);
   watchAccess(client);

@@ -32,7 +32,7 @@ export function PageView({ route }: { route: AppRoute }) {
   };
   useEffect(() => {
     if (route.title) document.title = `${route.title} · ${boot.siteName}`;
-  }, [route, location]);
+  }, [route]);
   return (
     <ErrorBoundary resetKey={location} onRetry={retry}>
       <Suspense fallback={<PageSkeleton kind={route.skeleton} />}>

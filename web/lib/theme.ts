@@ -27,10 +27,8 @@ export function setTheme(theme: Theme): void {
 }
 
 /** Applies a theme chosen in another tab. */
-export function watchThemeInOtherTabs(): () => void {
-  const onStorage = (event: StorageEvent) => {
+export function watchThemeInOtherTabs(): void {
+  window.addEventListener('storage', (event) => {
     if (event.key === STORAGE_KEY) apply(event.newValue === 'light' ? 'light' : 'dark');
-  };
-  window.addEventListener('storage', onStorage);
-  return () => window.removeEventListener('storage', onStorage);
+  });
 }

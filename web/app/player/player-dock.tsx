@@ -5,7 +5,6 @@ import { runAfterFirstPaint } from '#web/lib/run-after-first-paint.ts';
 import { PREVIEW_ENDED_EVENT } from '#web/player/browser-player.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
-import { useIsIdle } from '../use-is-idle.ts';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
 
 const loadDock = () => import('./dock.tsx').then((module) => ({ default: module.Dock }));
@@ -23,12 +22,8 @@ export function PlayerDock({ user }: { user: User | null }) {
   const hasTrack = track !== null;
   // Rendering the bar can wait: the audio request starts only after the click is handled.
   const isDue = useDeferredValue(hasTrack);
-  const isSettled = useIsIdle();
-  useEffect(() => {
-    // Requested with the first click, its code would delay the audio.
-    if (!isSettled) return;
-    return runAfterFirstPaint(() => void loadDock().catch(() => undefined));
-  }, [isSettled]);
+  // Requested with the first click, its code would delay the audio.
+  useEffect(() => runAfterFirstPaint(() => void loadDock().catch(() => undefined)), []);
   useEffect(() => {
     if (hasPreviewEnded || isFull) return;
     const onPreviewEnded = () => setPreviewEnded(true);

@@ -1,19 +1,16 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { X } from '#web/ui/icons.ts';
 import { useBackCloses } from '#web/ui/overlays/back-closes.ts';
 import { SearchBox } from './search-box.tsx';
 
-/** Here a slash is text, or the focus must stay. */
-const TYPING = 'input, textarea, select, [contenteditable], [role=dialog], [role=menu]';
-
 const findBox = (): HTMLInputElement | undefined =>
   [...document.querySelectorAll<HTMLInputElement>('[role=search] input')].find((box) =>
     box.checkVisibility(),
   );
 
-/** The search in the header: the `/` key focuses its box, and on a phone a button opens it. */
+/** The search in the header. On a phone a button opens its box; the `/` key presses it on any screen. */
 export function useHeaderSearch() {
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
@@ -29,22 +26,9 @@ export function useHeaderSearch() {
     box?.select();
   };
   useBackCloses(isOpen, close);
-
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    const isChord = event.ctrlKey || event.metaKey || event.altKey;
-    if (event.key !== '/' || event.defaultPrevented || isChord) return;
-    if (event.target instanceof Element && event.target.closest(TYPING)) return;
-    event.preventDefault();
-    open();
-  });
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => onKeyDown(event);
-    window.addEventListener('keydown', listener);
-    return () => window.removeEventListener('keydown', listener);
-  }, []);
   return {
     box: { isOpen, close },
-    buttonProps: { ref: opener, 'aria-expanded': isOpen, onClick: open },
+    buttonProps: { id: 'open-search', ref: opener, 'aria-expanded': isOpen, onClick: open },
   };
 }
 
