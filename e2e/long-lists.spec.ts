@@ -56,7 +56,9 @@ const scrollThrough = (page: Page, last: string) =>
       const rows = [...document.querySelectorAll('main li[aria-posinset]')];
       maxRendered = Math.max(maxRendered, rows.length);
       for (const row of rows) {
-        const title = row.querySelector('a[href^="/track/"]')?.textContent ?? '';
+        // The sleeve is a link as well, without text.
+        const links = [...row.querySelectorAll('a[href^="/track/"]')];
+        const title = links.find((link) => link.textContent)?.textContent ?? '';
         if (!titles.includes(title)) titles.push(title);
       }
       rows.at(-1)?.scrollIntoView({ block: 'center', behavior: 'instant' });

@@ -458,7 +458,7 @@ test('a gift survives the login; one press continues the mix if the browser bloc
 
   await test.step('going back without paying charges nothing', async () => {
     await endPreview(page);
-    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Maybe Later' }).click();
     await panel(page).getByRole('link', { name: 'Upgrade to Premium' }).click();
     await main(page).getByRole('radio', { name: 'Annual' }).check();
     await expect(

@@ -6,7 +6,8 @@ import { expect } from './fixtures.ts';
 /** The time at which a preview ends, as the player shows it. */
 export const PREVIEW_END = formatDuration(PREVIEW_SECONDS);
 
-export const bar = (page: Page): Locator => page.getByRole('region', { name: 'Player' });
+export const bar = (page: Page): Locator =>
+  page.getByRole('region', { name: 'Player', exact: true });
 export const seekBar = (page: Page): Locator => bar(page).getByRole('slider', { name: 'Seek' });
 export const inBar = (page: Page, name: string): Locator =>
   bar(page).getByRole('button', { name, exact: true });
