@@ -1,6 +1,6 @@
 import type { Track } from '#contract/tracks.ts';
 import { createEngine, type Engine, type EnginePorts } from './engine.ts';
-import type { PlaybackFailure } from './machine/events.ts';
+import type { PlaybackFailure, SavedVisit } from './machine/events.ts';
 import type { MediaSessionPorts } from './media-session.ts';
 import {
   watchOtherDevices,
@@ -112,6 +112,11 @@ export function createPlayer(ports: PlayerPorts, callbacks: PlayerCallbacks) {
     setSubscriber(isSubscriber: boolean): void {
       engine.setSubscriber(isSubscriber);
       otherDevices.sync();
+    },
+    /** Continues here: what a device reported before is older. */
+    restore(visit: Partial<SavedVisit>): void {
+      engine.restore(visit);
+      otherDevices.setMovedAt(clock.now());
     },
     refreshTrack(fresh: Track): void {
       engine.refreshTrack(fresh);

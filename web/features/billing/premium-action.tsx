@@ -91,7 +91,6 @@ function Checkout(props: Omit<PremiumActionProps, 'offer'>) {
         <Button
           size="lg"
           isBlock
-          className="whitespace-normal!"
           aria-disabled={isOpening}
           onClick={() => void (isOpening || start(plan, applied))}
         >
