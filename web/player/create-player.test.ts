@@ -181,6 +181,14 @@ describe('the player as a whole', () => {
       expect(player.store.get().currentTime).toBe(60);
     });
 
+    it('keeps the restored position after a payment, whatever was reported before it', () => {
+      const { player, clock } = openPage();
+      player.setSubscriber(true);
+      player.restore({ queue: [a], currentTrackIndex: 0, currentTrack: a, currentTime: 30 });
+      player.refreshTrack(playedElsewhere(200, clock.now() - 1));
+      expect(player.store.get().currentTime).toBe(30);
+    });
+
     it('keeps its position if it was moved later or is playing', () => {
       const { player, clock, sound } = pauseAt60();
       player.seek(90);
