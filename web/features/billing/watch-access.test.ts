@@ -51,13 +51,9 @@ describe('findPaidThrough', () => {
 
 describe('a login in another tab', () => {
   afterEach(() => vi.unstubAllGlobals());
-  const otherTabs = new EventTarget();
   const favorites = ['/api/favorites'];
 
   async function followLogin(as: string) {
-    vi.stubGlobal('BroadcastChannel', function openOtherTabs() {
-      return otherTabs;
-    });
     vi.stubGlobal('fetch', async () => Response.json(user({ id: as, username: as })));
     const client = createQueryClient();
     client.setQueryData(currentUserQuery.queryKey, user() as never);
@@ -65,10 +61,12 @@ describe('a login in another tab', () => {
     const observer = new QueryObserver(client, { ...currentUserQuery, staleTime: Infinity });
     observer.subscribe(() => undefined);
     watchAccess(client);
-    otherTabs.dispatchEvent(new Event('message'));
+    const otherTab = new BroadcastChannel('access');
+    otherTab.postMessage('changed');
     await vi.waitFor(() =>
       expect(client.getQueryData(currentUserQuery.queryKey)).toMatchObject({ username: as }),
     );
+    otherTab.close();
     return client;
   }
 
