@@ -44,9 +44,11 @@ test.describe('the header', () => {
     await expect(box).toBeVisible();
     await expect(icon).toBeHidden();
 
-    // The slash is a shortcut, and in a field it is a slash.
-    await page.keyboard.press('/');
-    await expect(box).toBeFocused();
+    // The slash is a shortcut once the page has loaded the rest, and in a field it is a slash.
+    await expect(async () => {
+      await page.keyboard.press('/');
+      await expect(box).toBeFocused({ timeout: 500 });
+    }).toPass();
     await page.keyboard.press('/');
     await expect(box).toHaveValue('/');
 

@@ -23,26 +23,39 @@ for (const [device, options] of Object.entries(devices))
     test('a page keeps its shape while it loads', async ({ page, signIn }) => {
       await signIn('premium');
       const pages = [
-        { path: '/', part: page.getByRole('region', { name: golden.title }), isWhole: true },
+        {
+          path: '/',
+          asks: /\/api\/tracks(\?|$)/,
+          part: page.getByRole('region', { name: golden.title }),
+          isWhole: true,
+        },
         {
           path: `/track/${golden.id}`,
+          asks: new RegExp(`/api/tracks/${golden.id}$`),
           part: page.getByRole('region', { name: golden.title }),
           isWhole: false,
         },
-        { path: '/top-20', part: page.getByRole('region', { name: robots.title }), isWhole: false },
+        {
+          path: '/top-20',
+          asks: /\/api\/top-20/,
+          part: page.getByRole('region', { name: robots.title }),
+          isWhole: false,
+        },
         {
           path: '/library',
+          asks: /\/api\/tracks\?/,
           part: page.getByRole('region', { name: /^\d{4}$/ }).first(),
           isWhole: false,
         },
       ];
-      for (const { path, part, isWhole } of pages) {
+      for (const { path, asks, part, isWhole } of pages) {
         const { promise: isHeld, resolve: release } = Promise.withResolvers<void>();
         await page.route(HELD, async (route) => {
           await isHeld;
           await route.continue();
         });
-        const isAsked = page.waitForRequest(HELD);
+        // Once the page asks, its own skeleton has replaced the one of its route.
+        const isAsked = page.waitForRequest(asks);
         await page.goto(path);
         await isAsked;
         const main = page.getByRole('main');

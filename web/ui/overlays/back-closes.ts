@@ -17,4 +17,6 @@ export function useBackCloses(isOpen: boolean, close: () => void): void {
 
 /** For the router: leaves the page, and everything that covers it. */
 export const leaveOverlays: AroundNavHandler = (navigate, to, options) =>
-  overlayHistory ? overlayHistory.leave(() => navigate(to, options)) : navigate(to, options);
+  overlayHistory
+    ? overlayHistory.leave(() => navigate(to, options), options?.replace)
+    : navigate(to, options);

@@ -59,6 +59,7 @@ function openBrowser(history = new FakeHistory()) {
     },
     close: (index: number) => open.at(index)?.close(),
     visit: (url: string) => overlays.leave(() => history.pushState(null, '', url)),
+    redirect: (url: string) => overlays.leave(() => history.pushState(null, '', url), true),
     back: () => history.go(-1),
     forward: () => history.go(1),
   };
@@ -131,6 +132,19 @@ describe('Back', () => {
     browser.back();
     await browser.settle();
     expect(browser.history.scrollRestoration).toBe('auto');
+  });
+
+  it('opens the page that was asked for, not the redirect of the page that is being left', async () => {
+    const browser = openBrowser();
+    browser.open();
+    await browser.settle();
+    browser.visit('/');
+    browser.redirect('/login');
+    await browser.settle();
+    expect(browser.history.url).toBe('/');
+    browser.redirect('/login');
+    await browser.settle();
+    expect(browser.history.url).toBe('/login');
   });
 
   it('waits for an overlay that is closing before a page is visited', async () => {

@@ -7,7 +7,7 @@ export type OverlayHistory = {
   /** Call it when an overlay opens, and the function it returns when the overlay closes. */
   add: (close: () => void) => () => void;
   /** Goes to another page, with `navigate`, from the page below the open overlays. */
-  leave: (navigate: () => void) => void;
+  leave: (navigate: () => void, isRedirect?: boolean) => void;
 };
 
 /**
@@ -83,7 +83,9 @@ export function createOverlayHistory(page: Page): OverlayHistory {
         schedule();
       };
     },
-    leave(navigate) {
+    leave(navigate, isRedirect = false) {
+      // A redirect away from a page that is being left already.
+      if (isRedirect && navigations.length > 0) return;
       if (!isGoingBack && countEntries() === 0) return navigate();
       navigations.push(navigate);
       if (!isGoingBack) goBack(countEntries());
