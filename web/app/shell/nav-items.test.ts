@@ -12,6 +12,7 @@ const free: User = {
   offlineUntil: null,
 };
 const premium: User = { ...free, isSubscriber: true };
+const admin: User = { ...free, isAdmin: true };
 const labels = (items: { label: string }[]) => items.map((item) => item.label);
 
 describe('navigation', () => {
@@ -21,11 +22,20 @@ describe('navigation', () => {
   });
 
   it('adds Search and Library for a user', () => {
-    expect(labels(sidebarItems(free))).toEqual(['Home', 'Top 20', 'Search', 'Library']);
+    for (const user of [free, premium, admin])
+      expect(labels(sidebarItems(user))).toEqual(['Home', 'Top 20', 'Search', 'Library']);
   });
 
   it('has five tabs on a phone for a user', () => {
-    expect(labels(tabItems(free))).toEqual(['Home', 'Top 20', 'Playlists', 'Favorites', 'Library']);
+    const tabs = tabItems(free).map(({ label, href }) => `${label} ${href}`);
+    expect(tabs).toEqual([
+      'Home /',
+      'Top 20 /top-20',
+      'Playlists /playlists',
+      'Favorites /favorites',
+      'Library /library',
+    ]);
+    for (const user of [premium, admin]) expect(tabItems(user)).toEqual(tabItems(free));
   });
 
   it('lists Downloaded for subscribers only', () => {
@@ -40,7 +50,7 @@ describe('navigation', () => {
       'Downloaded',
       'Achievements',
     ]);
-    const admin: User = { ...free, isAdmin: true };
+    expect(yourLibraryItems(premium)[2]).toMatchObject({ href: '/downloads' });
     expect(yourLibraryItems(admin)).toEqual(yourLibraryItems(premium));
   });
 });
