@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { api } from './api.ts';
+import type { RouteSpec } from './route.ts';
 import { Email, LoginBody, NewPassword, ProfileBody, RegisterBody, Username } from './accounts.ts';
 
 const accepts = (schema: { safeParse: (value: unknown) => { success: boolean } }, value: unknown) =>
@@ -123,6 +126,29 @@ it('a login accepts a weak password, because it may be an old one', () => {
   expect(accepts(LoginBody, { username: '', password: '1' })).toBe(false);
   expect(accepts(LoginBody, { username: 'thandi', password: '' })).toBe(false);
   expect(accepts(LoginBody, { username: 'thandi', password: 'x'.repeat(129) })).toBe(false);
+});
+
+/** The schema as text, to search it. Dates and the like have no JSON schema. */
+const describeSchema = (schema: RouteSpec['body' | 'response']): string =>
+  typeof schema === 'object'
+    ? JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
+    : '';
+
+it('a password is sent to register, to log in and to protect the account, and never returned', () => {
+  const routes = Object.entries<RouteSpec>(api);
+  const withPassword = (field: 'body' | 'response') =>
+    routes.filter(([, route]) => /password/i.test(describeSchema(route[field])));
+  expect(withPassword('body').map(([key]) => key)).toEqual([
+    'POST /api/auth/login',
+    'POST /api/auth/register',
+    'POST /api/auth/reset-password/confirm',
+    'POST /api/me/password',
+    'POST /api/me/totp',
+    'POST /api/me/totp/recovery-codes',
+    'DELETE /api/me/totp',
+    'DELETE /api/me',
+  ]);
+  expect(withPassword('response').map(([key]) => key)).toEqual([]);
 });
 
 it('a profile change requires at least one field', () => {

@@ -9,7 +9,7 @@ type InputArgs<K extends keyof Api> =
   undefined extends Input<K> ? [input?: undefined] : [input: Input<K>];
 
 /** Null once the user has logged out, as the default query function returns. */
-async function callUnlessLoggedOut<K extends keyof Api>(
+export async function callUnlessLoggedOut<K extends keyof Api>(
   route: K,
   input: unknown,
   signal: AbortSignal,

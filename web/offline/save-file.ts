@@ -47,7 +47,7 @@ async function fetchChunk(order: SaveRequest, index: number, options: SaveOption
 async function saveCover(cache: Cache, { track }: SaveRequest, { fetchFile = fetch }: SaveOptions) {
   if (!track.coverUrl) return;
   // The track also plays without its cover.
-  const response = await fetchFile(track.coverUrl).catch(() => null);
+  const response = await fetchFile(track.coverUrl, { credentials: 'include' }).catch(() => null);
   if (response?.ok) await cache.put(track.coverUrl, response);
 }
 

@@ -92,13 +92,14 @@ describe('login', () => {
   it.each(['thandi', 'THANDI', '  thandi ', 'thandi@example.com', 'Thandi@EXAMPLE.com'])(
     'takes the username or the e-mail address: %j',
     async (username) => {
-      await createUser(test);
+      const { user } = await createUser(test);
       const client = test.createClient();
       const response = await client.request(
         post('/api/auth/login', { username, password: PASSWORD }),
       );
       expect(response.statusCode).toBe(200);
-      expect(response.json()).toMatchObject({ username: 'thandi' });
+      expect(response.json()).toEqual(user);
+      expect((await client.request({ url: '/api/auth/me' })).json()).toEqual(user);
     },
   );
 
@@ -192,11 +193,12 @@ describe('session', () => {
     expect(again.statusCode).toBe(204);
   });
 
-  it.each(['', 'x', 'a'.repeat(43), '%00', "' or 1=1 --"])(
+  it.each([undefined, '', 'x', 'a'.repeat(43), '%00', "' or 1=1 --"])(
     'refuses the token %j',
     async (token) => {
       await createUser(test);
-      const response = await test.app.inject({ url: '/api/auth/me', cookies: { session: token } });
+      const cookies = token === undefined ? {} : { session: token };
+      const response = await test.app.inject({ url: '/api/auth/me', cookies });
       expect(response.statusCode).toBe(401);
       expect(response.json()).toMatchObject({ code: 'unauthenticated' });
     },
@@ -265,6 +267,7 @@ describe('profile', () => {
     { isSubscriber: true },
     { isAdmin: true },
     { paidThrough: 9e15 },
+    { password: 'another-quiet-harbour' },
     { username: 'ab' },
     { email: 'nobody' },
     { username: 5 },

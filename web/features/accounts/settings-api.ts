@@ -7,7 +7,7 @@ import { storeAnalyticsChoice } from '#web/lib/analytics-choice.ts';
 import { call } from '#web/lib/api.ts';
 import { showErrorToast } from '#web/lib/toasts.ts';
 import { clearUser } from './api.ts';
-import { apiQuery } from '#web/lib/api-query.ts';
+import { apiQuery, callUnlessLoggedOut } from '#web/lib/api-query.ts';
 import { retryOnce } from '#web/lib/query-client.ts';
 
 export const sessionsQuery = apiQuery(['/api/me/sessions'], 'GET /api/me/sessions');
@@ -78,9 +78,9 @@ export const deleteAccountMutation = (client: QueryClient, leave: () => void) =>
 /** Also updates this device's copy of the analytics choice. */
 export const preferencesQuery = queryOptions({
   queryKey: ['/api/me/preferences'],
-  queryFn: async ({ signal }): Promise<Preferences> => {
-    const preferences = await call('GET /api/me/preferences', undefined, { signal });
-    storeAnalyticsChoice(preferences.analytics);
+  queryFn: async ({ signal }): Promise<Preferences | null> => {
+    const preferences = await callUnlessLoggedOut('GET /api/me/preferences', undefined, signal);
+    if (preferences) storeAnalyticsChoice(preferences.analytics);
     return preferences;
   },
 });

@@ -1,7 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { DeletedPlaylist, Playlist, PlaylistDetail } from '#contract/playlists.ts';
-import { call } from '#web/lib/api.ts';
-import { apiQuery, pagedQuery } from '#web/lib/api-query.ts';
+import { apiQuery, callUnlessLoggedOut, pagedQuery } from '#web/lib/api-query.ts';
 import { retryOnce } from '#web/lib/query-client.ts';
 
 const PLAYLISTS_KEY = '/api/playlists';
@@ -18,12 +17,13 @@ export const playlistPagesQuery = {
 export const playlistsForTrackQuery = (trackId: string) =>
   queryOptions({
     queryKey: [PLAYLISTS_KEY, 'for', trackId],
-    queryFn: async ({ signal }): Promise<Playlist[]> => {
+    queryFn: async ({ signal }): Promise<Playlist[] | null> => {
       const playlists: Playlist[] = [];
       let cursor: string | null | undefined;
       do {
         const query = { trackId, limit: MAX_PAGE_SIZE, ...(cursor && { cursor }) };
-        const page = await call('GET /api/playlists', { query }, { signal });
+        const page = await callUnlessLoggedOut('GET /api/playlists', { query }, signal);
+        if (!page) return null;
         playlists.push(...page.items);
         cursor = page.nextCursor;
       } while (cursor);
@@ -46,8 +46,8 @@ export const sharedPlaylistQuery = (token: string) => ({
 
 export const deletedPlaylistsQuery = queryOptions({
   queryKey: [DELETED_KEY],
-  queryFn: async ({ signal }): Promise<DeletedPlaylist[]> =>
-    (await call('GET /api/deleted-playlists', undefined, { signal })).items,
+  queryFn: async ({ signal }): Promise<DeletedPlaylist[] | null> =>
+    (await callUnlessLoggedOut('GET /api/deleted-playlists', undefined, signal))?.items ?? null,
   retry: retryOnce,
 });
 
