@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createEngineBench } from './testing/engine-bench.ts';
 import { createSubscriberBench, playQueue } from './testing/play-queue.ts';
@@ -22,6 +24,15 @@ describe('the initial state', () => {
       isExpanded: false,
       waveformData: null,
     });
+  });
+
+  it('has waveform data that stays empty and that no one reads', () => {
+    expect(playQueue(a).state().waveformData).toBeNull();
+    const web = join(import.meta.dirname, '..');
+    const files = globSync('**/*.{ts,tsx}', { cwd: web }).filter((path) => !/\.test\./.test(path));
+    const isNamed = (path: string) =>
+      readFileSync(join(web, path), 'utf8').includes('waveformData');
+    expect(files.filter(isNamed)).toEqual(['player/store.ts']);
   });
 });
 
@@ -120,8 +131,13 @@ describe('play', () => {
     const { engine, output, state, logs, starts } = createSubscriberBench();
     engine.playTracks([a, b]);
     await output.rejectPlay('NotSupportedError');
-    expect(state()).toMatchObject({ currentTrack: b, currentTrackIndex: 1, isStarting: true });
-    expect(output.isAskedToPlay).toBe(true);
+    expect(state()).toMatchObject({
+      currentTrack: b,
+      currentTrackIndex: 1,
+      isPlaying: false,
+      isStarting: true,
+    });
+    expect(output).toMatchObject({ url: b.fileUrl, isAskedToPlay: true });
     expect(logs).toEqual(['Could not start track: Mix a']);
     expect(starts()).toEqual([]);
   });
@@ -165,16 +181,21 @@ describe('pause, stop and togglePlay', () => {
     reach(40);
     engine.pause();
     expect(state()).toMatchObject({ isPlaying: false, currentTime: 40, currentTrack: a });
+    expect(output.isAskedToPlay).toBe(false);
+    engine.play();
+    output.emit({ type: 'playing' });
     engine.stop();
     expect(state()).toMatchObject({ isPlaying: false, currentTime: 0, currentTrack: a });
-    expect(output.seeks).toEqual([0]);
+    expect(output).toMatchObject({ isAskedToPlay: false, seeks: [0] });
   });
 
   it('togglePlay pauses and resumes', () => {
     const { engine, state, output } = playQueue(a);
     engine.togglePlay();
     expect(state().isPlaying).toBe(false);
+    expect(output.isAskedToPlay).toBe(false);
     engine.togglePlay();
+    expect(output.isAskedToPlay).toBe(true);
     output.emit({ type: 'playing' });
     expect(state().isPlaying).toBe(true);
   });
@@ -209,10 +230,14 @@ describe('when a track ends or errors', () => {
   });
 
   it.each(['ended', 'error'] as const)('%s at the end of the queue stops and resets', (type) => {
-    const { engine, output, state, sound, failures } = createSubscriberBench();
+    const { engine, output, state, sound, reach, failures } = createSubscriberBench();
     engine.playTracks([a]);
     engine.toggleExpanded();
-    if (type === 'ended') sound();
+    engine.toggleQueue();
+    if (type === 'ended') {
+      sound();
+      reach(300);
+    }
     output.emit(type === 'error' ? { type, reason: 'not found' } : { type });
     expect(state()).toMatchObject({
       currentTrack: null,
@@ -223,10 +248,11 @@ describe('when a track ends or errors', () => {
       queue: [],
       currentTrackIndex: -1,
       isExpanded: false,
+      isQueueVisible: false,
       isSubscriber: true,
       volume: 0.7,
     });
-    expect(output.url).toBeNull();
+    expect(output).toMatchObject({ url: null, isAskedToPlay: false });
     expect(failures).toEqual(type === 'error' ? ['a stopped'] : []);
   });
 
