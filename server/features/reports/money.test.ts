@@ -125,15 +125,31 @@ describe('revenue reports match a recount of the ledger', () => {
       const lost = subscribers.flatMap((c) =>
         days.filter((on) => isPaid(c, addDays(on, -1)) && !isPaid(c, on)),
       ).length;
+      const started = subscribers.flatMap((c) =>
+        days.filter((on) => !isPaid(c, addDays(on, -1)) && isPaid(c, on)),
+      ).length;
+      const paying = atStart + started;
       const report = await read('churn', range);
       const previous = report.previousRange ? listDays(report.previousRange) : [];
       const lostBefore = subscribers.flatMap((c) =>
         previous.filter((on) => isPaid(c, addDays(on, -1)) && !isPaid(c, on)),
       ).length;
       expect(report.figures.find(({ key }) => key === 'lost')?.previous).toBe(lostBefore);
-      expect(valuesOf(report)).toEqual({ churn: atStart > 0 ? lost / atStart : null, lost });
-      expect(report.rows.reduce((sum, { cells }) => sum + Number(cells[3]), 0)).toBe(lost);
+      expect(valuesOf(report)).toEqual({ churn: paying > 0 ? lost / paying : null, lost });
+      expect(report.rows.reduce((sum, { cells }) => sum + Number(cells[3]), 0)).toBe(started);
+      expect(report.rows.reduce((sum, { cells }) => sum + Number(cells[4]), 0)).toBe(lost);
     }
+  });
+
+  it('for churn, which never exceeds 100%, not even from a day without subscribers', async () => {
+    const report = await read('churn', { from: '2026-01-01', to: today });
+    const lost = Number(valuesOf(report).lost);
+    // Nobody was paying at the start, and some have stopped since.
+    expect(report.rows[0]?.cells[2]).toBe(0);
+    expect(lost).toBeGreaterThan(0);
+    for (const churn of [valuesOf(report).churn, ...report.rows.map(({ cells }) => cells[1])])
+      expect(Number(churn)).toBeLessThanOrEqual(1);
+    expect(valuesOf(report).churn).toBeGreaterThan(0);
   });
 
   it('for cohort retention', async () => {

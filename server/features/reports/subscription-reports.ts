@@ -163,18 +163,19 @@ function splitByMonth({ from, to }: DayRange): DayRange[] {
 
 export const churn: ReportDefinition = {
   title: 'Churn',
-  definition: `Share of subscribers at the start of the period who were lost by the end. ${PAYING_DEFINITION}`,
+  definition: `Share of everyone who was paying in the period who stopped in it. ${PAYING_DEFINITION}`,
   plot: 'bars',
   columns: [
     { key: 'month', label: 'Month', kind: 'month' },
     { key: 'churn', label: 'Churn', kind: 'share' },
     { key: 'atStart', label: 'Paying at start', kind: 'count' },
+    { key: 'new', label: 'New', kind: 'count' },
     { key: 'lost', label: 'Lost', kind: 'count' },
   ],
   figures: {
     churn: {
       label: 'Churn',
-      definition: 'Lost ÷ paying at the start.',
+      definition: 'Lost ÷ (paying at the start + new).',
       unit: 'share',
       isGoodWhen: 'less',
       list: subscriberLists.stopped,
@@ -183,13 +184,16 @@ export const churn: ReportDefinition = {
   },
   compares: 'figures',
   async read({ db }, range) {
-    const { before, days, ended } = await readDailyTotals(db, range);
+    const { before, days, started, ended } = await readDailyTotals(db, range);
     const totals = byKey(days, ({ day }) => day);
     const rows = splitByMonth(range).map((part) => {
       const atStart = totals.get(addDays(part.from, -1))?.active ?? before.active;
+      const came = sumOf(listDays(part), (day) => totals.get(day)?.started ?? 0);
       const gone = sumOf(listDays(part), (day) => totals.get(day)?.ended ?? 0);
-      return row([monthOf(part.from), shareOf(gone, atStart), atStart, gone]);
+      return row([monthOf(part.from), shareOf(gone, atStart + came), atStart, came, gone]);
     });
-    return { values: { churn: shareOf(ended, before.active), lost: ended }, rows };
+    // Without the new ones, who may stop in the same period, it could exceed 100%.
+    const churned = shareOf(ended, before.active + started);
+    return { values: { churn: churned, lost: ended }, rows };
   },
 };

@@ -10,8 +10,6 @@ export type PlotScale = {
   yOf: (value: number) => number;
   /** The height of zero. */
   zero: number;
-  /** The value at the top of the axis. */
-  highest: number;
 };
 
 type AxisPlotProps<Point> = {
@@ -82,7 +80,7 @@ export function AxisPlot<Point>(props: AxisPlotProps<Point>) {
     return bottom - ((inside - lowest) / (highest - lowest)) * (bottom - top);
   };
   const xOf = (index: number) => axisWidth + (index + 0.5) * slot;
-  const scale: PlotScale = { slot, xOf, yOf, zero: yOf(0), highest };
+  const scale: PlotScale = { slot, xOf, yOf, zero: yOf(0) };
   const point = active === null ? undefined : points[active];
 
   function moveTo(x: number) {
@@ -225,9 +223,8 @@ export function chooseTicks(
 /** An axis of shares shows at least this much, so that a few thousandths don't look like a lot. */
 const LEAST_SHARE = 0.04;
 
-/** A share of a very small number may be several times the whole; the axis ends at 100%. */
 export const chooseShareTicks = (highest: number): number[] =>
-  chooseTicks(Math.min(1, Math.max(LEAST_SHARE, highest)), { isWhole: false });
+  chooseTicks(Math.max(LEAST_SHARE, highest), { isWhole: false });
 
 /** In cents, marked at whole rands. An axis without any money ends at R400. */
 export const chooseMoneyTicks = (lowest: number, highest: number): number[] => {

@@ -36,16 +36,12 @@ function listTicks(points: readonly Point[], unit: Unit, hasBefore: boolean): nu
 type SeriesProps = {
   points: readonly Point[];
   scale: PlotScale;
-  unit: Unit;
   hasBefore: boolean;
 };
 
-/** A bar this wide has room for a number. */
-const MIN_LABELLED = 44;
-
-/** The previous period is an outline beside the bar of this one. A bar that exceeds the axis has its value on it. */
-function Bars({ points, scale, unit, hasBefore }: SeriesProps) {
-  const { slot, xOf, yOf, zero, highest } = scale;
+/** The previous period is an outline beside the bar of this one. */
+function Bars({ points, scale, hasBefore }: SeriesProps) {
+  const { slot, xOf, yOf, zero } = scale;
   const width = Math.max(1, hasBefore ? slot * 0.4 - 0.5 : slot * 0.8);
   const barOf = (value: number | null, x: number) => {
     const y = yOf(value ?? 0);
@@ -64,18 +60,6 @@ function Bars({ points, scale, unit, hasBefore }: SeriesProps) {
         rx={1.5}
         className="fill-action"
       />
-      {now !== null && now > highest && width > MIN_LABELLED && (
-        <text
-          aria-hidden
-          x={hasBefore ? xOf(index) + 0.5 + width / 2 : xOf(index)}
-          y={yOf(now)}
-          dy="1.4em"
-          textAnchor="middle"
-          className="fill-on-action text-12 font-semibold"
-        >
-          {formatShort(now, unit)}
-        </text>
-      )}
     </g>
   ));
 }
@@ -136,7 +120,7 @@ export function DayPlot({ report, isCompared }: { report: Report; isCompared: bo
         ],
       })}
     >
-      {(scale) => <Series {...{ points, scale, unit, hasBefore }} />}
+      {(scale) => <Series {...{ points, scale, hasBefore }} />}
     </AxisPlot>
   );
 }

@@ -30,7 +30,6 @@ describe('an axis of shares', () => {
     [0.042, 0.06],
     [0.5, 0.6],
     [1, 1],
-    [4, 1],
   ])('for shares up to %d ends at %d, and never above the whole', (highest, top) => {
     const ticks = chooseShareTicks(highest);
     expect([ticks[0], ticks.at(-1)]).toEqual([0, top]);
