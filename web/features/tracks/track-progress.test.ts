@@ -25,6 +25,11 @@ describe('the progress of a track', () => {
     expect(describeAt(20, false, 60)?.text).toBe('40 s left');
   });
 
+  it('is a minute, never 60 seconds', () => {
+    expect(describeAt(60.5, false, 120)?.text).toBe('1 min left');
+    expect(describeAt(61, false, 120)?.text).toBe('59 s left');
+  });
+
   it('is Heard for a finished track, whatever the position', () => {
     expect(describeAt(10, true)).toEqual({ share: 1, text: 'Heard' });
   });

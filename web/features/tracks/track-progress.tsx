@@ -9,8 +9,10 @@ type ProgressState = {
 };
 
 /** `29 min left`, `1 h 5 min left`, `40 s left` */
-const formatTimeLeft = (seconds: number): string =>
-  `${seconds < 60 ? `${Math.ceil(seconds)} s` : formatHours(seconds)} left`;
+function formatTimeLeft(exactSeconds: number): string {
+  const seconds = Math.ceil(exactSeconds);
+  return `${seconds < 60 ? `${seconds} s` : formatHours(seconds)} left`;
+}
 
 /** How far the user has listened; null when they haven't started. */
 export function describeProgress(track: Track): ProgressState | null {
