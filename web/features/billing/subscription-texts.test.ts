@@ -14,7 +14,7 @@ import {
 
 const ZONE = 'Africa/Johannesburg';
 const NOW = Date.parse('2026-11-15T10:00:00+02:00');
-const DATES = { now: NOW, timeZone: ZONE };
+const DATES = { now: NOW, locale: 'en-ZA', timeZone: ZONE };
 const DECEMBER = Date.parse('2026-12-15T10:00:00+02:00');
 const NEXT_YEAR = Date.parse('2027-11-15T10:00:00+02:00');
 
@@ -58,9 +58,12 @@ describe('formatNearDay', () => {
     expect(formatNearDay(NEXT_YEAR, DATES)).toBe('15 November 2027');
   });
 
-  it("uses the site's time zone", () => {
+  it('uses the language and time zone of the browser', () => {
     const lateEvening = Date.parse('2026-12-31T23:30:00Z');
     expect(formatNearDay(lateEvening, DATES)).toBe('1 January 2027');
+    const american = { now: NOW, locale: 'en-US', timeZone: 'America/Los_Angeles' };
+    expect(formatNearDay(lateEvening, american)).toBe('December 31');
+    expect(formatNearDay(NEXT_YEAR, american)).toBe('November 15, 2027');
   });
 });
 

@@ -1,20 +1,20 @@
 import { useState } from 'react';
 import type { ChangeQuote, Invoice, Plans, Quote, Subscription } from '#contract/billing.ts';
 import { dayOf } from '#contract/rules/days.ts';
-import { formatDate, formatDay, formatMoney } from '#contract/rules/format.ts';
+import { formatMoney } from '#contract/rules/format.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
-import { boot } from '#web/lib/boot.ts';
+import { browserSettings, type LocalSettings } from '#web/lib/format.ts';
 
 type Card = NonNullable<Subscription['card']>;
 
-/** The current time and the site's time zone. */
-export type DateContext = { now: number; timeZone: string };
+/** The current time, and the language and time zone of the browser. */
+export type DateContext = LocalSettings & { now: number };
 
 /** Stays the same while the component is mounted. */
 export function useDateContext(): DateContext {
   const [now] = useState(() => Date.now());
-  return { now, timeZone: boot.timeZone };
+  return { now, ...browserSettings };
 }
 
 export const planNames: Record<Plan, string> = { monthly: 'Monthly', annual: 'Annual' };
@@ -24,10 +24,15 @@ export const planPeriods: Record<Plan, string> = { monthly: 'month', annual: 'ye
 export const formatPlanPrice = (plan: Plan, plans: Plans): string =>
   `${formatMoney(plans[plan].amount, plans.currency)} a ${planPeriods[plan]}`;
 
-/** `15 December`, with the year if it is not the current one. */
-export function formatNearDay(at: number, { now, timeZone }: DateContext): string {
+/** `15 December`, or `December 15`, with the year if it is not the current one. */
+export function formatNearDay(at: number, { now, locale, timeZone }: DateContext): string {
   const isThisYear = dayOf(at, timeZone).slice(0, 4) === dayOf(now, timeZone).slice(0, 4);
-  return isThisYear ? formatDay(at, timeZone) : formatDate(at, timeZone);
+  return new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'long',
+    ...(!isThisYear && { year: 'numeric' }),
+    timeZone,
+  }).format(at);
 }
 
 const COUNTS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six'];
