@@ -7,11 +7,16 @@ const a = buildTrack('a');
 describe('volume', () => {
   it('is set as given, from 0 to 1', () => {
     const { engine, state, output } = createSubscriberBench();
-    engine.setVolume(0.333);
-    expect(state().volume).toBe(0.333);
-    expect(output.volume).toBe(0.333);
+    for (const volume of [0.333, 0, 1, 0.01]) {
+      engine.setVolume(volume);
+      expect(state().volume).toBe(volume);
+      expect(output.volume).toBe(volume);
+    }
+    engine.setVolume(-1);
+    expect(state().volume).toBe(0);
     engine.setVolume(7);
     expect(state().volume).toBe(1);
+    expect(output.volume).toBe(1);
     engine.setVolume(NaN);
     expect(state().volume).toBe(1);
   });
@@ -25,6 +30,7 @@ describe('volume', () => {
     expect(output.volume).toBe(0);
     engine.unmute();
     expect(state().volume).toBe(0.4);
+    expect(output.volume).toBe(0.4);
   });
 
   it('unmute after sliding to 0 restores an audible volume', () => {
@@ -44,6 +50,9 @@ describe('the panels', () => {
     expect(state()).toMatchObject({ isQueueVisible: true, isExpanded: true });
     engine.toggleQueue();
     expect(state()).toMatchObject({ isQueueVisible: false, isExpanded: true });
+    engine.toggleQueue();
+    engine.toggleExpanded();
+    expect(state()).toMatchObject({ isQueueVisible: true, isExpanded: false });
   });
 
   it('open only when a track is current', () => {

@@ -31,23 +31,26 @@ describe('skipToNext', () => {
 
 describe('skipToPrevious', () => {
   it.each([
-    { time: 3.1, index: 1, what: 'restarts when more than 3 seconds in' },
+    { time: 3.001, index: 1, what: 'restarts when more than 3 seconds in' },
     { time: 3, index: 0, what: 'goes to the previous track at 3 seconds' },
   ])('$what', ({ time, index }) => {
-    const { engine, reach, state, sound } = playQueue(b, a);
+    const { engine, reach, state, sound, output } = playQueue(b, a);
     engine.skipToNext();
     sound();
     reach(time);
     engine.skipToPrevious();
     expect(state()).toMatchObject({ currentTrackIndex: index, currentTime: 0 });
     expect(state().currentTrack).toBe(state().queue[index]);
+    expect(output).toMatchObject({ url: state().currentTrack?.fileUrl, isAskedToPlay: true });
+    expect(output.seeks).toEqual(index === 1 ? [0] : []);
   });
 
   it('restarts the first track', () => {
-    const { engine, reach, state } = playQueue(a, b);
+    const { engine, reach, state, output } = playQueue(a, b);
     reach(2);
     engine.skipToPrevious();
     expect(state()).toMatchObject({ currentTrack: a, currentTime: 0, isPlaying: true });
+    expect(output.seeks).toEqual([0]);
   });
 });
 
@@ -137,8 +140,10 @@ describe('the queue', () => {
 
   it('removeFromQueue ignores the current index', () => {
     const { engine, state } = playQueue(a, b);
-    engine.removeFromQueue(0);
-    expect(state().queue).toEqual([a, b]);
+    engine.playTrackAt(1);
+    const before = state();
+    engine.removeFromQueue(1);
+    expect(state()).toBe(before);
   });
 
   it('removeFromQueue shifts the index down if an earlier item is removed', () => {
@@ -151,7 +156,8 @@ describe('the queue', () => {
   });
 
   it('setQueue sets index 0, or -1 if the list is empty', () => {
-    const { engine, state } = playQueue(a, b);
+    const { engine, state } = playQueue(b, a);
+    engine.playTrackAt(1);
     engine.setQueue([c]);
     expect(state()).toMatchObject({ queue: [c], currentTrackIndex: 0, currentTrack: a });
     engine.setQueue([]);
@@ -183,6 +189,7 @@ describe('close', () => {
     const { engine, state, output } = playQueue(a, b);
     engine.toggleQueue();
     engine.close();
+    expect(output.isAskedToPlay).toBe(false);
     expect(state()).toMatchObject({
       currentTrack: null,
       isPlaying: false,

@@ -65,7 +65,9 @@ describe('a free user', () => {
 
   it('hears a track that is shorter than the preview to its end, then the next', () => {
     const short = buildPreview('s', { duration: 12 });
-    const { state, output, previewEnds } = playFree(short, next);
+    const { engine, state, output, previewEnds } = playFree(short, next);
+    engine.seek(15);
+    expect(state().currentTime).toBe(12);
     output.emit({ type: 'ended' });
     expect(state().currentTrack).toBe(next);
     expect(previewEnds).toEqual([]);
@@ -139,6 +141,7 @@ describe('a subscriber', () => {
     reach(100);
     engine.setSubscriber(false);
     expect(state()).toMatchObject({
+      isSubscriber: false,
       isFullTrackAvailable: false,
       isPlaying: false,
       currentTime: 20,
