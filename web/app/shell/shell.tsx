@@ -36,7 +36,7 @@ export function Shell() {
   const [location] = useLocation();
   const client = useQueryClient();
   const main = useSessionCheck(client, location);
-  usePlayerUser(user, isUnknown);
+  usePlayerUser(login);
 
   useEffect(() => {
     if (!isUnconfirmed) saveSessionCopy(user);

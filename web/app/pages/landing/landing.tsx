@@ -24,12 +24,13 @@ import { LandingWall } from './landing-wall.tsx';
 /** Introduces the product to new visitors, without the shell: the newest mix plays on the page. */
 export function Page() {
   const player = usePlayer();
-  const { user, isUnknown } = useCurrentUser();
+  const login = useCurrentUser();
+  const { user } = login;
   const newest = useQuery(tracksQuery({ limit: 1 }));
   const [track] = newest.data?.items ?? [];
   const [now] = useState(() => Date.now());
   const thisWeek = weekOf(now, boot.timeZone);
-  usePlayerUser(user, isUnknown);
+  usePlayerUser(login);
   // This page has no controls for what was playing.
   useEffect(() => player.pause(), [player]);
   useStartPosition(newest.isPending);
