@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { User } from '#contract/accounts.ts';
 import { CURRENCY, type Plan } from '#contract/rules/plans.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { RetryNotice } from '#web/ui/notice.tsx';
 import { plansQuery, subscriptionQuery } from './api.ts';
 import { freeBenefits, premiumBenefits } from './plan-benefits.ts';
 import { PremiumAction } from './premium-action.tsx';
@@ -23,19 +23,23 @@ type PlanOfferProps = {
 
 export function PlanOffer({ user, plan, ...checkout }: PlanOfferProps) {
   const plans = useQuery(plansQuery);
-  const { data: subscription } = useQuery(subscriptionQuery);
-  const offer = findOffer(user, subscription);
+  const subscription = useQuery(subscriptionQuery);
+  // Someone whose card is still being charged must not subscribe twice.
+  const offer = subscription.isFetched ? findOffer(user, subscription.data) : 'unknown';
+  const hasNoPrices = plans.isError && !plans.data;
+  const hasNoOffer = subscription.isError && offer === 'unknown';
+  const retry = () => {
+    if (hasNoPrices) void plans.refetch();
+    if (hasNoOffer) void subscription.refetch();
+  };
   return (
     <>
-      {plans.isError && !plans.data && (
+      {(hasNoPrices || hasNoOffer) && (
         <div className="px-gutter pt-5">
-          <Notice tone="danger" title="Couldn’t load the prices">
-            Check your connection and{' '}
-            <button type="button" onClick={() => void plans.refetch()}>
-              try again
-            </button>
-            .
-          </Notice>
+          <RetryNotice
+            title={hasNoPrices ? 'Couldn’t load the prices' : 'Couldn’t load your subscription'}
+            onRetry={retry}
+          />
         </div>
       )}
       <div className="mt-7 grid gap-0.5 md:mx-gutter @3xl/content:grid-cols-[minmax(0,1fr)_minmax(0,1.45fr)]">

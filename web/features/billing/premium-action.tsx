@@ -54,7 +54,6 @@ function Checkout(props: Omit<PremiumActionProps, 'offer'>) {
   const pending = usePendingReference(leftReference);
   const quote = useQuery(quoteQuery(plan, coupon));
   const { start, failure, isBusy } = useCheckout(user.id);
-  // Someone whose card is still being charged must not subscribe twice.
   const subscription = useQuery(subscriptionQuery);
   const isKnown = quote.isSuccess && subscription.isSuccess;
   const hasFailed = quote.isError || subscription.isError;

@@ -1,0 +1,67 @@
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { Router } from 'wouter';
+import type { User } from '#contract/accounts.ts';
+import type { Subscription } from '#contract/billing.ts';
+import { ApiError } from '#web/lib/api.ts';
+import { createQueryClient } from '#web/lib/query-client.ts';
+import type { Player } from '#web/player/create-player.ts';
+import { createEngineBench } from '#web/player/testing/engine-bench.ts';
+import { PlayerContext } from '#web/player/use-player.ts';
+import { subscriptionQuery } from './api.ts';
+import { PlanOffer } from './plan-offer.tsx';
+
+const user: User = {
+  id: 'u1',
+  username: 'thandi',
+  email: 'thandi@example.com',
+  isSubscriber: false,
+  isAdmin: false,
+  avatarUrl: null,
+  offlineUntil: null,
+};
+const free = { status: 'free', problem: null, pendingReference: null } as unknown as Subscription;
+const overdue: Subscription = {
+  ...free,
+  status: 'ended',
+  problem: { since: 0, message: 'The bank declined the payment.' },
+};
+
+/** The buttons and links of the Premium column. */
+function listActions(queries: QueryClient): string[] {
+  const player = createEngineBench().engine as unknown as Player;
+  const page = renderToStaticMarkup(
+    <QueryClientProvider client={queries}>
+      <PlayerContext value={player}>
+        <Router ssrPath="/pricing">
+          <PlanOffer user={user} plan="monthly" />
+        </Router>
+      </PlayerContext>
+    </QueryClientProvider>,
+  );
+  const controls = page.matchAll(/<(?:button|a)\b[^>]*>(.*?)<\/(?:button|a)>/g);
+  return [...controls].map(([, text = '']) => text.replaceAll(/<[^>]*>/g, '')).slice(1);
+}
+
+it('a checkout can’t start until the subscription is known', () => {
+  const queries = createQueryClient();
+  expect(listActions(queries)).toEqual([]);
+  queries.setQueryData(subscriptionQuery.queryKey, free);
+  expect(listActions(queries)).toEqual(['Have a code?', 'Upgrade to Premium']);
+});
+
+it('no checkout is offered while a card is still being charged', () => {
+  const queries = createQueryClient();
+  queries.setQueryData(subscriptionQuery.queryKey, overdue);
+  expect(listActions(queries)).toEqual(['Update your card']);
+});
+
+it('a subscription that failed to load blocks no one without access', async () => {
+  const queries = createQueryClient();
+  const fail = () => Promise.reject(new ApiError(500, ''));
+  await queries
+    .fetchQuery({ ...subscriptionQuery, queryFn: fail, retry: false })
+    .catch(() => undefined);
+  expect(listActions(queries)).toContain('Upgrade to Premium');
+});
