@@ -4,7 +4,6 @@ import { watchUser } from '#web/features/analytics/event-sources.ts';
 import { watchShortVisit } from '#web/features/analytics/short-visit.ts';
 import { watchAccess } from '#web/features/billing/watch-access.ts';
 import { forgetRecentSearches } from '#web/features/search/recent-searches.ts';
-import { currentUserQuery } from '#web/lib/current-user.ts';
 import { cleanPath } from '#web/lib/guard.ts';
 import { watchThemeInOtherTabs } from '#web/lib/theme.ts';
 import { setOverlayHistory } from '#web/ui/overlays/back-closes.ts';
@@ -30,14 +29,7 @@ export async function startBackgroundTasks({ client, player, parser }: Page): Pr
   });
   watchShortVisit({ queries: client, appVersion: CURRENT_VERSION });
   startAnalyticsWhenIdle(client, player);
-  await publishHealthReport(await readLoginStatus(client));
-}
-
-/** How the page's own login check went, once it is done; some pages have none. */
-async function readLoginStatus(client: QueryClient): Promise<'ok' | 'error'> {
-  const check = client.getQueryCache().find({ queryKey: currentUserQuery.queryKey });
-  await check?.promise?.catch(() => undefined);
-  return check?.state.status === 'error' ? 'error' : 'ok';
+  await publishHealthReport(client);
 }
 
 const allRoutes = [...shellRoutes, adminRoute, landingRoute, rareRoute];

@@ -1,5 +1,7 @@
+import type { QueryClient } from '@tanstack/react-query';
 import type { HealthStatus } from '#contract/system.ts';
 import { request } from '#web/lib/api.ts';
+import { currentUserQuery } from '#web/lib/current-user.ts';
 import { hasRenderError } from '../lib/render-errors.ts';
 
 type ComponentName = 'api' | 'auth' | 'storage' | 'network' | 'rendering';
@@ -23,11 +25,10 @@ export function overallStatus(parts: HealthStatus[]): HealthStatus {
 async function checkApi(): Promise<HealthStatus> {
   try {
     const [health, alive] = await Promise.all([request('/api/health'), request('/healthz')]);
-    // Read the whole body, or the browser keeps the connection open.
-    await alive.text();
-    if (!alive.ok) return 'error';
-    const body = (await health.json()) as { status?: HealthStatus };
-    return body.status ?? 'error';
+    const { status = 'error' } = (await health.json()) as { status?: HealthStatus };
+    if (status === 'error' || !alive.ok)
+      throw new Error(`/api/health answered ${health.status}, /healthz ${alive.status}.`);
+    return status;
   } catch (error) {
     console.warn('Health check failed.', error);
     return 'error';
@@ -37,7 +38,9 @@ async function checkApi(): Promise<HealthStatus> {
 /** Being logged out is healthy; only a server error is not. */
 async function checkAuth(): Promise<HealthStatus> {
   try {
-    return (await request('/api/auth/me')).status === 500 ? 'error' : 'ok';
+    const { status } = await request('/api/auth/me');
+    if (status === 500) throw new Error('/api/auth/me answered 500.');
+    return 'ok';
   } catch (error) {
     console.warn('Login check failed.', error);
     return 'error';
@@ -65,13 +68,20 @@ async function buildReport(auth: HealthStatus): Promise<HealthReport> {
   return { status: overallStatus(components.map((part) => part.status)), components };
 }
 
-async function runFullCheck(): Promise<HealthReport> {
-  return publishHealthReport(await checkAuth());
+async function publish(auth: HealthStatus): Promise<HealthReport> {
+  const report = await buildReport(auth);
+  window.healthReport = { ...report, runFullCheck: async () => publish(await checkAuth()) };
+  return report;
 }
 
-/** Puts the report on `window` for debugging. `auth` is the result of the page's own login check. */
-export async function publishHealthReport(auth: HealthStatus): Promise<HealthReport> {
-  const report = await buildReport(auth);
-  window.healthReport = { ...report, runFullCheck };
-  return report;
+/** How the page's own login check went, once it is done; some pages have none. */
+async function readLoginStatus(client: QueryClient): Promise<HealthStatus> {
+  const check = client.getQueryCache().find({ queryKey: currentUserQuery.queryKey });
+  await check?.promise?.catch(() => undefined);
+  return check?.state.status === 'error' ? 'error' : 'ok';
+}
+
+/** Puts the report on `window` for debugging, once the page's login check is done. */
+export async function publishHealthReport(client: QueryClient): Promise<void> {
+  await publish(await readLoginStatus(client));
 }
