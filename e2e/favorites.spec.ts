@@ -5,11 +5,21 @@ import { inBar, playFromHome } from './player-page.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
 
-const toast = (page: Page, title: string, description: string) =>
-  page.getByRole('listitem').filter({ hasText: title }).filter({ hasText: description });
+const toasts = (page: Page) =>
+  page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem');
+const toast = (page: Page, title: string, description: string | RegExp) =>
+  toasts(page)
+    .filter({ has: page.getByText(title, { exact: true }) })
+    .filter({ has: page.getByText(description, { exact: true }) });
 
 test('the heart adds and removes a mix, each with a toast', async ({ page, registerByApi }) => {
   await registerByApi(newAccount());
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (/\/favorites?$/.test(pathname))
+      requests.push(`${request.method()} ${pathname} ${request.postData()}`);
+  });
   await playFromHome(page, golden.title);
   const heart = inBar(page, 'Favorite');
   await heart.click();
@@ -28,29 +38,45 @@ test('the heart adds and removes a mix, each with a toast', async ({ page, regis
   ).toBeVisible();
   await expect(heart).toHaveAttribute('aria-pressed', 'false');
   await expect(row).toHaveCount(0);
+  const path = `/api/tracks/${golden.id}/favorite`;
+  expect(requests).toEqual(expect.arrayContaining([`GET ${path} null`, `POST ${path} null`]));
+  // The row left at once; the list is loaded again as well.
+  await expect
+    .poll(() => requests.slice(requests.indexOf(`DELETE ${path} null`)))
+    .toContain('GET /api/favorites null');
+  expect(requests).toContain(`DELETE ${path} null`);
 });
 
-test('a failed load is logged, and a failed change is rolled back with a toast', async ({
+test('failed loads and reports are only logged, and a failed change is rolled back with a toast', async ({
   page,
   registerByApi,
   problems,
 }) => {
-  problems.expect(/500.*\/favorite$/);
-  problems.expect(/^console: Couldn’t load the favorite status/);
+  problems.expect(/500.*\/(?:favorite|play)$/);
+  problems.expect(/^console: (?:Couldn’t load the favorite status|Could not record the play)/);
   await registerByApi(newAccount());
   const asked = new Set<string>();
   await page.route('**/api/tracks/*/favorite', (route) => {
     if (route.request().method() === 'GET') asked.add(new URL(route.request().url()).pathname);
     return route.fulfill({ status: 500, body: '{}' });
   });
-  const logged = page.waitForEvent('console', (message) =>
-    message.text().startsWith('Couldn’t load the favorite status'),
+  await page.route('**/api/tracks/*/play', (route) => route.fulfill({ status: 500, body: '{}' }));
+  const logged = [
+    'Couldn’t load the favorite status',
+    `Could not record the play of ${golden.title}`,
+  ];
+  const allLogged = Promise.all(
+    logged.map((start) =>
+      page.waitForEvent('console', (message) => message.text().startsWith(start)),
+    ),
   );
   await playFromHome(page, golden.title);
-  await logged;
+  await allLogged;
   const heart = inBar(page, 'Favorite');
   await expect(heart).toHaveAttribute('aria-pressed', 'false');
-  await expect(page.getByRole('listitem').filter({ hasText: 'favorites' })).toHaveCount(0);
+  await expect(inBar(page, 'Pause')).toBeVisible();
+  await expect(toasts(page)).toHaveCount(0);
+  await expect(page.getByRole('alert')).toHaveCount(0);
   await heart.click();
   const errorToast = toast(page, 'Error', 'Failed to update favorites. Please try again.');
   await expect(errorToast).toBeVisible();
@@ -67,6 +93,9 @@ test('a failed load is logged, and a failed change is rolled back with a toast',
 test('a guest is asked to log in', async ({ page }) => {
   await playFromHome(page, golden.title);
   await expect(inBar(page, 'Log in to add favorites')).toBeDisabled();
+  const hearts = await page.getByRole('button', { name: /favorite/i }).all();
+  expect(hearts.length).toBeGreaterThan(1);
+  for (const heart of hearts) await expect(heart).toBeDisabled();
 });
 
 test('a removed mix leaves the list immediately, and returns on Undo or on an error', async ({
@@ -86,9 +115,9 @@ test('a removed mix leaves the list immediately, and returns on Undo or on an er
 
   await heart.click();
   await expect(goldenRow).toHaveCount(0);
-  const removed = toast(page, 'Removed from favorites', golden.title);
+  const removed = toast(page, 'Removed from favorites', new RegExp(golden.title));
   await removed.getByRole('button', { name: 'Undo' }).click();
-  await expect(toast(page, 'Added to favorites', golden.title)).toBeVisible();
+  await expect(toast(page, 'Added to favorites', new RegExp(golden.title))).toBeVisible();
   await expect(goldenRow).toBeVisible();
   await expect(heart).toHaveAttribute('aria-pressed', 'true');
 

@@ -52,16 +52,16 @@ test.describe('on the profile page', () => {
     async function swipe(distance: number): Promise<void> {
       const box = await toast(page).boundingBox();
       if (!box) throw new Error('There is no toast to swipe.');
-      const [x, y] = [box.x + 40, box.y + box.height / 2];
+      const [x, y] = [Math.round(box.x) + 40, Math.round(box.y + box.height / 2)];
       await page.mouse.move(x, y);
       await page.mouse.down();
       await page.mouse.move(x + distance, y, { steps: 5 });
       await page.mouse.up();
     }
-    await swipe(45);
+    await swipe(50);
     await expect(toast(page)).toHaveAttribute('data-swipe', 'cancel');
     await expect(toast(page)).toBeVisible();
-    await swipe(55);
+    await swipe(51);
     await expect(toast(page)).toHaveCount(0);
   });
 
@@ -132,5 +132,63 @@ for (const [name, use] of [
       await page.clock.resume();
       await expect(toast(page)).toContainText('Added to favorites');
       await expect(rows).toHaveCount(3);
+    });
+  });
+
+for (const [name, use] of [
+  [
+    'a phone',
+    {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+      // The dialog slides in, so its controls get under the toast after it has opened.
+      contextOptions: { reducedMotion: 'no-preference' },
+    },
+  ],
+  ['a desktop', { viewport: { width: 1440, height: 900 } }],
+] as const)
+  test.describe(`a lasting toast on ${name}`, () => {
+    test.use({ ...use, serviceWorkers: 'allow' });
+
+    test('comes back after a short one, and leaves an open dialog its controls and Escape', async ({
+      page,
+      signIn,
+    }) => {
+      await signIn('free');
+      await page.clock.install();
+      await page.goto('/library');
+      await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+      const more = page.getByRole('button', { name: `More options for ${short.title}` });
+      const dialog = page.getByRole('dialog', { name: 'Add to playlist' });
+      const openDialog = async () => {
+        await more.click();
+        await page.getByRole('menuitem', { name: 'Add to playlist' }).click();
+        await expect(dialog).toBeVisible();
+      };
+      await openDialog();
+      // To the browser, another URL of the script is another version.
+      await page.evaluate(() =>
+        navigator.serviceWorker.register('/service-worker.js?newer', { scope: '/' }),
+      );
+      await expect(toast(page)).toContainText('Update available');
+      await expect.poll(() => coveredControls(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await expect(dialog).toHaveCount(0);
+      await expect(toast(page)).toContainText('Update available');
+
+      await more.click();
+      await page.getByRole('menuitem', { name: 'Add to queue' }).click();
+      await expect(toast(page)).toContainText(short.title);
+      await expect(toast(page)).toHaveCount(1);
+      await page.clock.fastForward(5000);
+      await expect(toast(page)).toContainText('Update available');
+
+      await openDialog();
+      await expect.poll(() => coveredControls(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await expect(dialog).toHaveCount(0);
+      await page.keyboard.press('Escape');
+      await expect(toast(page)).toHaveCount(0);
     });
   });

@@ -1,4 +1,10 @@
-import { InfiniteQueryObserver, QueryObserver, type QueryClient } from '@tanstack/react-query';
+import {
+  focusManager,
+  InfiniteQueryObserver,
+  MutationObserver,
+  QueryObserver,
+  type QueryClient,
+} from '@tanstack/react-query';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -75,6 +81,14 @@ const catalogueQueries: [string, (client: QueryClient) => () => Result][] = [
 
 const settle = () => vi.advanceTimersByTimeAsync(5_000);
 
+async function expectOneRetry(start: (client: QueryClient) => () => Result): Promise<void> {
+  answerWith({ status: 503 });
+  const read = start(createQueryClient());
+  await settle();
+  expect(asked).toHaveLength(2);
+  expect(read().error).toBeInstanceOf(Error);
+}
+
 describe('every query of tracks, the chart and downloads', () => {
   it.each(catalogueQueries)(
     '%s is asked twice if the first answer is a 503',
@@ -85,6 +99,7 @@ describe('every query of tracks, the chart and downloads', () => {
       expect(asked.map((one) => one.url)).toEqual([url, url]);
       expect(read()).toMatchObject({ error: null });
       expect(read().data).toBeDefined();
+      await expectOneRetry(start);
     },
   );
 
@@ -141,6 +156,7 @@ describe('every other query', () => {
     await settle();
     expect(asked.map((one) => one.url)).toEqual([url, url]);
     expect(read()).toMatchObject({ data: { items: [] }, error: null });
+    await expectOneRetry(start);
   });
 
   it.each(others)(
@@ -166,6 +182,25 @@ describe('every other query', () => {
       expect(asked).toHaveLength(1);
     },
   );
+
+  const stayingFresh = ['/api/tracks/t1/peaks', '/api/tracks/suggest?q=amapiano', '/api/plans'];
+
+  it.each([...catalogueQueries, ...others])(
+    '%s is stale at once: the window asks again when it gets the focus',
+    async (url, start) => {
+      answerWith({ status: 200, body: { items: [], nextCursor: null } });
+      const client = createQueryClient();
+      client.mount();
+      start(client);
+      await settle();
+      focusManager.setFocused(false);
+      focusManager.setFocused(true);
+      await settle();
+      client.unmount();
+      focusManager.setFocused(undefined);
+      expect(asked).toHaveLength(stayingFresh.includes(url) ? 1 : 2);
+    },
+  );
 });
 
 const root = join(import.meta.dirname, '../..');
@@ -178,6 +213,14 @@ it('only what the decision names asks again until it is finished', () => {
   const polling = sources.filter(({ text }) => /refetchInterval: (?!false)/.test(text));
   expect(polling.map(({ path }) => path)).toHaveLength(2);
   for (const { path } of polling) expect(decision).toContain(`\`${path}\``);
+});
+
+it('only what the decision names stays fresh for a while, or isn’t asked again on focus', () => {
+  const named = [...decision.matchAll(/^\| `(web\/[^`]+)`/gm)].map(([, path]) => path);
+  const own = sources.filter(({ text }) =>
+    /\bstaleTime(?!: 0\b)|\brefetchOnWindowFocus(?!: true)/.test(text),
+  );
+  expect(new Set(own.map(({ path }) => path))).toEqual(new Set(named));
 });
 
 it('no other timer asks the server: only the version and the app itself are checked, every hour', () => {
@@ -221,6 +264,9 @@ it('every mutation is retried once, except those the decision names', () => {
   const rows = [...decision.matchAll(/^\| `([A-Z]+ [^`]+)`/gm)].map(([, route]) => route ?? '');
   const once = mutations.filter(({ isRetried }) => !isRetried).flatMap(({ routes }) => routes);
   expect(new Set(once)).toEqual(new Set(rows));
+  expect(mutations.filter(({ isRetried, routes }) => !isRetried && routes.length === 0)).toEqual(
+    [],
+  );
   const retried = mutations.filter(({ isRetried }) => isRetried).flatMap(({ routes }) => routes);
   expect(retried).toEqual(
     expect.arrayContaining([
@@ -233,4 +279,12 @@ it('every mutation is retried once, except those the decision names', () => {
       'POST /api/playlists/:id/tracks',
     ]),
   );
+});
+
+it('a mutation that fails is sent once more', async () => {
+  answerWith({ status: 503 });
+  const mutationFn = () => call('POST /api/auth/logout');
+  const sent = new MutationObserver(createQueryClient(), { mutationFn }).mutate();
+  await Promise.all([expect(sent).rejects.toThrow(/^503: /), settle()]);
+  expect(asked.map(({ url }) => url)).toEqual(Array(2).fill('/api/auth/logout'));
 });

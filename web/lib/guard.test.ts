@@ -34,6 +34,17 @@ describe('route guard', () => {
     expect(visit(path, search)).toBe(to);
   });
 
+  it('redirects a visitor from every other path', () => {
+    const open = /^\/(?:top-20|login|register|forgot-password|reset-password\/.+)?$/;
+    fc.assert(
+      fc.property(fc.webPath(), (path) => {
+        const clean = cleanPath(`/${path}`);
+        fc.pre(!open.test(clean));
+        expect(visit(`/${path}`)).toBe(`/login?next=${encodeURIComponent(clean)}`);
+      }),
+    );
+  });
+
   it('cleans the path of an allowed page and keeps its query', () => {
     expect(visit('//top-20//', '?week=12')).toBe('/top-20?week=12');
     expect(findRedirect({ path: '//library', search: '' }, true)).toBe('/library');
@@ -53,7 +64,9 @@ describe('route guard', () => {
   it('collapses any number of repeated slashes', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('/', 'a', 'b'), { maxLength: 30 }), (parts) => {
-        expect(cleanPath('/' + parts.join(''))).not.toContain('//');
+        const path = '/' + parts.join('');
+        const segments = path.split('/').filter((segment) => segment !== '');
+        expect(cleanPath(path)).toBe(`/${segments.join('/')}`);
       }),
     );
   });

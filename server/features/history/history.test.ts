@@ -89,9 +89,12 @@ describe('the history', () => {
 
   it('belongs to one user', async () => {
     const { client } = await createSubscriber(test);
-    await play(client, await seed());
-    const other = await createUser(test);
-    expect(await read(other.client)).toEqual({ items: [], nextCursor: null });
+    await play(client, await seed({ title: 'first' }));
+    const { client: free } = await createUser(test);
+    expect(await read(free)).toEqual({ items: [], nextCursor: null });
+    await play(free, await seed({ title: 'second' }));
+    expect(titles(await read(free))).toEqual(['second']);
+    expect(titles(await read(client))).toEqual(['first']);
   });
 
   it('has pages that neither lose nor repeat a track, also with equal times', async () => {

@@ -10,18 +10,26 @@ const addressee = (service: Parameters<typeof buildMixpanelSettings>[0]) => {
 
 describe('the Mixpanel client', () => {
   it('is set up as specified', () => {
-    const plan = buildMixpanelSettings(null, () => true);
-    expect(plan.settings).toMatchObject({
-      track_pageview: true,
-      persistence: 'localStorage',
-      batch_size: 50,
-      batch_flush_interval_ms: 5000,
-      batch_request_timeout_ms: 90_000,
-      cookie_expiration: 365,
-    });
-    expect(plan.settings.property_blacklist).toEqual(
-      expect.arrayContaining(['$current_url', '$initial_referrer', '$referrer']),
-    );
+    for (const service of [null, { token, host }]) {
+      const { settings } = buildMixpanelSettings(service, () => true);
+      expect(settings).toMatchObject({
+        track_pageview: true,
+        persistence: 'localStorage',
+        batch_size: 50,
+        batch_flush_interval_ms: 5000,
+        batch_request_timeout_ms: 90_000,
+        cookie_expiration: 365,
+      });
+      expect(settings.property_blacklist).toEqual(
+        expect.arrayContaining([
+          '$current_url',
+          '$initial_referrer',
+          '$initial_referring_domain',
+          '$referrer',
+          '$referring_domain',
+        ]),
+      );
+    }
   });
 
   it('sends to our own server, or directly to Mixpanel', () => {

@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { Page } from '#contract/paging.ts';
 import type { EarlyRelease, Neighbour, Peaks, Track, TrackDetail } from '#contract/tracks.ts';
-import { MINUTE } from '#contract/rules/time.ts';
 import { buildPath } from '#web/lib/api.ts';
 import { retryOnce } from '#web/lib/query-client.ts';
 
@@ -43,7 +42,6 @@ export const teaserQuery = (id: string) =>
 /** The next release that only subscribers can hear so far. */
 export const earlyReleaseQuery = queryOptions<{ release: EarlyRelease | null }>({
   queryKey: ['/api/tracks/early'],
-  staleTime: MINUTE,
 });
 
 type Neighbours = { previous: Neighbour | null; next: Neighbour | null };
