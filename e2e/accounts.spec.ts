@@ -279,6 +279,8 @@ test.describe('the profile', () => {
       .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer });
     const picture = myAccount(page).locator('img');
     await expect(picture).toBeVisible();
+    const me = (await (await page.request.get('/api/auth/me')).json()) as { avatarUrl: string };
+    await expect(picture).toHaveAttribute('src', me.avatarUrl);
     await expect
       .poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth))
       .toBeGreaterThan(0);

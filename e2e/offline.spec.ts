@@ -111,6 +111,15 @@ test('a new version is offered, waits during playback, and loads on request', as
   );
   await expect(page.getByText('Update available', { exact: true })).toBeVisible();
   await expect(inBar(page, 'Pause')).toBeVisible();
+  // A short message takes its place, and gives it back.
+  const toast = page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem');
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.getByRole('main').getByRole('button', { name: 'Add to queue' }).click();
+    await expect(update).toHaveCount(0);
+    await toast.getByRole('button', { name: 'Close' }).click();
+    await expect(update).toBeVisible();
+  }
   expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
   await page.getByRole('button', { name: 'Reload' }).click();
   await page.waitForFunction(() => !('isSamePage' in window));
@@ -120,12 +129,18 @@ test('a new version is offered, waits during playback, and loads on request', as
 test('a visitor without a network sees a message, and the mix once the network is back', async ({
   page,
   context,
+  origin,
   problems,
 }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED|Failed to load|Failed to fetch|net::ERR_FAILED/);
   problems.expect(/Version check failed|health/i);
   await page.goto('/');
   await waitForWorker(page);
+  const registered = await page.evaluate(async () => {
+    const all = await navigator.serviceWorker.getRegistrations();
+    return all.map(({ active, scope }) => [active?.scriptURL, scope]);
+  });
+  expect(registered).toEqual([[`${origin}/service-worker.js`, `${origin}/`]]);
   await context.setOffline(true);
   await page.reload();
   const main = page.getByRole('main');

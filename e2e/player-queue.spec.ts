@@ -1,7 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
+import { formatDuration } from '#contract/rules/time.ts';
 import { broken, e2eTracks, golden, membersOnly, robots, short } from './e2e-tracks.ts';
 import { expect, newAccount, test } from './fixtures.ts';
 import { currentTitle, inBar, playFromHome, queueSheet } from './player-page.ts';
+import { expectSound, watchSound } from './sound.ts';
 import { middleOf, slide, touch } from './touch.ts';
 
 const DESKTOP = { viewport: { width: 1440, height: 900 } };
@@ -31,6 +33,7 @@ test.describe('on a desktop', () => {
   test.use(DESKTOP);
 
   test.beforeEach(async ({ page, signIn }) => {
+    await watchSound(page);
     await signIn('premium');
     await playFromHome(page, golden.title);
     await openQueue(page);
@@ -40,19 +43,21 @@ test.describe('on a desktop', () => {
     const sheet = queueSheet(page);
     await expect(sheet.getByText('5 tracks')).toBeVisible();
     await expect(rows(page)).toHaveCount(e2eTracks.length);
-    const first = rows(page).first();
-    await expect(first).toContainText(golden.title);
-    await expect(first).toContainText('Gqom');
-    await expect(first).toContainText('1:00');
-    await expect(first).toHaveAttribute('aria-current', 'true');
-    await expect(row(page, robots.title)).toContainText('Unknown Genre');
-    await expect(sheet.getByText('Now playing: 1 of 5')).toBeVisible();
+    for (const [index, { title, genre, seconds }] of e2eTracks.entries())
+      for (const text of [title, genre ?? 'Unknown Genre', formatDuration(seconds)])
+        await expect(rows(page).nth(index).getByText(text, { exact: true })).toBeVisible();
+    await expect(rows(page).first()).toHaveAttribute('aria-current', 'true');
+    await expect(sheet.getByText('Now playing: 1 of 5', { exact: true })).toBeVisible();
+    const { x = 0, width } = (await sheet.boundingBox()) ?? {};
+    expect(x + (width ?? 0), 'It is at the side').toBe(DESKTOP.viewport.width);
+    expect(x).toBeGreaterThan(DESKTOP.viewport.width / 2);
   });
 
   test('plays a row, and removes any row but the current one', async ({ page }) => {
     const sheet = queueSheet(page);
     await playRow(page, membersOnly.title).click();
     await currentTitle(page, membersOnly.title);
+    await expectSound(page);
     await expect(sheet.getByText('Now playing: 5 of 5')).toBeVisible();
     await expect(removeButton(page, membersOnly.title)).toHaveCount(0);
     await removeButton(page, short.title).press('Enter');
@@ -84,8 +89,13 @@ test.describe('on a desktop', () => {
     await page.getByRole('link', { name: 'Top 20' }).first().click();
     await expect(page).toHaveURL('/top-20');
     await expect(queueSheet(page)).toBeVisible();
+    await inBar(page, 'Queue').click();
+    await expect(queueSheet(page)).toBeHidden();
+    await inBar(page, 'Queue').click();
+    await expect(queueSheet(page)).toBeVisible();
     await inBar(page, 'Close player').click();
     await expect(queueSheet(page)).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Queue', exact: true })).toHaveCount(0);
   });
 });
 
@@ -230,6 +240,8 @@ test.describe('what was queued on a phone', () => {
     const client = await context.newCDPSession(page);
     // Waits until the sheet stops moving.
     await handle(page, short.title).click({ trial: true });
+    const { y = 0, height = 0 } = (await queueSheet(page).boundingBox()) ?? {};
+    expect(y + height, 'It is at the bottom').toBe(PHONE.viewport.height);
     const from = await middleOf(handle(page, short.title));
     const to = await middleOf(handle(page, robots.title));
     await slide(client, from, { x: from.x, y: to.y - 6 });

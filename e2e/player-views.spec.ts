@@ -132,6 +132,9 @@ test.describe('on a phone', () => {
     await signIn('free');
     await playFromHome(page, golden.title);
     await expectSound(page);
+    const { y = 0, height = 0 } = (await bar(page).boundingBox()) ?? {};
+    const tab = page.getByRole('navigation', { name: 'Main' }).getByRole('link').first();
+    expect(y + height, 'The bar is above the tabs').toBe((await tab.boundingBox())?.y);
     await expandPlayer(page);
     const expanded = page.getByRole('dialog', { name: golden.title });
     const volume = expanded.getByRole('slider', { name: 'Volume' });

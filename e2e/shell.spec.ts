@@ -125,7 +125,7 @@ test.describe('scrollbars', () => {
 
 test.describe('the theme', () => {
   const theme = (page: Page) =>
-    page.evaluate(() => document.documentElement.dataset.theme ?? 'dark');
+    page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
   const stored = (page: Page) => page.evaluate(() => localStorage.getItem('color-theme'));
 
   test('is dark by default and remembers the choice', async ({ page }) => {
@@ -146,18 +146,26 @@ test.describe('the theme', () => {
     await page.addInitScript(() => localStorage.setItem('color-theme', 'light'));
     await page.route('**/assets/*.js', (route) => route.abort());
     await page.goto('/', { waitUntil: 'domcontentloaded' });
-    expect(await theme(page)).toBe('light');
+    await expect.poll(() => theme(page)).toBe('light');
     await expect(page.getByRole('main')).toHaveCount(0);
   });
 });
 
 test.describe('the sidebar', () => {
   const USER_LINKS = ['Home', 'Top 20', 'Search', 'Library'];
+  const SUBSCRIBER_LINKS = [
+    ...USER_LINKS,
+    'Recently Played',
+    'Favorites',
+    'Downloaded',
+    'Achievements',
+  ];
   const mainLinks = (page: Page) => sidebar(page).getByRole('navigation').getByRole('link');
 
   test('shows login and register to a visitor', async ({ page }) => {
     await page.goto('/');
     const panel = sidebar(page).getByRole('region', { name: 'Public Access' });
+    await expect(panel.getByRole('heading')).toHaveText('Public Access');
     await expect(panel.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login');
     await expect(panel.getByRole('link', { name: 'Register' })).toHaveAttribute(
       'href',
@@ -171,6 +179,8 @@ test.describe('the sidebar', () => {
     ] as const) {
       await page.setViewportSize({ width, height: 900 });
       await expect(sidebar(page)).toBeVisible({ visible: isVisible });
+      // Either the sidebar's or the tabs at the bottom.
+      await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCount(1);
     }
     for (const name of ['Settings', 'Admin Dashboard', 'Library', 'Search']) {
       await expect(sidebar(page).getByRole('link', { name, exact: true })).toHaveCount(0);
@@ -182,11 +192,13 @@ test.describe('the sidebar', () => {
     await signIn('free');
     await page.goto('/');
     const panel = sidebar(page).getByRole('region', { name: 'Subscription' });
-    await expect(panel).toContainText('Free');
-    await expect(panel.getByRole('link', { name: 'Upgrade to Premium' })).toHaveAttribute(
-      'href',
-      '/pricing',
-    );
+    await expect(panel.getByRole('heading')).toHaveText('Subscription');
+    await expect(panel.getByText('Free', { exact: true })).toBeVisible();
+    await expect(panel.getByText('Premium', { exact: true })).toHaveCount(0);
+    await expect(panel).not.toContainText('Full access to all content');
+    await expect(
+      panel.getByRole('link', { name: 'Upgrade to Premium', exact: true }),
+    ).toHaveAttribute('href', '/pricing');
     expect(await namesOf(mainLinks(page))).toEqual([
       ...USER_LINKS,
       'Recently Played',
@@ -194,7 +206,10 @@ test.describe('the sidebar', () => {
       'Achievements',
     ]);
     await expect(sidebar(page).getByRole('heading', { name: 'Your Library' })).toBeVisible();
-    await expect(sidebar(page).getByRole('link', { name: 'Settings' })).toBeVisible();
+    await expect(sidebar(page).getByRole('link', { name: 'Settings' })).toHaveAttribute(
+      'href',
+      '/settings',
+    );
     await expect(sidebar(page).getByRole('button', { name: 'Logout' })).toBeVisible();
     await expect(sidebar(page).getByRole('link', { name: 'Admin Dashboard' })).toHaveCount(0);
     const upgrade = page.getByRole('banner').getByRole('link', { name: /upgrade/i });
@@ -205,22 +220,25 @@ test.describe('the sidebar', () => {
     await signIn('premium');
     await page.goto('/');
     const panel = sidebar(page).getByRole('region', { name: 'Subscription' });
-    await expect(panel).toContainText('Premium');
-    await expect(panel).toContainText('Full access to all content');
+    await expect(panel.getByRole('heading')).toHaveText('Subscription');
+    await expect(panel.getByText('Premium', { exact: true })).toBeVisible();
+    await expect(panel.getByText('Free', { exact: true })).toHaveCount(0);
+    await expect(panel.getByText('Full access to all content', { exact: true })).toBeVisible();
     await expect(panel.getByRole('link')).toHaveCount(0);
-    expect(await namesOf(mainLinks(page))).toEqual([
-      ...USER_LINKS,
-      'Recently Played',
-      'Favorites',
-      'Downloaded',
-      'Achievements',
-    ]);
+    expect(await namesOf(mainLinks(page))).toEqual(SUBSCRIBER_LINKS);
+    await expect(sidebar(page).getByRole('link', { name: 'Admin Dashboard' })).toHaveCount(0);
     await expect(page.getByRole('banner').getByRole('link', { name: /upgrade/i })).toHaveCount(0);
   });
 
   test('links an administrator to the dashboard', async ({ page, signIn }) => {
     await signIn('admin');
     await page.goto('/');
+    // An administrator hears everything, as a subscriber does.
+    const panel = sidebar(page).getByRole('region', { name: 'Subscription' });
+    await expect(panel.getByText('Premium', { exact: true })).toBeVisible();
+    await expect(panel.getByText('Full access to all content', { exact: true })).toBeVisible();
+    expect(await namesOf(mainLinks(page))).toEqual(SUBSCRIBER_LINKS);
+    await expect(page.getByRole('banner').getByRole('link', { name: /upgrade/i })).toHaveCount(0);
     await sidebar(page).getByRole('link', { name: 'Admin Dashboard' }).click();
     await expect(page).toHaveURL('/admin');
   });
@@ -235,7 +253,9 @@ test.describe('the avatar menu', () => {
     await page.goto('/');
     await expect(page.getByRole('button', { name: 'My Account' })).toHaveText('FR');
     await page.getByRole('button', { name: 'My Account' }).click();
+    await expect(page.getByRole('menu').getByText('My Account', { exact: true })).toBeVisible();
     await expect(entries(page)).toHaveText(['Profile', 'Subscription', 'Logout']);
+    await expect(entries(page).nth(1)).toHaveAttribute('href', '/subscription');
     await entries(page).filter({ hasText: 'Profile' }).click();
     await expect(page).toHaveURL('/profile');
   });
@@ -278,6 +298,7 @@ test.describe('the avatar menu', () => {
       'Admin Dashboard',
       'Logout',
     ]);
+    await expect(entries(page).nth(2)).toHaveAttribute('href', '/admin');
   });
 });
 
@@ -296,10 +317,15 @@ test.describe('on a phone', () => {
   test.use({ viewport: PHONE });
   const tabs = (page: Page) =>
     page.getByRole('navigation').filter({ visible: true }).getByRole('link');
+  const expectAtBottom = async (tab: Locator) => {
+    const { y = 0, height = 0 } = (await tab.boundingBox()) ?? {};
+    expect(y + height).toBe(PHONE.height);
+  };
 
   test('a visitor has four tabs', async ({ page }) => {
     await page.goto('/');
     await expect(tabs(page)).toHaveText(['Home', 'Top 20', 'Login', 'Register']);
+    await expectAtBottom(tabs(page).first());
     await tabs(page).filter({ hasText: 'Top 20' }).click();
     await expect(page).toHaveURL('/top-20');
   });
@@ -308,6 +334,7 @@ test.describe('on a phone', () => {
     await signIn('free');
     await page.goto('/');
     await expect(tabs(page)).toHaveText(['Home', 'Top 20', 'Playlists', 'Favorites', 'Library']);
+    await expectAtBottom(tabs(page).first());
   });
 
   test('the sidebar is a sheet that closes after a link is chosen', async ({ page, signIn }) => {
@@ -317,17 +344,22 @@ test.describe('on a phone', () => {
     await page.getByRole('button', { name: /menu/i }).click();
     const sheet = page.getByRole('dialog');
     await expect(sheet.getByRole('region', { name: 'Subscription' })).toBeVisible();
+    const { x, width = 0, height } = (await sheet.boundingBox()) ?? {};
+    expect([x, height], 'It comes from the left edge').toEqual([0, PHONE.height]);
+    expect(width).toBeLessThan(PHONE.width);
     await sheet.getByRole('link', { name: 'Achievements' }).click();
     await expect(page).toHaveURL('/achievements');
     await expect(sheet).toBeHidden();
   });
 
   test('Escape closes the sheet and returns the focus', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
     await page.goto('/');
     const opener = page.getByRole('button', { name: /menu/i });
     await opener.focus();
     await page.keyboard.press('Enter');
     await expect(page.getByRole('dialog')).toBeVisible();
+    await expect(page.getByRole('dialog')).toHaveCSS('animation-name', 'from-left');
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toBeHidden();
     await expect(opener).toBeFocused();
@@ -410,8 +442,15 @@ test.describe('the session', () => {
       await route.continue();
     });
     await page.goto('/library');
-    await expect(page.getByText(/^Loading \S.*(…|\.\.\.)$/)).toBeVisible();
-    await expect(page.getByRole('main')).toHaveCount(0);
+    const boot = JSON.parse((await page.locator('#boot').textContent()) ?? '{}') as {
+      siteName: string;
+    };
+    const text = page.getByText(`Loading ${boot.siteName}…`, { exact: true });
+    await expect(text).toBeInViewport();
+    const screen = page.locator('#root > *').filter({ has: text });
+    expect(await screen.boundingBox()).toEqual({ x: 0, y: 0, ...DESKTOP });
+    for (const role of ['main', 'banner', 'complementary', 'navigation'] as const)
+      await expect(page.getByRole(role)).toHaveCount(0);
     // The guard waits for the answer.
     await expect(page).toHaveURL('/library');
     release();
