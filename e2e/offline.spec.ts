@@ -111,15 +111,6 @@ test('a new version is offered, waits during playback, and loads on request', as
   );
   await expect(page.getByText('Update available', { exact: true })).toBeVisible();
   await expect(inBar(page, 'Pause')).toBeVisible();
-  // A short message takes its place, and gives it back.
-  const toast = page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem');
-  for (const width of [1440, 390]) {
-    await page.setViewportSize({ width, height: 844 });
-    await page.getByRole('main').getByRole('button', { name: 'Add to queue' }).click();
-    await expect(update).toHaveCount(0);
-    await toast.getByRole('button', { name: 'Close' }).click();
-    await expect(update).toBeVisible();
-  }
   expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
   await page.getByRole('button', { name: 'Reload' }).click();
   await page.waitForFunction(() => !('isSamePage' in window));
