@@ -4,81 +4,85 @@ import { golden } from './e2e-tracks.ts';
 export type SiteRoute = {
   path: string;
   title: RegExp;
-  /** What only this page shows: a heading, or the value of a field. */
-  shows?: { heading: string } | { field: string; value: string };
+  /** The heading in the page itself; the title comes from the table of routes. */
+  heading: string | RegExp;
+  /** A field that shows what the address asks for. */
+  field?: { name: string; value: string };
   /** Who sees the page. Visitors are otherwise sent to /login, users to Home or the not-found page. */
   audience: 'everyone' | 'visitors' | 'users' | 'admins';
   /** Shows skeletons permanently. */
   hasSkeletons?: true;
 };
 
-const everyone = (path: string, title: RegExp): SiteRoute => ({
-  path,
-  title,
-  audience: 'everyone',
-});
-const users = (path: string, title: RegExp): SiteRoute => ({ path, title, audience: 'users' });
-const admins = (path: string, title: RegExp): SiteRoute => ({ path, title, audience: 'admins' });
+const routeFor =
+  (audience: SiteRoute['audience']) =>
+  (path: string, title: RegExp, heading: SiteRoute['heading']): SiteRoute => ({
+    path,
+    title,
+    heading,
+    audience,
+  });
+const everyone = routeFor('everyone');
+const visitors = routeFor('visitors');
+const users = routeFor('users');
+const admins = routeFor('admins');
 
-const visitors = (path: string, title: RegExp): SiteRoute => ({
-  path,
-  title,
-  audience: 'visitors',
-});
-
-export const NOT_FOUND_TITLE = /not found/i;
+export const homeRoute = everyone('/', /home/i, golden.title);
+export const loginRoute = visitors('/login', /login/i, 'Login');
+export const notFoundRoute = users('/no/such-page', /not found/i, 'Page not found');
 
 export const siteRoutes: SiteRoute[] = [
-  everyone('/', /home/i),
-  visitors('/login', /login/i),
-  visitors('/register', /register/i),
-  everyone('/forgot-password', /forgot password/i),
-  everyone('/reset-password/some-token', /reset password/i),
-  everyone('/top-20', /top 20/i),
-  everyone('/landing', /./),
-  users('/library', /library/i),
-  users('/search', /search/i),
-  users('/search?q=12', /search/i),
+  homeRoute,
+  loginRoute,
+  visitors('/register', /register/i, 'Register'),
+  everyone('/forgot-password', /forgot password/i, 'Forgot password'),
+  everyone('/reset-password/some-token', /reset password/i, 'New password'),
+  everyone('/top-20', /top 20/i, 'Top 20'),
+  everyone('/landing', /./, 'One mix a week.'),
+  users('/library', /library/i, 'Library'),
+  users('/search', /search/i, 'Search'),
+  users('/search?q=12', /search/i, 'Search'),
+  users(`/track/${golden.id}`, new RegExp(golden.title), golden.title),
+  users('/track/some-id', /track/i, 'Track'),
+  users('/pricing', /pricing/i, 'Hear the whole year'),
+  users('/recently-played', /recently played/i, 'Recently Played'),
+  users('/favorites', /favorites/i, 'Favorites'),
+  users('/downloads', /downloads/i, 'Downloads'),
+  users('/playlists', /playlists/i, 'Playlists'),
+  users('/playlist/some-id', /playlist/i, 'Playlist'),
+  users('/shared/some-token', /shared playlist/i, 'Shared playlist'),
+  users('/profile', /profile/i, 'Profile'),
+  users('/achievements', /achievements/i, 'Achievements'),
+  users('/subscription', /subscription/i, 'Subscription'),
+  users('/subscription/invoices/some-id', /invoice/i, 'Invoice'),
+  users('/subscription-success', /subscription/i, /^(You have Premium|No payment yet)$/),
+  users(
+    '/subscription-success?reference=some-reference',
+    /subscription/i,
+    /^(You have Premium|No payment yet)$/,
+  ),
+  users('/gift/some-token', /gift/i, 'Gift'),
+  users('/settings', /settings/i, 'Settings'),
+  { ...users('/loading-demo', /loading demo/i, 'Loading demo'), hasSkeletons: true },
+  notFoundRoute,
+  admins('/admin', /admin dashboard/i, 'Overview'),
+  admins('/admin/tracks', /tracks/i, 'Tracks'),
+  admins('/admin/track-management', /track management/i, 'Track management'),
   {
-    ...users(`/track/${golden.id}`, new RegExp(golden.title)),
-    shows: { heading: golden.title },
+    ...admins(`/admin/tracks/edit/${golden.id}`, /edit track/i, 'Edit track'),
+    field: { name: 'Title', value: golden.title },
   },
-  users('/track/some-id', /track/i),
-  users('/pricing', /pricing/i),
-  users('/recently-played', /recently played/i),
-  users('/favorites', /favorites/i),
-  users('/downloads', /downloads/i),
-  users('/playlists', /playlists/i),
-  users('/playlist/some-id', /playlist/i),
-  users('/shared/some-token', /shared playlist/i),
-  users('/profile', /profile/i),
-  users('/achievements', /achievements/i),
-  users('/subscription', /subscription/i),
-  users('/subscription/invoices/some-id', /invoice/i),
-  users('/subscription-success', /subscription/i),
-  users('/subscription-success?reference=some-reference', /subscription/i),
-  users('/gift/some-token', /gift/i),
-  users('/settings', /settings/i),
-  { ...users('/loading-demo', /loading demo/i), hasSkeletons: true },
-  users('/no/such-page', NOT_FOUND_TITLE),
-  admins('/admin', /admin dashboard/i),
-  admins('/admin/tracks', /tracks/i),
-  admins('/admin/track-management', /track management/i),
-  {
-    ...admins(`/admin/tracks/edit/${golden.id}`, /edit track/i),
-    shows: { field: 'Title', value: golden.title },
-  },
-  admins('/admin/tracks/edit/some-id', /edit track/i),
-  admins('/admin/subscribers', /subscribers/i),
-  admins('/admin/subscribers/some-id', /subscriber/i),
-  admins('/admin/coupons', /coupons/i),
-  admins('/admin/settings', /site settings/i),
-  admins('/admin/jobs', /jobs/i),
-  admins('/admin/audit', /audit log/i),
-  admins('/admin/outbox', /outbox/i),
-  admins('/admin/upload', /upload/i),
-  admins('/admin/simple-upload', /upload/i),
-  admins('/admin/upload-old', /upload/i),
-  admins('/admin/reports', /reports/i),
-  admins('/admin/reports/list?report=subscribers&figure=active', /reports/i),
+  admins('/admin/tracks/edit/some-id', /edit track/i, 'Edit track'),
+  admins('/admin/subscribers', /subscribers/i, 'Subscribers'),
+  admins('/admin/subscribers/some-id', /subscriber/i, 'Subscriber'),
+  admins('/admin/coupons', /coupons/i, 'Coupons'),
+  admins('/admin/settings', /site settings/i, 'Site settings'),
+  admins('/admin/jobs', /jobs/i, 'Jobs'),
+  admins('/admin/audit', /audit log/i, 'Audit log'),
+  admins('/admin/outbox', /outbox/i, 'Outbox'),
+  admins('/admin/upload', /upload/i, 'Uploads'),
+  admins('/admin/simple-upload', /simple upload/i, 'Simple upload'),
+  admins('/admin/upload-old', /basic upload/i, 'Basic upload'),
+  admins('/admin/reports', /reports/i, 'Reports'),
+  admins('/admin/reports/list?report=subscribers&figure=active', /reports/i, 'Reports'),
 ];
