@@ -28,7 +28,7 @@ test.describe('registering', () => {
     const sent = page.waitForRequest('**/api/auth/register');
     await form.getByRole('button', { name: 'Create account' }).click();
 
-    expect((await sent).postDataJSON()).toMatchObject({ isSubscriber: false });
+    expect((await sent).postDataJSON()).toEqual({ ...account, isSubscriber: false });
     await expect(page).toHaveURL('/');
     await expect(myAccount(page)).toHaveText('TN');
     const panel = sidebar(page).getByRole('region', { name: 'Subscription' });
@@ -104,7 +104,10 @@ test.describe('logging in', () => {
     await page.context().clearCookies();
     await page.goto('/search?q=100%25%20deep%20%26%20slow');
     await expect(page).toHaveURL((url) => url.pathname === '/login');
+    const sent = page.waitForRequest('**/api/auth/login');
     await fillLogin(page, account.username, account.password);
+    const { username, password } = account;
+    expect((await sent).postDataJSON()).toEqual({ username, password });
     await expect(page).toHaveURL(
       (url) => url.pathname === '/search' && url.searchParams.get('q') === '100% deep & slow',
     );
@@ -132,7 +135,9 @@ test.describe('logging out', () => {
 
   test('works from the avatar menu', async ({ page }) => {
     await myAccount(page).click();
+    const sent = page.waitForRequest('**/api/auth/logout');
     await page.getByRole('menuitem', { name: 'Logout' }).click();
+    expect((await sent).postData()).toBeNull();
     await expectVisitor(page);
     await page.goto('/favorites');
     await expect(page).toHaveURL('/login?next=%2Ffavorites');

@@ -34,8 +34,9 @@ async function waitForEvent(page: Page, listEvents: () => unknown[], what: strin
 const ANALYTICS = /\/assets\/start-analytics-[\w-]{8}\.js$/;
 
 const LIBRARY_FIELDS = /^(?:\$|mp_)|^(?:token|time|distinct_id|current_page_title)$/;
+const ADDRESS_FIELDS = /url|referr|domain/;
 
-/** Every field is of the contract or of the client itself, and none says where the browser is. */
+/** Every field is of the contract or of the client itself. */
 function checkFields({ event, properties }: Sent): void {
   const { success, error, data } = eventSchemas[event as EventName].safeParse(properties);
   expect(success, `${event}: ${error?.message}`).toBe(true);
@@ -149,6 +150,9 @@ test("a visit sends the contract's events, and only to our own server", async ({
 
   const events = sent.filter(({ event }) => !event.startsWith('$'));
   events.forEach(checkFields);
+  // None says where the browser is or was.
+  const fields = new Set(sent.flatMap(({ properties }) => Object.keys(properties)));
+  expect([...fields].filter((field) => ADDRESS_FIELDS.test(field))).toEqual([]);
   const find = (name: EventName) => events.find(({ event }) => event === name)?.properties;
   const pages = events.flatMap((e) => (e.event === 'Page Viewed' ? [e.properties.name] : []));
   expect(pages).toEqual(
@@ -163,10 +167,19 @@ test("a visit sends the contract's events, and only to our own server", async ({
   const track = { track_id: golden.id, track_title: golden.title };
   expect(find('play-track')).toMatchObject({ ...userFields, ...track });
   expect(find('download-track')).toMatchObject({ ...track, content_type: 'mp3' });
-  expect(find('User Engagement')).toMatchObject({ action: 'favorite', content_id: golden.id });
+  expect(find('User Engagement')).toMatchObject({
+    action: 'favorite',
+    content_id: golden.id,
+    content_type: 'track',
+  });
+  expect(find('Feature Usage')).toMatchObject({ feature: 'account', action: 'logout' });
   expect(find('Profile Update')).toMatchObject({ updated_fields: ['username'] });
   expect(find('Search')).toMatchObject({ query: golden.title, results_count: 1 });
-  expect(find('Error Occurred')).toMatchObject({ error_type: 'React Error' });
+  expect(find('Error Occurred')).toMatchObject({
+    error_type: 'React Error',
+    error_message: expect.stringContaining('Failed to fetch dynamically imported module'),
+    error_context: expect.stringMatching(/^at \S/),
+  });
   expect([...origins]).toEqual([origin]);
   // The last one is sent by a page that is already gone.
   await expect.poll(() => listKept(renamed)).toContain('Session End');

@@ -19,7 +19,10 @@ test.describe('a page whose code fails to load', () => {
     await sidebar(page).getByRole('link', { name: 'Favorites' }).click();
   });
 
-  test('is replaced by the error view, while everything around it works', async ({ page }) => {
+  test('is replaced by the error view, while everything around it works', async ({
+    page,
+    problems,
+  }) => {
     await expect(page).toHaveURL('/favorites');
     const fallback = page.getByRole('main').getByRole('alert');
     await expect(fallback.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
@@ -28,6 +31,13 @@ test.describe('a page whose code fails to load', () => {
     await sidebar(page).getByRole('link', { name: 'Top 20' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Top 20');
     await expect(fallback).toHaveCount(0);
+
+    // A page that fails while it renders is replaced as well.
+    problems.expect(/^console: TypeError: Cannot/);
+    await page.route('**/api/achievements', (route) => route.fulfill({ json: { items: [null] } }));
+    await sidebar(page).getByRole('link', { name: 'Achievements' }).click();
+    await expect(fallback.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
+    await expect(sidebar(page)).toBeVisible();
   });
 
   test('opens with Try Again once its code can load', async ({ page }) => {

@@ -420,7 +420,10 @@ test.describe('the session', () => {
     await page.goto('/');
     await expect(page.getByRole('button', { name: 'My Account' })).toBeVisible();
     const copy = JSON.parse((await storedUser(page)) ?? '{}') as Record<string, unknown>;
-    expect(copy).toMatchObject({ username: account.username, isSubscriber: false });
+    const { username, email } = account;
+    const flags = { isSubscriber: false, isAdmin: false, avatarUrl: null };
+    expect(copy).toMatchObject({ id: expect.any(String), username, email, ...flags });
+    expect(copy).toEqual(await (await page.request.get('/api/auth/me')).json());
     expect(Object.keys(copy).join()).not.toMatch(/password/i);
     await expect.poll(() => delayed).toBeGreaterThan(2);
     await sidebar(page).getByRole('button', { name: 'Logout' }).click();
