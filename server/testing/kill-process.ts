@@ -62,8 +62,10 @@ export const CALLS = [
   'getProviderSubscription',
   'listProviderSubscriptions',
   'cancelAtPeriodEnd',
+  'endNow',
   'resume',
   'changePlan',
+  'payOwed',
   'refund',
 ] as const;
 

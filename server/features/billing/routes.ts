@@ -9,12 +9,8 @@ import { getQuote } from './checkout/quote.ts';
 import { createCoupon, listCoupons } from './coupons/coupons.ts';
 import { createGift, getGift, redeemGift } from './coupons/gifts.ts';
 import { getInvoice, listInvoicesOf } from './invoices/service.ts';
-import { changePlan, quoteChange } from './subscription/change-plan.ts';
-import {
-  cancelSubscription,
-  getCardUpdatePage,
-  resumeSubscription,
-} from './subscription/manage-subscription.ts';
+import { changePlan, quoteChange, resumeSubscription } from './subscription/change-plan.ts';
+import { cancelSubscription, getCardUpdatePage } from './subscription/manage-subscription.ts';
 import { getPlans, getSubscription } from './subscription/service.ts';
 
 const billingLimits = {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Invoice } from '#contract/billing.ts';
 import type { ErrorBody } from '#contract/errors.ts';
 import type { SubscriberPage } from '#contract/admin/subscribers.ts';
-import { PaymentsError } from '../../ports/payments/payments.ts';
+import { failure } from '../../ports/payments/payments.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createUser, type TestUser } from '../../testing/test-user.ts';
@@ -65,7 +65,7 @@ describe('a payment', () => {
     await me.buy('monthly');
     const [invoice] = await listInvoices();
     test.deps.payments.refund = async () => {
-      throw new PaymentsError('Not today.', { isLasting: false });
+      throw failure('Not today.');
     };
     const answer = await post('subscribers/:id/refund', { invoiceId: invoice?.id, amount: 79_00 });
     expect(answer.statusCode).toBeGreaterThanOrEqual(500);

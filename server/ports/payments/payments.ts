@@ -29,6 +29,13 @@ export type CheckoutRequest = {
   cancelUrl: string;
 };
 
+/** A payment that the bank has taken back, or holds until it decides. */
+export type Dispute = {
+  state: 'open' | 'lost';
+  /** Answer by then: silence counts as agreement. Null if the provider doesn't say. */
+  respondBy: number | null;
+};
+
 export type Charge = {
   /** The provider's id: each charge is recorded once. */
   id: string;
@@ -43,8 +50,10 @@ export type Charge = {
   amount: number;
   refunded: number;
   currency: string;
-  /** The bank has charged it back, or holds it until the dispute is decided. */
-  isDisputed: boolean;
+  /** What the provider kept of it, in cents; null if it doesn't say. */
+  fee: number | null;
+  /** Null if there was none, or we won it. */
+  dispute: Dispute | null;
   at: number;
   card: Card | null;
   /** Why it failed, as a sentence for the user. */
@@ -75,6 +84,8 @@ export type ProviderCheckoutState = {
   providerSubscriptionId: string | null;
   customerId: string | null;
   charge: Charge | null;
+  /** The same for every customer who uses this card; null if the provider doesn't say. */
+  cardFingerprint: string | null;
 };
 
 export const unknownCheckout: ProviderCheckoutState = {
@@ -82,14 +93,35 @@ export const unknownCheckout: ProviderCheckoutState = {
   providerSubscriptionId: null,
   customerId: null,
   charge: null,
+  cardFingerprint: null,
 };
 
+/** What a subscription charges from a time on: another plan, another price, or the same again. */
 export type PlanChange = {
   providerSubscriptionId: string;
   plan: Plan;
   amount: number;
-  /** The end of the paid period, when the new plan starts. */
+  /** The end of the paid period, when the change takes effect. */
   startsAt: number;
+};
+
+/** A missed payment, charged to the card on file. The reference makes asking twice harmless. */
+export type OwedPayment = {
+  providerSubscriptionId: string;
+  reference: string;
+  plan: Plan;
+  amount: number;
+};
+
+/** Money that the provider sent to the operator's bank account. */
+export type Payout = {
+  id: string;
+  at: number;
+  /** Cents. */
+  amount: number;
+  /** What the provider kept; null if it doesn't say. */
+  fees: number | null;
+  currency: string;
 };
 
 /** The key makes asking again for the same refund harmless. */
@@ -127,25 +159,38 @@ export class ForgedWebhook extends Error {
   override name = 'ForgedWebhook';
 }
 
-/** `isLasting` when trying again won't help: the provider refused, it did not fail. */
+/**
+ * `temporary`: the provider failed or didn't answer. `refused`: trying again won't help. `not-found`:
+ * the provider doesn't have it. `unauthorized`: our key is wrong, which says nothing about a payment.
+ */
+export type PaymentsErrorKind = 'temporary' | 'refused' | 'not-found' | 'unauthorized';
+
 export class PaymentsError extends Error {
   override name = 'PaymentsError';
-  readonly isLasting: boolean;
-  constructor(message: string, options: { isLasting: boolean; cause?: unknown }) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.isLasting = options.isLasting;
+  readonly kind: PaymentsErrorKind;
+  constructor(message: string, kind: PaymentsErrorKind, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.kind = kind;
   }
 }
 
-export const refusal = (message: string) => new PaymentsError(message, { isLasting: true });
+const isOfKind =
+  (...kinds: PaymentsErrorKind[]) =>
+  (error: unknown): boolean =>
+    error instanceof PaymentsError && kinds.includes(error.kind);
 
-export const isRefusal = (error: unknown): boolean =>
-  error instanceof PaymentsError && error.isLasting;
+/** The provider answered, and won't do it. */
+export const isRefusal = isOfKind('refused', 'not-found');
+export const isNotFound = isOfKind('not-found');
+export const isUnauthorized = isOfKind('unauthorized');
+
+export const refusal = (message: string) => new PaymentsError(message, 'refused');
+export const notFound = (message: string) => new PaymentsError(message, 'not-found');
 
 export const subscriptionEnded = () => refusal('The subscription has ended. Start a new one.');
 
 export const failure = (message: string, cause?: unknown) =>
-  new PaymentsError(message, { isLasting: false, cause });
+  new PaymentsError(message, 'temporary', cause);
 
 /** How long a period lasts. In the sandbox a month may take seconds. */
 export type Calendar = {
@@ -164,6 +209,8 @@ export type Calendar = {
 export type Payments = {
   name: ProviderName;
   calendar: Calendar;
+  /** Cents: a payment of less is refused. */
+  minimumAmount: number;
   /** `checkoutId` is the provider's; store it before sending the user to the URL. */
   startCheckout: (request: CheckoutRequest) => Promise<{ url: string; checkoutId: string }>;
   /** The reference is enough, but with the provider's id some need not search for it. */
@@ -172,12 +219,19 @@ export type Payments = {
   /** Some providers name only the customer in a renewal. */
   listProviderSubscriptions: (customerId: string) => Promise<readonly ProviderSubscriptionState[]>;
   cancelAtPeriodEnd: (providerSubscriptionId: string) => Promise<void>;
-  resume: (providerSubscriptionId: string) => Promise<void>;
+  /** Ends it now and drops what is unpaid. */
+  endNow: (providerSubscriptionId: string) => Promise<void>;
+  /** Lets a cancelled subscription renew again. Some providers create a new subscription. */
+  resume: (change: PlanChange) => Promise<{ providerSubscriptionId: string }>;
   /** From the next payment; nothing is charged now. Some providers create a new subscription. */
   changePlan: (change: PlanChange) => Promise<{ providerSubscriptionId: string }>;
+  /** Charges a missed payment now. Resolves if the bank declines too: read the subscription again. */
+  payOwed: (payment: OwedPayment) => Promise<void>;
   /** A page of the provider for updating the card. */
   cardUpdateUrl: (providerSubscriptionId: string, returnUrl: string) => Promise<string>;
   refund: (refund: RefundRequest) => Promise<void>;
+  /** Payouts from `from` until before `to`. */
+  listPayouts: (range: { from: number; to: number }) => Promise<readonly Payout[]>;
   /** Throws `ForgedWebhook`; returns null for an event we don't need. */
   parseWebhook: (headers: IncomingHttpHeaders, rawBody: Buffer) => Promise<WebhookEvent | null>;
 };

@@ -27,7 +27,7 @@ const repeatCharges = ({
 });
 
 const fail = (isLasting: boolean) => {
-  throw new PaymentsError('The provider failed.', { isLasting });
+  throw new PaymentsError('The provider failed.', isLasting ? 'not-found' : 'temporary');
 };
 
 function createFailing(payments: Payments, is: Failure['is']): Partial<Payments> {

@@ -4,6 +4,7 @@ import { createCalendar } from '../../ports/payments/calendar.ts';
 import {
   ForgedWebhook,
   PaymentsError,
+  unknownCheckout,
   type CheckoutRequest,
   type WebhookSubject,
   type Payments,
@@ -26,7 +27,8 @@ import type {
 const KEY = 'shared by the provider and the site';
 const HEADER = 'x-sandbox-signature';
 const sign = (body: string | Buffer) => createHmac('sha256', KEY).update(body).digest('hex');
-const refuse = (what: string) => new PaymentsError(what, { isLasting: true });
+const refuse = (what: string) => new PaymentsError(what, 'refused');
+const refuseUnknown = (what: string) => new PaymentsError(what, 'not-found');
 const none = {
   reference: null,
   providerSubscriptionId: null,
@@ -236,13 +238,13 @@ export class FakeProvider {
 
   private requireSubscription(id: string): SubscriptionRow {
     const row = this.subscriptions.get(id);
-    if (!row) throw refuse('No such subscription.');
+    if (!row) throw refuseUnknown('No such subscription.');
     return row;
   }
 
   private requireCharge(id: string): ChargeRow {
     const row = this.charges.get(id);
-    if (row?.status !== 'paid') throw refuse('No such payment.');
+    if (row?.status !== 'paid') throw refuseUnknown('No such payment.');
     return row;
   }
 
@@ -259,6 +261,13 @@ export class FakeProvider {
     row.status = row.status === 'late' ? 'ended' : 'ending';
     row.next_charge_at = row.due_at;
     this.queueEventOf(`subscription.${row.status}`, row);
+  }
+
+  private end(id: string) {
+    const row = this.requireSubscription(id);
+    if (row.status === 'ended') return;
+    row.status = 'ended';
+    this.queueEventOf('subscription.ended', row);
   }
 
   private requireRunning(id: string): SubscriptionRow {
@@ -314,14 +323,14 @@ export class FakeProvider {
     return {
       name: 'sandbox',
       calendar,
+      minimumAmount: 100,
       startCheckout: async (request) => {
         const { id } = this.open(request);
         return { url: `https://fakeProvider.example/${id}`, checkoutId: id };
       },
       getCheckout: async (reference) => {
         const row = this.checkouts.get(reference);
-        if (!row)
-          return { state: 'unknown', providerSubscriptionId: null, customerId: null, charge: null };
+        if (!row) return unknownCheckout;
         return presentCheckout(row, this.charges.get(row.charge_id ?? ''), this.clock.now());
       },
       getProviderSubscription: async (id) => this.readState(this.requireSubscription(id)),
@@ -330,7 +339,15 @@ export class FakeProvider {
           .filter((row) => row.customer_id === customerId)
           .map((row) => this.readState(row)),
       cancelAtPeriodEnd: async (id) => this.cancel(id),
-      resume: async (id) => this.resume(id),
+      endNow: async (id) => this.end(id),
+      resume: async ({ providerSubscriptionId }) => {
+        this.resume(providerSubscriptionId);
+        return { providerSubscriptionId };
+      },
+      payOwed: async ({ providerSubscriptionId }) => {
+        const row = this.requireRunning(providerSubscriptionId);
+        if (row.status === 'late') this.chargeNow(row);
+      },
       changePlan: async ({ providerSubscriptionId, ...change }) => {
         this.change(providerSubscriptionId, change);
         return { providerSubscriptionId };
@@ -338,6 +355,7 @@ export class FakeProvider {
       cardUpdateUrl: async (id) =>
         `https://fakeProvider.example/card/${this.requireSubscription(id).id}`,
       refund: async (refund) => this.refund(refund),
+      listPayouts: async () => [],
       parseWebhook: async (headers, rawBody) => this.parse(headers[HEADER], rawBody),
     };
   }

@@ -9,10 +9,8 @@ import {
 import { reconcilePayments } from '../../features/billing/reconcile/jobs.ts';
 import { reconcileSubscriptionJob } from '../../features/billing/reconcile/reconcile-subscription.ts';
 import { processWebhookEvent } from '../../features/billing/webhooks/webhook-events.ts';
-import {
-  cancelSubscription,
-  resumeSubscription,
-} from '../../features/billing/subscription/manage-subscription.ts';
+import { resumeSubscription } from '../../features/billing/subscription/change-plan.ts';
+import { cancelSubscription } from '../../features/billing/subscription/manage-subscription.ts';
 import { anonymiseBilling } from '../../features/billing/privacy/service.ts';
 import { receiveWebhook } from '../../features/billing/webhooks/routes.ts';
 import { changeSettings } from '../../db/settings.ts';

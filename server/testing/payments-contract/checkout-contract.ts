@@ -35,7 +35,7 @@ export function describeCheckout() {
         amount: 7900,
         refunded: 0,
         currency: 'ZAR',
-        isDisputed: false,
+        dispute: null,
         card: { last4: expect.stringMatching(/^\d{4}$/), expiryMonth: expect.any(Number) },
         failure: null,
       },

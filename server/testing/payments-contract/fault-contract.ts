@@ -1,44 +1,46 @@
 import { expect, it } from 'vitest';
-import { PaymentsError } from '../../ports/payments/payments.ts';
+import { PaymentsError, type PaymentsErrorKind } from '../../ports/payments/payments.ts';
 import type { Fault } from '../fake-http.ts';
 import { ask, catchError, read, readCharges, subject, subscribe } from './subject.ts';
 
-const FAULTS: [Fault, boolean][] = [
-  ['down', false],
-  ['slow', false],
-  ['endless', false],
-  ['error', false],
-  ['nonsense', false],
-  ['surprise', false],
-  ['refused', true],
+const FAULTS: [Fault, PaymentsErrorKind][] = [
+  ['down', 'temporary'],
+  ['slow', 'temporary'],
+  ['endless', 'temporary'],
+  ['error', 'temporary'],
+  ['nonsense', 'temporary'],
+  ['surprise', 'temporary'],
+  ['refused', 'refused'],
 ];
 
 export function describeFaults() {
   it.each(FAULTS)(
     'distinguishes a provider that is %s from one that refuses',
-    async (fault, isLasting) => {
+    async (fault, kind) => {
       const { providerSubscriptionId, customerId, checkout } = await subscribe();
       subject.setFault?.(fault);
       const { payments } = subject;
       const chargeId = checkout.charge?.id ?? '';
+      const change = {
+        providerSubscriptionId,
+        plan: 'annual' as const,
+        amount: 79_000,
+        startsAt: subject.now(),
+      };
       const calls = [
         payments.startCheckout(ask({ reference: 'ref-another' })),
         payments.getProviderSubscription(providerSubscriptionId),
         payments.listProviderSubscriptions(customerId),
         payments.cancelAtPeriodEnd(providerSubscriptionId),
-        payments.resume(providerSubscriptionId),
-        payments.changePlan({
-          providerSubscriptionId,
-          plan: 'annual',
-          amount: 79_000,
-          startsAt: subject.now(),
-        }),
+        payments.resume(change),
+        payments.endNow(providerSubscriptionId),
+        payments.changePlan(change),
         payments.cardUpdateUrl(providerSubscriptionId, 'https://site.example/back'),
         payments.refund({ chargeId, amount: 100, key: 'k' }),
       ];
       for (const error of await Promise.all(calls.map(catchError))) {
         expect(error).toBeInstanceOf(PaymentsError);
-        expect(error).toMatchObject({ isLasting });
+        expect(error).toMatchObject({ kind });
       }
       subject.setFault?.(null);
       expect((await read(providerSubscriptionId)).providerSubscription.status).toBe('active');
@@ -50,6 +52,6 @@ export function describeFaults() {
     await subscribe();
     subject.setFault?.('error');
     const error = await catchError(subject.payments.getCheckout('ref-0123456789'));
-    expect(error).toMatchObject({ name: 'PaymentsError', isLasting: false });
+    expect(error).toMatchObject({ name: 'PaymentsError', kind: 'temporary' });
   });
 }

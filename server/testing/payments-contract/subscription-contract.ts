@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest';
-import { PaymentsError } from '../../ports/payments/payments.ts';
+import { PaymentsError, type PlanChange } from '../../ports/payments/payments.ts';
 import { about, catchError, month, read, readCharges, subject, subscribe } from './subject.ts';
+
+const sameAgain = (providerSubscriptionId: string): PlanChange => ({
+  providerSubscriptionId,
+  plan: 'monthly',
+  amount: 7900,
+  startsAt: month(subject.now()),
+});
 
 export function describeSubscription() {
   it('renews, and a renewal without our reference names its subscription', async () => {
@@ -42,7 +49,7 @@ export function describeSubscription() {
       status: 'ending',
       nextChargeAt: null,
     });
-    for (const _ of [1, 2]) await subject.payments.resume(providerSubscriptionId);
+    for (const _ of [1, 2]) await subject.payments.resume(sameAgain(providerSubscriptionId));
     expect(await status()).toBe('active');
     expect((await read(providerSubscriptionId)).providerSubscription.nextChargeAt).not.toBeNull();
   });
@@ -54,9 +61,9 @@ export function describeSubscription() {
     expect((await read(providerSubscriptionId)).providerSubscription.status).toBe('ended');
     expect(await readCharges(customerId)).toHaveLength(1);
     await subject.payments.cancelAtPeriodEnd(providerSubscriptionId);
-    const error = await catchError(subject.payments.resume(providerSubscriptionId));
+    const error = await catchError(subject.payments.resume(sameAgain(providerSubscriptionId)));
     expect(error).toBeInstanceOf(PaymentsError);
-    expect(error).toMatchObject({ isLasting: true });
+    expect(error).toMatchObject({ kind: 'refused' });
   });
 
   it('changes its plan with the next payment, however often it is asked', async () => {
@@ -133,11 +140,15 @@ export function describeSubscription() {
   });
 
   it('is refused permanently if it does not exist', async () => {
-    for (const call of ['getProviderSubscription', 'cancelAtPeriodEnd', 'resume'] as const)
-      expect(await catchError(subject.payments[call]('agr_nobody'))).toMatchObject({
-        name: 'PaymentsError',
-        isLasting: true,
-      });
+    const { payments } = subject;
+    const calls = [
+      payments.getProviderSubscription('agr_nobody'),
+      payments.cancelAtPeriodEnd('agr_nobody'),
+      payments.endNow('agr_nobody'),
+      payments.resume(sameAgain('agr_nobody')),
+    ];
+    for (const error of await Promise.all(calls.map(catchError)))
+      expect(error).toMatchObject({ name: 'PaymentsError', kind: 'not-found' });
   });
 }
 
@@ -151,12 +162,12 @@ export function describeReversals() {
     await refund({ chargeId, amount: 6900, key: 'refund-2' });
     expect(await readCharges(customerId)).toMatchObject([{ refunded: 7900, status: 'paid' }]);
     const error = await catchError(refund({ chargeId, amount: 1, key: 'refund-3' }));
-    expect(error).toMatchObject({ name: 'PaymentsError', isLasting: true });
+    expect(error).toMatchObject({ name: 'PaymentsError', kind: 'refused' });
   });
 
   it('shows a dispute', async () => {
     const { customerId, checkout } = await subscribe();
     await subject.dispute(checkout.charge?.id ?? '');
-    expect(await readCharges(customerId)).toMatchObject([{ isDisputed: true }]);
+    expect(await readCharges(customerId)).toMatchObject([{ dispute: { state: 'open' } }]);
   });
 }

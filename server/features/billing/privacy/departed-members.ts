@@ -75,7 +75,7 @@ export const closeDepartedCheckout = defineJob({
     const { charge } = state;
     const left = charge?.status === 'paid' ? charge.amount - charge.refunded : 0;
     // There is no account left that could get access for this payment.
-    if (charge && left > 0 && !charge.isDisputed && row.state !== 'paid')
+    if (charge && left > 0 && !charge.dispute && row.state !== 'paid')
       await payments.refund({ chargeId: charge.id, amount: left, key: `departed:${charge.id}` });
     const isUndecided = state.state === 'open' || state.state === 'unknown';
     const late = row.created_at <= now - CHECKOUT_MS ? 'expired' : row.state;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changeSettings } from '../../../db/settings.ts';
-import { PaymentsError, type Payments } from '../../../ports/payments/payments.ts';
+import { failure, refusal, type Payments } from '../../../ports/payments/payments.ts';
 import { beforeNextTransaction } from '../../../testing/before-next-transaction.ts';
 import { killAt } from '../../../testing/kill-process.ts';
 import { readAllTables } from '../../../testing/read-all-tables.ts';
@@ -35,7 +35,7 @@ function breakProvider(error: Error, names: (keyof Payments)[]) {
   return { mend: () => Object.assign(payments, working) };
 }
 
-const down = () => new PaymentsError('connect ECONNREFUSED', { isLasting: false });
+const down = () => failure('connect ECONNREFUSED');
 
 describe('a provider', () => {
   it('that is down is reported, and nothing is charged or lost', async () => {
@@ -102,8 +102,7 @@ describe('a checkout', () => {
     let isLost = true;
     Object.assign(payments, {
       startCheckout: async (request: Parameters<typeof startCheckout>[0]) => {
-        if (asked.has(request.reference))
-          throw new PaymentsError('Duplicate Transaction Reference', { isLasting: true });
+        if (asked.has(request.reference)) throw refusal('Duplicate Transaction Reference');
         asked.add(request.reference);
         if (isLost) throw down();
         return startCheckout(request);

@@ -2,7 +2,7 @@ import { DAY } from '#contract/rules/time.ts';
 import type { Db } from '../../../db/connect.ts';
 import {
   failure,
-  isRefusal,
+  isNotFound,
   type Payments,
   type ProviderCheckoutState,
   type ProviderName,
@@ -54,7 +54,7 @@ async function askIfKnown<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();
   } catch (error) {
-    if (isRefusal(error)) return null;
+    if (isNotFound(error)) return null;
     throw error;
   }
 }

@@ -139,14 +139,14 @@ function* listChargeEntries(
       ...facts,
       amount: charge.refunded,
     });
-  if (charge.isDisputed && !recorded.isDisputed)
+  if (charge.dispute && !recorded.isDisputed)
     yield buildLedgerEntry(
       'dispute',
       now,
       `${amount} charged back; the period was removed.`,
       facts,
     );
-  if (!charge.isDisputed && recorded.isDisputed)
+  if (!charge.dispute && recorded.isDisputed)
     yield buildLedgerEntry(
       'dispute-won',
       now,

@@ -64,7 +64,8 @@ class FakeProvider {
       amount: PRICE[plan],
       refunded: 0,
       currency: 'ZAR',
-      isDisputed: false,
+      fee: null,
+      dispute: null,
       at: this.now,
       card: null,
       failure: status === 'failed' ? 'Declined.' : null,
@@ -96,6 +97,7 @@ class FakeProvider {
             providerSubscriptionId: first?.status === 'paid' ? 'agr' : null,
             customerId: 'cus',
             charge: first ?? null,
+            cardFingerprint: null,
           },
         ],
       ]),
@@ -140,8 +142,9 @@ function play(fakeProvider: FakeProvider, { do: what, pick, days }: Step) {
   if (what === 'refund') fakeProvider.changeCharge(pick, ({ amount }) => ({ refunded: amount }));
   if (what === 'part')
     fakeProvider.changeCharge(pick, ({ refunded }) => ({ refunded: Math.max(refunded, 5_00) }));
-  if (what === 'dispute') fakeProvider.changeCharge(pick, () => ({ isDisputed: true }));
-  if (what === 'win') fakeProvider.changeCharge(pick, () => ({ isDisputed: false }));
+  if (what === 'dispute')
+    fakeProvider.changeCharge(pick, () => ({ dispute: { state: 'open', respondBy: null } }));
+  if (what === 'win') fakeProvider.changeCharge(pick, () => ({ dispute: null }));
 }
 
 /** Applies an outcome without a database. */
@@ -187,12 +190,12 @@ const modelOf = ({ charges }: FakeProvider) =>
   modelPaidThrough(
     charges
       .filter(({ status }) => status === 'paid')
-      .map(({ id, at, plan, refunded, amount, isDisputed }) => ({
+      .map(({ id, at, plan, refunded, amount, dispute }) => ({
         id,
         at,
         plan: plan ?? 'monthly',
         providerSubscription: 'agr',
-        isReversed: refunded >= amount || isDisputed,
+        isReversed: refunded >= amount || dispute !== null,
       })),
   );
 
@@ -314,6 +317,7 @@ it('counts two simultaneous trials as one', () => {
     providerSubscriptionId: null,
     customerId: 'cus',
     charge: null,
+    cardFingerprint: null,
   };
   const checkouts = new Map([
     ['ref', providerCheckout],

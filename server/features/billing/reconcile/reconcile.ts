@@ -35,7 +35,7 @@ function gatherCharges({ checkouts, subscriptions }: ProviderState): Charge[] {
         null,
       plan: charge.plan ?? other?.plan ?? null,
       refunded: Math.max(charge.refunded, other?.refunded ?? 0),
-      isDisputed: charge.isDisputed || (other?.isDisputed ?? false),
+      dispute: charge.dispute ?? other?.dispute ?? null,
     });
   };
   for (const { charge, providerSubscriptionId } of checkouts.values())

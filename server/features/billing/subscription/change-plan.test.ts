@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ChangeQuote } from '#contract/billing.ts';
 import { changeSettings } from '../../../db/settings.ts';
-import { PaymentsError } from '../../../ports/payments/payments.ts';
+import { failure } from '../../../ports/payments/payments.ts';
 import { deliverAll, payingClient, reconcile } from '../../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { createUser, type TestUser } from '../../../testing/test-user.ts';
@@ -49,7 +49,7 @@ function replaceOnChange() {
         })
         .execute();
       provider.made.push(id);
-      if (provider.isStopped) throw new PaymentsError('Broken off.', { isLasting: false });
+      if (provider.isStopped) throw failure('Broken off.');
       await payments.cancelAtPeriodEnd(providerSubscriptionId);
       return { providerSubscriptionId: id };
     },

@@ -3,6 +3,7 @@ import { CURRENCY, type Plan } from '#contract/rules/plans.ts';
 import { readSettings } from '../../../db/settings.ts';
 import type { Deps } from '../../../deps.ts';
 import type { Viewer } from '../../../http/guards.ts';
+import type { Payments } from '../../../ports/payments/payments.ts';
 import { lockAccount } from '../account-lock.ts';
 import { askProvider } from '../ask-provider.ts';
 import { priceOf } from '../checkout/quote.ts';
@@ -97,23 +98,58 @@ const finishEarlierChange = (deps: Deps, userId: string) =>
     if (await refundDuplicates(deps, userId)) await reconcileSubscription(deps, userId);
   });
 
+/** Asks the provider for a change. If it stops half-way, reconciling or asking again completes it. */
+async function applyChange(
+  deps: Deps,
+  userId: string,
+  { current, plan }: { current: ProviderSubscriptionRow; plan: Plan },
+  {
+    ask,
+    ...intent
+  }: { ask: Payments['changePlan']; kind: 'plan-changed' | 'resumed'; because: string },
+): Promise<void> {
+  const { amount, startsAt } = await createChangeOffer(deps, userId, { current, plan });
+  await recordAgreedPrice(deps, userId, { current, plan, amount });
+  await askProvider(deps, async () => {
+    const { provider_subscription_id: providerSubscriptionId } = current;
+    const changed = await ask({ providerSubscriptionId, plan, amount, startsAt });
+    await recordReplacement(deps, userId, current, changed.providerSubscriptionId);
+    const hints = { providerSubscriptionIds: [changed.providerSubscriptionId] };
+    const full = { ...intent, detail: null, actor: 'user' };
+    await reconcileSubscription(deps, userId, { intent: full, hints });
+  });
+}
+
 export async function changePlan(deps: Deps, viewer: Viewer, plan: Plan): Promise<Subscription> {
   const { id: userId } = viewer.user;
   await finishEarlierChange(deps, userId);
   const current = await getCurrentSubscription(deps, viewer, statuses);
-  if ((current.next_plan ?? current.plan) !== plan) {
-    const { amount, startsAt } = await createChangeOffer(deps, userId, { current, plan });
-    await recordAgreedPrice(deps, userId, { current, plan, amount });
-    await askProvider(deps, async () => {
-      const { provider_subscription_id: providerSubscriptionId } = current;
-      const change = { providerSubscriptionId, plan, amount, startsAt };
-      const changed = await deps.payments.changePlan(change);
-      await recordReplacement(deps, userId, current, changed.providerSubscriptionId);
-      const because = `Member switched to the ${plan} plan from the next payment.`;
-      const intent = { kind: 'plan-changed' as const, because, detail: null, actor: 'user' };
-      const hints = { providerSubscriptionIds: [changed.providerSubscriptionId] };
-      await reconcileSubscription(deps, userId, { intent, hints });
-    });
-  }
+  if ((current.next_plan ?? current.plan) !== plan)
+    await applyChange(
+      deps,
+      userId,
+      { current, plan },
+      {
+        ask: deps.payments.changePlan,
+        kind: 'plan-changed',
+        because: `Member switched to the ${plan} plan from the next payment.`,
+      },
+    );
+  return getSubscription(deps, viewer);
+}
+
+/** Continues on the same plan; a pending plan change is dropped. */
+export async function resumeSubscription(deps: Deps, viewer: Viewer): Promise<Subscription> {
+  const current = await getCurrentSubscription(deps, viewer, ['ending']);
+  await applyChange(
+    deps,
+    viewer.user.id,
+    { current, plan: current.plan },
+    {
+      ask: deps.payments.resume,
+      kind: 'resumed',
+      because: 'Member resumed the subscription.',
+    },
+  );
   return getSubscription(deps, viewer);
 }

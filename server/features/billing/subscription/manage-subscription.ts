@@ -2,7 +2,6 @@ import type { CANCEL_REASONS, Subscription } from '#contract/billing.ts';
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/app-error.ts';
 import type { Viewer } from '../../../http/guards.ts';
-import { lockAccount } from '../account-lock.ts';
 import { askProvider } from '../ask-provider.ts';
 import {
   isRenewing,
@@ -49,30 +48,6 @@ export async function cancelSubscription(
       await reconcileSubscription(deps, viewer.user.id, { intent });
       current = await findCurrent(deps, viewer);
     }
-  });
-  return getSubscription(deps, viewer);
-}
-
-/** A user who resumes a subscription wants this one, so a pending plan change is dropped. */
-const dropPlanChange = (
-  { database }: Deps,
-  userId: string,
-  { id }: ProviderSubscriptionRow,
-): Promise<void> =>
-  database.db.transaction().execute(async (tx) => {
-    await lockAccount(tx, userId);
-    const change = { changing_to: null, replaced_by: null };
-    await tx.updateTable('provider_subscriptions').set(change).where('id', '=', id).execute();
-  });
-
-export async function resumeSubscription(deps: Deps, viewer: Viewer): Promise<Subscription> {
-  const current = await getCurrentSubscription(deps, viewer, ['ending']);
-  await dropPlanChange(deps, viewer.user.id, current);
-  await askProvider(deps, async () => {
-    await deps.payments.resume(current.provider_subscription_id);
-    const because = 'Member resumed the subscription.';
-    const intent = { kind: 'resumed' as const, because, detail: null, actor: 'user' };
-    await reconcileSubscription(deps, viewer.user.id, { intent });
   });
   return getSubscription(deps, viewer);
 }

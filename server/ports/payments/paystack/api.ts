@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { failure, PaymentsError } from '../payments.ts';
+import { failure, PaymentsError, type PaymentsErrorKind } from '../payments.ts';
 import { readBounded } from '../provider-answers.ts';
 
 const PAGE_SIZE = 100;
@@ -19,8 +19,14 @@ export type PaystackApi = {
 
 export class TooLong extends PaymentsError {
   constructor() {
-    super('Paystack returns too many pages.', { isLasting: false });
+    super('Paystack returns too many pages.', 'temporary');
   }
+}
+
+/** A wrong key says nothing about a payment. */
+function toErrorKind(status: number): PaymentsErrorKind {
+  if (status === 401 || status === 403) return 'unauthorized';
+  return status === 404 ? 'not-found' : 'refused';
 }
 
 export class PaystackRefusal extends PaymentsError {
@@ -28,7 +34,7 @@ export class PaystackRefusal extends PaymentsError {
   /** Paystack's error code, if it sends one. */
   readonly code: string;
   constructor(status: number, code: string, message: string) {
-    super(`Paystack refused: ${message}`, { isLasting: true });
+    super(`Paystack refused: ${message}`, toErrorKind(status));
     this.status = status;
     this.code = code;
   }

@@ -142,6 +142,7 @@ export function createPaystackPayments(
   return {
     name: 'paystack',
     calendar,
+    minimumAmount: CARD_CHECK_CENTS,
     startCheckout: async (request) => {
       const { checkoutId } = request;
       return checkoutId ? { url: checkoutId, checkoutId } : initializeOnce(request);
@@ -169,6 +170,7 @@ export function createPaystackPayments(
           providerSubscriptionId: null,
           customerId,
           charge: wasTried ? charge : null,
+          cardFingerprint: null,
         };
       }
       const providerSubscriptionId = await findOrCreate(reader, transaction);
@@ -183,6 +185,7 @@ export function createPaystackPayments(
         providerSubscriptionId,
         customerId,
         charge: isCardCheck ? null : owned,
+        cardFingerprint: null,
       };
     },
     getProviderSubscription: async (id) => {
@@ -197,13 +200,21 @@ export function createPaystackPayments(
       return readCustomer(reader, id);
     },
     cancelAtPeriodEnd: async (id) => disable(api, await fetchSubscription(api, id)),
-    resume: async (id) => enable(api, await fetchSubscription(api, id)),
+    endNow: async (id) => disable(api, await fetchSubscription(api, id)),
+    resume: async ({ providerSubscriptionId: id }) => {
+      await enable(api, await fetchSubscription(api, id));
+      return { providerSubscriptionId: id };
+    },
+    payOwed: async () => {
+      throw refusal('Paystack can’t charge a missed payment yet.');
+    },
     changePlan: (change) => changePlan({ api, plans, now: clock.now() }, change),
     // Paystack's page has no link back.
     cardUpdateUrl: async (id) =>
       (await api.get(`${path('subscription', id)}/manage/link`, ManageLink)).link,
     refund: async ({ chargeId, amount, key }) =>
       refundOnce(api, await verify(chargeId), { amount, key }),
+    listPayouts: async () => [],
     parseWebhook: async (headers, rawBody) =>
       parsePaystackWebhook({ secretKey, plans }, headers, rawBody),
   };

@@ -52,7 +52,7 @@ describe('Paystack alone', () => {
   it("starts no checkout if Paystack's plan has another price", async () => {
     const started = payments.startCheckout({ ...request, renewalAmount: 9900, amount: 9900 });
     await expect(started).rejects.toMatchObject({
-      isLasting: true,
+      kind: 'refused',
       message: expect.stringContaining(
         '9900 cents ZAR is the price here, but the plan PLN_monthly costs 7900 cents ZAR',
       ),
@@ -66,14 +66,14 @@ describe('Paystack alone', () => {
     const { checkoutId } = first;
     expect(await other.startCheckout({ ...request, checkoutId })).toEqual(first);
     await expect(other.startCheckout(request)).rejects.toMatchObject({
-      isLasting: true,
+      kind: 'refused',
       code: 'duplicate_reference',
     });
   });
 
   it('opens one page for two simultaneous requests, and tries again after a failure', async () => {
     fake.setFault('error');
-    await expect(payments.startCheckout(request)).rejects.toMatchObject({ isLasting: false });
+    await expect(payments.startCheckout(request)).rejects.toMatchObject({ kind: 'temporary' });
     fake.setFault(null);
     const [one, two] = await Promise.all([1, 2].map(() => payments.startCheckout(request)));
     expect(two).toEqual(one);
@@ -146,7 +146,7 @@ describe('Paystack alone', () => {
 
   it('changes nothing if the other plan has another price at Paystack', async () => {
     const id = await subscribe();
-    await expect(toAnnual(id, 69_000)).rejects.toMatchObject({ isLasting: true });
+    await expect(toAnnual(id, 69_000)).rejects.toMatchObject({ kind: 'refused' });
     expect(statuses()).toEqual(['active']);
     expect(fake.seen).not.toContain('POST /subscription/disable');
   });
@@ -154,11 +154,16 @@ describe('Paystack alone', () => {
   it('never charges for two plans when a change stops half-way, and continues when asked again', async () => {
     const id = await subscribe();
     fake.setFault('error', 'POST /subscription');
-    await expect(toAnnual(id)).rejects.toMatchObject({ isLasting: false });
+    await expect(toAnnual(id)).rejects.toMatchObject({ kind: 'temporary' });
     expect(statuses()).toEqual(['non-renewing']);
     fake.setFault('down', 'POST /subscription/disable');
-    await payments.resume(id);
-    await expect(toAnnual(id)).rejects.toMatchObject({ isLasting: false });
+    await payments.resume({
+      providerSubscriptionId: id,
+      plan: 'monthly',
+      amount: 7900,
+      startsAt: START + 30 * DAY,
+    });
+    await expect(toAnnual(id)).rejects.toMatchObject({ kind: 'temporary' });
     expect(statuses()).toEqual(['active']);
     fake.setFault(null);
     const { providerSubscriptionId } = await toAnnual(id);
@@ -184,7 +189,7 @@ describe('Paystack alone', () => {
   it('keeps the current plan when another one is refused', async () => {
     const id = await subscribe();
     fake.setFault('refused', 'POST /subscription');
-    await expect(toAnnual(id)).rejects.toMatchObject({ isLasting: true });
+    await expect(toAnnual(id)).rejects.toMatchObject({ kind: 'refused' });
     expect(statuses()).toEqual(['active']);
   });
 
@@ -267,7 +272,7 @@ describe('Paystack alone', () => {
         amount: 79_000,
         startsAt: month(clock.now()),
       });
-      await expect(toAnnual(before)).rejects.toMatchObject({ isLasting: true });
+      await expect(toAnnual(before)).rejects.toMatchObject({ kind: 'refused' });
       expect((await payments.getProviderSubscription(before)).providerSubscription).toMatchObject({
         status: 'active',
         plan: 'monthly',

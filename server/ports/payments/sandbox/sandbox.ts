@@ -6,6 +6,7 @@ import {
   type ProviderCheckoutState,
   type ProviderSubscription,
   type ProviderSubscriptionState,
+  notFound,
   refusal,
   unknownCheckout,
   type RefundRequest,
@@ -13,6 +14,8 @@ import {
 import {
   cancelSubscription,
   changeSubscription,
+  endSubscription,
+  payOwed,
   renewSubscription,
   replaceCard,
   resumeSubscription,
@@ -101,7 +104,8 @@ export const presentCharge = (row: ChargeRow): Charge => ({
   amount: row.amount,
   refunded: row.refunded,
   currency: row.currency,
-  isDisputed: row.is_disputed === 1,
+  fee: null,
+  dispute: row.is_disputed === 1 ? { state: 'open', respondBy: null } : null,
   at: row.at,
   card: showCard(row.card),
   failure: row.failure,
@@ -130,9 +134,12 @@ export const presentCheckout = (
   providerSubscriptionId: row.provider_subscription_id,
   customerId: row.customer_id,
   charge: charge ? presentCharge(charge) : null,
+  cardFingerprint: null,
 });
 
-const refuseUnknown = (what: string) => refusal(`The sandbox doesn’t have this ${what}.`);
+const refuseUnknown = (what: string) => notFound(`The sandbox doesn’t have this ${what}.`);
+
+const MINIMUM_CENTS = 100;
 
 function createPaymentsOf(parts: SandboxParts): Payments {
   const { database, clock, site, calendar } = parts;
@@ -144,6 +151,7 @@ function createPaymentsOf(parts: SandboxParts): Payments {
   return {
     name: 'sandbox',
     calendar,
+    minimumAmount: MINIMUM_CENTS,
     startCheckout: async (request) => {
       const id = await openCheckout(parts, request);
       return { url: `${site.origin}/sandbox/checkout/${id}`, checkoutId: id };
@@ -162,7 +170,12 @@ function createPaymentsOf(parts: SandboxParts): Payments {
     listProviderSubscriptions: async (customerId) =>
       Promise.all((await listSubscriptionsOf(db, customerId)).map(readState)),
     cancelAtPeriodEnd: (id) => cancelSubscription(parts, id),
-    resume: (id) => resumeSubscription(parts, id),
+    endNow: (id) => endSubscription(parts, id),
+    resume: async ({ providerSubscriptionId }) => {
+      await resumeSubscription(parts, providerSubscriptionId);
+      return { providerSubscriptionId };
+    },
+    payOwed: (payment) => payOwed(parts, payment),
     changePlan: async (change) => {
       await changeSubscription(parts, change);
       return { providerSubscriptionId: change.providerSubscriptionId };
@@ -182,6 +195,7 @@ function createPaymentsOf(parts: SandboxParts): Payments {
       return `${site.origin}/sandbox/card/${id}`;
     },
     refund: (refund) => refundCharge(parts, refund),
+    listPayouts: async () => [],
     parseWebhook: (headers, rawBody) => parseSandboxWebhook(db, headers, rawBody),
   };
 }

@@ -1,6 +1,12 @@
 import type { Plan } from '#contract/rules/plans.ts';
 import type { Tx } from '../../../db/connect.ts';
-import { refusal, subscriptionEnded, type Calendar, type PlanChange } from '../payments.ts';
+import {
+  notFound,
+  subscriptionEnded,
+  type Calendar,
+  type OwedPayment,
+  type PlanChange,
+} from '../payments.ts';
 import { findRefusal, type CardName } from './cards.ts';
 import { inTransaction, type SandboxParts } from './parts.ts';
 import {
@@ -62,7 +68,7 @@ const withSubscription = <T>(
 ): Promise<T> =>
   inTransaction(parts, async (tx) => {
     const row = await lockSubscription(tx, parts.database.dialect, id);
-    if (!row) throw refusal('The sandbox doesn’t have this subscription.');
+    if (!row) throw notFound('The sandbox doesn’t have this subscription.');
     return change(tx, row);
   });
 
@@ -126,6 +132,13 @@ export const cancelSubscription = (parts: SandboxParts, id: string): Promise<voi
     if (status === 'ending') await parts.work.renewAt(tx, id, { at: row.due_at, now });
   });
 
+export const endSubscription = (parts: SandboxParts, id: string): Promise<void> =>
+  withSubscription(parts, id, async (tx, row) => {
+    if (row.status === 'ended') return;
+    await updateSubscription(tx, id, { status: 'ended' });
+    await recordEvent(parts, tx, 'subscription.ended', subjectOf(row));
+  });
+
 export const resumeSubscription = (parts: SandboxParts, id: string): Promise<void> =>
   withSubscription(parts, id, async (tx, row) => {
     refuseEnded(row);
@@ -149,6 +162,16 @@ export const changeSubscription = (parts: SandboxParts, change: PlanChange): Pro
     await updateSubscription(tx, row.id, next);
     await recordEvent(parts, tx, 'subscription.changed', subjectOf(row));
     await parts.work.renewAt(tx, row.id, { at, now });
+  });
+
+/** Paid once: afterwards the subscription is no longer late. */
+export const payOwed = (
+  parts: SandboxParts,
+  { providerSubscriptionId: id }: OwedPayment,
+): Promise<void> =>
+  withSubscription(parts, id, async (tx, row) => {
+    refuseEnded(row);
+    if (row.status === 'late') await chargeNow(parts, tx, row);
   });
 
 /** A missed payment is charged to the new card immediately. */

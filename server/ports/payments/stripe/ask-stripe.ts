@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { failure, PaymentsError } from '../payments.ts';
+import { failure, PaymentsError, type PaymentsErrorKind } from '../payments.ts';
 
 const PAGE_LIMIT = 20;
 
@@ -11,16 +11,20 @@ const StripeFailure = z.object({
   code: z.string().optional(),
 });
 
-/** Server errors and conflicts are temporary; other refusals are lasting. */
-const isRefusal = (status: number | undefined): boolean =>
-  status !== undefined && status >= 400 && status < 500 && status !== 409 && status !== 429;
+/** Server errors and conflicts are temporary. A wrong key says nothing about a payment. */
+function toErrorKind(status: number | undefined, code: string | undefined): PaymentsErrorKind {
+  if (status === 401 || status === 403) return 'unauthorized';
+  if (status === 404 || code === 'resource_missing') return 'not-found';
+  const isTemporary = status === undefined || status >= 500 || status === 409 || status === 429;
+  return isTemporary ? 'temporary' : 'refused';
+}
 
 function describeError(error: unknown): PaymentsError {
   const details = StripeFailure.safeParse(error).data;
-  const isLasting = isRefusal(details?.statusCode);
-  const what = isLasting ? 'Stripe refused' : 'Stripe failed';
+  const kind = toErrorKind(details?.statusCode, details?.code);
+  const what = kind === 'temporary' ? 'Stripe failed' : 'Stripe refused';
   const message = details?.message.slice(0, 200) ?? 'no response';
-  return new PaymentsError(`${what}: ${message}`, { isLasting, cause: error });
+  return new PaymentsError(`${what}: ${message}`, kind, error);
 }
 
 /** Validates the response. */

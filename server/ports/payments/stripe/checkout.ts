@@ -156,5 +156,6 @@ export async function getCheckout(
     providerSubscriptionId,
     customerId: providerSubscription.customerId,
     charge,
+    cardFingerprint: null,
   };
 }

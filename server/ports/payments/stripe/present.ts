@@ -1,6 +1,6 @@
 import type { Plan } from '#contract/rules/plans.ts';
 import type { PlanIds } from '../../../payments-settings.ts';
-import type { ProviderSubscription, Card, Charge } from '../payments.ts';
+import type { ProviderSubscription, Card, Charge, Dispute } from '../payments.ts';
 import { toPlan } from '../plan-ids.ts';
 import type { CardDetails, Charge as StripeCharge, Invoice, Subscription } from './shapes.ts';
 
@@ -19,7 +19,7 @@ export function presentCharge(
     invoice,
     plan,
   }: { subscription: Subscription; invoice: Invoice; plan: Plan | null },
-  isDisputed: boolean,
+  dispute: Dispute | null,
 ): Charge {
   const isFirst = invoice.billing_reason === 'subscription_create';
   const status = STATUSES[charge.status] ?? 'pending';
@@ -33,7 +33,8 @@ export function presentCharge(
     amount: charge.amount,
     refunded: charge.amount_refunded,
     currency: charge.currency.toUpperCase(),
-    isDisputed,
+    fee: null,
+    dispute,
     at: charge.created,
     card: presentCard(charge.payment_method_details?.card),
     failure: status === 'failed' ? describeFailure(charge.failure_message) : null,

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 import type { PlanIds } from '../../../payments-settings.ts';
-import type { ProviderSubscriptionState } from '../payments.ts';
+import type { Dispute as ChargeDispute, ProviderSubscriptionState } from '../payments.ts';
 import { toPlan } from '../plan-ids.ts';
 import { askStripe, listStripe } from './ask-stripe.ts';
 import { toProviderSubscription, presentCharge } from './present.ts';
@@ -24,13 +24,15 @@ const DISPUTED = new Set([
   'appeal_under_review',
 ]);
 
-async function isDisputed(stripe: Stripe, charge: Charge): Promise<boolean> {
-  if (!charge.disputed) return false;
+async function findDispute(stripe: Stripe, charge: Charge): Promise<ChargeDispute | null> {
+  if (!charge.disputed) return null;
   const disputes = await askStripe(
     Page(Dispute),
     stripe.disputes.list({ charge: charge.id, limit: 100 }),
   );
-  return disputes.data.some(({ status }) => DISPUTED.has(status));
+  const found = disputes.data.find(({ status }) => DISPUTED.has(status));
+  if (!found) return null;
+  return { state: found.status === 'lost' ? 'lost' : 'open', respondBy: null };
 }
 
 const listCharges = (stripe: Stripe, customer: string) =>
@@ -71,7 +73,7 @@ async function readOne(
       return presentCharge(
         charge,
         { subscription, invoice, plan },
-        await isDisputed(stripe, charge),
+        await findDispute(stripe, charge),
       );
     }),
   );

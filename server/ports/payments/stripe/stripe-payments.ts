@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
 import type { PlanIds } from '../../../payments-settings.ts';
 import { createCalendar } from '../calendar.ts';
-import type { Payments, RefundRequest } from '../payments.ts';
+import { refusal, type Payments, type RefundRequest } from '../payments.ts';
 import { readBounded } from '../provider-answers.ts';
 import { askStripe } from './ask-stripe.ts';
 import { cancelAtPeriodEnd, changePlan, resume } from './change-subscription.ts';
@@ -11,6 +11,7 @@ import { Page, PortalSession, Refund } from './shapes.ts';
 import { parseStripeWebhook } from './webhook.ts';
 
 const TIMEOUT_MS = 15_000;
+const MINIMUM_CENTS = 1000;
 
 type StripeSettings = {
   api: string;
@@ -84,6 +85,7 @@ export function createStripePayments(
   return {
     name: 'stripe',
     calendar: createCalendar(),
+    minimumAmount: MINIMUM_CENTS,
     startCheckout: async (request) => startCheckout(await connect(), prices, request, clock.now()),
     getCheckout: async (reference, checkoutId = null) =>
       getCheckout(await connect(), prices, { reference, checkoutId, now: clock.now() }),
@@ -91,13 +93,23 @@ export function createStripePayments(
     listProviderSubscriptions: async (customerId) =>
       readCustomer(await connect(), prices, customerId),
     cancelAtPeriodEnd: async (id) => cancelAtPeriodEnd(await connect(), id),
-    resume: async (id) => resume(await connect(), id),
+    endNow: async () => {
+      throw refusal('Not yet.');
+    },
+    resume: async ({ providerSubscriptionId }) => {
+      await resume(await connect(), providerSubscriptionId);
+      return { providerSubscriptionId };
+    },
+    payOwed: async () => {
+      throw refusal('Not yet.');
+    },
     changePlan: async (change) => {
       await changePlan(await connect(), prices, change);
       return { providerSubscriptionId: change.providerSubscriptionId };
     },
     cardUpdateUrl: async (id, returnUrl) => openPortal(await connect(), id, returnUrl),
     refund: async (refund) => refundOnce(await connect(), refund),
+    listPayouts: async () => [],
     parseWebhook: async (headers, rawBody) =>
       parseStripeWebhook(await connect(), { secret, now: clock.now() }, headers, rawBody),
   };

@@ -41,7 +41,7 @@ describe('Stripe alone', () => {
   it('starts no checkout if Stripe has another price', async () => {
     const started = payments.startCheckout({ ...request, renewalAmount: 9900, amount: 9900 });
     await expect(started).rejects.toMatchObject({
-      isLasting: true,
+      kind: 'refused',
       message: expect.stringContaining(
         '9900 cents ZAR is the price here, but the price price_monthly is 7900 cents ZAR',
       ),
