@@ -215,6 +215,11 @@ export type Payments = {
   startCheckout: (request: CheckoutRequest) => Promise<{ url: string; checkoutId: string }>;
   /** The reference is enough, but with the provider's id some need not search for it. */
   getCheckout: (reference: string, checkoutId?: string | null) => Promise<ProviderCheckoutState>;
+  /**
+   * For a paid checkout without a subscription, from the end of the period it paid for. Null if the
+   * card can't be charged again: then the payment must be refunded.
+   */
+  finishCheckout: (reference: string) => Promise<{ providerSubscriptionId: string | null }>;
   getProviderSubscription: (providerSubscriptionId: string) => Promise<ProviderSubscriptionState>;
   /** Some providers name only the customer in a renewal. */
   listProviderSubscriptions: (customerId: string) => Promise<readonly ProviderSubscriptionState[]>;
@@ -230,6 +235,8 @@ export type Payments = {
   /** A page of the provider for updating the card. */
   cardUpdateUrl: (providerSubscriptionId: string, returnUrl: string) => Promise<string>;
   refund: (refund: RefundRequest) => Promise<void>;
+  /** False if it paid for another product on the same account, or doesn't exist. */
+  isOurs: (chargeId: string) => Promise<boolean>;
   /** Payouts from `from` until before `to`. */
   listPayouts: (range: { from: number; to: number }) => Promise<readonly Payout[]>;
   /** Throws `ForgedWebhook`; returns null for an event we don't need. */

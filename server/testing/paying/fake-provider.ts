@@ -333,6 +333,9 @@ export class FakeProvider {
         if (!row) return unknownCheckout;
         return presentCheckout(row, this.charges.get(row.charge_id ?? ''), this.clock.now());
       },
+      finishCheckout: async (reference) => ({
+        providerSubscriptionId: this.checkouts.get(reference)?.provider_subscription_id ?? null,
+      }),
       getProviderSubscription: async (id) => this.readState(this.requireSubscription(id)),
       listProviderSubscriptions: async (customerId) =>
         [...this.subscriptions.values()]
@@ -355,6 +358,7 @@ export class FakeProvider {
       cardUpdateUrl: async (id) =>
         `https://fakeProvider.example/card/${this.requireSubscription(id).id}`,
       refund: async (refund) => this.refund(refund),
+      isOurs: async () => true,
       listPayouts: async () => [],
       parseWebhook: async (headers, rawBody) => this.parse(headers[HEADER], rawBody),
     };

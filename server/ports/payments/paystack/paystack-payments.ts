@@ -188,6 +188,7 @@ export function createPaystackPayments(
         cardFingerprint: null,
       };
     },
+    finishCheckout: async () => ({ providerSubscriptionId: null }),
     getProviderSubscription: async (id) => {
       const { customer } = await fetchSubscription(api, id);
       const states = await readCustomer(reader, customer.id);
@@ -214,6 +215,7 @@ export function createPaystackPayments(
       (await api.get(`${path('subscription', id)}/manage/link`, ManageLink)).link,
     refund: async ({ chargeId, amount, key }) =>
       refundOnce(api, await verify(chargeId), { amount, key }),
+    isOurs: async () => true,
     listPayouts: async () => [],
     parseWebhook: async (headers, rawBody) =>
       parsePaystackWebhook({ secretKey, plans }, headers, rawBody),

@@ -162,6 +162,10 @@ function createPaymentsOf(parts: SandboxParts): Payments {
       const charge = row.charge_id ? await findCharge(db, row.charge_id) : undefined;
       return presentCheckout(row, charge, clock.now());
     },
+    finishCheckout: async (reference) => ({
+      providerSubscriptionId:
+        (await findCheckoutByReference(db, reference))?.provider_subscription_id ?? null,
+    }),
     getProviderSubscription: async (id) => {
       const row = await findSubscription(db, id);
       if (!row) throw refuseUnknown('subscription');
@@ -195,6 +199,7 @@ function createPaymentsOf(parts: SandboxParts): Payments {
       return `${site.origin}/sandbox/card/${id}`;
     },
     refund: (refund) => refundCharge(parts, refund),
+    isOurs: async () => true,
     listPayouts: async () => [],
     parseWebhook: (headers, rawBody) => parseSandboxWebhook(db, headers, rawBody),
   };

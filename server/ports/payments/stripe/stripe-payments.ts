@@ -89,6 +89,12 @@ export function createStripePayments(
     startCheckout: async (request) => startCheckout(await connect(), prices, request, clock.now()),
     getCheckout: async (reference, checkoutId = null) =>
       getCheckout(await connect(), prices, { reference, checkoutId, now: clock.now() }),
+    // Stripe's checkout creates the subscription together with the payment.
+    finishCheckout: async (reference) => {
+      const context = { reference, checkoutId: null, now: clock.now() };
+      const { providerSubscriptionId } = await getCheckout(await connect(), prices, context);
+      return { providerSubscriptionId };
+    },
     getProviderSubscription: async (id) => getProviderSubscription(await connect(), prices, id),
     listProviderSubscriptions: async (customerId) =>
       readCustomer(await connect(), prices, customerId),
@@ -109,6 +115,7 @@ export function createStripePayments(
     },
     cardUpdateUrl: async (id, returnUrl) => openPortal(await connect(), id, returnUrl),
     refund: async (refund) => refundOnce(await connect(), refund),
+    isOurs: async () => true,
     listPayouts: async () => [],
     parseWebhook: async (headers, rawBody) =>
       parseStripeWebhook(await connect(), { secret, now: clock.now() }, headers, rawBody),
