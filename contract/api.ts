@@ -12,6 +12,7 @@ import { historyRoutes } from './history.ts';
 import { jobRoutes } from './admin/jobs.ts';
 import { liveRoutes } from './live.ts';
 import { outboxRoutes } from './admin/outbox.ts';
+import { paymentIssueRoutes } from './admin/payment-issues.ts';
 import { playlistRoutes } from './playlists.ts';
 import { preferenceRoutes } from './preferences.ts';
 import { privacyRoutes } from './privacy.ts';
@@ -51,5 +52,6 @@ export const api = {
   ...jobRoutes,
   ...settingRoutes,
   ...outboxRoutes,
+  ...paymentIssueRoutes,
 };
 export type Api = typeof api;

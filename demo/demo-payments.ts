@@ -70,6 +70,7 @@ const buildCheckout = (
   customer_id: null,
   provider_subscription_id: null,
   is_purchase_reported: 1,
+  check_at: null,
   created_at: at - 120_000,
   updated_at: at,
 });

@@ -19,6 +19,7 @@ import { registerHistoryRoutes } from './features/history/routes.ts';
 import { registerJobRoutes } from './features/jobs/routes.ts';
 import { registerLiveRoutes } from './features/live/routes.ts';
 import { registerOutboxRoutes } from './features/outbox/routes.ts';
+import { registerPaymentIssueRoutes } from './features/payment-issues/routes.ts';
 import { registerPlaylistRoutes } from './features/playlists/routes.ts';
 import { registerPlayRoutes } from './features/plays/routes.ts';
 import { registerPreferenceRoutes } from './features/preferences/routes.ts';
@@ -118,6 +119,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerSandboxPages(app, deps);
   registerBillingAdminRoutes(app, deps);
   registerWebhooks(app, deps);
+  registerPaymentIssueRoutes(app, deps);
   registerAuditRoutes(app, deps);
   registerCatalogueRoutes(app, deps);
   registerTusRoutes(app, deps);

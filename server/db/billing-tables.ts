@@ -33,6 +33,8 @@ export type CheckoutsTable = {
   provider_subscription_id: string | null;
   /** A page has reported the purchase to analytics. */
   is_purchase_reported: 0 | 1;
+  /** When to look for the subscription of a paid checkout; null once it is settled. */
+  check_at: number | null;
   created_at: number;
   updated_at: number;
 };
@@ -96,6 +98,7 @@ export type LedgerEntryKind =
   | 'refund'
   | 'dispute'
   | 'dispute-won'
+  | 'dispute-lost'
   | 'trial'
   | 'coupon'
   | 'gift'
@@ -203,6 +206,38 @@ export type SentMessagesTable = {
 /** One-time offers that deleted accounts have used; the e-mail address is only stored as a keyed hash. */
 export type UsedOffersOfDeletedAccountsTable = { email_hash: string; offer: string; at: number };
 
+export type PaymentIssueKind =
+  | 'wrong-key'
+  | 'other-amount'
+  | 'payment-without-subscription'
+  | 'dispute'
+  | 'unknown-charge';
+
+/** What an administrator has to look at. It survives the account and contains no personal data. */
+export type PaymentIssuesTable = {
+  id: string;
+  /** What it is about: one issue for each. */
+  key: string;
+  kind: PaymentIssueKind;
+  user_id: string | null;
+  provider: string | null;
+  charge_id: string | null;
+  /** Of the checkout. */
+  reference: string | null;
+  /** Cents. */
+  amount: number | null;
+  currency: string | null;
+  /** What happened, as a sentence without names. */
+  because: string;
+  /** Answer by then. */
+  due_at: number | null;
+  opened_at: number;
+  closed_at: number | null;
+  /** The id of an administrator; null if its cause went away by itself. */
+  closed_by: string | null;
+  note: string | null;
+};
+
 export type BillingTables = {
   settings: SettingsTable;
   counters: CountersTable;
@@ -217,4 +252,5 @@ export type BillingTables = {
   gifts: GiftsTable;
   sent_messages: SentMessagesTable;
   used_offers_of_deleted_accounts: UsedOffersOfDeletedAccountsTable;
+  payment_issues: PaymentIssuesTable;
 };

@@ -1,5 +1,7 @@
 import { baseline } from '../baseline/baseline.ts';
+import { sandboxLikeACompany } from './0002-sandbox-like-a-company.ts';
+import { paymentIssues } from './0003-payment-issues.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they run. A new one goes to the end. */
-export const migrations: readonly Migration[] = [baseline];
+export const migrations: readonly Migration[] = [baseline, sandboxLikeACompany, paymentIssues];

@@ -57,6 +57,7 @@ describe('the funnel', () => {
       customer_id: null,
       provider_subscription_id: null,
       is_purchase_reported: 0 as const,
+      check_at: null,
       checkout_id: null,
       created_at: at,
       updated_at: at,

@@ -26,6 +26,7 @@ const SENTENCES: Record<string, string> = {
   'subscription.ended': 'ended the subscription of {subject}',
   'refund.requested': 'asked the payment provider to refund {amount} to {subject}',
   'payment.refunded': 'refunded {amount} to {subject}',
+  'payment-issue.closed': 'closed a payment issue ({kind})',
   'settings.changed': 'changed {subject}',
   'job.retried': 'retried {subject}',
   'job.discarded': 'discarded {subject}',

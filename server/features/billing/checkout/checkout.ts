@@ -57,6 +57,7 @@ async function insertCheckout(
     customer_id: null,
     provider_subscription_id: null,
     is_purchase_reported: 0,
+    check_at: null,
     created_at: now,
     updated_at: now,
   };

@@ -1,6 +1,7 @@
 import type { Db, DialectName, Tx } from '../../../db/connect.ts';
 import { deleteIdleJobs } from '../../../jobs/queue.ts';
 import { deleteUserSignals } from '../../live/service.ts';
+import { anonymiseIssues, listIssuesOf } from '../../payment-issues/service.ts';
 import { releaseAllUses } from '../coupons/coupon-uses.ts';
 import { formatInvoiceNumber, selectInvoicesOf } from '../invoices/service.ts';
 import { sendBillingMessage } from '../messages/send-messages.ts';
@@ -59,6 +60,16 @@ export async function* exportBilling(db: Db, userId: string) {
       status: row.status,
       card: parseCard(row.card),
     };
+  for (const row of await listIssuesOf(db, userId))
+    yield {
+      kind: 'payment-issue',
+      issue: row.kind,
+      openedAt: row.opened_at,
+      closedAt: row.closed_at,
+      amount: row.amount,
+      currency: row.currency,
+      because: row.because,
+    };
 }
 
 /** Waiting webhook events may contain personal data; cancelling the subscription deals with them. */
@@ -84,6 +95,7 @@ export async function anonymiseBilling(tx: Tx, _dialect: DialectName, userId: st
   await deleteIdleJobs(tx, jobs, (payload) => payload.includes(`"${userId}"`));
   await emptyWebhookBodies(tx, userId);
   await deleteUserSignals(tx, userId);
+  await anonymiseIssues(tx, userId);
   await tx
     .updateTable('provider_subscriptions')
     .set({ card: null })

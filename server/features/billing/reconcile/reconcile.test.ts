@@ -32,6 +32,7 @@ const checkout: CheckoutRow = {
   customer_id: null,
   provider_subscription_id: null,
   is_purchase_reported: 0,
+  check_at: null,
   created_at: START,
   updated_at: START,
 };

@@ -1,0 +1,161 @@
+import { strFromU8, unzipSync } from 'fflate';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { AuditEntry } from '#contract/admin/audit.ts';
+import type { PaymentIssue } from '#contract/admin/payment-issues.ts';
+import type { Page } from '#contract/paging.ts';
+import { DAY, HOUR } from '#contract/rules/time.ts';
+import { findFullScans, recordPlan } from '../../testing/explain.ts';
+import { findTraces } from '../../testing/read-all-tables.ts';
+import { createAdmin } from '../../testing/test-admin.ts';
+import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
+import { closeIssue, listOpenIssues, openIssue, readIssues, type NewIssue } from './service.ts';
+
+let test: TestApp;
+let admin: TestUser;
+beforeEach(async () => {
+  const mail = { send: async () => undefined, close: () => undefined };
+  test = await createTestApp({ mail });
+  admin = await createAdmin(test);
+});
+afterEach(() => test.close());
+
+const open = (issue: Partial<NewIssue> = {}) =>
+  test.deps.database.db
+    .transaction()
+    .execute((tx) =>
+      openIssue(
+        tx,
+        { key: 'dispute:a', kind: 'dispute', because: 'R79 disputed.', ...issue },
+        test.clock.now(),
+      ),
+    );
+const close = (key = 'dispute:a') =>
+  test.deps.database.db
+    .transaction()
+    .execute((tx) => closeIssue(tx, key, 'Won.', test.clock.now()));
+const read = async (query = ''): Promise<PaymentIssue[]> => {
+  const response = await admin.client.request({ url: `/api/admin/payment-issues${query}` });
+  expect(response.statusCode).toBe(200);
+  return response.json<Page<PaymentIssue>>().items;
+};
+const closeByHand = (id: string, payload: object = { note: 'Called the bank.' }) =>
+  admin.client.request({ method: 'POST', url: `/api/admin/payment-issues/${id}/close`, payload });
+
+it('opens an issue once per key, and shows who and what it is about', async () => {
+  const member = await createUser(test, 'sipho');
+  const facts = { provider: 'paystack', chargeId: 'c1', reference: null, currency: 'ZAR' };
+  const dueAt = test.clock.now() + 2 * DAY;
+  const issue = { ...facts, userId: member.user.id, amount: 7900, dueAt };
+  await Promise.all([open(issue), open(issue), open(issue)]);
+  expect(await read()).toEqual([
+    {
+      id: expect.any(String),
+      kind: 'dispute',
+      user: { id: member.user.id, name: 'sipho' },
+      ...facts,
+      amount: 7900,
+      because: 'R79 disputed.',
+      dueAt,
+      openedAt: test.clock.now(),
+      closedAt: null,
+      closedBy: null,
+      note: null,
+    },
+  ]);
+});
+
+it('lists the next deadline first, then the newest', async () => {
+  const now = test.clock.now();
+  await open({ key: 'a', because: 'a' });
+  test.clock.advance(HOUR);
+  await open({ key: 'b', because: 'b', dueAt: now + 3 * DAY });
+  await open({ key: 'c', because: 'c', dueAt: now + 2 * DAY });
+  test.clock.advance(HOUR);
+  await open({ key: 'd', because: 'd' });
+  const issues = await listOpenIssues(test.deps.database.db);
+  expect(issues.map(({ because }) => because)).toEqual(['c', 'b', 'd', 'a']);
+});
+
+it('closes with its cause, and opens again when that comes back', async () => {
+  await open();
+  await close();
+  await close();
+  expect(await read()).toEqual([]);
+  expect(await read('?state=closed')).toMatchObject([{ note: 'Won.', closedBy: null }]);
+  test.clock.advance(DAY);
+  await open({ because: 'R79 disputed again.' });
+  expect(await read()).toMatchObject([
+    { because: 'R79 disputed again.', openedAt: test.clock.now(), note: null },
+  ]);
+  expect(await read('?state=closed')).toEqual([]);
+});
+
+it('lets an administrator close one with a note, and stays closed until its cause has gone', async () => {
+  await open();
+  const [issue] = await read();
+  expect((await closeByHand(issue?.id ?? '', { note: ' ' })).statusCode).toBe(400);
+  expect((await closeByHand(issue?.id ?? '')).statusCode).toBe(204);
+  expect((await closeByHand(issue?.id ?? '')).statusCode).toBe(404);
+  expect((await closeByHand('nothing')).statusCode).toBe(404);
+  const audit = await admin.client.request({ url: '/api/admin/audit' });
+  expect(audit.json<Page<AuditEntry>>().items).toMatchObject([
+    {
+      action: 'payment-issue.closed',
+      subject: { kind: 'payment', id: issue?.id },
+      because: 'Called the bank.',
+    },
+  ]);
+  await open();
+  expect(await read()).toEqual([]);
+  expect(await read('?state=closed')).toMatchObject([
+    { note: 'Called the bank.', closedBy: { id: admin.user.id, name: admin.user.username } },
+  ]);
+  await close();
+  await open();
+  expect(await read()).toHaveLength(1);
+});
+
+it('is in the archive of a member, and survives the account without personal data', async () => {
+  const member = await createUser(test, 'sipho.dlamini');
+  await open({ userId: member.user.id, chargeId: 'c1', amount: 7900 });
+  test.clock.advance(HOUR);
+  await open({ key: 'b', userId: member.user.id, because: 'Another.' });
+  const other = (await read()).find(({ because }) => because === 'Another.');
+  await closeByHand(other?.id ?? '', { note: 'Asked them.' });
+  const archive = await member.client.request({ url: '/api/me/export' });
+  const rows = JSON.parse(strFromU8(unzipSync(archive.rawPayload)['billing.json']!)) as object[];
+  expect(rows).toMatchObject([
+    { kind: 'payment-issue', issue: 'dispute', amount: 7900, because: 'R79 disputed.' },
+    { kind: 'payment-issue', because: 'Another.' },
+  ]);
+  const payload = { password: PASSWORD, confirmation: 'delete' };
+  await member.client.request({ method: 'DELETE', url: '/api/me', payload });
+  await test.worker.runDue();
+  expect(await findTraces(test.deps.database, [member.user.id, 'sipho.dlamini'])).toEqual([]);
+  expect(await read()).toMatchObject([{ user: null, chargeId: 'c1', amount: 7900 }]);
+  expect(await read('?state=closed')).toMatchObject([{ user: null, note: null }]);
+});
+
+it('doesn’t name a deleted administrator', async () => {
+  await open();
+  const [issue] = await read();
+  const other = await createAdmin(test, 'lerato');
+  const url = `/api/admin/payment-issues/${issue?.id}/close`;
+  await other.client.request({ method: 'POST', url, payload: { note: 'Done.' } });
+  const payload = { password: PASSWORD, confirmation: 'delete' };
+  await other.client.request({ method: 'DELETE', url: '/api/me', payload });
+  expect(await read('?state=closed')).toMatchObject([
+    { note: 'Done.', closedBy: { id: 'a former administrator', name: null } },
+  ]);
+});
+
+it('reads no more than a page, however many issues there were', async () => {
+  const { database } = test.deps;
+  const steps = await recordPlan(database, async () => {
+    await readIssues(test.deps, { state: 'open' });
+    await readIssues(test.deps, { state: 'closed' });
+    await listOpenIssues(database.db);
+  });
+  expect(findFullScans(steps, 'payment_issues')).toEqual([]);
+});

@@ -1,0 +1,198 @@
+import type { PaymentIssue } from '#contract/admin/payment-issues.ts';
+import type { Page, PageQuery } from '#contract/paging.ts';
+import type { PaymentIssuesTable } from '../../db/billing-tables.ts';
+import type { Db, Tx } from '../../db/connect.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../http/app-error.ts';
+import type { Viewer } from '../../http/guards.ts';
+import { CursorId, CursorNumber, paginate } from '../../http/paginate.ts';
+import { newId } from '../../ids.ts';
+import { recordAction } from '../audit/service.ts';
+import { publishSignal } from '../live/service.ts';
+
+export type NewIssue = {
+  /** What it is about: it is opened once, however often that is noticed. */
+  key: string;
+  kind: PaymentIssuesTable['kind'];
+  /** A sentence without names or addresses: issues outlive accounts. */
+  because: string;
+  userId?: string | null;
+  provider?: string | null;
+  chargeId?: string | null;
+  reference?: string | null;
+  amount?: number | null;
+  currency?: string | null;
+  dueAt?: number | null;
+};
+
+const signalChange = (tx: Tx, now: number) => publishSignal(tx, 'admin:payment-issues', now);
+
+/**
+ * Call it in the transaction of what it reports. An issue that an administrator closed stays closed
+ * until its cause has gone: then it may be opened again.
+ */
+export async function openIssue(tx: Tx, issue: NewIssue, now: number): Promise<void> {
+  const facts = {
+    kind: issue.kind,
+    user_id: issue.userId ?? null,
+    provider: issue.provider ?? null,
+    charge_id: issue.chargeId ?? null,
+    reference: issue.reference ?? null,
+    amount: issue.amount ?? null,
+    currency: issue.currency ?? null,
+    because: issue.because,
+    due_at: issue.dueAt ?? null,
+    opened_at: now,
+    closed_at: null,
+    closed_by: null,
+    note: null,
+  };
+  const opened = await tx
+    .insertInto('payment_issues')
+    .values({ id: newId(now), key: issue.key, ...facts })
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet(facts)
+        .where('payment_issues.closed_at', 'is not', null)
+        .where('payment_issues.closed_by', 'is', null),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  if (opened) await signalChange(tx, now);
+}
+
+/** The cause has gone. The note says how; an administrator’s own note stays. */
+export async function closeIssue(tx: Tx, key: string, note: string, now: number): Promise<void> {
+  const closed = await tx
+    .updateTable('payment_issues')
+    .set({ closed_at: now, note })
+    .where('key', '=', key)
+    .where('closed_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  if (closed) return signalChange(tx, now);
+  await tx
+    .updateTable('payment_issues')
+    .set({ closed_by: null })
+    .where('key', '=', key)
+    .where('closed_by', 'is not', null)
+    .execute();
+}
+
+const selectIssues = (db: Db) =>
+  db
+    .selectFrom('payment_issues')
+    .leftJoin('users as subjects', 'subjects.id', 'payment_issues.user_id')
+    .leftJoin('users as closers', 'closers.id', 'payment_issues.closed_by')
+    .selectAll('payment_issues')
+    .select(['subjects.username as user_name', 'closers.username as closer_name']);
+
+type IssueRow = Awaited<ReturnType<ReturnType<typeof selectIssues>['execute']>>[number];
+
+const presentIssue = (row: IssueRow): PaymentIssue => ({
+  id: row.id,
+  kind: row.kind,
+  user:
+    row.user_id !== null && row.user_name !== null
+      ? { id: row.user_id, name: row.user_name }
+      : null,
+  provider: row.provider,
+  chargeId: row.charge_id,
+  reference: row.reference,
+  amount: row.amount,
+  currency: row.currency,
+  because: row.because,
+  dueAt: row.due_at,
+  openedAt: row.opened_at,
+  closedAt: row.closed_at,
+  closedBy: row.closed_by === null ? null : { id: row.closed_by, name: row.closer_name },
+  note: row.note,
+});
+
+const MAX_OPEN = 100;
+
+/** The newest open ones, with the next deadline first. */
+export async function listOpenIssues(db: Db): Promise<PaymentIssue[]> {
+  const rows = await selectIssues(db)
+    .where('closed_at', 'is', null)
+    .orderBy('opened_at', 'desc')
+    .orderBy('payment_issues.id', 'desc')
+    .limit(MAX_OPEN)
+    .execute();
+  return rows
+    .map(presentIssue)
+    .toSorted((a, b) => (a.dueAt ?? Infinity) - (b.dueAt ?? Infinity) || b.openedAt - a.openedAt);
+}
+
+export async function readIssues(
+  { database }: Deps,
+  { state, ...page }: PageQuery & { state: 'open' | 'closed' },
+): Promise<Page<PaymentIssue>> {
+  const column = state === 'open' ? 'opened_at' : 'closed_at';
+  const { rows, nextCursor } = await paginate(
+    selectIssues(database.db).where('closed_at', state === 'open' ? 'is' : 'is not', null),
+    page,
+    {
+      orderBy: [
+        [column, CursorNumber],
+        ['payment_issues.id', CursorId],
+      ],
+    },
+  );
+  return { items: rows.map(presentIssue), nextCursor };
+}
+
+export async function closeIssueByHand(
+  { database, clock }: Deps,
+  viewer: Viewer,
+  id: string,
+  note: string,
+): Promise<void> {
+  const now = clock.now();
+  await database.db.transaction().execute(async (tx) => {
+    const closed = await tx
+      .updateTable('payment_issues')
+      .set({ closed_at: now, closed_by: viewer.user.id, note })
+      .where('id', '=', id)
+      .where('closed_at', 'is', null)
+      .returning(['kind', 'user_id'])
+      .executeTakeFirst();
+    if (!closed) throw new AppError('not_found');
+    await recordAction(
+      tx,
+      {
+        actor: viewer,
+        action: 'payment-issue.closed',
+        subject: { kind: 'payment', id },
+        after: { kind: closed.kind },
+        because: note,
+      },
+      now,
+    );
+    await signalChange(tx, now);
+  });
+}
+
+export const listIssuesOf = (db: Db, userId: string): Promise<PaymentIssuesTable[]> =>
+  db
+    .selectFrom('payment_issues')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('opened_at')
+    .orderBy('id')
+    .execute();
+
+/** For an account that is deleted: the facts stay, notes about the person don’t. */
+export async function anonymiseIssues(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .updateTable('payment_issues')
+    .set({ user_id: null, note: null })
+    .where('user_id', '=', userId)
+    .execute();
+  await tx
+    .updateTable('payment_issues')
+    .set({ closed_by: 'a former administrator' })
+    .where('closed_by', '=', userId)
+    .execute();
+}
