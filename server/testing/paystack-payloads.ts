@@ -6,10 +6,23 @@ export type FakeCustomer = { id: number; email: string; customer_code: string };
 export type FakePlan = { id: number; plan_code: string; amount: number; interval: string };
 
 /** Each card of a customer has its own code. */
+export const authorizationCode = ({ id }: FakeCustomer, card = 'first') => `AUTH_${id}_${card}`;
+
+/** Some cards pay once and can't carry a subscription. */
+export const isReusable = (card = 'first'): boolean => !card.startsWith('single-use');
+
+const FIRST_DIGITS = 4081;
+
+/** The first card of every customer looks the same; any other has its own digits. */
+const lastFour = (card: string): string =>
+  card === 'first'
+    ? String(FIRST_DIGITS)
+    : String(1000 + ([...card].reduce((sum, c) => sum * 31 + c.charCodeAt(0), 7) % 9000));
+
 export const authorization = (customer: FakeCustomer, card = 'first') => ({
-  authorization_code: `AUTH_${customer.id}_${card}`,
+  authorization_code: authorizationCode(customer, card),
   bin: '408408',
-  last4: '4081',
+  last4: lastFour(card),
   exp_month: '12',
   exp_year: '2030',
   channel: 'card',
@@ -17,8 +30,9 @@ export const authorization = (customer: FakeCustomer, card = 'first') => ({
   bank: 'TEST BANK',
   country_code: 'ZA',
   brand: 'visa',
-  reusable: true,
-  signature: `SIG_${customer.id}_${card}`,
+  reusable: isReusable(card),
+  // The same for every customer who pays with this card.
+  signature: card === 'first' ? `SIG_${customer.id}_first` : `SIG_${card}`,
   account_name: null,
 });
 
@@ -60,6 +74,9 @@ export type FakeTransaction = {
   card?: string;
 };
 
+/** 2.9 %, and R1 from R10 on. */
+const feesOf = (amount: number) => Math.round(amount * 0.029) + (amount < 1000 ? 0 : 100);
+
 const commonOfTransaction = (transaction: FakeTransaction) => ({
   id: transaction.id,
   domain: 'test',
@@ -76,7 +93,7 @@ const commonOfTransaction = (transaction: FakeTransaction) => ({
   ip_address: null,
   metadata: transaction.metadata,
   log: null,
-  fees: 0,
+  fees: transaction.paidAt === null ? null : feesOf(transaction.amount),
   fees_split: null,
   authorization:
     transaction.paidAt === null ? {} : authorization(transaction.customer, transaction.card),
@@ -101,10 +118,16 @@ export const verifiedPayload = (transaction: FakeTransaction) => ({
   plan_object: transaction.plan ? planPayload(transaction.plan) : {},
 });
 
-/** In listed payments and webhook events the plan is an object, possibly empty. */
-export const listedPayload = (transaction: FakeTransaction) => ({
+/** In payments fetched by id and in webhook events the plan is an object, possibly empty. */
+export const fetchedPayload = (transaction: FakeTransaction) => ({
   ...commonOfTransaction(transaction),
   plan: transaction.plan ? planPayload(transaction.plan) : {},
+});
+
+/** A list never says which plan was paid. */
+export const listedPayload = (transaction: FakeTransaction) => ({
+  ...commonOfTransaction(transaction),
+  plan: {},
 });
 
 export type FakeSubscription = {
@@ -140,9 +163,17 @@ export const subscriptionPayload = (subscription: FakeSubscription) => ({
   customer: customerPayload(subscription.customer),
 });
 
+/** In a list, the plan lacks its code. */
+export const listedSubscriptionPayload = (subscription: FakeSubscription) => {
+  const { plan_code: _code, ...plan } = planPayload(subscription.plan);
+  return { ...subscriptionPayload(subscription), plan };
+};
+
 export type FakeRefund = {
   id: number;
   transaction: number;
+  /** Lost disputes are paid back with a refund. */
+  dispute: number | null;
   amount: number;
   status: string;
   merchant_note: string;
@@ -154,7 +185,7 @@ export const refundPayload = (refund: FakeRefund) => ({
   integration: 100_032,
   domain: 'test',
   transaction: refund.transaction,
-  dispute: null,
+  dispute: refund.dispute,
   amount: refund.amount,
   deducted_amount: null,
   currency: 'ZAR',
@@ -171,12 +202,21 @@ export const refundPayload = (refund: FakeRefund) => ({
   status: refund.status,
 });
 
-export const disputePayload = (dispute: { id: number; transaction: FakeTransaction }) => ({
+export type FakeDispute = {
+  id: number;
+  transaction: FakeTransaction;
+  status: string;
+  resolution: string | null;
+  createdAt: number;
+  dueAt: number;
+};
+
+export const disputePayload = (dispute: FakeDispute) => ({
   id: dispute.id,
   refund_amount: dispute.transaction.amount,
   currency: 'ZAR',
-  status: 'awaiting-merchant-feedback',
-  resolution: null,
+  status: dispute.status,
+  resolution: dispute.resolution,
   domain: 'test',
   transaction: { ...listedPayload(dispute.transaction), customer: null, authorization: {} },
   transaction_reference: null,
@@ -184,13 +224,41 @@ export const disputePayload = (dispute: { id: number; transaction: FakeTransacti
   customer: customerPayload(dispute.transaction.customer),
   bin: null,
   last4: null,
-  dueAt: null,
+  dueAt: iso(dispute.dueAt),
   resolvedAt: null,
   evidence: null,
   attachments: null,
   note: null,
   history: [],
   messages: [],
+  createdAt: iso(dispute.createdAt),
+  updatedAt: iso(dispute.createdAt),
+});
+
+export type FakeSettlement = {
+  id: number;
+  createdAt: number;
+  settledAt: number;
+  amount: number;
+  fees: number;
+  status: string;
+};
+
+export const settlementPayload = (settlement: FakeSettlement) => ({
+  id: settlement.id,
+  domain: 'test',
+  status: settlement.status,
+  currency: 'ZAR',
+  integration: 100_032,
+  total_amount: settlement.amount,
+  effective_amount: settlement.amount,
+  total_fees: settlement.fees,
+  total_processed: settlement.amount + settlement.fees,
+  deductions: null,
+  settlement_date: iso(settlement.settledAt),
+  settled_by: null,
+  createdAt: iso(settlement.createdAt),
+  updatedAt: iso(settlement.createdAt),
 });
 
 export const refundEventPayload = (refund: FakeRefund, transaction: FakeTransaction) => ({

@@ -19,6 +19,7 @@ export function describeCheckout() {
       providerSubscriptionId: null,
       customerId: null,
       charge: null,
+      cardFingerprint: null,
     });
   });
 

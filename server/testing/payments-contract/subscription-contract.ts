@@ -43,15 +43,21 @@ export function describeSubscription() {
 
   it('can be cancelled and resumed repeatedly', async () => {
     const { providerSubscriptionId } = await subscribe();
-    const status = async () => (await read(providerSubscriptionId)).providerSubscription.status;
     for (const _ of [1, 2]) await subject.payments.cancelAtPeriodEnd(providerSubscriptionId);
     expect((await read(providerSubscriptionId)).providerSubscription).toMatchObject({
       status: 'ending',
       nextChargeAt: null,
     });
-    for (const _ of [1, 2]) await subject.payments.resume(sameAgain(providerSubscriptionId));
-    expect(await status()).toBe('active');
-    expect((await read(providerSubscriptionId)).providerSubscription.nextChargeAt).not.toBeNull();
+    const { resume } = subject.payments;
+    const resumed = await resume(sameAgain(providerSubscriptionId));
+    expect(await resume(sameAgain(providerSubscriptionId))).toEqual(resumed);
+    expect(await resume(sameAgain(resumed.providerSubscriptionId))).toEqual(resumed);
+    expect((await read(resumed.providerSubscriptionId)).providerSubscription).toMatchObject({
+      status: 'active',
+      plan: 'monthly',
+      nextPlan: null,
+      nextChargeAt: expect.any(Number),
+    });
   });
 
   it('ends after a cancellation, charges no one again and cannot be resumed', async () => {

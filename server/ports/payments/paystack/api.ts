@@ -23,10 +23,11 @@ export class TooLong extends PaymentsError {
   }
 }
 
-/** A wrong key says nothing about a payment. */
-function toErrorKind(status: number): PaymentsErrorKind {
+/** A wrong key says nothing about a payment. Some missing objects are a bad request to Paystack. */
+function toErrorKind(status: number, code: string, message: string): PaymentsErrorKind {
   if (status === 401 || status === 403) return 'unauthorized';
-  return status === 404 ? 'not-found' : 'refused';
+  const isMissing = code.endsWith('_not_found') || (code === '' && /\bnot found\b/i.test(message));
+  return status === 404 || (status === 400 && isMissing) ? 'not-found' : 'refused';
 }
 
 export class PaystackRefusal extends PaymentsError {
@@ -34,7 +35,7 @@ export class PaystackRefusal extends PaymentsError {
   /** Paystack's error code, if it sends one. */
   readonly code: string;
   constructor(status: number, code: string, message: string) {
-    super(`Paystack refused: ${message}`, toErrorKind(status));
+    super(`Paystack refused: ${message}`, toErrorKind(status, code, message));
     this.status = status;
     this.code = code;
   }

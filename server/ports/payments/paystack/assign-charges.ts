@@ -19,8 +19,10 @@ export type Payment = {
   charge: Charge;
   code: string | null;
   authorization: string | null;
-  /** When the checkout was started; null for renewals that Paystack charged itself. */
-  checkoutStartedAt: number | null;
+  /** It was paid on a checkout page; otherwise it is a renewal. */
+  isOfCheckout: boolean;
+  /** The subscription whose missed payment we charged. */
+  owedBy: string | null;
   /** It only checked the card and was refunded: it starts a subscription, but pays for nothing. */
   isCardCheck: boolean;
 };
@@ -53,20 +55,31 @@ function countDaysOff(
   return Math.round(Math.min(...days));
 }
 
-/** A paid checkout started the first subscription created after it that no other payment started. */
-function findStarted(
-  { authorization, code, checkoutStartedAt }: Payment,
-  candidates: readonly Candidate[],
-  { cards, assigned }: { cards: Cards; assigned: ReadonlySet<Candidate> },
-): Candidate | undefined {
-  return candidates
-    .filter((candidate) => candidate.code === code && !assigned.has(candidate))
-    .filter(({ createdAt }) => createdAt >= (checkoutStartedAt ?? 0) - MINUTE)
-    .toSorted(
-      (a, b) =>
-        rankCard(cards, a, authorization) - rankCard(cards, b, authorization) ||
-        a.createdAt - b.createdAt,
-    )[0];
+/** Paystack, or we, create the subscription of a paid checkout within this time. */
+const CREATION_MS = 3 * DAY;
+
+/** Long after a payment only the same card tells, and not if the payment was given back. */
+function canStart(
+  { charge, code, isCardCheck }: Payment,
+  candidate: Candidate,
+  isSure: boolean,
+): boolean {
+  const delay = candidate.createdAt - charge.at;
+  if (candidate.code !== code || delay < -MINUTE) return false;
+  const isKept = isCardCheck || charge.refunded < charge.amount;
+  return delay <= CREATION_MS || (isSure && isKept);
+}
+
+/** The checkout that created a subscription is the last one paid before it that created no other. */
+function findStarting(
+  candidate: Candidate,
+  payments: readonly Payment[],
+  { cards, isSure }: { cards: Cards; isSure: boolean },
+): Payment | undefined {
+  const rank = ({ authorization }: Payment) => rankCard(cards, candidate, authorization);
+  return payments
+    .filter((payment) => canStart(payment, candidate, isSure) && (!isSure || rank(payment) === 0))
+    .toSorted((a, b) => rank(a) - rank(b) || b.charge.at - a.charge.at)[0];
 }
 
 /** By card, then amount, then date; if all are equal, the newest subscription. */
@@ -82,7 +95,7 @@ function findRenewed(
     -candidate.createdAt,
   ];
   return candidates
-    .filter((candidate) => candidate.code === code && candidate.createdAt <= charge.at + DAY)
+    .filter((candidate) => candidate.code === code && candidate.createdAt <= charge.at + MINUTE)
     .map((candidate) => ({ candidate, ranks: rank(candidate) }))
     .toSorted((a, b) => {
       const different = a.ranks.findIndex((value, index) => value !== b.ranks[index]);
@@ -109,47 +122,80 @@ export function findOwners(
   const ours = payments
     .filter(({ charge }) => charge.plan !== null)
     .toSorted((a, b) => a.charge.at - b.charge.at);
-  const started = ours.filter(
-    ({ checkoutStartedAt, charge }) => checkoutStartedAt !== null && charge.status === 'paid',
-  );
+  const isStarting = ({ isOfCheckout, charge }: Payment) =>
+    isOfCheckout && charge.status === 'paid' && !owners.has(charge.id);
+  const byAge = candidates.toSorted((one, other) => one.createdAt - other.createdAt);
   // Payments whose card still matches go first; the others get what is left.
   for (const isSure of [true, false])
-    for (const payment of started.filter(({ charge }) => !owners.has(charge.id))) {
-      const owner = findStarted(payment, candidates, { cards, assigned: new Set(owners.values()) });
-      if (!owner || (isSure && !isUsed(cards, owner, payment.authorization))) continue;
-      owners.set(payment.charge.id, owner);
-      if (payment.authorization !== null) cards.get(owner)?.add(payment.authorization);
+    for (const candidate of byAge) {
+      if ([...owners.values()].includes(candidate)) continue;
+      const payment = findStarting(candidate, ours.filter(isStarting), { cards, isSure });
+      if (!payment) continue;
+      owners.set(payment.charge.id, candidate);
+      if (payment.authorization !== null) cards.get(candidate)?.add(payment.authorization);
     }
-  for (const payment of ours.filter(({ checkoutStartedAt }) => checkoutStartedAt === null)) {
-    const owner = findRenewed(payment, candidates, { cards, calendar });
+  for (const payment of ours.filter(({ isOfCheckout }) => !isOfCheckout)) {
+    const owner =
+      candidates.find(({ providerSubscription }) => providerSubscription.id === payment.owedBy) ??
+      findRenewed(payment, candidates, { cards, calendar });
     if (owner) owners.set(payment.charge.id, owner);
   }
   return owners;
 }
 
+/** The running period's subscription: the last one paid, or the first one if none is. */
+function findRunning(
+  states: readonly ProviderSubscriptionState[],
+): ProviderSubscriptionState | undefined {
+  const lastPaidAt = ({ charges }: ProviderSubscriptionState) =>
+    charges.findLast(({ status }) => status === 'paid')?.at ?? 0;
+  return states.toSorted((a, b) => lastPaidAt(b) - lastPaidAt(a))[0];
+}
+
 /** A plan change is a second subscription on the same card that starts when the first one ends. */
 function markPlanChange(
   state: ProviderSubscriptionState,
-  all: readonly ProviderSubscriptionState[],
-  isSameCard: (one: string, other: string) => boolean,
+  others: readonly ProviderSubscriptionState[],
 ): ProviderSubscriptionState {
   const { providerSubscription, charges } = state;
   if (providerSubscription.status !== 'active' || charges.length > 0) return state;
-  const before = all.find(
-    (other) =>
-      other.providerSubscription.status === 'ending' &&
-      other.providerSubscription.plan !== providerSubscription.plan &&
-      isSameCard(other.providerSubscription.id, providerSubscription.id),
-  );
-  if (!before) return state;
+  const before = findRunning(
+    others.filter((other) => other.providerSubscription.status === 'ending'),
+  )?.providerSubscription;
+  if (!before || before.plan === providerSubscription.plan) return state;
   return {
     ...state,
     providerSubscription: {
       ...providerSubscription,
-      plan: before.providerSubscription.plan,
+      plan: before.plan,
       nextPlan: providerSubscription.plan,
     },
   };
+}
+
+/** Paystack calls a subscription late until its next date, even if we have charged what was owed. */
+function markPaid(
+  state: ProviderSubscriptionState,
+  owed: ReadonlySet<string>,
+  calendar: Calendar,
+): ProviderSubscriptionState {
+  const { providerSubscription, charges } = state;
+  const { status, nextChargeAt, plan } = providerSubscription;
+  if (status !== 'late') return state;
+  const failed = charges.findLast((charge) => charge.status === 'failed' && !owed.has(charge.id));
+  const months = plan === 'annual' ? -12 : -1;
+  const since =
+    failed?.at ?? (nextChargeAt === null ? Infinity : calendar.addMonths(nextChargeAt, months));
+  const isPaid = charges.some(
+    (charge) =>
+      owed.has(charge.id) &&
+      charge.status === 'paid' &&
+      charge.at >= since &&
+      charge.refunded < charge.amount,
+  );
+  return isPaid
+    ? { ...state, providerSubscription: { ...providerSubscription, status: 'active' } }
+    : state;
 }
 
 export function assignCharges(
@@ -165,21 +211,28 @@ export function assignCharges(
       providerSubscriptionId: owners.get(charge.id)?.providerSubscription.id ?? null,
     }))
     .toSorted((a, b) => a.at - b.at);
-  const states = candidates.map(({ providerSubscription }) => ({
-    providerSubscription,
-    charges: owned.filter(
-      ({ providerSubscriptionId }) => providerSubscriptionId === providerSubscription.id,
-    ),
-  }));
-  const cardOf = new Map(
-    candidates.map(({ providerSubscription, authorization }) => [
-      providerSubscription.id,
-      authorization,
-    ]),
+  const owed = new Set(
+    payments.filter(({ owedBy }) => owedBy !== null).map(({ charge }) => charge.id),
   );
-  const isSameCard = (one: string, other: string) => {
-    const [first, second] = [cardOf.get(one) ?? null, cardOf.get(other) ?? null];
-    return first === null || second === null || first === second;
-  };
-  return states.map((state) => markPlanChange(state, states, isSameCard));
+  const states = candidates
+    .toSorted((a, b) => a.createdAt - b.createdAt)
+    .map((candidate) => {
+      const { providerSubscription } = candidate;
+      const charges = owned.filter(
+        ({ providerSubscriptionId }) => providerSubscriptionId === providerSubscription.id,
+      );
+      return { candidate, state: markPaid({ providerSubscription, charges }, owed, calendar) };
+    });
+  const isSameCard = (one: Candidate, other: Candidate) =>
+    one.authorization === null ||
+    other.authorization === null ||
+    one.authorization === other.authorization;
+  return states.map(({ candidate, state }) =>
+    markPlanChange(
+      state,
+      states
+        .filter((other) => other.state !== state && isSameCard(other.candidate, candidate))
+        .map((other) => other.state),
+    ),
+  );
 }

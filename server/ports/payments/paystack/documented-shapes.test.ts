@@ -1,11 +1,14 @@
 import { expect, it } from 'vitest';
 import {
   disputePayload,
+  fetchedPayload,
   invoiceEventPayload,
   listedPayload,
+  listedSubscriptionPayload,
   planPayload,
   refundEventPayload,
   refundPayload,
+  settlementPayload,
   subscriptionPayload,
   verifiedPayload,
 } from '../../../testing/paystack-payloads.ts';
@@ -17,6 +20,7 @@ import {
   PaystackPlan,
   Refund,
   RefundEvent,
+  Settlement,
   Subscription,
   SubscriptionEvent,
   Transaction,
@@ -49,10 +53,28 @@ const subscription = {
 const refund = {
   id: 3,
   transaction: 1,
+  dispute: null,
   amount: 100,
   status: 'pending',
   merchant_note: 'key',
   createdAt: at,
+};
+
+const dispute = {
+  id: 4,
+  transaction,
+  status: 'awaiting-merchant-feedback',
+  resolution: null,
+  createdAt: at,
+  dueAt: at + 1,
+};
+const settlement = {
+  id: 5,
+  createdAt: at,
+  settledAt: at,
+  amount: 7500,
+  fees: 400,
+  status: 'success',
 };
 
 const keys = (text: string) => text.trim().split(/\s+/);
@@ -77,7 +99,12 @@ const REFUND = keys(
 );
 const DISPUTE = keys(
   `id refund_amount currency status resolution domain transaction transaction_reference category
-   customer bin last4 dueAt resolvedAt evidence attachments note history messages`,
+   customer bin last4 dueAt resolvedAt evidence attachments note history messages createdAt
+   updatedAt`,
+);
+const SETTLEMENT = keys(
+  `id domain status currency integration total_amount effective_amount total_fees total_processed
+   deductions settlement_date settled_by createdAt updatedAt`,
 );
 const REFUND_EVENT = keys(
   `status transaction_reference refund_reference amount currency processor customer integration
@@ -91,14 +118,17 @@ const INVOICE_EVENT = keys(
 it.each([
   ['a verified payment', verifiedPayload(transaction), [...TRANSACTION, ...VERIFIED], Transaction],
   ['a listed payment', listedPayload(transaction), TRANSACTION, Transaction],
-  ['a payment event', listedPayload({ ...transaction, plan }), TRANSACTION, ChargeEvent],
+  ['a fetched payment', fetchedPayload(transaction), TRANSACTION, Transaction],
+  ['a payment event', fetchedPayload({ ...transaction, plan }), TRANSACTION, ChargeEvent],
   ['a subscription', subscriptionPayload(subscription), SUBSCRIPTION, Subscription],
+  ['a listed subscription', listedSubscriptionPayload(subscription), SUBSCRIPTION, Subscription],
   ['a subscription event', subscriptionPayload(subscription), SUBSCRIPTION, SubscriptionEvent],
   ['a plan', planPayload(plan), PLAN, PaystackPlan],
   ['a refund', refundPayload(refund), REFUND, Refund],
   ['a refund event', refundEventPayload(refund, transaction), REFUND_EVENT, RefundEvent],
-  ['a dispute', disputePayload({ id: 4, transaction }), DISPUTE, Dispute],
-  ['a dispute event', disputePayload({ id: 4, transaction }), DISPUTE, DisputeEvent],
+  ['a dispute', disputePayload(dispute), DISPUTE, Dispute],
+  ['a dispute event', disputePayload(dispute), DISPUTE, DisputeEvent],
+  ['a payout', settlementPayload(settlement), SETTLEMENT, Settlement],
   ['an invoice event', invoiceEventPayload(subscription, at), INVOICE_EVENT, InvoiceEvent],
 ])(
   "%s matches Paystack's documentation in the fake and in the client",

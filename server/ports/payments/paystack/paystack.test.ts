@@ -54,7 +54,7 @@ describe('Paystack alone', () => {
     await expect(started).rejects.toMatchObject({
       kind: 'refused',
       message: expect.stringContaining(
-        '9900 cents ZAR is the price here, but the plan PLN_monthly costs 7900 cents ZAR',
+        '9900 cents ZAR monthly is the price here, but the plan PLN_monthly costs 7900 cents ZAR',
       ),
     });
     expect(fake.seen).not.toContain('POST /transaction/initialize');
@@ -115,9 +115,10 @@ describe('Paystack alone', () => {
       amount: 79_000,
       startsAt: START + 1,
     };
-    await payments.changePlan(change);
-    const [monthly] = fake.subscriptions;
-    if (monthly) monthly.status = 'active';
+    fake.setFault('down', 'POST /subscription/disable');
+    await expect(payments.changePlan(change)).rejects.toMatchObject({ kind: 'temporary' });
+    expect(fake.subscriptions.map(({ status }) => status)).toEqual(['active', 'active']);
+    fake.setFault(null);
     await payments.changePlan(change);
     expect(fake.subscriptions.map(({ status }) => status)).toEqual(['non-renewing', 'active']);
   });
@@ -155,20 +156,17 @@ describe('Paystack alone', () => {
     const id = await subscribe();
     fake.setFault('error', 'POST /subscription');
     await expect(toAnnual(id)).rejects.toMatchObject({ kind: 'temporary' });
-    expect(statuses()).toEqual(['non-renewing']);
-    fake.setFault('down', 'POST /subscription/disable');
-    await payments.resume({
-      providerSubscriptionId: id,
-      plan: 'monthly',
-      amount: 7900,
-      startsAt: START + 30 * DAY,
-    });
-    await expect(toAnnual(id)).rejects.toMatchObject({ kind: 'temporary' });
     expect(statuses()).toEqual(['active']);
+    fake.setFault('down', 'POST /subscription/disable');
+    await expect(toAnnual(id)).rejects.toMatchObject({ kind: 'temporary' });
+    expect(statuses()).toEqual(['active', 'active']);
     fake.setFault(null);
     const { providerSubscriptionId } = await toAnnual(id);
     expect(statuses()).toEqual(['non-renewing', 'active']);
     expect(providerSubscriptionId).toBe(fake.subscriptions[1]?.subscription_code);
+    passTo(START + 31 * DAY);
+    const paid = fake.transactions.filter(({ status }) => status === 'success');
+    expect(paid.map(({ amount }) => amount)).toEqual([7900, 79_000]);
   });
 
   it('finds the subscription it created when the response was lost', async () => {
@@ -206,10 +204,15 @@ describe('Paystack alone', () => {
       providerSubscriptionId: annual,
       plan: 'monthly' as const,
       amount: 7900,
-      startsAt: START,
+      startsAt: START + 30 * DAY,
     };
-    expect(await payments.changePlan(change)).toEqual({ providerSubscriptionId: id });
-    expect(statuses()).toEqual(['active', 'non-renewing']);
+    const { providerSubscriptionId } = await payments.changePlan(change);
+    expect(providerSubscriptionId).not.toBe(id);
+    expect(fake.subscriptions.map(({ plan, status }) => [plan.plan_code, status])).toEqual([
+      ['PLN_monthly', 'non-renewing'],
+      ['PLN_annual', 'non-renewing'],
+      ['PLN_monthly', 'active'],
+    ]);
   });
 
   it('starts the plan at the price the user saw, even if the price changed before payment', async () => {

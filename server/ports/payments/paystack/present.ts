@@ -1,10 +1,14 @@
 import type { PlanIds } from '../../../payments-settings.ts';
-import type { ProviderSubscription, Card, Charge } from '../payments.ts';
+import { DAY } from '#contract/rules/time.ts';
+import type { ProviderSubscription, Card, Charge, Dispute as ChargeDispute } from '../payments.ts';
 import { toPlan } from '../plan-ids.ts';
 import type { Authorization, Dispute, Refund, Subscription, Transaction } from './shapes.ts';
 
 /** Refunded amounts and disputes, by transaction id. */
-export type Reversals = { refunded: Map<number, number>; disputed: Set<number> };
+export type Reversals = { refunded: Map<number, number>; disputes: Map<number, ChargeDispute> };
+
+/** In South Africa silence counts as agreement after this time. */
+const ANSWER_MS = 2 * DAY;
 
 export function presentCard(authorization: Authorization): Card | null {
   const { last4, exp_month: expiryMonth, exp_year: expiryYear } = authorization ?? {};
@@ -20,17 +24,22 @@ const STATUSES: Record<string, Charge['status']> = {
   abandoned: 'failed',
 };
 
-/** A payment that we started has our reference; one that Paystack started has its own. */
+/** Paystack can't charge some cards again. */
+export const isReusable = (authorization: Authorization): boolean =>
+  Boolean(authorization?.authorization_code) && Boolean(authorization?.reusable ?? true);
+
+/** A checkout's payment has our reference. A renewal has none, whether Paystack or we charged it. */
 export function presentCharge(
   plans: PlanIds,
   transaction: Transaction,
-  { refunded, disputed }: Reversals,
+  { refunded, disputes }: Reversals,
 ): Charge {
   const { id, reference, amount, metadata, status } = transaction;
   const isFailed = STATUSES[status] === 'failed';
+  const { fees } = transaction;
   return {
     id: reference,
-    reference: metadata ? reference : null,
+    reference: metadata && metadata.purpose !== 'owed' ? reference : null,
     customerId: transaction.customer.customer_code,
     providerSubscriptionId: null,
     plan: toPlan(plans, transaction.plan) ?? metadata?.plan ?? null,
@@ -38,8 +47,8 @@ export function presentCharge(
     amount,
     refunded: status === 'reversed' ? amount : Math.min(amount, refunded.get(id) ?? 0),
     currency: transaction.currency,
-    fee: null,
-    dispute: disputed.has(id) ? { state: 'open', respondBy: null } : null,
+    fee: fees === null || fees === undefined ? null : Math.round(fees),
+    dispute: disputes.get(id) ?? null,
     at: transaction.paid_at ?? transaction.created_at,
     card: presentCard(transaction.authorization),
     failure: isFailed ? describeFailure(transaction.gateway_response) : null,
@@ -79,13 +88,31 @@ export function toProviderSubscription(
   };
 }
 
-/** A pending refund counts; a failed one doesn't. */
-export function sumReversals(refunds: readonly Refund[], disputes: readonly Dispute[]): Reversals {
+/** Null when the merchant won: only then is a resolved dispute declined. */
+function presentDispute({ status, resolution, dueAt, createdAt }: Dispute): ChargeDispute | null {
+  if (status === 'archived' || (status === 'resolved' && resolution === 'declined')) return null;
+  if (status === 'resolved') return { state: 'lost', respondBy: null };
+  return { state: 'open', respondBy: dueAt ?? (createdAt ? createdAt + ANSWER_MS : null) };
+}
+
+/** A pending refund counts, a failed one doesn't. One that settles a lost dispute is part of it. */
+export function sumReversals(
+  refunds: readonly Refund[],
+  allDisputes: readonly Dispute[],
+): Reversals {
+  const disputes = new Map<number, ChargeDispute>();
+  const lost = new Set<number>();
+  for (const dispute of allDisputes) {
+    const { id } = dispute.transaction;
+    const presented = presentDispute(dispute);
+    if (!presented) continue;
+    if (presented.state === 'lost') lost.add(dispute.id);
+    if (disputes.get(id)?.state !== 'lost') disputes.set(id, presented);
+  }
   const refunded = new Map<number, number>();
-  for (const { transaction, amount, status } of refunds)
-    if (status !== 'failed') refunded.set(transaction, (refunded.get(transaction) ?? 0) + amount);
-  const lost = disputes.filter(({ status, resolution }) =>
-    status === 'resolved' ? resolution !== 'declined' : status !== 'archived',
-  );
-  return { refunded, disputed: new Set(lost.map(({ transaction }) => transaction.id)) };
+  for (const { transaction, amount, status, dispute } of refunds) {
+    const isCounted = status !== 'failed' && !(typeof dispute === 'number' && lost.has(dispute));
+    if (isCounted) refunded.set(transaction, (refunded.get(transaction) ?? 0) + amount);
+  }
+  return { refunded, disputes };
 }

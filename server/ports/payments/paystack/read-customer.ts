@@ -1,13 +1,11 @@
 import type { z } from 'zod';
 import type { PlanIds } from '../../../payments-settings.ts';
-import type { ProviderSubscriptionState, Calendar } from '../payments.ts';
+import { failure, type ProviderSubscriptionState } from '../payments.ts';
 import { TooLong, type PaystackApi } from './api.ts';
 import { assignCharges, findOwners, type Candidate, type Payment } from './assign-charges.ts';
+import { listSubscriptions, listTransactions, type PaystackContext } from './context.ts';
 import { toProviderSubscription, presentCharge, sumReversals, type Reversals } from './present.ts';
-import { Dispute, Refund, Transaction, type Subscription } from './shapes.ts';
-import { createSubscription, listSubscriptions } from './subscriptions.ts';
-
-type Reader = { api: PaystackApi; plans: PlanIds; calendar: Calendar };
+import { Dispute, Refund, type Subscription, type Transaction } from './shapes.ts';
 
 /** Reads up to this many pages of all refunds instead of sending one request per payment. */
 const SHARED_PAGES = 5;
@@ -52,57 +50,64 @@ const toCandidate = (plans: PlanIds, subscription: Subscription): Candidate => (
 });
 
 function toPayment(plans: PlanIds, transaction: Transaction, reversals: Reversals): Payment {
-  const { plan, metadata, authorization, created_at } = transaction;
+  const { plan, metadata, authorization } = transaction;
+  const isOwed = metadata?.purpose === 'owed';
   return {
     charge: presentCharge(plans, transaction, reversals),
     code: plan ?? metadata?.plan_code ?? null,
     authorization: authorization?.authorization_code ?? null,
-    checkoutStartedAt: metadata ? created_at : null,
+    isOfCheckout: metadata !== null && !isOwed,
+    owedBy: isOwed ? (metadata.subscription ?? null) : null,
     isCardCheck: metadata?.purpose === 'card-check',
   };
 }
 
-async function listAll({ api, plans }: Reader, customer: number) {
-  const [subscriptions, transactions] = await Promise.all([
-    listSubscriptions(api, customer),
-    api.list('/transaction', { customer }, Transaction),
-  ]);
-  const ours = transactions.filter(({ plan, metadata }) => (plan ?? metadata) !== null);
-  return { candidates: subscriptions.map((found) => toCandidate(plans, found)), ours };
-}
-
+/** A subscription of another product has no plan of ours and none of our payments. */
 export async function readCustomer(
-  reader: Reader,
+  context: PaystackContext,
   customer: number,
 ): Promise<ProviderSubscriptionState[]> {
-  const { candidates, ours } = await listAll(reader, customer);
-  const reversals = await readReversals(reader.api, ours);
-  const payments = ours.map((transaction) => toPayment(reader.plans, transaction, reversals));
-  return assignCharges(candidates, payments, reader.calendar);
+  const { api, plans, calendar } = context;
+  const [subscriptions, transactions] = await Promise.all([
+    listSubscriptions(context, customer),
+    listTransactions(context, customer),
+  ]);
+  const reversals = await readReversals(api, transactions);
+  return assignCharges(
+    subscriptions.map((found) => toCandidate(plans, found)),
+    transactions.map((transaction) => toPayment(plans, transaction, reversals)),
+    calendar,
+  );
 }
 
-/** The subscription that a paid checkout started; created here if Paystack doesn't create it. */
-export async function findOrCreate(
-  reader: Reader,
-  { metadata, customer, authorization, reference }: Transaction,
+export async function readSubscription(
+  context: PaystackContext,
+  subscription: Subscription,
+): Promise<ProviderSubscriptionState> {
+  const alone = toProviderSubscription(context.plans, subscription);
+  if (alone.plan === null) return { providerSubscription: alone, charges: [] };
+  const states = await readCustomer(context, subscription.customer.id);
+  const state = states.find(({ providerSubscription }) => providerSubscription.id === alone.id);
+  if (!state) throw failure('Paystack’s list is missing a subscription that exists.');
+  return state;
+}
+
+/** The subscription that a paid checkout started. */
+export async function findStarted(
+  context: PaystackContext,
+  paid: Transaction,
 ): Promise<string | null> {
-  if (!metadata) return null;
-  const { api, plans, calendar } = reader;
-  const find = async () => {
-    const { candidates, ours } = await listAll(reader, customer.id);
-    const nothing = sumReversals([], []);
-    const payments = ours.map((transaction) => toPayment(plans, transaction, nothing));
-    return (
-      findOwners(candidates, payments, calendar).get(reference)?.providerSubscription.id ?? null
-    );
-  };
-  const found = await find();
-  if (found !== null || metadata.purpose === 'subscription') return found;
-  const request = {
-    customer: customer.customer_code,
-    plan: metadata.plan_code,
-    authorization: authorization?.authorization_code ?? undefined,
-    startsAt: metadata.starts_at,
-  };
-  return createSubscription(api, request, find);
+  const { plans, calendar } = context;
+  const [subscriptions, listed] = await Promise.all([
+    listSubscriptions(context, paid.customer.id),
+    listTransactions(context, paid.customer.id),
+  ]);
+  const others = listed.filter(({ id }) => id !== paid.id);
+  const nothing = sumReversals([], []);
+  const owners = findOwners(
+    subscriptions.map((found) => toCandidate(plans, found)),
+    [paid, ...others].map((transaction) => toPayment(plans, transaction, nothing)),
+    calendar,
+  );
+  return owners.get(paid.reference)?.providerSubscription.id ?? null;
 }

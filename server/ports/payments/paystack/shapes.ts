@@ -13,7 +13,11 @@ const PlanCode = z
   .optional()
   .transform((plan) => (typeof plan === 'string' ? plan : plan?.plan_code) || null);
 
-export const Customer = z.object({ id: z.int(), customer_code: z.string().min(1) });
+export const Customer = z.object({
+  id: z.int(),
+  customer_code: z.string().min(1),
+  email: z.string().nullish(),
+});
 
 const Authorization = z
   .object({
@@ -23,17 +27,24 @@ const Authorization = z
     exp_year: z.coerce.number().nullish(),
     brand: z.string().nullish(),
     card_type: z.string().nullish(),
+    /** The same for every customer who pays with this card. */
+    signature: z.string().nullish(),
+    /** A number in some responses. */
+    reusable: z.union([z.boolean(), z.number()]).nullish(),
   })
   .nullish();
 export type Authorization = z.output<typeof Authorization>;
 
 /** What we send with a payment to recognise it later. */
 export const OurMetadata = z.object({
-  purpose: z.enum(['subscription', 'first-payment', 'card-check']),
+  purpose: z.enum(['subscription', 'first-payment', 'card-check', 'owed']),
   plan: z.enum(['monthly', 'annual']),
   /** The price the user saw: the current one may have changed by the time this is paid. */
   plan_code: z.string().min(1),
+  /** When the subscription charges first. */
   starts_at: z.coerce.number().int(),
+  /** The subscription whose missed payment this is. */
+  subscription: z.string().min(1).nullish(),
 });
 export type OurMetadata = z.output<typeof OurMetadata>;
 
@@ -64,6 +75,7 @@ export const Transaction = z.object({
   authorization: Authorization,
   customer: Customer,
   plan: PlanCode,
+  fees: z.number().min(0).nullish(),
 });
 export type Transaction = z.output<typeof Transaction>;
 
@@ -93,6 +105,7 @@ export const PaystackPlan = z.object({
   plan_code: z.string(),
   amount: cents,
   currency: z.string(),
+  interval: z.string(),
 });
 export const ManageLink = z.object({ link: PageUrl });
 
@@ -101,6 +114,8 @@ export const Refund = z.object({
   transaction: z
     .union([z.int(), z.object({ id: z.int() })])
     .transform((transaction) => (typeof transaction === 'number' ? transaction : transaction.id)),
+  /** The dispute that this refund settles. */
+  dispute: z.int().nullish().catch(null),
   amount: amountOrText,
   status: z.string(),
   merchant_note: z.string().nullish(),
@@ -108,11 +123,25 @@ export const Refund = z.object({
 export type Refund = z.output<typeof Refund>;
 
 export const Dispute = z.object({
+  id: z.int(),
   status: z.string(),
   resolution: z.string().nullish(),
   transaction: z.object({ id: z.int() }),
+  dueAt: time.nullish(),
+  createdAt: time.nullish(),
 });
 export type Dispute = z.output<typeof Dispute>;
+
+/** Older payouts have neither a currency nor fees. */
+export const Settlement = z.object({
+  id: z.int(),
+  status: z.string(),
+  currency: z.string().nullish(),
+  total_amount: z.int(),
+  effective_amount: z.int().nullish(),
+  total_fees: z.int().nullish(),
+  settlement_date: time,
+});
 
 /** Responses whose content we don't need. */
 export const Done = z.unknown().optional();

@@ -1,58 +1,57 @@
-import { CURRENCY } from '#contract/rules/plans.ts';
-import type { PlanIds } from '../../../payments-settings.ts';
-import { isRefusal, refusal, subscriptionEnded, type PlanChange } from '../payments.ts';
+import { CURRENCY, type Plan } from '#contract/rules/plans.ts';
+import {
+  isRefusal,
+  refusal,
+  subscriptionEnded,
+  type OwedPayment,
+  type PlanChange,
+} from '../payments.ts';
 import { toPlan } from '../plan-ids.ts';
-import { PaystackRefusal, type PaystackApi } from './api.ts';
-import { toSubscriptionStatus } from './present.ts';
-import { CreatedSubscription, Done, PaystackPlan, Subscription } from './shapes.ts';
-
-export const path = (...parts: string[]) => `/${parts.map(encodeURIComponent).join('/')}`;
-
-export const fetchSubscription = (api: PaystackApi, code: string) =>
-  api.get(path('subscription', code), Subscription);
-
-export const listSubscriptions = (api: PaystackApi, customer: number) =>
-  api.list('/subscription', { customer }, Subscription);
-
-const toggle = (
-  api: PaystackApi,
-  action: 'enable' | 'disable',
-  { subscription_code: code, email_token: token }: Subscription,
-) => api.post(`/subscription/${action}`, { code, token }, Done);
+import { PaystackRefusal } from './api.ts';
+import {
+  fetchSubscription,
+  findTransaction,
+  listSubscriptions,
+  path,
+  type PaystackContext,
+} from './context.ts';
+import { isReusable, toSubscriptionStatus } from './present.ts';
+import { readSubscription } from './read-customer.ts';
+import {
+  CreatedSubscription,
+  Done,
+  PaystackPlan,
+  type OurMetadata,
+  type Subscription,
+} from './shapes.ts';
 
 const isRenewed = (subscription: Subscription): boolean =>
   ['active', 'late'].includes(toSubscriptionStatus(subscription));
 
 /** Succeeds as well if another tab or an earlier attempt has already disabled it. */
-export async function disable(api: PaystackApi, subscription: Subscription) {
+export async function disable(context: PaystackContext, subscription: Subscription) {
   if (!isRenewed(subscription)) return;
+  const { subscription_code: code, email_token: token } = subscription;
   try {
-    await toggle(api, 'disable', subscription);
+    await context.api.post('/subscription/disable', { code, token }, Done);
   } catch (error) {
     const now =
-      error instanceof PaystackRefusal
-        ? await fetchSubscription(api, subscription.subscription_code)
-        : subscription;
+      error instanceof PaystackRefusal ? await fetchSubscription(context, code) : subscription;
     if (isRenewed(now)) throw error;
   }
 }
 
-export async function enable(api: PaystackApi, subscription: Subscription) {
-  const status = toSubscriptionStatus(subscription);
-  if (status === 'ended') throw subscriptionEnded();
-  if (status === 'ending') await toggle(api, 'enable', subscription);
-}
-
 /** Two requests may run at the same time, or the response may be lost: then finds what was created. */
 export async function createSubscription(
-  api: PaystackApi,
+  { api, clock }: PaystackContext,
   request: { customer: string; plan: string; authorization: string | undefined; startsAt: number },
   find: () => Promise<string | null>,
 ): Promise<string> {
   const { startsAt, ...rest } = request;
-  const start_date = new Date(startsAt).toISOString();
+  // Without a date Paystack charges at once.
+  const start = startsAt > clock.now() ? { start_date: new Date(startsAt).toISOString() } : {};
   try {
-    const created = await api.post('/subscription', { ...rest, start_date }, CreatedSubscription);
+    const created = await api.post('/subscription', { ...rest, ...start }, CreatedSubscription);
     return created.subscription_code;
   } catch (error) {
     // After a refusal the search must succeed: only then is it certain that nothing was created.
@@ -63,20 +62,31 @@ export async function createSubscription(
   }
 }
 
-/** The first of these plans with the price that the user saw: no one is charged another price. */
+const INTERVALS: Record<Plan, string> = { monthly: 'monthly', annual: 'annually' };
+/** In test mode an operator may try a plan that renews soon. */
+const TEST_INTERVALS = ['hourly', 'daily'];
+
+/** The first of these plans with the price and interval that the user saw. */
 export async function findPlanCode(
-  api: PaystackApi,
+  { api, isTest }: Pick<PaystackContext, 'api' | 'isTest'>,
   codes: readonly string[],
-  { amount, currency }: { amount: number; currency: string },
+  { plan, amount, currency }: { plan: Plan; amount: number; currency: string },
 ): Promise<string> {
   const mismatches: string[] = [];
   for (const code of codes) {
-    const plan = await api.get(path('plan', code), PaystackPlan);
-    if (plan.amount === amount && plan.currency === currency) return code;
-    mismatches.push(`the plan ${code} costs ${plan.amount} cents ${plan.currency} at Paystack`);
+    const found = await api.get(path('plan', code), PaystackPlan);
+    const isPrice = found.amount === amount && found.currency === currency;
+    const isInterval =
+      found.interval === INTERVALS[plan] || (isTest && TEST_INTERVALS.includes(found.interval));
+    if (isPrice && isInterval) return code;
+    mismatches.push(
+      isPrice
+        ? `the plan ${code} is charged ${found.interval} at Paystack`
+        : `the plan ${code} costs ${found.amount} cents ${found.currency} at Paystack`,
+    );
   }
   throw refusal(
-    `${amount} cents ${currency} is the price here, but ${mismatches.join(', ')}: make them match.`,
+    `${amount} cents ${currency} ${INTERVALS[plan]} is the price here, but ${mismatches.join(', ')}: make them match.`,
   );
 }
 
@@ -86,63 +96,88 @@ const cardOf = ({ authorization }: Subscription) => authorization?.authorization
 const isSameCard = (one: Subscription, other: Subscription): boolean =>
   cardOf(one) === null || cardOf(other) === null || cardOf(one) === cardOf(other);
 
-/** A subscription of an earlier attempt or an older one, preferably one that still renews. */
-async function findExisting(
-  api: PaystackApi,
-  plans: PlanIds,
+/** The replacement that an earlier attempt or another tab created. */
+async function findReplacement(
+  context: PaystackContext,
   current: Subscription,
   { plan, amount }: PlanChange,
-): Promise<Subscription | null> {
-  const fitting = (await listSubscriptions(api, current.customer.id)).filter(
-    (found) =>
-      found.subscription_code !== current.subscription_code &&
-      toPlan(plans, found.plan) === plan &&
-      found.amount === amount &&
-      isSameCard(found, current),
+): Promise<string | null> {
+  const found = (await listSubscriptions(context, current.customer.id)).find(
+    (other) =>
+      other.subscription_code !== current.subscription_code &&
+      toPlan(context.plans, other.plan) === plan &&
+      other.amount === amount &&
+      toSubscriptionStatus(other) === 'active' &&
+      other.createdAt >= current.createdAt &&
+      isSameCard(other, current),
   );
-  const withStatus = (status: string) =>
-    fitting.find((found) => toSubscriptionStatus(found) === status);
-  return withStatus('active') ?? withStatus('ending') ?? null;
+  return found?.subscription_code ?? null;
 }
 
 /**
- * Paystack cannot change a subscription, so a second one starts when the first one ends. The first is
- * disabled before the second is created, so that no one pays for both if this stops half-way; asking
- * again continues from there.
+ * Paystack can neither change a subscription nor turn a disabled one on again. So another one takes
+ * over at the end of the paid period, when the old one would charge. The old one is disabled once
+ * the new one stands: if this stops half-way, both exist, and asking again disables the old one.
  */
-export async function changePlan(
-  { api, plans, now }: { api: PaystackApi; plans: PlanIds; now: number },
+export async function replaceSubscription(
+  context: PaystackContext,
   change: PlanChange,
 ): Promise<{ providerSubscriptionId: string }> {
-  const { providerSubscriptionId, plan, amount, startsAt } = change;
-  const current = await fetchSubscription(api, providerSubscriptionId);
+  const { providerSubscriptionId: id, plan, amount, startsAt } = change;
+  const { plans } = context;
+  const current = await fetchSubscription(context, id);
   if (toSubscriptionStatus(current) === 'ended') throw subscriptionEnded();
-  if (toPlan(plans, current.plan) === plan) {
-    await enable(api, current);
-    return { providerSubscriptionId };
+  const isSame = toPlan(plans, current.plan) === plan && current.amount === amount;
+  if (isSame && isRenewed(current)) return { providerSubscriptionId: id };
+  const find = () => findReplacement(context, current, change);
+  let next = await find();
+  if (next === null) {
+    const price = { plan, amount, currency: CURRENCY };
+    const request = {
+      customer: current.customer.customer_code,
+      plan: await findPlanCode(context, plans[plan], price),
+      authorization: cardOf(current) ?? undefined,
+      startsAt,
+    };
+    next = await createSubscription(context, request, find);
   }
-  const existing = await findExisting(api, plans, current, change);
-  if (existing) {
-    await disable(api, current);
-    await enable(api, existing);
-    return { providerSubscriptionId: existing.subscription_code };
-  }
-  const code = await findPlanCode(api, plans[plan], { amount, currency: CURRENCY });
-  await disable(api, current);
-  const request = {
-    customer: current.customer.customer_code,
-    plan: code,
-    authorization: cardOf(current) ?? undefined,
-    startsAt: Math.max(startsAt, now),
+  await disable(context, current);
+  return { providerSubscriptionId: next };
+}
+
+/** Paystack doesn't retry a failed renewal, so we charge the card on file ourselves. */
+export async function payOwed(context: PaystackContext, payment: OwedPayment): Promise<void> {
+  const { providerSubscriptionId: id, reference, plan, amount } = payment;
+  const subscription = await fetchSubscription(context, id);
+  // Asked again for the same payment, or paid in the meantime.
+  if (await findTransaction(context, reference)) return;
+  const { status } = (await readSubscription(context, subscription)).providerSubscription;
+  if (status !== 'late') return;
+  const { authorization, customer, plan: plan_code } = subscription;
+  if (!isReusable(authorization) || !customer.email || plan_code === null)
+    throw refusal('The card can’t be charged. Add another card first.');
+  const metadata: OurMetadata = {
+    purpose: 'owed',
+    plan,
+    plan_code,
+    starts_at: context.clock.now(),
+    subscription: id,
   };
-  const find = async () =>
-    (await findExisting(api, plans, current, change))?.subscription_code ?? null;
   try {
-    return { providerSubscriptionId: await createSubscription(api, request, find) };
+    await context.api.post(
+      '/transaction/charge_authorization',
+      {
+        authorization_code: authorization?.authorization_code,
+        email: customer.email,
+        amount,
+        currency: CURRENCY,
+        reference,
+        metadata,
+      },
+      Done,
+    );
   } catch (error) {
-    // After a clear refusal nothing was created, so the user keeps the old plan. After silence it is
-    // uncertain: the first stays disabled, or both might be charged.
-    if (isRefusal(error)) await enable(api, await fetchSubscription(api, providerSubscriptionId));
-    throw error;
+    // Another request was faster, or the bank declined: then the payment is there.
+    if (!isRefusal(error) || !(await findTransaction(context, reference))) throw error;
   }
 }

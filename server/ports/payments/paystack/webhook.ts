@@ -27,23 +27,31 @@ export const signPaystack = (secretKey: string, rawBody: Buffer): string =>
 
 type Reader = (plans: PlanIds, data: unknown) => Partial<WebhookSubject>[];
 
-const readInvoice = (
+/** Nothing for an invoice without a subscription, or of a plan that isn't ours. */
+function readInvoice(
   plans: PlanIds,
   { subscription, customer }: z.output<typeof InvoiceEvent>,
-) => ({
-  providerSubscriptionId: subscription?.subscription_code ?? null,
-  customerId: customer?.customer_code ?? null,
-  plan: toPlan(plans, subscription?.plan ?? null),
-});
+): Partial<WebhookSubject>[] {
+  const plan = toPlan(plans, subscription?.plan);
+  if (!subscription || (subscription.plan !== null && plan === null)) return [];
+  const { subscription_code: providerSubscriptionId } = subscription;
+  return [{ providerSubscriptionId, customerId: customer?.customer_code ?? null, plan }];
+}
 
-/** By the start of an event's name. Events of another shop give no subjects. */
+/**
+ * By the start of an event's name. Events about another product give no subjects, where the event
+ * itself tells; a refund or dispute names only the payment.
+ */
 const readers: Record<string, Reader> = {
   charge: (plans, data) => {
     const { reference, metadata, customer, plan: code } = ChargeEvent.parse(data);
     const plan = toPlan(plans, code) ?? metadata?.plan ?? null;
     if (plan === null) return [];
     const customerId = customer?.customer_code ?? null;
-    return [{ reference: metadata ? reference : null, chargeId: reference, customerId, plan }];
+    const charge = { chargeId: reference, customerId, plan };
+    return metadata?.purpose === 'owed'
+      ? [{ ...charge, providerSubscriptionId: metadata.subscription ?? null }]
+      : [{ ...charge, reference: metadata ? reference : null }];
   },
   'charge.dispute': (_plans, data) => {
     const { transaction, customer } = DisputeEvent.parse(data);
@@ -66,10 +74,8 @@ const readers: Record<string, Reader> = {
       : [];
   },
   'subscription.expiring_cards': (plans, data) =>
-    ExpiringCardsEvent.parse(data)
-      .map((item) => readInvoice(plans, item))
-      .filter(({ plan }) => plan !== null),
-  invoice: (plans, data) => [readInvoice(plans, InvoiceEvent.parse(data))],
+    ExpiringCardsEvent.parse(data).flatMap((item) => readInvoice(plans, item)),
+  invoice: (plans, data) => readInvoice(plans, InvoiceEvent.parse(data)),
 };
 
 const findReader = (event: string): Reader | undefined => {
