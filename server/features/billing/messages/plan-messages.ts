@@ -1,6 +1,6 @@
-import type { Plan } from '#contract/rules/plans.ts';
+import { CURRENCY, type Plan } from '#contract/rules/plans.ts';
 import type { Calendar } from '../../../ports/payments/payments.ts';
-import { parseRefusedPurchase } from '../ledger/ledger-entries.ts';
+import { parseChargeDetail, parseDisputeDetail, parseRefusedCharge } from '../ledger/ledger-entries.ts';
 import type { LedgerEntry, ProviderSubscriptionRow } from '../queries.ts';
 import { findAgreedAmount, readAgreedPrices } from '../subscription/agreed-prices.ts';
 import { findCurrentSubscription } from '../subscription/service.ts';
@@ -24,6 +24,30 @@ export type BillingState = {
   calendar: Calendar;
 };
 
+/** About a payment of an amount that the user did not agree to. */
+function* planForAmounts(entry: LedgerEntry): Generator<PlannedMessage> {
+  const { provider, charge_id, amount, currency } = entry;
+  if (!amount || !currency) return;
+  const refused = parseRefusedCharge(entry);
+  if (refused)
+    yield {
+      key: `refused:${provider}:${charge_id}`,
+      message: {
+        kind: 'refused',
+        amount,
+        currency,
+        isCouponSpent: refused.isCouponSpent,
+        isRenewal: refused.reference === null,
+      },
+    };
+  const { agreed } = parseChargeDetail(entry);
+  if (agreed !== undefined && agreed < amount)
+    yield {
+      key: `other-amount:${provider}:${charge_id}`,
+      message: { kind: 'other-amount', amount, agreed, currency },
+    };
+}
+
 function* planForEntries({ newEntries, paidThrough }: BillingState): Generator<PlannedMessage> {
   for (const entry of newEntries) {
     const { kind, provider_subscription_id: id, charge_id, provider, plan } = entry;
@@ -39,16 +63,7 @@ function* planForEntries({ newEntries, paidThrough }: BillingState): Generator<P
         key: `cancelled:${id}:${paidThrough}`,
         message: { kind: 'cancelled', until: paidThrough },
       };
-    if (kind === 'charge-refused' && entry.detail !== null && entry.amount && entry.currency)
-      yield {
-        key: `refused:${provider}:${charge_id}`,
-        message: {
-          kind: 'refused',
-          amount: entry.amount,
-          currency: entry.currency,
-          isCouponSpent: parseRefusedPurchase(entry)?.isCouponSpent ?? false,
-        },
-      };
+    yield* planForAmounts(entry);
     if (kind === 'duplicate') yield { key: `duplicate:${id}`, message: { kind: 'duplicate' } };
   }
 }
@@ -88,4 +103,22 @@ function* planForDates(
 export function planMessages(state: BillingState): PlannedMessage[] {
   const current = findCurrentSubscription(state.providerSubscriptions, state.provider);
   return [...planForEntries(state), ...(current ? planForDates(current, state) : [])];
+}
+
+/** What administrators should know. */
+export function planOperatorMessages(newEntries: readonly LedgerEntry[]): PlannedMessage[] {
+  const decided = new Set(
+    newEntries.filter(({ kind }) => kind === 'dispute-lost').map(({ charge_id }) => charge_id),
+  );
+  return newEntries
+    .filter(({ kind, charge_id }) => kind === 'dispute' && !decided.has(charge_id))
+    .map(({ provider, charge_id, at, amount, currency, detail }) => ({
+      key: `dispute:${provider}:${charge_id}:${at}`,
+      message: {
+        kind: 'dispute-opened',
+        amount: amount ?? 0,
+        currency: currency ?? CURRENCY,
+        respondBy: parseDisputeDetail(detail)?.respondBy ?? null,
+      },
+    }));
 }

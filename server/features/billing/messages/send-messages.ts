@@ -5,7 +5,8 @@ import type { Deps } from '../../../deps.ts';
 import { countAttemptsWithin } from '../../../jobs/backoff.ts';
 import { defineJob } from '../../../jobs/define-job.ts';
 import { enqueue } from '../../../jobs/queue.ts';
-import { BillingMessage, buildBillingMail } from './billing-message.ts';
+import { BillingMessage } from './billing-message.ts';
+import { buildBillingMail } from './build-billing-mail.ts';
 import type { PlannedMessage } from './plan-messages.ts';
 
 export const sendBillingMessage = defineJob({
@@ -58,4 +59,21 @@ export async function enqueueMessages(
       .executeTakeFirst();
     if (row) await enqueue(tx, sendBillingMessage, { userId, key, message }, { now });
   }
+}
+
+/** To every administrator who can log in. */
+export async function enqueueOperatorMessages(
+  tx: Tx,
+  messages: readonly PlannedMessage[],
+  now: number,
+) {
+  if (messages.length === 0) return;
+  const administrators = await tx
+    .selectFrom('users')
+    .leftJoin('disabled_accounts', 'disabled_accounts.user_id', 'users.id')
+    .select('users.id')
+    .where('is_admin', '=', 1)
+    .where('disabled_accounts.user_id', 'is', null)
+    .execute();
+  for (const { id } of administrators) await enqueueMessages(tx, id, messages, now);
 }

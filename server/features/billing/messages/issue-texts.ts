@@ -1,0 +1,57 @@
+import { formatMoney, formatDayAndTime } from '#contract/rules/format.ts';
+import { toSubscription, type MessageTexts } from './billing-message.ts';
+
+const TAKES_DAYS = 'Your bank may take a few days to show the refund.';
+
+const explainRefusal = ({
+  isCouponSpent,
+  isRenewal,
+}: {
+  isCouponSpent: boolean;
+  isRenewal: boolean;
+}): string => {
+  if (isCouponSpent) return ' with a code that had already been used';
+  return isRenewal ? ', which you didn’t agree to' : ', which wasn’t the amount you agreed to';
+};
+
+/** About payments that went wrong, and what we do about them. */
+export const issueTexts: MessageTexts<
+  'refused' | 'other-amount' | 'unfinished' | 'dispute-opened'
+> = {
+  refused: ({ amount, currency, ...why }, { siteName }) => ({
+    subject: `Refund of your ${siteName} payment`,
+    lines: [
+      `We charged ${formatMoney(amount, currency)}${explainRefusal(why)}. We’re refunding it in full.`,
+      why.isRenewal
+        ? `${TAKES_DAYS} We’re finding out how it happened; you don’t need to do anything.`
+        : `We’ve cancelled that subscription. ${TAKES_DAYS} You can subscribe again any time.`,
+    ],
+    link: toSubscription,
+  }),
+  'other-amount': ({ amount, agreed, currency }, { siteName }) => ({
+    subject: `Refund of your ${siteName} payment: ${formatMoney(amount - agreed, currency)}`,
+    lines: [
+      `We charged you ${formatMoney(amount, currency)} instead of ${formatMoney(agreed, currency)}; we’ve refunded ${formatMoney(amount - agreed, currency)}.`,
+      `${TAKES_DAYS} Your Premium access continues as usual.`,
+    ],
+    link: toSubscription,
+  }),
+  unfinished: ({ amount, currency }, { siteName }) => ({
+    subject: `Refund of your ${siteName} payment: ${formatMoney(amount, currency)}`,
+    lines: [
+      `We received ${formatMoney(amount, currency)}, but couldn’t set up your subscription: your bank doesn’t let us charge this card again.`,
+      `We’re refunding it in full, and your Premium access ends. ${TAKES_DAYS} You can subscribe again with another card.`,
+    ],
+    link: toSubscription,
+  }),
+  'dispute-opened': ({ amount, currency, respondBy }, { siteName, timeZone }) => ({
+    subject: `A member disputes a payment of ${formatMoney(amount, currency)}`,
+    lines: [
+      `A bank has taken back a payment of ${formatMoney(amount, currency)} to ${siteName}.`,
+      respondBy === null
+        ? 'Answer it at the payment provider: no answer counts as agreement.'
+        : `Answer it at the payment provider by ${formatDayAndTime(respondBy, timeZone)}: no answer counts as agreement.`,
+    ],
+    link: { label: 'See what needs attention', path: '/admin' },
+  }),
+};
