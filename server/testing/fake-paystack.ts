@@ -29,8 +29,6 @@ export type FakePaystack = FakeServer &
     refundOthers: (count: number) => void;
     /** The maximum page size, whatever the request says. */
     shortenPages: (most: number) => void;
-    /** Answers every request as if the key was wrong. */
-    revokeKey: (isRevoked?: boolean) => void;
     drainWebhooks: () => Delivery[];
     sign: (body: string) => Delivery;
   };
@@ -40,7 +38,6 @@ export async function startFakePaystack(clock: { now: () => number }): Promise<F
   const account = createAccount(clock);
   const { plans, subscriptions, transactions, emptied, refunds, settlements } = account;
   let mostPerPage = 100;
-  let isRevoked = false;
   const currentCard = (code: string) => {
     const { customer, card } = account.getSubscription(code);
     return authorizationCode(customer, card);
@@ -48,8 +45,7 @@ export async function startFakePaystack(clock: { now: () => number }): Promise<F
   const server = await startFakeServer({
     refusal: refuse(400, 'This is refused.'),
     answer: ({ method, path, query, body, headers }) => {
-      if (isRevoked || headers.authorization !== `Bearer ${PAYSTACK_KEY}`)
-        return refuse(401, 'Invalid key');
+      if (headers.authorization !== `Bearer ${PAYSTACK_KEY}`) return refuse(401, 'Invalid key');
       return method === 'GET'
         ? read(account, path, query, mostPerPage)
         : write(account, path, body);
@@ -83,9 +79,6 @@ export async function startFakePaystack(clock: { now: () => number }): Promise<F
     },
     shortenPages: (most) => {
       mostPerPage = most;
-    },
-    revokeKey: (isNow = true) => {
-      isRevoked = isNow;
     },
     drainWebhooks: () => account.undelivered.splice(0),
     sign,

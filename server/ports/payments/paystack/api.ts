@@ -45,6 +45,7 @@ const Meta = z
   .object({ pageCount: z.int().min(0) })
   .nullable()
   .catch(null);
+const Answer = z.object({ status: z.literal(true), data: z.unknown().optional(), meta: Meta });
 const Refusal = z.object({ message: z.string().default(''), code: z.string().default('') });
 
 function parseJson(text: string): unknown {
@@ -97,10 +98,11 @@ export function createPaystackApi(settings: {
       const isServerError = status >= 500;
       refuseStatus(status, isServerError ? null : parseJson(text));
     }
-    const whole = z.object({ status: z.literal(true), data: schema, meta: Meta });
-    const answer = whole.safeParse(parseJson(text));
-    if (!answer.success) throw failure('Paystack’s response has an unknown format.', answer.error);
-    return answer.data;
+    const answer = Answer.safeParse(parseJson(text));
+    const data = schema.safeParse(answer.data?.data);
+    if (!answer.success || !data.success)
+      throw failure('Paystack’s response has an unknown format.', answer.error ?? data.error);
+    return { data: data.data, meta: answer.data.meta };
   }
 
   const call = async <T>(path: string, schema: z.ZodType<T>, body?: object): Promise<T> =>

@@ -30,14 +30,18 @@ async function nameAll<T>(listed: readonly T[], name: (item: T) => Promise<T>): 
   return named;
 }
 
-export function createPlanFinder(api: PaystackApi, clock: { now: () => number }): PlanFinder {
+export function createPlanFinder(
+  api: PaystackApi,
+  clock: { now: () => number },
+  maxKnown = MAX_KNOWN,
+): PlanFinder {
   const known = new Map<string, string | null>();
 
   function keep(path: string, { plan }: Named, createdAt: number) {
     // What was just made may still get its plan.
     if (plan === null && createdAt > clock.now() - DAY) return;
     const [oldest] = known.keys();
-    if (known.size >= MAX_KNOWN && oldest !== undefined) known.delete(oldest);
+    if (known.size >= maxKnown && oldest !== undefined) known.delete(oldest);
     known.set(path, plan);
   }
 
