@@ -3,6 +3,7 @@ import { achievementRoutes } from './achievements.ts';
 import { billingAdminRoutes } from './admin/billing.ts';
 import { auditRoutes } from './admin/audit.ts';
 import { billingRoutes } from './billing.ts';
+import { bookRoutes } from './admin/books.ts';
 import { catalogueRoutes } from './admin/catalogue.ts';
 import { downloadRoutes } from './downloads.ts';
 import { chartRoutes } from './charts.ts';
@@ -10,9 +11,11 @@ import { analyticsRoutes } from './analytics.ts';
 import { favoriteRoutes } from './favorites.ts';
 import { historyRoutes } from './history.ts';
 import { jobRoutes } from './admin/jobs.ts';
+import { legalRoutes } from './legal.ts';
 import { liveRoutes } from './live.ts';
 import { outboxRoutes } from './admin/outbox.ts';
 import { paymentIssueRoutes } from './admin/payment-issues.ts';
+import { priceRoutes } from './admin/prices.ts';
 import { playlistRoutes } from './playlists.ts';
 import { preferenceRoutes } from './preferences.ts';
 import { privacyRoutes } from './privacy.ts';
@@ -38,6 +41,7 @@ export const api = {
   ...analyticsRoutes,
   ...downloadRoutes,
   ...historyRoutes,
+  ...legalRoutes,
   ...liveRoutes,
   ...chartRoutes,
   ...playlistRoutes,
@@ -45,6 +49,8 @@ export const api = {
   ...searchRoutes,
   ...billingRoutes,
   ...billingAdminRoutes,
+  ...bookRoutes,
+  ...priceRoutes,
   ...auditRoutes,
   ...catalogueRoutes,
   ...uploadRoutes,

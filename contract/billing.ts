@@ -49,9 +49,13 @@ export const Subscription = z.object({
   nextPayment: z.object({ at: time, amount: cents, plan: PlanName }).nullable(),
   /** The plan from the next payment, if it changes. */
   nextPlan: PlanName.nullable(),
+  /** The plan costs another amount from this payment on. */
+  priceChange: z.object({ at: time, amount: cents, oldAmount: cents }).nullable(),
   card: Card.nullable(),
-  /** A failed payment that is still unpaid. */
-  problem: z.object({ since: time, message: z.string() }).nullable(),
+  /** A failed payment that is still unpaid, with the amount if it can be paid now. */
+  problem: z.object({ since: time, message: z.string(), amount: cents.nullable() }).nullable(),
+  /** Something will charge the card again unless it is cancelled, with or without access now. */
+  renews: z.boolean(),
   canResume: z.boolean(),
   /** A checkout that was started and is neither paid nor failed yet. */
   pendingReference: z.string().nullable(),
@@ -59,6 +63,18 @@ export const Subscription = z.object({
   otherSubscriptions: z.array(z.object({ provider: z.string(), plan: PlanName })),
 });
 export type Subscription = z.infer<typeof Subscription>;
+
+/** A refund of an invoice, or a debit note that takes it back because the refund failed. */
+export const CreditNote = z.object({
+  id: z.string(),
+  kind: z.enum(['credit', 'debit']),
+  /** `CN-000001` or `DN-000001`, each series without gaps. */
+  number: z.string(),
+  at: time,
+  amount: cents,
+  reason: z.enum(['refund', 'charge-back', 'refund-failed', 'charge-back-won']),
+});
+export type CreditNote = z.infer<typeof CreditNote>;
 
 export const Invoice = z.object({
   id: z.string(),
@@ -69,17 +85,47 @@ export const Invoice = z.object({
   from: time,
   to: time,
   amount: cents,
+  /** What happened to the payment later; the invoice itself doesn't change. */
   refunded: cents,
   currency,
   card: Card.nullable(),
-  status: z.enum(['paid', 'refunded', 'partly-refunded', 'disputed']),
+  status: z.enum(['paid', 'refunded', 'partly-refunded', 'disputed', 'charged-back']),
+  creditNotes: z.array(CreditNote),
 });
 export type Invoice = z.infer<typeof Invoice>;
 
-export const InvoicePage = Invoice.extend({
-  seller: z.string(),
-  buyer: z.object({ username: z.string(), email: z.string() }),
+/** The seller on the day of the document; empty texts where the settings said nothing. */
+export const Seller = z.object({
+  name: z.string(),
+  status: z.string(),
+  /** Several lines. */
+  address: z.string(),
+  registration: z.string(),
+  vatNumber: z.string(),
+  phone: z.string(),
+  email: z.string(),
 });
+export type Seller = z.infer<typeof Seller>;
+
+/** What every printed document says. */
+const documentFields = {
+  description: z.string(),
+  seller: Seller,
+  /** Null after the account was deleted. */
+  buyer: z.object({ name: z.string(), email: z.string() }).nullable(),
+  /** Null if no VAT was charged. The amount is the sum of `vat` and `excluding`. */
+  tax: z.object({ percent: z.number(), vat: cents, excluding: cents }).nullable(),
+};
+
+export const InvoicePage = Invoice.extend(documentFields);
+export type InvoicePage = z.infer<typeof InvoicePage>;
+
+export const CreditNotePage = CreditNote.extend({
+  currency,
+  invoice: z.object({ id: z.string(), number: z.string(), at: time }),
+  ...documentFields,
+});
+export type CreditNotePage = z.infer<typeof CreditNotePage>;
 
 export const CANCEL_REASONS = [
   'too-expensive',
@@ -135,11 +181,17 @@ export const billingRoutes = defineRoutes({
     response: InvoicePage,
     errors: ['unauthenticated', 'not_found'],
   },
+  'GET /api/subscription/credit-notes/:id': {
+    summary: 'One credit note or debit note, with everything needed to print it.',
+    params: z.object({ id: z.string().max(64) }),
+    response: CreditNotePage,
+    errors: ['unauthenticated', 'not_found'],
+  },
   'GET /api/checkout/quote': {
     summary: 'What a plan would cost you, with a coupon or the trial.',
     query: z.strictObject({ plan: PlanName, coupon: CouponCode.optional() }),
     response: Quote,
-    errors: ['unauthenticated', 'coupon_invalid', 'already_subscribed'],
+    errors: ['unauthenticated', 'coupon_invalid', 'amount_too_small', 'already_subscribed'],
   },
   'POST /api/checkout': {
     summary: 'Start a checkout; returns the payment URL.',
@@ -148,6 +200,7 @@ export const billingRoutes = defineRoutes({
     errors: [
       'unauthenticated',
       'coupon_invalid',
+      'amount_too_small',
       'already_subscribed',
       'provider_unavailable',
       'rate_limited',
@@ -196,6 +249,17 @@ export const billingRoutes = defineRoutes({
     summary: 'Get the URL of the page for updating your card.',
     response: z.object({ url: z.string() }),
     errors: ['unauthenticated', 'not_subscribed', 'provider_unavailable'],
+  },
+  'POST /api/subscription/pay': {
+    summary: 'Charge a failed payment to the card on file now.',
+    response: Subscription,
+    errors: [
+      'unauthenticated',
+      'nothing_owed',
+      'payment_declined',
+      'provider_unavailable',
+      'rate_limited',
+    ],
   },
   'GET /api/gifts/:token': {
     summary: 'What a gift link contains.',

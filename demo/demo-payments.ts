@@ -1,9 +1,7 @@
 import { CURRENCY, plans, type Plan } from '#contract/rules/plans.ts';
-import type {
-  CheckoutsTable,
-  InvoicesTable,
-  LedgerEntriesTable,
-} from '#server/db/billing-tables.ts';
+import type { CheckoutsTable, LedgerEntriesTable } from '#server/db/billing-tables.ts';
+import type { InvoicesTable } from '#server/db/books-tables.ts';
+import { buildInvoice } from '#server/db/build-rows.ts';
 import { buildFirstGrant } from '#server/features/billing/ledger/service.ts';
 import type { Calendar } from '#server/ports/payments/payments.ts';
 import type { DemoListener } from './catalogue/demo-listeners.ts';
@@ -71,6 +69,7 @@ const buildCheckout = (
   provider_subscription_id: null,
   is_purchase_reported: 1,
   check_at: null,
+  is_card_used: 0,
   created_at: at - 120_000,
   updated_at: at,
 });
@@ -131,19 +130,18 @@ export const demoInvoices = (
   ledger
     .filter(({ kind }) => kind === 'charge')
     .toSorted((a, b) => a.at - b.at)
-    .map(({ charge_id, user_id, provider, plan, at, amount, currency }, index) => ({
-      id: `invoice-${charge_id}`,
-      number: first + index,
-      user_id,
-      provider: provider ?? '',
-      charge_id: charge_id ?? '',
-      plan: plan ?? 'monthly',
-      at,
-      from_at: at,
-      to_at: calendar.addMonths(at, plan === 'annual' ? 12 : 1),
-      amount: amount ?? 0,
-      refunded: 0,
-      currency: currency ?? '',
-      card: null,
-      status: 'paid',
-    }));
+    .map(({ charge_id, user_id, provider, plan, at, amount, currency }, index) =>
+      buildInvoice({
+        id: `invoice-${charge_id}`,
+        number: first + index,
+        user_id,
+        provider: provider ?? '',
+        charge_id: charge_id ?? '',
+        plan: plan ?? 'monthly',
+        at,
+        from_at: at,
+        to_at: calendar.addMonths(at, plan === 'annual' ? 12 : 1),
+        amount: amount ?? 0,
+        currency: currency ?? '',
+      }),
+    );

@@ -9,6 +9,7 @@ import {
 } from './features/accounts/routes.ts';
 import { registerAuditRoutes } from './features/audit/routes.ts';
 import { registerBillingAdminRoutes, registerBillingRoutes } from './features/billing/routes.ts';
+import { registerBookRoutes } from './features/books/routes.ts';
 import { registerWebhooks } from './features/billing/webhooks/routes.ts';
 import { registerDownloadFiles, registerDownloadRoutes } from './features/downloads/routes.ts';
 import { registerCatalogueRoutes } from './features/catalogue/routes.ts';
@@ -17,6 +18,8 @@ import { registerAnalyticsRoutes } from './features/analytics/routes.ts';
 import { registerFavoriteRoutes } from './features/favorites/routes.ts';
 import { registerHistoryRoutes } from './features/history/routes.ts';
 import { registerJobRoutes } from './features/jobs/routes.ts';
+import { registerLegalRoutes } from './features/legal/routes.ts';
+import { findLegalPage } from './features/legal/service.ts';
 import { registerLiveRoutes } from './features/live/routes.ts';
 import { registerOutboxRoutes } from './features/outbox/routes.ts';
 import { registerPaymentIssueRoutes } from './features/payment-issues/routes.ts';
@@ -110,6 +113,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerDownloadRoutes(app, deps);
   registerDownloadFiles(app, deps);
   registerHistoryRoutes(app, deps);
+  registerLegalRoutes(app, deps);
   registerLiveRoutes(app, deps);
   registerChartRoutes(app, deps);
   registerPlaylistRoutes(app, deps);
@@ -119,6 +123,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerSandboxPages(app, deps);
   registerBillingAdminRoutes(app, deps);
   registerWebhooks(app, deps);
+  registerBookRoutes(app, deps);
   registerPaymentIssueRoutes(app, deps);
   registerAuditRoutes(app, deps);
   registerCatalogueRoutes(app, deps);
@@ -133,9 +138,12 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   assertEveryRouteRegistered(app);
 
   setFallback(
-    serveWebApp(app, config, (path) => findTrackPage(deps, path), {
-      '/admin/upload-old': basicUploadForm,
-    }),
+    serveWebApp(
+      app,
+      config,
+      async (path) => (await findTrackPage(deps, path)) ?? findLegalPage(deps, path),
+      { '/admin/upload-old': basicUploadForm },
+    ),
   );
   await app.ready();
   return app;

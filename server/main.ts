@@ -4,6 +4,7 @@ import { seedDemoListening } from '#demo/seed-listening.ts';
 import { printProgress } from '#demo/print-progress.ts';
 import { buildApp } from './app.ts';
 import type { Deps } from './deps.ts';
+import { warnAboutSeller } from './features/settings/seller.ts';
 import { LINK_HOURS, offerSetup } from './features/setup/service.ts';
 import { readDemoProgress } from './features/system/demo-progress.ts';
 import { toOrigin } from './http/address.ts';
@@ -71,6 +72,7 @@ await runProcess(async ({ deps, onStop, prepareWorker }) => {
   if (!config.appOrigin && typeof bound === 'object' && bound)
     deps.site.origin = toOrigin(bound.address, bound.port);
   if (config.worker) await worker.start();
+  await warnAboutSeller(deps);
   return async () => {
     process.stdout.write(`${describeStart(deps, demoAccounts)}\n`);
     await printSetupLink(deps);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PageQuery } from '../paging.ts';
 import { defineRoutes } from '../route.ts';
+import { PAYMENT_ISSUE_KINDS } from './payment-issues.ts';
 
 export const REPORT_NAMES = [
   'plays',
@@ -121,7 +122,13 @@ export const FigureListPage = z.object({
 });
 export type FigureListPage = z.infer<typeof FigureListPage>;
 
-const ATTENTION_KINDS = ['failed-ingest', 'failed-payments', 'dead-jobs'] as const;
+const ATTENTION_KINDS = [
+  'failed-ingest',
+  'failed-payments',
+  'dead-jobs',
+  'seller-incomplete',
+  ...PAYMENT_ISSUE_KINDS,
+] as const;
 
 export const Dashboard = z.object({
   asOf: z.int(),

@@ -13,6 +13,14 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** One line of text, or nothing. */
+const line = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max, `Use at most ${max} characters.`)
+    .regex(/^\P{Cc}*$/u, 'Use one line of text.');
+
 const cents = whole(100, 100_000_00, 'Enter a price from R1 to R100,000.');
 
 /** What administrators can set while the site runs. */
@@ -35,6 +43,10 @@ export const SettingValues = z.strictObject({
   trialDays: whole(0, 90, 'Enter a number of days from 0 to 90.'),
   /** Days of access after the paid period. */
   graceDays: whole(0, 60, 'Enter a number of days from 0 to 60.'),
+  /** Days after the first payment in which a member can cancel and get it back; 0 for none. */
+  coolingOffDays: whole(0, 90, 'Enter a number of days from 0 to 90.'),
+  /** After a year a subscription continues monthly, unless the member chooses another year. */
+  continueMonthly: z.boolean(),
   /** The day of the week that mixes come out on, 0 for Monday. */
   releaseDay: whole(0, 6, 'Choose a day of the week.'),
   /** The default hour of the day for a release. */
@@ -43,9 +55,60 @@ export const SettingValues = z.strictObject({
   earlyAccessHours: whole(0, 336, 'Enter a number of hours from 0 to 336.'),
   /** How long single analytics events are stored; daily totals stay. */
   eventsDays: whole(30, 3650, 'Enter a number of days from 30 to 3650.'),
+  /** The seller's legal name, on invoices and legal pages. */
+  sellerName: line(120),
+  /** Such as `Sole proprietor` or `Private company`. */
+  sellerStatus: line(80),
+  /** A street address of several lines. */
+  sellerAddress: z
+    .string()
+    .trim()
+    .overwrite((text) => text.replaceAll('\r\n', '\n'))
+    .max(400, 'Use at most 400 characters.')
+    .regex(/^\P{Cc}*(?:\n\P{Cc}*){0,9}$/u, 'Use up to ten lines of text.'),
+  sellerRegistration: line(60),
+  sellerVatNumber: z
+    .string()
+    .overwrite((text) => text.replaceAll(/\s/g, ''))
+    .regex(/^(?:4\d{9})?$/, 'Enter the 10 digits of the VAT number, the first one a 4.'),
+  sellerPhone: z
+    .string()
+    .trim()
+    .regex(/^(?:[+(\d][\d\s().-]{5,30})?$/, 'Enter a phone number such as +27 11 555 0100.'),
+  sellerEmail: z
+    .string()
+    .trim()
+    .max(254)
+    .refine((text) => text === '' || z.email().safeParse(text).success, 'Enter an e-mail address.'),
+  /** Prices include VAT, and invoices are tax invoices. */
+  isVatCharged: z.boolean(),
+  vatPercent: z
+    .number('Enter a percentage such as 15 or 15.5.')
+    .min(0.01, 'Enter a percentage from 0.01 to 50.')
+    .max(50, 'Enter a percentage from 0.01 to 50.')
+    .multipleOf(0.01, 'Use at most two decimals.'),
 });
 export type SettingValues = z.infer<typeof SettingValues>;
 export type SettingName = keyof SettingValues;
+
+type Seller = Pick<SettingValues, Extract<SettingName, `seller${string}`>>;
+
+const sellerFields = {
+  sellerName: 'legal name',
+  sellerStatus: 'legal status',
+  sellerAddress: 'address',
+  sellerPhone: 'phone number',
+  sellerEmail: 'e-mail address',
+} as const satisfies Partial<Record<SettingName, string>>;
+
+/** What the law wants a seller to publish and is still empty: `legal name`, `address`. */
+export const findMissingSellerData = (seller: Seller): string[] =>
+  Object.entries(sellerFields)
+    .filter(([name]) => seller[name as keyof typeof sellerFields] === '')
+    .map(([, label]) => label);
+
+/** A tax invoice needs all of these. */
+export const VAT_SELLER_FIELDS = ['sellerName', 'sellerAddress', 'sellerVatNumber'] as const;
 
 export const SiteSettings = z.object({
   /** Increases with every change. */

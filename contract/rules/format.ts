@@ -21,14 +21,25 @@ export function formatNumber(value: number, maxDecimals = 0): string {
 export const formatPercent = (share: number): string => `${formatNumber(share * 100, 1)}%`;
 
 /** `R79`, `R6,057`, `R79.50`. */
-export function formatMoney(cents: number, currency: string): string {
+export const formatMoney = (cents: number, currency: string): string =>
+  writeMoney(cents, currency, 'stripIfInteger');
+
+/** `R79.00`: for documents, where amounts stand below each other. */
+export const formatExactMoney = (cents: number, currency: string): string =>
+  writeMoney(cents, currency, 'auto');
+
+function writeMoney(
+  cents: number,
+  currency: string,
+  trailingZeroDisplay: 'stripIfInteger' | 'auto',
+): string {
   // A provider may send anything; Intl throws unless it looks like a currency code.
   if (!/^[A-Z]{3}$/i.test(currency)) return `${currency} ${(cents / 100).toFixed(2)}`;
   return new Intl.NumberFormat(LOCALE, {
     style: 'currency',
     currency,
     currencyDisplay: 'narrowSymbol',
-    trailingZeroDisplay: 'stripIfInteger',
+    trailingZeroDisplay,
   })
     .formatToParts(cents / 100)
     .filter(({ type }) => type !== 'literal')

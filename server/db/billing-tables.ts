@@ -35,6 +35,8 @@ export type CheckoutsTable = {
   is_purchase_reported: 0 | 1;
   /** When to look for the subscription of a paid checkout; null once it is settled. */
   check_at: number | null;
+  /** It was refused because its card has already had a free trial. */
+  is_card_used: 0 | 1;
   created_at: number;
   updated_at: number;
 };
@@ -108,6 +110,7 @@ export type LedgerEntryKind =
   | 'cancelled'
   | 'resumed'
   | 'plan-changed'
+  | 'price-changed'
   | 'duplicate'
   | 'ended';
 
@@ -126,6 +129,8 @@ export type LedgerEntriesTable = {
   /** Cents. */
   amount: number | null;
   currency: string | null;
+  /** Cents that the provider kept of a charge; null if it doesn't say. */
+  fee: number | null;
   /** The length of a trial, a coupon's free period or a gift. */
   days: number | null;
   months: number | null;
@@ -137,26 +142,6 @@ export type LedgerEntriesTable = {
   detail: string | null;
   /** Who did it: `provider`, `user`, `system`, or the id of an administrator. */
   actor: string;
-};
-
-export type InvoiceStatus = 'paid' | 'refunded' | 'partly-refunded' | 'disputed';
-
-export type InvoicesTable = {
-  id: string;
-  number: number;
-  /** Null after the account was deleted: invoices are kept anonymously. */
-  user_id: string | null;
-  provider: string;
-  charge_id: string;
-  plan: Plan;
-  at: number;
-  from_at: number;
-  to_at: number;
-  amount: number;
-  refunded: number;
-  currency: string;
-  card: string | null;
-  status: InvoiceStatus;
 };
 
 export type CouponsTable = {
@@ -236,6 +221,8 @@ export type PaymentIssuesTable = {
   /** The id of an administrator; null if its cause went away by itself. */
   closed_by: string | null;
   note: string | null;
+  /** Of a dispute: the subscription goes on even if it is lost. */
+  keeps_subscription: 0 | 1;
 };
 
 export type BillingTables = {
@@ -246,7 +233,6 @@ export type BillingTables = {
   provider_subscriptions: ProviderSubscriptionsTable;
   webhook_events: WebhookEventsTable;
   ledger_entries: LedgerEntriesTable;
-  invoices: InvoicesTable;
   coupons: CouponsTable;
   coupon_uses: CouponUsesTable;
   gifts: GiftsTable;

@@ -1,3 +1,4 @@
+import type { InvoicesTable } from './books-tables.ts';
 import type { PlaylistsTable, TracksTable, UploadsTable, UsersTable } from './tables.ts';
 
 /**
@@ -85,4 +86,34 @@ export const buildUpload = (
   version: 0,
   updated_at: upload.created_at,
   ...upload,
+});
+
+/** A paid invoice without VAT. */
+export const buildInvoice = (
+  invoice: New<
+    InvoicesTable,
+    | 'id'
+    | 'number'
+    | 'user_id'
+    | 'provider'
+    | 'charge_id'
+    | 'plan'
+    | 'at'
+    | 'from_at'
+    | 'to_at'
+    | 'amount'
+    | 'currency'
+  >,
+): InvoicesTable => ({
+  refunded: 0,
+  card: null,
+  status: 'paid',
+  seller: null,
+  buyer_name: null,
+  buyer_email: null,
+  description: null,
+  vat_rate: null,
+  vat: 0,
+  fee: null,
+  ...invoice,
 });

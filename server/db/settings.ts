@@ -19,10 +19,21 @@ const defaults: Settings = {
   annualPrice: plans.annual.amount,
   graceDays: GRACE_MS / DAY,
   trialDays: 0,
+  coolingOffDays: 7,
+  continueMonthly: false,
   releaseDay: 4,
   releaseHour: 6,
   earlyAccessHours: EARLY_ACCESS_MS / HOUR,
   eventsDays: null,
+  sellerName: '',
+  sellerStatus: '',
+  sellerAddress: '',
+  sellerRegistration: '',
+  sellerVatNumber: '',
+  sellerPhone: '',
+  sellerEmail: '',
+  isVatCharged: false,
+  vatPercent: 15,
 };
 
 const names = Object.keys(defaults) as SettingName[];

@@ -29,6 +29,12 @@ export const rareRoutes: Route[] = [
     'text',
     () => import('./pages/subscription/invoice.tsx'),
   ),
+  route(
+    '/subscription/credit-notes/:id',
+    'Credit note',
+    'text',
+    () => import('./pages/subscription/credit-note.tsx'),
+  ),
   route('/gift/:token', 'Gift', 'text', () => import('./pages/subscription/gift.tsx')),
   route('/loading-demo', 'Loading demo', 'stage', () => import('./pages/loading-demo.tsx')),
 ];

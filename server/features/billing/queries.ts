@@ -1,15 +1,16 @@
 import type {
   CheckoutsTable,
-  InvoicesTable,
   LedgerEntriesTable,
   ProviderSubscriptionsTable,
 } from '../../db/billing-tables.ts';
+import type { CreditNotesTable, InvoicesTable } from '../../db/books-tables.ts';
 import type { Db } from '../../db/connect.ts';
 
 export type LedgerEntry = LedgerEntriesTable;
 export type ProviderSubscriptionRow = ProviderSubscriptionsTable;
 export type CheckoutRow = CheckoutsTable;
 export type InvoiceRow = InvoicesTable;
+export type CreditNoteRow = CreditNotesTable;
 
 /** Whether it will charge again unless someone cancels it. */
 export const isRenewing = ({ status }: ProviderSubscriptionRow): boolean =>
@@ -45,6 +46,10 @@ export const findProviderSubscription = (
     .where('provider_subscription_id', '=', providerSubscriptionId)
     .executeTakeFirst();
 
+/** Will be charged for, or will be settled soon: asked about at every reconciliation. */
+export const isUndecided = ({ state, check_at }: CheckoutRow): boolean =>
+  state === 'open' || check_at !== null;
+
 export const findCheckout = (db: Db, reference: string): Promise<CheckoutRow | undefined> =>
   db.selectFrom('checkouts').selectAll().where('reference', '=', reference).executeTakeFirst();
 
@@ -61,18 +66,18 @@ export const listCheckoutsOf = (db: Db, userId: string): Promise<CheckoutRow[]> 
     .limit(MAX_CHECKOUTS)
     .execute();
 
-const MAX_OPEN_CHECKOUTS = 10;
+const MAX_UNDECIDED_CHECKOUTS = 10;
 
-/** Undecided checkouts, oldest first, so that each gets its turn. */
-export const listOpenCheckouts = (db: Db, userId: string): Promise<CheckoutRow[]> =>
+/** Open, or paid without a subscription: oldest first, so that each gets its turn. */
+export const listUndecidedCheckouts = (db: Db, userId: string): Promise<CheckoutRow[]> =>
   db
     .selectFrom('checkouts')
     .selectAll()
     .where('user_id', '=', userId)
-    .where('state', '=', 'open')
+    .where((where) => where.or([where('state', '=', 'open'), where('check_at', 'is not', null)]))
     .orderBy('created_at')
     .orderBy('reference')
-    .limit(MAX_OPEN_CHECKOUTS)
+    .limit(MAX_UNDECIDED_CHECKOUTS)
     .execute();
 
 export async function findPaidThroughOf(db: Db, userId: string): Promise<number | null> {

@@ -3,14 +3,16 @@ import { HOUR } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import { limitPerUser, type RateLimit } from '../../http/rate-limit.ts';
 import { createRouter } from '../../http/route.ts';
-import { changeAccess, getAccessReport } from './admin/service.ts';
+import { changeAccess, getAccessReport } from './admin/access-report.ts';
 import { confirmCheckout, startCheckout } from './checkout/checkout.ts';
 import { getQuote } from './checkout/quote.ts';
 import { createCoupon, listCoupons } from './coupons/coupons.ts';
 import { createGift, getGift, redeemGift } from './coupons/gifts.ts';
-import { getInvoice, listInvoicesOf } from './invoices/service.ts';
+import { getCreditNote, getInvoice, listInvoicesOf } from './invoices/service.ts';
+import { cancelPriceChange, getPrices, planPriceChange } from './prices/service.ts';
 import { changePlan, quoteChange, resumeSubscription } from './subscription/change-plan.ts';
 import { cancelSubscription, getCardUpdatePage } from './subscription/manage-subscription.ts';
+import { payOwed } from './subscription/pay-owed.ts';
 import { getPlans, getSubscription } from './subscription/service.ts';
 
 const billingLimits = {
@@ -19,6 +21,8 @@ const billingLimits = {
   checkoutByUser: { name: 'checkout-user', limit: 20, periodMs: HOUR },
   confirmByUser: { name: 'confirm-user', limit: 600, periodMs: HOUR },
   changeByUser: { name: 'subscription-user', limit: 60, periodMs: HOUR },
+  /** Each attempt is a request to the member’s bank. */
+  payByUser: { name: 'pay-user', limit: 10, periodMs: HOUR },
   giftByUser: { name: 'gift-user', limit: 30, periodMs: HOUR },
 } as const satisfies Record<string, RateLimit>;
 
@@ -57,6 +61,11 @@ function registerChangeRoutes(app: FastifyInstance, deps: Deps) {
   router.user('GET /api/subscription/change', { rateLimits }, ({ viewer, query }) =>
     quoteChange(deps, viewer, query.plan),
   );
+  router.user(
+    'POST /api/subscription/pay',
+    { rateLimits: limitPerUser(billingLimits.payByUser) },
+    ({ viewer }) => payOwed(deps, viewer),
+  );
   router.user('POST /api/subscription/card', { rateLimits }, ({ viewer }) =>
     getCardUpdatePage(deps, viewer),
   );
@@ -81,7 +90,10 @@ export function registerBillingRoutes(app: FastifyInstance, deps: Deps) {
     listInvoicesOf(deps, viewer.user.id, query),
   );
   router.user('GET /api/subscription/invoices/:id', ({ viewer, params }) =>
-    getInvoice(deps, viewer, params.id),
+    getInvoice(deps, viewer.user.id, params.id),
+  );
+  router.user('GET /api/subscription/credit-notes/:id', ({ viewer, params }) =>
+    getCreditNote(deps, { userId: viewer.user.id }, params.id),
   );
 
   registerCheckoutRoutes(app, deps);
@@ -96,6 +108,13 @@ export function registerBillingAdminRoutes(app: FastifyInstance, deps: Deps) {
   );
   router.admin('POST /api/admin/users/:id/access', ({ viewer, params, body }) =>
     changeAccess(deps, viewer, params.id, body),
+  );
+  router.admin('GET /api/admin/prices', () => getPrices(deps));
+  router.admin('POST /api/admin/prices/changes', ({ viewer, body }) =>
+    planPriceChange(deps, viewer, body),
+  );
+  router.admin('POST /api/admin/prices/changes/:id/cancel', ({ viewer, params }) =>
+    cancelPriceChange(deps, viewer, params.id),
   );
   router.admin('GET /api/admin/coupons', ({ query }) => listCoupons(deps, query));
 

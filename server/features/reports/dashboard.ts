@@ -1,10 +1,14 @@
 import { sql } from 'kysely';
 import type { Dashboard } from '#contract/admin/reports.ts';
+import type { PaymentIssue } from '#contract/admin/payment-issues.ts';
 import { dayOf } from '#contract/rules/days.ts';
+import { formatDayAndTime } from '#contract/rules/format.ts';
 import { EARLY_ACCESS_MS } from '#contract/rules/access.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
+import { listMissingSellerData } from '../settings/service.ts';
+import { listOpenIssues } from '../payment-issues/service.ts';
 import { LIVE_DEFINITION, findLiveListeners } from './live-report.ts';
 import { listSiteDays } from './play-sums.ts';
 
@@ -42,12 +46,62 @@ const countUsersWithFailedPayments = (db: Db) =>
 const countDeadJobs = (db: Db) =>
   db.selectFrom('jobs').select(count).where('state', '=', 'dead').executeTakeFirst();
 
+/** On a site that takes real payments the law wants to know who sells. */
+async function describeIncompleteSeller(deps: Deps): Promise<AttentionItem[]> {
+  const missing = await listMissingSellerData(deps);
+  if (missing.length === 0) return [];
+  const text = `Your seller details are incomplete: ${missing.join(', ')} missing.`;
+  return [{ kind: 'seller-incomplete', count: missing.length, text, href: '/admin/settings' }];
+}
+
+const providerNames: Record<string, string> = { paystack: 'Paystack', stripe: 'Stripe' };
+
+const ISSUE_ORDER = [
+  'wrong-key',
+  'dispute',
+  'payment-without-subscription',
+  'other-amount',
+  'unknown-charge',
+] as const satisfies readonly PaymentIssue['kind'][];
+
+type IssueSentence = (issues: readonly PaymentIssue[], timeZone: string) => string;
+
+const issueSentences: Record<PaymentIssue['kind'], IssueSentence> = {
+  'wrong-key': ([issue]) =>
+    `${providerNames[issue?.provider ?? ''] ?? 'The payment provider'} refuses our key: nobody’s subscription changes until it’s right.`,
+  dispute: (issues, timeZone) => {
+    const due = issues.flatMap(({ dueAt }) => dueAt ?? []).toSorted((a, b) => a - b)[0];
+    const by = due === undefined ? '' : ` by ${formatDayAndTime(due, timeZone)}`;
+    return issues.length === 1
+      ? `1 dispute to answer${by}.`
+      : `${issues.length} disputes to answer${due === undefined ? '' : `, the first${by}`}.`;
+  },
+  'other-amount': ({ length }) =>
+    `${plural(length, 'payment wasn’t', 'payments weren’t')} the agreed amount.`,
+  'payment-without-subscription': ({ length }) =>
+    `${plural(length, 'payment has', 'payments have')} no subscription.`,
+  'unknown-charge': ({ length }) => `${plural(length, 'payment', 'payments')} we can’t explain.`,
+};
+
+/** Open payment issues by kind; the urgent kinds come first. */
+async function describeIssues({ database, config }: Deps): Promise<AttentionItem[]> {
+  const issues = await listOpenIssues(database.db);
+  return ISSUE_ORDER.flatMap((kind) => {
+    const own = issues.filter((issue) => issue.kind === kind);
+    if (own.length === 0) return [];
+    const text = issueSentences[kind](own, config.timeZone);
+    return [{ kind, count: own.length, text, href: '/admin/payments' }];
+  });
+}
+
 /** Problems an administrator has to fix; empty on a good day. */
-export async function listAttention(db: Db): Promise<AttentionItem[]> {
+export async function listAttention(deps: Deps): Promise<AttentionItem[]> {
+  const { db } = deps.database;
   const failed = (await countFailedTracks(db))?.count ?? 0;
   const late = (await countUsersWithFailedPayments(db))?.count ?? 0;
   const dead = (await countDeadJobs(db))?.count ?? 0;
   const all: AttentionItem[] = [
+    ...(await describeIssues(deps)),
     {
       kind: 'failed-ingest',
       count: failed,
@@ -66,6 +120,7 @@ export async function listAttention(db: Db): Promise<AttentionItem[]> {
       text: `${plural(dead, 'job has', 'jobs have')} failed permanently.`,
       href: '/admin/jobs',
     },
+    ...(await describeIncompleteSeller(deps)),
   ];
   return all.filter((item) => item.count > 0);
 }
@@ -119,6 +174,6 @@ export async function readDashboard(deps: Deps): Promise<Dashboard> {
     })),
     live: { listeners, definition: LIVE_DEFINITION },
     playsToday,
-    attention: await listAttention(db),
+    attention: await listAttention(deps),
   };
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { buildContentDisposition, toFileName } from '../../http/attachment.ts';
 import { createRouter } from '../../http/route.ts';
-import { streamCsv } from './csv.ts';
+import { streamCsv } from '../../http/csv.ts';
 import { readDashboard } from './dashboard.ts';
 import { readFigureList, readReport } from './service.ts';
 

@@ -1,4 +1,10 @@
-import { SettingValues, type SettingName, type SiteSettings } from '#contract/admin/settings.ts';
+import { sql } from 'kysely';
+import {
+  SettingValues,
+  VAT_SELLER_FIELDS,
+  type SettingName,
+  type SiteSettings,
+} from '#contract/admin/settings.ts';
 import type { Db, Tx } from '../../db/connect.ts';
 import { readSettings, writeSettings, forgetSettings, CACHE_MS } from '../../db/settings.ts';
 import { recordAction } from '../audit/service.ts';
@@ -8,6 +14,8 @@ import { AppError } from '../../http/app-error.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { describeError } from '../../jobs/describe-error.ts';
+
+export { listMissingSellerData } from './seller.ts';
 
 const VERSION = 'settings-version';
 
@@ -20,13 +28,16 @@ async function readVersion(db: Db): Promise<number> {
   return row?.value ?? 0;
 }
 
-/** False if someone else has changed this version meanwhile. */
-async function increaseVersion(tx: Tx, version: number): Promise<boolean> {
-  await tx
+const createVersion = (tx: Tx) =>
+  tx
     .insertInto('counters')
     .values({ name: VERSION, value: 0 })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+
+/** False if someone else has changed this version meanwhile. */
+async function increaseVersion(tx: Tx, version: number): Promise<boolean> {
+  await createVersion(tx);
   const row = await tx
     .updateTable('counters')
     .set({ value: version + 1 })
@@ -62,6 +73,17 @@ function refuseFixed({ config }: Deps, names: readonly SettingName[]) {
   throw new AppError('settings_fixed', { fields });
 }
 
+/** A tax invoice names the seller, its address and its VAT number. */
+function refuseIncompleteVat(values: SettingValues) {
+  const missing = values.isVatCharged
+    ? VAT_SELLER_FIELDS.filter((name) => values[name] === '')
+    : [];
+  if (missing.length === 0) return;
+  const fields = missing.map((name) => [`values.${name}`, 'Required when you charge VAT.']);
+  const message = 'To charge VAT, enter the seller’s legal name, address and VAT number.';
+  throw new AppError('validation_failed', { message, fields: Object.fromEntries(fields) });
+}
+
 /** As in a request: a missing setting can be undefined. */
 type SettingChange = { [N in SettingName]?: SettingValues[N] | undefined };
 
@@ -70,6 +92,12 @@ const omitUndefined = (values: SettingChange) =>
 
 const pick = (values: SettingValues, names: readonly SettingName[]) =>
   Object.fromEntries(names.map((name) => [name, values[name]]));
+
+/** The audit log refuses e-mail addresses, which are usually members’; the seller’s is public. */
+const toFacts = (values: SettingValues, names: readonly SettingName[]) =>
+  Object.fromEntries(
+    names.map((name) => [name === 'sellerEmail' ? 'sellerContact' : name, values[name]]),
+  );
 
 export async function changeSiteSettings(
   deps: Deps,
@@ -86,6 +114,7 @@ export async function changeSiteSettings(
   await database.db.transaction().execute(async (tx) => {
     if (!(await increaseVersion(tx, version))) throw new AppError('settings_changed');
     const after = SettingValues.parse({ ...before.values, ...omitUndefined(values) });
+    refuseIncompleteVat(after);
     await writeSettings(tx, pick(after, names), now);
     await recordAction(
       tx,
@@ -93,27 +122,39 @@ export async function changeSiteSettings(
         actor: viewer,
         action: 'settings.changed',
         subject: { kind: 'site' },
-        before: pick(before.values, names),
-        after: pick(after, names),
+        before: toFacts(before.values, names),
+        after: toFacts(after, names),
       },
       now,
     );
     await publishSignal(tx, 'admin:settings', now);
   });
-  await loadSettings(deps);
+  await reloadSettings(deps);
   return readSiteSettings(deps);
 }
 
-async function loadSettings({ pageSettings, database, clock }: Deps): Promise<void> {
+/** For the site itself. A page that is being edited meanwhile must load them again. */
+export async function writeSiteSettings(tx: Tx, values: Partial<SettingValues>, now: number) {
+  await createVersion(tx);
+  await tx
+    .updateTable('counters')
+    .set({ value: sql<number>`value + 1` })
+    .where('name', '=', VERSION)
+    .execute();
+  await writeSettings(tx, values, now);
+  await publishSignal(tx, 'admin:settings', now);
+}
+
+export async function reloadSettings({ pageSettings, database, clock }: Deps): Promise<void> {
   forgetSettings(database.db);
   pageSettings.current = await readSettings(database.db, clock.now());
 }
 
 /** Loads the settings regularly, because another server may change them. Returns how to stop. */
 export async function watchSettings(deps: Deps): Promise<() => Promise<void>> {
-  await loadSettings(deps);
+  await reloadSettings(deps);
   const timer = setInterval(() => {
-    loadSettings(deps).catch((error: unknown) =>
+    reloadSettings(deps).catch((error: unknown) =>
       deps.log.warn({ err: error }, 'Loading the settings failed.'),
     );
   }, CACHE_MS).unref();

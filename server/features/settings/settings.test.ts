@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
+import type { Dashboard } from '#contract/admin/reports.ts';
 import type { SiteSettings } from '#contract/admin/settings.ts';
 import type { Mail, MailMessage } from '../../ports/mail/mail.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createSubscriber, type TestUser } from '../../testing/test-user.ts';
+import { warnAboutSeller } from './seller.ts';
 import { watchSettings } from './service.ts';
 import { HOUR } from '#contract/rules/time.ts';
 
@@ -41,6 +43,17 @@ describe('the settings', () => {
         releaseHour: 6,
         earlyAccessHours: 48,
         eventsDays: 400,
+        sellerName: '',
+        sellerStatus: '',
+        sellerAddress: '',
+        sellerRegistration: '',
+        sellerVatNumber: '',
+        sellerPhone: '',
+        sellerEmail: '',
+        isVatCharged: false,
+        vatPercent: 15,
+        coolingOffDays: 7,
+        continueMonthly: false,
       },
       fixed: [],
       mailFrom: null,
@@ -112,12 +125,52 @@ describe('the settings', () => {
     { releaseHour: 24 },
     { earlyAccessHours: 337 },
     { eventsDays: 29 },
+    { sellerName: 'two\nlines' },
+    { sellerAddress: 'x\n'.repeat(11) + 'x' },
+    { sellerVatNumber: '3123456789' },
+    { sellerVatNumber: '412345678' },
+    { sellerPhone: 'call me' },
+    { sellerEmail: 'nobody' },
+    { isVatCharged: 'yes' },
+    { vatPercent: 0 },
+    { vatPercent: 51 },
+    { vatPercent: 15.555 },
+    { vatPercent: '15' },
     { colour: 'red' },
   ])('reject %o with a field error and save nothing', async (values) => {
     const answer = await change({ version: 0, values });
     expect(answer.statusCode).toBe(400);
     expect(Object.keys(answer.json<ErrorBody>().fields ?? {})[0]).toMatch(/^values/);
     expect((await read()).version).toBe(0);
+  });
+
+  it('let VAT be charged only by a seller with a name, an address and a VAT number', async () => {
+    const answer = await change({ version: 0, values: { isVatCharged: true, sellerName: 'Me' } });
+    expect([answer.statusCode, answer.json<ErrorBody>().fields]).toEqual([
+      400,
+      {
+        'values.sellerAddress': 'Required when you charge VAT.',
+        'values.sellerVatNumber': 'Required when you charge VAT.',
+      },
+    ]);
+    expect((await read()).version).toBe(0);
+    const values = {
+      isVatCharged: true,
+      sellerName: 'Me',
+      sellerAddress: '1 Long Street\r\nCape Town',
+      sellerVatNumber: '412 345 6789',
+      vatPercent: 15.5,
+    };
+    const saved = await change({ version: 0, values });
+    expect(saved.json<SiteSettings>().values).toMatchObject({
+      ...values,
+      sellerAddress: '1 Long Street\nCape Town',
+      sellerVatNumber: '4123456789',
+    });
+    const emptied = await change({ version: 1, values: { sellerAddress: '' } });
+    expect(emptied.json<ErrorBody>().fields).toEqual({
+      'values.sellerAddress': 'Required when you charge VAT.',
+    });
   });
 
   it('that come from the environment can’t be changed here', async () => {
@@ -139,6 +192,43 @@ describe('the settings', () => {
     } finally {
       await fixed.close();
     }
+  });
+});
+
+describe('a seller without legal data', () => {
+  const seller = {
+    sellerName: 'Me',
+    sellerStatus: 'Sole proprietor',
+    sellerAddress: '1 Long Street',
+    sellerPhone: '+27 11 555 0100',
+    sellerEmail: 'me@example.com',
+  };
+  const listAttention = async () => {
+    const answer = await admin.client.request({ url: '/api/admin/dashboard' });
+    return answer.json<Dashboard>().attention;
+  };
+
+  it('is warned on the dashboard and at the start once the site takes real payments', async () => {
+    expect(await listAttention()).toEqual([]);
+    await warnAboutSeller(test.deps);
+    expect(test.logText()).not.toContain('seller');
+    test.deps.payments.name = 'paystack';
+    expect(await listAttention()).toEqual([
+      {
+        kind: 'seller-incomplete',
+        count: 5,
+        text: 'Your seller details are incomplete: legal name, legal status, address, phone number, e-mail address missing.',
+        href: '/admin/settings',
+      },
+    ]);
+    await warnAboutSeller(test.deps);
+    expect(test.logText()).toContain('the seller’s legal name, legal status, address');
+    await change({ version: 0, values: { ...seller, sellerPhone: '' } });
+    expect(await listAttention()).toMatchObject([
+      { text: 'Your seller details are incomplete: phone number missing.' },
+    ]);
+    await change({ version: 1, values: { sellerPhone: seller.sellerPhone } });
+    expect(await listAttention()).toEqual([]);
   });
 });
 

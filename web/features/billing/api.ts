@@ -33,6 +33,13 @@ export const invoiceQuery = (id: string) => ({
   retry: retryOnce,
 });
 
+export const creditNoteQuery = (id: string) => ({
+  ...apiQuery([`/api/subscription/credit-notes/${id}`], 'GET /api/subscription/credit-notes/:id', {
+    params: { id },
+  }),
+  retry: retryOnce,
+});
+
 export const QUOTE_KEY = ['/api/checkout/quote'] as const;
 
 export const quoteQuery = (plan: Plan, coupon: string | null) => ({
@@ -108,6 +115,16 @@ export const resumeMutation = (client: QueryClient) =>
   mutationOptions({
     mutationFn: () => call('POST /api/subscription/resume'),
     onSuccess: (subscription) => saveSubscription(client, subscription),
+    retry,
+  });
+
+export const payMutation = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: () => call('POST /api/subscription/pay'),
+    onSuccess: async (subscription) => {
+      await saveSubscription(client, subscription);
+      await client.invalidateQueries({ queryKey: INVOICES_KEY });
+    },
     retry,
   });
 

@@ -8,6 +8,7 @@ import { RetryNotice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { invoicesQuery } from './api.ts';
+import { CreditNoteLinks } from './document-page.tsx';
 import { invoiceStates, planNames } from './subscription-texts.ts';
 
 export function InvoiceList() {
@@ -51,7 +52,7 @@ export function InvoiceList() {
 }
 
 function InvoiceRow({ invoice }: { invoice: Invoice }) {
-  const { id, number, at, plan, amount, currency, status } = invoice;
+  const { id, number, at, plan, amount, currency, status, creditNotes } = invoice;
   return (
     <li className="border-t border-line">
       <Link
@@ -68,6 +69,11 @@ function InvoiceRow({ invoice }: { invoice: Invoice }) {
         <span className="font-semibold tabular">{formatMoney(amount, currency)}</span>
         <ChevronRight className="size-4 shrink-0 text-text-3" />
       </Link>
+      {creditNotes.length > 0 && (
+        <div className="pb-3">
+          <CreditNoteLinks notes={creditNotes} basePath="/subscription" />
+        </div>
+      )}
     </li>
   );
 }

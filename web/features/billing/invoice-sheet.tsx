@@ -1,38 +1,52 @@
 import type { ReactNode } from 'react';
-import type { z } from 'zod';
-import type { InvoicePage } from '#contract/billing.ts';
-import { formatDate, formatMoney } from '#web/lib/format.ts';
+import type { CreditNotePage, InvoicePage, Seller } from '#contract/billing.ts';
+import { formatDate, formatExactMoney, formatNumber } from '#web/lib/format.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { describeCard, invoiceStates, planNames } from './subscription-texts.ts';
-
-type InvoiceWithNames = z.infer<typeof InvoicePage>;
+import { describeCard, noteReasons, noteTitles } from './subscription-texts.ts';
 
 const sheetClass =
   'max-w-[760px] bg-surface px-5 py-7 md:px-12 md:py-12 print:max-w-none print:p-0';
 
-export function InvoiceSheet({ invoice }: { invoice: InvoiceWithNames }) {
-  const { number, at, plan, from, to, amount, refunded, currency, card, status } = invoice;
+type Document = Pick<InvoicePage, 'number' | 'at' | 'seller' | 'buyer' | 'tax' | 'currency'>;
+
+type SheetProps = {
+  document: Document;
+  title: string;
+  /** Below the number and the date. */
+  reference?: string;
+  description: ReactNode;
+  amount: number;
+  totalLabel: string;
+  children?: ReactNode;
+};
+
+/** A sheet of paper: A4 when printed, with the dates of the site and every cent. */
+function Sheet({
+  document,
+  title,
+  reference,
+  description,
+  amount,
+  totalLabel,
+  children,
+}: SheetProps) {
+  const { number, at, seller, buyer, tax, currency } = document;
+  const money = (cents: number) => formatExactMoney(cents, currency);
   return (
     <article className={sheetClass}>
       <header className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3">
-        <h1 className="type-title text-[min(3.5rem,15vw)] md:text-[4.5rem]">Invoice</h1>
+        <h1 className="type-title text-[min(3.5rem,13vw)] md:text-[4.5rem] print:text-[32pt]">
+          {title}
+        </h1>
         <p className="text-text-2 md:text-right">
           <b className="block font-semibold text-text tabular">{number}</b>
           {formatDate(at)}
+          {reference && <span className="block">{reference}</span>}
         </p>
       </header>
-      <div className="mt-8 grid gap-6 sm:grid-cols-2">
-        <Party title="From">
-          {invoice.seller.split('\n').map((line, index) => (
-            <span key={index} className="block">
-              {line}
-            </span>
-          ))}
-        </Party>
-        <Party title="To">
-          <span className="block">{invoice.buyer.username}</span>
-          <span className="block break-words">{invoice.buyer.email}</span>
-        </Party>
+      <div className="mt-8 grid gap-6 sm:grid-cols-2 print:grid-cols-2">
+        <Party title="From" lines={describeSeller(seller, tax !== null)} />
+        <Party title="To" lines={buyer ? [buyer.name, buyer.email] : ['Deleted account']} />
       </div>
       <table className="mt-9 w-full border-t border-line text-left">
         <thead className="type-label">
@@ -41,28 +55,22 @@ export function InvoiceSheet({ invoice }: { invoice: InvoiceWithNames }) {
               Description
             </th>
             <th scope="col" className="py-2.5 text-right font-semibold">
-              Amount
+              {tax ? 'Amount incl. VAT' : 'Amount'}
             </th>
           </tr>
         </thead>
         <tbody className="align-top">
-          <Line amount={formatMoney(amount, currency)}>
-            <b className="block font-semibold">Premium, {planNames[plan].toLowerCase()}</b>
-            <span className="text-text-2">
-              {formatDate(from)} to {formatDate(to)}
-            </span>
-          </Line>
-          {refunded > 0 && <Line amount={`−${formatMoney(refunded, currency)}`}>Refunded</Line>}
+          <Line amount={money(amount)}>{description}</Line>
+          {tax && <Line amount={money(tax.excluding)}>Amount excluding VAT</Line>}
+          {tax && <Line amount={money(tax.vat)}>VAT at {formatNumber(tax.percent, 2)}%</Line>}
         </tbody>
         <tfoot>
           <tr className="border-t-2 border-line-strong">
             <th scope="row" className="py-4 pr-4 font-semibold">
-              {invoiceStates[status]}
-              {card && <span className="block font-normal text-text-2">{describeCard(card)}</span>}
+              {totalLabel}
+              {children && <span className="block font-normal text-text-2">{children}</span>}
             </th>
-            <td className="py-4 text-right type-figure text-28">
-              {formatMoney(amount - refunded, currency)}
-            </td>
+            <td className="py-4 text-right type-figure text-28">{money(amount)}</td>
           </tr>
         </tfoot>
       </table>
@@ -71,11 +79,72 @@ export function InvoiceSheet({ invoice }: { invoice: InvoiceWithNames }) {
   );
 }
 
-function Party({ title, children }: { title: string; children: ReactNode }) {
+function describeSeller(seller: Seller, hasVat: boolean): string[] {
+  const { name, status, address, registration, vatNumber, phone, email } = seller;
+  return [
+    name,
+    status,
+    ...address.split('\n'),
+    registration && `Registration number ${registration}`,
+    hasVat ? `VAT number ${vatNumber}` : '',
+    phone,
+    email,
+  ].filter(Boolean);
+}
+
+export function InvoiceSheet({ invoice }: { invoice: InvoicePage }) {
+  const { from, to, amount, card, description, tax } = invoice;
+  return (
+    <Sheet
+      document={invoice}
+      title={tax ? 'Tax Invoice' : 'Invoice'}
+      description={
+        <>
+          <b className="block font-semibold">{description}</b>
+          <span className="text-text-2">
+            {formatDate(from)} to {formatDate(to)}
+          </span>
+        </>
+      }
+      amount={amount}
+      totalLabel={tax ? 'Paid, including VAT' : 'Paid'}
+    >
+      {card && describeCard(card)}
+    </Sheet>
+  );
+}
+
+export function CreditNoteSheet({ note }: { note: CreditNotePage }) {
+  const { kind, amount, reason, invoice, description, tax } = note;
+  const total = kind === 'credit' ? 'Credited' : 'Charged again';
+  return (
+    <Sheet
+      document={note}
+      title={noteTitles[kind]}
+      reference={`For invoice ${invoice.number} of ${formatDate(invoice.at)}`}
+      description={
+        <>
+          <b className="block font-semibold">{description}</b>
+          <span className="text-text-2">{noteReasons[reason]}</span>
+        </>
+      }
+      amount={amount}
+      totalLabel={tax ? `${total}, including VAT` : total}
+    />
+  );
+}
+
+function Party({ title, lines }: { title: string; lines: readonly string[] }) {
   return (
     <section>
       <h2 className="mb-1 type-label">{title}</h2>
-      <p>{children}</p>
+      <p>
+        {lines.map((line, index) => (
+          <span key={index} className="block wrap-anywhere">
+            {line}
+          </span>
+        ))}
+      </p>
     </section>
   );
 }

@@ -1,5 +1,12 @@
 import { useState } from 'react';
-import type { ChangeQuote, Invoice, Plans, Quote, Subscription } from '#contract/billing.ts';
+import type {
+  ChangeQuote,
+  CreditNote,
+  Invoice,
+  Plans,
+  Quote,
+  Subscription,
+} from '#contract/billing.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import { formatMoney } from '#contract/rules/format.ts';
 import type { Plan } from '#contract/rules/plans.ts';
@@ -96,10 +103,76 @@ export function describeStatus(subscription: Subscription, dates: DateContext): 
       return `Complimentary access until ${day(paidThrough)}.`;
     case 'ended':
       if (subscription.problem) return 'Premium is paused until your payment goes through.';
+      if (subscription.renews) return 'You have no access now, but your subscription still renews.';
       return `Your subscription has ended. You’re hearing ${PREVIEW_TEXT}s.`;
     case 'free':
       return `You’re hearing ${PREVIEW_TEXT}s.`;
   }
+}
+
+type Problem = NonNullable<Subscription['problem']>;
+
+/** `Your payment of R79 on 3 November failed` */
+export function describeFailedPayment(
+  { since, amount }: Problem,
+  currency: string,
+  dates: DateContext,
+): string {
+  const of = amount === null ? '' : ` of ${formatMoney(amount, currency)}`;
+  return `Your payment${of} on ${formatNearDay(since, dates)} failed`;
+}
+
+/** Why, how long access lasts, and what to do. Nothing here promises another attempt. */
+export function describeProblem(
+  { problem, hasAccess, accessUntil }: Subscription,
+  dates: DateContext,
+): string {
+  const access =
+    hasAccess && accessUntil !== null
+      ? `You’ll keep Premium until ${formatNearDay(accessUntil, dates)}.`
+      : 'Premium is paused until it’s paid.';
+  return `${problem?.message ?? ''} ${access} Pay now, or update your card first if it needs replacing.`.trim();
+}
+
+/** For a member without access. */
+export function describeNextCharge(
+  { nextPayment, currency }: Subscription,
+  dates: DateContext,
+): string {
+  const charge = nextPayment
+    ? `charged ${formatMoney(nextPayment.amount, currency)} on ${formatNearDay(nextPayment.at, dates)}`
+    : 'charged again';
+  return `You have no access now, but your card would still be ${charge}. Cancel if you don’t want that.`;
+}
+
+/** What the dialog says before a member cancels. */
+export function describeCancellation(subscription: Subscription, dates: DateContext): string {
+  const { problem, hasAccess, paidThrough, accessUntil } = subscription;
+  const day = (at: number | null) =>
+    at === null ? 'the end of your billing period' : formatNearDay(at, dates);
+  if (problem) {
+    const access = hasAccess ? ` You’ll keep access until ${day(accessUntil)}.` : '';
+    return `Your subscription ends now. The failed payment won’t be charged, and nothing else will.${access}`;
+  }
+  if (!hasAccess) return 'Your subscription won’t renew and you won’t be charged again.';
+  return `You’ll keep full access until ${day(paidThrough)} and won’t be charged again. You can resume any time before then.`;
+}
+
+/** What a member has after cancelling. */
+export function describeCancelled(subscription: Subscription, dates: DateContext): string {
+  const { hasAccess, canResume, paidThrough, accessUntil } = subscription;
+  const until = canResume ? paidThrough : accessUntil;
+  return hasAccess && until !== null
+    ? `You have full access until ${formatNearDay(until, dates)}.`
+    : 'You won’t be charged again.';
+}
+
+/** A late subscription has no paid time left, so cancelling ends it now. */
+export function describeCancelling({ problem, hasAccess }: Subscription): string {
+  if (problem) return 'Ends your subscription now. You won’t owe anything.';
+  return hasAccess
+    ? 'You’ll keep access until the end of your billing period.'
+    : 'You won’t be charged again.';
 }
 
 export const invoiceStates: Record<Invoice['status'], string> = {
@@ -107,6 +180,19 @@ export const invoiceStates: Record<Invoice['status'], string> = {
   refunded: 'Refunded',
   'partly-refunded': 'Partly refunded',
   disputed: 'Disputed',
+  'charged-back': 'Charged back',
+};
+
+export const noteTitles: Record<CreditNote['kind'], string> = {
+  credit: 'Credit note',
+  debit: 'Debit note',
+};
+
+export const noteReasons: Record<CreditNote['reason'], string> = {
+  refund: 'Refund of the payment.',
+  'charge-back': 'The bank took the payment back (chargeback).',
+  'refund-failed': 'A refund failed: the amount wasn’t paid back.',
+  'charge-back-won': 'The bank returned the payment (chargeback reversed).',
 };
 
 export function describePlanChange(

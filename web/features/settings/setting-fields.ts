@@ -5,14 +5,14 @@ export type SettingField = {
   label: string;
   hint: string;
   /** Prices are entered in rand and stored in cents. */
-  kind: 'text' | 'number' | 'rand' | 'weekday';
+  kind: 'text' | 'lines' | 'number' | 'rand' | 'weekday' | 'yes-no';
 };
 
 export type SettingGroup = { title: string; fields: SettingField[] };
 
 export const settingGroups: SettingGroup[] = [
   {
-    title: 'General',
+    title: 'Site',
     fields: [
       {
         name: 'siteName',
@@ -29,7 +29,7 @@ export const settingGroups: SettingGroup[] = [
     ],
   },
   {
-    title: 'Prices',
+    title: 'Prices and access',
     fields: [
       {
         name: 'monthlyPrice',
@@ -54,6 +54,18 @@ export const settingGroups: SettingGroup[] = [
         label: 'Grace period (days)',
         hint: 'How long access continues after a missed payment. Applies to everyone immediately.',
         kind: 'number',
+      },
+      {
+        name: 'coolingOffDays',
+        label: 'Cooling-off (days)',
+        hint: 'After a first payment, members can cancel and get it back for this long. 0 to disable; 7 is what the law expects.',
+        kind: 'number',
+      },
+      {
+        name: 'continueMonthly',
+        label: 'Continue monthly after a year',
+        hint: 'Annual subscriptions go on month by month, unless the member chooses another year.',
+        kind: 'yes-no',
       },
     ],
   },
@@ -81,6 +93,65 @@ export const settingGroups: SettingGroup[] = [
     ],
   },
   {
+    title: 'Seller and VAT',
+    fields: [
+      {
+        name: 'sellerName',
+        label: 'Legal name',
+        hint: 'Your name or your company’s, as registered. On invoices and legal pages.',
+        kind: 'text',
+      },
+      {
+        name: 'sellerStatus',
+        label: 'Legal status',
+        hint: 'For example: sole proprietor, or private company.',
+        kind: 'text',
+      },
+      {
+        name: 'sellerAddress',
+        label: 'Address',
+        hint: 'The physical address where legal documents can be served.',
+        kind: 'lines',
+      },
+      {
+        name: 'sellerRegistration',
+        label: 'Registration number',
+        hint: 'Of a company. Leave it empty if you have none.',
+        kind: 'text',
+      },
+      {
+        name: 'sellerPhone',
+        label: 'Phone number',
+        hint: 'The law wants customers to be able to call you.',
+        kind: 'text',
+      },
+      {
+        name: 'sellerEmail',
+        label: 'E-mail address',
+        hint: 'Where customers reach you.',
+        kind: 'text',
+      },
+      {
+        name: 'isVatCharged',
+        label: 'Charge VAT',
+        hint: 'For registered VAT vendors. New invoices become tax invoices; earlier ones stay as they are.',
+        kind: 'yes-no',
+      },
+      {
+        name: 'sellerVatNumber',
+        label: 'VAT number',
+        hint: '10 digits, the first one a 4. Required to charge VAT.',
+        kind: 'text',
+      },
+      {
+        name: 'vatPercent',
+        label: 'VAT rate (%)',
+        hint: 'Included in your prices. With a decimal point, e.g. 15.5.',
+        kind: 'number',
+      },
+    ],
+  },
+  {
     title: 'Privacy',
     fields: [
       {
@@ -97,8 +168,9 @@ export const formatValue = ({ name, kind }: SettingField, values: SettingValues)
   kind === 'rand' ? String(Number(values[name]) / 100) : String(values[name]);
 
 /** The value for the contract, whose rule explains what is wrong with it. */
-export function parseValue({ kind }: SettingField, typed: string): string | number {
-  if (kind === 'text') return typed;
+export function parseValue({ kind }: SettingField, typed: string): string | number | boolean {
+  if (kind === 'text' || kind === 'lines') return typed;
+  if (kind === 'yes-no') return typed === 'true';
   const number = typed.trim() === '' ? Number.NaN : Number(typed);
   return kind === 'rand' ? Math.round(number * 100) : number;
 }

@@ -6,12 +6,26 @@ import { ApiError, call, describeFailure } from '#web/lib/api.ts';
 import { fieldErrors, focusFirstError, readText, type FieldErrors } from '#web/lib/parse-form.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Field, FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
+import { Field, FieldFrame, inputClass, TextAreaField } from '#web/ui/forms/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { siteSettingsQuery } from './api.ts';
-import { parseValue, settingGroups, formatValue } from './setting-fields.ts';
+import { parseValue, settingGroups, formatValue, type SettingField } from './setting-fields.ts';
 
 const allFields = settingGroups.flatMap(({ fields }) => fields);
+
+type Choice = { value: string; label: string };
+
+const weekdays: Choice[] = WEEKDAYS.map((label, index) => ({ value: String(index), label }));
+const yesOrNo: Choice[] = [
+  { value: 'false', label: 'No' },
+  { value: 'true', label: 'Yes' },
+];
+
+/** The options of a select; null for a field to type in. */
+function choicesOf(kind: SettingField['kind']): Choice[] | null {
+  if (kind === 'weekday') return weekdays;
+  return kind === 'yes-no' ? yesOrNo : null;
+}
 
 /** The changed values, checked by the contract. */
 function readChange(form: HTMLFormElement, settings: SiteSettings) {
@@ -100,19 +114,32 @@ export function SettingsForm({ settings }: { settings: SiteSettings }) {
                 defaultValue: formatValue(field, settings.values),
                 disabled: isFixed,
               };
-              return field.kind === 'weekday' ? (
-                <FieldFrame key={field.name} {...frame}>
-                  {(control) => (
-                    <select className={inputClass} {...input} {...control}>
-                      {WEEKDAYS.map((weekday, index) => (
-                        <option key={weekday} value={index}>
-                          {weekday}
-                        </option>
-                      ))}
-                    </select>
-                  )}
-                </FieldFrame>
-              ) : (
+              const choices = choicesOf(field.kind);
+              if (choices)
+                return (
+                  <FieldFrame key={field.name} {...frame}>
+                    {(control) => (
+                      <select className={inputClass} {...input} {...control}>
+                        {choices.map(({ value, label }) => (
+                          <option key={value} value={value}>
+                            {label}
+                          </option>
+                        ))}
+                      </select>
+                    )}
+                  </FieldFrame>
+                );
+              if (field.kind === 'lines')
+                return (
+                  <TextAreaField
+                    key={field.name}
+                    {...frame}
+                    {...input}
+                    rows={4}
+                    spellCheck={false}
+                  />
+                );
+              return (
                 <Field
                   key={field.name}
                   {...frame}

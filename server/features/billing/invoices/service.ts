@@ -1,24 +1,51 @@
-import type { z } from 'zod';
-import { sql } from 'kysely';
-import type { Invoice, InvoicePage } from '#contract/billing.ts';
+import { Seller } from '#contract/billing.ts';
+import type { CreditNote, CreditNotePage, Invoice, InvoicePage } from '#contract/billing.ts';
 import type { Page, PageQuery } from '#contract/paging.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
-import type { Db, Tx } from '../../../db/connect.ts';
+import { toVatPercent } from '#contract/rules/vat.ts';
+import type { Db } from '../../../db/connect.ts';
+import type { Settings } from '../../../db/settings.ts';
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/app-error.ts';
-import type { Viewer } from '../../../http/guards.ts';
 import { CursorNumber, paginate } from '../../../http/paginate.ts';
-import type { InvoiceRow, LedgerEntry } from '../queries.ts';
+import type { CreditNoteRow, InvoiceRow } from '../queries.ts';
 import { parseCard } from '../subscription/service.ts';
-import type { InvoiceStatus } from '../../../db/billing-tables.ts';
-import { newId } from '../../../ids.ts';
-import type { Period } from '../ledger/paid-through.ts';
 
 const DIGITS = 6;
 
 export const formatInvoiceNumber = (number: number): string => String(number).padStart(DIGITS, '0');
 
-const presentInvoice = (row: InvoiceRow): Invoice => ({
+const PREFIXES = { credit: 'CN', debit: 'DN' } as const;
+
+/** `CN-000001`, or `DN-000001` for a debit note. */
+export const formatNoteNumber = ({ kind, number }: Pick<CreditNoteRow, 'kind' | 'number'>) =>
+  `${PREFIXES[kind]}-${formatInvoiceNumber(number)}`;
+
+/** For the invoice; null if the settings don't name the seller. */
+export function formatSeller(settings: Settings): string | null {
+  if (settings.sellerName === '') return null;
+  const seller: Seller = {
+    name: settings.sellerName,
+    status: settings.sellerStatus,
+    address: settings.sellerAddress,
+    registration: settings.sellerRegistration,
+    vatNumber: settings.sellerVatNumber,
+    phone: settings.sellerPhone,
+    email: settings.sellerEmail,
+  };
+  return JSON.stringify(seller);
+}
+
+const presentNote = (row: CreditNoteRow): CreditNote => ({
+  id: row.id,
+  kind: row.kind,
+  number: formatNoteNumber(row),
+  at: row.at,
+  amount: Math.abs(row.amount),
+  reason: row.reason,
+});
+
+const presentInvoice = (row: InvoiceRow, notes: readonly CreditNoteRow[]): Invoice => ({
   id: row.id,
   number: formatInvoiceNumber(row.number),
   at: row.at,
@@ -30,6 +57,7 @@ const presentInvoice = (row: InvoiceRow): Invoice => ({
   currency: CURRENCY,
   card: parseCard(row.card),
   status: row.status,
+  creditNotes: notes.filter((note) => note.invoice_id === row.id).map(presentNote),
 });
 
 export const selectInvoicesOf = (db: Db, userId: string) =>
@@ -37,6 +65,25 @@ export const selectInvoicesOf = (db: Db, userId: string) =>
 
 export const findInvoice = (db: Db, userId: string, id: string): Promise<InvoiceRow | undefined> =>
   selectInvoicesOf(db, userId).where('id', '=', id).executeTakeFirst();
+
+/** Oldest first. */
+export const listNotesOf = async (
+  db: Db,
+  invoices: readonly Pick<InvoiceRow, 'id'>[],
+): Promise<CreditNoteRow[]> =>
+  invoices.length === 0
+    ? []
+    : db
+        .selectFrom('credit_notes')
+        .selectAll()
+        .where(
+          'invoice_id',
+          'in',
+          invoices.map(({ id }) => id),
+        )
+        .orderBy('at')
+        .orderBy('id')
+        .execute();
 
 /** Newest first; numbers only count up. */
 export async function listInvoicesOf(
@@ -47,97 +94,98 @@ export async function listInvoicesOf(
   const { rows, nextCursor } = await paginate(selectInvoicesOf(database.db, userId), page, {
     orderBy: [['number', CursorNumber]],
   });
-  return { items: rows.map(presentInvoice), nextCursor };
+  const notes = await listNotesOf(database.db, rows);
+  return { items: rows.map((row) => presentInvoice(row, notes)), nextCursor };
 }
 
-export async function getInvoice(
-  { database, config }: Deps,
-  viewer: Viewer,
-  id: string,
-): Promise<z.output<typeof InvoicePage>> {
-  const row = await findInvoice(database.db, viewer.user.id, id);
-  if (!row) throw new AppError('not_found');
-  const { username, email } = viewer.user;
-  return { ...presentInvoice(row), seller: config.siteName, buyer: { username, email } };
-}
-
-const INVOICES = 'invoices';
-
-/** Without gaps: a number is only used if its transaction commits. */
-async function nextNumber(tx: Tx, name: string): Promise<number> {
-  const row = await tx
-    .insertInto('counters')
-    .values({ name, value: 1 })
-    .onConflict((conflict) =>
-      conflict.column('name').doUpdateSet({ value: sql<number>`counters.value + 1` }),
-    )
-    .returning('value')
-    .executeTakeFirstOrThrow();
-  return row.value;
-}
-
-async function addInvoice(tx: Tx, charge: LedgerEntry, period: Period | undefined, now: number) {
-  const { user_id, provider, charge_id, plan, amount, currency, at } = charge;
-  if (!provider || !charge_id || !plan || !amount || !currency) return;
-  const subscription = await tx
-    .selectFrom('provider_subscriptions')
-    .select('card')
-    .where('provider', '=', provider)
-    .where('provider_subscription_id', '=', charge.provider_subscription_id ?? '')
-    .executeTakeFirst();
-  await tx
-    .insertInto('invoices')
-    .values({
-      id: newId(now),
-      number: await nextNumber(tx, INVOICES),
-      user_id,
-      provider,
-      charge_id,
-      plan,
-      at,
-      from_at: period?.from ?? at,
-      to_at: period?.to ?? at,
-      amount,
-      refunded: 0,
-      currency,
-      card: subscription?.card ?? null,
-      status: 'paid',
-    })
-    .execute();
-}
-
-const findInvoiceOf = (tx: Tx, { provider, charge_id }: LedgerEntry) =>
-  tx
+/** With the buyer's present name, for invoices that don't have the one of their day. */
+const selectDocuments = (db: Db) =>
+  db
     .selectFrom('invoices')
-    .select(['id', 'amount', 'refunded'])
-    .where('provider', '=', provider ?? '')
-    .where('charge_id', '=', charge_id ?? '')
-    .executeTakeFirst();
+    .leftJoin('users', 'users.id', 'invoices.user_id')
+    .selectAll('invoices')
+    .select(['users.username', 'users.email']);
 
-const toStatus = (amount: number, refunded: number): InvoiceStatus =>
-  refunded >= amount ? 'refunded' : refunded > 0 ? 'partly-refunded' : 'paid';
+type DocumentRow = InvoiceRow & { username: string | null; email: string | null };
 
-async function updateInvoice(tx: Tx, entry: LedgerEntry) {
-  const invoice = await findInvoiceOf(tx, entry);
-  if (!invoice) return;
-  const refunded = entry.kind === 'refund' ? (entry.amount ?? 0) : invoice.refunded;
-  const status = entry.kind === 'dispute' ? 'disputed' : toStatus(invoice.amount, refunded);
-  await tx.updateTable('invoices').set({ refunded, status }).where('id', '=', invoice.id).execute();
+/** Whose documents to look at: a member sees their own, an administrator everyone's. */
+export type Owner = { userId: string } | 'anyone';
+
+async function findDocument(db: Db, owner: Owner, id: string): Promise<DocumentRow> {
+  const query = selectDocuments(db).where('invoices.id', '=', id);
+  const row = await (
+    owner === 'anyone' ? query : query.where('invoices.user_id', '=', owner.userId)
+  ).executeTakeFirst();
+  if (!row) throw new AppError('not_found');
+  return row;
 }
 
-/** Creates an invoice for each payment, and marks those that were refunded or disputed. */
-export async function updateInvoices(
-  tx: Tx,
-  entries: readonly LedgerEntry[],
-  periods: readonly Period<LedgerEntry>[],
-  now: number,
+const unknownSeller = {
+  status: '',
+  address: '',
+  registration: '',
+  vatNumber: '',
+  phone: '',
+  email: '',
+};
+
+function presentDocument(
+  row: DocumentRow,
+  siteName: string,
+  part: { amount: number; vat: number },
 ) {
-  for (const entry of entries) {
-    if (entry.kind === 'charge') {
-      const period = periods.find((found) => found.entry.charge_id === entry.charge_id);
-      await addInvoice(tx, entry, period, now);
-    }
-    if (entry.kind === 'refund' || entry.kind === 'dispute' || entry.kind === 'dispute-won')
-      await updateInvoice(tx, entry);
-  }
+  const name = row.buyer_name ?? row.username;
+  const amount = Math.abs(part.amount);
+  const vat = Math.abs(part.vat);
+  return {
+    description: row.description ?? `Premium, ${row.plan}`,
+    seller: row.seller
+      ? Seller.parse(JSON.parse(row.seller))
+      : { name: siteName, ...unknownSeller },
+    buyer: name === null ? null : { name, email: row.buyer_email ?? row.email ?? '' },
+    tax:
+      row.vat_rate === null
+        ? null
+        : { percent: toVatPercent(row.vat_rate), vat, excluding: amount - vat },
+  };
+}
+
+async function presentInvoicePage(
+  { database, config }: Deps,
+  row: DocumentRow,
+): Promise<InvoicePage> {
+  const notes = await listNotesOf(database.db, [row]);
+  return { ...presentInvoice(row, notes), ...presentDocument(row, config.siteName, row) };
+}
+
+export const getInvoice = async (deps: Deps, userId: string, id: string): Promise<InvoicePage> =>
+  presentInvoicePage(deps, await findDocument(deps.database.db, { userId }, id));
+
+/** For an administrator. */
+export async function getMemberInvoice(
+  deps: Deps,
+  id: string,
+): Promise<InvoicePage & { userId: string | null }> {
+  const row = await findDocument(deps.database.db, 'anyone', id);
+  return { ...(await presentInvoicePage(deps, row)), userId: row.user_id };
+}
+
+export async function getCreditNote(
+  { database, config }: Deps,
+  owner: Owner,
+  id: string,
+): Promise<CreditNotePage> {
+  const note = await database.db
+    .selectFrom('credit_notes')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!note) throw new AppError('not_found');
+  const row = await findDocument(database.db, owner, note.invoice_id);
+  return {
+    ...presentNote(note),
+    currency: CURRENCY,
+    invoice: { id: row.id, number: formatInvoiceNumber(row.number), at: row.at },
+    ...presentDocument(row, config.siteName, note),
+  };
 }

@@ -4,7 +4,7 @@ import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 import type { Calendar } from '../../../ports/payments/payments.ts';
 import { publishSignal } from '../../live/service.ts';
-import { updateInvoices } from '../invoices/service.ts';
+import { updateInvoices } from '../invoices/write-invoices.ts';
 import type { LedgerEntry } from '../queries.ts';
 import { countLedgerChange } from './paid-history.ts';
 import { findPeriods } from './paid-through.ts';
@@ -19,6 +19,7 @@ const defaults = {
   plan: null,
   amount: null,
   currency: null,
+  fee: null,
   days: null,
   months: null,
   until: null,
@@ -33,24 +34,53 @@ export const buildLedgerEntry = (
   more: Partial<NewLedgerEntry> = {},
 ): NewLedgerEntry => ({ ...defaults, kind, at, because, ...more });
 
-/** The detail of a `charge-refused` entry: a checkout was paid with something the user did not agree to. */
-const RefusedPurchase = z.object({
-  reference: z.string(),
+/** The detail of a `charge-refused` entry that is refunded in full. */
+const RefusedCharge = z.object({
+  /** The checkout that it names; null for a renewal. */
+  reference: z.string().nullable(),
   /** The amount was right, but its coupon was already used up. */
   isCouponSpent: z.boolean().default(false),
 });
-type RefusedPurchase = z.infer<typeof RefusedPurchase>;
+type RefusedCharge = z.infer<typeof RefusedCharge>;
 
-export const formatRefusedPurchase = (purchase: RefusedPurchase): string =>
-  JSON.stringify(purchase);
+export const formatRefusedCharge = (charge: RefusedCharge): string => JSON.stringify(charge);
 
-export function parseRefusedPurchase({
+/** Null if it is not refunded without an administrator. */
+export function parseRefusedCharge({
   kind,
   detail,
-}: Pick<LedgerEntriesTable, 'kind' | 'detail'>): RefusedPurchase | null {
+}: Pick<LedgerEntriesTable, 'kind' | 'detail'>): RefusedCharge | null {
   if (kind !== 'charge-refused' || detail === null) return null;
-  return RefusedPurchase.safeParse(JSON.parse(detail)).data ?? null;
+  return RefusedCharge.safeParse(JSON.parse(detail)).data ?? null;
 }
+
+/** The detail of a `charge` entry. */
+const ChargeDetail = z.object({
+  /** Cents that the user agreed to, if another amount was charged: what is above them is refunded. */
+  agreed: z.int().optional(),
+  /** The checkout of a payment whose subscription didn’t exist yet. */
+  reference: z.string().optional(),
+});
+type ChargeDetail = z.infer<typeof ChargeDetail>;
+
+export const formatChargeDetail = (detail: ChargeDetail): string => JSON.stringify(detail);
+
+export function parseChargeDetail({
+  kind,
+  detail,
+}: Pick<LedgerEntriesTable, 'kind' | 'detail'>): ChargeDetail {
+  if (kind !== 'charge' || detail === null) return {};
+  return ChargeDetail.safeParse(JSON.parse(detail)).data ?? {};
+}
+
+/** The detail of a `dispute` entry. */
+const DisputeDetail = z.object({ respondBy: z.int().nullable() });
+
+export const formatDisputeDetail = (detail: z.infer<typeof DisputeDetail>): string =>
+  JSON.stringify(detail);
+
+export const parseDisputeDetail = (detail: string | null) =>
+  detail === null ? null : (DisputeDetail.safeParse(JSON.parse(detail)).data ?? null);
 
 export type LedgerContext = { now: number; calendar: Calendar; timeZone: string };
 
@@ -93,7 +123,7 @@ export async function appendLedgerEntries(
       .set({ paid_through: paidThrough })
       .where('id', '=', userId)
       .execute();
-    await updateInvoices(tx, rows, periods, now);
+    await updateInvoices(tx, { entries: rows, ledger: all, periods }, now);
     await countLedgerChange(tx, userId, { before: ledger, after: all }, { calendar, timeZone });
   }
   await publishSignal(tx, `user:${userId}`, now);

@@ -1,11 +1,19 @@
-import { formatDate, formatMoney } from '#contract/rules/format.ts';
+import { formatDate, formatExactMoney, formatMoney } from '#contract/rules/format.ts';
+import { toVatPercent } from '#contract/rules/vat.ts';
 import { formatInvoiceNumber } from '../invoices/service.ts';
+import type { InvoiceRow } from '../queries.ts';
 import { toCard, toSubscription, type MessageTexts } from './billing-message.ts';
 
+function describeVat({ amount, vat, vat_rate, currency }: InvoiceRow): string[] {
+  if (vat_rate === null) return [];
+  const money = (cents: number) => formatExactMoney(cents, currency);
+  return [
+    `It includes ${money(vat)} VAT at ${toVatPercent(vat_rate)}% (${money(amount - vat)} without VAT).`,
+  ];
+}
+
 /** About money that was taken, wasn't taken, or went back. */
-export const paymentTexts: MessageTexts<
-  'receipt' | 'failed' | 'grace-ending' | 'duplicate'
-> = {
+export const paymentTexts: MessageTexts<'receipt' | 'failed' | 'grace-ending' | 'duplicate'> = {
   receipt: (_message, { invoice, siteName, timeZone }) => {
     if (!invoice) return null;
     const amount = formatMoney(invoice.amount, invoice.currency);
@@ -14,9 +22,13 @@ export const paymentTexts: MessageTexts<
       subject: `Your receipt from ${siteName}: ${amount}`,
       lines: [
         `Thanks! We received ${amount} on ${day(invoice.at)} for ${siteName} Premium (${invoice.plan}). It covers ${day(invoice.from_at)} to ${day(invoice.to_at)}.`,
-        `Invoice number: ${formatInvoiceNumber(invoice.number)}`,
+        ...describeVat(invoice),
+        `${invoice.vat_rate === null ? 'Invoice' : 'Tax invoice'} number: ${formatInvoiceNumber(invoice.number)}`,
       ],
-      link: { label: 'View or print your invoice', path: `/subscription/invoices/${invoice.id}` },
+      link: {
+        label: `View or print your ${invoice.vat_rate === null ? 'invoice' : 'tax invoice'}`,
+        path: `/subscription/invoices/${invoice.id}`,
+      },
     };
   },
   failed: ({ until, reason }, { siteName, timeZone }) => ({

@@ -3,9 +3,16 @@ import { deleteIdleJobs } from '../../../jobs/queue.ts';
 import { deleteUserSignals } from '../../live/service.ts';
 import { anonymiseIssues, listIssuesOf } from '../../payment-issues/service.ts';
 import { releaseAllUses } from '../coupons/coupon-uses.ts';
-import { formatInvoiceNumber, selectInvoicesOf } from '../invoices/service.ts';
+import {
+  formatInvoiceNumber,
+  formatNoteNumber,
+  listNotesOf,
+  selectInvoicesOf,
+} from '../invoices/service.ts';
+import { changeMemberPriceJob } from '../prices/change-member-price.ts';
 import { sendBillingMessage } from '../messages/send-messages.ts';
 import { reconcileSubscriptionJob } from '../reconcile/reconcile-subscription.ts';
+import { listNoticesOf } from '../prices/queries.ts';
 import { requestCancellation } from './departed-members.ts';
 import { recordUsedOffers } from './used-offers-of-deleted-accounts.ts';
 import { listProviderSubscriptionsOf, listCheckoutsOf, listLedgerEntries } from '../queries.ts';
@@ -46,7 +53,9 @@ export async function* exportBilling(db: Db, userId: string) {
       because: row.because,
       detail: row.detail,
     };
-  for (const row of await selectInvoicesOf(db, userId).orderBy('number', 'desc').execute())
+  const invoices = await selectInvoicesOf(db, userId).orderBy('number', 'desc').execute();
+  const notes = await listNotesOf(db, invoices);
+  for (const row of invoices)
     yield {
       kind: 'invoice',
       number: formatInvoiceNumber(row.number),
@@ -59,6 +68,27 @@ export async function* exportBilling(db: Db, userId: string) {
       currency: row.currency,
       status: row.status,
       card: parseCard(row.card),
+      buyer: row.buyer_name === null ? null : { name: row.buyer_name, email: row.buyer_email },
+      description: row.description,
+      vat: row.vat,
+      creditNotes: notes
+        .filter((note) => note.invoice_id === row.id)
+        .map((note) => ({
+          number: formatNoteNumber(note),
+          at: new Date(note.at).toISOString(),
+          amount: note.amount,
+          vat: note.vat,
+          reason: note.reason,
+        })),
+    };
+  for (const row of await listNoticesOf(db, userId))
+    yield {
+      kind: 'price-change',
+      plan: row.plan,
+      oldAmount: row.old_amount,
+      amount: row.amount,
+      toldAt: row.told_at,
+      appliesFrom: row.applies_from,
     };
   for (const row of await listIssuesOf(db, userId))
     yield {
@@ -91,7 +121,7 @@ export async function anonymiseBilling(tx: Tx, _dialect: DialectName, userId: st
       await requestCancellation(tx, { provider, providerSubscriptionId }, now);
   await recordUsedOffers(tx, userId, now);
   await releaseAllUses(tx, userId);
-  const jobs = [sendBillingMessage, reconcileSubscriptionJob];
+  const jobs = [sendBillingMessage, reconcileSubscriptionJob, changeMemberPriceJob];
   await deleteIdleJobs(tx, jobs, (payload) => payload.includes(`"${userId}"`));
   await emptyWebhookBodies(tx, userId);
   await deleteUserSignals(tx, userId);
@@ -101,7 +131,11 @@ export async function anonymiseBilling(tx: Tx, _dialect: DialectName, userId: st
     .set({ card: null })
     .where('user_id', '=', userId)
     .execute();
-  await tx.updateTable('invoices').set({ card: null }).where('user_id', '=', userId).execute();
+  await tx
+    .updateTable('invoices')
+    .set({ card: null, buyer_name: null, buyer_email: null })
+    .where('user_id', '=', userId)
+    .execute();
   // What a deleted administrator did for others no longer names them.
   const former = 'a former administrator';
   await tx
@@ -116,6 +150,11 @@ export async function anonymiseBilling(tx: Tx, _dialect: DialectName, userId: st
     .execute();
   await tx
     .updateTable('gifts')
+    .set({ created_by: former })
+    .where('created_by', '=', userId)
+    .execute();
+  await tx
+    .updateTable('price_changes')
     .set({ created_by: former })
     .where('created_by', '=', userId)
     .execute();

@@ -72,6 +72,7 @@ export const adminRoutes: Route[] = [
     MemberSkeleton,
     () => import('./subscribers/subscriber.tsx'),
   ),
+  adminPage('/admin/payments', 'Payment issues', ListSkeleton, () => import('./payments.tsx')),
   adminPage('/admin/coupons', 'Coupons', FormPageSkeleton, () => import('./coupons.tsx')),
   adminPage('/admin/jobs', 'Jobs', ListSkeleton, () => import('./jobs.tsx')),
   adminPage('/admin/audit', 'Audit log', ListSkeleton, () => import('./audit.tsx')),
@@ -103,6 +104,9 @@ export const adminRoutes: Route[] = [
     () => import('./reports/figure-list.tsx'),
   ),
   adminPage('/admin/reports', 'Reports', ReportsSkeleton, () => import('./reports/reports.tsx')),
+  adminPage('/admin/books', 'Books', ListSkeleton, () => import('./books/books.tsx')),
+  route('/admin/invoices/:id', 'Invoice', 'text', () => import('./books/invoice.tsx')),
+  route('/admin/credit-notes/:id', 'Credit note', 'text', () => import('./books/credit-note.tsx')),
 ];
 
 export const Page = () => <RouteSwitch routes={adminRoutes} otherwise={notFoundRoute} />;

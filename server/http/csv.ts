@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Column, Report, ReportRow } from '#contract/admin/reports.ts';
+import type { Column, ReportRow } from '#contract/admin/reports.ts';
 
 /** A spreadsheet would run a text that starts like this as a formula. */
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/u;
@@ -21,17 +21,23 @@ const writeLine = (cells: readonly string[]): string => `${cells.join(',')}\r\n`
 
 const LINES_AT_ONCE = 500;
 
+type Row = Pick<ReportRow, 'cells'> & Partial<ReportRow>;
+export type CsvTable = {
+  columns: readonly Column[];
+  rows: Iterable<Row> | AsyncIterable<Row>;
+};
+
 /** RFC 4180, a few hundred lines at a time. The byte order mark tells spreadsheets that it is UTF-8. */
-function* writeLines({ columns, rows }: Pick<Report, 'columns' | 'rows'>): Generator<string> {
-  yield `\uFEFF${writeLine(columns.map(({ label }) => writeText(label)))}`;
-  for (let at = 0; at < rows.length; at += LINES_AT_ONCE)
-    yield rows
-      .slice(at, at + LINES_AT_ONCE)
-      .map(({ cells }) =>
-        writeLine(columns.map((column, index) => writeCell(cells[index] ?? null, column))),
-      )
-      .join('');
+async function* writeLines({ columns, rows }: CsvTable): AsyncGenerator<string> {
+  let lines = [`\uFEFF${writeLine(columns.map(({ label }) => writeText(label)))}`];
+  for await (const { cells } of rows) {
+    lines.push(writeLine(columns.map((column, index) => writeCell(cells[index] ?? null, column))));
+    if (lines.length < LINES_AT_ONCE) continue;
+    yield lines.join('');
+    lines = [];
+  }
+  yield lines.join('');
 }
 
-export const streamCsv = (report: Pick<Report, 'columns' | 'rows'>): Readable =>
-  Readable.from(writeLines(report), { objectMode: false });
+export const streamCsv = (table: CsvTable): Readable =>
+  Readable.from(writeLines(table), { objectMode: false });

@@ -1,0 +1,251 @@
+import { sql } from 'kysely';
+import { toVatRate, vatIn } from '#contract/rules/vat.ts';
+import { buildInvoice } from '../../../db/build-rows.ts';
+import type { CreditNoteReason, InvoiceStatus } from '../../../db/books-tables.ts';
+import type { Tx } from '../../../db/connect.ts';
+import { readSettings, type Settings } from '../../../db/settings.ts';
+import { newId } from '../../../ids.ts';
+import type { Period } from '../ledger/paid-through.ts';
+import type { InvoiceRow, LedgerEntry } from '../queries.ts';
+import { formatSeller } from './service.ts';
+
+/** Without gaps: a number is only used if its transaction commits. */
+async function nextNumber(tx: Tx, name: string): Promise<number> {
+  const row = await tx
+    .insertInto('counters')
+    .values({ name, value: 1 })
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet({ value: sql<number>`counters.value + 1` }),
+    )
+    .returning('value')
+    .executeTakeFirstOrThrow();
+  return row.value;
+}
+
+const findCard = async (tx: Tx, { provider, provider_subscription_id: id }: LedgerEntry) =>
+  (
+    await tx
+      .selectFrom('provider_subscriptions')
+      .select('card')
+      .where('provider', '=', provider ?? '')
+      .where('provider_subscription_id', '=', id ?? '')
+      .executeTakeFirst()
+  )?.card ?? null;
+
+/** The VAT of an amount today; the rate is null if the seller charges none. */
+function readVat({ isVatCharged, vatPercent }: Settings, amount: number) {
+  if (!isVatCharged) return { vat_rate: null, vat: 0 };
+  const rate = toVatRate(vatPercent);
+  return { vat_rate: rate, vat: vatIn(amount, rate) };
+}
+
+/** With seller, buyer and VAT as they are now, so that the document never changes. */
+async function addInvoice(tx: Tx, charge: LedgerEntry, period: Period | undefined, now: number) {
+  const { user_id, provider, charge_id, plan, amount, currency, at, fee } = charge;
+  if (!provider || !charge_id || !plan || !amount || !currency) return;
+  const settings = await readSettings(tx, now);
+  const buyer = await tx
+    .selectFrom('users')
+    .select(['username', 'email'])
+    .where('id', '=', user_id)
+    .executeTakeFirst();
+  await tx
+    .insertInto('invoices')
+    .values(
+      buildInvoice({
+        id: newId(now),
+        number: await nextNumber(tx, 'invoices'),
+        user_id,
+        provider,
+        charge_id,
+        plan,
+        at,
+        from_at: period?.from ?? at,
+        to_at: period?.to ?? at,
+        amount,
+        currency,
+        card: await findCard(tx, charge),
+        seller: formatSeller(settings),
+        buyer_name: buyer?.username ?? null,
+        buyer_email: buyer?.email ?? null,
+        description: `Premium, ${plan}`,
+        ...readVat(settings, amount),
+        fee,
+      }),
+    )
+    .execute();
+}
+
+/** What happened to a charge after it was paid. */
+type Fate = { refunded: number; dispute: LedgerEntry['kind'] | null };
+
+const DISPUTES: readonly LedgerEntry['kind'][] = ['dispute', 'dispute-won', 'dispute-lost'];
+const isReturn = ({ kind }: LedgerEntry): boolean => kind === 'refund' || DISPUTES.includes(kind);
+
+function readFate(ledger: readonly LedgerEntry[], { provider, charge_id }: LedgerEntry): Fate {
+  const own = ledger.filter(
+    (entry) => entry.charge_id === charge_id && entry.provider === provider,
+  );
+  return {
+    // A refund entry holds the total, which decreases if a refund failed.
+    refunded: own.findLast(({ kind }) => kind === 'refund')?.amount ?? 0,
+    dispute: own.findLast(({ kind }) => DISPUTES.includes(kind))?.kind ?? null,
+  };
+}
+
+/** All of it when the bank took it back; while a dispute is open, nothing is decided. */
+const findReturned = (paid: number, { refunded, dispute }: Fate): number =>
+  dispute === 'dispute-lost' ? paid : Math.min(paid, Math.max(0, refunded));
+
+function toStatus({ amount }: InvoiceRow, { refunded, dispute }: Fate): InvoiceStatus {
+  if (dispute === 'dispute') return 'disputed';
+  if (dispute === 'dispute-lost') return 'charged-back';
+  return refunded >= amount ? 'refunded' : refunded > 0 ? 'partly-refunded' : 'paid';
+}
+
+function toReason({ kind }: LedgerEntry, difference: number): CreditNoteReason {
+  if (difference > 0) return kind === 'dispute-lost' ? 'charge-back' : 'refund';
+  return kind === 'dispute-won' ? 'charge-back-won' : 'refund-failed';
+}
+
+const findInvoiceOf = (tx: Tx, { provider, charge_id }: LedgerEntry) =>
+  tx
+    .selectFrom('invoices')
+    .selectAll()
+    .where('provider', '=', provider ?? '')
+    .where('charge_id', '=', charge_id ?? '')
+    .executeTakeFirst();
+
+async function sumCredited(tx: Tx, invoiceId: string): Promise<{ amount: number; vat: number }> {
+  const notes = await tx
+    .selectFrom('credit_notes')
+    .select(['amount', 'vat'])
+    .where('invoice_id', '=', invoiceId)
+    .execute();
+  return notes.reduce(
+    (sum, note) => ({ amount: sum.amount + note.amount, vat: sum.vat + note.vat }),
+    { amount: 0, vat: 0 },
+  );
+}
+
+const COUNTERS = { credit: 'credit-notes', debit: 'debit-notes' } as const;
+
+/**
+ * A credit note for what came back since the last one, or a debit note for what didn't after all. Its
+ * VAT is the difference of two totals, so that the parts of a full refund add up to the invoice's.
+ */
+async function addCreditNote(
+  tx: Tx,
+  { invoice, entry, fate }: { invoice: InvoiceRow; entry: LedgerEntry; fate: Fate },
+  now: number,
+) {
+  const { refunded } = fate;
+  const status = toStatus(invoice, fate);
+  await tx.updateTable('invoices').set({ refunded, status }).where('id', '=', invoice.id).execute();
+  const credited = await sumCredited(tx, invoice.id);
+  const returned = findReturned(invoice.amount, fate);
+  const amount = returned - credited.amount;
+  if (amount === 0) return;
+  const kind = amount > 0 ? 'credit' : 'debit';
+  const vat = invoice.vat_rate === null ? 0 : vatIn(returned, invoice.vat_rate) - credited.vat;
+  await tx
+    .insertInto('credit_notes')
+    .values({
+      id: newId(now),
+      kind,
+      number: await nextNumber(tx, COUNTERS[kind]),
+      invoice_id: invoice.id,
+      at: entry.at,
+      amount,
+      vat,
+      currency: invoice.currency,
+      reason: toReason(entry, amount),
+    })
+    .execute();
+}
+
+type RefusedPayment = {
+  provider: string;
+  chargeId: string;
+  at: number;
+  amount: number;
+  currency: string;
+  fee: number | null;
+  because: string;
+};
+
+/** Money that came in, or with an amount below zero went out, without an invoice. */
+const addRefusedPayment = (tx: Tx, { chargeId, ...row }: RefusedPayment, now: number) =>
+  tx
+    .insertInto('refused_payments')
+    .values({ id: newId(now), charge_id: chargeId, ...row })
+    .execute();
+
+async function addRefusedCharge(tx: Tx, entry: LedgerEntry, now: number) {
+  const { provider, charge_id: chargeId, amount, currency, at, fee, because } = entry;
+  if (!provider || !chargeId || !amount || !currency) return;
+  await addRefusedPayment(tx, { provider, chargeId, at, amount, currency, fee, because }, now);
+}
+
+/** The refund of a payment that we didn't accept, as far as it isn't in the books yet. */
+async function addRefusedReturn(tx: Tx, entry: LedgerEntry, fate: Fate, now: number) {
+  const { provider, charge_id: chargeId, at, because } = entry;
+  if (!provider || !chargeId) return;
+  const rows = await tx
+    .selectFrom('refused_payments')
+    .select(['amount', 'currency'])
+    .where('provider', '=', provider)
+    .where('charge_id', '=', chargeId)
+    // The payment itself comes first.
+    .orderBy('at')
+    .orderBy('amount', 'desc')
+    .execute();
+  const [first] = rows;
+  if (!first) return;
+  const balance = rows.reduce((sum, row) => sum + row.amount, 0);
+  const amount = first.amount - findReturned(first.amount, fate) - balance;
+  const { currency } = first;
+  if (amount !== 0)
+    await addRefusedPayment(
+      tx,
+      { provider, chargeId, at, amount, currency, fee: null, because },
+      now,
+    );
+}
+
+async function recordReturn(
+  tx: Tx,
+  { entry, fate }: { entry: LedgerEntry; fate: Fate },
+  now: number,
+) {
+  const invoice = await findInvoiceOf(tx, entry);
+  if (invoice) await addCreditNote(tx, { invoice, entry, fate }, now);
+  else await addRefusedReturn(tx, entry, fate, now);
+}
+
+type NewEntries = {
+  entries: readonly LedgerEntry[];
+  /** Everything recorded, including the new entries. */
+  ledger: readonly LedgerEntry[];
+  periods: readonly Period<LedgerEntry>[];
+};
+
+/** Books what the new entries say: an invoice for each payment, a credit note for each return. */
+export async function updateInvoices(
+  tx: Tx,
+  { entries, ledger, periods }: NewEntries,
+  now: number,
+): Promise<void> {
+  for (const entry of entries) {
+    if (entry.kind === 'charge-refused') await addRefusedCharge(tx, entry, now);
+    if (entry.kind !== 'charge') continue;
+    const period = periods.find((found) => found.entry.charge_id === entry.charge_id);
+    await addInvoice(tx, entry, period, now);
+  }
+  // Once per charge: the last entry has the total.
+  const returns = new Map(
+    entries.filter(isReturn).map((entry) => [`${entry.provider}/${entry.charge_id}`, entry]),
+  );
+  for (const entry of returns.values())
+    await recordReturn(tx, { entry, fate: readFate(ledger, entry) }, now);
+}

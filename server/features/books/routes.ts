@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { buildContentDisposition, toFileName } from '../../http/attachment.ts';
+import { createRouter } from '../../http/route.ts';
+import { getCreditNote, getMemberInvoice } from '../billing/invoices/service.ts';
+import { streamCsv } from '../../http/csv.ts';
+import { openSheet } from './sheets.ts';
+import { listMonths, readPayouts, readTotals } from './totals.ts';
+
+export function registerBookRoutes(app: FastifyInstance, deps: Deps) {
+  const router = createRouter(app, deps);
+  router.admin('GET /api/admin/books', async () => ({ months: await listMonths(deps) }));
+  router.admin('GET /api/admin/books/:month', ({ params }) => readTotals(deps, params.month));
+  router.admin('GET /api/admin/books/:month/payouts', ({ params }) =>
+    readPayouts(deps, params.month),
+  );
+  router.admin('GET /api/admin/books/:month/:sheet.csv', async ({ params, reply }) => {
+    const sheet = await openSheet(deps, params.month, params.sheet);
+    const name = toFileName([deps.config.siteName, sheet.title, params.month], 'csv');
+    reply.headers({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': buildContentDisposition(name),
+    });
+    return streamCsv(sheet);
+  });
+  router.admin('GET /api/admin/invoices/:id', ({ params }) => getMemberInvoice(deps, params.id));
+  router.admin('GET /api/admin/credit-notes/:id', ({ params }) =>
+    getCreditNote(deps, 'anyone', params.id),
+  );
+}

@@ -1,0 +1,105 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { CreditNote } from '#contract/billing.ts';
+import { CURRENCY } from '#contract/rules/plans.ts';
+import { ApiError } from '#web/lib/api.ts';
+import { formatDate, formatMoney } from '#web/lib/format.ts';
+import { Button, LinkButton } from '#web/ui/button.tsx';
+import { buildLoadError, EmptyPage } from '#web/ui/empty-state.tsx';
+import { Printer } from '#web/ui/icons.ts';
+import { InvoiceSheetSkeleton } from './invoice-sheet.tsx';
+import { noteTitles } from './subscription-texts.ts';
+
+type DocumentPageProps = {
+  name: 'Invoice' | 'Credit note';
+  back: { href: string; label: string };
+  error: Error | null;
+  onRetry: () => void;
+  /** What isn't printed: what happened since. */
+  related?: ReactNode;
+  /** The sheet, once it has loaded. */
+  children: ReactNode;
+};
+
+/** An invoice or a credit note, ready to print or save as a PDF. */
+export function DocumentPage({ name, back, error, onRetry, related, children }: DocumentPageProps) {
+  if (!children && error)
+    return <DocumentProblem name={name} back={back} error={error} onRetry={onRetry} />;
+  return (
+    <div className="px-gutter pt-5 md:pt-9 print:p-0">
+      <div className="mb-5 flex flex-wrap gap-2.5 print:hidden">
+        <LinkButton href={back.href} variant="line">
+          {back.label}
+        </LinkButton>
+        {children && (
+          <Button onClick={() => window.print()}>
+            <Printer />
+            Print or save as PDF
+          </Button>
+        )}
+      </div>
+      {related && <div className="mb-5 max-w-[760px] print:hidden">{related}</div>}
+      {children || <InvoiceSheetSkeleton />}
+    </div>
+  );
+}
+
+function DocumentProblem({
+  name,
+  back,
+  error,
+  onRetry,
+}: Pick<DocumentPageProps, 'name' | 'back' | 'onRetry'> & { error: Error }) {
+  const lower = name.toLowerCase();
+  if (!(error instanceof ApiError && error.status === 404))
+    return (
+      <EmptyPage
+        pageTitle={name}
+        {...buildLoadError(
+          `Couldn’t load this ${lower}`,
+          onRetry,
+          'Check your connection and try again.',
+        )}
+      />
+    );
+  return (
+    <EmptyPage
+      pageTitle={name}
+      glyph="nothing"
+      title={`${name} not found`}
+      text="It may belong to another account, or it never existed."
+      link={back}
+    />
+  );
+}
+
+/** `Refunded by CN-000003`: the credit notes of an invoice, oldest first. */
+export function CreditNoteLinks({
+  notes,
+  basePath,
+}: {
+  notes: readonly CreditNote[];
+  basePath: string;
+}) {
+  if (notes.length === 0) return null;
+  return (
+    <ul aria-label="Credit notes" className="grid gap-1 text-13 text-text-2">
+      {notes.map(({ id, kind, number, at, amount }) => (
+        <li key={id}>
+          <Link
+            href={`${basePath}/credit-notes/${id}`}
+            className="inline-flex min-h-9 flex-wrap items-center gap-x-2 hover:text-text"
+          >
+            <span className="underline">
+              {noteTitles[kind]} {number}
+            </span>
+            <span className="tabular">
+              {formatDate(at)}, {kind === 'credit' ? '−' : '+'}
+              {formatMoney(amount, CURRENCY)}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
