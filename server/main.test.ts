@@ -198,6 +198,24 @@ async function prepareDatabase(change: string) {
 }
 
 describe('a failed start ends with a clear message', () => {
+  it.each(['main.ts', 'worker.ts'])(
+    'for real payments with accounts and payments of the demo, in %s',
+    async (file) => {
+      await prepareDatabase(`
+        insert into users (id, username, username_key, email, email_key, password_hash, is_admin, is_demo, created_at, updated_at)
+          values ('demo-admin', 'admin', 'admin', 'a@example.com', 'a@example.com', '', 1, 1, 0, 0);
+        insert into ledger_entries (user_id, seq, kind, at, recorded_at, provider, because, actor)
+          values ('demo-admin', 1, 'trial', 0, 0, 'sandbox', '', 'system');`);
+      const { code, errors } = await runToEnd(PRODUCTION, file);
+      expect([code, errors]).toEqual([
+        1,
+        expect.stringMatching(
+          /^This database has demo accounts and payments with test cards, but PAYMENTS is paystack\. Run “npm run admin -- leave-demo”/,
+        ),
+      ]);
+    },
+  );
+
   it('when the database belongs to a newer version', async () => {
     await prepareDatabase("insert into schema_migrations values ('9999-from-the-future', 0)");
     const { code, errors } = await runToEnd({});

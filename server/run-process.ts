@@ -2,6 +2,7 @@ import { readConfig, type Config } from './config.ts';
 import { migrate } from './db/migrate.ts';
 import { closeDeps, createDeps, type Deps } from './deps.ts';
 import { watchJobs } from './features/jobs/service.ts';
+import { refuseDemoData } from './features/leave-demo/service.ts';
 import { watchSettings } from './features/settings/service.ts';
 import { jobList } from './job-list.ts';
 import { createWorker, type Worker } from './jobs/worker.ts';
@@ -75,6 +76,7 @@ async function startProcess(config: Config, start: Start) {
     const deps = createDeps(config);
     stops.add(() => closeDeps(deps));
     await migrate(deps.database, deps.clock.now());
+    await refuseDemoData(deps);
     const parts = { deps, onStop: stops.add, prepareWorker: () => prepareWorker(deps, stops.add) };
     const onRunning = await start(parts);
     stopOnSignals(stops.stopAll, deps);

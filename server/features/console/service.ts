@@ -9,6 +9,7 @@ import {
   toAccountKey,
 } from '../accounts/service.ts';
 import { recordAction } from '../audit/service.ts';
+import { leaveDemo } from '../leave-demo/service.ts';
 import { changeAdmin } from '../subscribers/service.ts';
 import { DAY } from '#contract/rules/time.ts';
 
@@ -22,6 +23,7 @@ export const ADMIN_USAGE = `Usage:
   npm run admin -- promote <username or e-mail>
   npm run admin -- demote <username or e-mail>
   npm run admin -- reset-password <username or e-mail>
+  npm run admin -- leave-demo
 The command asks for the password or prints a link to set it; never pass a password as an argument.`;
 
 const LINK_MS = DAY;
@@ -96,12 +98,21 @@ async function resetPassword(deps: Deps, name: string) {
   return describeLink(link, username);
 }
 
+async function leave(deps: Deps) {
+  if (deps.config.payments.provider === 'sandbox')
+    throw new ConsoleProblem(
+      'Set PAYMENTS and the other settings of the site first (see docs/operations.md): in demo mode the next start would create the demo accounts again.',
+    );
+  return leaveDemo(deps);
+}
+
 /** Runs a command of the operator and returns the message to print. */
 export async function runAdminCommand(
   deps: Deps,
   [command, name, address, ...rest]: readonly string[],
   console: Console,
 ): Promise<string> {
+  if (command === 'leave-demo' && name === undefined) return leave(deps);
   const isComplete = name !== undefined && rest.length === 0;
   if (isComplete && command === 'create' && address) return create(deps, console, name, address);
   if (!isComplete || address !== undefined) throw new ConsoleProblem(ADMIN_USAGE);

@@ -1,0 +1,170 @@
+import type { Db, Tx } from '../../../db/connect.ts';
+import { updatePaymentFigures } from '../../rollups/service.ts';
+import type { LedgerContext } from '../ledger/ledger-entries.ts';
+import { readPaidHistory } from '../ledger/paid-history.ts';
+import { findPaidThrough } from '../ledger/service.ts';
+import { listLedgerEntries, type LedgerEntry } from '../queries.ts';
+
+const SANDBOX = 'sandbox';
+
+/** Whether anyone has paid with test cards. */
+export async function hasSandboxPayments(db: Db): Promise<boolean> {
+  for (const table of ['provider_subscriptions', 'ledger_entries', 'invoices'] as const) {
+    const found = await db
+      .selectFrom(table)
+      .select('provider')
+      .where('provider', '=', SANDBOX)
+      .limit(1)
+      .executeTakeFirst();
+    if (found) return true;
+  }
+  return false;
+}
+
+/** The times at which these people's gifts were redeemed, by user. */
+async function listRedeemedGifts(tx: Tx, givers: readonly string[]): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom('gifts')
+    .select(['redeemed_by', 'redeemed_at'])
+    .where('created_by', 'in', givers)
+    .where('redeemed_by', 'is not', null)
+    .execute();
+  return new Set(rows.map((row) => `${row.redeemed_by}/${row.redeemed_at}`));
+}
+
+const listUsers = async (tx: Tx, givers: readonly string[]): Promise<string[]> => {
+  const paid = await tx
+    .selectFrom('ledger_entries')
+    .select('user_id')
+    .distinct()
+    .where((where) => where.or([where('provider', '=', SANDBOX), where('actor', 'in', givers)]))
+    .execute();
+  const given = await tx
+    .selectFrom('gifts')
+    .select('redeemed_by')
+    .where('created_by', 'in', givers)
+    .execute();
+  const ids = [...paid.map((row) => row.user_id), ...given.map((row) => row.redeemed_by)];
+  return [...new Set(ids)].filter((id) => id !== null);
+};
+
+/** Removes the entries of a user that give access, but keeps those that end it. */
+async function removeEntries(
+  tx: Tx,
+  userId: string,
+  isRemoved: (entry: LedgerEntry) => boolean,
+  { calendar }: Pick<LedgerContext, 'calendar'>,
+) {
+  const before = await listLedgerEntries(tx, userId);
+  const after = before.filter((entry) => !isRemoved(entry));
+  for (const { seq } of before.filter(isRemoved))
+    await tx
+      .deleteFrom('ledger_entries')
+      .where('user_id', '=', userId)
+      .where('seq', '=', seq)
+      .execute();
+  await tx
+    .updateTable('users')
+    .set({ paid_through: findPaidThrough(after, calendar) })
+    .where('id', '=', userId)
+    .execute();
+  return {
+    before: readPaidHistory(userId, before, calendar),
+    after: readPaidHistory(userId, after, calendar),
+  };
+}
+
+/** A coupon that was spent on a test payment can be used again. */
+async function freeCoupons(tx: Tx) {
+  const sandboxCheckouts = tx
+    .selectFrom('checkouts')
+    .select('reference')
+    .where('provider', '=', SANDBOX);
+  const freed = await tx
+    .deleteFrom('coupon_uses')
+    .where('reference', 'in', sandboxCheckouts)
+    .returning('coupon_id')
+    .execute();
+  for (const { coupon_id } of freed)
+    await tx
+      .updateTable('coupons')
+      .set(({ eb }) => ({ uses: eb('uses', '-', 1) }))
+      .where('id', '=', coupon_id)
+      .where('uses', '>', 0)
+      .execute();
+}
+
+const SANDBOX_TABLES = [
+  'sandbox_checkouts',
+  'sandbox_subscriptions',
+  'sandbox_charges',
+  'sandbox_refunds',
+  'sandbox_card_updates',
+  'sandbox_events',
+] as const;
+
+async function deleteRows(tx: Tx) {
+  await tx
+    .deleteFrom('credit_notes')
+    .where(
+      'invoice_id',
+      'in',
+      tx.selectFrom('invoices').select('id').where('provider', '=', SANDBOX),
+    )
+    .execute();
+  for (const table of [
+    'invoices',
+    'refused_payments',
+    'checkouts',
+    'provider_subscriptions',
+    'webhook_events',
+    'payment_issues',
+  ] as const)
+    await tx.deleteFrom(table).where('provider', '=', SANDBOX).execute();
+  for (const table of SANDBOX_TABLES) await tx.deleteFrom(table).execute();
+}
+
+/** The first real invoice is number 1, unless there are real ones already. */
+async function restartNumbers(tx: Tx) {
+  for (const [table, names] of [
+    ['invoices', ['invoices']],
+    ['credit_notes', ['credit-notes', 'debit-notes']],
+  ] as const) {
+    const rest = await tx.selectFrom(table).select('id').limit(1).executeTakeFirst();
+    if (!rest) await tx.deleteFrom('counters').where('name', 'in', names).execute();
+  }
+}
+
+/**
+ * Removes everything that was paid with test cards and what these administrators gave: ledger
+ * entries, coupons, gifts, invoices and figures. Real payments, and what others gave, stay. Returns
+ * how many users had any of it.
+ */
+export async function removeSandboxPayments(
+  tx: Tx,
+  administrators: readonly string[],
+  { calendar, timeZone }: Pick<LedgerContext, 'calendar' | 'timeZone'>,
+): Promise<number> {
+  // No one has an empty id, and SQL has no empty list.
+  const givers = administrators.length > 0 ? administrators : [''];
+  const gifts = await listRedeemedGifts(tx, givers);
+  const users = await listUsers(tx, givers);
+  for (const userId of users) {
+    const { before, after } = await removeEntries(
+      tx,
+      userId,
+      ({ kind, provider, actor, at }) =>
+        provider === SANDBOX ||
+        (kind === 'grant' && givers.includes(actor)) ||
+        (kind === 'gift' && gifts.has(`${userId}/${at}`)),
+      { calendar },
+    );
+    await updatePaymentFigures(tx, { before: [before], after: [after], timeZone });
+  }
+  await freeCoupons(tx);
+  for (const table of ['coupons', 'gifts'] as const)
+    await tx.deleteFrom(table).where('created_by', 'in', givers).execute();
+  await deleteRows(tx);
+  await restartNumbers(tx);
+  return users.length;
+}

@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DEMO_PASSWORD, seedDemoAccounts } from '#demo/accounts.ts';
+import type { Deps } from '../../deps.ts';
+import { parseConfig } from '../../config.ts';
+import { seedTrack } from '../../testing/seed-track.ts';
+import { createTestApp, PROVIDER, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { payingClient } from '../../testing/test-payments.ts';
+import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
+import { runAdminCommand } from '../console/service.ts';
+import { refuseDemoData } from './service.ts';
+
+let test: TestApp;
+/** The same database, once the operator has set up real payments. */
+let production: Deps;
+let trackId: string;
+beforeEach(async () => {
+  test = await createTestApp();
+  const { payments } = parseConfig({ APP_ORIGIN: 'https://music.example', ...PROVIDER });
+  production = { ...test.deps, config: { ...test.deps.config, demo: false, payments } };
+  const { database, storage, clock } = test.deps;
+  await seedDemoAccounts(database.db, clock.now());
+  trackId = (await seedTrack({ db: database.db, storage, now: clock.now() })).id;
+});
+afterEach(() => test.close());
+
+const runCommand = (deps: Deps, ...args: string[]) =>
+  runAdminCommand(deps, args, { askPassword: async () => PASSWORD });
+const leave = () => runCommand(production, 'leave-demo');
+
+async function logIn(username: string, password: string): Promise<TestClient> {
+  const client = test.createClient();
+  const payload = { username, password };
+  await client.request({ method: 'POST', url: '/api/auth/login', payload });
+  return client;
+}
+
+const promote = (client: TestClient, { user }: TestUser) =>
+  client.request({
+    method: 'PUT',
+    url: `/api/admin/subscribers/${user.id}/admin`,
+    payload: { isAdmin: true, because: 'Helps out.' },
+  });
+
+const readStatus = async (client: TestClient, url: string) =>
+  (await client.request({ url })).statusCode;
+const stream = ({ client }: TestUser) => readStatus(client, `/media/tracks/${trackId}/stream`);
+
+describe('a database of the demo', () => {
+  it('is refused with a real payment provider until the operator has left the demo', async () => {
+    await expect(refuseDemoData(test.deps)).resolves.toBeUndefined();
+    await expect(refuseDemoData(production)).rejects.toThrow(
+      'This database has demo accounts, but PAYMENTS is paystack.',
+    );
+    await payingClient(test, await createUser(test)).buy('monthly');
+    await expect(refuseDemoData(production)).rejects.toThrow(
+      'This database has demo accounts and payments with test cards',
+    );
+    expect(await leave()).toBe(
+      'Removed 3 demo accounts and the test payments of 1 user. Mixes, uploads and settings are unchanged.',
+    );
+    await expect(refuseDemoData(production)).resolves.toBeUndefined();
+    expect(await leave()).toContain('Removed 0 demo accounts');
+  });
+
+  it('cannot be cleaned while the demo would start again', async () => {
+    await expect(runCommand(test.deps, 'leave-demo')).rejects.toThrow('Set PAYMENTS');
+  });
+});
+
+describe('leaving the demo', () => {
+  it('takes away what test cards paid for: access, trial, invoices and figures', async () => {
+    const thandi = await createUser(test);
+    await payingClient(test, thandi).buy('annual');
+    expect(await stream(thandi)).toBe(200);
+    await leave();
+    expect(await stream(thandi)).toBe(403);
+    const { db } = test.deps.database;
+    for (const table of [
+      'ledger_entries',
+      'checkouts',
+      'provider_subscriptions',
+      'invoices',
+      'sandbox_charges',
+      'paid_spans',
+    ] as const)
+      expect([table, await db.selectFrom(table).selectAll().execute()]).toEqual([table, []]);
+    const rest = await payingClient(test, thandi).buy('monthly');
+    expect(rest.result.state).toBe('paid');
+    expect(await payingClient(test, thandi).invoices()).toMatchObject([
+      { number: expect.stringMatching(/0*1$/) },
+    ]);
+  });
+
+  it('keeps mixes, other accounts, and the access that a real administrator gave', async () => {
+    await runCommand(test.deps, 'create', 'naledi', 'naledi@example.com');
+    const naledi = await logIn('naledi', PASSWORD);
+    const thandi = await createUser(test);
+    const granted = await naledi.request({
+      method: 'POST',
+      url: `/api/admin/users/${thandi.user.id}/access`,
+      payload: { do: 'grant', until: test.clock.now() + 1e9, because: 'A friend of the show.' },
+    });
+    expect(granted.statusCode).toBeLessThan(300);
+    await leave();
+    expect(await stream(thandi)).toBe(200);
+    expect(await readStatus(naledi, '/api/admin/audit')).toBe(200);
+  });
+
+  it('takes away the role that the demo’s administrator gave, and what it led to', async () => {
+    const admin = await logIn('admin', DEMO_PASSWORD);
+    const sipho = await createUser(test, 'sipho');
+    const lerato = await createUser(test, 'lerato');
+    expect((await promote(admin, sipho)).statusCode).toBeLessThan(300);
+    expect((await promote(sipho.client, lerato)).statusCode).toBeLessThan(300);
+    await runCommand(test.deps, 'create', 'naledi', 'naledi@example.com');
+    const thandi = await createUser(test);
+    expect((await promote(await logIn('naledi', PASSWORD), thandi)).statusCode).toBeLessThan(300);
+    const said = await leave();
+    expect(said).toContain('npm run admin -- promote sipho');
+    expect(said).toContain('npm run admin -- promote lerato');
+    expect(said).not.toMatch(/thandi|naledi/);
+    expect(await readStatus(admin, '/api/auth/me')).toBe(401);
+    expect(await readStatus(sipho.client, '/api/auth/me')).toBe(401);
+    expect(await readStatus(await logIn('sipho', PASSWORD), '/api/admin/audit')).toBe(404);
+    expect(await readStatus(thandi.client, '/api/admin/audit')).toBe(200);
+  });
+
+  it('voids gifts and coupons that the demo’s administrator made', async () => {
+    const admin = await logIn('admin', DEMO_PASSWORD);
+    const made = await admin.request({
+      method: 'POST',
+      url: '/api/admin/gifts',
+      payload: { months: 3, from: 'The demo' },
+    });
+    const { url } = made.json<{ url: string }>();
+    const thandi = await createUser(test);
+    const path = new URL(url).pathname.replace('/gift/', '/api/gifts/');
+    await thandi.client.request({ method: 'POST', url: `${path}/redeem` });
+    expect(await stream(thandi)).toBe(200);
+    await leave();
+    expect(await stream(thandi)).toBe(403);
+    expect(await readStatus(thandi.client, path)).toBe(404);
+  });
+});

@@ -1,0 +1,119 @@
+import type { Db, Tx } from '../../db/connect.ts';
+import type { Deps } from '../../deps.ts';
+import { deleteUserSessions } from '../../http/sessions.ts';
+import { StartProblem } from '../../start-problem.ts';
+import { recordAction } from '../audit/service.ts';
+import { hasSandboxPayments, removeSandboxPayments } from '../billing/sandbox/service.ts';
+import { publishSignal } from '../live/service.ts';
+
+const BECAUSE = 'Made in demo mode.';
+
+const listDemoAccounts = (db: Db) =>
+  db.selectFrom('users').select(['id', 'username', 'is_admin']).where('is_demo', '=', 1);
+
+const hasDemoAccounts = async (db: Db): Promise<boolean> =>
+  (await listDemoAccounts(db).limit(1).executeTakeFirst()) !== undefined;
+
+/**
+ * Throws if the site would take real payments with data of the demo: everyone knows the password of
+ * its administrator, and test cards have paid for access.
+ */
+export async function refuseDemoData({
+  config,
+  database,
+}: Pick<Deps, 'config' | 'database'>): Promise<void> {
+  if (config.payments.provider === 'sandbox') return;
+  const found = [
+    ...((await hasDemoAccounts(database.db)) ? ['demo accounts'] : []),
+    ...((await hasSandboxPayments(database.db)) ? ['payments with test cards'] : []),
+  ];
+  if (found.length === 0) return;
+  throw new StartProblem(
+    `This database has ${found.join(' and ')}, but PAYMENTS is ${config.payments.provider}. Run “npm run admin -- leave-demo” with the same settings to remove them (mixes and other accounts stay), or use an empty DATA_DIR or database.`,
+  );
+}
+
+/** Administrators whose role comes from the console or the setup link, directly or through others. */
+async function listTrusted(tx: Tx): Promise<Set<string>> {
+  const granted = await tx
+    .selectFrom('audit_log')
+    .select(['actor_id', 'via', 'subject_id'])
+    .where('action', 'in', ['admin.created', 'admin.added'])
+    .execute();
+  const trusted = new Set<string>();
+  const spread = () =>
+    granted.filter(({ actor_id, via, subject_id }) => {
+      const isGiven = via !== 'web' || trusted.has(actor_id ?? '');
+      if (!isGiven || !subject_id || trusted.has(subject_id)) return false;
+      trusted.add(subject_id);
+      return true;
+    });
+  while (spread().length > 0);
+  return trusted;
+}
+
+/** Takes the role from administrators that the demo's administrator made. */
+async function demoteAdministrators(tx: Tx, now: number) {
+  const trusted = await listTrusted(tx);
+  const administrators = await tx
+    .selectFrom('users')
+    .select(['id', 'username'])
+    .where('is_admin', '=', 1)
+    .where('is_demo', '=', 0)
+    .orderBy('username')
+    .execute();
+  const demoted = administrators.filter(({ id }) => !trusted.has(id));
+  for (const { id } of demoted) {
+    await tx
+      .updateTable('users')
+      .set({ is_admin: 0, updated_at: now })
+      .where('id', '=', id)
+      .execute();
+    await deleteUserSessions(tx, id);
+    const subject = { kind: 'user' as const, id };
+    const change = { before: { isAdmin: true }, after: { isAdmin: false } };
+    const action = { actor: 'console' as const, action: 'admin.removed', subject, ...change };
+    await recordAction(tx, { ...action, because: BECAUSE }, now);
+    await publishSignal(tx, `user:${id}`, now);
+  }
+  return demoted;
+}
+
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
+/**
+ * Makes a database of demo mode one of production: removes the demo accounts, the roles they gave and
+ * everything that test cards paid for. Mixes, uploads, settings and other accounts stay.
+ */
+export async function leaveDemo({ config, database, clock, payments }: Deps): Promise<string> {
+  const now = clock.now();
+  const removed = await database.db.transaction().execute(async (tx) => {
+    const accounts = await listDemoAccounts(tx).execute();
+    const demoted = await demoteAdministrators(tx, now);
+    const administrators = [...accounts.filter(({ is_admin }) => is_admin === 1), ...demoted];
+    const paid = await removeSandboxPayments(
+      tx,
+      administrators.map(({ id }) => id),
+      { calendar: payments.calendar, timeZone: config.timeZone },
+    );
+    await tx.deleteFrom('users').where('is_demo', '=', 1).execute();
+    await recordAction(
+      tx,
+      {
+        actor: 'console',
+        action: 'site.left-demo',
+        subject: { kind: 'site' },
+        after: { accounts: accounts.length, administrators: demoted.length, payers: paid },
+      },
+      now,
+    );
+    return { accounts, demoted, paid };
+  });
+  return [
+    `Removed ${count(removed.accounts.length, 'demo account')} and the test payments of ${count(removed.paid, 'user')}. Mixes, uploads and settings are unchanged.`,
+    ...removed.demoted.map(
+      ({ username }) =>
+        `${username} became an administrator in demo mode and no longer is one. To change that: npm run admin -- promote ${username}`,
+    ),
+  ].join('\n');
+}
