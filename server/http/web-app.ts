@@ -111,10 +111,9 @@ export function serveWebApp(
       request.log.error({ err: error }, 'Building the head of a page failed.');
       return null;
     });
-    const page = readPage();
-    const plain = plainPages[path];
-    if (plain) sendPage(addPlainPage(page, plain), request, reply);
-    else sendPage(head ? addPageHead(page, head) : page, request, reply);
+    const page = head ? addPageHead(readPage(), head) : readPage();
+    const plain = plainPages[path] ?? head?.plain;
+    sendPage(plain ? addPlainPage(page, plain) : page, request, reply);
     return true;
   };
 }

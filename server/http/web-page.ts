@@ -85,6 +85,8 @@ export type PageHead = {
   tags: Record<string, string>;
   /** JSON-LD. */
   data: object;
+  /** HTML for browsers without scripts. */
+  plain?: string;
 };
 
 /** Inside a script element only `<` could end the data early. */

@@ -1,0 +1,116 @@
+import type { LegalPageName } from '#contract/legal.ts';
+
+/**
+ * What the pages say until an administrator edits them: plain English for a South African seller. The
+ * words in braces are filled in from the settings, so that the pages always state the site’s rules.
+ */
+export const defaultTexts: Record<LegalPageName, string> = {
+  terms: `These terms are an agreement between you and {sellerName} (“we”), who runs {siteName}. By creating an account or paying for Premium you accept them. How to reach us is on the [contact page](/contact).
+
+## What you get
+
+{siteName} publishes DJ mixes every week. Everyone can hear a short preview of each mix for free. Premium plays every mix in full, with downloads, for as long as it is paid for.
+
+The music is for your own listening. You may not sell it, publish it or play it in public, and you may not share your account. The rights stay with the artists and with us.
+
+## Your account
+
+Give us a working e-mail address, because receipts and notices go there. Keep your password to yourself. You must be 18, or have the permission of a parent or guardian, to pay for Premium. You can delete your account at any time in Settings.
+
+## What it costs
+
+Premium costs {monthlyPrice} a month or {annualPrice} a year. {vatRule} {trialRule}
+
+The amount and the date of every payment are shown before you pay and on your subscription page. You pay by card on the secure page of our payment provider; we never see or store your card number. You get an invoice for each payment.
+
+## Renewing
+
+A subscription renews for the same period until you cancel. {renewalRule}
+
+If a payment fails, you keep Premium for {graceDays} more days, so that you can pay or update your card. After that it stops.
+
+If we change the price, we tell you by e-mail before it applies to you, and you can cancel before then.
+
+## Cancelling
+
+You can cancel at any time on your subscription page, with two clicks and without giving a reason. You keep Premium until the end of the period you paid for, and nothing more is charged.
+
+{coolingOffRule} The details are in the [refund policy](/refunds).
+
+## If something goes wrong
+
+We work to keep {siteName} running, but it can be down for a while. If Premium doesn’t work as described, tell us: we fix it or refund what you paid for the time without it. Nothing in these terms takes away rights that the Consumer Protection Act or the Electronic Communications and Transactions Act gives you.
+
+We may close an account that is used to break the law or these terms. Then we refund what was paid for the time left, unless the account was used for fraud.
+
+## Changing these terms
+
+Each version has a date, and earlier versions stay readable below. If we change the terms, we tell members on the site. The version you accepted applies to what you paid for before the change.
+
+## Law and complaints
+
+South African law applies. Please write to us first, at {sellerEmail}. You can also complain to the National Consumer Commission.`,
+
+  privacy: `{sellerName} (“we”) is responsible for your personal information on {siteName}, under the Protection of Personal Information Act (POPIA). Questions and requests: {sellerEmail}, or any way on the [contact page](/contact).
+
+## What we keep, and why
+
+- **Your account**: username, e-mail address, a one-way hash of your password, your picture if you add one, and your settings. Without them there is no account.
+- **What you listen to**: plays, positions, favorites, playlists and downloads. They give you your history and your library, and us the charts.
+- **Payments**: plan, amounts, dates, invoices, and the brand, the last four digits and the expiry date of your card. Our payment provider processes the card itself; we never see the whole number.
+- **Logins**: the address and the browser of each session, so that you can see and end them.
+- **Use of the site**: pages and features used, kept for {eventsDays} days. You can switch this off in Settings, and we respect Do Not Track.
+- **What you accepted**: which version of our terms, when and where.
+
+We don’t sell your information, and we don’t use it for anything else.
+
+## Who else sees it
+
+Our payment provider (to take payments), the company that sends our e-mail, and the company that hosts the server. They may only do what we ask them to. Some of them may be outside South Africa, in countries or under contracts with similar protection.
+
+## How long
+
+As long as you have an account. When you delete it, in Settings, your personal information is deleted at once. Invoices stay for as long as tax law demands, without your name; plays stay in the figures without saying whose they were. Backups are overwritten after a while.
+
+## Cookies
+
+One cookie keeps you logged in. Your browser also stores settings, such as the theme, and mixes you save for offline listening. There are no advertising cookies.
+
+## Your rights
+
+In Settings you can download everything we keep about you, correct it, and delete your account. You can object to e-mails there or with the link in each of them. You can also ask us, and you can complain to the [Information Regulator](https://inforegulator.org.za).
+
+## Security
+
+Connections are encrypted, passwords are hashed, and you can switch on two-step login. If your information is ever exposed, we tell you and the Information Regulator.`,
+
+  refunds: `## Cooling-off
+
+{coolingOffRule} You don’t need a reason.
+
+Open your [subscription page](/subscription) and choose “Cancel and get your money back”. We end the subscription at once and refund the whole payment to the card you paid with. It counts for the first payment of a subscription, once per person; renewals are covered below.
+
+## Renewals and later
+
+You can cancel at any time, and then nothing more is charged. Periods that have started are not refunded, except:
+
+- if we charged you twice, or another amount than agreed: we refund it as soon as we see it, without you asking;
+- if Premium didn’t work and we couldn’t fix it: we refund the time without it;
+- if you forgot to cancel a renewal: write to us within seven days. If you haven’t used Premium since, we refund it.
+
+## How a refund works
+
+Refunds go back to the card that paid. Your bank may take up to ten working days to show it. You get an e-mail and a credit note for your records.
+
+## Gifts and codes
+
+Gifts and free periods have no cash value. The person who paid for a gift can ask for a refund as long as nobody has claimed it.
+
+## Ask us
+
+Write to {sellerEmail}. We answer within two working days. If you aren’t satisfied, you can turn to the National Consumer Commission.`,
+
+  contact: `Write, call or visit: we answer within two working days.
+
+For a payment or an invoice, tell us your username and the invoice number. To cancel you don’t need us: it takes two clicks on your [subscription page](/subscription).`,
+};

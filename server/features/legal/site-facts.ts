@@ -1,0 +1,71 @@
+import type { Seller } from '#contract/billing.ts';
+import { formatMoney } from '#contract/rules/format.ts';
+import { CURRENCY } from '#contract/rules/plans.ts';
+import { readSettings, type Settings } from '../../db/settings.ts';
+import type { Deps } from '../../deps.ts';
+import { escapeMarkdown } from './render-markdown.ts';
+
+/** What a text can say in braces. */
+type SiteFacts = Record<string, string>;
+
+const days = (count: number) => (count === 1 ? '1 day' : `${count} days`);
+
+const describeCoolingOff = ({ coolingOffDays }: Settings): string =>
+  coolingOffDays === 0
+    ? 'Premium starts as soon as you pay, so there is no cooling-off period beyond what the law gives you.'
+    : `Within ${days(coolingOffDays)} after the first payment of a subscription you can cancel and get all of your money back.`;
+
+const describeRenewal = ({ continueMonthly }: Settings): string =>
+  continueMonthly
+    ? 'Before a year ends we tell you by e-mail. If you don’t choose another year by then, your subscription continues month by month at the monthly price.'
+    : 'Before a year ends we tell you by e-mail, about twelve weeks ahead and again a week ahead, with the price and the date.';
+
+const describeTrial = ({ trialDays }: Settings): string =>
+  trialDays === 0
+    ? ''
+    : `New members have ${days(trialDays)} free. We remind you before they end; if you cancel by then, nothing is charged.`;
+
+const describeVat = ({ isVatCharged, vatPercent }: Settings): string =>
+  isVatCharged ? `Prices include ${vatPercent}% VAT.` : 'No VAT is charged.';
+
+function buildFacts(settings: Settings, siteName: string, eventsDays: number): SiteFacts {
+  const money = (amount: number) => formatMoney(amount, CURRENCY);
+  return {
+    siteName,
+    sellerName: settings.sellerName || siteName,
+    sellerEmail: settings.sellerEmail || 'the address on the contact page',
+    sellerPhone: settings.sellerPhone,
+    sellerAddress: settings.sellerAddress.replaceAll(/\s*\n\s*/g, ', '),
+    monthlyPrice: money(settings.monthlyPrice),
+    annualPrice: money(settings.annualPrice),
+    graceDays: String(settings.graceDays),
+    eventsDays: String(eventsDays),
+    coolingOffRule: describeCoolingOff(settings),
+    renewalRule: describeRenewal(settings),
+    trialRule: describeTrial(settings),
+    vatRule: describeVat(settings),
+  };
+}
+
+export async function readSiteFacts({ database, clock, config }: Deps): Promise<{
+  facts: SiteFacts;
+  seller: Seller;
+}> {
+  const settings = await readSettings(database.db, clock.now());
+  const seller: Seller = {
+    name: settings.sellerName || config.siteName,
+    status: settings.sellerStatus,
+    address: settings.sellerAddress,
+    registration: settings.sellerRegistration,
+    vatNumber: settings.sellerVatNumber,
+    phone: settings.sellerPhone,
+    email: settings.sellerEmail,
+  };
+  return { facts: buildFacts(settings, config.siteName, config.eventDays), seller };
+}
+
+/** Facts are shown as they are: a name with an asterisk is no formatting. */
+export const fillFacts = (text: string, facts: SiteFacts): string =>
+  text.replaceAll(/\{(\w{1,40})\}/g, (whole, name: string) =>
+    Object.hasOwn(facts, name) ? escapeMarkdown(facts[name] ?? '') : whole,
+  );

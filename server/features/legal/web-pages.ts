@@ -1,0 +1,79 @@
+import { legalTitles, LegalPageName, type LegalPage } from '#contract/legal.ts';
+import { formatDate } from '#contract/rules/format.ts';
+import type { Seller } from '#contract/billing.ts';
+import type { Deps } from '../../deps.ts';
+import { escapeHtml } from '../../http/escape-html.ts';
+import type { PageHead } from '../../http/web-page.ts';
+import { getCurrentVersion } from './queries.ts';
+import { renderMarkdown } from './render-markdown.ts';
+import { fillFacts, readSiteFacts } from './site-facts.ts';
+
+const describeSeller = (seller: Seller): [label: string, value: string][] =>
+  (
+    [
+      ['Name', seller.name],
+      ['Legal status', seller.status],
+      ['Registration number', seller.registration],
+      ['VAT number', seller.vatNumber],
+      ['Address', seller.address],
+      ['Phone', seller.phone],
+      ['E-mail', seller.email],
+    ] satisfies [string, string][]
+  ).filter(([, value]) => value !== '');
+
+/** The same content for browsers without scripts. */
+function buildPlainPage(
+  { page, at, html, seller }: Omit<LegalPage, 'version' | 'versions'>,
+  timeZone: string,
+) {
+  const rows = describeSeller(seller).map(
+    ([label, value]) => `<dt>${label}</dt><dd>${escapeHtml(value).replaceAll('\n', '<br>')}</dd>`,
+  );
+  const identity = page === 'contact' ? `<dl>${rows.join('')}</dl>` : '';
+  return `<main><h1>${legalTitles[page]}</h1>${identity}${html}<p>Version of ${formatDate(at, timeZone)}</p></main>`;
+}
+
+const firstLine = (html: string): string =>
+  (/<p>([\s\S]*?)<\/p>/.exec(html)?.[1] ?? '').replaceAll(/<[^>]*>/g, '').slice(0, 300);
+
+const unescapeHtml = (text: string): string =>
+  text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+
+/** Title, description and text of a legal page, for crawlers and browsers without scripts. */
+export async function findLegalPage(deps: Deps, path: string): Promise<PageHead | null> {
+  const page = LegalPageName.safeParse(/^\/+([a-z]+)\/*$/.exec(path)?.[1]).data;
+  if (!page) return null;
+  const { siteName, timeZone } = deps.config;
+  const row = await getCurrentVersion(deps.database.db, page, deps.clock.now());
+  const { facts, seller } = await readSiteFacts(deps);
+  const html = renderMarkdown(fillFacts(row.text, facts));
+  const url = `${deps.site.origin}/${page}`;
+  const title = `${legalTitles[page]} · ${siteName}`;
+  const description = unescapeHtml(firstLine(html));
+  return {
+    title,
+    url,
+    tags: {
+      description,
+      'og:type': 'website',
+      'og:site_name': siteName,
+      'og:title': title,
+      'og:description': description,
+      'og:url': url,
+    },
+    data: {
+      '@context': 'https://schema.org',
+      '@type': page === 'contact' ? 'ContactPage' : 'WebPage',
+      name: title,
+      url,
+      dateModified: new Date(row.created_at).toISOString().slice(0, 10),
+      publisher: { '@type': 'Organization', name: seller.name, url: deps.site.origin },
+    },
+    plain: buildPlainPage({ page, at: row.created_at, html, seller }, timeZone),
+  };
+}
