@@ -20,7 +20,11 @@ import { updateCharts } from './features/charts/jobs.ts';
 import { forwardEvents } from './features/analytics/jobs.ts';
 import { ingestTrack, retagTrack } from './features/ingest/jobs.ts';
 import { deleteReplacedFile } from './features/ingest/publish-audio.ts';
-import { deliverSandboxEvent, renewSandboxSubscription } from './features/sandbox-checkout/jobs.ts';
+import {
+  deliverSandboxEvent,
+  loseSandboxDispute,
+  renewSandboxSubscription,
+} from './features/sandbox-checkout/jobs.ts';
 import { announceReleases, sendReleaseMail } from './features/releases/jobs.ts';
 import { reindexSearch } from './features/search/jobs.ts';
 import { sweep } from './features/system/jobs.ts';
@@ -58,4 +62,5 @@ export const jobList: readonly JobHandler<Deps>[] = [
   renderDemoTrack,
   deliverSandboxEvent,
   renewSandboxSubscription,
+  loseSandboxDispute,
 ];

@@ -43,6 +43,10 @@ const JOBS: Record<string, JobWords> = {
     name: 'Process audio',
     does: 'Makes the streams, the preview and the downloads of a mix.',
   },
+  'lose-sandbox-dispute': {
+    name: 'End a test dispute',
+    does: 'Decides a sandbox dispute that nobody answered in time.',
+  },
   'process-webhook-event': {
     name: 'Process a payment message',
     does: 'Records what the payment provider reported.',

@@ -14,6 +14,8 @@ export type SandboxCheckoutsTable = {
   provider_subscription_id: string | null;
   /** The last attempted payment. */
   charge_id: string | null;
+  /** The name of the test card that was used. */
+  card: string | null;
   created_at: number;
 };
 
@@ -23,9 +25,8 @@ export type SandboxSubscriptionsTable = {
   plan: 'monthly' | 'annual';
   currency: string;
   status: 'active' | 'ending' | 'late' | 'ended';
-  /** The end of the paid period. */
+  /** The end of the period, also of one that a failed payment left unpaid. */
   due_at: number;
-  /** Later than `due_at` after a failed payment. */
   next_charge_at: number;
   next_amount: number;
   renewal_amount: number;
@@ -52,6 +53,12 @@ export type SandboxChargesTable = {
   card: string;
   failure: string | null;
   at: number;
+  /** Our reference of a missed payment that was charged later. */
+  owed_reference: string | null;
+  /** Of a dispute: an answer is due by then. */
+  respond_by: number | null;
+  /** The bank decided for the customer. */
+  is_lost: 0 | 1;
 };
 
 export type SandboxRefundsTable = { key: string; charge_id: string; amount: number; at: number };

@@ -11,7 +11,9 @@ export type Fault =
   | 'error'
   | 'nonsense'
   | 'surprise'
-  | 'refused';
+  | 'refused'
+  | 'unauthorized'
+  | 'forbidden';
 
 export type FakeRequest = {
   method: string;
@@ -45,6 +47,9 @@ function misbehave(fault: Fault, response: ServerResponse, refusal: FakeAnswer) 
   if (fault === 'nonsense') response.writeHead(200).end('<html>Welcome</html>');
   if (fault === 'surprise') send(response, { status: 200, json: { status: true, data: 'hello' } });
   if (fault === 'refused') send(response, refusal);
+  // As if our key was wrong, or may not do this.
+  if (fault === 'unauthorized') send(response, { ...refusal, status: 401 });
+  if (fault === 'forbidden') send(response, { ...refusal, status: 403 });
 }
 
 /** Another company's HTTP server on the loopback address. */

@@ -1,3 +1,4 @@
+import type { PlanIds } from '../payments-settings.ts';
 import { createPaystackPayments } from '../ports/payments/paystack/paystack-payments.ts';
 import type { Payments } from '../ports/payments/payments.ts';
 import { createStripePayments } from '../ports/payments/stripe/stripe-payments.ts';
@@ -41,17 +42,22 @@ export const connectPaystack = (
   plans = PAYSTACK_PLANS,
 ): Payments =>
   createPaystackPayments(
-    { api: fake.origin, secretKey: PAYSTACK_KEY, plans },
+    // A copy: the adapter adds the plans of later prices.
+    { api: fake.origin, secretKey: PAYSTACK_KEY, plans: { ...plans } },
     { clock, timeoutMs: TIMEOUT_MS },
   );
 
-export const connectStripe = (fake: FakeStripe, clock: Clock): Payments =>
+export const connectStripe = (
+  fake: FakeStripe,
+  clock: Clock,
+  prices: PlanIds = STRIPE_PRICES,
+): Payments =>
   createStripePayments(
     {
       api: fake.origin,
       secretKey: STRIPE_KEY,
       webhookSecret: STRIPE_WEBHOOK_SECRET,
-      prices: STRIPE_PRICES,
+      prices,
     },
     { clock, timeoutMs: TIMEOUT_MS },
   );
@@ -71,6 +77,9 @@ const toSubject = (
   // Stripe does not report a declined card while its page is open.
   decline: async (reference) => ('decline' in fake ? fake.decline(reference) : undefined),
   emptyAccount: async (id) => fake.emptyAccount(id),
+  fillAccount: async (id) => fake.fillAccount(id),
+  updateCard: async (id) => fake.updateCard(id, 'second'),
+  isRetrying: payments.name === 'stripe',
   dispute: async (id) => fake.dispute(id),
   drainWebhooks: async () => fake.drainWebhooks(),
   sign: async (body) => fake.sign(body),

@@ -8,9 +8,14 @@ import type { Stripe } from 'stripe';
 const toSeconds = (time: number) => Math.floor(time / 1000);
 const list = <T>(data: T[]) => ({ object: 'list' as const, data, has_more: false, url: '/v1' });
 
-export type FakePrice = { id: string; amount: number; interval: 'month' | 'year' };
+export type FakePrice = {
+  id: string;
+  amount: number;
+  interval: 'month' | 'year';
+  intervalCount?: number;
+};
 
-export const pricePayload = ({ id, amount, interval }: FakePrice) =>
+export const pricePayload = ({ id, amount, interval, intervalCount = 1 }: FakePrice) =>
   ({
     id,
     object: 'price',
@@ -18,7 +23,7 @@ export const pricePayload = ({ id, amount, interval }: FakePrice) =>
     currency: 'zar',
     recurring: {
       interval,
-      interval_count: 1,
+      interval_count: intervalCount,
       meter: null,
       trial_period_days: null,
       usage_type: 'licensed',
@@ -28,7 +33,37 @@ export const pricePayload = ({ id, amount, interval }: FakePrice) =>
     product: 'prod_premium',
   }) satisfies Partial<Stripe.Price>;
 
-const card = { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2034 };
+export type FakePaymentMethod = { id: string; card: string; createdAt: number };
+
+/** The same card has the same fingerprint, whoever uses it. */
+const cardPayload = ({ card }: Pick<FakePaymentMethod, 'card'>) => ({
+  brand: 'visa',
+  last4: card === 'first' ? '4242' : '5556',
+  exp_month: 12,
+  exp_year: 2034,
+  fingerprint: `fingerprint-of-${card}`,
+});
+
+export const paymentMethodPayload = (method: FakePaymentMethod, customer: string) => ({
+  ...({
+    id: method.id,
+    object: 'payment_method',
+    created: toSeconds(method.createdAt),
+    customer,
+    type: 'card',
+  } satisfies Partial<Stripe.PaymentMethod>),
+  card: cardPayload(method),
+});
+
+export type FakeCustomer = { id: string; paymentMethod: FakePaymentMethod | null };
+
+export const customerPayload = ({ id, paymentMethod }: FakeCustomer) => ({
+  id,
+  object: 'customer',
+  invoice_settings: {
+    default_payment_method: paymentMethod && paymentMethodPayload(paymentMethod, id),
+  },
+});
 
 export type FakeSession = {
   id: string;
@@ -63,6 +98,8 @@ export type FakeSchedule = {
   customer: string;
   phases: FakePhase[];
   current: FakePhase;
+  /** Pinned to the subscription at each phase. */
+  paymentMethod: FakePaymentMethod;
 };
 
 export const schedulePayload = (schedule: FakeSchedule) => ({
@@ -97,7 +134,9 @@ export const schedulePayload = (schedule: FakeSchedule) => ({
 export type FakeSubscription = {
   id: string;
   reference: string;
-  customer: string;
+  customer: FakeCustomer;
+  /** Wins over the customer's. */
+  paymentMethod: FakePaymentMethod;
   status: 'active' | 'trialing' | 'past_due' | 'canceled';
   price: FakePrice;
   isCancelled: boolean;
@@ -118,8 +157,11 @@ export const subscriptionPayload = (subscription: FakeSubscription) => ({
     metadata: { reference: subscription.reference },
     trial_end: subscription.trialEnd === null ? null : toSeconds(subscription.trialEnd),
   } satisfies Partial<Stripe.Subscription>),
-  customer: { id: subscription.customer, invoice_settings: { default_payment_method: null } },
-  default_payment_method: { id: 'pm_1', object: 'payment_method', card },
+  customer: customerPayload(subscription.customer),
+  default_payment_method: paymentMethodPayload(
+    subscription.paymentMethod,
+    subscription.customer.id,
+  ),
   schedule: subscription.schedule ? schedulePayload(subscription.schedule) : null,
   items: list([
     {
@@ -141,11 +183,12 @@ export type FakeInvoice = {
   customer: string;
   subscription: string;
   reason: 'subscription_create' | 'subscription_cycle';
-  status: 'paid' | 'open';
+  status: 'draft' | 'open' | 'paid' | 'void';
   price: FakePrice;
   amount: number;
   intent: string | null;
   createdAt: number;
+  /** When it is finalised, or tried again; null if never. */
   retryAt: number | null;
 };
 
@@ -198,8 +241,10 @@ export type FakeCharge = {
   intent: string;
   amount: number;
   refunded: number;
-  isDisputed: boolean;
+  /** Its status at Stripe, and when the evidence is due. */
+  dispute: { status: Stripe.Dispute.Status; dueAt: number } | null;
   isPaid: boolean;
+  card: string;
   at: number;
 };
 
@@ -212,15 +257,39 @@ export const chargePayload = (charge: FakeCharge) => ({
     created: toSeconds(charge.at),
     currency: 'zar',
     customer: charge.customer,
-    disputed: charge.isDisputed,
+    disputed: charge.dispute !== null,
     failure_message: charge.isPaid ? null : 'Your card has insufficient funds.',
     paid: charge.isPaid,
     payment_intent: charge.intent,
     refunded: charge.refunded === charge.amount,
     status: charge.isPaid ? 'succeeded' : 'failed',
   } satisfies Partial<Stripe.Charge>),
-  payment_method_details: { type: 'card', card },
+  balance_transaction: charge.isPaid
+    ? { id: `txn_${charge.id}`, currency: 'zar', fee: feeOf(charge.amount) }
+    : null,
+  payment_method_details: { type: 'card', card: cardPayload(charge) },
 });
+
+const feeOf = (amount: number) => Math.round(amount * 0.029) + 200;
+
+export type FakePayout = { id: string; amount: number; fees: number[]; at: number };
+
+export const payoutPayload = (payout: FakePayout) =>
+  ({
+    id: payout.id,
+    object: 'payout',
+    amount: payout.amount,
+    arrival_date: toSeconds(payout.at),
+    automatic: true,
+    currency: 'zar',
+    status: 'paid',
+  }) satisfies Partial<Stripe.Payout>;
+
+/** What a payout consists of, and the payout itself. */
+export const balancePayloads = ({ id, amount, fees }: FakePayout) => [
+  { id: `txn_${id}`, type: 'payout', amount: -amount, fee: 0 },
+  ...fees.map((fee, index) => ({ id: `txn_${id}_${index}`, type: 'charge', amount: 0, fee })),
+];
 
 export const refundPayload = (refund: {
   id: string;
@@ -245,7 +314,15 @@ export const disputePayload = (charge: FakeCharge) =>
     amount: charge.amount,
     charge: charge.id,
     currency: 'zar',
-    status: 'needs_response',
+    status: charge.dispute?.status ?? 'needs_response',
+    evidence_details: {
+      due_by: toSeconds(charge.dispute?.dueAt ?? 0),
+      enhanced_eligibility: {},
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
+      submission_method: null,
+    },
   }) satisfies Partial<Stripe.Dispute>;
 
 export const listPayload = list;

@@ -58,6 +58,14 @@ export const renewSandboxSubscription = defineJob({
     openSandbox(deps, sandboxWork).renew(providerSubscriptionId),
 });
 
+/** Runs when the time to answer a dispute is over. */
+export const loseSandboxDispute = defineJob({
+  name: 'lose-sandbox-dispute',
+  payload: z.object({ chargeId: z.string() }),
+  maxAttempts: countAttemptsWithin(DAY),
+  run: (deps: SandboxDeps, { chargeId }) => openSandbox(deps, sandboxWork).loseUnanswered(chargeId),
+});
+
 export const sandboxWork: SandboxWork = {
   deliver: (tx, eventId, now) => enqueue(tx, deliverSandboxEvent, { eventId }, { now }),
   renewAt: (tx, providerSubscriptionId, { at, now }) =>
@@ -67,4 +75,6 @@ export const sandboxWork: SandboxWork = {
       { providerSubscriptionId },
       { now, runAt: at, uniqueKey: `sandbox-renewal:${providerSubscriptionId}:${at}` },
     ),
+  decideAt: (tx, chargeId, { at, now }) =>
+    enqueue(tx, loseSandboxDispute, { chargeId }, { now, runAt: at }),
 };

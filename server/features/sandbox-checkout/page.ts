@@ -28,7 +28,7 @@ label em{align-self:start;white-space:nowrap;line-height:1.5rem;font-style:norma
 button{width:100%;min-height:52px;padding:0 26px;border:0;border-radius:999px;background:var(--action,CanvasText);color:var(--on-action,Canvas);font:inherit;font-weight:600;cursor:pointer}
 button:not(.quiet){position:sticky;bottom:12px;box-shadow:0 0 0 12px var(--bg,Canvas)}
 button:hover{background:var(--action-hover)}
-button.quiet{margin-top:10px;background:none;color:var(--text,CanvasText);box-shadow:inset 0 0 0 1px var(--line-strong)}
+button.quiet{margin-top:14px;background:none;color:var(--text,CanvasText);box-shadow:inset 0 0 0 1px var(--line-strong)}
 button.quiet:hover{box-shadow:inset 0 0 0 1px var(--text)}
 a{color:inherit;text-decoration:underline;text-underline-offset:4px}
 :focus-visible{outline:2px solid var(--focus);outline-offset:3px}
@@ -55,7 +55,7 @@ type Bill = {
 export type SandboxPage =
   | { kind: 'pay'; path: string; bill: Bill; problem: string | null; chosen: string }
   | { kind: 'confirm'; path: string; bill: Bill; card: string }
-  | { kind: 'card'; path: string; chosen: string }
+  | { kind: 'card'; path: string; problem: string | null; chosen: string }
   | { kind: 'expired' };
 
 type Site = { siteName: string; timeZone: string; look: SiteLook };
@@ -63,7 +63,7 @@ type Site = { siteName: string; timeZone: string; look: SiteLook };
 function writeCards(chosen: string): string {
   const choices = listCards().map(
     ({ name, label, description, shown }) =>
-      `<label><input type="radio" name="card" value="${name}"${name === chosen ? ' checked' : ''}><span>${label}</span><em>${shown.brand} ···· ${shown.last4}</em><small>${description}</small></label>`,
+      `<label><input type="radio" name="card" value="${name}"${name === chosen ? ' checked' : ''}><span>${label}</span><em>${shown.brand} •••• ${shown.last4}</em><small>${description}</small></label>`,
   );
   return `<fieldset><legend>Test card</legend>${choices.join('')}</fieldset>`;
 }
@@ -76,6 +76,9 @@ const writeBill = (bill: Bill, timeZone: string): string => {
   return `<div class="due"><span>Due today</span><strong>${money(isLater ? 0 : bill.amount)}</strong></div>
 <p class="then">${isLater ? `${money(first)} on ${formatDate(bill.firstPaymentAt ?? 0, timeZone)}, then ${then}.` : `Then ${then}.`}</p>`;
 };
+
+const writeProblem = (problem: string | null): string =>
+  problem === null ? '' : `<p class="alert" role="alert">${escapeHtml(problem)}</p>`;
 
 function writeMain(
   { siteName, timeZone }: Site,
@@ -90,7 +93,7 @@ function writeMain(
   if (page.kind === 'card')
     return {
       title: 'Update your card',
-      body: `<p>Future payments will use this card.</p>
+      body: `<p>We check the card with R1 and give it back. Future payments will use this card.</p>${writeProblem(page.problem)}
 <form method="post" action="${path}">${writeCards(page.chosen)}<button>Use this card</button></form>`,
     };
   if (page.kind === 'confirm')
@@ -101,7 +104,7 @@ function writeMain(
     };
   return {
     title: `Pay ${escapeHtml(siteName)}`,
-    body: `${writeBill(page.bill, timeZone)}${page.problem ? `<p class="alert" role="alert">${escapeHtml(page.problem)}</p>` : ''}
+    body: `${writeBill(page.bill, timeZone)}${writeProblem(page.problem)}
 <form method="post" action="${path}">${writeCards(page.chosen)}<button name="answer" value="pay">Pay with this card</button><button class="quiet" name="answer" value="cancel">Go back without paying</button></form>`,
   };
 }

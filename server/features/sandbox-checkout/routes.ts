@@ -104,6 +104,7 @@ export function registerSandboxPages(app: FastifyInstance, deps: Deps) {
     return send(reply, {
       kind: 'card',
       path: `/sandbox/card/${id}`,
+      problem: null,
       chosen: update.subscription.card,
     });
   };
@@ -113,9 +114,12 @@ export function registerSandboxPages(app: FastifyInstance, deps: Deps) {
     const { card } = parseChoice(request.body);
     const update = await sandbox.findCardUpdate(request.params.id);
     if (!update || update.subscription.status === 'ended') return sendExpired(reply);
-    await sandbox.replaceCard(update.subscription.id, card);
+    const outcome = await sandbox.replaceCard(update.subscription.id, card);
     jobs.wake();
-    return reply.redirect(update.returnUrl, 303);
+    if (outcome.state === 'replaced') return reply.redirect(update.returnUrl, 303);
+    const path = `/sandbox/card/${request.params.id}`;
+    const { message: problem } = outcome;
+    return send(reply.code(402), { kind: 'card', path, problem, chosen: card });
   };
 
   registerIsolatedPlugin(app, (scope) => {

@@ -54,7 +54,7 @@ describe('the checkout page', () => {
     expect(page.body).toContain('Test payment page.');
     expect(page.body).toMatch(/Due today<\/span><strong>R79</);
     expect(page.body).toContain('Then R79 a month until you cancel');
-    expect(page.body.match(/<input type="radio" name="card"/g)).toHaveLength(6);
+    expect(page.body.match(/<input type="radio" name="card"/g)).toHaveLength(9);
     expect(page.body).not.toMatch(/<input(?! type="radio"| type="hidden")|<script/);
     expect(page.headers['content-security-policy']).toMatch(
       /^default-src 'none'; script-src 'none'; style-src 'self' 'sha256-[^']+'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
@@ -181,6 +181,10 @@ it('updates the card on a separate page and redirects', async () => {
   const path = new URL(url).pathname;
   const page = await test.app.inject(path);
   expect(page.body).toMatch(/value="pays-once" checked/);
+  expect(page.body).toContain('We check the card with R1 and give it back.');
+  const declined = await post(path, { card: 'expired' });
+  expect(declined.statusCode).toBe(402);
+  expect(declined.body).toMatch(/role="alert">[^<]*the card has expired/);
   const answer = await post(path, { card: 'success' });
   expect([answer.statusCode, answer.headers.location]).toEqual([
     303,
@@ -242,6 +246,25 @@ describe('its webhooks', () => {
         subjects: [{ reference: 'ref-1' }],
       });
       expect(await test.sandbox.drainWebhooks()).toEqual([]);
+    } finally {
+      await close();
+    }
+  });
+
+  it('and the end of an unanswered dispute come automatically when they are due', async () => {
+    const { received, close } = await receive([]);
+    try {
+      await post(await start(), { card: 'success' });
+      const { charge } = await read();
+      await openSandbox(test.deps, sandboxWork).dispute(charge?.id ?? '');
+      await test.worker.runDue();
+      expect((await read()).charge?.dispute?.state).toBe('open');
+      test.clock.advance(2 * DAY);
+      await test.worker.runDue();
+      expect((await read()).charge?.dispute?.state).toBe('lost');
+      expect(
+        received.map(({ body }) => (JSON.parse(body.toString()) as { kind: string }).kind),
+      ).toEqual(expect.arrayContaining(['charge.disputed', 'charge.dispute-lost']));
     } finally {
       await close();
     }

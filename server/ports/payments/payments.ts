@@ -105,6 +105,9 @@ export type PlanChange = {
   startsAt: number;
 };
 
+/** What a plan at the provider must cost. */
+export type PlanPrice = { plan: Plan; amount: number; currency: string };
+
 /** A missed payment, charged to the card on file. The reference makes asking twice harmless. */
 export type OwedPayment = {
   providerSubscriptionId: string;
@@ -211,6 +214,12 @@ export type Payments = {
   calendar: Calendar;
   /** Cents: a payment of less is refused. */
   minimumAmount: number;
+  /** What the id of a plan at the provider looks like; null if it needs none. */
+  planIdExample: string | null;
+  /** Throws a refusal unless the plan with this id has this price, currency and interval. */
+  checkPlanId: (planId: string, price: PlanPrice) => Promise<void>;
+  /** Recognises further plans besides those in the settings, newest first. */
+  usePlanIds: (ids: Readonly<Record<Plan, readonly string[]>>) => void;
   /** `checkoutId` is the provider's; store it before sending the user to the URL. */
   startCheckout: (request: CheckoutRequest) => Promise<{ url: string; checkoutId: string }>;
   /** The reference is enough, but with the provider's id some need not search for it. */

@@ -6,6 +6,7 @@ import {
   PaymentsError,
   unknownCheckout,
   type CheckoutRequest,
+  type OwedPayment,
   type WebhookSubject,
   type Payments,
 } from '../../ports/payments/payments.ts';
@@ -18,10 +19,11 @@ import {
   type SignedWebhook,
 } from '../../ports/payments/sandbox/sandbox.ts';
 import { planFailure, planSuccess } from '../../ports/payments/sandbox/subscriptions.ts';
-import type {
-  SubscriptionRow,
-  ChargeRow,
-  CheckoutRow,
+import {
+  newCharge,
+  type SubscriptionRow,
+  type ChargeRow,
+  type CheckoutRow,
 } from '../../ports/payments/sandbox/store.ts';
 
 const KEY = 'shared by the provider and the site';
@@ -78,7 +80,7 @@ export class FakeProvider {
     this.queueEvent(kind, { providerSubscriptionId: id, customerId: customer_id, plan });
   }
 
-  private addCharge(row: Omit<ChargeRow, 'id' | 'refunded' | 'is_disputed' | 'at'>): string {
+  private addCharge(row: Omit<ChargeRow, 'id' | 'at' | keyof typeof newCharge>): string {
     const id = this.newId('chg');
     const mistake = this.mistakes.get(row.provider_subscription_id ?? row.reference ?? '');
     const wrong =
@@ -86,7 +88,7 @@ export class FakeProvider {
     if (mistake) this.mistaken.add(id);
     this.mistakes.delete(row.provider_subscription_id ?? row.reference ?? '');
     const at = this.clock.now();
-    this.charges.set(id, { ...row, ...wrong, id, refunded: 0, is_disputed: 0, at });
+    this.charges.set(id, { ...newCharge, ...row, ...wrong, id, at });
     return id;
   }
 
@@ -113,6 +115,7 @@ export class FakeProvider {
       state: 'open' as const,
       provider_subscription_id: null,
       charge_id: null,
+      card: null,
       created_at: this.clock.now(),
     };
     this.checkouts.set(row.reference, row);
@@ -215,7 +218,36 @@ export class FakeProvider {
     if (row.status === 'ended') return;
     Object.assign(row, { card, card_uses: 0 });
     this.queueEventOf('subscription.card-replaced', row);
-    if (row.status === 'late') this.chargeNow(row);
+  }
+
+  /** What the bank does with the card from now on. */
+  setCard(id: string, card: CardName) {
+    Object.assign(this.requireSubscription(id), { card, card_uses: 0 });
+  }
+
+  /** The next date stays. */
+  private payOwed({ providerSubscriptionId: id, reference, plan, amount }: OwedPayment) {
+    const row = this.requireRunning(id);
+    const isKnown = [...this.charges.values()].some((found) => found.owed_reference === reference);
+    if (row.status !== 'late' || isKnown) return;
+    const failure = findRefusal(row.card, row.card_uses);
+    const { customer_id, currency, card } = row;
+    const status = failure === null ? ('paid' as const) : ('failed' as const);
+    const charge = { customer_id, currency, card, amount, plan, failure, status, reference: null };
+    const chargeId = this.addCharge({ ...charge, provider_subscription_id: id });
+    const added = this.charges.get(chargeId);
+    if (added) added.owed_reference = reference;
+    if (failure === null)
+      Object.assign(row, {
+        plan,
+        next_plan: null,
+        status: 'active',
+        next_amount: row.renewal_amount,
+        card_uses: row.card_uses + 1,
+        failures: 0,
+      });
+    const subject = { providerSubscriptionId: id, customerId: customer_id, plan, chargeId };
+    this.queueEvent(failure === null ? 'charge.paid' : 'charge.failed', subject);
   }
 
   setDisputed(id: string, isDisputed: boolean) {
@@ -324,6 +356,9 @@ export class FakeProvider {
       name: 'sandbox',
       calendar,
       minimumAmount: 100,
+      planIdExample: null,
+      checkPlanId: async () => undefined,
+      usePlanIds: () => undefined,
       startCheckout: async (request) => {
         const { id } = this.open(request);
         return { url: `https://fakeProvider.example/${id}`, checkoutId: id };
@@ -347,10 +382,7 @@ export class FakeProvider {
         this.resume(providerSubscriptionId);
         return { providerSubscriptionId };
       },
-      payOwed: async ({ providerSubscriptionId }) => {
-        const row = this.requireRunning(providerSubscriptionId);
-        if (row.status === 'late') this.chargeNow(row);
-      },
+      payOwed: async (payment) => this.payOwed(payment),
       changePlan: async ({ providerSubscriptionId, ...change }) => {
         this.change(providerSubscriptionId, change);
         return { providerSubscriptionId };
@@ -358,7 +390,7 @@ export class FakeProvider {
       cardUpdateUrl: async (id) =>
         `https://fakeProvider.example/card/${this.requireSubscription(id).id}`,
       refund: async (refund) => this.refund(refund),
-      isOurs: async () => true,
+      isOurs: async (id) => this.charges.has(id),
       listPayouts: async () => [],
       parseWebhook: async (headers, rawBody) => this.parse(headers[HEADER], rawBody),
     };

@@ -43,6 +43,9 @@ export function describeCheckout() {
     });
     expect(about(checkout.charge?.at ?? 0)).toBe(about(subject.now()));
     expect(await subject.payments.getCheckout('ref-0123456789')).toEqual(checkout);
+    expect(await subject.payments.finishCheckout('ref-0123456789')).toEqual({
+      providerSubscriptionId,
+    });
     const { providerSubscription, charges } = await read(providerSubscriptionId);
     expect(providerSubscription).toMatchObject({
       id: providerSubscriptionId,

@@ -11,6 +11,8 @@ const FAULTS: [Fault, PaymentsErrorKind][] = [
   ['nonsense', 'temporary'],
   ['surprise', 'temporary'],
   ['refused', 'refused'],
+  ['unauthorized', 'unauthorized'],
+  ['forbidden', 'unauthorized'],
 ];
 
 export function describeFaults() {
@@ -36,7 +38,10 @@ export function describeFaults() {
         payments.endNow(providerSubscriptionId),
         payments.changePlan(change),
         payments.cardUpdateUrl(providerSubscriptionId, 'https://site.example/back'),
+        payments.payOwed({ ...change, reference: 'owed-1' }),
         payments.refund({ chargeId, amount: 100, key: 'k' }),
+        payments.isOurs(chargeId),
+        payments.listPayouts({ from: 0, to: subject.now() }),
       ];
       for (const error of await Promise.all(calls.map(catchError))) {
         expect(error).toBeInstanceOf(PaymentsError);
@@ -48,10 +53,18 @@ export function describeFaults() {
     },
   );
 
-  it('does not mistake a failing provider for one without the checkout', async () => {
-    await subscribe();
-    subject.setFault?.('error');
-    const error = await catchError(subject.payments.getCheckout('ref-0123456789'));
-    expect(error).toMatchObject({ name: 'PaymentsError', kind: 'temporary' });
-  });
+  it.each([
+    ['error', 'temporary'],
+    ['unauthorized', 'unauthorized'],
+    ['forbidden', 'unauthorized'],
+  ] as const)(
+    'does not mistake a provider that is %s for one without the checkout',
+    async (fault, kind) => {
+      await subscribe();
+      subject.setFault?.(fault);
+      const { getCheckout, finishCheckout } = subject.payments;
+      for (const call of [getCheckout('ref-0123456789'), finishCheckout('ref-0123456789')])
+        expect(await catchError(call)).toMatchObject({ name: 'PaymentsError', kind });
+    },
+  );
 }

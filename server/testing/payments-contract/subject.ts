@@ -2,7 +2,6 @@ import { afterEach, beforeEach } from 'vitest';
 import type { Plan } from '#contract/rules/plans.ts';
 import type { CheckoutRequest, Payments } from '../../ports/payments/payments.ts';
 import type { Fault } from '../fake-http.ts';
-import {} from '#contract/rules/time.ts';
 
 export type Delivery = { headers: Record<string, string>; rawBody: Buffer };
 
@@ -16,6 +15,12 @@ export type PaymentsUnderTest = {
   decline: (reference: string) => Promise<void>;
   /** From now on the bank declines every charge of this subscription. */
   emptyAccount: (providerSubscriptionId: string) => Promise<void>;
+  /** There is money again. */
+  fillAccount: (providerSubscriptionId: string) => Promise<void>;
+  /** The customer replaces the card by one that pays, on the provider's page. */
+  updateCard: (providerSubscriptionId: string) => Promise<void>;
+  /** Tries a failed renewal again in the days after it; otherwise on the next date. */
+  isRetrying: boolean;
   dispute: (chargeId: string) => Promise<void>;
   drainWebhooks: () => Promise<Delivery[]>;
   /** Signs a body that the provider never sent with the provider's key. */

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { DAY } from '#contract/rules/time.ts';
 import { PaymentsError, type PlanChange } from '../../ports/payments/payments.ts';
 import { about, catchError, month, read, readCharges, subject, subscribe } from './subject.ts';
 
@@ -8,6 +9,30 @@ const sameAgain = (providerSubscriptionId: string): PlanChange => ({
   amount: 7900,
   startsAt: month(subject.now()),
 });
+
+async function fallLate() {
+  const { providerSubscriptionId, customerId } = await subscribe();
+  const due = month(subject.now());
+  await subject.emptyAccount(providerSubscriptionId);
+  await subject.passTo(due + 1000);
+  expect((await read(providerSubscriptionId)).providerSubscription.status).toBe('late');
+  return { providerSubscriptionId, customerId, due };
+}
+
+const chargesNothing = { charged: 0, status: 'ended', nextChargeAt: null };
+
+/** What is charged in the months from now on if there is money. */
+async function waitForCharges(providerSubscriptionId: string, customerId: string) {
+  const before = await readCharges(customerId);
+  await subject.fillAccount(providerSubscriptionId);
+  for (const days of [2, 7, 40, 80]) {
+    await subject.passTo(subject.now() + days * DAY);
+    await read(providerSubscriptionId);
+  }
+  const charged = (await readCharges(customerId)).length - before.length;
+  const { status, nextChargeAt } = (await read(providerSubscriptionId)).providerSubscription;
+  return { charged, status, nextChargeAt };
+}
 
 export function describeSubscription() {
   it('renews, and a renewal without our reference names its subscription', async () => {
@@ -40,6 +65,56 @@ export function describeSubscription() {
       failure: expect.stringMatching(/\.$/),
     });
   });
+
+  it('says whether a failed renewal is tried again before the next date', async () => {
+    const { providerSubscriptionId, customerId } = await fallLate();
+    await subject.passTo(subject.now() + 7 * DAY);
+    const failed = (await readCharges(customerId)).filter(({ status }) => status === 'failed');
+    expect(failed.length > 1).toBe(subject.isRetrying);
+    await subject.fillAccount(providerSubscriptionId);
+    await subject.passTo(month(subject.now()) + DAY);
+    expect((await read(providerSubscriptionId)).providerSubscription.status).toBe('active');
+  });
+
+  it('is paid by a new card as soon as it is asked, once, and renews on time', async () => {
+    const { providerSubscriptionId, customerId, due } = await fallLate();
+    const { payments } = subject;
+    const owed = { providerSubscriptionId, plan: 'monthly' as const, amount: 7900 };
+    // The old card is declined again, which is no error.
+    await payments.payOwed({ ...owed, reference: 'owed-1' });
+    expect((await read(providerSubscriptionId)).providerSubscription.status).toBe('late');
+    await subject.updateCard(providerSubscriptionId);
+    for (const _ of [1, 2]) await payments.payOwed({ ...owed, reference: 'owed-2' });
+    await payments.payOwed({ ...owed, reference: 'owed-3' });
+    expect((await read(providerSubscriptionId)).providerSubscription.status).toBe('active');
+    const paid = async () =>
+      (await readCharges(customerId)).filter(({ status }) => status === 'paid');
+    expect((await paid()).slice(1)).toMatchObject([
+      { reference: null, providerSubscriptionId, plan: 'monthly', amount: 7900, refunded: 0 },
+    ]);
+    await subject.passTo(month(due) + 1000);
+    expect(await paid()).toHaveLength(3);
+    await subject.passTo(month(month(due)) + 1000);
+    expect(await paid()).toHaveLength(4);
+  });
+
+  it('charges nothing after a late one is cancelled, even if there is money again', async () => {
+    const { providerSubscriptionId, customerId } = await fallLate();
+    await subject.payments.cancelAtPeriodEnd(providerSubscriptionId);
+    expect(await waitForCharges(providerSubscriptionId, customerId)).toEqual(chargesNothing);
+  });
+
+  it.each(['active', 'late', 'ending'] as const)(
+    'charges nothing after it is ended while it is %s, however often it is asked',
+    async (status) => {
+      const { providerSubscriptionId, customerId } =
+        status === 'late' ? await fallLate() : await subscribe();
+      const { cancelAtPeriodEnd, endNow } = subject.payments;
+      if (status === 'ending') await cancelAtPeriodEnd(providerSubscriptionId);
+      for (const _ of [1, 2]) await endNow(providerSubscriptionId);
+      expect(await waitForCharges(providerSubscriptionId, customerId)).toEqual(chargesNothing);
+    },
+  );
 
   it('can be cancelled and resumed repeatedly', async () => {
     const { providerSubscriptionId } = await subscribe();
@@ -159,6 +234,13 @@ export function describeSubscription() {
 }
 
 export function describeReversals() {
+  it('tells its own payments from others', async () => {
+    const { checkout } = await subscribe();
+    const { isOurs } = subject.payments;
+    expect(await isOurs(checkout.charge?.id ?? '')).toBe(true);
+    expect(await isOurs('ch_nobody')).toBe(false);
+  });
+
   it('refunds once per key, and never more than was paid', async () => {
     const { customerId, checkout } = await subscribe();
     const chargeId = checkout.charge?.id ?? '';
@@ -175,5 +257,7 @@ export function describeReversals() {
     const { customerId, checkout } = await subscribe();
     await subject.dispute(checkout.charge?.id ?? '');
     expect(await readCharges(customerId)).toMatchObject([{ dispute: { state: 'open' } }]);
+    const [charge] = await readCharges(customerId);
+    expect(charge?.dispute?.respondBy ?? subject.now() + 1).toBeGreaterThan(subject.now());
   });
 }

@@ -2,7 +2,10 @@ import { createCalendar } from '../../ports/payments/calendar.ts';
 import type { FakeAnswer } from '../fake-http.ts';
 import type {
   FakeCharge,
+  FakeCustomer,
   FakeInvoice,
+  FakePaymentMethod,
+  FakePayout,
   FakePrice,
   FakeSchedule,
   FakeSession,
@@ -33,6 +36,7 @@ export function createAccount(clock: { now: () => number }) {
     { id: 'price_annual', amount: 79_000, interval: 'year' },
   ];
   const subscriptions: FakeSubscription[] = [];
+  const customers = new Map<string, FakeCustomer>();
   const undelivered: string[] = [];
   return {
     clock,
@@ -45,8 +49,22 @@ export function createAccount(clock: { now: () => number }) {
     schedules: [] as FakeSchedule[],
     refunds: [] as FakeRefund[],
     coupons: new Map<string, number>(),
-    /** Subscriptions whose cards are declined from now on. */
+    payouts: [] as FakePayout[],
+    /** Payment methods that are declined from now on. */
     emptied: new Set<string>(),
+    /** How long the invoice of a renewal stays a draft. */
+    drafting: { ms: 0 },
+    /** Customers by their ids. */
+    getCustomer: (id: string): FakeCustomer => {
+      const customer = customers.get(id) ?? { id, paymentMethod: null };
+      customers.set(id, customer);
+      return customer;
+    },
+    newPaymentMethod: (card: string): FakePaymentMethod => ({
+      id: newId('pm'),
+      card,
+      createdAt: clock.now(),
+    }),
     undelivered,
     queueEvent: (type: string, object: unknown) => {
       undelivered.push(

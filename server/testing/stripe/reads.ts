@@ -1,9 +1,11 @@
 import type { FakeAnswer } from '../fake-http.ts';
 import {
+  balancePayloads,
   chargePayload,
   disputePayload,
   invoicePayload,
   listPayload,
+  payoutPayload,
   pricePayload,
   refundPayload,
   sessionPayload,
@@ -12,7 +14,7 @@ import {
 import { missing, ok, type StripeAccount } from './account.ts';
 
 const find = (
-  { findPrice, findSubscription, sessions }: StripeAccount,
+  { findPrice, findSubscription, sessions, charges }: StripeAccount,
   path: string,
 ): FakeAnswer => {
   const id = path.split('/').at(-1) ?? '';
@@ -21,11 +23,13 @@ const find = (
   const session = sessions.find((found) => found.id === id);
   if (price) return ok(pricePayload(price));
   if (subscription) return ok(subscriptionPayload(subscription));
+  const charge = charges.find((found) => found.id === id);
+  if (charge) return ok(chargePayload(charge));
   return session ? ok(sessionPayload(session)) : missing;
 };
 
 export const read = (account: StripeAccount, path: string, query: URLSearchParams): FakeAnswer => {
-  const { sessions, subscriptions, invoices, charges, refunds } = account;
+  const { sessions, subscriptions, invoices, charges, refunds, payouts } = account;
   const newest = <T>(items: readonly T[], show: (item: T) => unknown) =>
     ok(listPayload(items.toReversed().map(show)));
   const customer = query.get('customer');
@@ -39,7 +43,7 @@ export const read = (account: StripeAccount, path: string, query: URLSearchParam
     }
     case '/v1/subscriptions':
       return newest(
-        subscriptions.filter((found) => found.customer === customer),
+        subscriptions.filter((found) => found.customer.id === customer),
         subscriptionPayload,
       );
     case '/v1/subscriptions/search': {
@@ -61,13 +65,25 @@ export const read = (account: StripeAccount, path: string, query: URLSearchParam
       );
     case '/v1/disputes':
       return newest(
-        charges.filter(({ id, isDisputed }) => isDisputed && id === query.get('charge')),
+        charges.filter((found) => found.dispute !== null && found.id === query.get('charge')),
         disputePayload,
       );
     case '/v1/refunds':
       return newest(
         refunds.filter(({ charge }) => charge === query.get('charge')),
         refundPayload,
+      );
+    case '/v1/payouts': {
+      const [from, to] = ['gte', 'lt'].map((name) => Number(query.get(`arrival_date[${name}]`)));
+      return newest(
+        payouts.filter(({ at }) => at / 1000 >= (from ?? 0) && at / 1000 < (to ?? 0)),
+        payoutPayload,
+      );
+    }
+    case '/v1/balance_transactions':
+      return newest(
+        payouts.filter(({ id }) => id === query.get('payout')).flatMap(balancePayloads),
+        (found) => found,
       );
     default:
       return find(account, path);

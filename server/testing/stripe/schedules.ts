@@ -16,9 +16,10 @@ export const createSchedule = (
     id: newId('sub_sched'),
     status: 'active',
     subscription: subscription.id,
-    customer,
+    customer: customer.id,
     phases: [current],
     current,
+    paymentMethod: subscription.paymentMethod,
   };
   schedules.push(schedule);
   subscription.schedule = schedule;
@@ -32,6 +33,11 @@ export const updateSchedule = (
 ): FakeAnswer => {
   const subscription = findSubscription(schedule.subscription);
   const read = (name: string) => form.get(name) ?? '';
+  const method = subscription?.customer.paymentMethod;
+  if (method && method.id === form.get('default_settings[default_payment_method]')) {
+    schedule.paymentMethod = method;
+    return ok(schedulePayload(schedule));
+  }
   const first = findPrice(read('phases[0][items][0][price]'));
   const second = findPrice(read('phases[1][items][0][price]'));
   const startsAt = Number(read('phases[0][end_date]')) * 1000;

@@ -1,13 +1,16 @@
 import type { FakeAnswer } from '../fake-http.ts';
 import {
   chargePayload,
+  invoicePayload,
   refundPayload,
   sessionPayload,
   subscriptionPayload,
+  type FakeInvoice,
   type FakeSubscription,
 } from '../stripe-payloads.ts';
 import { DAY } from '#contract/rules/time.ts';
 import { missing, ok, refuse, type StripeAccount, type FakeSessionRequest } from './account.ts';
+import { collect } from './charging.ts';
 import { createSchedule, release, updateSchedule } from './schedules.ts';
 
 const createSession = (
@@ -61,12 +64,58 @@ const updateSubscription = (
   { queueEvent }: StripeAccount,
   subscription: FakeSubscription,
   form: URLSearchParams,
-) => {
-  if (subscription.schedule)
+): FakeAnswer => {
+  const isCancelled = form.get('cancel_at_period_end');
+  const method = form.get('default_payment_method');
+  if (subscription.status === 'canceled') return missing;
+  if (isCancelled !== null && subscription.schedule)
     return refuse(400, 'invalid_request', 'The subscription is managed by its schedule.');
-  subscription.isCancelled = form.get('cancel_at_period_end') === 'true';
+  if (isCancelled !== null) subscription.isCancelled = isCancelled === 'true';
+  const { paymentMethod } = subscription.customer;
+  if (method !== null && method !== paymentMethod?.id) return missing;
+  if (method !== null && paymentMethod) subscription.paymentMethod = paymentMethod;
   queueEvent('customer.subscription.updated', subscriptionPayload(subscription));
   return ok(subscriptionPayload(subscription));
+};
+
+/** Stripe stops collecting its invoices, but they stay open and can be paid until they are voided. */
+const cancelSubscription = (
+  { queueEvent, invoices }: StripeAccount,
+  subscription: FakeSubscription,
+): FakeAnswer => {
+  if (subscription.status === 'canceled') return missing;
+  if (subscription.schedule) subscription.schedule.status = 'released';
+  Object.assign(subscription, { status: 'canceled', schedule: null });
+  for (const invoice of invoices)
+    if (invoice.subscription === subscription.id && invoice.status === 'open')
+      invoice.retryAt = null;
+  queueEvent('customer.subscription.deleted', subscriptionPayload(subscription));
+  return ok(subscriptionPayload(subscription));
+};
+
+const changeInvoice = (
+  account: StripeAccount,
+  invoice: FakeInvoice,
+  action: string,
+  form: URLSearchParams,
+): FakeAnswer => {
+  const { clock, findSubscription } = account;
+  if (action === 'pay') {
+    if (invoice.status !== 'open') return refuse(400, 'invoice_not_open', 'It can’t be paid.');
+    const named = form.get('payment_method');
+    const method = findSubscription(invoice.subscription)?.customer.paymentMethod;
+    if (named !== null && named !== method?.id) return missing;
+    const used = named === null ? undefined : (method ?? undefined);
+    if (collect(account, invoice, { at: clock.now(), method: used }))
+      return ok(invoicePayload(invoice));
+    const error = { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' };
+    return { status: 402, json: { error } };
+  }
+  if (action === 'void') {
+    if (invoice.status !== 'open') return refuse(400, 'invoice_not_open', 'It can’t be voided.');
+    Object.assign(invoice, { status: 'void', retryAt: null });
+  } else if (form.get('auto_advance') === 'false') invoice.retryAt = null;
+  return ok(invoicePayload(invoice));
 };
 
 const createCoupon = ({ coupons }: StripeAccount, form: URLSearchParams): FakeAnswer => {
@@ -81,7 +130,11 @@ const openPortal = ({ newId }: StripeAccount): FakeAnswer => {
   return ok({ id, url: `https://billing.stripe.com/p/session/${id}` });
 };
 
-export const write = (account: StripeAccount, path: string, form: URLSearchParams): FakeAnswer => {
+export const write = (
+  account: StripeAccount,
+  { method, path }: { method: string; path: string },
+  form: URLSearchParams,
+): FakeAnswer => {
   const [, , kind = '', id = '', action = ''] = path.split('/');
   if (path === '/v1/checkout/sessions') return createSession(account, form);
   if (path === '/v1/coupons') return createCoupon(account, form);
@@ -89,7 +142,12 @@ export const write = (account: StripeAccount, path: string, form: URLSearchParam
   if (path === '/v1/subscription_schedules') return createSchedule(account, form);
   if (path === '/v1/billing_portal/sessions') return openPortal(account);
   const subscription = kind === 'subscriptions' ? account.findSubscription(id) : undefined;
-  if (subscription) return updateSubscription(account, subscription, form);
+  if (subscription)
+    return method === 'DELETE'
+      ? cancelSubscription(account, subscription)
+      : updateSubscription(account, subscription, form);
+  const invoice = account.invoices.find((found) => found.id === id);
+  if (invoice) return changeInvoice(account, invoice, action, form);
   const schedule = account.schedules.find((found) => found.id === id);
   if (!schedule) return missing;
   return action === 'release'

@@ -159,13 +159,18 @@ describe('a subscription', () => {
     expect(await me.isSubscriber()).toBe(false);
   });
 
-  it('loses nothing when the card is updated in time', async () => {
+  it('loses nothing when the card is updated and what is owed is paid in time', async () => {
     await me.buy('monthly', { card: 'pays-once' });
     test.clock.advance(30 * DAY);
     await test.sandbox.renewDue();
     await deliverAll(test);
     test.clock.advance(2 * DAY);
-    await test.sandbox.replaceCard(await me.providerSubscriptionId(), 'success');
+    const providerSubscriptionId = await me.providerSubscriptionId();
+    await test.sandbox.replaceCard(providerSubscriptionId, 'success');
+    await deliverAll(test);
+    expect(await me.subscription()).toMatchObject({ status: 'late', card: { last4: '4242' } });
+    const owed = { providerSubscriptionId, plan: 'monthly', amount: 79_00 } as const;
+    await test.deps.payments.payOwed({ ...owed, reference: 'owed-1' });
     await deliverAll(test);
     expect(await me.subscription()).toMatchObject({
       status: 'active',

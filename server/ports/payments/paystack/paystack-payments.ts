@@ -1,4 +1,5 @@
 import { type Payments } from '../payments.ts';
+import { createPlanIdUser } from '../plan-ids.ts';
 import {
   createContext,
   fetchSubscription,
@@ -14,7 +15,7 @@ import { readCustomer, readSubscription } from './read-customer.ts';
 import { refundOnce } from './refund.ts';
 import { Customer, ManageLink } from './shapes.ts';
 import { createCheckoutStarter, MINIMUM_CENTS } from './start-checkout.ts';
-import { disable, payOwed, replaceSubscription } from './subscriptions.ts';
+import { disable, findPlanCode, payOwed, replaceSubscription } from './subscriptions.ts';
 import { parsePaystackWebhook } from './webhook.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -32,6 +33,9 @@ export function createPaystackPayments(
     name: 'paystack',
     calendar,
     minimumAmount: MINIMUM_CENTS,
+    planIdExample: 'PLN_…',
+    checkPlanId: async (planId, price) => void (await findPlanCode(context, [planId], price)),
+    usePlanIds: createPlanIdUser(settings.plans),
     startCheckout: createCheckoutStarter(context),
     getCheckout: (reference) => getCheckout(context, reference),
     finishCheckout: (reference) => finishCheckout(context, reference),

@@ -1,4 +1,3 @@
-import { currentPlanId } from '../plan-ids.ts';
 import { refusal, type CheckoutRequest } from '../payments.ts';
 import type { PaystackContext } from './context.ts';
 import { InitializedTransaction, type OurMetadata } from './shapes.ts';
@@ -52,7 +51,7 @@ async function initialize(
   const { reference, email, currency, plan, renewalAmount } = request;
   const now = clock.now();
   const price = { plan, amount: renewalAmount, currency };
-  const code = await findPlanCode(context, [currentPlanId(plans, plan)], price);
+  const code = await findPlanCode(context, plans[plan], price);
   const periodEnd = calendar.addPeriod(now, plan);
   const checkout = planCheckout(request, { now, periodEnd, code });
   const { authorization_url: url } = await api.post(

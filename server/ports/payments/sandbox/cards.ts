@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Card } from '../payments.ts';
 
 type TestCard = {
@@ -10,6 +11,12 @@ type TestCard = {
   refusal: string;
   /** The bank asks the card holder to confirm first. */
   needsConfirmation?: true;
+  /** It can't be charged again, so no subscription can be made. */
+  isForOnePayment?: true;
+  /** The subscription is made some time after the payment. */
+  subscribesLater?: true;
+  /** The same card in the hands of every customer. */
+  isShared?: true;
 };
 
 const NO_FUNDS = 'Your bank declined the payment: insufficient funds.';
@@ -59,6 +66,30 @@ export const TEST_CARDS = {
     pays: 2,
     refusal: NO_FUNDS,
   },
+  'one-payment': {
+    label: 'One payment only',
+    description: 'Succeeds now, but can’t be charged again.',
+    shown: { brand: 'Visa', last4: '0259', expiryMonth: 4, expiryYear: 2045 },
+    pays: 1,
+    refusal: 'Your bank declined the payment: the card can’t be charged again.',
+    isForOnePayment: true,
+  },
+  'late-subscription': {
+    label: 'Subscription comes later',
+    description: 'Succeeds now; the subscription is made some time later.',
+    shown: { brand: 'Mastercard', last4: '4444', expiryMonth: 5, expiryYear: 2044 },
+    pays: Number.MAX_SAFE_INTEGER,
+    refusal: '',
+    subscribesLater: true,
+  },
+  used: {
+    label: 'Used card',
+    description: 'Succeeds. Everyone who uses it has the same card, so it starts one trial only.',
+    shown: { brand: 'Visa', last4: '1881', expiryMonth: 8, expiryYear: 2043 },
+    pays: Number.MAX_SAFE_INTEGER,
+    refusal: '',
+    isShared: true,
+  },
 } as const satisfies Record<string, TestCard>;
 
 export type CardName = keyof typeof TEST_CARDS;
@@ -74,6 +105,17 @@ export const listCards = (): readonly (TestCard & { name: string })[] =>
 export const showCard = (name: string): Card | null => cards[name]?.shown ?? null;
 
 export const needsConfirmation = (name: string): boolean => cards[name]?.needsConfirmation ?? false;
+
+export const isForOnePayment = (name: string): boolean => cards[name]?.isForOnePayment ?? false;
+
+export const subscribesLater = (name: string): boolean => cards[name]?.subscribesLater ?? false;
+
+/** Each customer has cards of their own, apart from the shared one. */
+export const fingerprintCard = (name: string, customerId: string): string =>
+  createHash('sha256')
+    .update(cards[name]?.isShared ? name : `${name}:${customerId}`)
+    .digest('hex')
+    .slice(0, 16);
 
 /** Why the bank declines the next payment with this card; null when it pays. */
 export function findRefusal(name: string, uses: number): string | null {

@@ -9,6 +9,8 @@ export type SandboxWork = {
     providerSubscriptionId: string,
     time: { at: number; now: number },
   ) => Promise<unknown>;
+  /** The end of the time to answer a dispute. */
+  decideAt: (tx: Tx, chargeId: string, time: { at: number; now: number }) => Promise<unknown>;
 };
 
 export type SandboxParts = {
@@ -23,6 +25,7 @@ export type SandboxParts = {
 export const noWork: SandboxWork = {
   deliver: () => Promise.resolve(),
   renewAt: () => Promise.resolve(),
+  decideAt: () => Promise.resolve(),
 };
 
 export const inTransaction = <T>(parts: SandboxParts, act: (tx: Tx) => Promise<T>): Promise<T> =>

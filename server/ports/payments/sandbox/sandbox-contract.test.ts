@@ -18,7 +18,10 @@ describePayments('the sandbox', async () => {
     pay: async (reference) => void (await sandbox.pay(reference, { card: 'success' })),
     decline: async (reference) =>
       void (await sandbox.pay(reference, { card: 'insufficient-funds' })),
-    emptyAccount: (id) => sandbox.replaceCard(id, 'insufficient-funds'),
+    emptyAccount: sandbox.emptyAccount,
+    fillAccount: sandbox.fillAccount,
+    updateCard: async (id) => void (await sandbox.replaceCard(id, 'success')),
+    isRetrying: false,
     dispute: sandbox.dispute,
     drainWebhooks: sandbox.drainWebhooks,
     sign: (body) => signWebhook(database.db, body),

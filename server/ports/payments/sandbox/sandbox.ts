@@ -1,51 +1,59 @@
 import { newId } from '../../../ids.ts';
 import { createCalendar } from '../calendar.ts';
 import {
-  type Charge,
+  notFound,
+  unknownCheckout,
   type Payments,
   type ProviderCheckoutState,
   type ProviderSubscription,
   type ProviderSubscriptionState,
-  notFound,
-  refusal,
-  unknownCheckout,
-  type RefundRequest,
 } from '../payments.ts';
+import { fingerprintCard, showCard, type CardName } from './cards.ts';
 import {
-  cancelSubscription,
-  changeSubscription,
-  endSubscription,
-  payOwed,
-  renewSubscription,
-  replaceCard,
-  resumeSubscription,
-} from './subscriptions.ts';
-import { showCard, type CardName } from './cards.ts';
+  endDispute,
+  isOurCharge,
+  listPayouts,
+  loseUnanswered,
+  openDispute,
+  presentCharge,
+  refundCharge,
+} from './charges.ts';
 import {
   closeCheckout,
+  finishCheckout,
   isExpired,
+  MINIMUM_CENTS,
   openCheckout,
   payCheckout,
   type PayOutcome,
 } from './checkouts.ts';
-import { noWork, type SandboxParts, type SandboxWork, inTransaction } from './parts.ts';
+import { noWork, type SandboxParts, type SandboxWork } from './parts.ts';
 import {
-  findSubscription,
   findCardUpdate,
   findCharge,
   findCheckout,
   findCheckoutByReference,
+  findSubscription,
   insertCardUpdate,
-  listSubscriptionsOf,
   listChargesOf,
   listDue,
-  type SubscriptionRow,
+  listSubscriptionsOf,
+  listUnanswered,
   type ChargeRow,
   type CheckoutRow,
-  claimRefund,
-  lockCharge,
-  updateCharge,
+  type SubscriptionRow,
 } from './store.ts';
+import {
+  cancelSubscription,
+  editAmount,
+  endSubscription,
+  payOwed,
+  renewSubscription,
+  replaceCard,
+  replaceSubscription,
+  setCard,
+  type CardOutcome,
+} from './subscriptions.ts';
 import {
   findEvent,
   listUndelivered,
@@ -53,9 +61,9 @@ import {
   parseSandboxWebhook,
   signWebhook,
   type SignedWebhook,
-  recordEvent,
 } from './webhooks.ts';
 
+export { presentCharge } from './charges.ts';
 export type { SignedWebhook } from './webhooks.ts';
 
 type SandboxOptions = Omit<SandboxParts, 'calendar' | 'work'> & {
@@ -80,36 +88,30 @@ export type Sandbox = {
   findCardUpdate: (
     id: string,
   ) => Promise<{ subscription: SubscriptionRow; returnUrl: string } | undefined>;
-  replaceCard: (providerSubscriptionId: string, card: CardName) => Promise<void>;
+  replaceCard: (providerSubscriptionId: string, card: CardName) => Promise<CardOutcome>;
+  /** The bank declines every payment of this subscription from now on. */
+  emptyAccount: (providerSubscriptionId: string) => Promise<void>;
+  /** There is money again. */
+  fillAccount: (providerSubscriptionId: string) => Promise<void>;
+  /** The amount of all later payments, edited at the provider without telling the site. */
+  editAmount: (providerSubscriptionId: string, amount: number) => Promise<void>;
+  /** Makes the subscription of a checkout that was paid with a card of which it comes later. */
+  finish: (checkout: string) => Promise<void>;
   /** Charges or ends a subscription if it is due. */
   renew: (providerSubscriptionId: string) => Promise<void>;
-  /** Renews everything that is due; returns the number of subscriptions. */
+  /** Renews everything that is due and ends unanswered disputes; returns the number of subscriptions. */
   renewDue: () => Promise<number>;
   dispute: (chargeId: string) => Promise<void>;
-  endDispute: (chargeId: string) => Promise<void>;
+  /** The bank decides. */
+  endDispute: (chargeId: string, outcome?: 'won' | 'lost') => Promise<void>;
+  /** Ends a dispute if the time to answer is over. */
+  loseUnanswered: (chargeId: string) => Promise<void>;
   /** The signed undelivered events, in order. They count as delivered from then on. */
   drainWebhooks: () => Promise<SignedWebhook[]>;
   /** Undefined when the event is already delivered. */
   signEvent: (eventId: string) => Promise<SignedWebhook | undefined>;
   markDelivered: (eventId: string) => Promise<unknown>;
 };
-
-export const presentCharge = (row: ChargeRow): Charge => ({
-  id: row.id,
-  reference: row.reference,
-  customerId: row.customer_id,
-  providerSubscriptionId: row.provider_subscription_id,
-  plan: row.plan,
-  status: row.status,
-  amount: row.amount,
-  refunded: row.refunded,
-  currency: row.currency,
-  fee: null,
-  dispute: row.is_disputed === 1 ? { state: 'open', respondBy: null } : null,
-  at: row.at,
-  card: showCard(row.card),
-  failure: row.failure,
-});
 
 export function toProviderSubscription(row: SubscriptionRow): ProviderSubscription {
   const isRenewed = row.status === 'active' || row.status === 'late';
@@ -134,12 +136,10 @@ export const presentCheckout = (
   providerSubscriptionId: row.provider_subscription_id,
   customerId: row.customer_id,
   charge: charge ? presentCharge(charge) : null,
-  cardFingerprint: null,
+  cardFingerprint: row.card === null ? null : fingerprintCard(row.card, row.customer_id),
 });
 
 const refuseUnknown = (what: string) => notFound(`The sandbox doesn’t have this ${what}.`);
-
-const MINIMUM_CENTS = 100;
 
 function createPaymentsOf(parts: SandboxParts): Payments {
   const { database, clock, site, calendar } = parts;
@@ -152,6 +152,9 @@ function createPaymentsOf(parts: SandboxParts): Payments {
     name: 'sandbox',
     calendar,
     minimumAmount: MINIMUM_CENTS,
+    planIdExample: null,
+    checkPlanId: async () => undefined,
+    usePlanIds: () => undefined,
     startCheckout: async (request) => {
       const id = await openCheckout(parts, request);
       return { url: `${site.origin}/sandbox/checkout/${id}`, checkoutId: id };
@@ -163,8 +166,7 @@ function createPaymentsOf(parts: SandboxParts): Payments {
       return presentCheckout(row, charge, clock.now());
     },
     finishCheckout: async (reference) => ({
-      providerSubscriptionId:
-        (await findCheckoutByReference(db, reference))?.provider_subscription_id ?? null,
+      providerSubscriptionId: await finishCheckout(parts, reference),
     }),
     getProviderSubscription: async (id) => {
       const row = await findSubscription(db, id);
@@ -175,15 +177,13 @@ function createPaymentsOf(parts: SandboxParts): Payments {
       Promise.all((await listSubscriptionsOf(db, customerId)).map(readState)),
     cancelAtPeriodEnd: (id) => cancelSubscription(parts, id),
     endNow: (id) => endSubscription(parts, id),
-    resume: async ({ providerSubscriptionId }) => {
-      await resumeSubscription(parts, providerSubscriptionId);
-      return { providerSubscriptionId };
-    },
+    resume: async (change) => ({
+      providerSubscriptionId: await replaceSubscription(parts, change),
+    }),
     payOwed: (payment) => payOwed(parts, payment),
-    changePlan: async (change) => {
-      await changeSubscription(parts, change);
-      return { providerSubscriptionId: change.providerSubscriptionId };
-    },
+    changePlan: async (change) => ({
+      providerSubscriptionId: await replaceSubscription(parts, change),
+    }),
     cardUpdateUrl: async (providerSubscriptionId, returnUrl) => {
       if (!(await findSubscription(db, providerSubscriptionId)))
         throw refuseUnknown('subscription');
@@ -199,8 +199,8 @@ function createPaymentsOf(parts: SandboxParts): Payments {
       return `${site.origin}/sandbox/card/${id}`;
     },
     refund: (refund) => refundCharge(parts, refund),
-    isOurs: async () => true,
-    listPayouts: async () => [],
+    isOurs: async (id) => isOurCharge(await findCharge(db, id)),
+    listPayouts: (range) => listPayouts(parts, range),
     parseWebhook: (headers, rawBody) => parseSandboxWebhook(db, headers, rawBody),
   };
 }
@@ -227,10 +227,16 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     renewDue: async () => {
       const due = await listDue(db, clock.now());
       for (const { id } of due) await renewSubscription(parts, id);
+      for (const { id } of await listUnanswered(db, clock.now())) await loseUnanswered(parts, id);
       return due.length;
     },
-    dispute: (id) => setDisputed(parts, id, true),
-    endDispute: (id) => setDisputed(parts, id, false),
+    emptyAccount: (id) => setCard(parts, id, 'insufficient-funds'),
+    fillAccount: (id) => setCard(parts, id, 'success'),
+    editAmount: (id, amount) => editAmount(parts, id, amount),
+    finish: async (checkout) => void (await finishCheckout(parts, checkout)),
+    dispute: (id) => openDispute(parts, id),
+    endDispute: (id, outcome = 'won') => endDispute(parts, id, outcome),
+    loseUnanswered: (id) => loseUnanswered(parts, id),
     drainWebhooks: async () => {
       const webhooks: SignedWebhook[] = [];
       for (const { id, body } of await listUndelivered(db)) {
@@ -246,41 +252,3 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     markDelivered: (id) => markDelivered(db, id, clock.now()),
   };
 }
-
-const subjectOf = (row: ChargeRow) => ({
-  chargeId: row.id,
-  reference: row.reference,
-  providerSubscriptionId: row.provider_subscription_id,
-  customerId: row.customer_id,
-  plan: row.plan,
-});
-
-export const refundCharge = (
-  parts: SandboxParts,
-  { chargeId, amount, key }: RefundRequest,
-): Promise<void> =>
-  inTransaction(parts, async (tx) => {
-    const row = await lockCharge(tx, parts.database.dialect, chargeId);
-    if (row?.status !== 'paid') throw refusal('The sandbox doesn’t have this payment.');
-    const at = parts.clock.now();
-    if (!(await claimRefund(tx, { key, charge_id: chargeId, amount, at }))) return;
-    if (amount <= 0 || row.refunded + amount > row.amount)
-      throw refusal('The refund is more than what is left of the payment.');
-    await updateCharge(tx, chargeId, { refunded: row.refunded + amount });
-    await recordEvent(parts, tx, 'charge.refunded', subjectOf(row));
-  });
-
-/** The bank charges the payment back, or reverses that. */
-export const setDisputed = (
-  parts: SandboxParts,
-  chargeId: string,
-  isDisputed: boolean,
-): Promise<void> =>
-  inTransaction(parts, async (tx) => {
-    const row = await lockCharge(tx, parts.database.dialect, chargeId);
-    if (row?.status !== 'paid') throw refusal('The sandbox doesn’t have this payment.');
-    if ((row.is_disputed === 1) === isDisputed) return;
-    await updateCharge(tx, chargeId, { is_disputed: isDisputed ? 1 : 0 });
-    const kind = isDisputed ? 'charge.disputed' : 'charge.dispute-ended';
-    await recordEvent(parts, tx, kind, subjectOf(row));
-  });

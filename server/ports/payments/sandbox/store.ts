@@ -31,11 +31,12 @@ export const findCheckoutByReference = (db: Db, reference: string) =>
 export const findCheckout = (db: Db, id: string) =>
   db.selectFrom('sandbox_checkouts').selectAll().where('id', '=', id).executeTakeFirst();
 
+/** By its id or by our reference. */
 export const lockCheckout = (tx: Tx, dialect: DialectName, id: string) =>
   tx
     .selectFrom('sandbox_checkouts')
     .selectAll()
-    .where('id', '=', id)
+    .where(({ eb, or }) => or([eb('id', '=', id), eb('reference', '=', id)]))
     .$if(dialect === 'postgres', (query) => query.forUpdate())
     .executeTakeFirst();
 
@@ -79,16 +80,26 @@ export const listDue = (db: Db, now: number) =>
     .orderBy('id')
     .execute();
 
+/** A charge that nothing has happened to yet. */
+export const newCharge = {
+  refunded: 0,
+  is_disputed: 0,
+  respond_by: null,
+  is_lost: 0,
+  owed_reference: null,
+} as const;
+
 /** Returns its id. A charge without a failure is paid. */
 export async function insertCharge(
   tx: Tx,
-  charge: Omit<ChargeRow, 'id' | 'status' | 'refunded' | 'is_disputed'>,
+  charge: Omit<ChargeRow, 'id' | 'status' | keyof typeof newCharge> &
+    Partial<Pick<ChargeRow, keyof typeof newCharge>>,
 ): Promise<string> {
   const id = `chg_${newId(charge.at)}`;
   const status = charge.failure === null ? 'paid' : 'failed';
   await tx
     .insertInto('sandbox_charges')
-    .values({ ...charge, id, status, refunded: 0, is_disputed: 0 })
+    .values({ ...newCharge, ...charge, id, status })
     .execute();
   return id;
 }
@@ -115,6 +126,42 @@ export const listChargesOf = (db: Db, providerSubscriptionId: string) =>
     .orderBy('at')
     .orderBy('id')
     .execute();
+
+export const findOwedCharge = (db: Db, reference: string) =>
+  db
+    .selectFrom('sandbox_charges')
+    .select('id')
+    .where('owed_reference', '=', reference)
+    .executeTakeFirst();
+
+/** Disputes that nobody answered in time. */
+export const listUnanswered = (db: Db, now: number) =>
+  db
+    .selectFrom('sandbox_charges')
+    .select('id')
+    .where('is_disputed', '=', 1)
+    .where('is_lost', '=', 0)
+    .where('respond_by', '<=', now)
+    .orderBy('respond_by')
+    .orderBy('id')
+    .execute();
+
+/** Paid charges for one of our plans, oldest first. */
+export const listPaidCharges = (db: Db, until: number) =>
+  db
+    .selectFrom('sandbox_charges')
+    .selectAll()
+    .where('status', '=', 'paid')
+    .where('at', '<', until)
+    .where(({ eb, or }) =>
+      or([eb('reference', 'is not', null), eb('provider_subscription_id', 'is not', null)]),
+    )
+    .orderBy('at')
+    .orderBy('id')
+    .execute();
+
+export const listRefunds = (db: Db, until: number) =>
+  db.selectFrom('sandbox_refunds').select(['amount', 'at']).where('at', '<', until).execute();
 
 /** False when this refund was already made. */
 export async function claimRefund(

@@ -21,9 +21,9 @@ const KINDS = [
   'charge.refunded',
   'charge.disputed',
   'charge.dispute-ended',
+  'charge.dispute-lost',
+  'subscription.created',
   'subscription.ending',
-  'subscription.resumed',
-  'subscription.changed',
   'subscription.card-replaced',
   'subscription.ended',
 ] as const;

@@ -1,12 +1,13 @@
 import type { Stripe } from 'stripe';
-import { CURRENCY, type Plan } from '#contract/rules/plans.ts';
+import { CURRENCY } from '#contract/rules/plans.ts';
 import type { PlanIds } from '../../../payments-settings.ts';
-import { failure, subscriptionEnded, type PlanChange } from '../payments.ts';
+import { failure, subscriptionEnded, type OwedPayment, type PlanChange } from '../payments.ts';
 import { toPlan } from '../plan-ids.ts';
 import { askStripe } from './ask-stripe.ts';
-import { findPrice } from './checkout.ts';
-import { toSubscriptionStatus } from './present.ts';
-import { fetchSubscription } from './read-subscription.ts';
+import { findPrice, INTERVALS } from './checkout.ts';
+import { dropInvoices, payInvoice } from './collect.ts';
+import { isUnpaid, toSubscriptionStatus } from './present.ts';
+import { fetchSubscription, findWithCard } from './read-subscription.ts';
 import { Anything, Schedule, type Subscription } from './shapes.ts';
 
 /** A schedule that still controls the subscription must be released before any other change. */
@@ -21,24 +22,38 @@ async function releaseSchedule(stripe: Stripe, subscription: Subscription) {
 const setCancelled = (stripe: Stripe, id: string, isCancelled: boolean) =>
   askStripe(Anything, stripe.subscriptions.update(id, { cancel_at_period_end: isCancelled }));
 
-/** Also drops a pending plan change. */
+/** Stripe would go on collecting what is open, so a late subscription ends at once. Drops a pending plan change. */
 export async function cancelAtPeriodEnd(stripe: Stripe, id: string) {
   const subscription = await fetchSubscription(stripe, id);
+  if (isUnpaid(subscription)) return endNow(stripe, id);
   if (['ending', 'ended'].includes(toSubscriptionStatus(subscription))) return;
   await releaseSchedule(stripe, subscription);
   await setCancelled(stripe, id, true);
 }
 
-export async function resume(stripe: Stripe, id: string) {
+/** Voids what is open even if it has ended: an earlier attempt may have stopped half-way. */
+export async function endNow(stripe: Stripe, id: string) {
   const subscription = await fetchSubscription(stripe, id);
-  const status = toSubscriptionStatus(subscription);
-  if (status === 'ended') throw subscriptionEnded();
-  if (status === 'ending') await setCancelled(stripe, id, false);
+  if (toSubscriptionStatus(subscription) !== 'ended') {
+    await releaseSchedule(stripe, subscription);
+    await askStripe(Anything, stripe.subscriptions.cancel(id));
+  }
+  await dropInvoices(stripe, id);
 }
 
-const INTERVALS: Record<Plan, 'month' | 'year'> = { monthly: 'month', annual: 'year' };
+/** Pays the open invoices with the current card, which may be a new one. */
+export async function payOwed(
+  stripe: Stripe,
+  { providerSubscriptionId: id, reference }: OwedPayment,
+) {
+  const { subscription, invoices } = await findWithCard(stripe, id);
+  if (toSubscriptionStatus(subscription) === 'ended') throw subscriptionEnded();
+  for (const invoice of invoices.filter(({ status }) => status === 'open'))
+    await payInvoice(stripe, invoice.id, { key: `owed-${reference}-${invoice.id}` });
+}
 
 /**
+ * Another plan, another price of the same plan, or the same again after a cancellation.
  * A schedule keeps the old price until the end of the period and uses the new one from then on.
  * Changing the price itself would charge another interval immediately.
  */
@@ -51,10 +66,10 @@ export async function changePlan(
   const status = toSubscriptionStatus(subscription);
   if (status === 'ended') throw subscriptionEnded();
   const [item] = subscription.items.data;
-  const isKept = !item || toPlan(prices, item.price.id) === plan;
-  const price = isKept
-    ? null
-    : await findPrice(stripe, prices[plan], { amount, currency: CURRENCY });
+  const isKept =
+    !item || (toPlan(prices, item.price.id) === plan && item.price.unit_amount === amount);
+  const wanted = { plan, amount, currency: CURRENCY };
+  const price = isKept ? null : await findPrice(stripe, prices[plan], wanted);
   if (status === 'ending') await setCancelled(stripe, id, false);
   if (price === null || !item) return releaseSchedule(stripe, subscription);
   const schedule =

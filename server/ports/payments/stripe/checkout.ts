@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe';
+import type { Plan } from '#contract/rules/plans.ts';
 import type { PlanIds } from '../../../payments-settings.ts';
 import {
   refusal,
@@ -6,9 +7,9 @@ import {
   type CheckoutRequest,
   type ProviderCheckoutState,
 } from '../payments.ts';
-import { currentPlanId } from '../plan-ids.ts';
 import { askStripe, isMissing, alreadyExists, listStripe } from './ask-stripe.ts';
-import { getProviderSubscription } from './read-subscription.ts';
+import { findPaymentMethod } from './present.ts';
+import { fetchSubscription, getProviderSubscription } from './read-subscription.ts';
 import { Anything, CheckoutSession, Page, Price } from './shapes.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 
@@ -17,21 +18,29 @@ const SEARCHED_MS = 25 * HOUR;
 /** The earliest end of a trial that Stripe accepts, plus an hour. */
 const SOONEST_MS = 49 * HOUR;
 
-/** The first of these prices with the amount that the user saw: no one is charged another amount. */
+export const INTERVALS: Record<Plan, 'month' | 'year'> = { monthly: 'month', annual: 'year' };
+
+/** The first of these prices with the amount and interval that the user saw: no one is charged another. */
 export async function findPrice(
   stripe: Stripe,
   ids: readonly string[],
-  { amount, currency }: { amount: number; currency: string },
+  { plan, amount, currency }: { plan: Plan; amount: number; currency: string },
 ): Promise<string> {
   const mismatches: string[] = [];
   for (const id of ids) {
     const price = await askStripe(Price, stripe.prices.retrieve(id));
     const priceCurrency = price.currency.toUpperCase();
-    if (price.unit_amount === amount && priceCurrency === currency) return id;
-    mismatches.push(`the price ${id} is ${price.unit_amount} cents ${priceCurrency} at Stripe`);
+    const { interval, interval_count: count } = price.recurring ?? {};
+    const isPrice = price.unit_amount === amount && priceCurrency === currency;
+    if (isPrice && interval === INTERVALS[plan] && count === 1) return id;
+    mismatches.push(
+      isPrice
+        ? `the price ${id} is charged ${interval ? `every ${count} ${interval}` : 'only once'} at Stripe`
+        : `the price ${id} is ${price.unit_amount} cents ${priceCurrency} at Stripe`,
+    );
   }
   throw refusal(
-    `${amount} cents ${currency} is the price here, but ${mismatches.join(', ')}: make them match.`,
+    `${amount} cents ${currency} a ${INTERVALS[plan]} is the price here, but ${mismatches.join(', ')}: make them match.`,
   );
 }
 
@@ -70,7 +79,7 @@ export async function startCheckout(
 ) {
   const { reference, plan, customerId, email } = request;
   const { renewalAmount: amount, currency } = request;
-  const price = await findPrice(stripe, [currentPlanId(prices, plan)], { amount, currency });
+  const price = await findPrice(stripe, prices[plan], { plan, amount, currency });
   const coupon = await createDiscount(stripe, request);
   const session = await askStripe(
     CheckoutSession,
@@ -144,6 +153,7 @@ export async function getCheckout(
     ? session.subscription
     : await findSubscription(stripe, reference);
   if (!providerSubscriptionId) return unknownCheckout;
+  const subscription = await fetchSubscription(stripe, providerSubscriptionId);
   const { providerSubscription, charges } = await getProviderSubscription(
     stripe,
     prices,
@@ -156,6 +166,6 @@ export async function getCheckout(
     providerSubscriptionId,
     customerId: providerSubscription.customerId,
     charge,
-    cardFingerprint: null,
+    cardFingerprint: findPaymentMethod(subscription)?.card?.fingerprint ?? null,
   };
 }

@@ -5,6 +5,7 @@ import {
   chargePayload,
   disputePayload,
   invoicePayload,
+  payoutPayload,
   pricePayload,
   refundPayload,
   schedulePayload,
@@ -16,6 +17,8 @@ import {
   CheckoutSession,
   Dispute,
   Invoice,
+  Payout,
+  type BalanceTransaction,
   type PortalSession,
   Price,
   Refund,
@@ -35,6 +38,8 @@ export type HeldToTheClient = [
   Takes<typeof Schedule, Stripe.SubscriptionSchedule>,
   Takes<typeof Subscription, Stripe.Subscription>,
   Takes<typeof Invoice, Stripe.Invoice>,
+  Takes<typeof Payout, Stripe.Payout>,
+  Takes<typeof BalanceTransaction, Stripe.BalanceTransaction>,
 ];
 
 const price = { id: 'price_monthly', amount: 7900, interval: 'month' as const };
@@ -45,10 +50,12 @@ const charge = {
   intent: 'pi_1',
   amount: 7900,
   refunded: 0,
-  isDisputed: false,
+  dispute: null,
   isPaid: true,
+  card: 'first',
   at,
 };
+const paymentMethod = { id: 'pm_1', card: 'first', createdAt: at };
 const phase = { price, startsAt: at, endsAt: at + 1000 };
 const schedule = {
   id: 'sub_sched_1',
@@ -57,12 +64,14 @@ const schedule = {
   customer: 'cus_1',
   phases: [phase],
   current: phase,
+  paymentMethod,
 };
 
 it.each([
   ['a price', pricePayload(price), Price],
   ['a charge', chargePayload(charge), Charge],
   ['a dispute', disputePayload(charge), Dispute],
+  ['a payout', payoutPayload({ id: 'po_1', amount: 7900, fees: [], at }), Payout],
   ['a refund', refundPayload({ id: 're_1', charge: 'ch_1', amount: 1, key: 'k' }), Refund],
   ['a schedule', schedulePayload(schedule), Schedule],
   [
@@ -83,7 +92,8 @@ it.each([
     subscriptionPayload({
       id: 'sub_1',
       reference: 'ref-1',
-      customer: 'cus_1',
+      customer: { id: 'cus_1', paymentMethod },
+      paymentMethod,
       status: 'active',
       price,
       isCancelled: false,

@@ -12,6 +12,10 @@ export function presentCard(card: CardDetails | null | undefined): Card | null {
 
 const STATUSES: Record<string, Charge['status']> = { succeeded: 'paid', failed: 'failed' };
 
+/** Null if the account is kept in another currency. */
+const findFee = ({ balance_transaction: balance, currency }: StripeCharge): number | null =>
+  balance?.currency === currency ? balance.fee : null;
+
 export function presentCharge(
   charge: StripeCharge,
   {
@@ -33,7 +37,7 @@ export function presentCharge(
     amount: charge.amount,
     refunded: charge.amount_refunded,
     currency: charge.currency.toUpperCase(),
-    fee: null,
+    fee: findFee(charge),
     dispute,
     at: charge.created,
     card: presentCard(charge.payment_method_details?.card),
@@ -44,6 +48,10 @@ export function presentCharge(
 const describeFailure = (reason: string | null): string =>
   `Your bank declined the payment: ${(reason ?? 'no reason given').slice(0, 160).replace(/\.$/, '')}.`;
 
+/** The subscription's own wins over the customer's. */
+export const findPaymentMethod = ({ default_payment_method: own, customer }: Subscription) =>
+  own ?? customer.paymentMethod;
+
 const ENDED = new Set(['canceled', 'incomplete_expired']);
 const LATE = new Set(['past_due', 'unpaid', 'incomplete', 'paused']);
 
@@ -53,6 +61,9 @@ export function toSubscriptionStatus(subscription: Subscription): ProviderSubscr
   if (isCancelled || cancelAt !== null) return 'ending';
   return LATE.has(status) ? 'late' : 'active';
 }
+
+/** Also one that ends with its period: until then Stripe goes on collecting. */
+export const isUnpaid = ({ status }: Subscription): boolean => LATE.has(status);
 
 /** The price from the next payment: that of the schedule's next phase, if there is one. */
 function findNextPrice({ schedule, items }: Subscription) {
@@ -84,6 +95,6 @@ export function toProviderSubscription(
     nextChargeAt: isRenewed ? (status === 'late' ? retryAt : periodEnd) : null,
     nextAmount: isRenewed ? (nextPrice?.unit_amount ?? null) : null,
     nextPlan: isRenewed && nextPlan !== plan ? nextPlan : null,
-    card: presentCard(subscription.default_payment_method?.card ?? subscription.customer.card),
+    card: presentCard(findPaymentMethod(subscription)?.card),
   };
 }

@@ -1,10 +1,15 @@
 import type { Stripe } from 'stripe';
 import type { PlanIds } from '../../../payments-settings.ts';
-import type { Dispute as ChargeDispute, ProviderSubscriptionState } from '../payments.ts';
+import {
+  isNotFound,
+  type Dispute as ChargeDispute,
+  type ProviderSubscriptionState,
+} from '../payments.ts';
 import { toPlan } from '../plan-ids.ts';
 import { askStripe, listStripe } from './ask-stripe.ts';
+import { listInvoices, useNewCard } from './collect.ts';
 import { toProviderSubscription, presentCharge } from './present.ts';
-import { Charge, Dispute, Invoice, Page, Subscription } from './shapes.ts';
+import { Charge, Dispute, Page, Subscription, type Invoice } from './shapes.ts';
 
 const EXPAND = [
   'schedule.phases.items.price',
@@ -24,6 +29,9 @@ const DISPUTED = new Set([
   'appeal_under_review',
 ]);
 
+/** The bank waits for our answer. */
+const UNANSWERED = new Set(['needs_response', 'appeal_needs_response']);
+
 async function findDispute(stripe: Stripe, charge: Charge): Promise<ChargeDispute | null> {
   if (!charge.disputed) return null;
   const disputes = await askStripe(
@@ -32,16 +40,26 @@ async function findDispute(stripe: Stripe, charge: Charge): Promise<ChargeDisput
   );
   const found = disputes.data.find(({ status }) => DISPUTED.has(status));
   if (!found) return null;
-  return { state: found.status === 'lost' ? 'lost' : 'open', respondBy: null };
+  const respondBy = UNANSWERED.has(found.status) ? found.evidence_details.due_by : null;
+  return { state: found.status === 'lost' ? 'lost' : 'open', respondBy };
 }
 
 const listCharges = (stripe: Stripe, customer: string) =>
-  listStripe(Page(Charge), (page) => stripe.charges.list({ customer, ...page }));
-
-const listInvoices = (stripe: Stripe, subscription: string) =>
-  listStripe(Page(Invoice), (page) =>
-    stripe.invoices.list({ subscription, expand: ['data.payments'], ...page }),
+  listStripe(Page(Charge), (page) =>
+    stripe.charges.list({ customer, expand: ['data.balance_transaction'], ...page }),
   );
+
+type Found = { subscription: Subscription; invoices: Invoice[] };
+
+/** With a card that the customer has added since the last look. */
+export async function findWithCard(stripe: Stripe, id: string): Promise<Found> {
+  const find = async () => ({
+    subscription: await fetchSubscription(stripe, id),
+    invoices: await listInvoices(stripe, id),
+  });
+  const found = await find();
+  return (await useNewCard(stripe, found.subscription, found.invoices)) ? find() : found;
+}
 
 /** One of our prices on any line; the last line is the newest plan. */
 const findPlan = (prices: PlanIds, invoice: Invoice) =>
@@ -52,10 +70,9 @@ const findPlan = (prices: PlanIds, invoice: Invoice) =>
 async function readOne(
   stripe: Stripe,
   prices: PlanIds,
-  subscription: Subscription,
+  { subscription, invoices }: Found,
   charges: readonly Charge[],
 ): Promise<ProviderSubscriptionState> {
-  const invoices = await listInvoices(stripe, subscription.id);
   const ofIntent = new Map(
     invoices.flatMap((invoice) =>
       (invoice.payments?.data ?? []).flatMap(({ payment }) =>
@@ -89,9 +106,9 @@ export async function getProviderSubscription(
   prices: PlanIds,
   id: string,
 ): Promise<ProviderSubscriptionState> {
-  const subscription = await fetchSubscription(stripe, id);
-  const charges = await listCharges(stripe, subscription.customer.id);
-  return readOne(stripe, prices, subscription, charges);
+  const found = await findWithCard(stripe, id);
+  const charges = await listCharges(stripe, found.subscription.customer.id);
+  return readOne(stripe, prices, found, charges);
 }
 
 export async function readCustomer(
@@ -99,14 +116,26 @@ export async function readCustomer(
   prices: PlanIds,
   customer: string,
 ): Promise<ProviderSubscriptionState[]> {
-  const found = await listStripe(Page(Subscription), (page) =>
+  const listed = await listStripe(Page(Subscription), (page) =>
     stripe.subscriptions.list({ customer, status: 'all', ...page }),
   );
-  if (found.length === 0) return [];
+  if (listed.length === 0) return [];
+  const found = await Promise.all(listed.map(({ id }) => findWithCard(stripe, id)));
   const charges = await listCharges(stripe, customer);
-  return Promise.all(
-    found.map(async ({ id }) =>
-      readOne(stripe, prices, await fetchSubscription(stripe, id), charges),
-    ),
-  );
+  return Promise.all(found.map((one) => readOne(stripe, prices, one, charges)));
+}
+
+/** Whether it paid for one of our subscriptions: another shop may share the account. */
+export async function isOurs(stripe: Stripe, prices: PlanIds, chargeId: string): Promise<boolean> {
+  try {
+    const { customer } = await askStripe(Charge, stripe.charges.retrieve(chargeId));
+    const states = customer === null ? [] : await readCustomer(stripe, prices, customer);
+    return states.some(
+      ({ providerSubscription, charges }) =>
+        providerSubscription.plan !== null && charges.some(({ id }) => id === chargeId),
+    );
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    throw error;
+  }
 }

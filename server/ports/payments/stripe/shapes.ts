@@ -16,17 +16,23 @@ const CardDetails = z.object({
   last4: z.string().nullish(),
   exp_month: z.int().nullish(),
   exp_year: z.int().nullish(),
+  fingerprint: z.string().nullish(),
 });
 export type CardDetails = z.output<typeof CardDetails>;
 
 const PaymentMethod = z
-  .union([z.string().transform(() => null), z.object({ card: CardDetails.nullish() })])
+  .union([
+    z.string().transform(() => null),
+    z.object({ id: z.string(), created: z.int(), card: CardDetails.nullish() }),
+  ])
   .nullish();
 
 export const Price = z.object({
   id: z.string(),
   unit_amount: cents.nullable(),
   currency: z.string(),
+  /** Null if it is paid only once. */
+  recurring: z.object({ interval: z.string(), interval_count: z.int() }).nullable(),
 });
 
 /** A price is an id or, if expanded, an object. */
@@ -56,7 +62,7 @@ export const Subscription = z.object({
   id: z.string(),
   status: z.string(),
   customer: z.union([
-    z.string().transform((id) => ({ id, card: null })),
+    z.string().transform((id) => ({ id, paymentMethod: null })),
     z
       .object({
         id: z.string(),
@@ -64,7 +70,7 @@ export const Subscription = z.object({
       })
       .transform(({ id, invoice_settings }) => ({
         id,
-        card: invoice_settings?.default_payment_method?.card ?? null,
+        paymentMethod: invoice_settings?.default_payment_method ?? null,
       })),
   ]),
   cancel_at_period_end: z.boolean(),
@@ -114,10 +120,16 @@ export const Charge = z.object({
   payment_intent: idOf.nullable(),
   payment_method_details: z.object({ card: CardDetails.nullish() }).nullable(),
   status: z.string(),
+  balance_transaction: z
+    .union([z.string().transform(() => null), z.object({ fee: cents, currency: z.string() })])
+    .nullish(),
 });
 export type Charge = z.output<typeof Charge>;
 
-export const Dispute = z.object({ status: z.string() });
+export const Dispute = z.object({
+  status: z.string(),
+  evidence_details: z.object({ due_by: seconds.nullable() }),
+});
 export const Refund = z.object({
   id: z.string(),
   metadata: Metadata,
@@ -134,6 +146,17 @@ export const CheckoutSession = z.object({
   subscription: idOf.nullable(),
 });
 export type CheckoutSession = z.output<typeof CheckoutSession>;
+
+/** A negative one took money from the operator's bank account. */
+export const Payout = z.object({
+  id: z.string(),
+  amount: z.int(),
+  arrival_date: seconds,
+  currency: z.string(),
+  status: z.string(),
+});
+
+export const BalanceTransaction = z.object({ id: z.string(), fee: z.int() });
 
 export const PortalSession = z.object({ url: PageUrl });
 export const Anything = z.object({ id: z.string() });

@@ -1,16 +1,24 @@
 import type { Stripe } from 'stripe';
 import type { PlanIds } from '../../../payments-settings.ts';
 import { createCalendar } from '../calendar.ts';
-import { refusal, type Payments, type RefundRequest } from '../payments.ts';
+import type { Payments, RefundRequest } from '../payments.ts';
+import { createPlanIdUser } from '../plan-ids.ts';
 import { readBounded } from '../provider-answers.ts';
 import { askStripe } from './ask-stripe.ts';
-import { cancelAtPeriodEnd, changePlan, resume } from './change-subscription.ts';
-import { getCheckout, startCheckout } from './checkout.ts';
-import { fetchSubscription, getProviderSubscription, readCustomer } from './read-subscription.ts';
+import { cancelAtPeriodEnd, changePlan, endNow, payOwed } from './change-subscription.ts';
+import { findPrice, getCheckout, startCheckout } from './checkout.ts';
+import { listPayouts } from './payouts.ts';
+import {
+  fetchSubscription,
+  getProviderSubscription,
+  isOurs,
+  readCustomer,
+} from './read-subscription.ts';
 import { Page, PortalSession, Refund } from './shapes.ts';
 import { parseStripeWebhook } from './webhook.ts';
 
 const TIMEOUT_MS = 15_000;
+/** Stripe wants the equivalent of half a US dollar in currencies that it lists no minimum for. */
 const MINIMUM_CENTS = 1000;
 
 type StripeSettings = {
@@ -82,10 +90,17 @@ export function createStripePayments(
   let connected: Promise<Stripe> | undefined;
   const connect = () => (connected ??= connectStripe(settings, timeoutMs));
   const { prices, webhookSecret: secret } = settings;
+  const change: Payments['changePlan'] = async (wanted) => {
+    await changePlan(await connect(), prices, wanted);
+    return { providerSubscriptionId: wanted.providerSubscriptionId };
+  };
   return {
     name: 'stripe',
     calendar: createCalendar(),
     minimumAmount: MINIMUM_CENTS,
+    planIdExample: 'price_…',
+    checkPlanId: async (planId, price) => void (await findPrice(await connect(), [planId], price)),
+    usePlanIds: createPlanIdUser(prices),
     startCheckout: async (request) => startCheckout(await connect(), prices, request, clock.now()),
     getCheckout: async (reference, checkoutId = null) =>
       getCheckout(await connect(), prices, { reference, checkoutId, now: clock.now() }),
@@ -99,24 +114,14 @@ export function createStripePayments(
     listProviderSubscriptions: async (customerId) =>
       readCustomer(await connect(), prices, customerId),
     cancelAtPeriodEnd: async (id) => cancelAtPeriodEnd(await connect(), id),
-    endNow: async () => {
-      throw refusal('Not yet.');
-    },
-    resume: async ({ providerSubscriptionId }) => {
-      await resume(await connect(), providerSubscriptionId);
-      return { providerSubscriptionId };
-    },
-    payOwed: async () => {
-      throw refusal('Not yet.');
-    },
-    changePlan: async (change) => {
-      await changePlan(await connect(), prices, change);
-      return { providerSubscriptionId: change.providerSubscriptionId };
-    },
+    endNow: async (id) => endNow(await connect(), id),
+    resume: change,
+    changePlan: change,
+    payOwed: async (payment) => payOwed(await connect(), payment),
     cardUpdateUrl: async (id, returnUrl) => openPortal(await connect(), id, returnUrl),
     refund: async (refund) => refundOnce(await connect(), refund),
-    isOurs: async () => true,
-    listPayouts: async () => [],
+    isOurs: async (chargeId) => isOurs(await connect(), prices, chargeId),
+    listPayouts: async (range) => listPayouts(await connect(), range),
     parseWebhook: async (headers, rawBody) =>
       parseStripeWebhook(await connect(), { secret, now: clock.now() }, headers, rawBody),
   };

@@ -35,6 +35,8 @@ const readers: readonly [string, Reader][] = [
         ? { reference: metadata.reference, providerSubscriptionId: id, customerId: customer }
         : null,
   ],
+  ['customer.updated', ({ id }) => ({ customerId: id })],
+  ['payment_method.attached', ({ customer }) => ({ customerId: customer })],
   [
     'subscription_schedule.',
     ({ subscription, customer }) => ({
