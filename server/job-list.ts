@@ -6,7 +6,10 @@ import {
   sendFormerAddressMessage,
   sendPasswordReset,
 } from './features/accounts/jobs.ts';
+import { finishRefund } from './features/billing/admin/service.ts';
 import { sendBillingMessage } from './features/billing/messages/send-messages.ts';
+import { changeMemberPriceJob } from './features/billing/prices/change-member-price.ts';
+import { checkPriceChanges, runPriceChange } from './features/billing/prices/jobs.ts';
 import {
   cancelProviderSubscription,
   closeDepartedCheckout,
@@ -14,6 +17,7 @@ import {
 import { reconcilePayments } from './features/billing/reconcile/jobs.ts';
 import { reconcileSubscriptionJob } from './features/billing/reconcile/reconcile-subscription.ts';
 import { processWebhookEvent } from './features/billing/webhooks/webhook-events.ts';
+import { finishWithdrawalJob } from './features/billing/subscription/withdraw.ts';
 import { deleteUnusedCover } from './features/catalogue/covers.ts';
 import { deleteFiles, purgeDeletedTracks } from './features/catalogue/purge.ts';
 import { updateCharts } from './features/charts/jobs.ts';
@@ -26,6 +30,7 @@ import {
   renewSandboxSubscription,
 } from './features/sandbox-checkout/jobs.ts';
 import { announceReleases, sendReleaseMail } from './features/releases/jobs.ts';
+import { sendIssueMail } from './features/payment-issues/send-issue-mail.ts';
 import { reindexSearch } from './features/search/jobs.ts';
 import { sweep } from './features/system/jobs.ts';
 import { completeUpload, readUploadTags } from './features/uploads/jobs.ts';
@@ -45,7 +50,13 @@ export const jobList: readonly JobHandler<Deps>[] = [
   reconcilePayments,
   cancelProviderSubscription,
   closeDepartedCheckout,
+  runPriceChange,
+  checkPriceChanges,
+  changeMemberPriceJob,
+  finishRefund,
+  finishWithdrawalJob,
   sendBillingMessage,
+  sendIssueMail,
   updateCharts,
   ingestTrack,
   retagTrack,

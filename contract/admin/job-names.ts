@@ -13,6 +13,14 @@ const JOBS: Record<string, JobWords> = {
     name: 'Cancel a subscription',
     does: 'Stops the payment provider from charging a deleted account.',
   },
+  'change-member-price': {
+    name: 'Change a member’s price',
+    does: 'Gives a subscriber’s next payment the new price.',
+  },
+  'check-price-changes': {
+    name: 'Check price changes',
+    does: 'Tells subscribers about planned prices and applies them in time.',
+  },
   'close-departed-checkout': {
     name: 'Close a checkout',
     does: 'Cancels the unfinished checkout of a deleted account.',
@@ -37,6 +45,14 @@ const JOBS: Record<string, JobWords> = {
   'deliver-sandbox-event': {
     name: 'Deliver a test payment',
     does: 'Tells the site about a sandbox payment.',
+  },
+  'finish-refund': {
+    name: 'Finish a refund',
+    does: 'Pays a refund that an outage or a restart interrupted.',
+  },
+  'finish-withdrawal': {
+    name: 'Refund a withdrawal',
+    does: 'Ends and refunds a subscription within its cooling-off period.',
   },
   'forward-events': { name: 'Forward events', does: 'Sends analytics events to Mixpanel.' },
   'ingest-track': {
@@ -80,6 +96,10 @@ const JOBS: Record<string, JobWords> = {
     name: 'Update download tags',
     does: 'Writes the new details into the downloads.',
   },
+  'run-price-change': {
+    name: 'Work on a price change',
+    does: 'Tells subscribers that a price change was planned or cancelled.',
+  },
   'send-account-message': {
     name: 'Send an account e-mail',
     does: 'Tells a user about a change to their account.',
@@ -95,6 +115,10 @@ const JOBS: Record<string, JobWords> = {
   'send-password-reset': {
     name: 'Send a password reset',
     does: 'Sends a link to choose a new password.',
+  },
+  'send-issue-mail': {
+    name: 'Send a payment alarm',
+    does: 'Tells an administrator about a dispute or a wrong key.',
   },
   'send-release-mail': { name: 'Send a release e-mail', does: 'Tells a user that a mix is out.' },
   'sweep-expired': {

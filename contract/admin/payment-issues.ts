@@ -31,6 +31,8 @@ export const PaymentIssue = z.object({
   /** The administrator who closed it; null if its cause went away by itself. */
   closedBy: z.object({ id: z.string(), name: z.string().nullable() }).nullable(),
   note: z.string().nullable(),
+  /** Of a dispute: the subscription goes on even if it is lost. */
+  keepsSubscription: z.boolean(),
 });
 export type PaymentIssue = z.infer<typeof PaymentIssue>;
 
@@ -51,6 +53,12 @@ export const paymentIssueRoutes = defineRoutes({
     summary: 'Close an issue with a note.',
     params: z.object({ id: z.string().regex(/^[\w-]{1,64}$/) }),
     body: CloseIssueBody,
+    errors,
+  },
+  'PUT /api/admin/payment-issues/:id/keeps-subscription': {
+    summary: 'Keep the subscription if the dispute is lost, or let it end.',
+    params: z.object({ id: z.string().regex(/^[\w-]{1,64}$/) }),
+    body: z.strictObject({ keepsSubscription: z.boolean() }),
     errors,
   },
 });

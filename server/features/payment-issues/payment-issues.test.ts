@@ -1,5 +1,5 @@
 import { strFromU8, unzipSync } from 'fflate';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#contract/admin/audit.ts';
 import type { PaymentIssue } from '#contract/admin/payment-issues.ts';
 import type { Page } from '#contract/paging.ts';
@@ -9,7 +9,16 @@ import { findTraces } from '../../testing/read-all-tables.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
-import { closeIssue, listOpenIssues, openIssue, readIssues, type NewIssue } from './service.ts';
+import type { MailMessage } from '../../ports/mail/mail.ts';
+import { payingClient } from '../../testing/test-payments.ts';
+import {
+  closeIssue,
+  listKeptCharges,
+  listOpenIssues,
+  openIssue,
+  readIssues,
+  type NewIssue,
+} from './service.ts';
 
 let test: TestApp;
 let admin: TestUser;
@@ -61,6 +70,7 @@ it('opens an issue once per key, and shows who and what it is about', async () =
       closedAt: null,
       closedBy: null,
       note: null,
+      keepsSubscription: false,
     },
   ]);
 });
@@ -158,4 +168,83 @@ it('reads no more than a page, however many issues there were', async () => {
     await listOpenIssues(database.db);
   });
   expect(findFullScans(steps, 'payment_issues')).toEqual([]);
+});
+
+const keep = (id: string, keepsSubscription: boolean) =>
+  admin.client.request({
+    method: 'PUT',
+    url: `/api/admin/payment-issues/${id}/keeps-subscription`,
+    payload: { keepsSubscription },
+  });
+
+it('lets an administrator keep the subscription of a dispute while it is open', async () => {
+  const member = await createUser(test, 'sipho');
+  const kept = async () => [...(await listKeptCharges(test.deps.database.db, member.user.id))];
+  await open({ userId: member.user.id, chargeId: 'c1' });
+  const [issue] = await read();
+  expect(await kept()).toEqual([]);
+  expect((await keep(issue?.id ?? '', true)).statusCode).toBe(204);
+  expect(await read()).toMatchObject([{ keepsSubscription: true }]);
+  expect(await kept()).toEqual(['c1']);
+  expect((await keep(issue?.id ?? '', false)).statusCode).toBe(204);
+  expect(await kept()).toEqual([]);
+  const audit = await admin.client.request({ url: '/api/admin/audit' });
+  expect(
+    audit
+      .json<Page<AuditEntry>>()
+      .items.map(({ action }) => action)
+      .toSorted(),
+  ).toEqual(['subscription.kept', 'subscription.not-kept']);
+  await close();
+  expect((await keep(issue?.id ?? '', true)).statusCode).toBe(404);
+  await open({ key: 'b', kind: 'other-amount', userId: member.user.id });
+  const [other] = await read();
+  expect((await keep(other?.id ?? '', true)).statusCode).toBe(404);
+});
+
+describe('the mail about a dispute', () => {
+  const sent: MailMessage[] = [];
+  beforeEach(() => {
+    sent.length = 0;
+    test.deps.mail.send = async (message) => void sent.push(message);
+  });
+
+  it('goes to every administrator once, with amount, member, invoice and deadline', async () => {
+    const other = await createAdmin(test, 'lerato');
+    const member = await createUser(test, 'sipho');
+    await payingClient(test, member).buy('monthly');
+    await test.worker.runDue();
+    sent.length = 0;
+    const { charge_id: chargeId } = await test.deps.database.db
+      .selectFrom('invoices')
+      .select('charge_id')
+      .executeTakeFirstOrThrow();
+    const facts = { provider: 'sandbox', chargeId, amount: 79_00, currency: 'ZAR' };
+    const dueAt = Date.parse('2026-11-18T12:00:00Z');
+    for (const _ of [1, 2]) await open({ userId: member.user.id, ...facts, dueAt });
+    await test.worker.runDue();
+    expect(sent.map(({ to }) => to).toSorted()).toEqual(
+      [admin.user.email, other.user.email].toSorted(),
+    );
+    const [mail] = sent;
+    expect(mail?.subject).toBe('Dispute of R79 at Weekender: answer by Wed 18 Nov, 14:00');
+    for (const text of ['Member: sipho', 'Invoice: 000001', chargeId, '/admin/payments'])
+      expect(mail?.text).toContain(text);
+  });
+
+  it('says where Paystack wants the answer, and that silence loses', async () => {
+    await open({ provider: 'paystack', amount: 79_00, currency: 'ZAR' });
+    await test.worker.runDue();
+    expect(sent[0]?.text).toContain('in Paystack’s dashboard, under Disputes');
+    expect(sent[0]?.text).toContain('48 hours');
+    expect(sent[0]?.text).toContain('Without an answer the dispute is lost');
+  });
+
+  it('isn’t sent for what can wait, nor for a dispute that is over', async () => {
+    await open({ key: 'a', kind: 'other-amount' });
+    await open();
+    await close();
+    await test.worker.runDue();
+    expect(sent).toEqual([]);
+  });
 });

@@ -7,8 +7,20 @@ import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { CursorId, CursorNumber, paginate } from '../../http/paginate.ts';
 import { newId } from '../../ids.ts';
+import { deleteIdleJobs } from '../../jobs/queue.ts';
 import { recordAction } from '../audit/service.ts';
 import { publishSignal } from '../live/service.ts';
+import { isMailed, mailAdministrators, sendIssueMail } from './send-issue-mail.ts';
+
+/** The keys of issues, so that whatever notices that a cause has gone finds them again. */
+export const otherAmountKey = (provider: string, chargeId: string): string =>
+  `other-amount:${provider}:${chargeId}`;
+export const disputeKey = (provider: string, chargeId: string): string =>
+  `dispute:${provider}:${chargeId}`;
+export const unknownChargeKey = (provider: string, chargeId: string): string =>
+  `unknown-charge:${provider}:${chargeId}`;
+export const unfinishedCheckoutKey = (reference: string): string =>
+  `payment-without-subscription:${reference}`;
 
 export type NewIssue = {
   /** What it is about: it is opened once, however often that is noticed. */
@@ -46,6 +58,7 @@ export async function openIssue(tx: Tx, issue: NewIssue, now: number): Promise<v
     closed_at: null,
     closed_by: null,
     note: null,
+    keeps_subscription: 0 as const,
   };
   const opened = await tx
     .insertInto('payment_issues')
@@ -59,7 +72,9 @@ export async function openIssue(tx: Tx, issue: NewIssue, now: number): Promise<v
     )
     .returning('id')
     .executeTakeFirst();
-  if (opened) await signalChange(tx, now);
+  if (!opened) return;
+  await signalChange(tx, now);
+  if (isMailed(issue.kind)) await mailAdministrators(tx, opened.id, now);
 }
 
 /** The cause has gone. The note says how; an administrator’s own note stays. */
@@ -108,6 +123,7 @@ const presentIssue = (row: IssueRow): PaymentIssue => ({
   closedAt: row.closed_at,
   closedBy: row.closed_by === null ? null : { id: row.closed_by, name: row.closer_name },
   note: row.note,
+  keepsSubscription: row.keeps_subscription === 1,
 });
 
 const MAX_OPEN = 100;
@@ -174,6 +190,57 @@ export async function closeIssueByHand(
   });
 }
 
+/** Whether a lost dispute ends the subscription is decided while it is open. */
+export async function keepSubscription(
+  { database, clock }: Deps,
+  viewer: Viewer,
+  id: string,
+  keepsSubscription: boolean,
+): Promise<void> {
+  const now = clock.now();
+  await database.db.transaction().execute(async (tx) => {
+    const changed = await tx
+      .updateTable('payment_issues')
+      .set({ keeps_subscription: keepsSubscription ? 1 : 0 })
+      .where('id', '=', id)
+      .where('kind', '=', 'dispute')
+      .where('closed_at', 'is', null)
+      .returning('user_id')
+      .executeTakeFirst();
+    if (!changed) throw new AppError('not_found');
+    await recordAction(
+      tx,
+      {
+        actor: viewer,
+        action: keepsSubscription ? 'subscription.kept' : 'subscription.not-kept',
+        subject: { kind: 'payment', id },
+      },
+      now,
+    );
+    await signalChange(tx, now);
+  });
+}
+
+/** The disputed charges of a user whose loss does not end the subscription. */
+export async function listKeptCharges(db: Db, userId: string): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('payment_issues')
+    .select('charge_id')
+    .where('user_id', '=', userId)
+    .where('keeps_subscription', '=', 1)
+    .execute();
+  return new Set(rows.flatMap(({ charge_id }) => charge_id ?? []));
+}
+
+export async function listOpenIssuesOf(db: Db, userId: string): Promise<PaymentIssue[]> {
+  const rows = await selectIssues(db)
+    .where('payment_issues.user_id', '=', userId)
+    .where('closed_at', 'is', null)
+    .orderBy('opened_at', 'desc')
+    .execute();
+  return rows.map(presentIssue);
+}
+
 export const listIssuesOf = (db: Db, userId: string): Promise<PaymentIssuesTable[]> =>
   db
     .selectFrom('payment_issues')
@@ -185,6 +252,7 @@ export const listIssuesOf = (db: Db, userId: string): Promise<PaymentIssuesTable
 
 /** For an account that is deleted: the facts stay, notes about the person don’t. */
 export async function anonymiseIssues(tx: Tx, userId: string): Promise<void> {
+  await deleteIdleJobs(tx, [sendIssueMail], (payload) => payload.includes(`"${userId}"`));
   await tx
     .updateTable('payment_issues')
     .set({ user_id: null, note: null })

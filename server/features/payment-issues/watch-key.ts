@@ -1,0 +1,68 @@
+import type { Deps } from '../../deps.ts';
+import { isUnauthorized, type Payments } from '../../ports/payments/payments.ts';
+import { closeIssue, openIssue } from './service.ts';
+
+const BECAUSE =
+  'The payment provider rejects our secret key. Payments can’t be started or checked until the key is corrected. No subscription changes because of it.';
+
+type State = 'unknown' | 'right' | 'wrong';
+
+/** Opens the issue when the key is rejected and closes it when it works; nothing is written between. */
+function createKeyRecorder({ name }: Payments, { database, clock, log }: WatchDeps) {
+  let written: State = 'unknown';
+  let seen: State = 'unknown';
+  let writing: Promise<void> = Promise.resolve();
+  const key = `wrong-key:${name}`;
+  const write = async () => {
+    const state = seen;
+    if (state === written) return;
+    const now = clock.now();
+    await database.db
+      .transaction()
+      .execute((tx) =>
+        state === 'wrong'
+          ? openIssue(tx, { key, kind: 'wrong-key', provider: name, because: BECAUSE }, now)
+          : closeIssue(tx, key, 'The provider accepts our key again.', now),
+      );
+    written = state;
+  };
+  /** One at a time, so that the last answer is what stays written. A failure is tried again. */
+  return async (state: State): Promise<void> => {
+    if (state === seen && state === written) return;
+    seen = state;
+    writing = writing
+      .then(write)
+      .catch((err: unknown) => log.error({ err }, 'Could not record whether the key is right.'));
+    await writing;
+  };
+}
+
+type WatchDeps = Pick<Deps, 'database' | 'clock' | 'log'>;
+
+/** These ask no one. */
+const LOCAL = ['parseWebhook', 'usePlanIds'];
+
+/** Whether our key works can be told from any answer. */
+const isCall = (name: string, member: unknown): boolean =>
+  typeof member === 'function' && !LOCAL.includes(name);
+
+/** The same provider, but a rejected key becomes an issue for the administrators. */
+export function watchKey(payments: Payments, deps: WatchDeps): Payments {
+  const record = createKeyRecorder(payments, deps);
+  const watch =
+    (call: (...input: unknown[]) => Promise<unknown>) =>
+    async (...input: unknown[]) => {
+      try {
+        const result = await call(...input);
+        await record('right');
+        return result;
+      } catch (error) {
+        if (isUnauthorized(error)) await record('wrong');
+        throw error;
+      }
+    };
+  const calls = Object.entries(payments)
+    .filter(([name, member]) => isCall(name, member))
+    .map(([name, call]) => [name, watch(call as Parameters<typeof watch>[0])]);
+  return { ...payments, ...(Object.fromEntries(calls) as Partial<Payments>) };
+}
