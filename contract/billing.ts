@@ -56,6 +56,10 @@ export const Subscription = z.object({
   problem: z.object({ since: time, message: z.string(), amount: cents.nullable() }).nullable(),
   /** Something will charge the card again unless it is cancelled, with or without access now. */
   renews: z.boolean(),
+  /** The cooling-off period: cancelling until then gives this amount back. Null if it is over. */
+  withdrawal: z
+    .object({ amount: cents, until: time.nullable(), isRequested: z.boolean() })
+    .nullable(),
   canResume: z.boolean(),
   /** A checkout that was started and is neither paid nor failed yet. */
   pendingReference: z.string().nullable(),
@@ -222,11 +226,16 @@ export const billingRoutes = defineRoutes({
   'POST /api/subscription/cancel': {
     summary: 'Cancel the subscription; access lasts until the end of the paid period.',
     body: z.strictObject({
-      reason: z.enum(CANCEL_REASONS),
+      reason: z.enum(CANCEL_REASONS).optional(),
       comment: z.string().trim().max(1000, 'Use at most 1000 characters.').optional(),
     }),
     response: Subscription,
     errors: ['unauthenticated', 'not_subscribed', 'provider_unavailable'],
+  },
+  'POST /api/subscription/withdraw': {
+    summary: 'Cancel within the cooling-off period: ends the subscription now and refunds it.',
+    response: Subscription,
+    errors: ['unauthenticated', 'withdrawal_over', 'provider_unavailable'],
   },
   'POST /api/subscription/resume': {
     summary: 'Resume a cancelled subscription.',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Invoice, Subscription } from '../billing.ts';
+import { Invoice, PlanName, Subscription } from '../billing.ts';
+import { PaymentIssue } from './payment-issues.ts';
 import { PageQuery, pageOf } from '../paging.ts';
 import { defineRoutes } from '../route.ts';
 import { DeviceSession } from '../security.ts';
@@ -31,11 +32,29 @@ export const Subscriber = z.object({
 });
 export type Subscriber = z.infer<typeof Subscriber>;
 
+/** A subscription at the provider: a change of plan or a double payment can leave several. */
+export const ProviderSubscriptionItem = z.object({
+  id: z.string(),
+  provider: z.string(),
+  plan: PlanName,
+  status: z.enum(['active', 'ending', 'late', 'ended']),
+  /** Cents. */
+  nextPayment: z.object({ at: z.int(), amount: z.int().nullable() }).nullable(),
+  /** Why it isn’t the one the member calls theirs. */
+  note: z.enum(['duplicate', 'replaced', 'other-provider']).nullable(),
+  canEnd: z.boolean(),
+});
+export type ProviderSubscriptionItem = z.infer<typeof ProviderSubscriptionItem>;
+
 export const SubscriberPage = z.object({
   subscriber: Subscriber,
   /** Since when and why the account is disabled. */
   disabled: z.object({ at: z.int(), because: z.string() }).nullable(),
   subscription: Subscription,
+  /** Running ones first, newest first. */
+  providerSubscriptions: z.array(ProviderSubscriptionItem),
+  /** What is open about this member’s payments. */
+  issues: z.array(PaymentIssue),
   sessions: z.array(DeviceSession),
 });
 export type SubscriberPage = z.infer<typeof SubscriberPage>;
@@ -63,11 +82,15 @@ const RefundBody = z.strictObject({
   invoiceId: z.string().regex(/^[\w-]{1,64}$/),
   /** Cents. */
   amount: z.int('Enter an amount.').min(1, 'Enter an amount above zero.').max(100_000_00),
+  /** Stops further charges as well. */
+  endsSubscription: z.boolean(),
   because: Reason,
 });
 const EndBody = z.strictObject({
   /** Ends access now instead of at the end of the paid period. */
   isImmediate: z.boolean(),
+  /** Only this one at the provider; everything that renews if absent. */
+  providerSubscriptionId: z.string().max(128).optional(),
   because: Reason,
 });
 
@@ -119,11 +142,11 @@ export const subscriberRoutes = defineRoutes({
     errors: [...errors, 'last_admin', 'forbidden', 'demo_account'],
   },
   'POST /api/admin/subscribers/:id/refund': {
-    summary: 'Refund a payment in part or in full.',
+    summary: 'Refund a payment in part or in full, and end the subscription if asked to.',
     params,
     body: RefundBody,
     response: SubscriberPage,
-    errors: [...errors, 'provider_unavailable'],
+    errors: [...errors, 'refund_refused', 'provider_unavailable'],
   },
   'POST /api/admin/subscribers/:id/end': {
     summary: 'End a subscription at the end of the paid period, or immediately.',

@@ -8,6 +8,7 @@ const messages: Record<ErrorCode, string> = {
   invalid_credentials: 'Invalid username or password',
   totp_required: 'Enter the code from your authenticator app.',
   totp_invalid: 'This code is wrong or already used. Wait for the next one.',
+  payment_declined: 'Your bank declined the payment. Update your card, then pay again.',
   forbidden: 'You’re not allowed to do this.',
   cross_origin: 'This request came from another site and was rejected.',
   demo_only_local: 'Demo accounts can only log in on the machine that runs the demo.',
@@ -25,10 +26,19 @@ const messages: Record<ErrorCode, string> = {
   totp_not_started: 'This setup has expired. Please start again.',
   already_subscribed: 'You’re already a Premium subscriber. See your subscription page.',
   not_subscribed: 'You don’t have a subscription yet. Choose a plan first.',
+  nothing_owed: 'There’s nothing to pay right now.',
   gift_redeemed: 'This gift has already been claimed.',
   code_taken: 'This code already exists.',
+  price_change_pending:
+    'Another price change is planned for this plan. Cancel it first, or wait for its date.',
+  price_change_started:
+    'This price change has already begun. To change the price again, plan another one.',
   settings_changed:
     'Someone else changed the settings while you were editing. Review their changes, then save again.',
+  legal_changed:
+    'Someone else published a new version while you were editing. Review their changes, then save again.',
+  withdrawal_over:
+    'This payment can’t be withdrawn any more. You can still cancel, so that it doesn’t renew.',
   settings_fixed: 'Set by an environment variable; change it on the server.',
   playlist_changed:
     'This playlist changed while you were editing. Check it, then move the mix again.',
@@ -47,7 +57,9 @@ const messages: Record<ErrorCode, string> = {
   payload_too_large: 'The request is too large.',
   unsupported_media_type: 'This content type isn’t accepted here.',
   invalid_image: 'We can’t read this image. Try a JPEG, PNG, WebP, GIF or AVIF file.',
+  refund_refused: 'The payment provider refused the refund. Nothing was refunded.',
   coupon_invalid: 'This code is invalid or has expired.',
+  amount_too_small: 'This amount is less than a card payment can be.',
   audio_refused: 'This isn’t an audio file. Upload MP3, M4A, AAC, FLAC, WAV, AIFF, OGG or Opus.',
   upload_busy: 'This file is already being uploaded. Wait a moment.',
   rate_limited: 'Too many attempts. Try again later.',

@@ -117,8 +117,8 @@ function describeActor(actor: AuditedAction['actor']) {
   return { actor_id: actor.user.id, via: 'web' as const, request_id: actor.requestId ?? null };
 }
 
-/** Call it in the transaction of the action, so that both commit or neither. */
-export async function recordAction(tx: Tx, action: AuditedAction, now: number): Promise<void> {
+/** Call it in the transaction of the action, so that both commit or neither. Returns the entry’s id. */
+export async function recordAction(tx: Tx, action: AuditedAction, now: number): Promise<string> {
   const entry = {
     id: newId(now),
     at: now,
@@ -131,4 +131,17 @@ export async function recordAction(tx: Tx, action: AuditedAction, now: number): 
     because: action.because === undefined ? null : shorten(action.because),
   };
   await tx.insertInto('audit_log').values(entry).execute();
+  return entry.id;
+}
+
+/** What a job needs to know about the action that started it. */
+export async function findAction(db: Db, id: string) {
+  const row = await db
+    .selectFrom('audit_log')
+    .select(['actor_id', 'subject_id', 'after', 'because'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row) return null;
+  const { actor_id: actorId, subject_id: subjectId, because } = row;
+  return { actorId, subjectId, because, after: readFacts(row.after) };
 }

@@ -14,6 +14,7 @@ import { changePlan, quoteChange, resumeSubscription } from './subscription/chan
 import { cancelSubscription, getCardUpdatePage } from './subscription/manage-subscription.ts';
 import { payOwed } from './subscription/pay-owed.ts';
 import { getPlans, getSubscription } from './subscription/service.ts';
+import { withdraw } from './subscription/withdraw.ts';
 
 const billingLimits = {
   /** Against guessing codes. */
@@ -51,6 +52,9 @@ function registerChangeRoutes(app: FastifyInstance, deps: Deps) {
 
   router.user('POST /api/subscription/cancel', { rateLimits }, ({ viewer, body }) =>
     cancelSubscription(deps, viewer, body),
+  );
+  router.user('POST /api/subscription/withdraw', { rateLimits }, ({ viewer }) =>
+    withdraw(deps, viewer),
   );
   router.user('POST /api/subscription/resume', { rateLimits }, ({ viewer }) =>
     resumeSubscription(deps, viewer),

@@ -95,7 +95,7 @@ export const recordChange = (
   { actor, action, now }: Change,
   before: CatalogueRow,
   after: CatalogueRow = before,
-): Promise<void> =>
+): Promise<string> =>
   recordAction(
     tx,
     { actor, action, subject: { kind: 'track', id: after.id }, ...compareFacts(before, after) },

@@ -40,7 +40,7 @@ describe('a payment', () => {
     await me.buy('monthly');
     const [invoice] = await listInvoices();
     const refund = (amount: number) =>
-      post('subscribers/:id/refund', { invoiceId: invoice?.id, amount });
+      post('subscribers/:id/refund', { invoiceId: invoice?.id, amount, endsSubscription: false });
     expect((await refund(20_00)).statusCode).toBe(200);
     expect(await listInvoices()).toMatchObject([{ refunded: 20_00, status: 'partly-refunded' }]);
     expect(await me.isSubscriber()).toBe(true);
@@ -67,20 +67,22 @@ describe('a payment', () => {
     test.deps.payments.refund = async () => {
       throw failure('Not today.');
     };
-    const answer = await post('subscribers/:id/refund', { invoiceId: invoice?.id, amount: 79_00 });
+    const answer = await post('subscribers/:id/refund', {
+      invoiceId: invoice?.id,
+      amount: 79_00,
+      endsSubscription: true,
+    });
     expect(answer.statusCode).toBeGreaterThanOrEqual(500);
     expect(await listActions()).toEqual(['refund.requested']);
     expect(await listInvoices()).toMatchObject([{ refunded: 0, status: 'paid' }]);
   });
 
   it('of another user is not found, and wrong amounts are rejected', async () => {
-    expect((await post('subscribers/:id/refund', { invoiceId: 'x', amount: 1 })).statusCode).toBe(
-      404,
-    );
+    const refund = (amount: number | string) =>
+      post('subscribers/:id/refund', { invoiceId: 'x', amount, endsSubscription: false });
+    expect((await refund(1)).statusCode).toBe(404);
     for (const amount of [0, -5, 1.5, '79', 1e12])
-      expect((await post('subscribers/:id/refund', { invoiceId: 'x', amount })).statusCode).toBe(
-        400,
-      );
+      expect((await refund(amount)).statusCode).toBe(400);
     expect(await listActions()).toEqual([]);
   });
 });

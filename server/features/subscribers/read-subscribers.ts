@@ -13,7 +13,11 @@ import { readGraceMs } from '../../http/access-policy.ts';
 import { AppError } from '../../http/app-error.ts';
 import { CursorId, CursorNumber, decodeCursor, paginate, slicePage } from '../../http/paginate.ts';
 import { findDisabledAccount, listUserSessions, toAccountKey } from '../accounts/service.ts';
-import { getSubscriptionOf } from '../billing/subscription/service.ts';
+import {
+  getSubscriptionOf,
+  presentProviderSubscriptions,
+} from '../billing/subscription/service.ts';
+import { listOpenIssuesOf } from '../payment-issues/service.ts';
 import { type AccessTime, type ListedUser, findListedUser, listUsers } from './list-queries.ts';
 
 const Cursor = z.tuple([CursorNumber, CursorId]);
@@ -69,6 +73,8 @@ export async function readSubscriber(deps: Deps, id: string): Promise<Subscriber
     subscriber,
     disabled: disabled ? { at: disabled.at, because: disabled.because } : null,
     subscription: await getSubscriptionOf(deps, id),
+    providerSubscriptions: await presentProviderSubscriptions(deps, id),
+    issues: await listOpenIssuesOf(deps.database.db, id),
     sessions: await listUserSessions(deps, id),
   };
 }

@@ -6,7 +6,7 @@ import { anyHistories, type Histories } from '../../../testing/paying/random-his
 import { createCoupons, createUsers } from '../../../testing/paying/users.ts';
 import { Site, type SiteUser } from '../../../testing/paying/site.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
-import { explainAccess } from '../admin/service.ts';
+import { explainAccess } from '../admin/access-report.ts';
 import { listLedgerEntries } from '../queries.ts';
 import { DAY } from '#contract/rules/time.ts';
 

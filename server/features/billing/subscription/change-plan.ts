@@ -4,39 +4,38 @@ import { readSettings } from '../../../db/settings.ts';
 import type { Deps } from '../../../deps.ts';
 import type { Viewer } from '../../../http/guards.ts';
 import type { Payments } from '../../../ports/payments/payments.ts';
-import { lockAccount } from '../account-lock.ts';
 import { askProvider } from '../ask-provider.ts';
 import { priceOf } from '../checkout/quote.ts';
-import {
-  findPaidThroughOf,
-  listProviderSubscriptionsOf,
-  type ProviderSubscriptionRow,
-} from '../queries.ts';
+import { findNoticeFor, findPlannedPrice, listNoticesOf } from '../prices/queries.ts';
+import { findPaidThroughOf, type ProviderSubscriptionRow } from '../queries.ts';
 import { reconcileSubscription } from '../reconcile/reconcile-subscription.ts';
 import { refundDuplicates } from '../reconcile/refund-duplicates.ts';
-import { addAgreedPrices, findAgreedAmount, readAgreedPrices } from './agreed-prices.ts';
+import { agreeTo, findAgreedAmount, readAgreedPrices } from './agreed-prices.ts';
 import { getCurrentSubscription } from './manage-subscription.ts';
+import { recordAgreedPrice, recordReplacement } from './record-change.ts';
 import { getSubscription } from './service.ts';
 
 type Offer = { amount: number; startsAt: number };
 
 /** The first payment after a change replaces the one that would be due anyway. */
 async function createChangeOffer(
-  { database, clock }: Deps,
+  { database, clock, payments: { name: provider } }: Deps,
   userId: string,
   { current, plan }: { current: ProviderSubscriptionRow; plan: Plan },
 ): Promise<Offer> {
   const now = clock.now();
   const settings = await readSettings(database.db, now);
   const paidThrough = await findPaidThroughOf(database.db, userId);
-  // Going back to the current plan keeps its price.
-  const agreedAmount =
-    plan === current.plan ? findAgreedAmount(readAgreedPrices(current.agreed_prices), plan) : null;
   const next = current.status === 'ending' ? null : current.next_charge_at;
-  return {
-    amount: agreedAmount ?? priceOf(settings, plan),
-    startsAt: Math.max(next ?? paidThrough ?? 0, now),
-  };
+  const startsAt = Math.max(next ?? paidThrough ?? 0, now);
+  if (plan === current.plan) {
+    // Going back to the current plan keeps its price, or the one that the user was told about.
+    const notice = findNoticeFor(await listNoticesOf(database.db, userId), plan, startsAt);
+    const agreed = findAgreedAmount(readAgreedPrices(current.agreed_prices), plan);
+    return { amount: notice?.amount ?? agreed ?? priceOf(settings, plan), startsAt };
+  }
+  const planned = await findPlannedPrice(database.db, { provider, plan, at: startsAt });
+  return { amount: planned?.amount ?? priceOf(settings, plan), startsAt };
 }
 
 const statuses = ['active', 'late', 'ending'] as const;
@@ -46,50 +45,6 @@ export async function quoteChange(deps: Deps, viewer: Viewer, plan: Plan): Promi
   const current = await getCurrentSubscription(deps, viewer, statuses);
   const { amount, startsAt: at } = await createChangeOffer(deps, viewer.user.id, { current, plan });
   return { plan, currency: CURRENCY, amount, at };
-}
-
-/** Recorded before the provider is asked, so that its charge matches an agreed price. */
-const recordAgreedPrice = (
-  { database }: Deps,
-  userId: string,
-  { current, plan, amount }: { current: ProviderSubscriptionRow; plan: Plan; amount: number },
-): Promise<void> =>
-  database.db.transaction().execute(async (tx) => {
-    await lockAccount(tx, userId);
-    const rows = await listProviderSubscriptionsOf(tx, userId);
-    const row = rows.find(({ id }) => id === current.id) ?? current;
-    const prices = addAgreedPrices(readAgreedPrices(row.agreed_prices), [{ plan, amount }]);
-    await tx
-      .updateTable('provider_subscriptions')
-      .set({ agreed_prices: JSON.stringify(prices), changing_to: plan, replaced_by: null })
-      .where('id', '=', current.id)
-      .execute();
-  });
-
-/**
- * Some providers answer with a new subscription that replaces the old one. From here on we know that
- * it belongs to this user, whatever the provider says about its customers.
- */
-async function recordReplacement(
-  { database }: Deps,
-  userId: string,
-  { id, provider, provider_subscription_id }: ProviderSubscriptionRow,
-  replacedBy: string,
-) {
-  if (replacedBy === provider_subscription_id) return;
-  await database.db.transaction().execute(async (tx) => {
-    await lockAccount(tx, userId);
-    await tx
-      .updateTable('provider_subscriptions')
-      .set({ changing_to: null, replaced_by: replacedBy })
-      .where('id', '=', id)
-      .execute();
-    await tx
-      .updateTable('provider_subscriptions')
-      .set({ replaced_by: null })
-      .where('id', '=', `${provider}:${replacedBy}`)
-      .execute();
-  });
 }
 
 /** An earlier change may have stopped before the old subscription was cancelled. */
@@ -109,7 +64,12 @@ async function applyChange(
   }: { ask: Payments['changePlan']; kind: 'plan-changed' | 'resumed'; because: string },
 ): Promise<void> {
   const { amount, startsAt } = await createChangeOffer(deps, userId, { current, plan });
-  await recordAgreedPrice(deps, userId, { current, plan, amount });
+  await deps.database.db.transaction().execute((tx) =>
+    recordAgreedPrice(tx, userId, current, {
+      plan,
+      agree: (prices) => agreeTo(prices, { plan, amount }),
+    }),
+  );
   await askProvider(deps, async () => {
     const { provider_subscription_id: providerSubscriptionId } = current;
     const changed = await ask({ providerSubscriptionId, plan, amount, startsAt });

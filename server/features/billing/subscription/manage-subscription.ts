@@ -3,17 +3,18 @@ import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/app-error.ts';
 import type { Viewer } from '../../../http/guards.ts';
 import { askProvider } from '../ask-provider.ts';
-import {
-  isRenewing,
-  listProviderSubscriptionsOf,
-  type ProviderSubscriptionRow,
-} from '../queries.ts';
+import { listProviderSubscriptionsOf, type ProviderSubscriptionRow } from '../queries.ts';
 import { reconcileSubscription } from '../reconcile/reconcile-subscription.ts';
-import { findCurrentSubscription, getSubscription } from './service.ts';
+import { findCurrentSubscription, getSubscription, listRenewing } from './service.ts';
 
 async function findCurrent({ database, payments }: Deps, { user }: Viewer) {
   const rows = await listProviderSubscriptionsOf(database.db, user.id);
   return findCurrentSubscription(rows, payments.name);
+}
+
+/** Everything that would charge again, whatever the member has access to. */
+async function findRenewing({ database, payments }: Deps, { user }: Viewer) {
+  return listRenewing(await listProviderSubscriptionsOf(database.db, user.id), payments.name);
 }
 
 export async function getCurrentSubscription(
@@ -29,24 +30,28 @@ export async function getCurrentSubscription(
 export async function cancelSubscription(
   deps: Deps,
   viewer: Viewer,
-  { reason, comment }: { reason: (typeof CANCEL_REASONS)[number]; comment?: string | undefined },
+  {
+    reason,
+    comment,
+  }: { reason?: (typeof CANCEL_REASONS)[number] | undefined; comment?: string | undefined },
 ): Promise<Subscription> {
-  let current: ProviderSubscriptionRow | null = await getCurrentSubscription(deps, viewer, [
-    'active',
-    'late',
-  ]);
-  const detail = JSON.stringify({ reason, ...(comment ? { comment } : {}) });
+  let renewing = await findRenewing(deps, viewer);
+  if (renewing.length === 0) throw new AppError('not_subscribed');
+  const detail =
+    reason || comment ? JSON.stringify({ reason, ...(comment ? { comment } : {}) }) : null;
   const quote = comment ? ` and wrote: “${comment}”` : '';
-  const because = `Member cancelled (${reason})${quote}. Access continues until the period ends.`;
+  const because = `Member cancelled${reason ? ` (${reason})` : ''}${quote}. Access continues until the period ends.`;
   const intent = { kind: 'cancelled' as const, because, detail, actor: 'user' };
   const cancelled = new Set<string>();
   await askProvider(deps, async () => {
     // A plan change that stopped half-way may have left another one, which only shows up now.
-    while (current && isRenewing(current) && !cancelled.has(current.id)) {
-      cancelled.add(current.id);
-      await deps.payments.cancelAtPeriodEnd(current.provider_subscription_id);
+    while (renewing.length > 0) {
+      for (const row of renewing) {
+        cancelled.add(row.id);
+        await deps.payments.cancelAtPeriodEnd(row.provider_subscription_id);
+      }
       await reconcileSubscription(deps, viewer.user.id, { intent });
-      current = await findCurrent(deps, viewer);
+      renewing = (await findRenewing(deps, viewer)).filter(({ id }) => !cancelled.has(id));
     }
   });
   return getSubscription(deps, viewer);

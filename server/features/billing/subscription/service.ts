@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import { type Plans, type Subscription, Card } from '#contract/billing.ts';
+import type { ProviderSubscriptionItem } from '#contract/admin/subscribers.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
 import { hasAccess } from '#contract/rules/access.ts';
 import { DAY } from '#contract/rules/time.ts';
+import type { Db } from '../../../db/connect.ts';
 import { readSettings } from '../../../db/settings.ts';
 import type { Deps } from '../../../deps.ts';
 import { readGraceMs } from '../../../http/access-policy.ts';
@@ -19,7 +21,11 @@ import {
 } from '../queries.ts';
 import type { Calendar } from '../../../ports/payments/payments.ts';
 import { findPeriods, type Period } from '../ledger/paid-through.ts';
+import { findFirstPayment } from '../prices/first-payment.ts';
+import { listNoticesOf, type PriceNotice } from '../prices/queries.ts';
 import { findAgreedAmount, readAgreedPrices } from './agreed-prices.ts';
+import { findOwed } from './find-owed.ts';
+import { findWithdrawable, presentWithdrawal, type WithdrawalRow } from './find-withdrawal.ts';
 
 export async function getPlans({ database, clock }: Deps): Promise<Plans> {
   const { monthlyPrice, annualPrice, trialDays } = await readSettings(database.db, clock.now());
@@ -31,6 +37,9 @@ export async function getPlans({ database, clock }: Deps): Promise<Plans> {
   };
 }
 
+export const findWithdrawal = (db: Db, userId: string): Promise<WithdrawalRow | undefined> =>
+  db.selectFrom('withdrawals').selectAll().where('user_id', '=', userId).executeTakeFirst();
+
 export const getSubscription = (deps: Deps, viewer: Viewer): Promise<Subscription> =>
   getSubscriptionOf(deps, viewer.user.id);
 
@@ -41,8 +50,12 @@ export async function getSubscriptionOf(deps: Deps, userId: string): Promise<Sub
     ledger: await listLedgerEntries(db, userId),
     providerSubscriptions: await listProviderSubscriptionsOf(db, userId),
     checkouts: await listCheckoutsOf(db, userId),
+    notices: await listNoticesOf(db, userId),
+    withdrawal: await findWithdrawal(db, userId),
   };
+  const { coolingOffDays } = await readSettings(db, deps.clock.now());
   return presentSubscription(state, {
+    coolingOffDays,
     now: deps.clock.now(),
     graceMs: await readGraceMs(deps),
     calendar: deps.payments.calendar,
@@ -58,6 +71,9 @@ type BillingState = {
   ledger: readonly LedgerEntry[];
   providerSubscriptions: readonly ProviderSubscriptionRow[];
   checkouts: readonly CheckoutRow[];
+  /** What the user was told about prices, newest first. */
+  notices: readonly PriceNotice[];
+  withdrawal?: WithdrawalRow | undefined;
 };
 
 const order: Record<ProviderSubscriptionRow['status'], number> = {
@@ -104,36 +120,81 @@ function findStatus(
   return last?.entry.kind === 'charge' ? 'cancelled' : 'complimentary';
 }
 
-function findNextPayment(current: ProviderSubscriptionRow | null): Subscription['nextPayment'] {
+/** What would charge again, duplicates and replaced ones included, with the next payment first. */
+export const listRenewing = (
+  rows: readonly ProviderSubscriptionRow[],
+  provider: string,
+): ProviderSubscriptionRow[] =>
+  rows
+    .filter((row) => row.provider === provider && isRenewing(row))
+    .toSorted((a, b) => (a.next_charge_at ?? 0) - (b.next_charge_at ?? 0));
+
+function findNextPayment(
+  current: ProviderSubscriptionRow | undefined,
+): Subscription['nextPayment'] {
   if (!current || current.next_charge_at === null) return null;
-  if (!isRenewing(current)) return null;
   const plan = current.next_plan ?? current.plan;
   const amount =
     current.next_amount ?? findAgreedAmount(readAgreedPrices(current.agreed_prices), plan);
   return amount === null ? null : { at: current.next_charge_at, amount, plan };
 }
 
-function findProblem(running: ProviderSubscriptionRow | null): Subscription['problem'] {
+/** The next price of the plan that will be charged, until its first payment. */
+function findPriceChange(
+  current: ProviderSubscriptionRow | null,
+  notices: readonly PriceNotice[],
+  { now, calendar }: { now: number; calendar: Calendar },
+): Subscription['priceChange'] {
+  if (!current || !isRenewing(current)) return null;
+  const plan = current.next_plan ?? current.plan;
+  const notice = notices.find((one) => one.plan === plan && one.provider === current.provider);
+  if (!notice) return null;
+  const { state, starts_at, applies_from, amount, old_amount: oldAmount } = notice;
+  const next = { nextChargeAt: current.next_charge_at, plan };
+  const at =
+    state === 'applied' && starts_at !== null
+      ? starts_at
+      : findFirstPayment(next, applies_from, calendar);
+  return at > now ? { at, amount, oldAmount } : null;
+}
+
+function findProblem(
+  running: ProviderSubscriptionRow | null,
+  ledger: readonly LedgerEntry[],
+  now: number,
+): Subscription['problem'] {
   if (!running || running.problem_since === null) return null;
-  return { since: running.problem_since, message: running.problem ?? 'The payment failed.' };
+  return {
+    since: running.problem_since,
+    message: running.problem ?? 'The payment failed.',
+    amount: findOwed(running, ledger, now)?.amount ?? null,
+  };
 }
 
 export const parseCard = (text: string | null): z.infer<typeof Card> | null =>
   text === null ? null : Card.parse(JSON.parse(text));
 
 export function presentSubscription(
-  { paidThrough, ledger, providerSubscriptions, checkouts }: BillingState,
+  { paidThrough, ledger, providerSubscriptions, checkouts, notices, withdrawal }: BillingState,
   {
     now,
     graceMs,
     calendar,
     provider,
-  }: { now: number; graceMs: number; calendar: Calendar; provider: string },
+    coolingOffDays = 0,
+  }: {
+    now: number;
+    graceMs: number;
+    calendar: Calendar;
+    provider: string;
+    coolingOffDays?: number;
+  },
 ): Subscription {
   const current = findCurrentSubscription(providerSubscriptions, provider);
   const last = findPeriods(ledger, calendar).at(-1);
   const isOn = hasAccess(paidThrough, now, graceMs);
   const running = current?.status === 'ended' ? null : current;
+  const renewing = listRenewing(providerSubscriptions, provider);
   const pending = checkouts.find(
     ({ state, created_at }) => state === 'open' && created_at > now - PENDING_MS,
   );
@@ -144,12 +205,52 @@ export function presentSubscription(
     currency: CURRENCY,
     paidThrough,
     accessUntil: paidThrough === null ? null : paidThrough + graceMs,
-    nextPayment: findNextPayment(current),
+    nextPayment: findNextPayment(current && isRenewing(current) ? current : renewing[0]),
     nextPlan: running?.next_plan ?? null,
+    priceChange: findPriceChange(current, notices, { now, calendar }),
     card: parseCard(running?.card ?? null),
-    problem: findProblem(running),
+    problem: findProblem(running, ledger, now),
+    renews: renewing.length > 0,
+    withdrawal: presentWithdrawal(
+      findWithdrawable(
+        { ledger, providerSubscriptions },
+        { provider, coolingOffDays, calendar, now },
+      ),
+      withdrawal,
+    ),
     canResume: running?.status === 'ending' && paidThrough !== null && now < paidThrough,
     pendingReference: pending?.reference ?? null,
     otherSubscriptions: listOtherSubscriptions(providerSubscriptions, provider),
   };
+}
+
+const noteOf = (
+  row: ProviderSubscriptionRow,
+  provider: string,
+): ProviderSubscriptionItem['note'] => {
+  if (row.provider !== provider) return 'other-provider';
+  if (row.is_duplicate === 1) return 'duplicate';
+  return row.replaced_by === null ? null : 'replaced';
+};
+
+/** For administrators: everything the provider has for a member. */
+export async function presentProviderSubscriptions(
+  { database, payments }: Deps,
+  userId: string,
+): Promise<ProviderSubscriptionItem[]> {
+  const rows = await listProviderSubscriptionsOf(database.db, userId);
+  return rows
+    .toSorted((a, b) => order[a.status] - order[b.status] || b.started_at - a.started_at)
+    .map((row) => ({
+      id: row.provider_subscription_id,
+      provider: row.provider,
+      plan: row.plan,
+      status: row.status,
+      nextPayment:
+        isRenewing(row) && row.next_charge_at !== null
+          ? { at: row.next_charge_at, amount: row.next_amount }
+          : null,
+      note: noteOf(row, payments.name),
+      canEnd: isRenewing(row) && row.provider === payments.name,
+    }));
 }

@@ -1,0 +1,222 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SubscriberPage } from '#contract/admin/subscribers.ts';
+import type { Invoice } from '#contract/billing.ts';
+import type { ErrorBody } from '#contract/errors.ts';
+import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
+import { failure, refusal } from '../../../ports/payments/payments.ts';
+import { killAt, killAtCall } from '../../../testing/kill-process.ts';
+import { findTraces } from '../../../testing/read-all-tables.ts';
+import { createAdmin } from '../../../testing/test-admin.ts';
+import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { deliverAll, payingClient } from '../../../testing/test-payments.ts';
+import { createUser, PASSWORD, type TestUser } from '../../../testing/test-user.ts';
+
+let test: TestApp;
+let admin: TestUser;
+let member: TestUser;
+let me: ReturnType<typeof payingClient>;
+beforeEach(async () => {
+  test = await createTestApp();
+  admin = await createAdmin(test);
+  member = await createUser(test);
+  me = payingClient(test, member);
+});
+afterEach(() => test.close());
+
+const stayLoggedIn = () =>
+  test.deps.database.db
+    .updateTable('sessions')
+    .set({ expires_at: Date.UTC(2090, 0) })
+    .execute();
+const listInvoices = async (): Promise<Invoice[]> => {
+  const url = `/api/admin/subscribers/${member.user.id}/invoices`;
+  return (await admin.client.request({ url })).json<{ items: Invoice[] }>().items;
+};
+const refund = async (amount: number, endsSubscription: boolean) => {
+  await stayLoggedIn();
+  const [invoice] = await listInvoices();
+  return admin.client.request({
+    method: 'POST',
+    url: `/api/admin/subscribers/${member.user.id}/refund`,
+    payload: { because: 'As agreed.', invoiceId: invoice?.id, amount, endsSubscription },
+  });
+};
+const listActions = async () => {
+  const rows = await test.deps.database.db.selectFrom('audit_log').select('action').execute();
+  return rows.map(({ action }) => action).toSorted();
+};
+const ALL_ACTIONS = ['payment.refunded', 'refund.requested', 'subscription.ended'];
+const readProvider = async () => {
+  const { db } = test.deps.database;
+  const [subscription] = await db.selectFrom('sandbox_subscriptions').selectAll().execute();
+  const [charge] = await db.selectFrom('sandbox_charges').selectAll().execute();
+  return { status: subscription?.status, refunded: charge?.refunded };
+};
+/** Time passes, jobs run, and the provider charges whatever is still due. */
+async function passMonths(days = 70) {
+  test.clock.advance(10 * MINUTE);
+  await test.worker.runDue();
+  test.clock.advance(days * DAY);
+  await test.sandbox.renewDue();
+  await deliverAll(test);
+}
+
+describe('a refund that ends the subscription', () => {
+  it('takes the access it paid for, and nothing is charged again', async () => {
+    await me.buy('monthly');
+    const { subscription } = (await refund(79_00, true)).json<SubscriberPage>();
+    expect(subscription).toMatchObject({
+      status: 'ended',
+      hasAccess: false,
+      renews: false,
+      nextPayment: null,
+    });
+    expect(await readProvider()).toEqual({ status: 'ended', refunded: 79_00 });
+    expect(await listActions()).toEqual(ALL_ACTIONS);
+    await passMonths();
+    expect(await me.charges()).toHaveLength(1);
+    expect(await listActions()).toEqual(ALL_ACTIONS);
+  });
+
+  it('leaves paid time that wasn’t refunded', async () => {
+    await me.buy('monthly');
+    const { subscription } = (await refund(20_00, true)).json<SubscriberPage>();
+    expect(subscription).toMatchObject({ status: 'cancelled', hasAccess: true, renews: false });
+    await passMonths();
+    expect(await me.charges()).toHaveLength(1);
+  });
+
+  it('ends every subscription that renews, whichever payment is refunded', async () => {
+    await me.buy('monthly');
+    const { db } = test.deps.database;
+    const old = await db.selectFrom('sandbox_subscriptions').selectAll().executeTakeFirstOrThrow();
+    await db
+      .insertInto('sandbox_subscriptions')
+      .values({ ...old, id: 'agr_leftover' })
+      .execute();
+    const row = await db.selectFrom('provider_subscriptions').selectAll().executeTakeFirstOrThrow();
+    await db
+      .insertInto('provider_subscriptions')
+      .values({
+        ...row,
+        id: 'sandbox:agr_leftover',
+        provider_subscription_id: 'agr_leftover',
+        replaced_by: row.provider_subscription_id,
+      })
+      .execute();
+    await refund(79_00, true);
+    const statuses = await db.selectFrom('sandbox_subscriptions').select('status').execute();
+    expect(statuses).toEqual([{ status: 'ended' }, { status: 'ended' }]);
+  });
+});
+
+it('a refund that keeps the subscription lets it renew, and both pages offer to end it', async () => {
+  await me.buy('monthly');
+  const page = (await refund(79_00, false)).json<SubscriberPage>();
+  expect(page.subscription).toMatchObject({ status: 'ended', hasAccess: false, renews: true });
+  expect(page.providerSubscriptions).toMatchObject([
+    { status: 'active', nextPayment: { amount: 79_00 }, note: null, canEnd: true },
+  ]);
+  expect(await me.subscription()).toMatchObject({ renews: true, nextPayment: { amount: 79_00 } });
+  expect((await me.cancel()).renews).toBe(false);
+  await passMonths();
+  expect(await me.charges()).toHaveLength(1);
+});
+
+describe('a refund', () => {
+  it('is finished later if the provider is down, and paid once', async () => {
+    await me.buy('monthly');
+    const working = test.deps.payments.refund;
+    test.deps.payments.refund = async () => {
+      throw failure('Not today.');
+    };
+    const answer = await refund(79_00, true);
+    expect([answer.statusCode, answer.json<ErrorBody>().code]).toEqual([
+      503,
+      'provider_unavailable',
+    ]);
+    expect(answer.json<ErrorBody>().message).toContain('we’ll finish it');
+    expect(await listActions()).toEqual(['refund.requested']);
+    test.deps.payments.refund = working;
+    test.clock.advance(10 * MINUTE);
+    await test.worker.runDue();
+    expect(await readProvider()).toEqual({ status: 'ended', refunded: 79_00 });
+    expect(await listActions()).toEqual(ALL_ACTIONS);
+    expect(await me.isSubscriber()).toBe(false);
+  });
+
+  it('that the provider refuses is not tried again', async () => {
+    await me.buy('monthly');
+    test.deps.payments.refund = async () => {
+      throw refusal('The payment is too old.');
+    };
+    const answer = await refund(79_00, true);
+    expect(answer.json<ErrorBody>()).toMatchObject({
+      code: 'refund_refused',
+      message: expect.stringContaining('The payment is too old.') as string,
+    });
+    const jobs = await test.deps.database.db
+      .selectFrom('jobs')
+      .select('id')
+      .where('name', '=', 'finish-refund')
+      .execute();
+    expect(jobs).toEqual([]);
+    expect((await me.subscription()).status).toBe('active');
+  });
+
+  it('is paid even if the account is deleted before the provider answers', async () => {
+    await me.buy('monthly');
+    const working = test.deps.payments.refund;
+    test.deps.payments.refund = async () => {
+      throw failure('Not today.');
+    };
+    await refund(20_00, true);
+    const payload = { password: PASSWORD, confirmation: 'delete' };
+    await member.client.request({ method: 'DELETE', url: '/api/me', payload });
+    test.deps.payments.refund = working;
+    test.clock.advance(HOUR);
+    await test.worker.runDue();
+    expect(await readProvider()).toEqual({ status: 'ending', refunded: 20_00 });
+    // The audit log keeps the ids of deleted accounts, but nothing else names this one.
+    const traces = await findTraces(test.deps.database, [member.user.id]);
+    expect(traces.filter((trace) => !trace.startsWith('audit_log:'))).toEqual([]);
+  });
+
+  const steps = [1, 2, 3, 4, 5, 6].flatMap((step) => [
+    { step, isAfter: false },
+    { step, isAfter: true },
+  ]);
+
+  it.each(steps)(
+    'killed at transaction $step (after: $isAfter) is finished or never began',
+    async ({ step, isAfter }) => {
+      await me.buy('monthly');
+      await stayLoggedIn();
+      const { restart } = killAt(test.deps.database, { transaction: step, isAfter });
+      await refund(79_00, true).catch(() => undefined);
+      restart();
+      await passMonths();
+      const wasRequested = (await listActions()).includes('refund.requested');
+      expect(await listActions()).toEqual(wasRequested ? ALL_ACTIONS : []);
+      expect(await readProvider()).toEqual(
+        wasRequested ? { status: 'ended', refunded: 79_00 } : { status: 'active', refunded: 0 },
+      );
+      expect(await me.charges()).toHaveLength(wasRequested ? 1 : 2);
+    },
+  );
+
+  it.each(steps)(
+    'killed at call $step of the provider (after: $isAfter) is finished',
+    async ({ step, isAfter }) => {
+      await me.buy('monthly');
+      const { restart } = killAtCall(test.deps.payments, { call: step, isAfter });
+      await refund(79_00, true);
+      restart();
+      await passMonths();
+      expect(await listActions()).toEqual(ALL_ACTIONS);
+      expect(await readProvider()).toEqual({ status: 'ended', refunded: 79_00 });
+      expect(await me.charges()).toHaveLength(1);
+      expect(await me.isSubscriber()).toBe(false);
+    },
+  );
+});
