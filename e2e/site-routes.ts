@@ -55,6 +55,7 @@ export const siteRoutes: SiteRoute[] = [
   users('/achievements', /achievements/i, 'Achievements'),
   users('/subscription', /subscription/i, 'Subscription'),
   users('/subscription/invoices/some-id', /invoice/i, 'Invoice'),
+  users('/subscription/credit-notes/some-id', /credit note/i, 'Credit note'),
   users('/subscription-success', /subscription/i, /^(You have Premium|No payment yet)$/),
   users(
     '/subscription-success?reference=some-reference',
@@ -75,6 +76,10 @@ export const siteRoutes: SiteRoute[] = [
   admins('/admin/tracks/edit/some-id', /edit track/i, 'Edit track'),
   admins('/admin/subscribers', /subscribers/i, 'Subscribers'),
   admins('/admin/subscribers/some-id', /subscriber/i, 'Subscriber'),
+  admins('/admin/payments', /payment issues/i, 'Payment issues'),
+  admins('/admin/books', /books/i, 'Books'),
+  admins('/admin/invoices/some-id', /invoice/i, 'Invoice'),
+  admins('/admin/credit-notes/some-id', /credit note/i, 'Credit note'),
   admins('/admin/coupons', /coupons/i, 'Coupons'),
   admins('/admin/settings', /site settings/i, 'Site settings'),
   admins('/admin/jobs', /jobs/i, 'Jobs'),

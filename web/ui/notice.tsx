@@ -19,12 +19,14 @@ type NoticeProps = {
   title: string;
   /** What still works, and what to do next. */
   children?: ReactNode;
+  /** Buttons below the text. */
+  actions?: ReactNode;
   icon?: IconComponent;
   className?: string;
 };
 
 /** Never relies on colour alone: there is always an icon and a title. */
-export function Notice({ tone, title, children, icon, className = '' }: NoticeProps) {
+export function Notice({ tone, title, children, actions, icon, className = '' }: NoticeProps) {
   const Icon = icon ?? icons[tone];
   return (
     <div
@@ -39,6 +41,7 @@ export function Notice({ tone, title, children, icon, className = '' }: NoticePr
             {children}
           </div>
         )}
+        {actions && <div className="mt-3 flex flex-wrap gap-2">{actions}</div>}
       </div>
     </div>
   );

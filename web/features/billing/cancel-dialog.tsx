@@ -9,7 +9,7 @@ import { TextAreaField } from '#web/ui/forms/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { cancelMutation, type CancelReason } from './api.ts';
-import { useDateContext, formatNearDay } from './subscription-texts.ts';
+import { describeCancellation, describeCancelled, useDateContext } from './subscription-texts.ts';
 
 const reasons: Record<CancelReason, string> = {
   'too-expensive': 'It’s too expensive',
@@ -30,11 +30,6 @@ export function CancelDialog({ open, onOpenChange, subscription }: CancelDialogP
   const dates = useDateContext();
   const cancel = useMutation(cancelMutation(useQueryClient()));
   const [reason, setReason] = useState<CancelReason | null>(null);
-  const end =
-    subscription.paidThrough === null
-      ? 'the end of your billing period'
-      : formatNearDay(subscription.paidThrough, dates);
-
   const { submit, failure, isSending, clearFailure } = useForm({
     parse: (form) => {
       if (!reason) return { errors: { form: 'Choose a reason first.' } };
@@ -42,9 +37,9 @@ export function CancelDialog({ open, onOpenChange, subscription }: CancelDialogP
       return { data: { reason, ...(comment && { comment }) } };
     },
     onSubmit: async (body) => {
-      await cancel.mutateAsync(body);
+      const cancelled = await cancel.mutateAsync(body);
       onOpenChange(false);
-      showToast({ title: 'Cancelled', description: `You have full access until ${end}.` });
+      showToast({ title: 'Cancelled', description: describeCancelled(cancelled, dates) });
     },
     failed: 'Couldn’t cancel. Check your connection and try again.',
   });
@@ -53,7 +48,7 @@ export function CancelDialog({ open, onOpenChange, subscription }: CancelDialogP
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent
         title="Cancel subscription"
-        description={`You’ll keep full access until ${end} and won’t be charged again. You can resume any time before then.`}
+        description={describeCancellation(subscription, dates)}
       >
         <form noValidate onSubmit={submit} className="flex flex-col gap-4">
           {failure && <Notice tone="danger" title={failure} />}

@@ -1,17 +1,23 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Subscription } from '#contract/billing.ts';
 import type { Plan } from '#contract/rules/plans.ts';
+import { ApiError } from '#web/lib/api.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { showErrorToast, showToast } from '#web/lib/toasts.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { SettingRow, SettingsSection } from '#web/ui/forms/settings.tsx';
 import { CreditCard } from '#web/ui/icons.ts';
 import { Notice } from '#web/ui/notice.tsx';
-import { plansQuery, resumeMutation } from './api.ts';
+import { payMutation, plansQuery, refreshAccess, resumeMutation } from './api.ts';
 import {
   useDateContext,
   formatNearDay,
+  describeCancelling,
   describeCard,
+  describeFailedPayment,
+  describeNextCharge,
+  describeProblem,
   planNames,
   planPeriods,
 } from './subscription-texts.ts';
@@ -40,7 +46,7 @@ export function PaymentSettings({ subscription }: { subscription: Subscription }
         </SettingRow>
       </SettingsSection>
     );
-  const isRenewing = status !== 'cancelled';
+  const isRenewing = subscription.renews;
   return (
     <SettingsSection title="Payment">
       {(card || isRenewing) && <CardRow card={card} />}
@@ -96,7 +102,7 @@ function PlanRow({ subscription }: { subscription: Subscription }) {
 function CancelRow({ subscription }: { subscription: Subscription }) {
   const { buttonProps, render } = useCancelDialog();
   return (
-    <SettingRow label="Cancel" hint="You’ll keep access until the end of your billing period.">
+    <SettingRow label="Cancel" hint={describeCancelling(subscription)}>
       <Button variant="line" {...buttonProps}>
         Cancel subscription
       </Button>
@@ -147,22 +153,85 @@ function ResumeRow({ subscription }: { subscription: Subscription }) {
   );
 }
 
+/** Pays what a failed renewal left unpaid, or says why the bank declined. */
+function usePayNow() {
+  const client = useQueryClient();
+  const pay = useMutation(payMutation(client));
+  const [refused, setRefused] = useState<string | null>(null);
+  async function submit(): Promise<void> {
+    if (pay.isPending) return;
+    setRefused(null);
+    try {
+      const { problem } = await pay.mutateAsync();
+      showToast(
+        problem
+          ? {
+              title: 'Your bank is still deciding',
+              description: 'This page updates once the payment has gone through.',
+            }
+          : { title: 'Paid', description: 'You have Premium again.' },
+      );
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'payment_declined') setRefused(error.message);
+      else if (error instanceof ApiError && error.code === 'nothing_owed')
+        await refreshAccess(client);
+      else showErrorToast(error, 'Check your connection and try again.', 'Couldn’t pay');
+    }
+  }
+  return { submit: () => void submit(), isPending: pay.isPending, refused };
+}
+
 export function PaymentProblem({ subscription }: { subscription: Subscription }) {
   const dates = useDateContext();
-  const { open, isBusy } = useCardUpdate();
-  const { problem, accessUntil, hasAccess } = subscription;
+  const card = useCardUpdate();
+  const { submit, isPending, refused } = usePayNow();
+  const { problem, currency } = subscription;
   if (!problem) return null;
+  const amount = problem.amount === null ? null : formatMoney(problem.amount, currency);
   return (
     <div className="px-gutter pt-6">
-      <Notice tone="warning" icon={CreditCard} title="Your payment didn’t go through">
-        {problem.message}{' '}
-        {hasAccess && accessUntil !== null
-          ? `You’ll keep Premium until ${formatNearDay(accessUntil, dates)}.`
-          : 'Premium is paused until the payment succeeds.'}{' '}
-        <button type="button" aria-disabled={isBusy} onClick={open}>
-          {isBusy ? 'Opening…' : 'Update card'}
-        </button>
+      <Notice
+        tone={refused ? 'danger' : 'warning'}
+        icon={CreditCard}
+        title={describeFailedPayment(problem, currency, dates)}
+        actions={
+          <>
+            {amount && (
+              <Button aria-disabled={isPending} onClick={submit}>
+                {isPending ? 'Paying…' : `Pay ${amount} now`}
+              </Button>
+            )}
+            <Button variant="line" aria-disabled={card.isBusy} onClick={card.open}>
+              {card.isBusy ? 'Opening…' : 'Update your card'}
+            </Button>
+          </>
+        }
+      >
+        {refused ?? describeProblem(subscription, dates)}
       </Notice>
+    </div>
+  );
+}
+
+/** For a member without access whose card would still be charged, after a refund for example. */
+export function StillRenews({ subscription }: { subscription: Subscription }) {
+  const dates = useDateContext();
+  const { buttonProps, render } = useCancelDialog();
+  return (
+    <div className="px-gutter pt-6">
+      <Notice
+        tone="warning"
+        icon={CreditCard}
+        title="Your subscription still renews"
+        actions={
+          <Button variant="line" {...buttonProps}>
+            Cancel subscription
+          </Button>
+        }
+      >
+        {describeNextCharge(subscription, dates)}
+      </Notice>
+      {render({ subscription })}
     </div>
   );
 }

@@ -18,8 +18,7 @@ const gridClass = 'mt-7 grid gap-0.5 md:mx-gutter lg:grid-cols-[minmax(0,1.45fr)
 
 export function PlanPanels({ subscription }: { subscription: Subscription }) {
   const dates = useDateContext();
-  const { nextPayment, currency, status, canResume, hasAccess, problem } = subscription;
-  const paymentTitle = problem ? 'Next attempt' : 'Next payment';
+  const { nextPayment, currency, status, canResume, hasAccess } = subscription;
   return (
     <div className={gridClass}>
       <Panel title="Plan">
@@ -33,7 +32,7 @@ export function PlanPanels({ subscription }: { subscription: Subscription }) {
         </div>
         <p className="mt-5 text-16 text-text-2">{describeStatus(subscription, dates)}</p>
       </Panel>
-      <Panel title={nextPayment ? paymentTitle : 'No payments due'}>
+      <Panel title={nextPayment ? 'Next payment' : 'No payments due'}>
         {nextPayment ? (
           <>
             <p className="mt-5 flex flex-1 items-end gap-1.5 text-text">

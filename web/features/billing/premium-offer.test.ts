@@ -26,12 +26,17 @@ describe('the Premium button', () => {
   });
 
   it('leads to the card while a payment is overdue, even after access has ended', () => {
-    const problem = { since: 0, message: 'The bank declined the payment.' };
+    const problem = { since: 0, message: 'The bank declined the payment.', amount: 79_00 };
     for (const status of ['late', 'ended'] as const)
       expect(findOffer(user, { ...having(status), problem })).toBe('update-card');
   });
 
-  it('waits only for users with access if the subscription failed to load', () => {
+  it('sells nothing while something still renews, even without access', () => {
+    const kept = { ...having('ended'), hasAccess: false, renews: true };
+    expect(findOffer(user, kept)).toBe('current');
+  });
+
+  it('waits for the subscription only if the user has access', () => {
     expect(findOffer({ isSubscriber: true }, undefined)).toBe('unknown');
     expect(findOffer(user, undefined)).toBe('checkout');
   });

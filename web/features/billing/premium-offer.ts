@@ -3,14 +3,15 @@ import type { Subscription } from '#contract/billing.ts';
 /** What the Premium button does; `unknown` while the subscription is loading. */
 export type Offer = 'checkout' | 'current' | 'resume' | 'update-card' | 'unknown';
 
-/** If the subscription failed to load, subscribers have to wait and everyone else may buy. */
+/** Without a subscription to go by, subscribers have to wait and everyone else may buy. */
 export function findOffer(
   user: { isSubscriber: boolean },
   subscription: Subscription | null | undefined,
 ): Offer {
   if (!subscription) return user.isSubscriber ? 'unknown' : 'checkout';
-  // The provider is still retrying: a second subscription would be charged as well.
+  // It is paid or cancelled first: a second subscription would be charged as well.
   if (subscription.problem) return 'update-card';
+  if (!subscription.hasAccess && subscription.renews) return 'current';
   switch (subscription.status) {
     case 'trial':
     case 'active':

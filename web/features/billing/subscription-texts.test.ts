@@ -2,13 +2,19 @@ import { describe, expect, it } from 'vitest';
 import type { Plans, Quote, Subscription } from '#contract/billing.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import {
-  describeGift,
-  describeRedeemedGift,
+  describeCancellation,
+  describeCancelled,
+  describeCancelling,
   describeCard,
+  describeFailedPayment,
+  describeGift,
+  describeNextCharge,
   describePlanChange,
-  describeQuote,
-  describeStatus,
   describePrice,
+  describeProblem,
+  describeQuote,
+  describeRedeemedGift,
+  describeStatus,
   formatNearDay,
 } from './subscription-texts.ts';
 
@@ -35,6 +41,7 @@ const quote = (change: Partial<Quote>): Quote => ({
   coupon: null,
   ...change,
 });
+const problem = { since: NOW, message: 'Your bank declined it.', amount: 79_00 };
 const subscription = (change: Partial<Subscription>): Subscription => ({
   status: 'active',
   hasAccess: true,
@@ -44,8 +51,10 @@ const subscription = (change: Partial<Subscription>): Subscription => ({
   accessUntil: Date.parse('2026-12-18T10:00:00+02:00'),
   nextPayment: { at: DECEMBER, amount: 79_00, plan: 'monthly' },
   nextPlan: null,
+  priceChange: null,
   card: null,
   problem: null,
+  renews: true,
   canResume: false,
   pendingReference: null,
   otherSubscriptions: [],
@@ -122,11 +131,11 @@ describe('the state of a subscription', () => {
       'Complimentary access until 15 December.',
     ],
     [
-      subscription({ status: 'ended', hasAccess: false, problem: { since: NOW, message: '' } }),
+      subscription({ status: 'ended', hasAccess: false, problem }),
       'Premium is paused until your payment goes through.',
     ],
     [
-      subscription({ status: 'ended', hasAccess: false }),
+      subscription({ status: 'ended', hasAccess: false, renews: false }),
       `Your subscription has ended. You’re hearing ${PREVIEW_TEXT}s.`,
     ],
     [subscription({ status: 'free', hasAccess: false }), `You’re hearing ${PREVIEW_TEXT}s.`],
@@ -156,4 +165,52 @@ describe('a gift', () => {
       'You have Premium until 15 December. Full access to all content.',
     );
   });
+});
+
+describe('a failed payment', () => {
+  const late = subscription({ status: 'late', problem, nextPayment: null });
+  const paused = subscription({ status: 'ended', hasAccess: false, problem });
+
+  it('says how much, when, why, and what to do, and promises no other attempt', () => {
+    expect(describeFailedPayment(problem, 'ZAR', DATES)).toBe(
+      'Your payment of R79 on 15 November failed',
+    );
+    expect(describeProblem(late, DATES)).toBe(
+      'Your bank declined it. You’ll keep Premium until 18 December. Pay now, or update your card first if it needs replacing.',
+    );
+    expect(describeProblem(paused, DATES)).toContain('Premium is paused until it’s paid.');
+  });
+
+  it('is dropped by cancelling, which ends the subscription now', () => {
+    expect(describeCancelling(late)).toBe('Ends your subscription now. You won’t owe anything.');
+    expect(describeCancellation(late, DATES)).toBe(
+      'Your subscription ends now. The failed payment won’t be charged, and nothing else will. You’ll keep access until 18 December.',
+    );
+  });
+});
+
+describe('a subscription without access that still renews', () => {
+  const kept = subscription({ status: 'ended', hasAccess: false });
+
+  it('says what would be charged and when', () => {
+    expect(describeNextCharge(kept, DATES)).toBe(
+      'You have no access now, but your card would still be charged R79 on 15 December. Cancel if you don’t want that.',
+    );
+    expect(describeStatus(kept, DATES)).toBe(
+      'You have no access now, but your subscription still renews.',
+    );
+  });
+
+  it('has nothing but charges to cancel', () => {
+    expect(describeCancelling(kept)).toBe('You won’t be charged again.');
+    expect(describeCancelled({ ...kept, renews: false }, DATES)).toBe(
+      'You won’t be charged again.',
+    );
+  });
+});
+
+it('cancelling an active subscription keeps access until the end of the paid period', () => {
+  expect(describeCancellation(subscription({}), DATES)).toContain('full access until 15 December');
+  const cancelled = subscription({ status: 'cancelled', canResume: true, renews: false });
+  expect(describeCancelled(cancelled, DATES)).toBe('You have full access until 15 December.');
 });

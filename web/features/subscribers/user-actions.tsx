@@ -1,19 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Invoice } from '#contract/billing.ts';
-import type { SubscriberPage } from '#contract/admin/subscribers.ts';
+import type { ProviderSubscriptionItem, SubscriberPage } from '#contract/admin/subscribers.ts';
 import { call } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
-import { formatMoney, formatShortDate } from '#web/lib/format.ts';
+import { formatShortDate } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { ReasonDialog } from '#web/ui/overlays/reason-dialog.tsx';
 import { DAY } from '#contract/rules/time.ts';
 import { refreshSubscriber } from './api.ts';
+import { RefundDialog } from './refund-dialog.tsx';
 
 export type UserAction =
   | { kind: 'grant' | 'end' | 'disable' | 'enable' | 'admin' | 'log-out' }
-  | { kind: 'refund'; invoice: Invoice };
+  | { kind: 'refund'; invoice: Invoice }
+  | { kind: 'end-one'; subscription: ProviderSubscriptionItem };
 
 type UserActionsProps = {
   page: SubscriberPage;
@@ -26,7 +28,11 @@ export function UserActions({
   isSelf,
   onAction,
 }: UserActionsProps) {
-  const button = (kind: Exclude<UserAction['kind'], 'refund'>, label: string, isDanger = false) => (
+  const button = (
+    kind: Exclude<UserAction['kind'], 'refund' | 'end-one'>,
+    label: string,
+    isDanger = false,
+  ) => (
     <Button variant={isDanger ? 'danger' : 'line'} onClick={() => onAction({ kind })}>
       {label}
     </Button>
@@ -34,7 +40,7 @@ export function UserActions({
   return (
     <div role="group" aria-label="Actions" className="flex flex-wrap gap-2">
       {button('grant', 'Grant access')}
-      {subscription.hasAccess && button('end', 'End subscription', true)}
+      {(subscription.hasAccess || subscription.renews) && button('end', 'End subscription', true)}
       {button('admin', subscriber.isAdmin ? 'Remove administrator' : 'Make administrator')}
       {button('log-out', 'Log out everywhere')}
       {!isSelf &&
@@ -102,7 +108,7 @@ export function UserActionDialog({ page, action, onClose }: DialogProps) {
         {...common}
         isDestructive
         title="End subscription"
-        description={`${username} won’t be charged again. Access can run to the end of the paid period or stop now. This doesn’t refund anything.`}
+        description={`${username} won’t be charged again, whatever still renews. ${page.subscription.hasAccess ? 'Access can run to the end of the paid period or stop now.' : 'There is no access to end.'} This doesn’t refund anything.`}
         confirmLabel="End subscription"
         onConfirm={async (because, form) => {
           const isImmediate = form.get('isImmediate') === 'on';
@@ -118,41 +124,30 @@ export function UserActionDialog({ page, action, onClose }: DialogProps) {
             type="checkbox"
             name="isImmediate"
             className="size-5 accent-(--action)"
-            defaultChecked={page.subscription.nextPayment === null}
+            defaultChecked={!page.subscription.renews}
           />
           End access immediately
         </label>
       </ReasonDialog>
     );
-  if (action.kind === 'refund') {
-    const left = action.invoice.amount - action.invoice.refunded;
+  if (action.kind === 'refund')
+    return <RefundDialog page={page} invoice={action.invoice} onDone={done} onClose={onClose} />;
+  if (action.kind === 'end-one')
     return (
       <ReasonDialog
         {...common}
         isDestructive
-        title="Refund"
-        description={`Refund invoice ${action.invoice.number} to ${username}’s card. A full refund also removes the period it paid for.`}
-        confirmLabel="Refund"
-        onConfirm={async (because, form) => {
-          const amount = Math.round(Number(form.get('amount')) * 100);
-          const body = { invoiceId: action.invoice.id, amount, because };
-          await call('POST /api/admin/subscribers/:id/refund', { params, body });
-          await done(`Refunded ${formatMoney(amount, action.invoice.currency)} to ${username}`);
+        title="End this subscription"
+        description={`${action.subscription.id} charges nothing more. ${action.subscription.status === 'late' ? 'It ends now, and what is owed is dropped.' : 'Access that is paid for stays.'} This doesn’t refund anything.`}
+        confirmLabel="End subscription"
+        onConfirm={async (because) => {
+          const { id: providerSubscriptionId } = action.subscription;
+          const body = { isImmediate: false, providerSubscriptionId, because };
+          await call('POST /api/admin/subscribers/:id/end', { params, body });
+          await done(`${providerSubscriptionId} has ended`);
         }}
-      >
-        <Field
-          label="Amount (R)"
-          name="amount"
-          type="number"
-          min={0.01}
-          max={left / 100}
-          step={0.01}
-          defaultValue={left / 100}
-          hint={`Up to ${formatMoney(left, action.invoice.currency)}.`}
-        />
-      </ReasonDialog>
+      />
     );
-  }
   if (action.kind === 'admin')
     return (
       <ReasonDialog

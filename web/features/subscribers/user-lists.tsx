@@ -8,6 +8,7 @@ import { Link } from 'wouter';
 import type { Invoice } from '#contract/billing.ts';
 import { formatDuration } from '#contract/rules/time.ts';
 import type { SubscriberPage } from '#contract/admin/subscribers.ts';
+import { CreditNoteLinks } from '#web/features/billing/document-page.tsx';
 import { describeFailure } from '#web/lib/api.ts';
 import { formatDateTime, formatMoney, formatShortDate } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -17,7 +18,7 @@ import { PanelRowsSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { invoicesQuery, playsQuery } from './api.ts';
 
-const rowClass =
+export const rowClass =
   'flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line px-5 py-2.5 first:border-0';
 
 type ListProps = {
@@ -29,7 +30,7 @@ type ListProps = {
   children: ReactNode;
 };
 
-function UserList({ title, id, empty, isEmpty, end, children }: ListProps) {
+export function UserList({ title, id, empty, isEmpty, end, children }: ListProps) {
   return (
     <section aria-labelledby={id}>
       <SectionHead id={id} title={title} end={end} />
@@ -108,6 +109,7 @@ const INVOICE_STATUS: Record<Invoice['status'], string> = {
   refunded: 'Refunded',
   'partly-refunded': 'Partly refunded',
   disputed: 'Disputed',
+  'charged-back': 'Charged back',
 };
 
 type PaymentListProps = { id: string; onRefund: (invoice: Invoice) => void };
@@ -123,22 +125,31 @@ export function PaymentList({ id, onRefund }: PaymentListProps) {
           <span className="font-medium tabular-nums">
             {formatMoney(invoice.amount, invoice.currency)}
             <span className="block text-13 font-normal text-text-2">
-              Invoice {invoice.number}, {formatShortDate(invoice.at)}, {invoice.plan}
+              <Link href={`/admin/invoices/${invoice.id}`} className="underline hover:text-text">
+                Invoice {invoice.number}
+              </Link>
+              , {formatShortDate(invoice.at)}, {invoice.plan}
             </span>
           </span>
           <span className="flex items-center gap-3">
             <Tag>{INVOICE_STATUS[invoice.status]}</Tag>
-            {invoice.refunded < invoice.amount && invoice.status !== 'disputed' && (
-              <Button
-                variant="line"
-                size="sm"
-                aria-label={`Refund invoice ${invoice.number}`}
-                onClick={() => onRefund(invoice)}
-              >
-                Refund
-              </Button>
-            )}
+            {invoice.refunded < invoice.amount &&
+              !['disputed', 'charged-back'].includes(invoice.status) && (
+                <Button
+                  variant="line"
+                  size="sm"
+                  aria-label={`Refund invoice ${invoice.number}`}
+                  onClick={() => onRefund(invoice)}
+                >
+                  Refund
+                </Button>
+              )}
           </span>
+          {invoice.creditNotes.length > 0 && (
+            <div className="w-full">
+              <CreditNoteLinks notes={invoice.creditNotes} basePath="/admin" />
+            </div>
+          )}
         </li>
       )}
     />

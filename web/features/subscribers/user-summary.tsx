@@ -26,7 +26,9 @@ export function UserSummary({ page: { subscription, subscriber } }: { page: Subs
   return (
     <dl className="grid gap-0.5 overflow-hidden rounded-panel @lg/content:grid-cols-2 @5xl/content:grid-cols-4">
       <Fact label="Plan">
-        {STATUS[status]}
+        {!subscription.hasAccess && subscription.renews
+          ? 'No access, still renewing'
+          : STATUS[status]}
         {plan && <span className="block text-14 text-text-2">{plan}</span>}
       </Fact>
       <Fact label="Paid until">

@@ -6,14 +6,18 @@ import type { Plan } from '#contract/rules/plans.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { subscriptionQuery } from '#web/features/billing/api.ts';
 import { InvoiceList } from '#web/features/billing/invoice-list.tsx';
-import { PaymentProblem, PaymentSettings } from '#web/features/billing/payment-settings.tsx';
+import {
+  PaymentProblem,
+  PaymentSettings,
+  StillRenews,
+} from '#web/features/billing/payment-settings.tsx';
 import { PlanOffer } from '#web/features/billing/plan-offer.tsx';
 import { PlanToggle } from '#web/features/billing/plan-toggle.tsx';
 import { PlanPanels, PlanPanelsSkeleton } from '#web/features/billing/plan-panels.tsx';
 import { describeOtherSubscription } from '#web/features/billing/subscription-texts.ts';
-import { useCurrentUser } from '#web/lib/current-user.ts';
+import { hasFullAccess, useCurrentUser } from '#web/lib/current-user.ts';
 import { LoadError } from '#web/ui/empty-state.tsx';
-import { SettingsSection } from '#web/ui/forms/settings.tsx';
+import { SettingsColumns, SettingsSection } from '#web/ui/forms/settings.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 
@@ -21,12 +25,15 @@ export function Page() {
   const { user } = useCurrentUser();
   const { data, isError, refetch } = useQuery(subscriptionQuery);
   if (!user) return null;
-  const isOver = data?.status === 'free' || (data?.status === 'ended' && !data.problem);
-  if (data && isOver)
+  // Until we know, a user without access most likely has no subscription.
+  const isOver = data
+    ? !data.hasAccess && !data.problem && !data.renews
+    : !isError && !hasFullAccess(user);
+  if (isOver)
     return (
       <>
-        <FreeSubscription user={user} hadOne={data.status === 'ended'} />
-        <OtherSubscriptions subscription={data} />
+        <FreeSubscription user={user} hadOne={data?.status === 'ended'} />
+        {data && <OtherSubscriptions subscription={data} />}
       </>
     );
   return (
@@ -44,12 +51,15 @@ export function Page() {
       {data && (
         <>
           {data.problem && <PaymentProblem subscription={data} />}
+          {!data.problem && !data.hasAccess && data.renews && <StillRenews subscription={data} />}
           <OtherSubscriptions subscription={data} />
           <PlanPanels subscription={data} />
-          <PaymentSettings subscription={data} />
-          <SettingsSection title="Invoices">
-            <InvoiceList />
-          </SettingsSection>
+          <SettingsColumns>
+            <PaymentSettings subscription={data} />
+            <SettingsSection title="Invoices">
+              <InvoiceList />
+            </SettingsSection>
+          </SettingsColumns>
         </>
       )}
     </>

@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'wouter';
 import { AuditList } from '#web/features/audit/audit-list.tsx';
+import { IssueRow } from '#web/features/payment-issues/issue-list.tsx';
 import { AccessCheck } from '#web/features/subscribers/access-check.tsx';
 import { subscriberQuery } from '#web/features/subscribers/api.ts';
+import { ProviderSubscriptions } from '#web/features/subscribers/provider-subscriptions.tsx';
 import {
   UserActionDialog,
   UserActions,
@@ -19,13 +21,14 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Notice, RetryNotice } from '#web/ui/notice.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
-import { MemberSkeleton } from '../admin-skeletons.tsx';
+import { LeadSkeleton, MemberSkeleton } from '../admin-skeletons.tsx';
 
 export function Page() {
   const { id } = useParams<{ id: string }>();
   const { data, error, refetch } = useQuery(subscriberQuery(id));
   const { user } = useCurrentUser();
   const [action, setAction] = useState<UserAction | null>(null);
+  const [now] = useState(() => Date.now());
   const isMissing = error instanceof ApiError && error.status === 404;
   if (error && !data && !isMissing)
     return (
@@ -49,7 +52,7 @@ export function Page() {
     );
   if (!data)
     return (
-      <AdminFrame title="Subscriber">
+      <AdminFrame title="Subscriber" lead={<LeadSkeleton />}>
         <MemberSkeleton />
       </AdminFrame>
     );
@@ -65,8 +68,22 @@ export function Page() {
         <UserActions page={data} isSelf={user?.id === id} onAction={setAction} />
       </div>
       <UserSummary page={data} />
+      {data.issues.length > 0 && (
+        <section aria-labelledby="issues">
+          <SectionHead id="issues" title="Payment issues" />
+          <ul aria-labelledby="issues" className="rounded-panel bg-surface">
+            {data.issues.map((issue) => (
+              <IssueRow key={issue.id} issue={issue} now={now} />
+            ))}
+          </ul>
+        </section>
+      )}
       <div className="grid items-start gap-x-14 gap-y-8 *:min-w-0 @double/content:grid-cols-2">
         <AccessCheck id={id} />
+        <ProviderSubscriptions
+          subscriptions={data.providerSubscriptions}
+          onEnd={(subscription) => setAction({ kind: 'end-one', subscription })}
+        />
         <PaymentList id={id} onRefund={(invoice) => setAction({ kind: 'refund', invoice })} />
         <DeviceList sessions={data.sessions} />
         <PlayList id={id} />

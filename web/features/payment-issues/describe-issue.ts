@@ -1,0 +1,53 @@
+import type { PaymentIssue } from '#contract/admin/payment-issues.ts';
+import { formatDayAndTime } from '#web/lib/format.ts';
+
+const providerNames: Record<string, string> = {
+  paystack: 'Paystack',
+  stripe: 'Stripe',
+  sandbox: 'the sandbox',
+};
+
+export const nameProvider = (provider: string | null): string =>
+  providerNames[provider ?? ''] ?? provider ?? 'the payment provider';
+
+export const issueTitles: Record<PaymentIssue['kind'], string> = {
+  'wrong-key': 'Key refused',
+  dispute: 'Dispute',
+  'other-amount': 'Another amount',
+  'payment-without-subscription': 'Payment without subscription',
+  'unknown-charge': 'Unexplained payment',
+};
+
+/** `Answer by Wed 18 Nov, 14:00`; null without a deadline. */
+export function describeDeadline(
+  { kind, dueAt }: Pick<PaymentIssue, 'kind' | 'dueAt'>,
+  now: number,
+): string | null {
+  if (dueAt === null) return null;
+  const at = formatDayAndTime(dueAt);
+  if (kind !== 'dispute') return `Due ${at}`;
+  return dueAt > now ? `Answer by ${at}` : `The time to answer ended ${at}`;
+}
+
+/** What an administrator does about it. */
+export function describeRemedy({
+  kind,
+  provider,
+}: Pick<PaymentIssue, 'kind' | 'provider'>): string {
+  const name = nameProvider(provider);
+  switch (kind) {
+    case 'wrong-key':
+      return `Nobody’s subscription changes until the key is right. Set the secret key of ${name} on the server and restart it; this closes by itself.`;
+    case 'dispute':
+      if (provider === 'sandbox') return 'The sandbox decides by itself: nobody can answer there.';
+      return provider === 'paystack'
+        ? 'Answer it in Paystack’s dashboard, under Disputes. You have 48 hours, and silence counts as agreement.'
+        : `Answer it at ${name}, under Disputes, before the deadline. Silence counts as agreement.`;
+    case 'other-amount':
+      return `Compare the plan’s price at ${name} with the price in the settings. What was charged too much goes back by itself.`;
+    case 'payment-without-subscription':
+      return 'Nothing to do for a day: we set up the subscription or refund the payment. If it stays open longer, refund it by hand.';
+    case 'unknown-charge':
+      return `Look it up at ${name}. If it was a mistake, refund it there.`;
+  }
+}
