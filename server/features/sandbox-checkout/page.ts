@@ -28,7 +28,7 @@ label em{align-self:start;white-space:nowrap;line-height:1.5rem;font-style:norma
 button{width:100%;min-height:52px;padding:0 26px;border:0;border-radius:999px;background:var(--action,CanvasText);color:var(--on-action,Canvas);font:inherit;font-weight:600;cursor:pointer}
 button:not(.quiet){position:sticky;bottom:12px;box-shadow:0 0 0 12px var(--bg,Canvas)}
 button:hover{background:var(--action-hover)}
-button.quiet{margin-top:10px;background:none;color:var(--text,CanvasText);box-shadow:inset 0 0 0 1px var(--line-strong)}
+button.quiet{margin-top:14px;background:none;color:var(--text,CanvasText);box-shadow:inset 0 0 0 1px var(--line-strong)}
 button.quiet:hover{box-shadow:inset 0 0 0 1px var(--text)}
 a{color:inherit;text-decoration:underline;text-underline-offset:4px}
 :focus-visible{outline:2px solid var(--focus);outline-offset:3px}
@@ -63,7 +63,7 @@ type Site = { siteName: string; timeZone: string; look: SiteLook };
 function writeCards(chosen: string): string {
   const choices = listCards().map(
     ({ name, label, description, shown }) =>
-      `<label><input type="radio" name="card" value="${name}"${name === chosen ? ' checked' : ''}><span>${label}</span><em>${shown.brand} ···· ${shown.last4}</em><small>${description}</small></label>`,
+      `<label><input type="radio" name="card" value="${name}"${name === chosen ? ' checked' : ''}><span>${label}</span><em>${shown.brand} •••• ${shown.last4}</em><small>${description}</small></label>`,
   );
   return `<fieldset><legend>Test card</legend>${choices.join('')}</fieldset>`;
 }

@@ -49,7 +49,7 @@ export function PriceColumn({
           {benefits.map(({ icon: Icon, text }) => (
             <li
               key={text}
-              className="flex min-h-[42px] items-center gap-3 border-t border-line text-16"
+              className="flex min-h-[42px] items-center gap-3 border-t border-line py-2 text-16"
             >
               <Icon className="size-[18px] shrink-0" />
               {text}

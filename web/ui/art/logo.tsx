@@ -26,7 +26,7 @@ export function Logo({ siteName, isLarge = false, className = '' }: LogoProps) {
     <span className={`inline-flex items-center gap-2.5 ${className}`}>
       <LogoMark />
       <span
-        className={`type-logo ${isLarge ? 'text-[1.25rem] md:text-[1.5rem]' : 'text-[1.25rem]'}`}
+        className={`type-logo ${isLarge ? 'text-[1.25rem] md:text-[1.5rem]' : 'text-[min(1.25rem,10vw)]'}`}
       >
         {siteName}
       </span>

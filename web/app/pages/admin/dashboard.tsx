@@ -71,7 +71,7 @@ export function Page() {
   const against = describePreviousPeriod(SPANS[span]);
   const tile = { choice, against };
   return (
-    <AdminFrame title="Overview" lead={`Week ${week} · up to ${formatDate(today)}`}>
+    <AdminFrame title="Overview" lead={`Week ${week}, up to ${formatDate(today)}`}>
       <div className="flex flex-col gap-0.5">
         <NowPanels />
         <div className="flex justify-end bg-bg py-4">

@@ -13,7 +13,7 @@ import { PlanPanels, PlanPanelsSkeleton } from '#web/features/billing/plan-panel
 import { describeOtherSubscription } from '#web/features/billing/subscription-texts.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { LoadError } from '#web/ui/empty-state.tsx';
-import { SettingsSection } from '#web/ui/forms/settings.tsx';
+import { SettingsColumns, SettingsSection } from '#web/ui/forms/settings.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 
@@ -46,10 +46,12 @@ export function Page() {
           {data.problem && <PaymentProblem subscription={data} />}
           <OtherSubscriptions subscription={data} />
           <PlanPanels subscription={data} />
-          <PaymentSettings subscription={data} />
-          <SettingsSection title="Invoices">
-            <InvoiceList />
-          </SettingsSection>
+          <SettingsColumns>
+            <PaymentSettings subscription={data} />
+            <SettingsSection title="Invoices">
+              <InvoiceList />
+            </SettingsSection>
+          </SettingsColumns>
         </>
       )}
     </>
