@@ -11,7 +11,7 @@ import { PlanOffer } from '#web/features/billing/plan-offer.tsx';
 import { PlanToggle } from '#web/features/billing/plan-toggle.tsx';
 import { PlanPanels, PlanPanelsSkeleton } from '#web/features/billing/plan-panels.tsx';
 import { describeOtherSubscription } from '#web/features/billing/subscription-texts.ts';
-import { useCurrentUser } from '#web/lib/current-user.ts';
+import { hasFullAccess, useCurrentUser } from '#web/lib/current-user.ts';
 import { LoadError } from '#web/ui/empty-state.tsx';
 import { SettingsColumns, SettingsSection } from '#web/ui/forms/settings.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -21,12 +21,15 @@ export function Page() {
   const { user } = useCurrentUser();
   const { data, isError, refetch } = useQuery(subscriptionQuery);
   if (!user) return null;
-  const isOver = data?.status === 'free' || (data?.status === 'ended' && !data.problem);
-  if (data && isOver)
+  // Until we know, a user without access most likely has no subscription.
+  const isOver = data
+    ? data.status === 'free' || (data.status === 'ended' && !data.problem)
+    : !isError && !hasFullAccess(user);
+  if (isOver)
     return (
       <>
-        <FreeSubscription user={user} hadOne={data.status === 'ended'} />
-        <OtherSubscriptions subscription={data} />
+        <FreeSubscription user={user} hadOne={data?.status === 'ended'} />
+        {data && <OtherSubscriptions subscription={data} />}
       </>
     );
   return (
