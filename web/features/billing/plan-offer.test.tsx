@@ -28,25 +28,31 @@ const overdue: Subscription = {
   problem: { since: 0, message: 'The bank declined the payment.' },
 };
 
-/** The buttons and links of the Premium column. */
-function listActions(queries: QueryClient): string[] {
+/** The buttons and links of the Premium column; those that can't be pressed are in brackets. */
+function listActions(queries: QueryClient, onStart?: () => void): string[] {
   const player = createEngineBench().engine as unknown as Player;
   const page = renderToStaticMarkup(
     <QueryClientProvider client={queries}>
       <PlayerContext value={player}>
         <Router ssrPath="/pricing">
-          <PlanOffer user={user} plan="monthly" />
+          <PlanOffer user={user} plan="monthly" onStart={onStart} />
         </Router>
       </PlayerContext>
     </QueryClientProvider>,
   );
-  const controls = page.matchAll(/<(?:button|a)\b[^>]*>(.*?)<\/(?:button|a)>/g);
-  return [...controls].map(([, text = '']) => text.replaceAll(/<[^>]*>/g, '')).slice(1);
+  const controls = page.matchAll(/<(?:button|a)\b([^>]*)>(.*?)<\/(?:button|a)>/g);
+  const names = [...controls].map(([, attributes = '', content = '']) => {
+    const name = content.replaceAll(/<[^>]*>/g, '');
+    return attributes.includes('aria-disabled="true"') ? `(${name})` : name;
+  });
+  return names.slice(1);
 }
 
 it('a checkout can’t start until the subscription is known', () => {
   const queries = createQueryClient();
-  expect(listActions(queries)).toEqual([]);
+  expect(listActions(queries)).toEqual(['Have a code?', '(Upgrade to Premium)']);
+  const chosen = listActions(queries, () => undefined);
+  expect(chosen).toEqual(['Have a code?', '(Opening the payment page…)']);
   queries.setQueryData(subscriptionQuery.queryKey, free);
   expect(listActions(queries)).toEqual(['Have a code?', 'Upgrade to Premium']);
 });

@@ -24,8 +24,7 @@ type PlanOfferProps = {
 export function PlanOffer({ user, plan, ...checkout }: PlanOfferProps) {
   const plans = useQuery(plansQuery);
   const subscription = useQuery(subscriptionQuery);
-  // Someone whose card is still being charged must not subscribe twice.
-  const offer = subscription.isFetched ? findOffer(user, subscription.data) : 'unknown';
+  const offer = findOffer(user, subscription.data);
   const hasNoPrices = plans.isError && !plans.data;
   const hasNoOffer = subscription.isError && offer === 'unknown';
   const retry = () => {

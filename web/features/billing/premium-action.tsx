@@ -66,6 +66,8 @@ function Checkout(props: Omit<PremiumActionProps, 'offer'>) {
       : null;
   const applied = couponError === null ? coupon : null;
   const isOpening = isBusy || (onStart !== undefined && !hasFailed);
+  // Someone whose card is still being charged must not subscribe twice.
+  const isBlocked = isOpening || !subscription.isFetched;
   const back = checkoutPath({ plan, coupon: applied, isStarted: false });
   return (
     <>
@@ -90,8 +92,8 @@ function Checkout(props: Omit<PremiumActionProps, 'offer'>) {
         <Button
           size="lg"
           isBlock
-          aria-disabled={isOpening}
-          onClick={() => void (isOpening || start(plan, applied))}
+          aria-disabled={isBlocked}
+          onClick={() => void (isBlocked || start(plan, applied))}
         >
           {isOpening ? 'Opening the payment page…' : nameAction(quote.data)}
         </Button>

@@ -31,7 +31,7 @@ describe('the Premium button', () => {
       expect(findOffer(user, { ...having(status), problem })).toBe('update-card');
   });
 
-  it('waits only for users with access if the subscription failed to load', () => {
+  it('waits for the subscription only if the user has access', () => {
     expect(findOffer({ isSubscriber: true }, undefined)).toBe('unknown');
     expect(findOffer(user, undefined)).toBe('checkout');
   });

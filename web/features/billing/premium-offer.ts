@@ -3,7 +3,7 @@ import type { Subscription } from '#contract/billing.ts';
 /** What the Premium button does; `unknown` while the subscription is loading. */
 export type Offer = 'checkout' | 'current' | 'resume' | 'update-card' | 'unknown';
 
-/** If the subscription failed to load, subscribers have to wait and everyone else may buy. */
+/** Without a subscription to go by, subscribers have to wait and everyone else may buy. */
 export function findOffer(
   user: { isSubscriber: boolean },
   subscription: Subscription | null | undefined,
