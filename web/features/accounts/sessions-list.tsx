@@ -40,7 +40,11 @@ export function SessionsList() {
           className="mb-4"
         />
       )}
-      {!data && !isError && <Skeleton className="mb-4 h-14" />}
+      {!data && !isError && (
+        <div role="status" aria-label="Loading your devices">
+          <Skeleton className="mb-4 h-14" />
+        </div>
+      )}
       {data && (
         <ul aria-label="Devices" className="pb-2">
           {data.items.map((session) => (

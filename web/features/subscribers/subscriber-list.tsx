@@ -5,6 +5,7 @@ import { formatShortDate } from '#web/lib/format.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PagedList } from '#web/ui/paged-list.tsx';
+import { PanelRowsSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { subscriberPagesQuery } from './api.ts';
 import { SubscriberTags } from './subscriber-tags.tsx';
 
@@ -47,6 +48,7 @@ export function SubscriberList({ filter, q }: SubscriberListProps) {
       className="@double/content:grid @double/content:grid-cols-2 @double/content:gap-x-0.5"
       query={useInfiniteQuery(subscriberPagesQuery(filter, q))}
       failed="Couldn’t load members."
+      skeleton={<PanelRowsSkeleton rows={8} hasPicture endLines={3} />}
       empty={
         <EmptyState
           glyph="nothing"

@@ -28,7 +28,7 @@ export function AdminFrame({
   children,
 }: {
   title: string;
-  lead?: string;
+  lead?: ReactNode;
   children: ReactNode;
 }) {
   const [location] = useLocation();

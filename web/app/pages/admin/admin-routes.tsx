@@ -8,6 +8,8 @@ import {
   DashboardSkeleton,
   EditSkeleton,
   FormPageSkeleton,
+  JobsSkeleton,
+  LeadSkeleton,
   ListSkeleton,
   MemberSkeleton,
   ReportsSkeleton,
@@ -18,36 +20,38 @@ import {
 
 type Load = () => Promise<{ Page: ComponentType }>;
 
+type Head = {
+  /** Unless it is the title. */
+  heading?: string;
+  hasLead?: boolean;
+};
+
 /** While its code loads, a page already has its heading, its tabs and its shape. */
 const adminPage = (
   path: string,
   title: string,
   Skeleton: ComponentType,
   load: Load,
-  heading = title,
+  { heading = title, hasLead = true }: Head = {},
 ): Route =>
   route(
     path,
     title,
     () => (
-      <AdminFrame title={heading}>
-        <div role="status" aria-label="Loading" className="flex flex-col gap-8">
-          <Skeleton />
-        </div>
+      <AdminFrame title={heading} lead={hasLead && <LeadSkeleton />}>
+        <Skeleton />
       </AdminFrame>
     ),
     load,
   );
 
 export const adminRoutes: Route[] = [
-  adminPage(
-    '/admin',
-    'Admin Dashboard',
-    DashboardSkeleton,
-    () => import('./dashboard.tsx'),
-    'Overview',
-  ),
-  adminPage('/admin/tracks', 'Tracks', CatalogueSkeleton, () => import('./tracks/tracks.tsx')),
+  adminPage('/admin', 'Admin Dashboard', DashboardSkeleton, () => import('./dashboard.tsx'), {
+    heading: 'Overview',
+  }),
+  adminPage('/admin/tracks', 'Tracks', CatalogueSkeleton, () => import('./tracks/tracks.tsx'), {
+    hasLead: false,
+  }),
   adminPage(
     '/admin/track-management',
     'Track management',
@@ -73,17 +77,14 @@ export const adminRoutes: Route[] = [
     () => import('./subscribers/subscriber.tsx'),
   ),
   adminPage('/admin/coupons', 'Coupons', FormPageSkeleton, () => import('./coupons.tsx')),
-  adminPage('/admin/jobs', 'Jobs', ListSkeleton, () => import('./jobs.tsx')),
+  adminPage('/admin/jobs', 'Jobs', JobsSkeleton, () => import('./jobs.tsx')),
   adminPage('/admin/audit', 'Audit log', ListSkeleton, () => import('./audit.tsx')),
   adminPage('/admin/outbox', 'Outbox', ListSkeleton, () => import('./outbox.tsx')),
   adminPage('/admin/settings', 'Site settings', SettingsSkeleton, () => import('./settings.tsx')),
-  adminPage(
-    '/admin/upload',
-    'Upload',
-    UploadSkeleton,
-    () => import('./uploads/upload.tsx'),
-    'Uploads',
-  ),
+  adminPage('/admin/upload', 'Upload', UploadSkeleton, () => import('./uploads/upload.tsx'), {
+    heading: 'Uploads',
+    hasLead: false,
+  }),
   adminPage(
     '/admin/simple-upload',
     'Simple upload',
@@ -101,8 +102,11 @@ export const adminRoutes: Route[] = [
     'Reports',
     ListSkeleton,
     () => import('./reports/figure-list.tsx'),
+    { hasLead: false },
   ),
-  adminPage('/admin/reports', 'Reports', ReportsSkeleton, () => import('./reports/reports.tsx')),
+  adminPage('/admin/reports', 'Reports', ReportsSkeleton, () => import('./reports/reports.tsx'), {
+    hasLead: false,
+  }),
 ];
 
 export const Page = () => <RouteSwitch routes={adminRoutes} otherwise={notFoundRoute} />;

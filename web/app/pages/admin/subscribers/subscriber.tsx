@@ -19,7 +19,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Notice, RetryNotice } from '#web/ui/notice.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
-import { MemberSkeleton } from '../admin-skeletons.tsx';
+import { LeadSkeleton, MemberSkeleton } from '../admin-skeletons.tsx';
 
 export function Page() {
   const { id } = useParams<{ id: string }>();
@@ -49,7 +49,7 @@ export function Page() {
     );
   if (!data)
     return (
-      <AdminFrame title="Subscriber">
+      <AdminFrame title="Subscriber" lead={<LeadSkeleton />}>
         <MemberSkeleton />
       </AdminFrame>
     );

@@ -21,7 +21,7 @@ import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Notice, RetryNotice } from '#web/ui/notice.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
-import { EditSkeleton } from '../admin-skeletons.tsx';
+import { EditSkeleton, LeadSkeleton } from '../admin-skeletons.tsx';
 import { TrackListen, TrackTools } from './track-tools.tsx';
 import { PreviewPicker } from './preview-picker.tsx';
 
@@ -97,7 +97,7 @@ export function Page() {
       </AdminFrame>
     );
   return (
-    <AdminFrame title="Edit track" {...(track && { lead: track.title })}>
+    <AdminFrame title="Edit track" lead={track?.title ?? (!error && <LeadSkeleton />)}>
       {error && !track && (
         <RetryNotice title="Couldn’t load this mix." onRetry={() => void refetch()} />
       )}
