@@ -52,7 +52,7 @@ export function TrackRow(row: TrackRowProps) {
     <div
       data-week={track.weekNumber}
       aria-current={isCurrent || undefined}
-      className="group flex min-h-[72px] items-center gap-2.5 py-1 @md/content:gap-3.5 @2xl/content:min-h-16"
+      className="group flex min-h-[72px] items-center gap-2.5 @md/content:gap-3.5 @2xl/content:min-h-16"
       {...warmUp}
     >
       {lead}
@@ -82,7 +82,7 @@ export function TrackRow(row: TrackRowProps) {
             {row.title ?? track.title}
           </Link>
         </span>
-        <p className="relative line-clamp-1 type-meta tabular @sm/content:line-clamp-2 @2xl/content:line-clamp-1">
+        <p className="relative row-note type-meta tabular">
           <EarlyAccess track={track} end={<Dot />} />
           {note}
         </p>
