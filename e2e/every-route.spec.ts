@@ -67,7 +67,7 @@ function expectMissingIds(problems: PageProblems): void {
   problems.expect(/404.*\/api\/checkout\/some-reference\/confirm$/);
 }
 
-test.describe.configure({ timeout: 240_000 });
+test.describe.configure({ timeout: 360_000 });
 
 for (const role of ROLES) {
   const opened = OPENED_ON[role];
