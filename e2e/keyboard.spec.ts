@@ -78,6 +78,7 @@ test('a listener plays a mix, and reorders the queue, removes a row and undoes i
   await expect(rows.nth(2)).toContainText(robots.title);
   await enter(page, sheet.getByRole('button', { name: `Remove ${broken.title} from the queue` }));
   await expect(rows.filter({ hasText: broken.title })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible();
   await page.keyboard.press('ControlOrMeta+z');
   await expect(rows.nth(3)).toContainText(broken.title);
   await page.keyboard.press('Escape');

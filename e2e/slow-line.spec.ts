@@ -153,7 +153,7 @@ test.describe('a line with 150 ms and 400 kb/s, on a phone,', () => {
     await page.getByRole('main').getByRole('slider', { name: 'Seek' }).press('End');
     const offer = page.getByRole('dialog', { name: 'Register and Subscribe to Premium' });
     await expect(offer.getByRole('link', { name: 'Create Account' })).toBeFocused();
-    await expect(offer.getByRole('radio', { name: /monthly/i })).toBeChecked();
+    await expect(offer.getByRole('radio', { name: /R79 a month/ })).toBeChecked();
     await expectSilence(page);
     await offer.getByRole('button', { name: 'Continue as Guest' }).tap();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(golden.title);
