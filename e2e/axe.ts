@@ -9,6 +9,7 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 
 const EVERYTHING: axe.RunOnly = { type: 'tag', values: TAGS };
 const COLOURS: axe.RunOnly = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
+
 /** Everything axe finds on the page, one text per element. */
 export const findAxeViolations = (page: Page): Promise<string[]> => runAxe(page, EVERYTHING);
 
@@ -25,6 +26,8 @@ async function runAxe(page: Page, rules: axe.RunOnly): Promise<string[]> {
       resultTypes: ['violations'],
       elementRef: false,
       selectors: false,
+      // Only an experimental rule needs the style sheets, which axe would parse again each time.
+      preload: { assets: ['media'] },
     };
     const { violations } = await checker.run(document, options);
     return violations.flatMap(({ id, help, nodes }) =>

@@ -1,4 +1,4 @@
-import { golden, robots, short } from './e2e-tracks.ts';
+import { e2eTracks, golden, robots, short } from './e2e-tracks.ts';
 import { expect, newAccount, test } from './fixtures.ts';
 import { bar, currentTitle, inBar, queueSheet } from './player-page.ts';
 import { expectSound, watchSound } from './sound.ts';
@@ -47,6 +47,30 @@ test('the address filters the library, and a row plays the list it is in', async
   await expect(more).toBeFocused();
   await inBar(page, 'Queue').click();
   await expect(queueSheet(page).getByRole('listitem').nth(1)).toContainText(robots.title);
+});
+
+test('two mixes of one week have their own sleeves, on a phone and on a desktop', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('premium');
+  await page.route('**/api/tracks?*', async (route) => {
+    const response = await route.fetch();
+    const text = await response.text();
+    await route.fulfill({ response, body: text.replaceAll(/"weekNumber":\d+/g, '"weekNumber":7') });
+  });
+  await page.goto('/library');
+  const rows = page.getByRole('main').getByRole('listitem');
+  const sleeves = rows.locator('.sleeve img');
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect(sleeves).toHaveCount(e2eTracks.length);
+    const drawings = await sleeves.evaluateAll((all: HTMLImageElement[]) =>
+      all.map(({ src }) => src),
+    );
+    expect(new Set(drawings).size).toBe(e2eTracks.length);
+  }
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
 test('the library retries a failed load and says when nothing matches', async ({

@@ -21,6 +21,70 @@ const skipToEnd = (page: Page) =>
 const row = (page: Page, title: string) =>
   page.getByRole('main').getByRole('listitem').filter({ hasText: title });
 
+/** What the server says about an account that did everything at the same time. */
+const answersAt = (at: number, track: unknown) => ({
+  '/api/downloads*': {
+    items: [{ track, format: 'mp3', size: 84e6, downloadedAt: at, times: 1 }],
+    nextCursor: null,
+  },
+  '/api/achievements': {
+    items: [
+      {
+        id: 'first-mix',
+        title: 'First mix',
+        description: 'Hear a mix to the end.',
+        progress: 1,
+        goal: 1,
+        unit: 'count',
+        earnedAt: at,
+        isNew: false,
+      },
+    ],
+  },
+  '/api/deleted-playlists': {
+    items: [{ id: 'p', name: 'Sunday', trackCount: 3, deletedAt: at }],
+    nextCursor: null,
+  },
+  '/api/me/sessions': {
+    items: [
+      { id: 's', device: 'Firefox on Linux', isCurrent: false, createdAt: at, lastSeenAt: at },
+    ],
+  },
+  '/api/subscription': {
+    status: 'active',
+    hasAccess: true,
+    plan: 'monthly',
+    currency: 'ZAR',
+    paidThrough: at,
+    accessUntil: at,
+    nextPayment: { at, amount: 790_00, plan: 'annual' },
+    nextPlan: 'annual',
+    card: null,
+    problem: null,
+    canResume: false,
+    pendingReference: null,
+    otherSubscriptions: [],
+  },
+  '/api/subscription/invoices*': {
+    items: [
+      {
+        id: 'i',
+        number: '2026-0007',
+        at,
+        plan: 'monthly',
+        from: at,
+        to: at,
+        amount: 79_00,
+        refunded: 0,
+        currency: 'ZAR',
+        card: null,
+        status: 'paid',
+      },
+    ],
+    nextCursor: null,
+  },
+});
+
 const devices = {
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true },
   desktop: { viewport: { width: 1440, height: 900 } },
@@ -89,5 +153,34 @@ for (const [device, options] of Object.entries(devices))
       await expect(row(other, golden.title)).toContainText('30 s left');
       await other.goto(`/track/${robots.id}`);
       await expect(other.getByRole('main').getByText('Heard', { exact: false })).toBeVisible();
+    });
+
+    test('what a listener did is dated in their own time zone and language', async ({
+      page,
+      signIn,
+    }) => {
+      await signIn('premium');
+      const track: unknown = await (await page.request.get(`/api/tracks/${golden.id}`)).json();
+      for (const [path, json] of Object.entries(answersAt(listenedAt, track)))
+        await page.route(`**${path}`, (route) => route.fulfill({ json }));
+      const main = page.getByRole('main');
+      const [long, short] = (['long', 'medium'] as const).map((dateStyle) =>
+        inBrowser({ dateStyle }, listenedAt),
+      );
+      const weekday = inBrowser({ weekday: 'short', day: 'numeric', month: 'short' }, listenedAt);
+      const day = inBrowser({ day: 'numeric', month: 'long' }, listenedAt);
+
+      await page.goto('/downloads');
+      await expect(row(page, golden.title)).toContainText(`MP3 84 MB · ${short}`);
+      await page.goto('/achievements');
+      await expect(main.getByText(`Earned ${long}`)).toBeVisible();
+      await page.goto('/playlists');
+      await expect(main.getByText(`Deleted on ${weekday}`)).toBeVisible();
+      await page.goto('/settings');
+      await expect(main.getByText(`logged in on ${long}`)).toBeVisible();
+      await page.goto('/subscription');
+      await expect(main.getByText(`Due ${day}`)).toBeVisible();
+      await expect(main.getByText(`switching to annual on ${day}`)).toBeVisible();
+      await expect(main.getByRole('list', { name: 'Invoices' })).toContainText(`${long}Monthly`);
     });
   });

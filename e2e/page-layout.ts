@@ -60,12 +60,17 @@ export class LayoutWalk {
   }
 }
 
-/** How many lines a text takes up. */
+/** How many lines of a text are seen: an element that cuts its text off hides the rest. */
 export const countLines = (text: Locator): Promise<number> =>
   text.evaluate((element) => {
     const range = document.createRange();
     range.selectNodeContents(element);
-    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+    const isCut = getComputedStyle(element).overflowY !== 'visible';
+    const { bottom } = element.getBoundingClientRect();
+    const lines = [...range.getClientRects()].filter(
+      (line) => !isCut || (line.top + line.bottom) / 2 < bottom,
+    );
+    return new Set(lines.map(({ top }) => Math.round(top))).size;
   });
 
 /** Runs in the page. */

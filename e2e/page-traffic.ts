@@ -3,8 +3,8 @@ import { expect } from './fixtures.ts';
 
 /** React delays content that arrives within 300 ms of a skeleton; these frames last a little longer. */
 const STILL_FRAMES = 20;
-/** A page that was only resized delays nothing. */
-const RESIZED_FRAMES = 4;
+/** A page whose content is there, or that was only resized, delays nothing. */
+const RENDERED_FRAMES = 4;
 /** After this many frames the check names what is still changing. */
 const WATCHED_FRAMES = 120;
 
@@ -28,9 +28,9 @@ export class PageTraffic {
   }
 
   /** Waits until every request has ended, no skeleton is left and nothing on the page changes. */
-  async settle({ hasSkeletons = false, isResized = false } = {}): Promise<void> {
+  async settle({ hasSkeletons = false, isRendered = false } = {}): Promise<void> {
     const skeletons = hasSkeletons ? '' : SKELETONS;
-    const still = isResized ? RESIZED_FRAMES : STILL_FRAMES;
+    const still = isRendered ? RENDERED_FRAMES : STILL_FRAMES;
     const options = { skeletons, still, watched: WATCHED_FRAMES };
     const findUnsettled = async (): Promise<string[]> => {
       const moving = await this.#page.evaluate(watchUntilStill, options);

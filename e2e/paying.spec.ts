@@ -49,6 +49,21 @@ async function openWatched(context: BrowserContext): Promise<Page> {
   return page;
 }
 
+/** Holds back what the server says about the subscription, and lists the checkouts that start. */
+async function holdSubscription(page: Page): Promise<{ started: string[]; release: () => void }> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const started: string[] = [];
+  page.on('request', (sent) => {
+    const { pathname } = new URL(sent.url());
+    if (sent.method() === 'POST' && pathname === '/api/checkout') started.push(pathname);
+  });
+  await page.route('**/api/subscription', async (route) => {
+    await released;
+    await route.continue();
+  });
+  return { started, release };
+}
+
 const sizes = {
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
   desktop: { viewport: { width: 1440, height: 900 } },
@@ -76,7 +91,13 @@ for (const [size, options] of Object.entries(sizes))
         await main(page).getByLabel('Username', { exact: true }).fill(account.username);
         await main(page).getByLabel('E-mail').fill(account.email);
         await main(page).getByLabel('Password', { exact: true }).fill(account.password);
+        const { started, release } = await holdSubscription(page);
         await main(page).getByRole('button', { name: 'Create account' }).click();
+        const opening = main(page).getByRole('button', { name: 'Opening the payment page…' });
+        await expect(opening).toBeVisible();
+        await expect(main(page).getByText(/^R790 today/)).toBeVisible();
+        expect(started).toEqual([]);
+        release();
         await expect(page).toHaveURL(/\/sandbox\/checkout\//);
         await expect(page.getByText('Then R790 a year until you cancel.')).toBeVisible();
         await expect(page.getByRole('button', { name: 'Pay with this card' })).toBeInViewport();
@@ -94,15 +115,23 @@ for (const [size, options] of Object.entries(sizes))
       });
 
       await test.step('is not sent there again by going back', async () => {
+        await page.unroute('**/api/subscription');
+        const { started, release } = await holdSubscription(page);
         await page.goBack();
         await expect(page).toHaveURL('/pricing?plan=annual');
         await expect(main(page).getByRole('radio', { name: 'Annual' })).toBeChecked();
         const pay = main(page).getByRole('button', { name: 'Upgrade to Premium' });
+        await expect(pay).toBeDisabled();
+        await pay.dispatchEvent('click');
+        expect(started).toEqual([]);
+        release();
         await expect(pay).toBeEnabled();
         await expect(pay).toBeInViewport({ ratio: 1 });
       });
 
       await test.step('a code that is not valid waits for a decision', async () => {
+        // Nothing that this page still asks for may be refused.
+        await page.goto('about:blank');
         await context.clearCookies();
         await page.goto('/landing?code=NEVERMIND#plans');
         await page.getByRole('link', { name: 'R79 a month' }).click();

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { broken, golden, robots, short } from './e2e-tracks.ts';
+import { broken, golden, membersOnly, robots, short } from './e2e-tracks.ts';
 import { expect, ROLES, test } from './fixtures.ts';
 import { LayoutWalk } from './page-layout.ts';
 import { bar, currentTitle, inBar, playFromHome, PREVIEW_END, release } from './player-page.ts';
@@ -112,6 +112,14 @@ for (const { device, ...options } of DEVICES)
         await expect(missing).not.toContainText('connection');
         await currentTitle(page, robots.title);
         await expectSound(page);
+
+        await page.route(`**/media/tracks/${membersOnly.id}/**`, (route) =>
+          route.fulfill({ status: 500 }),
+        );
+        await release(page, membersOnly.title).click();
+        const failed = toast(page, `We couldn’t play ${membersOnly.title}`, 'It was the last one');
+        await expect(failed).toBeVisible();
+        await expect(failed).not.toContainText('connection');
 
         // The network works, but the server doesn’t answer.
         await page.route(/\/(media|healthz)/, (route) => route.abort('connectionrefused'));

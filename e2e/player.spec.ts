@@ -315,4 +315,10 @@ test('only one of two tabs plays', async ({ page, context, signIn }) => {
   await playFromHome(other, robots.title);
   await expectSound(other);
   await expectSilence(page);
+  // It keeps its own mix, and can take over again.
+  await currentTitle(page, golden.title);
+  await inBar(page, 'Play').click();
+  await expectSound(page);
+  await expectSilence(other);
+  await currentTitle(other, robots.title);
 });

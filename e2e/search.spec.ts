@@ -138,4 +138,36 @@ test.describe('on a phone', () => {
     await page.goBack();
     await expect(page).toHaveURL('/top-20');
   });
+
+  test('the box closes in the same way before the rest of the app has loaded', async ({
+    page,
+    signIn,
+  }) => {
+    await signIn('premium');
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route(/\/assets\/background-tasks-[^/]+\.js$/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto('/top-20');
+    const header = page.getByRole('banner');
+    const icon = header.getByRole('button', { name: 'Search', exact: true });
+    const inHeader = header.getByRole('combobox', { name: 'Search' });
+    await icon.tap();
+    await inHeader.fill('gold');
+    await inHeader.press('Enter');
+    await expect(page).toHaveURL('/search?q=gold');
+    await expect(inHeader).toBeHidden();
+    await page.goBack();
+    await expect(page).toHaveURL('/top-20');
+    await expect(inHeader).toBeHidden();
+
+    await icon.tap();
+    await expect(inHeader).toBeFocused();
+    release();
+    await page.waitForFunction(() => 'healthReport' in window);
+    await page.goBack();
+    await expect(inHeader).toBeHidden();
+    await expect(page).toHaveURL('/top-20');
+  });
 });

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
 import { golden } from './e2e-tracks.ts';
 import { expect, newAccount, subscribe, test } from './fixtures.ts';
+import { playFromHome } from './player-page.ts';
+import { expectSilence, expectSound, watchSound } from './sound.ts';
 
 const SESSION_CHECK = '**/api/auth/me';
 /** The page waits for two seconds before it shows what it knows. */
@@ -23,6 +25,12 @@ async function hang(page: Page, address: string): Promise<() => Promise<void>> {
     await page.unroute(address);
   };
 }
+
+const setOnline = (page: Page, isOnline: boolean): Promise<void> =>
+  page.evaluate((value) => {
+    Object.defineProperty(navigator, 'onLine', { value, configurable: true });
+    window.dispatchEvent(new Event(value ? 'online' : 'offline'));
+  }, isOnline);
 
 for (const [size, options] of [
   ['phone', { viewport: { width: 390, height: 844 }, hasTouch: true }],
@@ -48,6 +56,10 @@ for (const [size, options] of [
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Library');
       await expect(page.getByRole('link', { name: /upgrade/i })).toHaveCount(0);
 
+      // Offline the page says so itself, so the note goes, and comes back with the network.
+      await setOnline(page, false);
+      await expect(note(page)).toHaveCount(0);
+      await setOnline(page, true);
       await note(page).getByRole('button', { name: 'Try again' }).click();
       await expect(page.getByText('Trying again…')).toBeVisible();
       await release();
@@ -81,7 +93,15 @@ for (const [size, options] of [
       await expect(note(page)).toContainText('we can’t tell yet if you’re logged in.');
       await page.goBack();
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('One moment');
+      await page.evaluate(() => window.dispatchEvent(new Event('preview-ended')));
+      // If a dialog were open, the help couldn't open.
+      await page.keyboard.press('?');
+      await expect(page.getByRole('dialog')).toHaveAccessibleName('Keyboard shortcuts');
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
       await release();
+      await expect(page.getByRole('dialog')).toHaveAccessibleName('Unlock Premium Downloads');
+      await page.keyboard.press('Escape');
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Favorites');
       await expect(note(page)).toHaveCount(0);
     });
@@ -114,6 +134,32 @@ for (const [size, options] of [
       expect(asked).toBe(2);
     });
   });
+
+test.describe('a line with 150 ms and 400 kb/s, on a phone,', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('plays a visitor a preview and offers Premium at its end', async ({ page, context }) => {
+    await watchSound(page);
+    const client = await context.newCDPSession(page);
+    const bytesPerSecond = 400_000 / 8;
+    await client.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 150,
+      downloadThroughput: bytesPerSecond,
+      uploadThroughput: bytesPerSecond,
+    });
+    await playFromHome(page, golden.title);
+    await expectSound(page);
+    await page.getByRole('main').getByRole('slider', { name: 'Seek' }).press('End');
+    const offer = page.getByRole('dialog', { name: 'Register and Subscribe to Premium' });
+    await expect(offer.getByRole('link', { name: 'Create Account' })).toBeFocused();
+    await expect(offer.getByRole('radio', { name: /R79 a month/ })).toBeChecked();
+    await expectSilence(page);
+    await offer.getByRole('button', { name: 'Continue as Guest' }).tap();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(golden.title);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  });
+});
 
 test.describe('with the service worker', () => {
   test.use({ serviceWorkers: 'allow' });

@@ -188,7 +188,10 @@ for (const [name, use] of [
       await expect.poll(() => coveredControls(page)).toEqual([]);
       await page.keyboard.press('Escape');
       await expect(dialog).toHaveCount(0);
-      await page.keyboard.press('Escape');
-      await expect(toast(page)).toHaveCount(0);
+      // The dialog has just gone, so the toast may not have noticed yet.
+      await expect(async () => {
+        await page.keyboard.press('Escape');
+        await expect(toast(page)).toHaveCount(0, { timeout: 500 });
+      }).toPass();
     });
   });

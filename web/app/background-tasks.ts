@@ -6,7 +6,7 @@ import { watchAccess } from '#web/features/billing/watch-access.ts';
 import { forgetRecentSearches } from '#web/features/search/recent-searches.ts';
 import { cleanPath } from '#web/lib/guard.ts';
 import { watchThemeInOtherTabs } from '#web/lib/theme.ts';
-import { setOverlayHistory } from '#web/ui/overlays/back-closes.ts';
+import { overlayHistory } from '#web/ui/overlays/back-closes.ts';
 import { createOverlayHistory } from '#web/ui/overlays/overlay-history.ts';
 import type { Player } from '#web/player/create-player.ts';
 import { publishHealthReport } from './health-report.ts';
@@ -18,7 +18,7 @@ type Page = { client: QueryClient; player: Player; parser: Parser };
 
 /** What no page needs for its first paint. Runs once. */
 export async function startBackgroundTasks({ client, player, parser }: Page): Promise<void> {
-  setOverlayHistory(createOverlayHistory(window));
+  overlayHistory.set(createOverlayHistory(window));
   watchSlash();
   watchThemeInOtherTabs();
   watchVersion();

@@ -108,7 +108,7 @@ const processing = {
   stages: ['probe', 'analysis'],
   release: { kind: 'draft' },
 } as unknown as CatalogueTrack;
-const dates = { now: 0, timeZone: 'UTC' };
+const dates = { now: 0, locale: 'en-ZA', timeZone: 'UTC' };
 
 function renderText(element: ReactElement, status: Subscription['status'] = 'free'): string {
   const client = createQueryClient();

@@ -27,7 +27,7 @@ export const shellRoutes: Route[] = [
     'text',
     () => import('./pages/subscription/subscription-success.tsx'),
   ),
-  route('/settings', 'Settings', 'form', () => import('./pages/account/settings.tsx')),
+  route('/settings', 'Settings', 'text', () => import('./pages/account/settings.tsx')),
 ];
 
 /** The admin pages have their own table, which only administrators load. */

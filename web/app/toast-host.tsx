@@ -9,15 +9,8 @@ const lazily = reloadableLazy(() => import('#web/ui/overlays/toast.tsx'), 'Toast
 /** Loads the toast code with the first press or key, while the network is still there. */
 function usePrefetchOnFirstInput(): void {
   useEffect(() => {
-    const events = ['pointerdown', 'keydown'];
-    const prefetch = () => {
-      for (const event of events) window.removeEventListener(event, prefetch);
-      lazily.prefetch();
-    };
-    for (const event of events) window.addEventListener(event, prefetch, { passive: true });
-    return () => {
-      for (const event of events) window.removeEventListener(event, prefetch);
-    };
+    for (const event of ['pointerdown', 'keydown'])
+      window.addEventListener(event, lazily.prefetch, { passive: true, once: true });
   }, []);
 }
 

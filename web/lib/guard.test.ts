@@ -35,6 +35,13 @@ describe('route guard', () => {
   });
 
   it('redirects a visitor from every other path', () => {
+    const words =
+      'library search track/a pricing recently-played favorites downloads playlists profile ' +
+      'achievements subscription subscription-success settings loading-demo admin admin/tracks ' +
+      'admin/upload admin/reports login/x register/x top-20/x forgot-password/x x';
+    for (const word of words.split(' '))
+      expect(visit(`/${word}`)).toBe(`/login?next=${encodeURIComponent(`/${word}`)}`);
+
     const open = /^\/(?:top-20|login|register|forgot-password|reset-password\/.+)?$/;
     fc.assert(
       fc.property(fc.webPath(), (path) => {

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { Link } from 'wouter';
 
 const BASE =
-  'inline-flex items-center justify-center gap-2 rounded-pill font-semibold transition-[background-color,color,box-shadow] select-none disabled:cursor-not-allowed disabled:opacity-45 aria-disabled:cursor-not-allowed aria-disabled:opacity-45 [&_svg]:size-4 [&_svg]:shrink-0';
+  'inline-flex items-center justify-center gap-2 rounded-pill text-center font-semibold transition-[background-color,color,box-shadow] select-none off:cursor-not-allowed off:opacity-45 [&_svg]:size-4 [&_svg]:shrink-0';
 
 const VARIANTS = {
   primary: 'bg-action text-on-action hover:bg-action-hover',
@@ -16,7 +16,7 @@ const VARIANTS = {
 const SIZES = {
   sm: 'min-h-11 min-w-11 px-4 text-14 whitespace-nowrap md:min-h-9',
   md: 'min-h-11 min-w-11 px-[18px] text-14 whitespace-nowrap md:min-h-10',
-  lg: 'min-h-[52px] px-[26px] text-16',
+  lg: 'min-h-[52px] px-[26px] py-1 text-16',
 };
 
 type ButtonLook = {

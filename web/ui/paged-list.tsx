@@ -12,6 +12,8 @@ type PagedListProps<Item> = {
   /** Shown when the first page fails to load and the server gives no reason. */
   failed: string;
   empty: ReactNode;
+  /** Unless five rows of text look like the list. */
+  skeleton?: ReactNode;
   className?: string;
   /** Returns an `<li>` with a key. */
   renderItem: (item: Item) => ReactNode;
@@ -19,13 +21,13 @@ type PagedListProps<Item> = {
 
 /** A list on a panel, with its loading, empty and error states and a button for the next page. */
 export function PagedList<Item>(props: PagedListProps<Item>) {
-  const { label, query, failed, empty, className = '', renderItem } = props;
+  const { label, query, failed, empty, skeleton, className = '', renderItem } = props;
   const { data, error } = query;
   if (error && !data)
     return (
       <RetryNotice title={describeFailure(error, failed)} onRetry={() => void query.refetch()} />
     );
-  if (!data) return <PanelRowsSkeleton rows={5} />;
+  if (!data) return skeleton ?? <PanelRowsSkeleton rows={5} />;
   const items = data.pages.flatMap((page) => page.items);
   if (items.length === 0)
     return typeof empty === 'string' ? <p className="text-text-2">{empty}</p> : empty;

@@ -2,9 +2,7 @@ import type { ComponentProps } from 'react';
 
 /** A grey placeholder of the final size, hidden from screen readers. */
 export function Skeleton({ className = '', ...rest }: ComponentProps<'div'>) {
-  return (
-    <div aria-hidden className={`animate-breathe rounded-sleeve bg-line ${className}`} {...rest} />
-  );
+  return <div aria-hidden className={`animate-breathe skeleton ${className}`} {...rest} />;
 }
 
 /** The waveform before its peaks have loaded. */

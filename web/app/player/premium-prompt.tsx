@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { User } from '#contract/accounts.ts';
-import { hasFullAccess } from '#web/lib/current-user.ts';
+import { hasFullAccess, useCurrentUser } from '#web/lib/current-user.ts';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
 import { PREVIEW_ENDED_EVENT } from '#web/player/browser-player.ts';
 
@@ -10,13 +10,17 @@ const PremiumDialog = lazyComponent(
   'PremiumDialog',
 );
 
-/** Opens on every `preview-ended` event, on any page, unless the user has full access. */
+/**
+ * Opens on every `preview-ended` event, on any page, unless the user has full access. While the
+ * server has not said who the user is, it waits.
+ */
 export function PremiumPrompt({ user, isOpen = false }: { user: User | null; isOpen?: boolean }) {
   const [location] = useLocation();
   // Following a link closes the dialog.
   const [openedOn, setOpenedOn] = useState(isOpen ? location : null);
   const [hasOpened, setHasOpened] = useState(isOpen);
   const isSubscriber = hasFullAccess(user);
+  const { isUnknown } = useCurrentUser();
   useEffect(() => {
     if (isSubscriber) return;
     const onPreviewEnded = () => {
@@ -26,9 +30,9 @@ export function PremiumPrompt({ user, isOpen = false }: { user: User | null; isO
     window.addEventListener(PREVIEW_ENDED_EVENT, onPreviewEnded);
     return () => window.removeEventListener(PREVIEW_ENDED_EVENT, onPreviewEnded);
   }, [isSubscriber, location]);
-  // Coming back must not open it again.
-  if (openedOn !== null && openedOn !== location) setOpenedOn(null);
-  if (!hasOpened || isSubscriber) return null;
+  // Coming back must not open it again, and neither must the end of a subscription.
+  if (openedOn !== null && (openedOn !== location || isSubscriber)) setOpenedOn(null);
+  if (!hasOpened || isSubscriber || isUnknown) return null;
   return (
     <Suspense fallback={null}>
       <PremiumDialog

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { useLocation } from 'wouter';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { X } from '#web/ui/icons.ts';
 import { useBackCloses } from '#web/ui/overlays/back-closes.ts';
@@ -12,15 +13,19 @@ const findBox = (): HTMLInputElement | undefined =>
 
 /** The search in the header. On a phone a button opens its box; the `/` key presses it on any screen. */
 export function useHeaderSearch() {
-  const [isOpen, setOpen] = useState(false);
+  const [location] = useLocation();
+  const [openedOn, setOpenedOn] = useState<string | null>(null);
+  const isOpen = openedOn === location;
+  // Coming back must not open it again.
+  if (openedOn && !isOpen) setOpenedOn(null);
   const opener = useRef<HTMLButtonElement>(null);
   const close = () => {
-    setOpen(false);
+    setOpenedOn(null);
     opener.current?.focus({ preventScroll: true });
   };
   const open = () => {
     // Synchronously: a phone only shows its keyboard if the tap itself moves the focus.
-    if (!findBox()) flushSync(() => setOpen(true));
+    if (!findBox()) flushSync(() => setOpenedOn(location));
     const box = findBox();
     box?.focus();
     box?.select();

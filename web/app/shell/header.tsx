@@ -36,7 +36,7 @@ export function Header({ user }: { user: User | null }) {
       </IconButton>
       {sheet.render({ user })}
       <Link href="/" className="mr-auto inline-flex min-h-11 items-center px-1 md:hidden">
-        <Logo siteName={boot.siteName} className="max-[24.3rem]:[&>span]:sr-only" />
+        <Logo siteName={boot.siteName} className="@max-[23.5rem]/header:[&>span]:sr-only" />
       </Link>
       <HeaderSearchBox {...search.box} />
       <div className="flex items-center @min-[36rem]/header:gap-2">

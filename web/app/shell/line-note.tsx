@@ -1,5 +1,5 @@
 import { useIsFetching, useQueryClient, type Query, type QueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { boot } from '#web/lib/boot.ts';
 import type { Login } from '#web/lib/current-user.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -49,12 +49,23 @@ function useIsSlow(): boolean {
   return isWaiting && isSlow;
 }
 
+function watchOnline(onChange: () => void): () => void {
+  const events = ['online', 'offline'];
+  for (const event of events) window.addEventListener(event, onChange);
+  return () => {
+    for (const event of events) window.removeEventListener(event, onChange);
+  };
+}
+
+const isOnlineNow = (): boolean => navigator.onLine;
+
 /** A quiet note that the server doesn't answer, and what the page shows instead. */
 export function LineNote({ user, isUnconfirmed }: Login) {
   const isSlow = useIsSlow();
   const { isTrying, tryAgain } = useAskAgain();
   // When the browser is offline, the page already says so.
-  const isShown = (isUnconfirmed || isSlow) && navigator.onLine;
+  const isOnline = useSyncExternalStore(watchOnline, isOnlineNow);
+  const isShown = (isUnconfirmed || isSlow) && isOnline;
   return (
     <div role="status">
       {isShown && (

@@ -5,6 +5,7 @@ import type { DeviceSession } from '#contract/security.ts';
 import { formatCount, formatLocalDate } from '#web/lib/format.ts';
 import { showErrorToast, showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Dot } from '#web/ui/facts.tsx';
 import { SettingRow } from '#web/ui/forms/settings.tsx';
 import { RetryNotice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -39,7 +40,11 @@ export function SessionsList() {
           className="mb-4"
         />
       )}
-      {!data && !isError && <Skeleton className="mb-4 h-14" />}
+      {!data && !isError && (
+        <div role="status" aria-label="Loading your devices">
+          <Skeleton className="mb-4 h-14" />
+        </div>
+      )}
       {data && (
         <ul aria-label="Devices" className="pb-2">
           {data.items.map((session) => (
@@ -77,8 +82,9 @@ function Device({ session, isBusy, onEnd }: DeviceProps) {
           {isCurrent && <Tag>This device</Tag>}
         </p>
         <p className="text-13 text-text-2">
-          {isCurrent ? 'Active now' : describeLastSeen(lastSeenAt, now)} · logged in on{' '}
-          {formatLocalDate(createdAt)}
+          {isCurrent ? 'Active now' : describeLastSeen(lastSeenAt, now)}
+          <Dot />
+          logged in on {formatLocalDate(createdAt)}
         </p>
       </div>
       {!isCurrent && (

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { CatalogueTrack } from '#contract/admin/catalogue.ts';
 import { formatDuration } from '#contract/rules/time.ts';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
+import { Facts } from '#web/ui/facts.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { formatNumber } from '#web/lib/format.ts';
 import { describeFiles, describeFigures, describeTrackState } from './describe-track.ts';
@@ -43,7 +44,9 @@ export function CatalogueRow({
       </span>
       <div className="min-w-0 flex-1 basis-[9rem]">
         {head ?? <strong className="block truncate text-16 font-semibold">{track.title}</strong>}
-        <span className="block truncate type-meta">{facts.filter(Boolean).join(' · ')}</span>
+        <span className="block truncate type-meta">
+          <Facts>{facts.filter(Boolean)}</Facts>
+        </span>
         <span className={`block text-13 ${isBad ? 'text-danger' : 'text-text-2'}`}>
           {describeTrackState(track, timeZone)}
           {isBad && track.state !== 'failed' && `. ${track.failure ?? ''}`}

@@ -6,6 +6,7 @@ import { showErrorToast, showToast } from '#web/lib/toasts.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PagedList } from '#web/ui/paged-list.tsx';
+import { PanelRowsSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
 import { ReasonDialog } from '#web/ui/overlays/reason-dialog.tsx';
 import { JOBS_KEY, jobsQuery } from './api.ts';
@@ -91,6 +92,7 @@ export function JobList({ state }: { state: JobState }) {
         query={jobs}
         failed="Couldn’t load jobs."
         empty={EMPTY[state]}
+        skeleton={<PanelRowsSkeleton rows={1} />}
         renderItem={(job) => (
           <JobRow
             key={job.id}

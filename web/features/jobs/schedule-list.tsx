@@ -23,7 +23,7 @@ export function ScheduleList() {
       {error && !data && (
         <RetryNotice title="Couldn’t load the schedules." onRetry={() => void refetch()} />
       )}
-      {!data && !error && <PanelRowsSkeleton rows={8} />}
+      {!data && !error && <PanelRowsSkeleton rows={8} endLines={2} />}
       {data && (
         <ul aria-labelledby="schedules" className="rounded-panel bg-surface">
           {data.items.map((item) => (

@@ -7,11 +7,17 @@ import { formatDateTime } from '#web/lib/format.ts';
 import { outboxQuery } from './api.ts';
 
 /** In demo mode e-mails aren't sent; administrators read them here. */
-export function OutboxPanel() {
+export function OutboxPanel({ isTitleHidden = false }) {
   const { data, error, refetch } = useQuery(outboxQuery);
   return (
     <section aria-labelledby="outbox">
-      <SectionHead id="outbox" title="Outbox" />
+      {isTitleHidden ? (
+        <h2 id="outbox" className="sr-only">
+          Outbox
+        </h2>
+      ) : (
+        <SectionHead id="outbox" title="Outbox" />
+      )}
       {error && !data && (
         <RetryNotice title="Couldn’t load the outbox." onRetry={() => void refetch()} />
       )}

@@ -60,7 +60,7 @@ export function ReportCard({ title, name, choice }: CardProps & { title: string 
         </Link>
       </div>
       {error && !data && <CardProblem onRetry={() => void refetch()} />}
-      {!data && !error && <WaveformSkeleton className="h-52" bars={40} />}
+      {!data && !error && <WaveformSkeleton className="h-60" bars={40} />}
       {data &&
         (data.rows.length > 0 ? (
           <ReportPlot report={data} isCompared={false} />
@@ -98,7 +98,7 @@ export function ReportTile({ name, choice, figure: key, column = key, against }:
   if (!data || !figure)
     return (
       <div role="status" aria-label="Loading figure" className="grid">
-        <FigureSkeleton />
+        <FigureSkeleton hasBars hasChange />
       </div>
     );
   const spark = sparkOf(data, column);

@@ -140,7 +140,7 @@ function RankingPlot({ report }: { report: Report }) {
         <li
           key={`${String(cells[0])}-${index}`}
           {...(weekAt > 0 && { 'data-week': Number(cells[weekAt]) })}
-          className="grid min-h-11 grid-cols-[minmax(0,2fr)_minmax(0,3fr)_4rem] items-center gap-3 border-t border-line first:border-0"
+          className="grid min-h-11 grid-cols-[minmax(0,2fr)_minmax(0,3fr)_4rem] items-center gap-3 @max-xl/content:grid-cols-[minmax(0,7.5rem)_minmax(0,1fr)_2.5rem] border-t border-line first:border-0"
         >
           {href ? (
             <Link href={href} className="truncate py-2.5 font-medium hover:underline">

@@ -46,7 +46,7 @@ export function RowsTable({ columns, rows }: Pick<Report, 'columns' | 'rows'>) {
                     text
                   )}
                   {index === 0 && addressAt > 0 && cells[addressAt] && (
-                    <span className="block wrap-anywhere text-text-3 @3xl/content:hidden">
+                    <span className="block min-w-[8.5rem] wrap-anywhere text-text-3 @3xl/content:hidden">
                       {cells[addressAt]}
                     </span>
                   )}

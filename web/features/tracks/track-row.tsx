@@ -82,7 +82,7 @@ export function TrackRow(row: TrackRowProps) {
             {row.title ?? track.title}
           </Link>
         </span>
-        <p className="relative truncate type-meta tabular">
+        <p className="relative row-note type-meta tabular">
           <EarlyAccess track={track} end={<Dot />} />
           {note}
         </p>

@@ -25,11 +25,7 @@ export function Logo({ siteName, isLarge = false, className = '' }: LogoProps) {
   return (
     <span className={`inline-flex items-center gap-2.5 ${className}`}>
       <LogoMark />
-      <span
-        className={`type-logo ${isLarge ? 'text-[1.25rem] md:text-[1.5rem]' : 'text-[1.25rem]'}`}
-      >
-        {siteName}
-      </span>
+      <span className={`type-logo ${isLarge ? 'md:text-[1.5rem]' : ''}`}>{siteName}</span>
     </span>
   );
 }

@@ -10,6 +10,10 @@ type PosterBar = {
   label?: ReactNode;
 };
 
+/** The outline of a narrow bar would cover its colour. */
+const solidClass = 'bar-solid @max-[26rem]/bars:shadow-none';
+const outlineClass = 'bar-hollow @max-[26rem]/bars:shadow-[inset_0_0_0_1px_var(--week-rest)]';
+
 /** Bars in the colours of the year. Decoration only, hidden from screen readers. */
 export function PosterBars({
   bars,
@@ -19,12 +23,12 @@ export function PosterBars({
   className?: string;
 }) {
   return (
-    <div aria-hidden className={`flex size-full items-end gap-px ${className}`}>
+    <div aria-hidden className={`@container/bars flex size-full items-end gap-px ${className}`}>
       {bars.map((bar) => (
         <i
           key={bar.week}
           data-week={bar.week}
-          className={`relative min-w-0 flex-1 ${bar.isOutline ? 'bar-hollow' : 'bar-solid'}`}
+          className={`relative min-w-0 flex-1 ${bar.isOutline ? outlineClass : solidClass}`}
           style={{ height: `${(bar.height * 100).toFixed(1)}%` }}
         >
           {bar.label}

@@ -44,7 +44,7 @@ export function YearBars({ year, bars, currentWeek, pointedWeek, frame }: YearBa
           />
         ))}
       </div>
-      <div aria-hidden className="mt-2 grid text-12 text-text-3" style={columns}>
+      <div aria-hidden className="mt-2 grid text-[min(0.75rem,3.3vw)] text-text-3" style={columns}>
         {monthStarts(year).map(({ name, week }) => (
           <span
             key={name}

@@ -1,12 +1,17 @@
 import { useId, type ReactNode } from 'react';
 
+/** The sections of a settings page; in a very wide window in two columns. */
+export const SettingsColumns = ({ children }: { children: ReactNode }) => (
+  <div className="@double/content:columns-2 @double/content:gap-0">{children}</div>
+);
+
 /** A section of a settings page: title on the left (on top on phones), rows next to it. */
 export function SettingsSection({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
     <section
       aria-labelledby={id}
-      className="grid gap-x-10 gap-y-3 px-gutter pt-9 @5xl/content:grid-cols-[200px_minmax(0,680px)] @5xl/content:pt-12 @double/content:grid-cols-[320px_minmax(0,960px)]"
+      className="grid break-inside-avoid gap-x-10 gap-y-3 px-gutter pt-9 @5xl/content:grid-cols-[200px_minmax(0,680px)] @5xl/content:pt-12 @double/content:grid-cols-[320px_minmax(0,960px)]"
     >
       <h2 id={id} className="type-section @5xl/content:pt-4">
         {title}

@@ -62,7 +62,7 @@ export function DialogContent({
           )}
           <div className="mt-5">{children}</div>
           {footer && (
-            <div className="mt-[22px] flex flex-col gap-2 md:flex-row md:flex-wrap">{footer}</div>
+            <div className="mt-[22px] flex flex-col gap-3 md:flex-row md:flex-wrap">{footer}</div>
           )}
         </div>
         <Radix.Close asChild>

@@ -3,7 +3,7 @@ import * as Radix from 'radix-ui/dropdown-menu';
 import { useState, type ComponentProps, type ReactNode } from 'react';
 import { useBackCloses } from './back-closes.ts';
 import type { OverlayProps } from './lazy-overlay.tsx';
-import { returnFocus } from './overlay.ts';
+import { returnFocus, useTopOverlay } from './overlay.ts';
 
 /** A finger has no Escape key, and with a mouse a menu is no more than a part of the page. */
 const isTouched = () => window.matchMedia('(pointer: coarse), (width < 48rem)').matches;
@@ -16,7 +16,9 @@ export function Menu({ open, onOpenChange, ...rest }: ComponentProps<typeof Radi
     setOpen(next);
     onOpenChange?.(next);
   };
-  useBackCloses(isOpen && isTouched(), () => change(false));
+  const close = () => change(false);
+  useBackCloses(isOpen && isTouched(), close);
+  useTopOverlay(isOpen, close);
   return <Radix.Root modal={false} open={isOpen} onOpenChange={change} {...rest} />;
 }
 

@@ -1,4 +1,4 @@
-import type { RefObject } from 'react';
+import { useEffect, useEffectEvent, type RefObject } from 'react';
 
 /** The dimmed background behind dialogs and sheets. */
 export const scrimClass =
@@ -36,4 +36,25 @@ export function returnFocus(event: Event, opener?: RefObject<HTMLElement | null>
   const element = hasMoved ? null : (opener?.current ?? [...recentElements].findLast(canFocus));
   if (hasMoved || element) event.preventDefault();
   element?.focus({ preventScroll: true });
+}
+
+/** What closes the open overlays, the topmost last. */
+const openOverlays = new Set<() => void>();
+
+/** Lets `closeTopOverlay` close it. */
+export function useTopOverlay(isOpen: boolean, close: () => void): void {
+  const onClose = useEffectEvent(close);
+  useEffect(() => {
+    if (!isOpen) return;
+    const closeThis = () => onClose();
+    openOverlays.add(closeThis);
+    return () => void openOverlays.delete(closeThis);
+  }, [isOpen]);
+}
+
+/** False if nothing is open. */
+export function closeTopOverlay(): boolean {
+  const close = [...openOverlays].at(-1);
+  close?.();
+  return close !== undefined;
 }

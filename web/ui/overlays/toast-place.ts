@@ -75,7 +75,7 @@ function findMove(toast: HTMLElement, current: Move): Move {
   return { x: best.left - left, y: best.top - top };
 }
 
-/** Keeps the toast off the controls: when it opens, and when the page or the focus moves under it. */
+/** Keeps the toast off the controls: when it opens, and when something moves or opens under it. */
 export function watchToastPlace(toast: HTMLElement): () => void {
   let move: Move = { x: 0, y: 0 };
   const settle = () => {
@@ -87,7 +87,7 @@ export function watchToastPlace(toast: HTMLElement): () => void {
   observer.observe(toast);
   const controller = new AbortController();
   const options = { capture: true, signal: controller.signal };
-  for (const event of ['resize', 'scrollend', 'focusin'])
+  for (const event of ['resize', 'scrollend', 'focusin', 'animationend'])
     window.addEventListener(event, settle, options);
   return () => {
     observer.disconnect();

@@ -5,6 +5,7 @@ import { createPortal } from 'react-dom';
 import { dismissToast, pauseToast, resumeToast, runToastAction } from '#web/lib/toast-queue.ts';
 import type { Toast as ToastContent } from '#web/lib/toasts.ts';
 import { IconButton } from '../icon-button.tsx';
+import { closeTopOverlay } from './overlay.ts';
 import { watchToastPlace } from './toast-place.ts';
 
 const SWIPE_THRESHOLD_PX = 50;
@@ -42,6 +43,11 @@ function Toast({ toast, viewport }: ToastProps) {
       duration={toast.displayMs}
       onPause={pauseToast}
       onResume={resumeToast}
+      onEscapeKeyDown={(event) => {
+        // A toast that opened last would take the key from the dialog that the user sees as open.
+        const isInside = event.target instanceof Node && viewport.current?.contains(event.target);
+        if (!isInside && closeTopOverlay()) event.preventDefault();
+      }}
       onOpenChange={(open) => open || dismissToast(toast.id)}
       type={isDestructive ? 'foreground' : 'background'}
       className="flex items-start gap-3 rounded-panel bg-overlay py-2 pr-2 pl-4 shadow-overlay ring-1 ring-line data-[state=closed]:animate-fade-out data-[state=open]:animate-rise-in data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform data-[swipe=end]:animate-to-right data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"

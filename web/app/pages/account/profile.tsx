@@ -3,7 +3,7 @@ import { AvatarPicker } from '#web/features/accounts/avatar-picker.tsx';
 import { ProfileForm } from '#web/features/accounts/profile-form.tsx';
 import { hasFullAccess, useCurrentUser } from '#web/lib/current-user.ts';
 import { LinkButton } from '#web/ui/button.tsx';
-import { SettingRow, SettingsSection } from '#web/ui/forms/settings.tsx';
+import { SettingRow, SettingsColumns, SettingsSection } from '#web/ui/forms/settings.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 
 export function Page() {
@@ -13,33 +13,35 @@ export function Page() {
   return (
     <>
       <PageHead title="Profile" lead="Your name, picture and e-mail address." />
-      <SettingsSection title="Avatar">
-        <SettingRow>
-          <AvatarPicker user={user} />
-        </SettingRow>
-      </SettingsSection>
-      <SettingsSection title="Name and e-mail">
-        <SettingRow>
-          <div className="max-w-[420px] py-2">
-            <ProfileForm key={user.id} user={user} />
-          </div>
-        </SettingRow>
-      </SettingsSection>
-      <SettingsSection title="Your account">
-        <SettingRow
-          label={isPremium ? 'Premium' : 'Free'}
-          hint={isPremium ? 'Full access to all content' : `You’re hearing ${PREVIEW_TEXT}s.`}
-        >
-          <LinkButton href="/subscription" variant="line">
-            Subscription
-          </LinkButton>
-        </SettingRow>
-        <SettingRow label="Password, devices and privacy" hint="Manage these in Settings.">
-          <LinkButton href="/settings" variant="line">
-            Settings
-          </LinkButton>
-        </SettingRow>
-      </SettingsSection>
+      <SettingsColumns>
+        <SettingsSection title="Avatar">
+          <SettingRow>
+            <AvatarPicker user={user} />
+          </SettingRow>
+        </SettingsSection>
+        <SettingsSection title="Name and e-mail">
+          <SettingRow>
+            <div className="max-w-[420px] py-2">
+              <ProfileForm key={user.id} user={user} />
+            </div>
+          </SettingRow>
+        </SettingsSection>
+        <SettingsSection title="Your account">
+          <SettingRow
+            label={isPremium ? 'Premium' : 'Free'}
+            hint={isPremium ? 'Full access to all content' : `You’re hearing ${PREVIEW_TEXT}s.`}
+          >
+            <LinkButton href="/subscription" variant="line">
+              Subscription
+            </LinkButton>
+          </SettingRow>
+          <SettingRow label="Password, devices and privacy" hint="Manage these in Settings.">
+            <LinkButton href="/settings" variant="line">
+              Settings
+            </LinkButton>
+          </SettingRow>
+        </SettingsSection>
+      </SettingsColumns>
     </>
   );
 }

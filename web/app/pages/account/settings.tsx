@@ -6,7 +6,7 @@ import { PlaybackSettings } from '#web/features/player/playback-settings.tsx';
 import { useStore } from '#web/lib/store.ts';
 import { setTheme, themeStore, type Theme } from '#web/lib/theme.ts';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
-import { SettingRow, SettingsSection } from '#web/ui/forms/settings.tsx';
+import { SettingRow, SettingsColumns, SettingsSection } from '#web/ui/forms/settings.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 
 const themes: { value: Theme; label: string }[] = [
@@ -31,23 +31,25 @@ export function Page() {
           </>
         }
       />
-      <SettingsSection title="Appearance">
-        <SettingRow label="Theme" hint="Applies to this device only.">
-          <Segmented label="Theme" options={themes} value={theme} onValueChange={setTheme} />
-        </SettingRow>
-      </SettingsSection>
-      <SettingsSection title="Playback">
-        <PlaybackSettings />
-      </SettingsSection>
-      <SettingsSection title="E-mail">
-        <EmailSettings />
-      </SettingsSection>
-      <SettingsSection title="Privacy">
-        <PrivacySettings onLeave={() => navigate('/')} />
-      </SettingsSection>
-      <SettingsSection title="Security">
-        <SecuritySettings />
-      </SettingsSection>
+      <SettingsColumns>
+        <SettingsSection title="Appearance">
+          <SettingRow label="Theme" hint="Applies to this device only.">
+            <Segmented label="Theme" options={themes} value={theme} onValueChange={setTheme} />
+          </SettingRow>
+        </SettingsSection>
+        <SettingsSection title="Playback">
+          <PlaybackSettings />
+        </SettingsSection>
+        <SettingsSection title="E-mail">
+          <EmailSettings />
+        </SettingsSection>
+        <SettingsSection title="Privacy">
+          <PrivacySettings onLeave={() => navigate('/')} />
+        </SettingsSection>
+        <SettingsSection title="Security">
+          <SecuritySettings />
+        </SettingsSection>
+      </SettingsColumns>
     </>
   );
 }

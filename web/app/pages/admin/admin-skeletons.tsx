@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { settingGroups } from '#web/features/settings/setting-fields.ts';
 import { ReportSkeleton } from '#web/features/reports/report-skeleton.tsx';
 import { FigureSkeleton, PanelRowsSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { Skeleton, WaveformSkeleton } from '#web/ui/skeleton.tsx';
@@ -6,22 +7,37 @@ import { Skeleton, WaveformSkeleton } from '#web/ui/skeleton.tsx';
 const repeat = (count: number, render: (index: number) => ReactNode) =>
   Array.from({ length: count }, (_, index) => render(index));
 
+/** The sentence next to the heading. */
+export const LeadSkeleton = () => <Skeleton className="h-[1lh] w-64 max-w-full" />;
+
 /** In one column; or the figures above two panels; or all side by side. */
 export const NOW_GRID =
   'grid grid-cols-1 gap-0.5 @2xl/content:grid-cols-2 @5xl/content:grid-cols-[2fr_1fr_2fr]';
+/** The live figures in it. */
+export const LIVE_GRID =
+  'grid gap-0.5 @xs/content:grid-cols-2 @2xl/content:@max-5xl/content:order-first @2xl/content:@max-5xl/content:col-span-2 @5xl/content:grid-cols-1 @double/content:grid-cols-2';
 
 /** This week's release, the live figures and what needs attention. */
 export const NowSkeleton = () => (
   <div role="status" aria-label="Loading live figures" className={NOW_GRID}>
-    <div className="flex gap-4 bg-surface p-4 @3xl/content:p-[22px]">
-      <Skeleton className="h-20 w-16 shrink-0" />
-      <div className="flex-1">
-        <Skeleton className="mb-3 h-5 w-3/5" />
-        <Skeleton className="h-3.5 w-4/5" />
+    <div className="flex flex-col gap-4 bg-surface p-4 @3xl/content:p-[22px]">
+      <Skeleton className="h-5 w-32" />
+      <div className="flex gap-5">
+        <Skeleton className="h-20 w-14 shrink-0" />
+        <div className="flex-1">
+          <Skeleton className="mt-1 mb-3 h-5 w-3/5" />
+          <Skeleton className="h-3.5 w-4/5" />
+        </div>
       </div>
     </div>
-    <FigureSkeleton className="@2xl/content:@max-5xl/content:order-first @2xl/content:@max-5xl/content:col-span-2" />
-    <FigureSkeleton />
+    <div className={LIVE_GRID}>
+      <FigureSkeleton />
+      <FigureSkeleton />
+    </div>
+    <div className="flex flex-col gap-4 bg-surface p-4 @3xl/content:p-[22px]">
+      <Skeleton className="h-5 w-32" />
+      <Skeleton className="h-11 w-4/5" />
+    </div>
   </div>
 );
 
@@ -33,7 +49,7 @@ export const DashboardSkeleton = () => (
     </div>
     <div className="grid gap-0.5 @xs/content:grid-cols-2 @4xl/content:grid-cols-4">
       {repeat(4, (index) => (
-        <FigureSkeleton key={index} />
+        <FigureSkeleton key={index} hasBars hasChange />
       ))}
     </div>
     <div className="bg-surface p-4 @3xl/content:p-[22px]">
@@ -42,7 +58,7 @@ export const DashboardSkeleton = () => (
   </div>
 );
 
-/** The rows of the catalogue: sleeve, three lines and four figures. */
+/** The rows of the catalogue: sleeve, four lines, four figures and two buttons. */
 export const CatalogueRowsSkeleton = () => (
   <div
     role="status"
@@ -56,15 +72,17 @@ export const CatalogueRowsSkeleton = () => (
       >
         <Skeleton className="size-14 shrink-0" />
         <div className="min-w-0 flex-1 basis-24">
-          <Skeleton className="mb-2 h-4 w-1/2 max-w-64" />
-          <Skeleton className="mb-2 h-3 w-2/5 max-w-52" />
-          <Skeleton className="h-3 w-1/3 max-w-44" />
+          <Skeleton className="mb-1.5 h-5 w-1/2 max-w-64" />
+          <Skeleton className="mb-1.5 h-3.5 w-2/5 max-w-52" />
+          <Skeleton className="mb-1.5 h-3.5 w-1/3 max-w-44" />
+          <Skeleton className="h-3 w-2/5 max-w-52" />
         </div>
-        <div className="flex justify-between gap-2 @max-4xl/content:w-full">
+        <div className="flex justify-between gap-2 @max-4xl/content:order-last @max-4xl/content:w-full">
           {repeat(4, (figure) => (
-            <Skeleton key={figure} className="h-8 w-14" />
+            <Skeleton key={figure} className="h-10 w-14" />
           ))}
         </div>
+        <Skeleton className="h-20 w-8 @lg/content:h-8 @lg/content:w-20" />
       </div>
     ))}
   </div>
@@ -73,8 +91,8 @@ export const CatalogueRowsSkeleton = () => (
 const Filters = () => (
   <div className="flex flex-wrap gap-2.5">
     <Skeleton className="h-11 w-full rounded-field @2xl/content:w-72" />
-    {repeat(3, (index) => (
-      <Skeleton key={index} className="h-11 w-32 rounded-pill" />
+    {repeat(4, (index) => (
+      <Skeleton key={index} className="h-11 w-32 rounded-pill last:@5xl/content:ml-auto" />
     ))}
   </div>
 );
@@ -125,25 +143,30 @@ export const SettingsSkeleton = () => (
   <div
     role="status"
     aria-label="Loading settings"
-    className="grid gap-x-14 gap-y-9 @double/content:grid-cols-2"
+    className="grid items-start gap-x-14 gap-y-9 @double/content:grid-cols-2"
   >
-    {repeat(3, (group) => (
+    {settingGroups.map(({ title, fields }) => (
       <div
-        key={group}
+        key={title}
         className="grid gap-x-10 gap-y-5 @3xl/content:grid-cols-[200px_minmax(0,520px)]"
       >
         <Skeleton className="h-6 w-28" />
         <div className="grid gap-5">
-          <FieldSkeleton />
-          <FieldSkeleton />
+          {fields.map(({ name }) => (
+            <div key={name}>
+              <FieldSkeleton />
+              <Skeleton className="mt-2 h-3 w-3/5 @max-3xl/content:h-7" />
+            </div>
+          ))}
         </div>
       </div>
     ))}
+    <Skeleton className="h-11 w-36 rounded-pill" />
   </div>
 );
 
 export const FormPageSkeleton = () => (
-  <div className="grid max-w-[560px] gap-5">
+  <div role="status" aria-label="Loading" className="grid max-w-[560px] gap-5">
     {repeat(4, (index) => (
       <FieldSkeleton key={index} />
     ))}
@@ -166,7 +189,7 @@ export const ListSkeleton = () => (
 
 /** The facts about a member, then lists. */
 export const MemberSkeleton = () => (
-  <div role="status" aria-label="Loading member" className="flex flex-col gap-8">
+  <div className="flex flex-col gap-8">
     <div className="grid gap-0.5 @lg/content:grid-cols-2 @5xl/content:grid-cols-4">
       {repeat(4, (index) => (
         <FigureSkeleton key={index} />
@@ -177,10 +200,27 @@ export const MemberSkeleton = () => (
 );
 
 export const SubscribersSkeleton = () => (
-  <>
-    <Filters />
-    <PanelRowsSkeleton rows={8} hasPicture />
-  </>
+  <div className="flex flex-col gap-5">
+    <div className="flex flex-col gap-3 @xl/content:flex-row">
+      <Skeleton className="h-11 rounded-field @xl/content:max-w-md @xl/content:flex-1" />
+      <Skeleton className="h-11 w-36 rounded-pill" />
+    </div>
+    <PanelRowsSkeleton rows={8} hasPicture endLines={3} />
+  </div>
+);
+
+/** A few jobs beside or above all schedules. */
+export const JobsSkeleton = () => (
+  <div className="grid items-start gap-x-12 gap-y-8 @double/content:grid-cols-2">
+    <div className="flex flex-col items-start gap-5">
+      <Skeleton className="h-11 w-72 max-w-full rounded-pill" />
+      <PanelRowsSkeleton rows={1} />
+    </div>
+    <div>
+      <Skeleton className="my-2.5 h-6 w-32" />
+      <PanelRowsSkeleton rows={8} endLines={2} />
+    </div>
+  </div>
 );
 
 export const ReportsSkeleton = () => (

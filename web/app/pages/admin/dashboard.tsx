@@ -14,7 +14,7 @@ import { formatDate } from '#web/lib/format.ts';
 import { RetryNotice } from '#web/ui/notice.tsx';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { AdminFrame } from './admin-frame.tsx';
-import { NOW_GRID, NowSkeleton } from './admin-skeletons.tsx';
+import { LIVE_GRID, NOW_GRID, NowSkeleton } from './admin-skeletons.tsx';
 
 const SPANS = { week: 7, month: 30, year: 365 } as const;
 type Span = keyof typeof SPANS;
@@ -53,7 +53,7 @@ function NowPanels() {
   return (
     <div className={NOW_GRID}>
       <ReleasePanel dashboard={data} />
-      <div className="grid gap-0.5 @xs/content:grid-cols-2 @2xl/content:@max-5xl/content:order-first @2xl/content:@max-5xl/content:col-span-2 @5xl/content:grid-cols-1 @double/content:grid-cols-2">
+      <div className={LIVE_GRID}>
         <FigureTile figure={live} />
         <FigureTile figure={plays} />
       </div>
@@ -71,7 +71,7 @@ export function Page() {
   const against = describePreviousPeriod(SPANS[span]);
   const tile = { choice, against };
   return (
-    <AdminFrame title="Overview" lead={`Week ${week} · up to ${formatDate(today)}`}>
+    <AdminFrame title="Overview" lead={`Week ${week}, up to ${formatDate(today)}`}>
       <div className="flex flex-col gap-0.5">
         <NowPanels />
         <div className="flex justify-end bg-bg py-4">

@@ -7,7 +7,7 @@ export function Page() {
   return (
     <AdminFrame title="Outbox" lead="E-mails that demo mode stores instead of sending.">
       {boot.demo ? (
-        <OutboxPanel />
+        <OutboxPanel isTitleHidden />
       ) : (
         <EmptyState
           glyph="locked"

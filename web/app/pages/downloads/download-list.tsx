@@ -107,7 +107,7 @@ function NoDownloads() {
   return (
     <EmptyState
       title="No downloads yet"
-      text="Mixes you download appear here, as MP3 or (for lossless masters) FLAC."
+      text="Mixes you download appear here, as MP3 or, from a lossless master, as FLAC."
       link={{ href: '/library', label: 'Open the library' }}
     />
   );

@@ -9,6 +9,7 @@ import { formatCount } from '#web/lib/format.ts';
 import { playList } from '#web/features/player/use-track-playback.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { Button } from '#web/ui/button.tsx';
+import { InlineLoadError } from '#web/ui/empty-state.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { describeProgress, ProgressLine } from '#web/features/tracks/track-progress.tsx';
@@ -21,11 +22,19 @@ const SHOWN = 4;
 
 /** Tracks that were started but not finished. A preview has nothing to continue. */
 export function ContinueListening() {
-  const { data } = useQuery(startedQuery);
+  const { data, isError, refetch } = useQuery(startedQuery);
   const tracks = (data?.items ?? [])
     .map((entry) => entry.track)
     .filter((track) => track.access === 'full' && findListeningState(track) === 'started')
     .slice(0, SHOWN);
+  if (isError && !data)
+    return (
+      <InlineLoadError
+        text="Couldn’t load the mixes you started."
+        onRetry={() => void refetch()}
+        className="px-gutter pt-7"
+      />
+    );
   if (tracks.length === 0) return null;
   return (
     <section aria-labelledby="continue" className="px-gutter pt-7">

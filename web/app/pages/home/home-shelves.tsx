@@ -7,6 +7,7 @@ import type { Track } from '#contract/tracks.ts';
 import { Link } from 'wouter';
 import { chartQuery } from '#web/features/charts/api.ts';
 import { boot } from '#web/lib/boot.ts';
+import { InlineLoadError } from '#web/ui/empty-state.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import type { TrackPage } from '#web/features/tracks/api.ts';
 import { joinPages } from '#web/features/tracks/track-pages.ts';
@@ -55,7 +56,8 @@ type HomeShelvesProps = {
 /** The year, then what is new, started, missed and most played. */
 export function HomeShelves({ thisWeek, shownWeek, user, tracks }: HomeShelvesProps) {
   const { year } = thisWeek;
-  const ofYear = useQuery(yearQuery(year)).data?.items ?? NONE;
+  const ofYear = useQuery(yearQuery(year));
+  const tracksOfYear = ofYear.data?.items ?? NONE;
   return (
     <>
       {boot.demo && (
@@ -64,16 +66,25 @@ export function HomeShelves({ thisWeek, shownWeek, user, tracks }: HomeShelvesPr
         </Suspense>
       )}
       {!hasFullAccess(user) && <EarlyReleaseNote />}
-      <HomeYear
-        thisWeek={thisWeek}
-        shownWeek={shownWeek}
-        tracks={ofYear}
-        isLoggedIn={user !== null}
-        hasFullAccess={hasFullAccess(user)}
-      />
+      {ofYear.isError && !ofYear.data ? (
+        <InlineLoadError
+          text={`Couldn’t load the weeks of ${year}.`}
+          onRetry={() => void ofYear.refetch()}
+          className="border-b border-line px-gutter py-5"
+        />
+      ) : (
+        <HomeYear
+          thisWeek={thisWeek}
+          shownWeek={shownWeek}
+          tracks={tracksOfYear}
+          isLoaded={ofYear.data !== undefined}
+          isLoggedIn={user !== null}
+          hasFullAccess={hasFullAccess(user)}
+        />
+      )}
       {user && <ContinueListening />}
       <HomeReleases releases={tracks.slice(1)} queue={tracks} />
-      {user && <MissedWeeks tracks={ofYear} thisWeek={thisWeek} />}
+      {user && <MissedWeeks tracks={tracksOfYear} thisWeek={thisWeek} />}
       <HomeTop20 />
     </>
   );
@@ -84,8 +95,16 @@ const TOP_ENTRIES = 6;
 
 /** The top of the chart, with a link to all of it. */
 function HomeTop20() {
-  const { data } = useQuery(chartQuery(null));
+  const { data, isError, refetch } = useQuery(chartQuery(null));
   const entries = data?.items.slice(0, TOP_ENTRIES) ?? [];
+  if (isError && !data)
+    return (
+      <InlineLoadError
+        text="Couldn’t load the Top 20."
+        onRetry={() => void refetch()}
+        className="px-gutter pt-9"
+      />
+    );
   if (!data || entries.length === 0) return null;
   return (
     <section

@@ -13,6 +13,8 @@ type HomeYearProps = {
   /** The week on the stage. */
   shownWeek: number;
   tracks: readonly Track[];
+  /** Until then there is nothing to count. */
+  isLoaded: boolean;
   isLoggedIn: boolean;
   /** Only full tracks can be finished, so only then does the summary count them. */
   hasFullAccess: boolean;
@@ -20,7 +22,7 @@ type HomeYearProps = {
 
 /** The year as one slider: each week with its mix and how much the user has listened to. */
 export function HomeYear(props: HomeYearProps) {
-  const { thisWeek, shownWeek, tracks, isLoggedIn, hasFullAccess } = props;
+  const { thisWeek, shownWeek, tracks, isLoaded, isLoggedIn, hasFullAccess } = props;
   const { year, week: current } = thisWeek;
   const [, navigate] = useLocation();
   const weeks = weeksInYear(year);
@@ -49,14 +51,18 @@ export function HomeYear(props: HomeYearProps) {
         <h2 id="year" className="type-section">
           {year}
         </h2>
-        {hasFullAccess ? (
-          <ProgressSummary tracks={tracks} thisWeek={thisWeek} />
-        ) : (
-          <p className="text-13 text-text-2">
-            <b className="font-semibold text-text">{formatCount(tracks.length, 'mix', 'mixes')}</b>{' '}
-            so far
-          </p>
-        )}
+        <div className={isLoaded ? '' : 'invisible'}>
+          {hasFullAccess ? (
+            <ProgressSummary tracks={tracks} thisWeek={thisWeek} />
+          ) : (
+            <p className="text-13 text-text-2">
+              <b className="font-semibold text-text">
+                {formatCount(tracks.length, 'mix', 'mixes')}
+              </b>{' '}
+              so far
+            </p>
+          )}
+        </div>
       </div>
       <div className="relative">
         {pointed !== null && (

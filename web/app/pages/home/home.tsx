@@ -40,7 +40,7 @@ export function Page() {
         <ShelvesSkeleton />
       </>
     );
-  if (shown.isError && !shown.data) return <Unreachable user={user} onRetry={shown.refetch} />;
+  if (shown.isError && !shown.data) return <Unreachable user={user} tracks={shown} />;
   return (
     <>
       {track ? (

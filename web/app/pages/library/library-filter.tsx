@@ -4,6 +4,7 @@ import type { LibraryState } from '#contract/tracks.ts';
 import { facetsQuery } from '#web/features/tracks/api.ts';
 import { buildPath } from '#web/lib/api.ts';
 import { useQueryParam } from '#web/lib/use-query-param.ts';
+import { InlineLoadError } from '#web/ui/empty-state.tsx';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 
@@ -63,7 +64,7 @@ function listOptions(all: string, values: readonly string[], chosen: string | un
 }
 
 export function LibraryFilters({ filter, onChange, canDownload }: LibraryFiltersProps) {
-  const { data } = useQuery(facetsQuery);
+  const { data, isError, refetch } = useQuery(facetsQuery);
   const { state, genre, year } = filter;
   const isOffered = ({ value }: { value: StateChoice }) =>
     value !== 'downloaded' || canDownload || state === 'downloaded';
@@ -95,6 +96,12 @@ export function LibraryFilters({ filter, onChange, canDownload }: LibraryFilters
         onValueChange={(value) => onChange({ year: value ? Number(value) : undefined })}
         className="@max-lg/content:flex-1"
       />
+      {isError && !data && (
+        <InlineLoadError
+          text="Couldn’t load the genres and years."
+          onRetry={() => void refetch()}
+        />
+      )}
     </div>
   );
 }

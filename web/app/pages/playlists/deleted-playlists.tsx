@@ -3,13 +3,22 @@ import { deletedPlaylistsQuery } from '#web/features/playlists/api.ts';
 import { restorePlaylistMutation, runMutation } from '#web/features/playlists/mutations.ts';
 import { formatLocalDay, formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
+import { InlineLoadError } from '#web/ui/empty-state.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 
 /** Deleted playlists can be restored for a week. */
 export function DeletedPlaylists() {
   const client = useQueryClient();
-  const { data = [] } = useQuery(deletedPlaylistsQuery);
-  if (data.length === 0) return null;
+  const { data, isError, refetch } = useQuery(deletedPlaylistsQuery);
+  if (isError && !data)
+    return (
+      <InlineLoadError
+        text="Couldn’t load the playlists you deleted."
+        onRetry={() => void refetch()}
+        className="mt-12"
+      />
+    );
+  if (!data || data.length === 0) return null;
   return (
     <section aria-labelledby="deleted" className="mt-12 max-w-[640px]">
       <SectionHead id="deleted" title="Recently deleted" />

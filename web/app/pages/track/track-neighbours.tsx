@@ -3,11 +3,20 @@ import { ArrowLeft, ArrowRight } from '#web/ui/icons.ts';
 import { Link } from 'wouter';
 import type { Neighbour, Track } from '#contract/tracks.ts';
 import { neighboursQuery } from '#web/features/tracks/api.ts';
+import { InlineLoadError } from '#web/ui/empty-state.tsx';
 import { Dot } from '#web/ui/facts.tsx';
 
 /** Links to the previous and next mix, each in its week's colour. */
 export function TrackNeighbours({ track }: { track: Track }) {
-  const { data } = useQuery(neighboursQuery(track.id));
+  const { data, isError, refetch } = useQuery(neighboursQuery(track.id));
+  if (isError && !data)
+    return (
+      <InlineLoadError
+        text="Couldn’t load the previous and next mix."
+        onRetry={() => void refetch()}
+        className="mt-10 border-t border-line px-gutter py-5"
+      />
+    );
   if (!data?.previous && !data?.next) return null;
   return (
     <nav

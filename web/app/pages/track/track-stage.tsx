@@ -32,7 +32,7 @@ const titleClass =
 const NUMERAL_SIZE = 'clamp(180px, 31.5cqi, max(376px, 22cqi))';
 const numeralClass = '@max-3xl/content:text-[min(272px,69.5cqi)]!';
 const actionsClass =
-  'col-span-full flex flex-wrap items-center gap-2 @max-3xl/content:order-2 @max-3xl/content:mt-4 @3xl/content:self-end @3xl/content:pt-5';
+  'col-span-full flex flex-wrap items-center gap-2 @max-5xl/content:-mr-2.5 @max-5xl/content:gap-1 @max-3xl/content:order-2 @max-3xl/content:mt-4 @3xl/content:self-end @3xl/content:pt-5';
 
 type TrackStageProps = { track: TrackDetail; user: User | null };
 

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useParams } from 'wouter';
 import type { CatalogueDetail } from '#contract/admin/catalogue.ts';
 import {
@@ -21,7 +22,7 @@ import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Notice, RetryNotice } from '#web/ui/notice.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
-import { EditSkeleton } from '../admin-skeletons.tsx';
+import { EditSkeleton, LeadSkeleton } from '../admin-skeletons.tsx';
 import { TrackListen, TrackTools } from './track-tools.tsx';
 import { PreviewPicker } from './preview-picker.tsx';
 
@@ -36,13 +37,17 @@ function TrackForm({ track }: { track: CatalogueDetail }) {
   // Someone else may save while this form is open: it keeps what is typed and its own version.
   const [edited, setEdited] = useState(track);
   const isOutdated = track.version !== edited.version;
+  const page = useRef<HTMLDivElement>(null);
   const showSaved = async (saved: CatalogueDetail) => {
     client.setQueryData(adminTrackQuery(track.id).queryKey, saved);
-    setEdited(saved);
+    flushSync(() => setEdited(saved));
+    // Another version is a new form: the button that was pressed is gone.
+    if (document.activeElement === document.body)
+      page.current?.querySelector<HTMLElement>('[type=submit]')?.focus();
     await refreshCatalogue(client);
   };
   return (
-    <div className="flex flex-col gap-6">
+    <div ref={page} className="flex flex-col gap-6">
       {isOutdated && (
         <Notice tone="warning" title="Someone else edited this mix while you were working.">
           <Button size="sm" variant="line" className="mt-2" onClick={() => setEdited(track)}>
@@ -97,7 +102,7 @@ export function Page() {
       </AdminFrame>
     );
   return (
-    <AdminFrame title="Edit track" {...(track && { lead: track.title })}>
+    <AdminFrame title="Edit track" lead={track?.title ?? (!error && <LeadSkeleton />)}>
       {error && !track && (
         <RetryNotice title="Couldn’t load this mix." onRetry={() => void refetch()} />
       )}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { CatalogueTrack } from '#contract/admin/catalogue.ts';
 import { TrackFields } from '#contract/track-fields.ts';
 import { saveTrack } from '#web/features/catalogue/api.ts';
@@ -11,13 +11,23 @@ type InlineTitleProps = { track: CatalogueTrack; onSaved: () => void };
 export function InlineTitle({ track, onSaved }: InlineTitleProps) {
   const [text, setText] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
+  const wasEdited = useRef(false);
   if (text === null)
     return (
       <button
+        // The field that had the focus is gone.
+        ref={(element) => {
+          if (!element || !wasEdited.current) return;
+          wasEdited.current = false;
+          element.focus();
+        }}
         type="button"
         aria-label={`Rename ${track.title}`}
         className="block max-w-full truncate text-left text-16 font-semibold underline-offset-4 hover:underline"
-        onClick={() => setText(track.title)}
+        onClick={() => {
+          wasEdited.current = true;
+          setText(track.title);
+        }}
       >
         {track.title}
       </button>

@@ -27,7 +27,13 @@ export function Page() {
           name="tracklist"
           className="min-h-28"
         />
-        <Field label="Audio file" name="file" type="file" required className="[&_input]:py-2.5" />
+        <Field
+          label="Audio file"
+          name="file"
+          type="file"
+          required
+          className="[&_input]:py-2.5 [&_input]:file:mr-3 [&_input]:file:font-semibold [&_input]:file:underline [&_input]:file:underline-offset-4"
+        />
         <Button type="submit" size="lg" isBlock>
           Upload
         </Button>

@@ -1,0 +1,34 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { Router } from 'wouter';
+import { adminRoutes } from './admin-routes.tsx';
+
+const renderSkeleton = ({ path, skeleton }: (typeof adminRoutes)[number]): string =>
+  renderToStaticMarkup(
+    <Router ssrPath={path}>{typeof skeleton === 'function' ? skeleton() : null}</Router>,
+  );
+
+/** How many `role="status"` elements are inside each other, at most. */
+function measureNesting(html: string): number {
+  const open: boolean[] = [];
+  let deepest = 0;
+  for (const [tag, isEnd] of html.matchAll(/<(\/)?\w+[^>]*>/g)) {
+    if (isEnd) open.pop();
+    else if (!tag.endsWith('/>')) open.push(tag.includes('role="status"'));
+    deepest = Math.max(deepest, open.filter(Boolean).length);
+  }
+  expect(open, 'Every element is closed').toEqual([]);
+  return deepest;
+}
+
+describe('while the code of an admin page loads', () => {
+  it.each(adminRoutes)(
+    '$path has a heading, the tabs, and no live region inside another',
+    (route) => {
+      const html = renderSkeleton(route);
+      expect(html).toMatch(/<h1[^>]*>\w/);
+      expect(html).toContain('<nav aria-label="Admin"');
+      expect(measureNesting(html)).toBe(1);
+    },
+  );
+});
