@@ -259,6 +259,11 @@ export const billingRoutes = defineRoutes({
     response: z.object({ url: z.string() }),
     errors: ['unauthenticated', 'not_subscribed', 'provider_unavailable'],
   },
+  'POST /api/subscription/check': {
+    summary: 'Ask the payment provider what has changed, after a visit to its pages.',
+    response: Subscription,
+    errors: ['unauthenticated', 'provider_unavailable', 'rate_limited'],
+  },
   'POST /api/subscription/pay': {
     summary: 'Charge a failed payment to the card on file now.',
     response: Subscription,

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { applyPageSettings, type Config, type PageSettings } from './config.ts';
 import { connect, type Database, type DatabaseSettings } from './db/connect.ts';
+import { loadPlanIds } from './features/billing/prices/plan-ids.ts';
+import { watchKey } from './features/payment-issues/watch-key.ts';
 import { sandboxWork } from './features/sandbox-checkout/jobs.ts';
 import { toOrigin } from './http/address.ts';
 import { createLog, type Log } from './http/log.ts';
@@ -56,6 +58,8 @@ export function createDeps(parsed: Config, overrides: DepsOverrides = {}): Deps 
   const log = overrides.log ?? createLog(config.logLevel);
   const database = overrides.database ?? connect(databaseSettings(config), log);
   const site = { origin: config.appOrigin ?? toOrigin(config.host, config.port) };
+  const payments =
+    overrides.payments ?? createPayments(config, { database, clock, site, sandboxWork });
   return {
     config,
     pageSettings: setOnPages,
@@ -63,7 +67,7 @@ export function createDeps(parsed: Config, overrides: DepsOverrides = {}): Deps 
     storage: overrides.storage ?? createStorage(config),
     media: overrides.media ?? createLazyMedia(config.ffmpegPath),
     mail: overrides.mail ?? createMail(config, database.db, clock),
-    payments: overrides.payments ?? createPayments(config, { database, clock, site, sandboxWork }),
+    payments: watchKey(loadPlanIds(payments, { database, clock }), { database, clock, log }),
     jobs: createJobsHandle(),
     clock,
     log,

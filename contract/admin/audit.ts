@@ -10,6 +10,7 @@ export const AUDIT_SUBJECTS = [
   'coupon',
   'gift',
   'payment',
+  'price',
 ] as const;
 
 /** Null if the account is deleted: its actions stay, its name doesn't. */

@@ -69,6 +69,8 @@ export const Coupon = z.object({
   uses: z.int(),
   startsAt: time.nullable(),
   endsAt: time.nullable(),
+  /** At today’s prices it leaves less than the payment provider takes. */
+  tooSmallFor: z.array(PlanName),
   createdAt: time,
 });
 export type Coupon = z.infer<typeof Coupon>;

@@ -11,7 +11,11 @@ import { createGift, getGift, redeemGift } from './coupons/gifts.ts';
 import { getCreditNote, getInvoice, listInvoicesOf } from './invoices/service.ts';
 import { cancelPriceChange, getPrices, planPriceChange } from './prices/service.ts';
 import { changePlan, quoteChange, resumeSubscription } from './subscription/change-plan.ts';
-import { cancelSubscription, getCardUpdatePage } from './subscription/manage-subscription.ts';
+import {
+  cancelSubscription,
+  getCardUpdatePage,
+  checkSubscription,
+} from './subscription/manage-subscription.ts';
 import { payOwed } from './subscription/pay-owed.ts';
 import { getPlans, getSubscription } from './subscription/service.ts';
 import { withdraw } from './subscription/withdraw.ts';
@@ -69,6 +73,9 @@ function registerChangeRoutes(app: FastifyInstance, deps: Deps) {
     'POST /api/subscription/pay',
     { rateLimits: limitPerUser(billingLimits.payByUser) },
     ({ viewer }) => payOwed(deps, viewer),
+  );
+  router.user('POST /api/subscription/check', { rateLimits }, ({ viewer }) =>
+    checkSubscription(deps, viewer),
   );
   router.user('POST /api/subscription/card', { rateLimits }, ({ viewer }) =>
     getCardUpdatePage(deps, viewer),

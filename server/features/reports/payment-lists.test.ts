@@ -58,6 +58,7 @@ describe('the funnel', () => {
       provider_subscription_id: null,
       is_purchase_reported: 0 as const,
       check_at: null,
+      is_card_used: 0 as const,
       checkout_id: null,
       created_at: at,
       updated_at: at,

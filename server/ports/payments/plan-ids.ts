@@ -12,10 +12,12 @@ export function toPlan(ids: PlanIds, id: string | null | undefined): Plan | null
 export function createPlanIdUser(
   ids: PlanIds,
 ): (more: Readonly<Record<Plan, readonly string[]>>) => void {
-  const configured = { ...ids };
+  const added: Record<Plan, string[]> = { monthly: [], annual: [] };
   return (more) => {
     for (const plan of ['monthly', 'annual'] as const) {
-      const [first = configured[plan][0], ...rest] = new Set([...more[plan], ...configured[plan]]);
+      const configured = ids[plan].filter((id) => !added[plan].includes(id));
+      added[plan] = more[plan].filter((id) => !configured.includes(id));
+      const [first = ids[plan][0], ...rest] = [...added[plan], ...configured];
       ids[plan] = [first, ...rest];
     }
   };

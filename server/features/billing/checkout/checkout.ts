@@ -5,6 +5,7 @@ import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/app-error.ts';
 import type { Viewer } from '../../../http/guards.ts';
 import { isRefusal } from '../../../ports/payments/payments.ts';
+import { recordAcceptance } from '../../legal/service.ts';
 import { lockAccount } from '../account-lock.ts';
 import { askProvider } from '../ask-provider.ts';
 import { reconcileSubscription } from '../reconcile/reconcile-subscription.ts';
@@ -13,7 +14,7 @@ import {
   findCheckout,
   listProviderSubscriptionsOf,
   listCheckoutsOf,
-  listOpenCheckouts,
+  listUndecidedCheckouts,
   type CheckoutRow,
 } from '../queries.ts';
 import { createOffer, refuseSubscriber, type Offer } from './quote.ts';
@@ -58,6 +59,7 @@ async function insertCheckout(
     provider_subscription_id: null,
     is_purchase_reported: 0,
     check_at: null,
+    is_card_used: 0,
     created_at: now,
     updated_at: now,
   };
@@ -84,13 +86,14 @@ async function openCheckout(
         row.created_at > now - REUSED_MS &&
         isSameOffer(row, offer, provider),
     );
+    await recordAcceptance(tx, userId, 'checkout', now);
     return open ?? insertCheckout(tx, { userId, provider, now }, offer);
   });
 }
 
 /** A checkout that the user left may have been paid: find out before charging again. */
 async function reconcileOpenCheckouts(deps: Deps, userId: string) {
-  const open = await listOpenCheckouts(deps.database.db, userId);
+  const open = await listUndecidedCheckouts(deps.database.db, userId);
   if (open.length > 0) await askProvider(deps, () => reconcileSubscription(deps, userId));
 }
 
@@ -109,11 +112,19 @@ async function failCheckout({ database, clock }: Deps, userId: string, row: Chec
   });
 }
 
+type StartedCheckout = { row: CheckoutRow; customerId: string | null; code: string | null };
+
 async function openPage(
   { database, payments, site }: Deps,
   { user: { id: userId, email } }: Viewer,
-  { row, customerId }: { row: CheckoutRow; customerId: string | null },
+  { row, customerId, code }: StartedCheckout,
 ): Promise<{ url: string }> {
+  // Back on the pricing page the user still has the plan and the code.
+  const back = new URLSearchParams({
+    plan: row.plan,
+    ...(code && { code }),
+    reference: row.reference,
+  });
   const { url, checkoutId } = await payments.startCheckout({
     reference: row.reference,
     checkoutId: row.checkout_id,
@@ -126,7 +137,7 @@ async function openPage(
     currency: row.currency,
     firstChargeAt: row.first_charge_at,
     successUrl: `${site.origin}/subscription-success?reference=${row.reference}`,
-    cancelUrl: `${site.origin}/pricing?reference=${row.reference}`,
+    cancelUrl: `${site.origin}/pricing?${back.toString()}`,
   });
   await database.db
     .updateTable('checkouts')
@@ -139,7 +150,7 @@ async function openPage(
 async function openPageOrFail(
   deps: Deps,
   viewer: Viewer,
-  started: { row: CheckoutRow; customerId: string | null },
+  started: StartedCheckout,
 ): Promise<{ url: string }> {
   try {
     return await openPage(deps, viewer, started);
@@ -160,16 +171,21 @@ export async function startCheckout(
   await reconcileOpenCheckouts(deps, userId);
   const offer = await createOffer(deps, viewer, input);
   const row = await openCheckout(deps, userId, offer);
+  const code = offer.coupon?.code ?? null;
   const subscriptions = await listProviderSubscriptionsOf(deps.database.db, userId);
   const last = subscriptions.findLast(({ provider }) => provider === deps.payments.name);
   return askProvider(deps, async () => {
     try {
-      return await openPageOrFail(deps, viewer, { row, customerId: last?.customer_id ?? null });
+      return await openPageOrFail(deps, viewer, {
+        row,
+        customerId: last?.customer_id ?? null,
+        code,
+      });
     } catch (error) {
       if (!isRefusal(error)) throw error;
       // The page’s address was lost or the customer no longer exists: start a new checkout.
       const fresh = await openCheckout(deps, userId, offer, { isNew: true });
-      return openPageOrFail(deps, viewer, { row: fresh, customerId: null });
+      return openPageOrFail(deps, viewer, { row: fresh, customerId: null, code });
     }
   });
 }

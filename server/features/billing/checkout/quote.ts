@@ -1,11 +1,12 @@
 import type { Quote } from '#contract/billing.ts';
+import { formatMoney } from '#contract/rules/format.ts';
 import { CURRENCY, type Plan } from '#contract/rules/plans.ts';
 import type { Db } from '../../../db/connect.ts';
 import { readSettings, type Settings } from '../../../db/settings.ts';
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/app-error.ts';
 import type { Viewer } from '../../../http/guards.ts';
-import { describeCoupon, getValidCoupon, type CouponRow } from '../coupons/coupons.ts';
+import { describeCoupon, getValidCoupon, reducePrice, type CouponRow } from '../coupons/coupons.ts';
 import { hadTrialBeforeDeletion } from '../privacy/used-offers-of-deleted-accounts.ts';
 import { findCurrentSubscription } from '../subscription/service.ts';
 import { isRenewing, listLedgerEntries, listProviderSubscriptionsOf } from '../queries.ts';
@@ -30,12 +31,18 @@ export async function refuseSubscriber(db: Db, userId: string, provider: string)
   if (current && isRenewing(current)) throw new AppError('already_subscribed');
 }
 
-/** Trials are for users who have never paid or had one. */
+/** Trials are for users who have never paid or had one, and not with a card that has had one. */
 async function isNewCustomer(db: Db, userId: string): Promise<boolean> {
   const ledger = await listLedgerEntries(db, userId);
   if (ledger.some(({ kind }) => kind === 'charge' || kind === 'trial' || kind === 'coupon'))
     return false;
-  return !(await hadTrialBeforeDeletion(db, userId));
+  const refused = await db
+    .selectFrom('checkouts')
+    .select('reference')
+    .where('user_id', '=', userId)
+    .where('is_card_used', '=', 1)
+    .executeTakeFirst();
+  return !refused && !(await hadTrialBeforeDeletion(db, userId));
 }
 
 function findFreePeriod(
@@ -47,6 +54,16 @@ function findFreePeriod(
   return trialDays > 0 && coupon === null
     ? { freeDays: trialDays, freeKind: 'trial' }
     : { freeDays: 0, freeKind: null };
+}
+
+/** No provider takes a payment of a few cents, and a user should know before the payment page. */
+function refuseSmallAmount(amount: number, minimum: number, coupon: CouponRow | null) {
+  if (amount >= minimum) return;
+  const money = (cents: number) => formatMoney(cents, CURRENCY);
+  const message = coupon
+    ? `With this code you’d pay ${money(amount)} today, but a card payment must be at least ${money(minimum)}. Choose the other plan, or subscribe without the code.`
+    : `This plan costs ${money(amount)}, but a card payment must be at least ${money(minimum)}.`;
+  throw new AppError('amount_too_small', { message });
 }
 
 export async function createOffer(
@@ -64,9 +81,11 @@ export async function createOffer(
     settings.trialDays > 0 && (await isNewCustomer(db, id)) ? settings.trialDays : 0;
   const free = findFreePeriod(coupon, trialDays);
   const price = priceOf(settings, plan);
+  const amount = reducePrice(price, coupon?.percent ?? 0);
+  refuseSmallAmount(amount, payments.minimumAmount, coupon);
   return {
     plan,
-    amount: Math.round((price * (100 - (coupon?.percent ?? 0))) / 100),
+    amount,
     renewalAmount: price,
     ...free,
     firstChargeAt: free.freeDays > 0 ? payments.calendar.addDays(now, free.freeDays) : now,

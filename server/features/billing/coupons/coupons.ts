@@ -4,6 +4,7 @@ import type { Page, PageQuery } from '#contract/paging.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import type { CouponsTable } from '../../../db/billing-tables.ts';
 import type { Db } from '../../../db/connect.ts';
+import { readSettings } from '../../../db/settings.ts';
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/app-error.ts';
 import { CursorId, CursorNumber, paginate } from '../../../http/paginate.ts';
@@ -23,6 +24,10 @@ export const describeCoupon = (row: CouponRow): string =>
     ? `${row.percent}% off the first payment`
     : `${row.free_days} days free before the first payment`;
 
+/** Cents after a discount. */
+export const reducePrice = (price: number, percent: number): number =>
+  Math.round((price * (100 - percent)) / 100);
+
 const findCoupon = (db: Db, code: string): Promise<CouponRow | undefined> =>
   db.selectFrom('coupons').selectAll().where('code', '=', code).executeTakeFirst();
 
@@ -41,7 +46,24 @@ export async function getValidCoupon(db: Db, { code, plan, userId, now }: Use): 
   return row;
 }
 
-const presentCoupon = (row: CouponRow): Coupon => ({
+/** The plans that this code can't be used for, because too little is left to pay. */
+const findTooSmall = (row: CouponRow, { prices, minimumAmount }: CouponPrices): Plan[] =>
+  parsePlanNames(row.plans).filter(
+    (plan) => reducePrice(prices[plan], row.percent ?? 0) < minimumAmount,
+  );
+
+type CouponPrices = { prices: Record<Plan, number>; minimumAmount: number };
+
+async function readPrices({ database, clock, payments }: Deps): Promise<CouponPrices> {
+  const settings = await readSettings(database.db, clock.now());
+  const { minimumAmount } = payments;
+  return {
+    prices: { monthly: settings.monthlyPrice, annual: settings.annualPrice },
+    minimumAmount,
+  };
+}
+
+const presentCoupon = (row: CouponRow, prices: CouponPrices): Coupon => ({
   id: row.id,
   kind: row.kind,
   code: row.code,
@@ -52,14 +74,12 @@ const presentCoupon = (row: CouponRow): Coupon => ({
   uses: row.uses,
   startsAt: row.starts_at,
   endsAt: row.ends_at,
+  tooSmallFor: findTooSmall(row, prices),
   createdAt: row.created_at,
 });
 
-export async function createCoupon(
-  { database, clock }: Deps,
-  viewer: Viewer,
-  input: NewCoupon,
-): Promise<Coupon> {
+export async function createCoupon(deps: Deps, viewer: Viewer, input: NewCoupon): Promise<Coupon> {
+  const { database, clock } = deps;
   const now = clock.now();
   const row = await database.db.transaction().execute(async (tx) => {
     const created = await tx
@@ -90,16 +110,17 @@ export async function createCoupon(
     );
     return created;
   });
-  return presentCoupon(row);
+  return presentCoupon(row, await readPrices(deps));
 }
 
-export async function listCoupons({ database }: Deps, page: PageQuery): Promise<Page<Coupon>> {
-  const coupons = database.db.selectFrom('coupons').selectAll();
+export async function listCoupons(deps: Deps, page: PageQuery): Promise<Page<Coupon>> {
+  const coupons = deps.database.db.selectFrom('coupons').selectAll();
   const { rows, nextCursor } = await paginate(coupons, page, {
     orderBy: [
       ['created_at', CursorNumber],
       ['id', CursorId],
     ],
   });
-  return { items: rows.map(presentCoupon), nextCursor };
+  const prices = await readPrices(deps);
+  return { items: rows.map((row) => presentCoupon(row, prices)), nextCursor };
 }

@@ -9,10 +9,34 @@ export const BillingMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('welcome'), plan, until: time.nullable() }),
   z.object({ kind: z.literal('receipt'), provider: z.string(), chargeId: z.string() }),
   z.object({ kind: z.literal('reminder'), at: time, amount: z.int() }),
-  z.object({ kind: z.literal('failed'), until: time, reason: z.string().nullable() }),
+  z.object({
+    kind: z.literal('failed'),
+    until: time,
+    reason: z.string().nullable(),
+    amount: z.int().nullable().default(null),
+  }),
   z.object({ kind: z.literal('grace-ending'), until: time }),
   z.object({ kind: z.literal('cancelled'), until: time.nullable() }),
   z.object({ kind: z.literal('duplicate') }),
+  z.object({
+    kind: z.literal('refund'),
+    provider: z.string(),
+    chargeId: z.string(),
+    amount: z.int(),
+    currency: z.string(),
+  }),
+  /** A year ends: what is charged then, for another year or a month. */
+  z.object({ kind: z.literal('year-ending'), at: time, amount: z.int(), plan }),
+  z.object({ kind: z.literal('trial-ending'), at: time, amount: z.int(), plan }),
+  z.object({
+    kind: z.literal('card-expiring'),
+    card: z.string(),
+    expiry: z.string(),
+    isExpired: z.boolean(),
+    /** The next payment. */
+    at: time.nullable(),
+  }),
+  z.object({ kind: z.literal('gift-ending'), until: time }),
   z.object({
     kind: z.literal('refused'),
     amount: z.int(),
@@ -27,13 +51,17 @@ export const BillingMessage = z.discriminatedUnion('kind', [
     agreed: z.int(),
     currency: z.string(),
   }),
-  z.object({ kind: z.literal('unfinished'), amount: z.int(), currency: z.string() }),
   z.object({
-    kind: z.literal('dispute-opened'),
+    kind: z.literal('price-change'),
+    plan,
+    oldAmount: z.int(),
     amount: z.int(),
-    currency: z.string(),
-    respondBy: time.nullable(),
+    /** The first payment that costs the new price. */
+    at: time,
   }),
+  z.object({ kind: z.literal('price-change-cancelled'), plan, amount: z.int() }),
+  z.object({ kind: z.literal('trial-card-used') }),
+  z.object({ kind: z.literal('unfinished'), amount: z.int(), currency: z.string() }),
 ]);
 export type BillingMessage = z.infer<typeof BillingMessage>;
 
@@ -45,6 +73,8 @@ export type MessageContext = {
   timeZone: string;
   /** For a receipt. */
   invoice: InvoiceRow | null;
+  /** For a refund: the number of its credit note, and whether the member withdrew. */
+  refund: { creditNote: string | null; isWithdrawal: boolean } | null;
 };
 
 export type MessageText = {
@@ -62,4 +92,4 @@ export type MessageTexts<Kind extends BillingMessage['kind']> = {
 };
 
 export const toSubscription = { label: 'Your subscription', path: '/subscription' };
-export const toCard = { label: 'Update your card', path: '/subscription' };
+export const toPay = { label: 'Pay now or update your card', path: '/subscription' };

@@ -43,6 +43,24 @@ const readOpenCheckouts = (db: Db) =>
       .execute(),
   );
 
+type WatchedCheckout = { reference: string; user_id: string | null; check_at: number | null };
+
+/** Paid, but still without a subscription. */
+const readDueCheckouts = (db: Db, now: number) =>
+  readInPages((after: WatchedCheckout | null, limit) =>
+    db
+      .selectFrom('checkouts')
+      .select(['reference', 'user_id', 'check_at'])
+      .where('check_at', '<=', now)
+      .where(
+        startAfter(['check_at', 'reference'], after && [after.check_at ?? 0, after.reference], 0),
+      )
+      .orderBy('check_at')
+      .orderBy('reference')
+      .limit(limit)
+      .execute(),
+  );
+
 type DueSubscription = Pick<
   ProviderSubscriptionRow,
   'id' | 'provider' | 'provider_subscription_id' | 'status' | 'user_id' | 'check_at'
@@ -70,6 +88,9 @@ type DueCheck =
 export async function* listAccountsDueForCheck(db: Db, now: number): AsyncGenerator<DueCheck> {
   const userIds = new Set<string>();
   for await (const { user_id, reference } of readOpenCheckouts(db))
+    if (user_id) userIds.add(user_id);
+    else yield { kind: 'checkout', reference };
+  for await (const { user_id, reference } of readDueCheckouts(db, now))
     if (user_id) userIds.add(user_id);
     else yield { kind: 'checkout', reference };
   for await (const row of readDueSubscriptions(db, now))

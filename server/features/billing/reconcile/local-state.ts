@@ -2,9 +2,10 @@ import type { Db } from '../../../db/connect.ts';
 import { readCouponAvailability, type CouponAvailability } from '../coupons/coupon-uses.ts';
 import {
   findCheckout,
+  isUndecided,
   listCheckoutsOf,
   listLedgerEntries,
-  listOpenCheckouts,
+  listUndecidedCheckouts,
   listProviderSubscriptionsOf,
   MAX_CHECKOUTS,
   type CheckoutRow,
@@ -24,9 +25,9 @@ export type LocalState = {
 export type Account = { userId: string; version: number; localState: LocalState };
 
 /** Few users have more checkouts than are listed anyway. */
-async function findOpen(db: Db, userId: string, newest: readonly CheckoutRow[]) {
-  if (newest.length >= MAX_CHECKOUTS) return listOpenCheckouts(db, userId);
-  return newest.filter(({ state }) => state === 'open').toReversed();
+async function findUndecided(db: Db, userId: string, newest: readonly CheckoutRow[]) {
+  if (newest.length >= MAX_CHECKOUTS) return listUndecidedCheckouts(db, userId);
+  return newest.filter(isUndecided).toReversed();
 }
 
 async function findByReferences(db: Db, userId: string, references: readonly string[]) {
@@ -52,7 +53,7 @@ export async function readAccount(
     .executeTakeFirst();
   const newest = await listCheckoutsOf(db, userId);
   // Undecided ones first: the provider is asked about them in this order.
-  const all = [...(await findOpen(db, userId, newest)), ...named, ...newest];
+  const all = [...(await findUndecided(db, userId, newest)), ...named, ...newest];
   const checkouts = new Map(all.map((checkout) => [checkout.reference, checkout]));
   return {
     userId,

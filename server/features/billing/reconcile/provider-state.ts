@@ -8,7 +8,8 @@ import {
   type ProviderName,
   type ProviderSubscriptionState,
 } from '../../../ports/payments/payments.ts';
-import { listUsersOfCustomer } from '../queries.ts';
+import { readTrialCards, type TrialCards } from '../coupons/trial-cards.ts';
+import { isUndecided, listUsersOfCustomer } from '../queries.ts';
 import type { LocalState } from './local-state.ts';
 
 /** What the provider says now. */
@@ -17,6 +18,8 @@ export type ProviderState = {
   subscriptions: readonly ProviderSubscriptionState[];
   /** Ids of our provider subscriptions that the provider doesn't know, or no longer knows. */
   missing?: ReadonlySet<string>;
+  /** The cards of checkouts with a trial. */
+  trialCards?: TrialCards;
 };
 
 export type ReconcileContext = { now: number; provider: ProviderName };
@@ -38,7 +41,7 @@ const distinct = (texts: readonly (string | null | undefined)[]): string[] => [
 ];
 
 async function readCheckouts(payments: Payments, localState: LocalState, hints: Hints) {
-  const open = localState.checkouts.filter(({ state }) => state === 'open').slice(0, MAX_OPEN);
+  const open = localState.checkouts.filter(isUndecided).slice(0, MAX_OPEN);
   const hinted = localState.checkouts.filter(({ reference }) =>
     hints.references?.includes(reference),
   );
@@ -142,7 +145,8 @@ async function dropForeign(
   const references = new Set(localState.checkouts.map(({ reference }) => reference));
   return subscriptions.filter(({ providerSubscription, charges }) => {
     const { id, customerId } = providerSubscription;
-    if (foreign.includes(id)) return false;
+    // Without one of our plans it is another product on the same account, unless we know it.
+    if (foreign.includes(id) || (providerSubscription.plan === null && !own.has(id))) return false;
     if (!shared.has(customerId) || own.has(id)) return true;
     return charges.some(({ reference }) => reference !== null && references.has(reference));
   });
@@ -170,7 +174,8 @@ export async function readProviderState(
   const read = await readSubscriptions(payments, localState, [...checkouts.values()], hints);
   const found = { checkouts, subscriptions: read.found };
   const subscriptions = await dropForeign(db, payments, account, found);
-  const providerState = { checkouts, subscriptions, missing: read.missing };
+  const trialCards = await readTrialCards(db, localState.checkouts, checkouts);
+  const providerState = { checkouts, subscriptions, missing: read.missing, trialCards };
   refuseFutureCharges(providerState, now);
   return providerState;
 }

@@ -5,7 +5,7 @@ import { startFakeStripe } from '../../../testing/fake-stripe.ts';
 import type { Delivery } from '../../../testing/payments-contract/subject.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { createUser } from '../../../testing/test-user.ts';
-import { payingClient } from '../../../testing/test-payments.ts';
+import { payingClient, reconcile } from '../../../testing/test-payments.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 const utc = (text: string) => Date.parse(`${text}T12:00:00Z`);
@@ -127,6 +127,77 @@ describe.each([
     await deliverBadly();
     expect(await me.isSubscriber()).toBe(false);
     expect(await me.invoices()).toMatchObject([{ status: 'disputed' }]);
+  });
+
+  it.each([
+    ['the webhooks arrive', 'webhooks'],
+    ['only the user comes back', 'return'],
+    ['only the hourly check runs', 'hourly'],
+  ] as const)('uses a new card and charges what is owed once, when %s', async (_how, how) => {
+    const { fake, me, deliverBadly, pass } = await open(start);
+    const { reference } = await me.begin('monthly');
+    fake.pay(reference);
+    await me.confirm(reference);
+    fake.emptyAccount(await me.providerSubscriptionId());
+    await pass(30);
+    await deliverBadly();
+    const { status, card: oldCard } = await me.subscription();
+    expect(status).toBe('late');
+    test.clock.advance(60_000);
+    fake.updateCard(await me.providerSubscriptionId(), 'second');
+    if (how === 'webhooks') await deliverBadly();
+    else fake.drainWebhooks();
+    if (how === 'return') await me.call('POST', '/api/subscription/check');
+    test.clock.advance(3_600_000);
+    if (how === 'hourly') await reconcile(test);
+    expect((await me.subscription()).card).not.toEqual(oldCard);
+    // Paystack checks the new card, but charges nothing that is owed.
+    if ((await me.subscription()).status === 'late') await me.call('POST', '/api/subscription/pay');
+    expect(await me.subscription()).toMatchObject({ status: 'active', problem: null });
+    await deliverBadly();
+    expect((await me.charges()).map(({ amount }) => amount)).toEqual([7900, 7900]);
+  });
+
+  it('charges nothing after a late subscription is cancelled, whatever arrives later', async () => {
+    const { fake, me, deliver, deliverBadly, pass } = await open(start);
+    const { reference } = await me.begin('monthly');
+    fake.pay(reference);
+    await me.confirm(reference);
+    const id = await me.providerSubscriptionId();
+    fake.emptyAccount(id);
+    await pass(30);
+    const late = fake.drainWebhooks();
+    await me.call('POST', '/api/subscription/check');
+    await me.cancel();
+    fake.fillAccount(id);
+    await pass(10);
+    // Stripe's signatures are too old by now; Paystack's are valid for ever.
+    for (const delivery of late) expect([200, 401]).toContain((await deliver(delivery)).statusCode);
+    await deliverBadly();
+    await pass(60);
+    await deliverBadly();
+    await reconcile(test);
+    expect((await me.charges()).map(({ amount }) => amount)).toEqual([7900]);
+    expect(await me.subscription()).toMatchObject({ status: 'ended', nextPayment: null });
+  });
+
+  it('changes nobody’s subscription while our key is refused', async () => {
+    const { fake, me, deliver } = await open(start);
+    const { reference } = await me.begin('monthly');
+    fake.pay(reference);
+    await me.confirm(reference);
+    const before = await me.subscription();
+    for (const fault of ['unauthorized', 'forbidden'] as const) {
+      fake.setFault(fault);
+      for (const delivery of fake.drainWebhooks())
+        expect((await deliver(delivery)).statusCode).toBe(200);
+      await test.worker.runDue();
+      test.clock.advance(2 * DAY);
+      await reconcile(test);
+      fake.setFault(null);
+    }
+    expect(await me.subscription()).toEqual(before);
+    expect(await me.ledger()).toEqual(['charge', 'subscribed']);
   });
 
   it('counts payments made during an outage once the provider is back', async () => {

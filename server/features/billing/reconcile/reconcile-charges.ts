@@ -4,12 +4,16 @@ import type { Charge } from '../../../ports/payments/payments.ts';
 import { isCouponSpent, spendCoupon } from '../coupons/coupon-uses.ts';
 import {
   buildLedgerEntry,
-  formatRefusedPurchase,
+  formatChargeDetail,
+  formatDisputeDetail,
+  formatRefusedCharge,
   type NewLedgerEntry,
 } from '../ledger/ledger-entries.ts';
+import { findDisputeState, type DisputeState } from '../ledger/disputes.ts';
 import type { CheckoutRow, LedgerEntry } from '../queries.ts';
 import {
   addAgreedPrices,
+  findClosestAgreedAmount,
   isAgreed,
   readAgreedPrices,
   type AgreedPrice,
@@ -24,7 +28,7 @@ type RecordedCharge = {
   refusal: LedgerEntry | null;
   isFailureRecorded: boolean;
   refunded: number;
-  isDisputed: boolean;
+  dispute: DisputeState;
 };
 
 function readRecordedCharge(ledger: readonly LedgerEntry[], id: string): RecordedCharge {
@@ -38,7 +42,7 @@ function readRecordedCharge(ledger: readonly LedgerEntry[], id: string): Recorde
     isFailureRecorded: count('charge-failed') > 0,
     // The last entry counts: a refund may fail after it was reported.
     refunded: refunds.at(-1) ?? 0,
-    isDisputed: count('dispute') > count('dispute-won'),
+    dispute: findDisputeState(entries),
   };
 }
 
@@ -72,24 +76,37 @@ type Agreed = {
   isCouponSpent: boolean;
 };
 
-/** Why we don't accept a payment; null when the user agreed to exactly this one. */
-function findChargeProblem(
-  { amount, currency, plan, reference }: Charge,
+/** Whether a payment counts. */
+type Verdict =
+  | { is: 'agreed' }
+  /** A renewal at another amount than the user agreed to: it counts, and what is above is refunded. */
+  | { is: 'honoured'; agreed: number }
+  | { is: 'refused'; because: string };
+
+function judgeCharge(
+  { amount, currency, plan, reference, at }: Charge,
   { checkout, prices, isCouponSpent: isSpent }: Agreed,
-): string | null {
+): Verdict {
   const charged = `${formatMoney(amount, currency)} was charged`;
+  const refuse = (because: string): Verdict => ({ is: 'refused', because });
   const isOfCheckout =
     checkout?.plan === plan && checkout.amount === amount && checkout.currency === currency;
-  if (isOfCheckout) return isSpent ? `${charged} using a coupon that was already used.` : null;
-  if (currency !== CURRENCY) return `${charged}, which is not in ${CURRENCY}.`;
-  if (plan === null) return `${charged} for something that is not one of our plans.`;
-  if (reference === null && isAgreed(prices, { plan, amount })) return null;
+  if (isOfCheckout)
+    return isSpent ? refuse(`${charged} using a coupon that was already used.`) : { is: 'agreed' };
+  if (currency !== CURRENCY) return refuse(`${charged}, which is not in ${CURRENCY}.`);
+  if (plan === null) return refuse(`${charged} for something that is not one of our plans.`);
   if (reference !== null && !checkout)
-    return `${charged} for a checkout that this member didn’t start.`;
+    return refuse(`${charged} for a checkout that this member didn’t start.`);
+  if (reference === null) {
+    if (isAgreed(prices, { plan, amount }, at)) return { is: 'agreed' };
+    const first = checkout ? [{ plan: checkout.plan, amount: checkout.amount }] : [];
+    const agreed = findClosestAgreedAmount([...prices, ...first], { plan, amount }, at);
+    if (agreed !== null) return { is: 'honoured', agreed };
+  }
   const expected = checkout
     ? `${formatMoney(checkout.amount, checkout.currency)} (${checkout.plan})`
     : prices.map((price) => `${formatMoney(price.amount, CURRENCY)} (${price.plan})`).join(' or ');
-  return `${charged} for the ${plan} plan; expected ${expected || 'nothing'}.`;
+  return refuse(`${charged} for the ${plan} plan; expected ${expected || 'nothing'}.`);
 }
 
 const toFacts = (charge: Charge, provider: string): Partial<NewLedgerEntry> => ({
@@ -111,17 +128,24 @@ function explainRefund({ amount, refunded, currency }: Charge, recorded: Recorde
     : `${back} of ${all} refunded; the period stays.`;
 }
 
-type Verdict = { problem: string | null; detail: string | null };
+function explainCharge({ amount, currency, plan }: Charge, verdict: Verdict): string {
+  const paid = `${formatMoney(amount, currency)} paid for the ${plan} plan`;
+  if (verdict.is !== 'honoured') return `${paid}.`;
+  const { agreed } = verdict;
+  const instead = `${paid} instead of ${formatMoney(agreed, currency)}`;
+  return amount > agreed
+    ? `${instead}; ${formatMoney(amount - agreed, currency)} is refunded.`
+    : `${instead}; the period counts.`;
+}
 
-/** The payment, refund, dispute or failure that the ledger doesn't have yet. */
-function* listChargeEntries(
+/** The payment itself, or that it was refused or failed. */
+function* listPaymentEntries(
   charge: Charge,
   recorded: RecordedCharge,
-  { problem, detail }: Verdict,
-  { now, provider }: ReconcileContext,
+  { verdict, detail }: { verdict: Verdict; detail: string | null },
+  provider: string,
 ): Generator<NewLedgerEntry> {
   const facts = toFacts(charge, provider);
-  const amount = formatMoney(charge.amount, charge.currency);
   if (charge.status === 'failed' && !recorded.isFailureRecorded)
     yield buildLedgerEntry(
       'charge-failed',
@@ -129,30 +153,68 @@ function* listChargeEntries(
       charge.failure ?? 'The payment failed.',
       facts,
     );
+  if (charge.status !== 'paid' || recorded.isRecorded) return;
+  const paid = { ...facts, detail, fee: charge.fee };
+  yield verdict.is === 'refused'
+    ? buildLedgerEntry('charge-refused', charge.at, verdict.because, paid)
+    : buildLedgerEntry('charge', charge.at, explainCharge(charge, verdict), paid);
+}
+
+/** What happened to a payment since: a refund, or a dispute and how it ended. */
+function* listReversalEntries(
+  charge: Charge,
+  recorded: RecordedCharge,
+  { now, provider }: ReconcileContext,
+): Generator<NewLedgerEntry> {
   if (charge.status !== 'paid') return;
-  if (!recorded.isRecorded)
-    yield problem === null
-      ? buildLedgerEntry('charge', charge.at, `${amount} paid for the ${charge.plan} plan.`, facts)
-      : buildLedgerEntry('charge-refused', charge.at, problem, { ...facts, detail });
+  const facts = toFacts(charge, provider);
+  const amount = formatMoney(charge.amount, charge.currency);
+  const { dispute } = charge;
   if (charge.refunded !== recorded.refunded)
     yield buildLedgerEntry('refund', now, explainRefund(charge, recorded), {
       ...facts,
       amount: charge.refunded,
     });
-  if (charge.dispute && !recorded.isDisputed)
+  if (dispute && recorded.dispute === 'none')
+    yield buildLedgerEntry('dispute', now, `${amount} charged back; the period was removed.`, {
+      ...facts,
+      detail: formatDisputeDetail({ respondBy: dispute.respondBy }),
+    });
+  if (dispute?.state === 'lost' && recorded.dispute !== 'lost')
     yield buildLedgerEntry(
-      'dispute',
+      'dispute-lost',
       now,
-      `${amount} charged back; the period was removed.`,
+      `The dispute over ${amount} was decided against us.`,
       facts,
     );
-  if (!charge.dispute && recorded.isDisputed)
+  if (!dispute && recorded.dispute !== 'none')
     yield buildLedgerEntry(
       'dispute-won',
       now,
       `Chargeback reversed; ${amount} counts again.`,
       facts,
     );
+}
+
+/** What the ledger needs to know later about a payment. */
+function describeCharge(
+  charge: Charge,
+  verdict: Verdict,
+  {
+    named,
+    isCouponSpent: isSpent,
+    isKnown,
+  }: { named: CheckoutRow | null; isCouponSpent: boolean; isKnown: boolean },
+): string | null {
+  if (verdict.is === 'honoured') return formatChargeDetail({ agreed: verdict.agreed });
+  if (verdict.is === 'agreed')
+    return named && charge.providerSubscriptionId === null
+      ? formatChargeDetail({ reference: named.reference })
+      : null;
+  if (named) return formatRefusedCharge({ reference: named.reference, isCouponSpent: isSpent });
+  // A payment that may belong to someone else is left to an administrator.
+  const isOwnRenewal = charge.reference === null && isKnown;
+  return isOwnRenewal ? formatRefusedCharge({ reference: null, isCouponSpent: false }) : null;
 }
 
 export function reconcileCharges(
@@ -182,18 +244,19 @@ export function reconcileCharges(
     const isReduced = checkout !== null && checkout.free_days === 0;
     const isSpent = isReduced && !recorded.isRecorded && isCouponSpent(coupons, checkout);
     const prices = findAgreedPrices(localState, origin);
-    const problem =
-      recorded.refusal?.because ??
-      findChargeProblem(charge, { checkout, prices, isCouponSpent: isSpent });
-    const detail =
-      named && formatRefusedPurchase({ reference: named.reference, isCouponSpent: isSpent });
-    entries.push(...listChargeEntries(charge, recorded, { problem, detail }, context));
+    const verdict: Verdict = recorded.refusal
+      ? { is: 'refused', because: recorded.refusal.because }
+      : judgeCharge(charge, { checkout, prices, isCouponSpent: isSpent });
+    const isKnown = origin !== null || localState.providerSubscriptions.length > 0;
+    const detail = describeCharge(charge, verdict, { named, isCouponSpent: isSpent, isKnown });
+    entries.push(...listPaymentEntries(charge, recorded, { verdict, detail }, context.provider));
+    entries.push(...listReversalEntries(charge, recorded, context));
     if (charge.status !== 'paid') continue;
-    if (problem === null && checkout) {
+    if (verdict.is !== 'refused' && checkout) {
       paidReferences.add(checkout.reference);
       if (isReduced) coupons = spendCoupon(coupons, checkout);
     }
-    if (problem !== null && named) refusedReferences.add(named.reference);
+    if (verdict.is === 'refused' && named) refusedReferences.add(named.reference);
   }
   return { entries, paidReferences, refusedReferences };
 }

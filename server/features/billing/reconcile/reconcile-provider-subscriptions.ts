@@ -1,7 +1,11 @@
 import type { Charge, ProviderSubscriptionState } from '../../../ports/payments/payments.ts';
 import { buildLedgerEntry, type NewLedgerEntry } from '../ledger/ledger-entries.ts';
 import { isRenewing, type CheckoutRow, type ProviderSubscriptionRow } from '../queries.ts';
-import { addAgreedPrices, readAgreedPrices } from '../subscription/agreed-prices.ts';
+import {
+  addAgreedPrices,
+  findAgreedAmount,
+  readAgreedPrices,
+} from '../subscription/agreed-prices.ts';
 import { findCurrentSubscription } from '../subscription/service.ts';
 import type { LocalState } from './local-state.ts';
 import type { ProviderState, ReconcileContext } from './provider-state.ts';
@@ -16,16 +20,14 @@ function findOrigin(
   const references = charges
     .filter(({ providerSubscriptionId }) => providerSubscriptionId === id)
     .map(({ reference }) => reference);
+  const isFitting = (row: CheckoutRow) =>
+    row.provider_subscription_id === null && row.customer_id === customerId && row.plan === plan;
   return (
     checkouts.find((row) => row.provider_subscription_id === id) ??
     checkouts.find(({ reference }) => references.includes(reference)) ??
-    checkouts.find(
-      (row) =>
-        row.state === 'paid' &&
-        row.provider_subscription_id === null &&
-        row.customer_id === customerId &&
-        row.plan === plan,
-    ) ??
+    checkouts.find((row) => row.state === 'paid' && isFitting(row)) ??
+    // It came after the payment was refunded, and is cancelled.
+    checkouts.find((row) => row.state === 'refused' && isFitting(row)) ??
     null
   );
 }
@@ -83,6 +85,18 @@ function createRow(
   };
 }
 
+/** It charges what the pending change wants: the plan, and the price if that changes. */
+function isChanged(
+  { changing_to, agreed_prices, ...row }: ProviderSubscriptionRow,
+  { plan, nextPlan, nextAmount, status }: ProviderSubscriptionState['providerSubscription'],
+): boolean {
+  // While it still ends, a resumption is not over: another subscription may carry on.
+  if (status === 'ending') return false;
+  const next = nextPlan ?? plan ?? row.plan;
+  const agreed = findAgreedAmount(readAgreedPrices(agreed_prices), next);
+  return changing_to === next && (nextAmount === null || nextAmount === agreed);
+}
+
 function updateRow(
   row: ProviderSubscriptionRow,
   state: ProviderSubscriptionState,
@@ -100,7 +114,7 @@ function updateRow(
     customer_id: providerSubscription.customerId,
     plan,
     next_plan: nextPlan,
-    changing_to: row.changing_to === (nextPlan ?? plan) ? null : row.changing_to,
+    changing_to: isChanged(row, providerSubscription) ? null : row.changing_to,
     status: providerSubscription.status,
     next_charge_at: providerSubscription.nextChargeAt,
     next_amount: providerSubscription.nextAmount,
@@ -118,7 +132,9 @@ function markReplaced(
     if (next.reference !== null) continue;
     const old = [...rows.values()].find(
       (row) =>
-        row.id !== next.id && row.provider === next.provider && row.changing_to === next.plan,
+        row.id !== next.id &&
+        row.provider === next.provider &&
+        row.changing_to === (next.next_plan ?? next.plan),
     );
     if (!old) continue;
     rows.set(old.id, { ...old, changing_to: null, replaced_by: next.provider_subscription_id });
@@ -134,6 +150,27 @@ const findRefused = (rows: readonly ProviderSubscriptionRow[], checkouts: readon
       is_duplicate === 0 &&
       checkouts.some((row) => row.state === 'refused' && row.reference === reference),
   );
+
+/**
+ * Subscriptions that appear after the user cancelled everything, without a checkout or a change that
+ * is still pending: a change that stopped half-way may have left one at the provider.
+ */
+function findUnwanted(
+  created: readonly ProviderSubscriptionRow[],
+  { providerSubscriptions: before, ledger }: LocalState,
+  after: readonly ProviderSubscriptionRow[],
+): ProviderSubscriptionRow[] {
+  const last = ledger.findLast(({ kind }) =>
+    ['cancelled', 'resumed', 'subscribed', 'plan-changed'].includes(kind),
+  );
+  if (last?.kind !== 'cancelled' || before.some(isRenewing)) return [];
+  return created.filter(
+    (row) =>
+      row.reference === null &&
+      !before.some(({ changing_to }) => changing_to === row.plan) &&
+      !after.some(({ replaced_by }) => replaced_by === row.provider_subscription_id),
+  );
+}
 
 /** A subscription that the provider no longer knows charges no one. */
 function endMissing(
@@ -224,7 +261,10 @@ export function reconcileProviderSubscriptions(
   }
   endMissing(rows, missing, provider);
   const hasReplaced = markReplaced(rows, created);
-  const refused = findRefused([...rows.values()], localState.checkouts);
+  const refused = [
+    ...findRefused([...rows.values()], localState.checkouts),
+    ...findUnwanted(created, localState, [...rows.values()]),
+  ];
   for (const row of refused) rows.set(row.id, { ...row, is_duplicate: 1 });
   const duplicates = findDuplicates([...rows.values()], provider);
   for (const row of duplicates) rows.set(row.id, { ...row, is_duplicate: 1 });

@@ -8,15 +8,19 @@ import { defineJob } from '../../../jobs/define-job.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import { AccountChanged, lockUnchangedAccount } from '../account-lock.ts';
 import { updateCouponUses } from '../coupons/coupon-uses.ts';
+import { claimTrialCards } from '../coupons/trial-cards.ts';
+import { recordLateFees, type LateFee } from '../invoices/write-invoices.ts';
 import { appendLedgerEntries, type NewLedgerEntry } from '../ledger/ledger-entries.ts';
 import { findPaidThrough } from '../ledger/service.ts';
-import { planMessages } from '../messages/plan-messages.ts';
+import { planMessages, planForTrialCards } from '../messages/plan-messages.ts';
 import { enqueueMessages } from '../messages/send-messages.ts';
-import type { ProviderSubscriptionRow } from '../queries.ts';
+import type { CheckoutRow, ProviderSubscriptionRow } from '../queries.ts';
 import { planCheck } from './due-checks.ts';
+import { finishCheckouts, watchUnfinished } from './finish-checkouts.ts';
 import { readAccount, type Account } from './local-state.ts';
 import { readProviderState, type Hints } from './provider-state.ts';
-import { reconcile, type Outcome } from './reconcile.ts';
+import { findLateFees, reconcile, type Outcome } from './reconcile.ts';
+import { recordIssues } from './record-issues.ts';
 import { refundDuplicates } from './refund-duplicates.ts';
 
 /** Who asked for a change here and why, for the ledger entry that follows from it. */
@@ -33,6 +37,8 @@ async function writeRows(tx: Tx, { checkouts, providerSubscriptions }: Outcome) 
         state: row.state,
         customer_id: row.customer_id,
         provider_subscription_id: row.provider_subscription_id,
+        check_at: row.check_at,
+        is_card_used: row.is_card_used,
         updated_at: row.updated_at,
       })
       .where('reference', '=', row.reference)
@@ -50,6 +56,10 @@ const mergeRows = (
   changed: readonly ProviderSubscriptionRow[],
 ) => [...new Map([...before, ...changed].map((row) => [row.id, row])).values()];
 
+const mergeCheckouts = (before: readonly CheckoutRow[], changed: readonly CheckoutRow[]) => [
+  ...new Map([...before, ...changed].map((row) => [row.reference, row])).values(),
+];
+
 /** Some providers end a subscription with an unpaid charge as soon as it is cancelled. */
 const isIntended = (entry: NewLedgerEntry, intent: Intent): boolean =>
   entry.kind === intent.kind || (intent.kind === 'cancelled' && entry.kind === 'ended');
@@ -65,7 +75,7 @@ async function writeOutcome(
   deps: Deps,
   tx: Tx,
   account: Account,
-  { outcome, graceMs }: { outcome: Outcome; graceMs: number },
+  { outcome, graceMs, lateFees }: { outcome: Outcome; graceMs: number; lateFees: LateFee[] },
 ): Promise<void> {
   const { name: provider, calendar } = deps.payments;
   const now = deps.clock.now();
@@ -82,15 +92,20 @@ async function writeOutcome(
     await lockUnchangedAccount(tx, account);
     await writeRows(tx, outcome);
     await updateCouponUses(tx, outcome.checkouts, now);
+    await claimTrialCards(tx, outcome.trialCards, now);
     const { timeZone } = deps.config;
     const context = { now, calendar, timeZone };
     written = await appendLedgerEntries(tx, { userId, ledger: before }, outcome.entries, context);
   }
+  await recordLateFees(tx, provider, lateFees);
   const { ledger, paidThrough } = written;
   const newEntries = ledger.slice(before.length);
   const dates = { paidThrough, now, graceMs, calendar };
   const messages = planMessages({ newEntries, ledger, providerSubscriptions, provider, ...dates });
-  await enqueueMessages(tx, userId, messages, now);
+  await enqueueMessages(tx, userId, [...messages, ...planForTrialCards(outcome.checkouts)], now);
+  await recordIssues(tx, newEntries, now);
+  for (const row of mergeCheckouts(localState.checkouts, outcome.checkouts))
+    if (row.check_at !== null) await watchUnfinished(tx, row, ledger, { now, calendar });
   for (const row of providerSubscriptions)
     await tx
       .updateTable('provider_subscriptions')
@@ -119,8 +134,11 @@ export async function reconcileSubscription(
     const context = { now: clock.now(), provider: payments.name };
     const found = reconcile(account.localState, providerState, context);
     const outcome = { ...found, entries: withIntent(found.entries, intent) };
+    const lateFees = findLateFees(account.localState.ledger, providerState);
     try {
-      await db.transaction().execute((tx) => writeOutcome(deps, tx, account, { outcome, graceMs }));
+      await db
+        .transaction()
+        .execute((tx) => writeOutcome(deps, tx, account, { outcome, graceMs, lateFees }));
       break;
     } catch (error) {
       if (!(error instanceof AccountChanged) || attempt >= MAX_ATTEMPTS) throw error;
@@ -129,7 +147,7 @@ export async function reconcileSubscription(
   deps.jobs.wake();
 }
 
-/** Reconciles a user even if no webhook event arrived, then cancels and refunds duplicates. */
+/** Reconciles a user even if no webhook event arrived, then finishes, cancels and refunds. */
 export const reconcileSubscriptionJob = defineJob({
   name: 'reconcile-subscription',
   payload: z.object({ userId: z.string() }),
@@ -142,6 +160,7 @@ export const reconcileSubscriptionJob = defineJob({
       .executeTakeFirst();
     if (!user) return;
     await reconcileSubscription(deps, userId);
+    if (await finishCheckouts(deps, userId)) await reconcileSubscription(deps, userId);
     if (await refundDuplicates(deps, userId)) await reconcileSubscription(deps, userId);
   },
 });

@@ -1,0 +1,376 @@
+import { strFromU8, unzipSync } from 'fflate';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AuditEntry } from '#contract/admin/audit.ts';
+import type { Prices } from '#contract/admin/prices.ts';
+import type { ErrorBody } from '#contract/errors.ts';
+import type { Page } from '#contract/paging.ts';
+import { DAY, HOUR } from '#contract/rules/time.ts';
+import { enqueue } from '../../../jobs/queue.ts';
+import type { MailMessage } from '../../../ports/mail/mail.ts';
+import { failure } from '../../../ports/payments/payments.ts';
+import { findTraces } from '../../../testing/read-all-tables.ts';
+import { createAdmin } from '../../../testing/test-admin.ts';
+import { deliverAll, payingClient, reconcile } from '../../../testing/test-payments.ts';
+import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { createUser, PASSWORD, type TestUser } from '../../../testing/test-user.ts';
+
+let test: TestApp;
+let admin: TestUser;
+let member: TestUser;
+let me: ReturnType<typeof payingClient>;
+let sent: MailMessage[];
+beforeEach(async () => {
+  sent = [];
+  const mail = {
+    send: async (message: MailMessage) => void sent.push(message),
+    close: () => undefined,
+  };
+  test = await createTestApp({ mail });
+  admin = await createAdmin(test, 'boss');
+  member = await createUser(test);
+  me = payingClient(test, member);
+});
+afterEach(() => test.close());
+
+const toTime = (day: string) => Date.parse(`${day}T12:00:00Z`);
+const boss = () => payingClient(test, admin);
+const input = (values: object = {}) => ({
+  plan: 'monthly',
+  amount: 99_00,
+  startsAt: toTime('2027-01-10'),
+  noticeDays: 30,
+  ...values,
+});
+const plan = (values: object = {}) =>
+  boss().call<Prices>('POST', '/api/admin/prices/changes', input(values));
+const refuse = async (values: object) => {
+  const response = await admin.client.request({
+    method: 'POST',
+    url: '/api/admin/prices/changes',
+    payload: input(values),
+  });
+  return response.json<ErrorBody>();
+};
+const cancel = (id: string) =>
+  admin.client.request({ method: 'POST', url: `/api/admin/prices/changes/${id}/cancel` });
+const read = () => boss().call<Prices>('GET', '/api/admin/prices');
+
+/** What the hourly schedules do. */
+async function runHourly() {
+  const schedule = { name: 'check-price-changes', maxAttempts: 10, encode: () => '{}' };
+  const { db } = test.deps.database;
+  await enqueue(db, schedule, {}, { now: 0, uniqueKey: 'schedule:check-price-changes' });
+  await db
+    .updateTable('jobs')
+    .set({ run_at: 0 })
+    .where('name', '=', 'check-price-changes')
+    .execute();
+  await test.worker.runDue();
+}
+
+/** Lets time pass day by day, with everything that happens meanwhile. */
+async function passTo(day: string) {
+  while (test.clock.now() < toTime(day)) {
+    test.clock.advance(Math.min(DAY, toTime(day) - test.clock.now()));
+    await test.sandbox.renewDue();
+    await deliverAll(test);
+    await reconcile(test);
+    await runHourly();
+  }
+}
+const takeMails = async (kind: string) => {
+  await test.worker.runDue();
+  const found = sent.filter(({ subject }) => subject.includes(kind));
+  sent = [];
+  return found;
+};
+const amounts = async (who = me) => (await who.charges()).map(({ amount }) => amount);
+
+describe('a higher price', () => {
+  it('is told to each subscriber, and charged from their first payment after date and notice', async () => {
+    await me.buy('monthly');
+    await takeMails('');
+    const { changes } = await plan();
+    expect(changes).toMatchObject([{ state: 'planned', told: 0, applied: 0, canCancel: true }]);
+    const [mail] = await takeMails('price');
+    expect(mail?.to).toBe('thandi@example.com');
+    expect(mail?.subject).toBe('The price of your Weekender Premium changes on 15 January 2027');
+    expect(mail?.text).toContain(
+      'From 15 January 2027 your monthly plan costs R99 instead of R79 a month. Every payment before then stays at R79.',
+    );
+    expect(mail?.text).toContain('cancel before 15 January 2027');
+    expect(await me.subscription()).toMatchObject({
+      nextPayment: { amount: 79_00, at: toTime('2026-12-15') },
+      priceChange: { amount: 99_00, oldAmount: 79_00, at: toTime('2027-01-15') },
+    });
+    await passTo('2027-01-09');
+    expect((await me.call<{ monthly: object }>('GET', '/api/plans')).monthly).toEqual({
+      amount: 79_00,
+    });
+    await passTo('2027-02-16');
+    expect(await amounts()).toEqual([79_00, 79_00, 99_00, 99_00]);
+    expect(await me.subscription()).toMatchObject({
+      status: 'active',
+      priceChange: null,
+      nextPayment: { amount: 99_00, at: toTime('2027-03-15') },
+    });
+    expect(await read()).toMatchObject({
+      monthly: 99_00,
+      changes: [{ state: 'current', told: 1, applied: 1, canCancel: false }],
+    });
+    expect(await me.ledger()).toContain('price-changed');
+    expect(await takeMails('price')).toEqual([]);
+    expect(await takeMails('Refund')).toEqual([]);
+  });
+
+  it('waits for the notice of those who subscribe shortly before it', async () => {
+    await plan({ startsAt: toTime('2026-12-10'), noticeDays: 45 });
+    test.clock.advance(15 * DAY);
+    await me.buy('monthly');
+    await runHourly();
+    expect((await me.subscription()).priceChange).toMatchObject({ at: toTime('2027-01-30') });
+    await passTo('2027-01-31');
+    expect(await amounts()).toEqual([79_00, 79_00, 99_00]);
+  });
+
+  it('applies to new checkouts from its date, not before', async () => {
+    await plan({ startsAt: toTime('2026-12-10') });
+    const priceOf = async () =>
+      (await me.call<{ dueNow: number }>('GET', '/api/checkout/quote?plan=monthly')).dueNow;
+    test.clock.advance(toTime('2026-12-10') - test.clock.now() - HOUR);
+    await runHourly();
+    expect(await priceOf()).toBe(79_00);
+    test.clock.advance(HOUR);
+    await test.worker.runDue();
+    expect(await priceOf()).toBe(99_00);
+    await me.buy('monthly');
+    await runHourly();
+    expect((await me.subscription()).priceChange).toBeNull();
+    expect(await amounts()).toEqual([99_00]);
+  });
+
+  it('doesn’t concern those who cancel, change plans or pay the other plan', async () => {
+    const [annual, leaver, changer] = await Promise.all(
+      ['lerato', 'sipho', 'zanele'].map(async (name) =>
+        payingClient(test, await createUser(test, name)),
+      ),
+    );
+    await annual!.buy('annual');
+    await leaver!.buy('monthly');
+    await changer!.buy('monthly');
+    await plan();
+    await test.worker.runDue();
+    expect((await annual!.subscription()).priceChange).toBeNull();
+    await leaver!.cancel();
+    expect((await leaver!.subscription()).priceChange).toBeNull();
+    await changer!.change('annual');
+    expect((await changer!.subscription()).priceChange).toBeNull();
+    await passTo('2027-01-20');
+    expect(await amounts(annual)).toEqual([790_00]);
+    expect(await amounts(leaver)).toEqual([79_00]);
+    expect(await amounts(changer)).toEqual([79_00, 790_00]);
+  });
+
+  it('comes back with those who resume, and is what a change back to the plan costs', async () => {
+    await me.buy('monthly');
+    await plan();
+    await test.worker.runDue();
+    await me.cancel();
+    await passTo('2026-12-10');
+    await me.resume();
+    expect((await me.subscription()).priceChange).toMatchObject({ at: toTime('2027-01-15') });
+    await passTo('2026-12-20');
+    await me.change('annual');
+    expect((await me.change('monthly')).nextPayment).toMatchObject({ amount: 99_00 });
+    await passTo('2027-01-16');
+    expect(await amounts()).toEqual([79_00, 79_00, 99_00]);
+  });
+
+  it('is refunded if it is charged too early', async () => {
+    await me.buy('monthly');
+    await plan();
+    await test.worker.runDue();
+    await test.sandbox.editAmount(await me.providerSubscriptionId(), 99_00);
+    await passTo('2026-12-16');
+    expect(await me.ledger()).toContain('refund');
+    const { db } = test.deps.database;
+    const charges = await db.selectFrom('sandbox_charges').select(['amount', 'refunded']).execute();
+    expect(charges).toContainEqual({ amount: 99_00, refunded: 20_00 });
+  });
+});
+
+it('applies a lower price to the next payment without a notice', async () => {
+  await me.buy('monthly');
+  await takeMails('');
+  await plan({ amount: 59_00, startsAt: test.clock.now() + HOUR });
+  const [mail] = await takeMails('price');
+  expect(mail?.text).toContain(
+    'From 15 December 2026 your monthly plan costs R59 instead of R79 a month.',
+  );
+  expect(mail?.text).not.toContain('cancel');
+  await passTo('2026-12-16');
+  expect(await amounts()).toEqual([79_00, 59_00]);
+});
+
+it('continues wherever it was stopped, and charges once', async () => {
+  await me.buy('monthly');
+  await plan();
+  await passTo('2027-01-10');
+  const { payments, database } = test.deps;
+  const { changePlan } = payments;
+  let calls = 0;
+  // The provider is down, then answers but the answer is lost, then works.
+  Object.assign(payments, {
+    changePlan: async (change: Parameters<typeof changePlan>[0]) => {
+      calls += 1;
+      if (calls === 1) throw failure('Down.');
+      const changed = await changePlan(change);
+      if (calls === 2) throw failure('The answer was lost.');
+      return changed;
+    },
+  });
+  await database.db
+    .updateTable('price_change_members')
+    .set({ state: 'told', starts_at: null })
+    .execute();
+  for (let hour = 0; hour < 6; hour += 1) {
+    test.clock.advance(HOUR);
+    await runHourly();
+    await reconcile(test);
+  }
+  await passTo('2027-01-16');
+  expect(await amounts()).toEqual([79_00, 79_00, 99_00]);
+  const renewing = await database.db
+    .selectFrom('sandbox_subscriptions')
+    .select(['id', 'renewal_amount'])
+    .where('status', '=', 'active')
+    .execute();
+  expect(renewing).toMatchObject([{ renewal_amount: 99_00 }]);
+});
+
+it('tells everyone once, however many there are and however often it is interrupted', async () => {
+  const { db } = test.deps.database;
+  await me.buy('monthly');
+  await test.worker.runDue();
+  const template = await db
+    .selectFrom('provider_subscriptions')
+    .selectAll()
+    .executeTakeFirstOrThrow();
+  const user = await db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', member.user.id)
+    .executeTakeFirstOrThrow();
+  const ids = Array.from({ length: 620 }, (_, index) => `u${String(index).padStart(4, '0')}`);
+  for (const id of ids) {
+    await db
+      .insertInto('users')
+      .values({ ...user, id, username: id, username_key: id, email: id, email_key: id })
+      .execute();
+    await db
+      .insertInto('provider_subscriptions')
+      .values({
+        ...template,
+        id: `sandbox:${id}`,
+        provider_subscription_id: id,
+        customer_id: id,
+        user_id: id,
+        reference: null,
+      })
+      .execute();
+  }
+  // Stopped in the middle: the rest is told by the next run.
+  await db.deleteFrom('jobs').execute();
+  await plan();
+  await runHourly();
+  await runHourly();
+  expect((await read()).changes).toMatchObject([{ told: 621 }]);
+  const messages = await db
+    .selectFrom('sent_messages')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('key', 'like', '%:price-change:%')
+    .executeTakeFirstOrThrow();
+  expect(messages.count).toBe(621);
+});
+
+describe('a planned change', () => {
+  it('can be cancelled before it is part of a payment, and members are told again', async () => {
+    await me.buy('monthly');
+    const { changes } = await plan();
+    await takeMails('');
+    const id = changes[0]?.id ?? '';
+    expect((await cancel(id)).json<Prices>().changes).toMatchObject([{ state: 'cancelled' }]);
+    const [mail] = await takeMails('price');
+    expect(mail?.subject).toBe('The price of your Weekender Premium stays the same');
+    expect(mail?.text).toContain('it stays R79 a month');
+    expect((await me.subscription()).priceChange).toBeNull();
+    expect((await cancel(id)).json<ErrorBody>().code).toBe('price_change_started');
+    await passTo('2027-01-16');
+    expect(await amounts()).toEqual([79_00, 79_00, 79_00]);
+    expect((await read()).monthly).toBe(79_00);
+  });
+
+  it('can’t be cancelled once a payment has the new price', async () => {
+    await me.buy('monthly');
+    const { changes } = await plan({ startsAt: toTime('2027-01-14') });
+    await passTo('2027-01-12');
+    expect(await read()).toMatchObject({ changes: [{ applied: 1, canCancel: false }] });
+    const response = await cancel(changes[0]?.id ?? '');
+    expect([response.statusCode, response.json<ErrorBody>().code]).toEqual([
+      409,
+      'price_change_started',
+    ]);
+  });
+
+  it.each([
+    ['a date in the past', { startsAt: toTime('2026-11-14') }, 'startsAt'],
+    ['a date in many years', { startsAt: toTime('2036-11-14') }, 'startsAt'],
+    ['no date', { startsAt: null }, 'startsAt'],
+    ['a price below the provider’s minimum', { amount: 99 }, 'amount'],
+    ['a negative price', { amount: -1 }, 'amount'],
+    ['too short a notice', { noticeDays: 3 }, 'noticeDays'],
+  ])('is refused with %s', async (_what, values, field) => {
+    const { code, fields } = await refuse(values);
+    expect(code).toBe('validation_failed');
+    expect(Object.keys(fields ?? {}).join()).toContain(field);
+    expect((await read()).changes).toEqual([]);
+  });
+
+  it('is refused while another one is planned for the plan', async () => {
+    await plan();
+    expect((await refuse({ amount: 109_00 })).code).toBe('price_change_pending');
+    expect((await plan({ plan: 'annual', amount: 990_00 })).changes).toHaveLength(2);
+  });
+
+  it('is only for administrators, and in the audit log', async () => {
+    const url = '/api/admin/prices/changes';
+    const stranger = await member.client.request({ method: 'POST', url, payload: input() });
+    expect(stranger.statusCode).toBe(404);
+    const { changes } = await plan();
+    test.clock.advance(HOUR);
+    await cancel(changes[0]?.id ?? '');
+    const audit = await admin.client.request({ url: '/api/admin/audit?kind=price' });
+    expect(audit.json<Page<AuditEntry>>().items.map(({ action }) => action)).toEqual([
+      'price-change.cancelled',
+      'price-change.planned',
+    ]);
+  });
+});
+
+it('is in a member’s archive, and forgets who was deleted', async () => {
+  await me.buy('monthly');
+  const other = await createAdmin(test, 'former.boss');
+  await payingClient(test, other).call('POST', '/api/admin/prices/changes', input());
+  await test.worker.runDue();
+  const archive = await member.client.request({ url: '/api/me/export' });
+  const rows = JSON.parse(strFromU8(unzipSync(archive.rawPayload)['billing.json']!)) as object[];
+  expect(rows).toContainEqual(
+    expect.objectContaining({ kind: 'price-change', amount: 99_00, oldAmount: 79_00 }),
+  );
+  const payload = { password: PASSWORD, confirmation: 'delete' };
+  for (const { client } of [member, other])
+    await client.request({ method: 'DELETE', url: '/api/me', payload });
+  await test.worker.runDue();
+  expect(await findTraces(test.deps.database, [member.user.id, 'thandi'])).toEqual([]);
+  expect((await read()).changes).toHaveLength(1);
+});

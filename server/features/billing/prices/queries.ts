@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import type { Plan } from '#contract/rules/plans.ts';
+import type { Db, Tx } from '../../../db/connect.ts';
+import type { PriceChangeMembersTable, PriceChangesTable } from '../../../db/price-tables.ts';
+
+export type PriceChangeRow = PriceChangesTable;
+export type PriceChangeMember = PriceChangeMembersTable;
+
+/** Those that apply to anyone, in the order they were planned. */
+export const listOpenChanges = (db: Db, provider: string): Promise<PriceChangeRow[]> =>
+  db
+    .selectFrom('price_changes')
+    .selectAll()
+    .where('state', 'in', ['planned', 'current'])
+    .where('provider', '=', provider)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+
+export const findChange = (db: Db, id: string): Promise<PriceChangeRow | undefined> =>
+  db.selectFrom('price_changes').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** A planned price of a plan that new agreements from this time on have. */
+export async function findPlannedPrice(
+  db: Db,
+  { provider, plan, at }: { provider: string; plan: Plan; at: number },
+): Promise<PriceChangeRow | null> {
+  const row = await db
+    .selectFrom('price_changes')
+    .selectAll()
+    .where('state', '=', sql.lit('planned'))
+    .where('plan', '=', plan)
+    .where('provider', '=', provider)
+    .where('starts_at', '<=', at)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** What a user was told about prices that apply now or later, newest change first. */
+export const listNoticesOf = (db: Db, userId: string) =>
+  db
+    .selectFrom('price_change_members')
+    .innerJoin('price_changes', 'price_changes.id', 'price_change_members.change_id')
+    .selectAll('price_change_members')
+    .select(['price_changes.plan', 'price_changes.amount', 'price_changes.provider'])
+    .where('price_change_members.user_id', '=', userId)
+    .where('price_change_members.state', 'in', ['told', 'applied'])
+    .where('price_changes.state', '<>', 'cancelled')
+    .orderBy('price_changes.created_at', 'desc')
+    .orderBy('price_changes.id', 'desc')
+    .execute();
+export type PriceNotice = Awaited<ReturnType<typeof listNoticesOf>>[number];
+
+/** The newest price of a plan that a payment at this time must have. */
+export const findNoticeFor = (
+  notices: readonly PriceNotice[],
+  plan: Plan,
+  at: number,
+): PriceNotice | null =>
+  notices.find((notice) => notice.plan === plan && notice.applies_from <= at) ?? null;
+
+/** Until the end of the transaction no one cancels the change; false if someone has. */
+export async function holdChange(tx: Tx, id: string, now: number): Promise<boolean> {
+  const row = await tx
+    .updateTable('price_changes')
+    .set({ updated_at: now })
+    .where('id', '=', id)
+    .where('state', '<>', 'cancelled')
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}

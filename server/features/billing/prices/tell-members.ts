@@ -1,0 +1,123 @@
+import { sql } from 'kysely';
+import { readInPages } from '../../../db/export-rows.ts';
+import type { Db } from '../../../db/connect.ts';
+import type { Deps } from '../../../deps.ts';
+import { enqueueMessages } from '../messages/send-messages.ts';
+import type { ProviderSubscriptionRow } from '../queries.ts';
+import { findAgreedAmount, readAgreedPrices } from '../subscription/agreed-prices.ts';
+import { findFirstPayment } from './first-payment.ts';
+import { holdChange, type PriceChangeMember, type PriceChangeRow } from './queries.ts';
+
+/** Subscriptions to this plan whose owners don't know about the change yet. */
+const readUntold = (db: Db, { id, plan, provider }: PriceChangeRow) =>
+  readInPages((after: ProviderSubscriptionRow | null, limit) =>
+    db
+      .selectFrom('provider_subscriptions')
+      .selectAll()
+      .where('provider', '=', provider)
+      .where('status', 'in', ['active', 'late'])
+      .where('is_duplicate', '=', 0)
+      .where('replaced_by', 'is', null)
+      .where('user_id', 'is not', null)
+      .where(sql<string>`coalesce(next_plan, plan)`, '=', plan)
+      .where((where) =>
+        where.not(
+          where.exists(
+            db
+              .selectFrom('price_change_members')
+              .select('user_id')
+              .where('change_id', '=', id)
+              .whereRef(
+                'price_change_members.user_id',
+                '=',
+                sql.ref('provider_subscriptions.user_id'),
+              ),
+          ),
+        ),
+      )
+      .where('id', '>', after?.id ?? '')
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  );
+
+/** What the next payment would cost without the change. */
+const priceOfNext = (row: ProviderSubscriptionRow, { plan }: PriceChangeRow): number | null =>
+  row.next_amount ?? findAgreedAmount(readAgreedPrices(row.agreed_prices), plan);
+
+/** The member and the e-mail in one transaction, unless the change was cancelled meanwhile. */
+async function tellMember(
+  { database, clock, payments: { calendar } }: Deps,
+  change: PriceChangeRow,
+  { row, oldAmount, userId }: { row: ProviderSubscriptionRow; oldAmount: number; userId: string },
+) {
+  const { id, plan, amount } = change;
+  const now = clock.now();
+  // A lower price needs no notice.
+  const notice = amount > oldAmount ? calendar.addDays(now, change.notice_days) : now;
+  const appliesFrom = Math.max(change.starts_at, notice);
+  const at = findFirstPayment({ nextChargeAt: row.next_charge_at, plan }, appliesFrom, calendar);
+  await database.db.transaction().execute(async (tx) => {
+    if (!(await holdChange(tx, id, now))) return;
+    const member: PriceChangeMember = {
+      change_id: id,
+      user_id: userId,
+      old_amount: oldAmount,
+      told_at: now,
+      applies_from: appliesFrom,
+      starts_at: null,
+      state: 'told',
+      updated_at: now,
+    };
+    const added = await tx
+      .insertInto('price_change_members')
+      .values(member)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('user_id')
+      .executeTakeFirst();
+    if (!added) return;
+    const message = { kind: 'price-change' as const, plan, oldAmount, amount, at };
+    await enqueueMessages(tx, userId, [{ key: `price-change:${id}`, message }], now);
+  });
+}
+
+/** Tells everyone who pays another price for this plan. It can stop and go on at any point. */
+export async function tellMembers(deps: Deps, change: PriceChangeRow, signal: AbortSignal) {
+  for await (const row of readUntold(deps.database.db, change)) {
+    if (signal.aborted) return;
+    const oldAmount = priceOfNext(row, change);
+    if (row.user_id === null || oldAmount === null || oldAmount === change.amount) continue;
+    await tellMember(deps, change, { row, oldAmount, userId: row.user_id });
+  }
+}
+
+/** Tells everyone who was told about it that it won't happen. */
+export async function tellCancelled(deps: Deps, change: PriceChangeRow, signal: AbortSignal) {
+  const { database, clock } = deps;
+  const { id, plan } = change;
+  const told = readInPages((after: { user_id: string } | null, limit) =>
+    database.db
+      .selectFrom('price_change_members')
+      .select(['user_id', 'old_amount'])
+      .where('change_id', '=', id)
+      .where('state', '=', sql.lit('told'))
+      .where('user_id', '>', after?.user_id ?? '')
+      .orderBy('user_id')
+      .limit(limit)
+      .execute(),
+  ) as AsyncGenerator<{ user_id: string; old_amount: number }>;
+  for await (const { user_id: userId, old_amount: amount } of told) {
+    if (signal.aborted) return;
+    const now = clock.now();
+    await database.db.transaction().execute(async (tx) => {
+      await tx
+        .updateTable('price_change_members')
+        .set({ state: 'cancelled', updated_at: now })
+        .where('change_id', '=', id)
+        .where('user_id', '=', userId)
+        .execute();
+      const message = { kind: 'price-change-cancelled' as const, plan, amount };
+      await enqueueMessages(tx, userId, [{ key: `price-change-cancelled:${id}`, message }], now);
+    });
+  }
+}
