@@ -4,9 +4,10 @@ import type { CreditNotePage, Invoice, InvoicePage } from '#contract/billing.ts'
 import { DAY } from '#contract/rules/time.ts';
 import { buildInvoice, buildUser } from '../../db/build-rows.ts';
 import { changeSettings } from '../../db/settings.ts';
-import { failure } from '../../ports/payments/payments.ts';
+import { failure, type ProviderSubscriptionState } from '../../ports/payments/payments.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { payingClient } from '../../testing/test-payments.ts';
 import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
 import {
   buildLedgerEntry,
@@ -15,6 +16,7 @@ import {
 } from '../billing/ledger/ledger-entries.ts';
 import { appendEntry } from '../billing/ledger/service.ts';
 import { exportBilling } from '../billing/privacy/service.ts';
+import { reconcileSubscription } from '../billing/reconcile/reconcile-subscription.ts';
 
 let test: TestApp;
 let admin: TestClient;
@@ -404,6 +406,31 @@ it('an export of personal data has the invoices with their credit notes', async 
       creditNotes: [expect.objectContaining({ number: 'CN-000001', amount: 79_00 })],
     }),
   );
+});
+
+it('a fee that the provider tells later than the payment is filled in once', async () => {
+  const me = payingClient(test, member);
+  const { payments } = test.deps;
+  const { getProviderSubscription, listProviderSubscriptions, getCheckout } = payments;
+  let fee: number | null = null;
+  payments.getCheckout = async (...args) => {
+    const state = await getCheckout(...args);
+    return { ...state, charge: state.charge && { ...state.charge, fee } };
+  };
+  const withFee = (state: ProviderSubscriptionState): ProviderSubscriptionState => ({
+    ...state,
+    charges: state.charges.map((charge) => ({ ...charge, fee })),
+  });
+  payments.getProviderSubscription = async (id) => withFee(await getProviderSubscription(id));
+  payments.listProviderSubscriptions = async (id) =>
+    (await listProviderSubscriptions(id)).map(withFee);
+  await me.buy('monthly');
+  expect(await readColumn('sales', 'Fee')).toEqual(['not told']);
+  fee = 4_44;
+  await reconcileSubscription(test.deps, member.user.id);
+  fee = 5_00;
+  await reconcileSubscription(test.deps, member.user.id);
+  expect(await readColumn('sales', 'Fee')).toEqual(['4.44']);
 });
 
 it('a clock that was set back leaves no gap', async () => {

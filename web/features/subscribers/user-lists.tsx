@@ -8,7 +8,6 @@ import { Link } from 'wouter';
 import type { Invoice } from '#contract/billing.ts';
 import { formatDuration } from '#contract/rules/time.ts';
 import type { SubscriberPage } from '#contract/admin/subscribers.ts';
-import { CreditNoteLinks } from '#web/features/billing/document-page.tsx';
 import { describeFailure } from '#web/lib/api.ts';
 import { formatDateTime, formatMoney, formatShortDate } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -112,9 +111,13 @@ const INVOICE_STATUS: Record<Invoice['status'], string> = {
   'charged-back': 'Charged back',
 };
 
-type PaymentListProps = { id: string; onRefund: (invoice: Invoice) => void };
+type PaymentListProps = {
+  id: string;
+  onRefund: (invoice: Invoice) => void;
+  renderCreditNotes: (notes: Invoice['creditNotes']) => ReactNode;
+};
 
-export function PaymentList({ id, onRefund }: PaymentListProps) {
+export function PaymentList({ id, onRefund, renderCreditNotes }: PaymentListProps) {
   return (
     <PagedUserList
       title="Payments"
@@ -146,9 +149,7 @@ export function PaymentList({ id, onRefund }: PaymentListProps) {
               )}
           </span>
           {invoice.creditNotes.length > 0 && (
-            <div className="w-full">
-              <CreditNoteLinks notes={invoice.creditNotes} basePath="/admin" />
-            </div>
+            <div className="w-full">{renderCreditNotes(invoice.creditNotes)}</div>
           )}
         </li>
       )}

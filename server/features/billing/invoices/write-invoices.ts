@@ -5,6 +5,7 @@ import type { CreditNoteReason, InvoiceStatus } from '../../../db/books-tables.t
 import type { Tx } from '../../../db/connect.ts';
 import { readSettings, type Settings } from '../../../db/settings.ts';
 import { newId } from '../../../ids.ts';
+import type { Charge } from '../../../ports/payments/payments.ts';
 import type { Period } from '../ledger/paid-through.ts';
 import type { InvoiceRow, LedgerEntry } from '../queries.ts';
 import { formatSeller } from './service.ts';
@@ -103,17 +104,27 @@ function toStatus({ amount }: InvoiceRow, { refunded, dispute }: Fate): InvoiceS
   return refunded >= amount ? 'refunded' : refunded > 0 ? 'partly-refunded' : 'paid';
 }
 
-function toReason({ kind }: LedgerEntry, difference: number): CreditNoteReason {
-  if (difference > 0) return kind === 'dispute-lost' ? 'charge-back' : 'refund';
-  return kind === 'dispute-won' ? 'charge-back-won' : 'refund-failed';
+/** Money that went back, or came again, by a refund or by a bank's decision. */
+type Return = {
+  provider: string;
+  chargeId: string;
+  at: number;
+  because: string;
+  isOfBank: boolean;
+  fate: Fate;
+};
+
+function toReason({ isOfBank }: Return, difference: number): CreditNoteReason {
+  if (difference > 0) return isOfBank ? 'charge-back' : 'refund';
+  return isOfBank ? 'charge-back-won' : 'refund-failed';
 }
 
-const findInvoiceOf = (tx: Tx, { provider, charge_id }: LedgerEntry) =>
+const findInvoiceOf = (tx: Tx, { provider, chargeId }: { provider: string; chargeId: string }) =>
   tx
     .selectFrom('invoices')
     .selectAll()
-    .where('provider', '=', provider ?? '')
-    .where('charge_id', '=', charge_id ?? '')
+    .where('provider', '=', provider)
+    .where('charge_id', '=', chargeId)
     .executeTakeFirst();
 
 async function sumCredited(tx: Tx, invoiceId: string): Promise<{ amount: number; vat: number }> {
@@ -134,11 +145,8 @@ const COUNTERS = { credit: 'credit-notes', debit: 'debit-notes' } as const;
  * A credit note for what came back since the last one, or a debit note for what didn't after all. Its
  * VAT is the difference of two totals, so that the parts of a full refund add up to the invoice's.
  */
-async function addCreditNote(
-  tx: Tx,
-  { invoice, entry, fate }: { invoice: InvoiceRow; entry: LedgerEntry; fate: Fate },
-  now: number,
-) {
+async function addCreditNote(tx: Tx, invoice: InvoiceRow, found: Return, now: number) {
+  const { fate, at } = found;
   const { refunded } = fate;
   const status = toStatus(invoice, fate);
   await tx.updateTable('invoices').set({ refunded, status }).where('id', '=', invoice.id).execute();
@@ -155,11 +163,11 @@ async function addCreditNote(
       kind,
       number: await nextNumber(tx, COUNTERS[kind]),
       invoice_id: invoice.id,
-      at: entry.at,
+      at,
       amount,
       vat,
       currency: invoice.currency,
-      reason: toReason(entry, amount),
+      reason: toReason(found, amount),
     })
     .execute();
 }
@@ -187,11 +195,8 @@ async function addRefusedCharge(tx: Tx, entry: LedgerEntry, now: number) {
   await addRefusedPayment(tx, { provider, chargeId, at, amount, currency, fee, because }, now);
 }
 
-/** The refund of a payment that we didn't accept, as far as it isn't in the books yet. */
-async function addRefusedReturn(tx: Tx, entry: LedgerEntry, fate: Fate, now: number) {
-  const { provider, charge_id: chargeId, at, because } = entry;
-  if (!provider || !chargeId) return;
-  const rows = await tx
+const listRefusedRows = (tx: Tx, { provider, chargeId }: { provider: string; chargeId: string }) =>
+  tx
     .selectFrom('refused_payments')
     .select(['amount', 'currency'])
     .where('provider', '=', provider)
@@ -200,6 +205,11 @@ async function addRefusedReturn(tx: Tx, entry: LedgerEntry, fate: Fate, now: num
     .orderBy('at')
     .orderBy('amount', 'desc')
     .execute();
+
+/** The refund of a payment that we didn't accept, as far as it isn't in the books yet. */
+async function addRefusedReturn(tx: Tx, found: Return, now: number) {
+  const { provider, chargeId, at, because, fate } = found;
+  const rows = await listRefusedRows(tx, found);
   const [first] = rows;
   if (!first) return;
   const balance = rows.reduce((sum, row) => sum + row.amount, 0);
@@ -213,14 +223,59 @@ async function addRefusedReturn(tx: Tx, entry: LedgerEntry, fate: Fate, now: num
     );
 }
 
-async function recordReturn(
+async function recordReturn(tx: Tx, found: Return, now: number) {
+  const invoice = await findInvoiceOf(tx, found);
+  if (invoice) await addCreditNote(tx, invoice, found, now);
+  else await addRefusedReturn(tx, found, now);
+}
+
+/**
+ * Books a payment of a deleted account, which has no ledger: a refund of an invoice from before, or
+ * money that came and went without one. Booking the same again changes nothing.
+ */
+export async function recordDepartedCharge(
   tx: Tx,
-  { entry, fate }: { entry: LedgerEntry; fate: Fate },
+  provider: string,
+  charge: Charge,
   now: number,
-) {
-  const invoice = await findInvoiceOf(tx, entry);
-  if (invoice) await addCreditNote(tx, { invoice, entry, fate }, now);
-  else await addRefusedReturn(tx, entry, fate, now);
+): Promise<void> {
+  const { id: chargeId, at, amount, currency, fee, refunded, dispute, status } = charge;
+  if (status !== 'paid' || amount === 0) return;
+  const because = 'Paid after the account was deleted.';
+  const isKnown =
+    (await findInvoiceOf(tx, { provider, chargeId })) !== undefined ||
+    (await listRefusedRows(tx, { provider, chargeId })).length > 0;
+  if (!isKnown)
+    await addRefusedPayment(tx, { provider, chargeId, at, amount, currency, fee, because }, now);
+  const fate: Fate = {
+    refunded,
+    dispute: dispute ? (dispute.state === 'lost' ? 'dispute-lost' : 'dispute') : null,
+  };
+  const isOfBank = dispute?.state === 'lost';
+  await recordReturn(tx, { provider, chargeId, at: now, because, isOfBank, fate }, now);
+}
+
+/** A fee that the provider told later than the payment. */
+export type LateFee = { chargeId: string; fee: number };
+
+export async function recordLateFees(tx: Tx, provider: string, fees: readonly LateFee[]) {
+  for (const { chargeId, fee } of fees) {
+    await tx
+      .updateTable('invoices')
+      .set({ fee })
+      .where('provider', '=', provider)
+      .where('charge_id', '=', chargeId)
+      .where('fee', 'is', null)
+      .execute();
+    await tx
+      .updateTable('refused_payments')
+      .set({ fee })
+      .where('provider', '=', provider)
+      .where('charge_id', '=', chargeId)
+      .where('amount', '>', 0)
+      .where('fee', 'is', null)
+      .execute();
+  }
 }
 
 type NewEntries = {
@@ -246,6 +301,11 @@ export async function updateInvoices(
   const returns = new Map(
     entries.filter(isReturn).map((entry) => [`${entry.provider}/${entry.charge_id}`, entry]),
   );
-  for (const entry of returns.values())
-    await recordReturn(tx, { entry, fate: readFate(ledger, entry) }, now);
+  for (const entry of returns.values()) {
+    const { provider, charge_id: chargeId, at, because, kind } = entry;
+    if (!provider || !chargeId) continue;
+    const fate = readFate(ledger, entry);
+    const isOfBank = kind !== 'refund';
+    await recordReturn(tx, { provider, chargeId, at, because, isOfBank, fate }, now);
+  }
 }

@@ -57,6 +57,20 @@ it('sends a new subscriber a welcome and a numbered receipt, as text and HTML', 
   expect(await takeSubjects()).toEqual([]);
 });
 
+it('sends a VAT vendor’s subscriber the number of the tax invoice and the VAT in it', async () => {
+  const seller = { sellerName: 'Me', sellerAddress: 'Street', sellerVatNumber: '4123456789' };
+  const change = { ...seller, isVatCharged: true, vatPercent: 15 };
+  await changeSettings(test.deps.database.db, change, test.clock.now());
+  await me.buy('monthly');
+  await test.worker.runDue();
+  const receipt = sent.find(({ subject }) => subject.includes('receipt'));
+  for (const body of [receipt!.text, receipt!.html]) {
+    expect(body).toContain('It includes R10.30 VAT at 15% (R68.70 without VAT).');
+    expect(body).toContain('Tax invoice number: 000001');
+    expect(body).toContain('View or print your tax invoice');
+  }
+});
+
 it('reminds annual subscribers once, a week before renewal, and monthly ones never', async () => {
   await me.buy('annual');
   await takeSubjects();
@@ -85,6 +99,10 @@ it('reports a failed payment once with a link to update the card, and warns befo
   expect(failed?.subject).toBe('Your payment for Weekender didn’t go through');
   expect(failed?.text).toContain('insufficient funds');
   expect(failed?.text).toContain('/subscription');
+  // Nothing is retried by itself, and a new card doesn't pay what is owed.
+  expect(failed?.text).toContain('The payment of R79');
+  expect(failed?.text).toContain('Don’t wait for another attempt');
+  expect(failed?.text).toContain('a small payment that checks the new card');
   await takeSubjects();
   await pass(1);
   expect(await takeSubjects()).toEqual([]);

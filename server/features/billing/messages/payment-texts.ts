@@ -1,8 +1,9 @@
 import { formatDate, formatExactMoney, formatMoney } from '#contract/rules/format.ts';
+import { CURRENCY } from '#contract/rules/plans.ts';
 import { toVatPercent } from '#contract/rules/vat.ts';
 import { formatInvoiceNumber } from '../invoices/service.ts';
 import type { InvoiceRow } from '../queries.ts';
-import { toCard, toSubscription, type MessageTexts } from './billing-message.ts';
+import { toPay, toSubscription, type MessageTexts } from './billing-message.ts';
 
 function describeVat({ amount, vat, vat_rate, currency }: InvoiceRow): string[] {
   if (vat_rate === null) return [];
@@ -12,8 +13,14 @@ function describeVat({ amount, vat, vat_rate, currency }: InvoiceRow): string[] 
   ];
 }
 
+/** What replacing a card does, and doesn't do. */
+const NEW_CARD =
+  'If your card needs replacing, update it there first. Your bank may show a small payment that checks the new card; it’s given back at once. Then see on the page whether anything is left to pay.';
+
 /** About money that was taken, wasn't taken, or went back. */
-export const paymentTexts: MessageTexts<'receipt' | 'failed' | 'grace-ending' | 'duplicate'> = {
+export const paymentTexts: MessageTexts<
+  'receipt' | 'failed' | 'grace-ending' | 'duplicate' | 'refund'
+> = {
   receipt: (_message, { invoice, siteName, timeZone }) => {
     if (!invoice) return null;
     const amount = formatMoney(invoice.amount, invoice.currency);
@@ -31,22 +38,37 @@ export const paymentTexts: MessageTexts<'receipt' | 'failed' | 'grace-ending' | 
       },
     };
   },
-  failed: ({ until, reason }, { siteName, timeZone }) => ({
+  failed: ({ until, reason, amount }, { siteName, timeZone }) => ({
     subject: `Your payment for ${siteName} didn’t go through`,
     lines: [
-      `The payment for your Premium subscription failed. ${reason ?? ''}`.trim(),
-      `You can keep listening until ${formatDate(until, timeZone)}. Update your card before then to keep Premium.`,
+      `The payment${amount === null ? '' : ` of ${formatMoney(amount, CURRENCY)}`} for your Premium subscription failed. ${reason ?? ''}`.trim(),
+      `You can keep listening until ${formatDate(until, timeZone)}. Don’t wait for another attempt: pay on your subscription page before then.`,
+      NEW_CARD,
     ],
-    link: toCard,
+    link: toPay,
   }),
   'grace-ending': ({ until }, { siteName, timeZone }) => ({
     subject: `Your ${siteName} Premium ends on ${formatDate(until, timeZone)}`,
     lines: [
-      `We still couldn’t take your payment. Your Premium access ends on ${formatDate(until, timeZone)}.`,
-      'Update your card to keep it.',
+      `Your last payment is still open. Your Premium access ends on ${formatDate(until, timeZone)} unless you pay on your subscription page before then.`,
+      NEW_CARD,
     ],
-    link: toCard,
+    link: toPay,
   }),
+  refund: ({ amount, currency }, { siteName, refund }) => {
+    const money = formatMoney(amount, currency);
+    return {
+      subject: `Your refund from ${siteName}: ${money}`,
+      lines: [
+        refund?.isWithdrawal
+          ? `You cancelled within the cooling-off period, so we’ve ended your subscription and refunded ${money}, all of it. Nothing more will be charged.`
+          : `We’ve refunded ${money} to the card you paid with.`,
+        'Your bank may take up to ten working days to show it.',
+        ...(refund?.creditNote ? [`Credit note number: ${refund.creditNote}`] : []),
+      ],
+      link: toSubscription,
+    };
+  },
   duplicate: (_message, { siteName }) => ({
     subject: `You were charged twice for ${siteName}: refund on its way`,
     lines: [

@@ -4,6 +4,8 @@ import type { Deps } from '../../../deps.ts';
 import { countAttemptsWithin } from '../../../jobs/backoff.ts';
 import { defineJob } from '../../../jobs/define-job.ts';
 import { enqueue } from '../../../jobs/queue.ts';
+import { closeIssue, unfinishedCheckoutKey } from '../../payment-issues/service.ts';
+import { recordDepartedCharge } from '../invoices/write-invoices.ts';
 import { planCheck } from '../reconcile/due-checks.ts';
 import { findProviderSubscription, findCheckout } from '../queries.ts';
 import { DAY } from '#contract/rules/time.ts';
@@ -12,12 +14,14 @@ import { DAY } from '#contract/rules/time.ts';
 const RETRY_MS = 60 * DAY;
 /** Providers close a checkout page within days. */
 const CHECKOUT_MS = 7 * DAY;
+const HOUR_IN_DAYS = 1 / 24;
 
 /** For subscriptions of deleted accounts, which are no longer reconciled. */
 async function updateStatus({ database, payments, clock }: Deps, providerSubscriptionId: string) {
   const row = await findProviderSubscription(database.db, payments.name, providerSubscriptionId);
   if (!row || row.user_id !== null) return;
-  const { providerSubscription } = await payments.getProviderSubscription(providerSubscriptionId);
+  const { providerSubscription, charges } =
+    await payments.getProviderSubscription(providerSubscriptionId);
   const now = clock.now();
   const next = {
     status: providerSubscription.status,
@@ -25,14 +29,17 @@ async function updateStatus({ database, payments, clock }: Deps, providerSubscri
     updated_at: now,
   };
   const isOver = providerSubscription.status === 'ended';
-  await database.db
-    .updateTable('provider_subscriptions')
-    .set({
-      ...next,
-      check_at: isOver ? null : planCheck({ ...row, ...next }, now, payments.calendar),
-    })
-    .where('id', '=', row.id)
-    .execute();
+  await database.db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('provider_subscriptions')
+      .set({
+        ...next,
+        check_at: isOver ? null : planCheck({ ...row, ...next }, now, payments.calendar),
+      })
+      .where('id', '=', row.id)
+      .execute();
+    for (const charge of charges) await recordDepartedCharge(tx, payments.name, charge, now);
+  });
 }
 
 /** For a deleted account, or one whose access an administrator ended. */
@@ -75,11 +82,23 @@ export const closeDepartedCheckout = defineJob({
     const { charge } = state;
     const left = charge?.status === 'paid' ? charge.amount - charge.refunded : 0;
     // There is no account left that could get access for this payment.
-    if (charge && left > 0 && !charge.dispute && row.state !== 'paid')
+    const isRefunded = left > 0 && !charge?.dispute && row.state !== 'paid';
+    if (charge && isRefunded)
       await payments.refund({ chargeId: charge.id, amount: left, key: `departed:${charge.id}` });
     const isUndecided = state.state === 'open' || state.state === 'unknown';
     const late = row.created_at <= now - CHECKOUT_MS ? 'expired' : row.state;
+    // A subscription that comes late would charge again.
+    const isWaiting =
+      state.state === 'paid' &&
+      state.providerSubscriptionId === null &&
+      row.created_at > now - CHECKOUT_MS;
     await database.db.transaction().execute(async (tx) => {
+      if (charge) {
+        const refunded = isRefunded ? charge.amount : charge.refunded;
+        await recordDepartedCharge(tx, payments.name, { ...charge, refunded }, now);
+      }
+      if (!isWaiting)
+        await closeIssue(tx, unfinishedCheckoutKey(reference), 'The account was deleted.', now);
       if (state.providerSubscriptionId)
         await requestCancellation(
           tx,
@@ -91,6 +110,7 @@ export const closeDepartedCheckout = defineJob({
         .set({
           state: isUndecided ? late : state.state === 'paid' ? 'paid' : 'failed',
           provider_subscription_id: state.providerSubscriptionId ?? row.provider_subscription_id,
+          check_at: isWaiting ? payments.calendar.addDays(now, HOUR_IN_DAYS) : null,
           updated_at: now,
         })
         .where('reference', '=', reference)
@@ -113,9 +133,10 @@ export const requestCheckoutClosure = (db: Db, reference: string, now: number) =
  * same customer may have a new account.
  */
 export async function cancelForDepartedMember(
-  { database, payments, clock }: Deps,
+  deps: Deps,
   subject: { reference: string | null; providerSubscriptionId: string | null },
 ) {
+  const { database, payments, clock } = deps;
   const { db } = database;
   const now = clock.now();
   const checkout = subject.reference ? await findCheckout(db, subject.reference) : undefined;
@@ -126,6 +147,9 @@ export async function cancelForDepartedMember(
     payments.name,
     providerSubscriptionId,
   );
-  if (providerSubscription?.user_id === null && providerSubscription.status !== 'ended')
+  if (providerSubscription?.user_id !== null) return;
+  if (providerSubscription.status !== 'ended')
     await requestCancellation(db, { provider: payments.name, providerSubscriptionId }, now);
+  // It charges no more, but a payment may be refunded or disputed.
+  else await updateStatus(deps, providerSubscriptionId);
 }

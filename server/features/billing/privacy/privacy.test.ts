@@ -56,6 +56,29 @@ it('stops charging a deleted account and keeps its invoices anonymously', async 
   expect(webhookEvents.every(({ state, body }) => state === 'done' && body === '')).toBe(true);
 });
 
+it('books a refund for a deleted account as a credit note, once', async () => {
+  await me.buy('monthly');
+  await deliverAll(test);
+  const [charge] = await me.charges();
+  const payload = { password: PASSWORD, confirmation: 'delete' };
+  await member.client.request({ method: 'DELETE', url: '/api/me', payload });
+  await test.worker.runDue();
+  test.clock.advance(40 * DAY);
+  await test.sandbox.renewDue();
+  await deliverAll(test);
+  await test.deps.payments.refund({ chargeId: charge?.id ?? '', amount: 20_00, key: 'a' });
+  await deliverAll(test);
+  await test.deps.payments.refund({ chargeId: charge?.id ?? '', amount: 59_00, key: 'b' });
+  await deliverAll(test);
+  const { db } = test.deps.database;
+  const notes = await db.selectFrom('credit_notes').selectAll().orderBy('number').execute();
+  expect(notes).toMatchObject([
+    { number: 1, amount: 20_00, reason: 'refund' },
+    { number: 2, amount: 59_00, reason: 'refund' },
+  ]);
+  expect(await db.selectFrom('refused_payments').selectAll().execute()).toEqual([]);
+});
+
 it.each([
   ['a webhook reports the payment', () => deliverAll(test)],
   ['no webhook arrives', () => reconcile(test)],
@@ -76,6 +99,13 @@ it.each([
     expect(providerSubscription?.status).toBe('ending');
     const [charge] = await db.selectFrom('sandbox_charges').selectAll().execute();
     expect(charge?.refunded).toBe(79_00);
+    // In the books it came and went, without an invoice.
+    const booked = await db
+      .selectFrom('refused_payments')
+      .select('amount')
+      .orderBy('amount', 'desc')
+      .execute();
+    expect(booked.map(({ amount }) => amount)).toEqual([79_00, -79_00]);
     test.clock.advance(40 * DAY);
     await test.sandbox.renewDue();
     expect(await db.selectFrom('sandbox_charges').selectAll().execute()).toHaveLength(1);

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useParams } from 'wouter';
 import { AuditList } from '#web/features/audit/audit-list.tsx';
 import { IssueRow } from '#web/features/payment-issues/issue-list.tsx';
+import { CreditNoteLinks } from '#web/features/billing/document-page.tsx';
 import { AccessCheck } from '#web/features/subscribers/access-check.tsx';
 import { subscriberQuery } from '#web/features/subscribers/api.ts';
 import { ProviderSubscriptions } from '#web/features/subscribers/provider-subscriptions.tsx';
@@ -84,7 +85,11 @@ export function Page() {
           subscriptions={data.providerSubscriptions}
           onEnd={(subscription) => setAction({ kind: 'end-one', subscription })}
         />
-        <PaymentList id={id} onRefund={(invoice) => setAction({ kind: 'refund', invoice })} />
+        <PaymentList
+          id={id}
+          onRefund={(invoice) => setAction({ kind: 'refund', invoice })}
+          renderCreditNotes={(notes) => <CreditNoteLinks notes={notes} basePath="/admin" />}
+        />
         <DeviceList sessions={data.sessions} />
         <PlayList id={id} />
         <section aria-labelledby="activity" className="col-span-full">
