@@ -26,6 +26,6 @@ export const paymentIssues: Migration = {
       `create index payment_issues_by_user on payment_issues (user_id) where user_id is not null`,
       // When to look for the subscription of a paid checkout; null once it is settled.
       `alter table checkouts add column check_at time`,
-      `create index checkouts_to_check on checkouts (check_at) where check_at is not null`,
+      `create index checkouts_to_check on checkouts (check_at, reference) where check_at is not null`,
     ]),
 };

@@ -1,4 +1,4 @@
-import { formatMoney, formatDayAndTime } from '#contract/rules/format.ts';
+import { formatMoney } from '#contract/rules/format.ts';
 import { toSubscription, type MessageTexts } from './billing-message.ts';
 
 const TAKES_DAYS = 'Your bank may take a few days to show the refund.';
@@ -15,9 +15,7 @@ const explainRefusal = ({
 };
 
 /** About payments that went wrong, and what we do about them. */
-export const issueTexts: MessageTexts<
-  'refused' | 'other-amount' | 'unfinished' | 'dispute-opened'
-> = {
+export const issueTexts: MessageTexts<'refused' | 'other-amount' | 'unfinished'> = {
   refused: ({ amount, currency, ...why }, { siteName }) => ({
     subject: `Refund of your ${siteName} payment`,
     lines: [
@@ -43,15 +41,5 @@ export const issueTexts: MessageTexts<
       `We’re refunding it in full, and your Premium access ends. ${TAKES_DAYS} You can subscribe again with another card.`,
     ],
     link: toSubscription,
-  }),
-  'dispute-opened': ({ amount, currency, respondBy }, { siteName, timeZone }) => ({
-    subject: `A member disputes a payment of ${formatMoney(amount, currency)}`,
-    lines: [
-      `A bank has taken back a payment of ${formatMoney(amount, currency)} to ${siteName}.`,
-      respondBy === null
-        ? 'Answer it at the payment provider: no answer counts as agreement.'
-        : `Answer it at the payment provider by ${formatDayAndTime(respondBy, timeZone)}: no answer counts as agreement.`,
-    ],
-    link: { label: 'See what needs attention', path: '/admin' },
   }),
 };

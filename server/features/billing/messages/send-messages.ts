@@ -1,13 +1,41 @@
 import { z } from 'zod';
 import { DAY } from '#contract/rules/time.ts';
-import type { Tx } from '../../../db/connect.ts';
+import type { Db, Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 import { countAttemptsWithin } from '../../../jobs/backoff.ts';
 import { defineJob } from '../../../jobs/define-job.ts';
 import { enqueue } from '../../../jobs/queue.ts';
-import { BillingMessage } from './billing-message.ts';
+import { formatNoteNumber } from '../invoices/service.ts';
+import { BillingMessage, type MessageContext } from './billing-message.ts';
 import { buildBillingMail } from './build-billing-mail.ts';
 import type { PlannedMessage } from './plan-messages.ts';
+
+/** The newest credit note of the payment, and whether its member withdrew from it. */
+async function readRefund(
+  db: Db,
+  { provider, chargeId }: { provider: string; chargeId: string },
+): Promise<MessageContext['refund']> {
+  const note = await db
+    .selectFrom('credit_notes')
+    .innerJoin('invoices', 'invoices.id', 'credit_notes.invoice_id')
+    .select(['credit_notes.kind', 'credit_notes.number'])
+    .where('invoices.provider', '=', provider)
+    .where('invoices.charge_id', '=', chargeId)
+    .where('credit_notes.kind', '=', 'credit')
+    .orderBy('credit_notes.number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const withdrawal = await db
+    .selectFrom('withdrawals')
+    .select('user_id')
+    .where('provider', '=', provider)
+    .where('charge_id', '=', chargeId)
+    .executeTakeFirst();
+  return {
+    creditNote: note ? formatNoteNumber(note) : null,
+    isWithdrawal: withdrawal !== undefined,
+  };
+}
 
 export const sendBillingMessage = defineJob({
   name: 'send-billing-message',
@@ -30,6 +58,7 @@ export const sendBillingMessage = defineJob({
             .where('charge_id', '=', message.chargeId)
             .executeTakeFirst()
         : undefined;
+    const refund = message.kind === 'refund' ? await readRefund(db, message) : null;
     const built = buildBillingMail(message, {
       to: user.email,
       username: user.username,
@@ -37,6 +66,7 @@ export const sendBillingMessage = defineJob({
       origin: site.origin,
       timeZone: config.timeZone,
       invoice: invoice ?? null,
+      refund,
     });
     if (built) await mail.send({ ...built, key });
   },
@@ -59,21 +89,4 @@ export async function enqueueMessages(
       .executeTakeFirst();
     if (row) await enqueue(tx, sendBillingMessage, { userId, key, message }, { now });
   }
-}
-
-/** To every administrator who can log in. */
-export async function enqueueOperatorMessages(
-  tx: Tx,
-  messages: readonly PlannedMessage[],
-  now: number,
-) {
-  if (messages.length === 0) return;
-  const administrators = await tx
-    .selectFrom('users')
-    .leftJoin('disabled_accounts', 'disabled_accounts.user_id', 'users.id')
-    .select('users.id')
-    .where('is_admin', '=', 1)
-    .where('disabled_accounts.user_id', 'is', null)
-    .execute();
-  for (const { id } of administrators) await enqueueMessages(tx, id, messages, now);
 }

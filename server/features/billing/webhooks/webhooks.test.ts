@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { emptySubject, type WebhookSubject } from '../../../ports/payments/payments.ts';
+import { listOpenIssues } from '../../payment-issues/service.ts';
 import { forgedByAddress, forgedCounter } from './routes.ts';
+import { ignoredCounter, storeWebhookEvent } from './webhook-events.ts';
 import { deliver, deliverAll, payingClient, reconcile } from '../../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { createUser } from '../../../testing/test-user.ts';
@@ -142,32 +145,86 @@ describe('a genuine webhook', () => {
     expect((await me.subscription()).paidThrough).toBe(Date.parse('2027-03-16T12:00:00Z'));
   });
 
-  it('about an unknown payment is stored, retried and shown as a dead letter', async () => {
-    const stranger = {
-      reference: 'not-ours',
-      userId: 'x',
-      email: 'x@example.com',
-      customerId: null,
-      plan: 'monthly' as const,
-      amount: 79_00,
-      renewalAmount: 79_00,
-      currency: 'ZAR',
-      firstChargeAt: test.clock.now(),
-      successUrl: 'http://localhost/a',
-      cancelUrl: 'http://localhost/b',
-    };
-    const { checkoutId } = await test.deps.payments.startCheckout(stranger);
+  const stranger = (reference: string) => ({
+    reference,
+    userId: 'x',
+    email: 'x@example.com',
+    customerId: null,
+    plan: 'monthly' as const,
+    amount: 79_00,
+    renewalAmount: 79_00,
+    currency: 'ZAR',
+    firstChargeAt: test.clock.now(),
+    successUrl: 'http://localhost/a',
+    cancelUrl: 'http://localhost/b',
+  });
+  const payAsStranger = async (reference: string) => {
+    const { checkoutId } = await test.deps.payments.startCheckout(stranger(reference));
     await test.sandbox.pay(checkoutId, { card: 'success' });
-    await deliverAll(test);
-    expect(await listWebhookEvents()).toMatchObject([{ state: 'waiting' }]);
-    for (let hour = 0; hour < 24 * 8; hour += 1) {
+  };
+  const letHoursPass = async (hours: number) => {
+    for (let hour = 0; hour < hours; hour += 1) {
       test.clock.advance(DAY / 24);
       await test.worker.runDue();
     }
-    expect(await listJobs()).toMatchObject([
-      { state: 'dead', last_error: expect.stringContaining('didn’t start here') },
-    ]);
+  };
+  const listIssues = () => listOpenIssues(test.deps.database.db);
+
+  it('about an unknown payment for our plan is retried for three days, then an issue', async () => {
+    await payAsStranger('not-ours');
+    await deliverAll(test);
     expect(await listWebhookEvents()).toMatchObject([{ state: 'waiting' }]);
+    await letHoursPass(30);
+    expect(await listIssues()).toEqual([]);
+    await letHoursPass(24 * 7);
+    expect(await listJobs()).toEqual([]);
+    expect(await listWebhookEvents()).toMatchObject([{ state: 'done', user_id: null, body: '' }]);
+    expect(await listIssues()).toMatchObject([
+      { kind: 'unknown-charge', user: null, reference: 'not-ours', provider: 'sandbox' },
+    ]);
+  });
+
+  it('about an unknown payment finds its owner when that is known in time', async () => {
+    const { reference } = await me.begin('monthly');
+    const { db } = test.deps.database;
+    const row = await db.selectFrom('checkouts').selectAll().executeTakeFirstOrThrow();
+    await db.deleteFrom('checkouts').execute();
+    await test.sandbox.pay(reference, { card: 'success' });
+    await deliverAll(test);
+    expect(await me.isSubscriber()).toBe(false);
+    await db.insertInto('checkouts').values(row).execute();
+    await letHoursPass(3);
+    expect(await me.isSubscriber()).toBe(true);
+    expect(await listIssues()).toEqual([]);
+  });
+
+  it('about another product on the same account is ignored and counted', async () => {
+    await payAsStranger('not-ours');
+    const [webhook] = await test.sandbox.drainWebhooks();
+    const { payments, database } = test.deps;
+    Object.assign(payments, { isOurs: async () => false });
+    expect((await deliver(test, webhook!)).statusCode).toBe(200);
+    expect((await deliver(test, webhook!)).statusCode).toBe(200);
+    await test.worker.runDue();
+    expect(await listJobs()).toEqual([]);
+    expect(await listWebhookEvents()).toMatchObject([{ state: 'done', body: '' }]);
+    expect(await listIssues()).toEqual([]);
+    const counters = await database.db.selectFrom('counters').selectAll().execute();
+    expect(counters).toContainEqual({ name: ignoredCounter('sandbox'), value: 1 });
+  });
+
+  const subjects: [string, Partial<WebhookSubject>][] = [
+    ['a payment that doesn’t exist', { chargeId: 'chg_x', reference: 'chg_x' }],
+    ['a subscription that doesn’t exist', { providerSubscriptionId: 'sub_x' }],
+    ['a customer of another product', { customerId: 'cus_x' }],
+    ['a checkout that didn’t start here', { reference: 'ref_x' }],
+  ];
+  it.each(subjects)('about %s is ignored', async (_what, subject) => {
+    const event = { eventId: 'e1', kind: 'x', subjects: [{ ...emptySubject, ...subject }] };
+    await storeWebhookEvent(test.deps, event, Buffer.from('{}'));
+    await test.worker.runDue();
+    expect(await listJobs()).toEqual([]);
+    expect(await listWebhookEvents()).toMatchObject([{ state: 'done' }]);
   });
 
   it('is not trusted: a paid event about a declined checkout unlocks nothing', async () => {
