@@ -321,7 +321,7 @@ export const disputePayload = (charge: FakeCharge) =>
       has_evidence: false,
       past_due: false,
       submission_count: 0,
-      submission_method: null,
+      submission_method: 'not_submitted',
     },
   }) satisfies Partial<Stripe.Dispute>;
 

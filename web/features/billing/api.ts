@@ -118,6 +118,13 @@ export const resumeMutation = (client: QueryClient) =>
     retry,
   });
 
+/** Back from a page of the provider: its message to us can be late or lost. */
+export const checkMutation = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: () => call('POST /api/subscription/check'),
+    onSuccess: (subscription) => saveSubscription(client, subscription),
+  });
+
 export const payMutation = (client: QueryClient) =>
   mutationOptions({
     mutationFn: () => call('POST /api/subscription/pay'),

@@ -57,9 +57,15 @@ export async function cancelSubscription(
   return getSubscription(deps, viewer);
 }
 
+/** A new card shows at once, even if the provider's message is late or lost. */
+export async function checkSubscription(deps: Deps, viewer: Viewer): Promise<Subscription> {
+  await askProvider(deps, () => reconcileSubscription(deps, viewer.user.id));
+  return getSubscription(deps, viewer);
+}
+
 export async function getCardUpdatePage(deps: Deps, viewer: Viewer): Promise<{ url: string }> {
   const current = await getCurrentSubscription(deps, viewer, ['active', 'late', 'ending']);
-  const returnUrl = `${deps.site.origin}/subscription`;
+  const returnUrl = `${deps.site.origin}/subscription?card=updated`;
   const url = await askProvider(deps, () =>
     deps.payments.cardUpdateUrl(current.provider_subscription_id, returnUrl),
   );

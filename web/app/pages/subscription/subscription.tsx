@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import type { User } from '#contract/accounts.ts';
 import type { Subscription } from '#contract/billing.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
-import { subscriptionQuery } from '#web/features/billing/api.ts';
+import { checkMutation, subscriptionQuery } from '#web/features/billing/api.ts';
 import { InvoiceList } from '#web/features/billing/invoice-list.tsx';
 import {
   PaymentProblem,
@@ -21,7 +21,18 @@ import { SettingsColumns, SettingsSection } from '#web/ui/forms/settings.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 
+/** What the user did on the provider's card page shows at once. */
+function useCardReturn() {
+  const { mutate: check } = useMutation(checkMutation(useQueryClient()));
+  useEffect(() => {
+    if (new URLSearchParams(location.search).get('card') !== 'updated') return;
+    history.replaceState(history.state, '', location.pathname);
+    check();
+  }, [check]);
+}
+
 export function Page() {
+  useCardReturn();
   const { user } = useCurrentUser();
   const { data, isError, refetch } = useQuery(subscriptionQuery);
   if (!user) return null;
