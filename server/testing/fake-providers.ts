@@ -20,7 +20,7 @@ import type { PaymentsUnderTest } from './payments-contract/subject.ts';
 export const START = Date.UTC(2026, 10, 15, 12);
 
 /** How long a test waits for a response at most. */
-const TIMEOUT_MS = 400;
+const TIMEOUT_MS = 1500;
 
 type Clock = { now: () => number };
 
