@@ -4,10 +4,17 @@ import type { Deps } from '../../../deps.ts';
 import { countAttemptsWithin } from '../../../jobs/backoff.ts';
 import { defineJob } from '../../../jobs/define-job.ts';
 import { enqueue } from '../../../jobs/queue.ts';
-import { closeIssue, unfinishedCheckoutKey } from '../../payment-issues/service.ts';
+import type { Charge, WebhookSubject } from '../../../ports/payments/payments.ts';
+import {
+  closeIssue,
+  disputeKey,
+  openIssue,
+  unfinishedCheckoutKey,
+} from '../../payment-issues/service.ts';
 import { recordDepartedCharge } from '../invoices/write-invoices.ts';
 import { planCheck } from '../reconcile/due-checks.ts';
 import { findProviderSubscription, findCheckout } from '../queries.ts';
+import { formatMoney } from '#contract/rules/format.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 /** Until it works someone may still be charged; after this long an administrator has to step in. */
@@ -128,6 +135,37 @@ export const requestCheckoutClosure = (db: Db, reference: string, now: number) =
     { now, uniqueKey: `close-checkout:${reference}` },
   );
 
+/** What the provider says about a payment of a deleted account. */
+async function findChargeOf(
+  { payments }: Deps,
+  { chargeId, reference, customerId }: WebhookSubject,
+): Promise<Charge | null> {
+  const own = reference ? await payments.getCheckout(reference) : null;
+  if (own?.charge?.id === chargeId) return own.charge;
+  if (customerId === null) return null;
+  const states = await payments.listProviderSubscriptions(customerId);
+  return states.flatMap(({ charges }) => charges).find(({ id }) => id === chargeId) ?? null;
+}
+
+/** The account is gone, but the bank still wants an answer. */
+async function recordDispute(deps: Deps, subject: WebhookSubject) {
+  const { database, payments, clock } = deps;
+  if (subject.chargeId === null) return;
+  const charge = await findChargeOf(deps, subject);
+  if (!charge) return;
+  const { dispute, amount, currency, id: chargeId } = charge;
+  const key = disputeKey(payments.name, chargeId);
+  const because = `${formatMoney(amount, currency)} of a deleted account charged back.`;
+  const facts = { provider: payments.name, chargeId, amount, currency, because };
+  await database.db
+    .transaction()
+    .execute((tx) =>
+      dispute?.state === 'open'
+        ? openIssue(tx, { ...facts, key, kind: 'dispute', dueAt: dispute.respondBy }, clock.now())
+        : closeIssue(tx, key, dispute ? 'Lost.' : 'Won.', clock.now()),
+    );
+}
+
 /**
  * For a webhook event about a deleted account. A subscription that we do not know is left alone: the
  * same customer may have a new account.
@@ -152,4 +190,5 @@ export async function cancelForDepartedMember(
     await requestCancellation(db, { provider: payments.name, providerSubscriptionId }, now);
   // It charges no more, but a payment may be refunded or disputed.
   else await updateStatus(deps, providerSubscriptionId);
+  await recordDispute(deps, subject);
 }

@@ -3,6 +3,7 @@ import type { Deps } from '../../../deps.ts';
 import { isRefusal, type Calendar, type Payments } from '../../../ports/payments/payments.ts';
 import { lockAccount } from '../account-lock.ts';
 import { updateCouponUses } from '../coupons/coupon-uses.ts';
+import { findDisputeState } from '../ledger/disputes.ts';
 import { parseChargeDetail } from '../ledger/ledger-entries.ts';
 import { enqueueMessages } from '../messages/send-messages.ts';
 import {
@@ -29,22 +30,40 @@ export const isUnfinished = ({
 }: Pick<CheckoutRow, 'state' | 'provider_subscription_id' | 'check_at'>): boolean =>
   state === 'paid' && provider_subscription_id === null && check_at !== null;
 
+const findPayment = (ledger: readonly LedgerEntry[], { reference }: CheckoutRow) =>
+  ledger.find((entry) => parseChargeDetail(entry).reference === reference);
+
 /** When it was paid. */
 const findPaidAt = (ledger: readonly LedgerEntry[], row: CheckoutRow): number =>
-  ledger.find((entry) => parseChargeDetail(entry).reference === row.reference)?.at ??
-  row.updated_at;
+  findPayment(ledger, row)?.at ?? row.updated_at;
 
-/** Looks for the subscription every hour until the checkout is settled, and reports it after one. */
+/** The payment of a refused checkout has not gone back yet, as far as we know. */
+function isRefundPending(row: CheckoutRow, ledger: readonly LedgerEntry[]): boolean {
+  const payment = row.state === 'refused' ? findPayment(ledger, row) : undefined;
+  if (!payment) return false;
+  const own = ledger.filter(({ charge_id }) => charge_id === payment.charge_id);
+  const refunded = own.findLast(({ kind }) => kind === 'refund')?.amount ?? 0;
+  return refunded < (payment.amount ?? 0) && findDisputeState(own) === 'none';
+}
+
+/**
+ * Looks for the subscription every hour until it is there or the payment has gone back, and reports
+ * the payment after one.
+ */
 export async function watchUnfinished(
   tx: Tx,
   row: CheckoutRow,
   ledger: readonly LedgerEntry[],
   { now, calendar }: { now: number; calendar: Calendar },
 ): Promise<void> {
-  const isWaiting = isUnfinished(row);
-  if (isWaiting && calendar.addDays(findPaidAt(ledger, row), HOUR_IN_DAYS) <= now)
+  const isWaiting = isUnfinished(row) || isRefundPending(row, ledger);
+  if (isUnfinished(row) && calendar.addDays(findPaidAt(ledger, row), HOUR_IN_DAYS) <= now)
     await openUnfinishedIssue(tx, row, now);
-  if (!isWaiting) await closeUnfinishedIssue(tx, row, 'The subscription was found.', now);
+  const note =
+    row.state === 'refused'
+      ? 'No subscription was possible; refunded in full.'
+      : 'The subscription was found.';
+  if (!isWaiting) await closeUnfinishedIssue(tx, row, note, now);
   await tx
     .updateTable('checkouts')
     .set({ check_at: isWaiting ? calendar.addDays(now, HOUR_IN_DAYS) : null })
@@ -73,14 +92,13 @@ async function recordFinished(tx: Tx, reference: string, providerSubscriptionId:
 
 /** Refunding it is planned with the other refunds; access ends with the refund. */
 async function refuse(tx: Tx, row: CheckoutRow, userId: string, now: number) {
-  const refused = { ...row, state: 'refused' as const, check_at: null, updated_at: now };
+  const refused = { ...row, state: 'refused' as const, updated_at: now };
   await tx
     .updateTable('checkouts')
-    .set({ state: refused.state, check_at: null, updated_at: now })
+    .set({ state: refused.state, updated_at: now })
     .where('reference', '=', row.reference)
     .execute();
   await updateCouponUses(tx, [refused], now);
-  await closeUnfinishedIssue(tx, row, 'No subscription was possible; refunded in full.', now);
   const { amount, currency, reference, free_days } = row;
   if (free_days > 0) return;
   const message = { kind: 'unfinished' as const, amount, currency };
