@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import { alter, type Json } from '../../../testing/alter-json.ts';
 import { START } from '../../../testing/fake-providers.ts';
 import {
   fake,
@@ -18,23 +19,6 @@ usePaystack();
 afterEach(() => {
   vi.unstubAllGlobals();
 });
-
-type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
-
-const REPLACEMENTS: (Json | undefined)[] = [undefined, {}];
-
-/** Every copy of a value with one part of it deleted or replaced; in lists, only in the first entry. */
-function* alter(value: Json): Generator<Json | undefined> {
-  yield* REPLACEMENTS;
-  if (value === null || typeof value !== 'object') return;
-  const parts = Object.entries(value).slice(0, Array.isArray(value) ? 1 : undefined);
-  for (const [key, part] of parts)
-    for (const other of alter(part)) {
-      const copy = structuredClone(value);
-      Object.assign(copy, { [key]: other });
-      yield copy;
-    }
-}
 
 /** A member with a renewal, a refund, a dispute, a missed payment and a payment for it. */
 async function createHistory(): Promise<string> {
