@@ -77,9 +77,12 @@ function DocumentProblem({
 export function CreditNoteLinks({
   notes,
   basePath,
+  formatDay = formatDate,
 }: {
   notes: readonly CreditNote[];
   basePath: string;
+  /** The dates of the site, unless the list around it has others. */
+  formatDay?: (at: number) => string;
 }) {
   if (notes.length === 0) return null;
   return (
@@ -94,7 +97,7 @@ export function CreditNoteLinks({
               {noteTitles[kind]} {number}
             </span>
             <span className="tabular">
-              {formatDate(at)}, {kind === 'credit' ? '−' : '+'}
+              {formatDay(at)}, {kind === 'credit' ? '−' : '+'}
               {formatMoney(amount, CURRENCY)}
             </span>
           </Link>

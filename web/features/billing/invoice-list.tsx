@@ -71,7 +71,11 @@ function InvoiceRow({ invoice }: { invoice: Invoice }) {
       </Link>
       {creditNotes.length > 0 && (
         <div className="pb-3">
-          <CreditNoteLinks notes={creditNotes} basePath="/subscription" />
+          <CreditNoteLinks
+            notes={creditNotes}
+            basePath="/subscription"
+            formatDay={(day) => formatLocalDate(day)}
+          />
         </div>
       )}
     </li>
