@@ -373,11 +373,14 @@ async function registerAt(origin: string, context: BrowserContext): Promise<void
   expect(answer.ok(), await answer.text()).toBe(true);
 }
 
-test('after a failed renewal a notice shows until the grace period and the access end', async ({
+test('after a failed renewal a notice offers to pay until the access ends, and cancelling ends it all', async ({
   page,
   context,
   ownServer,
+  problems,
 }) => {
+  problems.expect(/402 .*\/api\/subscription\/pay/);
+  problems.expect(/^console: .*402.*\/api\/subscription\/pay/);
   const { origin } = ownServer;
   addMix(ownServer);
   // Here a day lasts a second; 60 are enough to see the text even on a busy machine.
@@ -388,11 +391,15 @@ test('after a failed renewal a notice shows until the grace period and the acces
   await payWith(page, 'Fails on first renewal');
   await expect(page.getByRole('heading', { name: 'You have Premium' })).toBeVisible();
   await page.goto(`${origin}/subscription`);
-  const late = whenShown(page, 'Your payment didn’t go through');
+  const late = whenShown(page, 'Your payment of R79 on ');
   const listening = await openWatched(context);
   await listening.goto(`${origin}/track/mix`);
-  expect(await late).toMatch(/insufficient funds.*You’ll keep Premium until .*Update card/);
-  await expect(main(page).getByText(/^Your subscription has ended/)).toBeVisible({
+  expect(await late).toMatch(
+    /insufficient funds.*You’ll keep Premium until .*Pay R79 now.*Update your card/,
+  );
+  await expect(
+    main(page).getByText('Premium is paused until your payment goes through.'),
+  ).toBeVisible({
     timeout: 20_000,
   });
   for (const tab of [page, listening]) {
@@ -400,6 +407,15 @@ test('after a failed renewal a notice shows until the grace period and the acces
     await expect(headerUpgrade(tab)).toBeVisible();
   }
   await expect(main(listening).getByRole('button', { name: 'Play preview' })).toBeVisible();
+
+  await main(page).getByRole('button', { name: 'Pay R79 now' }).click();
+  await expect(main(page).getByRole('alert')).toContainText('Update your card, then pay again.');
+  await main(page).getByRole('button', { name: 'Cancel subscription' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Cancel subscription' });
+  await expect(dialog).toContainText('The failed payment won’t be charged');
+  await dialog.getByLabel('It’s too expensive').check();
+  await dialog.getByRole('button', { name: 'Cancel subscription' }).click();
+  await expect(main(page).getByText(/^Your subscription has ended/)).toBeVisible();
 });
 
 test('a trial gives full access immediately, shows when it ends and becomes a paid month', async ({

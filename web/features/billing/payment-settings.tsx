@@ -17,6 +17,7 @@ import {
   describeCard,
   describeFailedPayment,
   describeNextCharge,
+  describePriceChange,
   describeProblem,
   planNames,
   planPeriods,
@@ -32,8 +33,8 @@ const useChangePlanDialog = lazyOverlay(
 );
 
 export function PaymentSettings({ subscription }: { subscription: Subscription }) {
-  const { status, card } = subscription;
-  if (status === 'complimentary')
+  const { status, card, renews, hasAccess, problem } = subscription;
+  if (status === 'complimentary' && !renews)
     return (
       <SettingsSection title="Payment">
         <SettingRow
@@ -46,16 +47,14 @@ export function PaymentSettings({ subscription }: { subscription: Subscription }
         </SettingRow>
       </SettingsSection>
     );
-  const isRenewing = subscription.renews;
+  // Otherwise the notice at the top has the button.
+  const isCancelledHere = renews && (hasAccess || problem !== null);
   return (
     <SettingsSection title="Payment">
-      {(card || isRenewing) && <CardRow card={card} />}
-      {isRenewing && <PlanRow subscription={subscription} />}
-      {isRenewing ? (
-        <CancelRow subscription={subscription} />
-      ) : (
-        <ResumeRow subscription={subscription} />
-      )}
+      {(card || renews) && <CardRow card={card} />}
+      {renews && <PlanRow subscription={subscription} />}
+      {isCancelledHere && <CancelRow subscription={subscription} />}
+      {!renews && <ResumeRow subscription={subscription} />}
     </SettingsSection>
   );
 }
@@ -96,6 +95,36 @@ function PlanRow({ subscription }: { subscription: Subscription }) {
       </Button>
       {render({ plan: other })}
     </SettingRow>
+  );
+}
+
+/** A price that will change, with a way out if it goes up. */
+export function PriceChangeNotice({ subscription }: { subscription: Subscription }) {
+  const dates = useDateContext();
+  const { buttonProps, render } = useCancelDialog();
+  const title = describePriceChange(subscription, dates);
+  const { priceChange } = subscription;
+  if (title === null || !priceChange) return null;
+  const isHigher = priceChange.amount > priceChange.oldAmount;
+  return (
+    <div className="mt-7 md:mx-gutter">
+      <Notice
+        tone={isHigher ? 'warning' : 'success'}
+        title={title}
+        actions={
+          isHigher && (
+            <Button variant="line" {...buttonProps}>
+              Cancel subscription
+            </Button>
+          )
+        }
+      >
+        {isHigher
+          ? 'Every payment before then stays as it is. If you cancel before, you won’t pay the new price.'
+          : 'There’s nothing to do.'}
+      </Notice>
+      {render({ subscription })}
+    </div>
   );
 }
 

@@ -12,6 +12,7 @@ export const nameProvider = (provider: string | null): string =>
 
 export const issueTitles: Record<PaymentIssue['kind'], string> = {
   'wrong-key': 'Key refused',
+  'checkout-refused': 'Checkout refused',
   dispute: 'Dispute',
   'other-amount': 'Another amount',
   'payment-without-subscription': 'Payment without subscription',
@@ -37,7 +38,9 @@ export function describeRemedy({
   const name = nameProvider(provider);
   switch (kind) {
     case 'wrong-key':
-      return `Nobody’s subscription changes until the key is right. Set the secret key of ${name} on the server and restart it; this closes by itself.`;
+      return `Set the secret key of ${name} on the server and restart it. This closes by itself once the key works.`;
+    case 'checkout-refused':
+      return `Nobody can subscribe until this is right. Compare the plan’s price and interval at ${name} with the price here; this closes with the next checkout that works.`;
     case 'dispute':
       if (provider === 'sandbox') return 'The sandbox decides by itself: nobody can answer there.';
       return provider === 'paystack'

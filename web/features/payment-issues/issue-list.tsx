@@ -23,6 +23,7 @@ import { describeDeadline, describeRemedy, issueTitles, nameProvider } from './d
 function IssueFacts({ issue }: { issue: PaymentIssue }) {
   const { user, amount, currency, provider, chargeId, reference } = issue;
   const id = chargeId ?? reference;
+  if (amount === null && user === null && id === null) return null;
   return (
     <p className="flex flex-wrap gap-x-3 text-13 break-all text-text-2 tabular-nums">
       {amount !== null && <span>{formatMoney(amount, currency ?? '')}</span>}

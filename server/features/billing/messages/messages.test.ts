@@ -143,3 +143,68 @@ it('sends no renewal reminder during a short trial', async () => {
   await reconcile(test);
   expect((await takeSubjects()).filter((subject) => subject.includes('renews'))).toEqual([]);
 });
+
+it('reports a refund with its amount and its credit note, once', async () => {
+  await me.buy('monthly');
+  await takeSubjects();
+  const [charge] = await me.charges();
+  const { payments } = test.deps;
+  await payments.refund({ chargeId: charge!.id, amount: 20_00, key: 'first' });
+  await deliverAll(test);
+  await reconcile(test);
+  await test.worker.runDue();
+  const [first] = sent.splice(0);
+  expect(first?.subject).toBe('Your refund from Weekender: R20');
+  expect(first?.text).toContain('Credit note number: CN-000001');
+  expect(first?.text).not.toContain('cooling-off');
+  await payments.refund({ chargeId: charge!.id, amount: 59_00, key: 'second' });
+  await deliverAll(test);
+  await reconcile(test);
+  expect(await takeSubjects()).toContain('Your refund from Weekender: R59');
+  await reconcile(test);
+  expect(await takeSubjects()).toEqual([]);
+});
+
+it('announces the end of a trial once, three days ahead, with the amount', async () => {
+  await changeSettings(test.deps.database.db, { trialDays: 10 }, test.clock.now());
+  await me.buy('monthly');
+  await reconcile(test);
+  expect((await takeSubjects()).filter((subject) => subject.includes('free time'))).toEqual([]);
+  await pass(7);
+  await test.worker.runDue();
+  const mails = sent.splice(0).filter(({ subject }) => subject.includes('free time'));
+  expect(mails.map(({ subject }) => subject)).toEqual([
+    'Your free time with Weekender Premium ends on 25 November 2026',
+  ]);
+  expect(mails[0]?.text).toContain('R79');
+  expect(mails[0]?.text).toContain('cancel on your subscription page before then');
+  await pass(1);
+  expect(await takeSubjects()).toEqual([]);
+});
+
+it('warns a month before the card expires, and again before a payment it can’t make', async () => {
+  await me.buy('annual');
+  await takeSubjects();
+  const card = { brand: 'Visa', last4: '4242', expiryMonth: 3, expiryYear: 2027 };
+  const { payments } = test.deps;
+  const { listProviderSubscriptions } = payments;
+  Object.assign(payments, {
+    listProviderSubscriptions: async (customerId: string) =>
+      (await listProviderSubscriptions(customerId)).map((state) => ({
+        ...state,
+        providerSubscription: { ...state.providerSubscription, card },
+      })),
+  });
+  const takeWarnings = async () =>
+    (await takeSubjects()).filter((subject) => subject.includes('Your card'));
+  await pass(100);
+  expect(await takeWarnings()).toEqual([]);
+  await pass(10);
+  expect(await takeWarnings()).toEqual(['Your card for Weekender expires soon']);
+  await pass(60);
+  expect(await takeWarnings()).toEqual([]);
+  await pass(190);
+  expect(await takeWarnings()).toEqual(['Your card for Weekender has expired']);
+  await pass(1);
+  expect(await takeWarnings()).toEqual([]);
+});

@@ -114,7 +114,9 @@ function* planForTrial(
   amount: number | null,
   { ledger, now, calendar }: BillingState,
 ): Generator<PlannedMessage> {
-  const isFree = ['trial', 'coupon'].includes(findPeriods(ledger, calendar).at(-1)?.entry.kind ?? '');
+  const isFree = ['trial', 'coupon'].includes(
+    findPeriods(ledger, calendar).at(-1)?.entry.kind ?? '',
+  );
   if (status !== 'active' || !isFree || at === null || amount === null) return;
   if (now >= at || at > calendar.addDays(now, TRIAL_DAYS)) return;
   const plan = current.next_plan ?? current.plan;

@@ -57,6 +57,7 @@ describe('the subscription', () => {
       priceChange: null,
       problem: null,
       renews: false,
+      withdrawal: null,
       canResume: false,
       pendingReference: null,
       otherSubscriptions: [],
