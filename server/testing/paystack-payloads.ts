@@ -72,6 +72,8 @@ export type FakeTransaction = {
   customer: FakeCustomer;
   plan: FakePlan | null;
   card?: string;
+  /** Where the payment page sends the customer afterwards. */
+  callbackUrl?: string;
 };
 
 /** 2.9 %, and R1 from R10 on. */

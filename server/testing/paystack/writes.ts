@@ -69,6 +69,7 @@ function initialize(account: PaystackAccount, body: unknown): FakeAnswer {
     createdAt: account.clock.now(),
     customer: account.findOrAddCustomer(request.email),
     plan,
+    callbackUrl: request.callback_url,
   });
   const access_code = `access_${id}`;
   const authorization_url = `https://checkout.paystack.com/${access_code}`;
