@@ -18,7 +18,7 @@ export const PAYSTACK_PLANS: PlanIds = { monthly: ['PLN_monthly'], annual: ['PLN
 
 export type FakePaystack = FakeServer &
   ReturnType<typeof createEvents> &
-  Pick<PaystackAccount, 'plans' | 'subscriptions' | 'transactions'> & {
+  Pick<PaystackAccount, 'plans' | 'subscriptions' | 'transactions' | 'unlisted'> & {
     /** From now on the bank declines the subscription's current card. */
     emptyAccount: (subscriptionCode: string) => void;
     fillAccount: (subscriptionCode: string) => void;
@@ -36,7 +36,7 @@ export type FakePaystack = FakeServer &
 /** The part of Paystack that we use, with its state in memory and the test's clock. */
 export async function startFakePaystack(clock: { now: () => number }): Promise<FakePaystack> {
   const account = createAccount(clock);
-  const { plans, subscriptions, transactions, emptied, refunds, settlements } = account;
+  const { plans, subscriptions, transactions, emptied, unlisted, refunds, settlements } = account;
   let mostPerPage = 100;
   const currentCard = (code: string) => {
     const { customer, card } = account.getSubscription(code);
@@ -57,6 +57,7 @@ export async function startFakePaystack(clock: { now: () => number }): Promise<F
     plans,
     subscriptions,
     transactions,
+    unlisted,
     emptyAccount: (code) => void emptied.add(currentCard(code)),
     fillAccount: (code) => void emptied.delete(currentCard(code)),
     editPlan: (code, amount) => {

@@ -70,6 +70,8 @@ export function createAccount(clock: { now: () => number }) {
     disputes: [] as FakeDispute[],
     settlements: [] as FakeSettlement[],
     emptied,
+    /** References of payments that lists don't show yet. */
+    unlisted: new Set<string>(),
     undelivered,
     isEmptied: ({ customer, card }: Pick<FakeSubscription, 'customer' | 'card'>) =>
       emptied.has(authorizationCode(customer, card)),

@@ -43,6 +43,7 @@ function listItems(
   if (path === '/transaction')
     return account.transactions
       .filter((found) => found.customer.id === customer)
+      .filter(({ reference }) => !account.unlisted.has(reference))
       .map(listedPayload);
   if (path === '/refund')
     return account.refunds

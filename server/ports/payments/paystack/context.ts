@@ -3,8 +3,9 @@ import { createCalendar } from '../calendar.ts';
 import { isNotFound, type Calendar } from '../payments.ts';
 import { toPlan } from '../plan-ids.ts';
 import { createPaystackApi, type PaystackApi } from './api.ts';
+import { createAnnouncedPayments, type AnnouncedPayments } from './announced-payments.ts';
 import { createPlanFinder, type PlanFinder } from './plan-finder.ts';
-import { Subscription, Transaction } from './shapes.ts';
+import { Subscription, Transaction, type Customer } from './shapes.ts';
 
 export type PaystackSettings = { api: string; secretKey: string; plans: PlanIds };
 
@@ -13,6 +14,7 @@ export type PaystackContext = {
   api: PaystackApi;
   plans: PlanIds;
   planFinder: PlanFinder;
+  announcedPayments: AnnouncedPayments;
   calendar: Calendar;
   clock: { now: () => number };
   /** Paystack's test mode, where plans may renew every hour. */
@@ -28,6 +30,7 @@ export function createContext(
     api,
     plans,
     planFinder: createPlanFinder(api, clock),
+    announcedPayments: createAnnouncedPayments(),
     calendar: createCalendar(),
     clock,
     isTest: secretKey.startsWith('sk_test_'),
@@ -70,7 +73,7 @@ export const fetchSubscription = ({ api }: PaystackContext, code: string) =>
 /** Only ours. */
 export async function listSubscriptions(
   { api, plans, planFinder }: PaystackContext,
-  customer: number,
+  { id: customer }: Customer,
 ): Promise<Subscription[]> {
   const listed = await api.list('/subscription', { customer }, Subscription);
   const named = await planFinder.nameSubscriptions(listed);
@@ -80,9 +83,14 @@ export async function listSubscriptions(
 /** Only ours: of a plan, or with our metadata. */
 export async function listTransactions(
   context: PaystackContext,
-  customer: number,
+  { id: customer, customer_code }: Customer,
 ): Promise<Transaction[]> {
-  const listed = await context.api.list('/transaction', { customer }, Transaction);
-  const named = await context.planFinder.nameTransactions(listed);
-  return named.filter((transaction) => isOurs(context, transaction));
+  const { api, planFinder, announcedPayments } = context;
+  const listed = await api.list('/transaction', { customer }, Transaction);
+  const all = await planFinder.nameTransactions(listed);
+  for (const reference of announcedPayments.listMissing(customer_code, listed)) {
+    const announced = await findTransaction(context, reference);
+    if (announced) all.unshift(announced);
+  }
+  return all.filter((transaction) => isOurs(context, transaction));
 }

@@ -41,10 +41,8 @@ export function createPaystackPayments(
     finishCheckout: (reference) => finishCheckout(context, reference),
     getProviderSubscription: async (id) =>
       readSubscription(context, await fetchSubscription(context, id)),
-    listProviderSubscriptions: async (customerId) => {
-      const { id } = await api.get(path('customer', customerId), Customer);
-      return readCustomer(context, id);
-    },
+    listProviderSubscriptions: async (customerId) =>
+      readCustomer(context, await api.get(path('customer', customerId), Customer)),
     cancelAtPeriodEnd: stop,
     // Paystack never retries a failed payment, so there is nothing else to drop.
     endNow: stop,
@@ -61,6 +59,12 @@ export function createPaystackPayments(
       return transaction !== null && isOurs(context, transaction);
     },
     listPayouts: (range) => listPayouts(context, range),
-    parseWebhook: async (headers, rawBody) => parsePaystackWebhook(settings, headers, rawBody),
+    parseWebhook: async (headers, rawBody) => {
+      const event = parsePaystackWebhook(settings, headers, rawBody);
+      for (const { chargeId, customerId, plan } of event?.subjects ?? [])
+        if (chargeId !== null && customerId !== null && plan !== null)
+          context.announcedPayments.add(chargeId, customerId);
+      return event;
+    },
   };
 }

@@ -5,7 +5,7 @@ import { TooLong, type PaystackApi } from './api.ts';
 import { assignCharges, findOwners, type Candidate, type Payment } from './assign-charges.ts';
 import { listSubscriptions, listTransactions, type PaystackContext } from './context.ts';
 import { toProviderSubscription, presentCharge, sumReversals, type Reversals } from './present.ts';
-import { Dispute, Refund, type Subscription, type Transaction } from './shapes.ts';
+import { Dispute, Refund, type Customer, type Subscription, type Transaction } from './shapes.ts';
 
 /** Reads up to this many pages of all refunds instead of sending one request per payment. */
 const SHARED_PAGES = 5;
@@ -65,7 +65,7 @@ function toPayment(plans: PlanIds, transaction: Transaction, reversals: Reversal
 /** A subscription of another product has no plan of ours and none of our payments. */
 export async function readCustomer(
   context: PaystackContext,
-  customer: number,
+  customer: Customer,
 ): Promise<ProviderSubscriptionState[]> {
   const { api, plans, calendar } = context;
   const [subscriptions, transactions] = await Promise.all([
@@ -86,7 +86,7 @@ export async function readSubscription(
 ): Promise<ProviderSubscriptionState> {
   const alone = toProviderSubscription(context.plans, subscription);
   if (alone.plan === null) return { providerSubscription: alone, charges: [] };
-  const states = await readCustomer(context, subscription.customer.id);
+  const states = await readCustomer(context, subscription.customer);
   const state = states.find(({ providerSubscription }) => providerSubscription.id === alone.id);
   if (!state) throw failure('Paystack’s list is missing a subscription that exists.');
   return state;
@@ -99,8 +99,8 @@ export async function findStarted(
 ): Promise<string | null> {
   const { plans, calendar } = context;
   const [subscriptions, listed] = await Promise.all([
-    listSubscriptions(context, paid.customer.id),
-    listTransactions(context, paid.customer.id),
+    listSubscriptions(context, paid.customer),
+    listTransactions(context, paid.customer),
   ]);
   const others = listed.filter(({ id }) => id !== paid.id);
   const nothing = sumReversals([], []);

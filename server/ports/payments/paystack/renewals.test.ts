@@ -43,6 +43,26 @@ describe('renewals', () => {
     expect(countSeen(FETCHED)).toBe(8);
   });
 
+  it('count as soon as a webhook names them, even if lists are behind', async () => {
+    const id = await subscribe();
+    fake.drainWebhooks();
+    passTo(month(START) + 1);
+    const renewal = fake.transactions.at(-1)?.reference ?? '';
+    fake.unlisted.add(renewal);
+    expect(await readPaid(id)).toHaveLength(1);
+    for (const { headers, rawBody } of fake.drainWebhooks())
+      await payments.parseWebhook(headers, rawBody);
+    expect(await readPaid(id)).toEqual([
+      [START, 7900],
+      [month(START), 7900],
+    ]);
+    fake.unlisted.clear();
+    const verify = `GET /transaction/verify/${renewal}`;
+    const before = countSeen(verify);
+    for (const _ of [1, 2]) expect(await readPaid(id)).toHaveLength(2);
+    expect(countSeen(verify)).toBe(before);
+  });
+
   it('count once Paystack names their plan, even if it did not at first', async () => {
     const id = await subscribe();
     passTo(month(START) + 1);

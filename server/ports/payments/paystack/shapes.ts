@@ -18,6 +18,7 @@ export const Customer = z.object({
   customer_code: z.string().min(1),
   email: z.string().nullish(),
 });
+export type Customer = z.output<typeof Customer>;
 
 const Authorization = z
   .object({

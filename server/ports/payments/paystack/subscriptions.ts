@@ -102,7 +102,7 @@ async function findReplacement(
   current: Subscription,
   { plan, amount }: PlanChange,
 ): Promise<string | null> {
-  const found = (await listSubscriptions(context, current.customer.id)).find(
+  const found = (await listSubscriptions(context, current.customer)).find(
     (other) =>
       other.subscription_code !== current.subscription_code &&
       toPlan(context.plans, other.plan) === plan &&
