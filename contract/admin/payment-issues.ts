@@ -4,6 +4,7 @@ import { defineRoutes } from '../route.ts';
 
 export const PAYMENT_ISSUE_KINDS = [
   'wrong-key',
+  'checkout-refused',
   'other-amount',
   'payment-without-subscription',
   'dispute',

@@ -193,6 +193,7 @@ export type UsedOffersOfDeletedAccountsTable = { email_hash: string; offer: stri
 
 export type PaymentIssueKind =
   | 'wrong-key'
+  | 'checkout-refused'
   | 'other-amount'
   | 'payment-without-subscription'
   | 'dispute'

@@ -114,18 +114,14 @@ export async function deliverAll(test: TestApp): Promise<number> {
   return webhooks.length;
 }
 
-/** Runs the hourly job, whatever webhook events arrived. */
-export async function reconcile(test: TestApp) {
-  await enqueue(
-    test.deps.database.db,
-    { name: 'reconcile-payments', maxAttempts: 1, encode: () => '{}' },
-    {},
-    { now: 0, uniqueKey: 'schedule:reconcile-payments' },
-  );
-  await test.deps.database.db
-    .updateTable('jobs')
-    .set({ run_at: 0 })
-    .where('name', '=', 'reconcile-payments')
-    .execute();
+/** Runs a schedule now, whenever it is due. */
+export async function runSchedule(test: TestApp, name: string) {
+  const { db } = test.deps.database;
+  const schedule = { name, maxAttempts: 1, encode: () => '{}' };
+  await enqueue(db, schedule, {}, { now: 0, uniqueKey: `schedule:${name}` });
+  await db.updateTable('jobs').set({ run_at: 0 }).where('name', '=', name).execute();
   await test.worker.runDue();
 }
+
+/** Runs the hourly job, whatever webhook events arrived. */
+export const reconcile = (test: TestApp) => runSchedule(test, 'reconcile-payments');

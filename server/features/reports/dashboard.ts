@@ -58,6 +58,7 @@ const providerNames: Record<string, string> = { paystack: 'Paystack', stripe: 'S
 
 const ISSUE_ORDER = [
   'wrong-key',
+  'checkout-refused',
   'dispute',
   'payment-without-subscription',
   'other-amount',
@@ -69,6 +70,8 @@ type IssueSentence = (issues: readonly PaymentIssue[], timeZone: string) => stri
 const issueSentences: Record<PaymentIssue['kind'], IssueSentence> = {
   'wrong-key': ([issue]) =>
     `${providerNames[issue?.provider ?? ''] ?? 'The payment provider'} refuses our key: nobody’s subscription changes until it’s right.`,
+  'checkout-refused': ([issue]) =>
+    `${providerNames[issue?.provider ?? ''] ?? 'The payment provider'} refuses our checkouts: nobody can subscribe.`,
   dispute: (issues, timeZone) => {
     const due = issues.flatMap(({ dueAt }) => dueAt ?? []).toSorted((a, b) => a - b)[0];
     const by = due === undefined ? '' : ` by ${formatDayAndTime(due, timeZone)}`;

@@ -29,6 +29,8 @@ const SENTENCES: Record<string, string> = {
   'payment-issue.closed': 'closed a payment issue ({kind})',
   'subscription.kept': 'chose to keep the subscription if a dispute is lost',
   'subscription.not-kept': 'chose to end the subscription if a dispute is lost',
+  'price-change.planned': 'planned to change {subject} to {amount} on {startsAt}',
+  'price-change.cancelled': 'cancelled the planned change of {subject} to {amount}',
   'settings.changed': 'changed {subject}',
   'site.left-demo': 'removed the demo accounts and the payments with test cards',
   'job.retried': 'retried {subject}',
@@ -60,6 +62,8 @@ const IMPLIED: Record<string, readonly string[]> = {
   'track.cover-changed': ['cover'],
   'job.retried': ['name', 'about'],
   'job.discarded': ['name', 'about'],
+  'price-change.planned': ['plan'],
+  'price-change.cancelled': ['plan'],
   'coupon.created': ['code'],
   'gift.created': ['months'],
 };
@@ -80,6 +84,7 @@ const PAGES: Record<string, string> = {
   job: '/admin/jobs',
   coupon: '/admin/coupons',
   gift: '/admin/coupons',
+  price: '/admin/prices',
 };
 
 function describeSubject({ action, subject, changes }: AuditEntry): Part {
@@ -96,6 +101,7 @@ function describeSubject({ action, subject, changes }: AuditEntry): Part {
     const [job, about] = [describeJob(valueOf('name') ?? 'a job').name, valueOf('about')];
     return { text: about ? `“${job}” for “${about}”` : `“${job}”`, ...link };
   }
+  if (kind === 'price') return { text: `the price of the ${valueOf('plan') ?? ''} plan`, ...link };
   if (kind === 'coupon') return { text: `the code ${valueOf('code') ?? ''}`.trim(), ...link };
   if (kind === 'gift')
     return { text: `a gift of ${formatCount(Number(valueOf('months')), 'month')}`, ...link };

@@ -41,6 +41,7 @@ const FIELDS: Record<string, Field> = {
   releaseDay: { label: 'release day', describe: (day) => WEEKDAYS[Number(day)] ?? day },
   releaseHour: { label: 'release hour', describe: (hour) => `${hour.padStart(2, '0')}:00` },
   earlyAccessHours: { label: 'early access', describe: count('hour') },
+  noticeDays: { label: 'notice', describe: count('day') },
   eventsDays: { label: 'time that events are kept', describe: count('day') },
 };
 

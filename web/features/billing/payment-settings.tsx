@@ -32,6 +32,12 @@ const useChangePlanDialog = lazyOverlay(
   'ChangePlanDialog',
 );
 
+const useWithdrawDialog = lazyOverlay(
+  'dialog',
+  () => import('./withdraw-dialog.tsx'),
+  'WithdrawDialog',
+);
+
 export function PaymentSettings({ subscription }: { subscription: Subscription }) {
   const { status, card, renews, hasAccess, problem } = subscription;
   if (status === 'complimentary' && !renews)
@@ -54,8 +60,48 @@ export function PaymentSettings({ subscription }: { subscription: Subscription }
       {(card || renews) && <CardRow card={card} />}
       {renews && <PlanRow subscription={subscription} />}
       {isCancelledHere && <CancelRow subscription={subscription} />}
+      <WithdrawRow subscription={subscription} />
       {!renews && <ResumeRow subscription={subscription} />}
     </SettingsSection>
+  );
+}
+
+/** Offered for some days after the first payment, also once it is cancelled. */
+function WithdrawRow({ subscription: { withdrawal, currency } }: { subscription: Subscription }) {
+  const dates = useDateContext();
+  const { buttonProps, render } = useWithdrawDialog();
+  if (!withdrawal || withdrawal.until === null) return null;
+  const { amount, until } = withdrawal;
+  return (
+    <SettingRow
+      label="Changed your mind?"
+      hint={`Until ${formatNearDay(until, dates)} you can get all of your ${formatMoney(amount, currency)} back. Premium then ends at once.`}
+    >
+      <Button variant="line" {...buttonProps}>
+        Cancel and get your money back
+      </Button>
+      {render({ amount, currency })}
+    </SettingRow>
+  );
+}
+
+/** The refund was accepted, but the payment provider hasn't made it yet. */
+export function WithdrawalNotice({
+  subscription: { withdrawal, currency },
+}: {
+  subscription: Subscription;
+}) {
+  if (!withdrawal?.isRequested) return null;
+  return (
+    <div className="mt-7 md:mx-gutter">
+      <Notice
+        tone="success"
+        title={`Your refund of ${formatMoney(withdrawal.amount, currency)} is on its way`}
+      >
+        We’ve stored your request and will e-mail you when the refund is done. Nothing more is
+        charged.
+      </Notice>
+    </div>
   );
 }
 
@@ -87,7 +133,9 @@ function PlanRow({ subscription }: { subscription: Subscription }) {
   const label =
     nextPlan === null
       ? `Change to ${planNames[other].toLowerCase()}`
-      : `Keep ${planNames[other].toLowerCase()}`;
+      : other === 'annual'
+        ? 'Renew for another year'
+        : 'Keep monthly';
   return (
     <SettingRow label="Plan" hint={hint}>
       <Button variant="line" {...buttonProps}>

@@ -8,9 +8,11 @@ import {
   describeCard,
   describeFailedPayment,
   describeGift,
+  describeGiftCharges,
   describeNextCharge,
   describePlanChange,
   describePrice,
+  describePriceChange,
   describeProblem,
   describeQuote,
   describeRedeemedGift,
@@ -55,6 +57,7 @@ const subscription = (change: Partial<Subscription>): Subscription => ({
   card: null,
   problem: null,
   renews: true,
+  withdrawal: null,
   canResume: false,
   pendingReference: null,
   otherSubscriptions: [],
@@ -160,11 +163,37 @@ describe('a gift', () => {
     expect(describeGift(3, ' ')).toMatch(/^Someone has given you 3 months of Premium/);
   });
 
+  it('says what is charged today, and what a running subscription goes on charging', () => {
+    const free = {
+      status: 'free',
+      hasAccess: false,
+      paidThrough: null,
+      nextPayment: null,
+    } as const;
+    expect(describeGiftCharges(subscription(free), DATES)).toBe(
+      'Nothing is charged today. It starts at once.',
+    );
+    expect(describeGiftCharges(subscription({ nextPayment: null }), DATES)).toBe(
+      'Nothing is charged today. It starts on 15 December, when the time you have ends.',
+    );
+    expect(describeGiftCharges(subscription({}), DATES)).toBe(
+      'Nothing is charged today. Your subscription goes on: your card is still charged R79 on 15 December, and the gift is added after all the time you’ve paid for. To use the gift first, cancel your subscription.',
+    );
+  });
+
   it('says how long access lasts', () => {
     expect(describeRedeemedGift(subscription({ paidThrough: DECEMBER }), DATES)).toBe(
       'You have Premium until 15 December. Full access to all content.',
     );
   });
+});
+
+it('says from when a plan costs another price', () => {
+  expect(describePriceChange(subscription({}), DATES)).toBeNull();
+  const priceChange = { at: DECEMBER, amount: 99_00, oldAmount: 79_00 };
+  expect(describePriceChange(subscription({ priceChange }), DATES)).toBe(
+    'From 15 December your plan costs R99 instead of R79',
+  );
 });
 
 describe('a failed payment', () => {

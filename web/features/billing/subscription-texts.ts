@@ -204,7 +204,7 @@ export function describePlanChange(
 
 export const REFUSED_TITLE = 'We’re refunding this payment';
 export const REFUSED_TEXT =
-  'The amount didn’t match your order, or the code had already been used. We’ve cancelled the payment and are refunding it in full; your bank may take a few days to show it. You can subscribe again now.';
+  'The amount didn’t match your order, the code had already been used, or the card has already had a free trial. We’ve cancelled the payment and are refunding it in full; your bank may take a few days to show it. You can subscribe again now.';
 
 const providerNames: Record<string, string> = { paystack: 'Paystack', stripe: 'Stripe' };
 
@@ -222,6 +222,32 @@ export function describeGift(months: number, from: string): string {
   const time = months === 1 ? 'one month' : `${months} months`;
   const giver = from.trim() === '' ? 'Someone' : from.trim();
   return `${giver} has given you ${time} of Premium: every mix in full, yours to download. No card needed, nothing to cancel.`;
+}
+
+/** What a gift means for someone whose card is charged regularly. */
+export function describeGiftCharges(
+  { nextPayment, currency, paidThrough, hasAccess }: Subscription,
+  dates: DateContext,
+): string {
+  const start =
+    paidThrough !== null && hasAccess
+      ? ` It starts on ${formatNearDay(paidThrough, dates)}, when the time you have ends.`
+      : ' It starts at once.';
+  const today = 'Nothing is charged today.';
+  if (!nextPayment) return `${today}${start}`;
+  const { amount, at } = nextPayment;
+  return `${today} Your subscription goes on: your card is still charged ${formatMoney(amount, currency)} on ${formatNearDay(at, dates)}, and the gift is added after all the time you’ve paid for. To use the gift first, cancel your subscription.`;
+}
+
+/** `From 3 March your plan costs R99 instead of R79.` */
+export function describePriceChange(
+  { priceChange, currency }: Subscription,
+  dates: DateContext,
+): string | null {
+  if (!priceChange) return null;
+  const { at, amount, oldAmount } = priceChange;
+  const money = (cents: number) => formatMoney(cents, currency);
+  return `From ${formatNearDay(at, dates)} your plan costs ${money(amount)} instead of ${money(oldAmount)}`;
 }
 
 export function describeRedeemedGift({ paidThrough }: Subscription, dates: DateContext): string {

@@ -6,6 +6,7 @@ import { saveCheckoutHandoff } from '#web/player/checkout-handoff.ts';
 import { tryOrUndefined } from '#web/player/persistence.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { checkoutMutation, refreshAccess, updateCardMutation } from './api.ts';
+import { keepCheckout } from './checkout-path.ts';
 import { describeCheckoutFailure, type CheckoutFailure } from './checkout-failure.ts';
 
 /** If the browser is still here after this, the redirect has failed and the button works again. */
@@ -53,6 +54,9 @@ export function useCheckout(userId: string | undefined) {
       tryOrUndefined(() =>
         saveCheckoutHandoff(sessionStorage, player.store.get(), userId, Date.now()),
       );
+      // Back leads here again, with the same plan and code.
+      const kept = keepCheckout(window.location, { plan, coupon });
+      if (kept !== null) history.replaceState(history.state, '', kept);
       redirect(url);
     } catch (error) {
       const described = describeCheckoutFailure(error);

@@ -11,6 +11,10 @@ function describeCoupon({ kind, percent, freeDays, plans, endsAt }: Coupon): str
   return `${discount}, ${plans.join(' and ')}${ends}`;
 }
 
+/** It leaves less to pay than the payment provider takes. */
+export const describeTooSmall = ({ tooSmallFor }: Pick<Coupon, 'tooSmallFor'>): string =>
+  `Can’t be used for the ${tooSmallFor.join(' or ')} plan: too little is left to pay by card.`;
+
 function describeUses({ uses, maxUses }: Coupon): string {
   if (maxUses !== null) return `Used ${uses} of ${formatCount(maxUses, 'time')}`;
   if (uses === 0) return 'Not used yet';
@@ -32,6 +36,9 @@ export function CouponList() {
           <span>
             <span className="font-semibold tabular-nums">{coupon.code}</span>
             <span className="block text-13 text-text-2">{describeCoupon(coupon)}</span>
+            {coupon.tooSmallFor.length > 0 && (
+              <span className="block text-13 text-warning">{describeTooSmall(coupon)}</span>
+            )}
           </span>
           <span className="text-13 text-text-2 tabular-nums">{describeUses(coupon)}</span>
         </li>

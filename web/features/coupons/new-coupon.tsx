@@ -10,6 +10,7 @@ import { Field } from '#web/ui/forms/field.tsx';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { COUPONS_KEY } from './api.ts';
+import { describeTooSmall } from './coupon-list.tsx';
 import { parseCouponForm } from './parse-coupon-form.ts';
 
 type Kind = 'percent' | 'free';
@@ -30,10 +31,13 @@ export function NewCouponForm() {
       return parseValues(NewCoupon, parseCouponForm(values));
     },
     onSubmit: async (body, form) => {
-      const { code } = await call('POST /api/admin/coupons', { body });
+      const coupon = await call('POST /api/admin/coupons', { body });
       form.reset();
       await client.invalidateQueries({ queryKey: [COUPONS_KEY] });
-      showToast({ title: `Code ${code} created` });
+      showToast({
+        title: `Code ${coupon.code} created`,
+        ...(coupon.tooSmallFor.length > 0 && { description: describeTooSmall(coupon) }),
+      });
     },
     failed: 'Couldn’t create the code.',
   });

@@ -34,13 +34,13 @@ export const settingGroups: SettingGroup[] = [
       {
         name: 'monthlyPrice',
         label: 'Monthly price (R)',
-        hint: 'For new subscriptions. Existing subscribers keep their price.',
+        hint: 'For new subscriptions, from now on. To change it for subscribers too, use Prices.',
         kind: 'rand',
       },
       {
         name: 'annualPrice',
         label: 'Annual price (R)',
-        hint: 'For new subscriptions. Existing subscribers keep their price.',
+        hint: 'For new subscriptions, from now on. To change it for subscribers too, use Prices.',
         kind: 'rand',
       },
       {

@@ -4,7 +4,8 @@ import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/app-error.ts';
 import type { Viewer } from '../../../http/guards.ts';
-import { isRefusal } from '../../../ports/payments/payments.ts';
+import { isRefusal, PaymentsError } from '../../../ports/payments/payments.ts';
+import { closeIssue, openIssue } from '../../payment-issues/service.ts';
 import { recordAcceptance } from '../../legal/service.ts';
 import { lockAccount } from '../account-lock.ts';
 import { askProvider } from '../ask-provider.ts';
@@ -115,10 +116,11 @@ async function failCheckout({ database, clock }: Deps, userId: string, row: Chec
 type StartedCheckout = { row: CheckoutRow; customerId: string | null; code: string | null };
 
 async function openPage(
-  { database, payments, site }: Deps,
+  deps: Deps,
   { user: { id: userId, email } }: Viewer,
   { row, customerId, code }: StartedCheckout,
 ): Promise<{ url: string }> {
+  const { database, payments, site } = deps;
   // Back on the pricing page the user still has the plan and the code.
   const back = new URLSearchParams({
     plan: row.plan,
@@ -144,6 +146,7 @@ async function openPage(
     .set({ checkout_id: checkoutId })
     .where('reference', '=', row.reference)
     .execute();
+  await closeRefusal(deps, row.plan);
   return { url };
 }
 
@@ -185,9 +188,57 @@ export async function startCheckout(
       if (!isRefusal(error)) throw error;
       // The page’s address was lost or the customer no longer exists: start a new checkout.
       const fresh = await openCheckout(deps, userId, offer, { isNew: true });
-      return openPageOrFail(deps, viewer, { row: fresh, customerId: null, code });
+      return reportRefusal(deps, offer, () =>
+        openPageOrFail(deps, viewer, { row: fresh, customerId: null, code }),
+      );
     }
   });
+}
+
+const refusedCheckoutKey = (provider: string, plan: Plan): string =>
+  `checkout-refused:${provider}:${plan}`;
+
+/** Not even a new checkout works: the plan at the provider doesn’t match ours, for example. */
+async function reportRefusal<T>(
+  { database, clock, payments: { name: provider } }: Deps,
+  { plan, renewalAmount: amount }: Offer,
+  open: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    if (isRefusal(error) && error instanceof PaymentsError)
+      await database.db.transaction().execute((tx) =>
+        openIssue(
+          tx,
+          {
+            key: refusedCheckoutKey(provider, plan),
+            kind: 'checkout-refused',
+            provider,
+            amount,
+            currency: CURRENCY,
+            because: `The payment provider refused a checkout of the ${plan} plan: ${error.message}`,
+          },
+          clock.now(),
+        ),
+      );
+    throw error;
+  }
+}
+
+/** A checkout works again. */
+async function closeRefusal({ database, clock, payments }: Deps, plan: Plan) {
+  const key = refusedCheckoutKey(payments.name, plan);
+  const open = await database.db
+    .selectFrom('payment_issues')
+    .select('id')
+    .where('key', '=', key)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst();
+  if (!open) return;
+  await database.db
+    .transaction()
+    .execute((tx) => closeIssue(tx, key, 'A checkout worked again.', clock.now()));
 }
 
 type Purchase = { plan: Plan; amount: number; currency: 'ZAR'; paymentMethod: string };

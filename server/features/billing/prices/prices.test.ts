@@ -5,12 +5,16 @@ import type { Prices } from '#contract/admin/prices.ts';
 import type { ErrorBody } from '#contract/errors.ts';
 import type { Page } from '#contract/paging.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
-import { enqueue } from '../../../jobs/queue.ts';
 import type { MailMessage } from '../../../ports/mail/mail.ts';
 import { failure } from '../../../ports/payments/payments.ts';
 import { findTraces } from '../../../testing/read-all-tables.ts';
 import { createAdmin } from '../../../testing/test-admin.ts';
-import { deliverAll, payingClient, reconcile } from '../../../testing/test-payments.ts';
+import {
+  deliverAll,
+  payingClient,
+  reconcile,
+  runSchedule,
+} from '../../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { createUser, PASSWORD, type TestUser } from '../../../testing/test-user.ts';
 
@@ -55,18 +59,7 @@ const cancel = (id: string) =>
   admin.client.request({ method: 'POST', url: `/api/admin/prices/changes/${id}/cancel` });
 const read = () => boss().call<Prices>('GET', '/api/admin/prices');
 
-/** What the hourly schedules do. */
-async function runHourly() {
-  const schedule = { name: 'check-price-changes', maxAttempts: 10, encode: () => '{}' };
-  const { db } = test.deps.database;
-  await enqueue(db, schedule, {}, { now: 0, uniqueKey: 'schedule:check-price-changes' });
-  await db
-    .updateTable('jobs')
-    .set({ run_at: 0 })
-    .where('name', '=', 'check-price-changes')
-    .execute();
-  await test.worker.runDue();
-}
+const runHourly = () => runSchedule(test, 'check-price-changes');
 
 /** Lets time pass day by day, with everything that happens meanwhile. */
 async function passTo(day: string) {

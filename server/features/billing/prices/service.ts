@@ -141,7 +141,7 @@ export async function planPriceChange(deps: Deps, viewer: Viewer, input: Input):
       .executeTakeFirst();
     if (!created) throw new AppError('price_change_pending');
     const subject = { kind: 'price' as const, id };
-    const after = { plan, amount, startsAt, noticeDays };
+    const after = { plan, amount, startsAt: new Date(startsAt).toISOString(), noticeDays };
     const action = 'price-change.planned';
     await recordAction(tx, { actor: viewer, action, subject, after }, now);
     // First every server has to know its plan at the provider.

@@ -77,10 +77,12 @@ export const adminRoutes: Route[] = [
     () => import('./subscribers/subscriber.tsx'),
   ),
   adminPage('/admin/payments', 'Payment issues', ListSkeleton, () => import('./payments.tsx')),
+  adminPage('/admin/prices', 'Prices', FormPageSkeleton, () => import('./prices.tsx')),
   adminPage('/admin/coupons', 'Coupons', FormPageSkeleton, () => import('./coupons.tsx')),
   adminPage('/admin/jobs', 'Jobs', JobsSkeleton, () => import('./jobs.tsx')),
   adminPage('/admin/audit', 'Audit log', ListSkeleton, () => import('./audit.tsx')),
   adminPage('/admin/outbox', 'Outbox', ListSkeleton, () => import('./outbox.tsx')),
+  adminPage('/admin/legal', 'Legal pages', FormPageSkeleton, () => import('./legal.tsx')),
   adminPage('/admin/settings', 'Site settings', SettingsSkeleton, () => import('./settings.tsx')),
   adminPage('/admin/upload', 'Upload', UploadSkeleton, () => import('./uploads/upload.tsx'), {
     heading: 'Uploads',

@@ -1,13 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
-import { giftQuery, redeemMutation } from '#web/features/billing/api.ts';
+import { giftQuery, redeemMutation, subscriptionQuery } from '#web/features/billing/api.ts';
 import {
   describeGift,
+  describeGiftCharges,
   describeRedeemedGift,
   useDateContext,
 } from '#web/features/billing/subscription-texts.ts';
 import { ApiError, describeFailure } from '#web/lib/api.ts';
+import { useCurrentUser } from '#web/lib/current-user.ts';
 import { PosterBars, yearShape } from '#web/ui/art/poster-bars.tsx';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { buildLoadError, EmptyPage } from '#web/ui/empty-state.tsx';
@@ -17,8 +19,10 @@ import { TextSkeleton } from '#web/ui/skeleton.tsx';
 /** Opening the link claims nothing; only the button does. */
 export function Page() {
   const dates = useDateContext();
+  const { user } = useCurrentUser();
   const { token = '' } = useParams();
   const gift = useQuery(giftQuery(token));
+  const subscription = useQuery({ ...subscriptionQuery, enabled: user !== null }).data;
   const redeem = useMutation(redeemMutation(useQueryClient()));
   if (!gift.data && gift.error)
     return <GiftProblem error={gift.error} onRetry={() => void gift.refetch()} />;
@@ -49,6 +53,9 @@ export function Page() {
       text={describeGift(months, from)}
       action={
         <>
+          <p className="max-w-[52ch] text-16 text-text-2">
+            {subscription ? describeGiftCharges(subscription, dates) : 'Nothing is charged today.'}
+          </p>
           {redeem.isError && (
             <Notice tone="danger" title="Couldn’t claim the gift">
               {describeFailure(redeem.error, 'Check your connection and try again.')}

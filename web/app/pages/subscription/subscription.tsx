@@ -5,11 +5,14 @@ import type { Subscription } from '#contract/billing.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { checkMutation, subscriptionQuery } from '#web/features/billing/api.ts';
+import { parseCheckout } from '#web/features/billing/checkout-path.ts';
 import { InvoiceList } from '#web/features/billing/invoice-list.tsx';
 import {
   PaymentProblem,
   PaymentSettings,
+  PriceChangeNotice,
   StillRenews,
+  WithdrawalNotice,
 } from '#web/features/billing/payment-settings.tsx';
 import { PlanOffer } from '#web/features/billing/plan-offer.tsx';
 import { PlanToggle } from '#web/features/billing/plan-toggle.tsx';
@@ -45,6 +48,7 @@ export function Page() {
       <>
         <FreeSubscription user={user} hadOne={data?.status === 'ended'} />
         {data && <OtherSubscriptions subscription={data} />}
+        {data && <WithdrawalNotice subscription={data} />}
       </>
     );
   return (
@@ -64,6 +68,8 @@ export function Page() {
           {data.problem && <PaymentProblem subscription={data} />}
           {!data.problem && !data.hasAccess && data.renews && <StillRenews subscription={data} />}
           <OtherSubscriptions subscription={data} />
+          <WithdrawalNotice subscription={data} />
+          {data.priceChange && <PriceChangeNotice subscription={data} />}
           <PlanPanels subscription={data} />
           <SettingsColumns>
             <PaymentSettings subscription={data} />
@@ -92,7 +98,8 @@ function OtherSubscriptions({
 }
 
 function FreeSubscription({ user, hadOne }: { user: User; hadOne: boolean }) {
-  const [plan, setPlan] = useState<Plan>('monthly');
+  const [intent] = useState(() => parseCheckout(window.location.search));
+  const [plan, setPlan] = useState<Plan>(intent.plan);
   return (
     <>
       <PageHead
@@ -104,7 +111,7 @@ function FreeSubscription({ user, hadOne }: { user: User; hadOne: boolean }) {
         }
         end={<PlanToggle plan={plan} onPlanChange={setPlan} />}
       />
-      <PlanOffer user={user} plan={plan} />
+      <PlanOffer user={user} plan={plan} initialCoupon={intent.coupon} />
       {hadOne && (
         <SettingsSection title="Invoices">
           <InvoiceList />

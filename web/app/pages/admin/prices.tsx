@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import { CURRENCY } from '#contract/rules/plans.ts';
+import { pricesQuery } from '#web/features/prices/api.ts';
+import { NewPriceChangeForm } from '#web/features/prices/new-price-change.tsx';
+import { PriceChangeList } from '#web/features/prices/price-change-list.tsx';
+import { describeFailure } from '#web/lib/api.ts';
+import { formatMoney } from '#web/lib/format.ts';
+import { RetryNotice } from '#web/ui/notice.tsx';
+import { SectionHead } from '#web/ui/page-head.tsx';
+import { PanelRowsSkeleton } from '#web/ui/panel-skeleton.tsx';
+import { AdminFrame } from './admin-frame.tsx';
+
+export function Page() {
+  const { data, error, refetch } = useQuery(pricesQuery);
+  return (
+    <AdminFrame
+      title="Prices"
+      lead="What Premium costs, for new subscribers and for those who pay already."
+    >
+      {error && !data && (
+        <RetryNotice
+          title={describeFailure(error, 'Couldn’t load the prices.')}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {!data && !error && <PanelRowsSkeleton rows={4} />}
+      {data && (
+        <>
+          <p className="text-16">
+            New subscriptions cost{' '}
+            <b className="font-semibold">{formatMoney(data.monthly, CURRENCY)} a month</b> or{' '}
+            <b className="font-semibold">{formatMoney(data.annual, CURRENCY)} a year</b>.
+          </p>
+          <div className="grid grid-cols-1 items-start gap-x-12 gap-y-9 @4xl/content:grid-cols-2">
+            <section aria-labelledby="new-price">
+              <SectionHead id="new-price" title="Change a price" />
+              <NewPriceChangeForm planIdExample={data.planIdExample} />
+            </section>
+            <section aria-labelledby="price-changes">
+              <SectionHead id="price-changes" title="Price changes" />
+              <PriceChangeList changes={data.changes} />
+            </section>
+          </div>
+        </>
+      )}
+    </AdminFrame>
+  );
+}

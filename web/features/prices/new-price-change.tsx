@@ -1,0 +1,91 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { DEFAULT_NOTICE_DAYS, NewPriceChange, type Prices } from '#contract/admin/prices.ts';
+import type { Plan } from '#contract/rules/plans.ts';
+import { call } from '#web/lib/api.ts';
+import { boot } from '#web/lib/boot.ts';
+import { parseValues } from '#web/lib/parse-form.ts';
+import { showToast } from '#web/lib/toasts.ts';
+import { useForm } from '#web/lib/use-form.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { Segmented } from '#web/ui/forms/segmented.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { pricesQuery } from './api.ts';
+import { parsePriceChange } from './parse-price-change.ts';
+
+const plans = [
+  { value: 'monthly', label: 'Monthly' },
+  { value: 'annual', label: 'Annual' },
+] as const;
+
+export function NewPriceChangeForm({ planIdExample }: Pick<Prices, 'planIdExample'>) {
+  const client = useQueryClient();
+  const [plan, setPlan] = useState<Plan>('monthly');
+  const { submit, errors, failure, isSending, clearOnInput } = useForm({
+    parse: (element) => {
+      const form = new FormData(element);
+      form.set('plan', plan);
+      return parseValues(NewPriceChange, parsePriceChange(form, boot.timeZone));
+    },
+    onSubmit: async (body, form) => {
+      const prices = await call('POST /api/admin/prices/changes', { body });
+      form.reset();
+      client.setQueryData(pricesQuery.queryKey, prices);
+      showToast({ title: 'Price change planned', description: 'We’re telling subscribers now.' });
+    },
+    failed: 'Couldn’t plan the price change.',
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={submit}
+      onInput={clearOnInput}
+      className="flex max-w-xl flex-col gap-4"
+    >
+      {failure && <Notice tone="danger" title={failure} />}
+      <Segmented
+        label="Plan"
+        options={plans}
+        value={plan}
+        onValueChange={setPlan}
+        className="self-start"
+      />
+      <div className="grid items-start gap-4 @xl/content:grid-cols-2">
+        <Field label="New price (R)" name="amount" inputMode="decimal" error={errors.amount} />
+        <Field
+          label="From"
+          name="startsAt"
+          type="date"
+          hint="New subscriptions cost the new price from this day."
+          error={errors.startsAt}
+        />
+        <Field
+          label="Notice (days)"
+          name="noticeDays"
+          inputMode="numeric"
+          defaultValue={String(DEFAULT_NOTICE_DAYS)}
+          hint="How long subscribers keep the old price after we tell them. A lower price needs no notice."
+          error={errors.noticeDays}
+        />
+        {planIdExample !== null && (
+          <Field
+            label="Plan at the payment provider"
+            name="planId"
+            spellCheck={false}
+            autoComplete="off"
+            hint={`Create a plan with this price there, and copy its id (${planIdExample}). Leave the old one as it is.`}
+            error={errors.planId}
+          />
+        )}
+      </div>
+      <p className="text-13 text-text-2">
+        Every subscriber on another price gets an e-mail now. They pay the new price from their
+        first payment after the date and the notice, and can cancel before.
+      </p>
+      <Button type="submit" className="self-start" aria-disabled={isSending}>
+        Plan price change
+      </Button>
+    </form>
+  );
+}
