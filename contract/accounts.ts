@@ -49,6 +49,8 @@ export const User = z.object({
   avatarUrl: z.string().nullable(),
   /** Until when saved tracks play offline; null if the user may not save any. */
   offlineUntil: z.number().nullable(),
+  /** The terms or the privacy policy changed then, and the user hasn’t seen that yet. */
+  termsChangedAt: z.int().optional(),
 });
 export type User = z.infer<typeof User>;
 

@@ -1,17 +1,9 @@
 import { z } from 'zod';
 import { Seller } from './billing.ts';
 import { defineRoutes } from './route.ts';
+import { LEGAL_PAGES } from './rules/legal-pages.ts';
 
-export const LEGAL_PAGES = ['terms', 'privacy', 'refunds', 'contact'] as const;
-export const LegalPageName = z.enum(LEGAL_PAGES);
-export type LegalPageName = z.infer<typeof LegalPageName>;
-
-export const legalTitles: Record<LegalPageName, string> = {
-  terms: 'Terms',
-  privacy: 'Privacy Policy',
-  refunds: 'Refund Policy',
-  contact: 'Contact',
-};
+const LegalPageName = z.enum(LEGAL_PAGES);
 
 const LEGAL_TEXT_MAX = 50_000;
 

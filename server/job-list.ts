@@ -17,6 +17,7 @@ import {
 import { reconcilePayments } from './features/billing/reconcile/jobs.ts';
 import { reconcileSubscriptionJob } from './features/billing/reconcile/reconcile-subscription.ts';
 import { processWebhookEvent } from './features/billing/webhooks/webhook-events.ts';
+import { announceEnds, continueMonthlyJob } from './features/billing/subscription/announce-ends.ts';
 import { finishWithdrawalJob } from './features/billing/subscription/withdraw.ts';
 import { deleteUnusedCover } from './features/catalogue/covers.ts';
 import { deleteFiles, purgeDeletedTracks } from './features/catalogue/purge.ts';
@@ -55,6 +56,8 @@ export const jobList: readonly JobHandler<Deps>[] = [
   changeMemberPriceJob,
   finishRefund,
   finishWithdrawalJob,
+  announceEnds,
+  continueMonthlyJob,
   sendBillingMessage,
   sendIssueMail,
   updateCharts,

@@ -5,6 +5,10 @@ type JobWords = {
 };
 
 const JOBS: Record<string, JobWords> = {
+  'announce-ends': {
+    name: 'Announce ends',
+    does: 'Finds years and gifts that end soon and queues their e-mails.',
+  },
   'announce-releases': {
     name: 'Announce releases',
     does: 'Finds new releases and queues their e-mails.',
@@ -28,6 +32,10 @@ const JOBS: Record<string, JobWords> = {
   'complete-upload': {
     name: 'Finish an upload',
     does: 'Checks an uploaded file and turns it into a mix.',
+  },
+  'continue-monthly': {
+    name: 'Continue monthly',
+    does: 'Changes an annual subscription to monthly from the end of its year.',
   },
   'delete-files': { name: 'Delete files', does: 'Deletes the files of a mix that was deleted.' },
   'delete-replaced-file': {

@@ -14,6 +14,7 @@ import {
   readSessionToken,
   setSessionCookie,
 } from '../../http/sessions.ts';
+import { findLegalChange } from '../legal/service.ts';
 import { deleteAvatar, replaceAvatar } from './avatars.ts';
 import { confirmReset, requestReset, changePassword, limitPasswordChecks } from './passwords.ts';
 import { toAccountKey } from './queries.ts';
@@ -47,6 +48,7 @@ export const accountLimits = {
 async function presentUser(deps: Deps, user: Omit<SessionUser, 'grace_ms'>): Promise<User> {
   const now = deps.clock.now();
   const grace_ms = await readGraceMs(deps);
+  const termsChangedAt = await findLegalChange(deps, user);
   return {
     id: user.id,
     username: user.username,
@@ -55,6 +57,7 @@ async function presentUser(deps: Deps, user: Omit<SessionUser, 'grace_ms'>): Pro
     isAdmin: user.is_admin === 1,
     avatarUrl: user.avatar_key === null ? null : `/media/${user.avatar_key}`,
     offlineUntil: offlineUntil({ ...user, grace_ms }, now),
+    ...(termsChangedAt !== null && { termsChangedAt }),
   };
 }
 

@@ -14,6 +14,7 @@ import {
   sendAccountMessage,
   sendPasswordReset,
 } from './jobs.ts';
+import { recordAcceptance } from '../legal/service.ts';
 import { deleteResets } from './password-reset.ts';
 import {
   findDisabledAccount,
@@ -105,6 +106,7 @@ export async function register(
   const now = clock.now();
   return database.db.transaction().execute(async (tx) => {
     const user = await createAccount(tx, { ...input, passwordHash }, now);
+    await recordAcceptance(tx, user.id, 'registration', now);
     return { user, token: await startSession(tx, user.id, context, now) };
   });
 }

@@ -1,9 +1,5 @@
-import {
-  legalTitles,
-  type LegalDraft,
-  type LegalPage,
-  type LegalPageName,
-} from '#contract/legal.ts';
+import type { LegalDraft, LegalPage } from '#contract/legal.ts';
+import { legalTitles, type LegalPageName } from '#contract/rules/legal-pages.ts';
 
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';

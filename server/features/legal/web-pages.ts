@@ -1,4 +1,5 @@
-import { legalTitles, LegalPageName, type LegalPage } from '#contract/legal.ts';
+import type { LegalPage } from '#contract/legal.ts';
+import { LEGAL_PAGES, legalTitles } from '#contract/rules/legal-pages.ts';
 import { formatDate } from '#contract/rules/format.ts';
 import type { Seller } from '#contract/billing.ts';
 import type { Deps } from '../../deps.ts';
@@ -46,7 +47,8 @@ const unescapeHtml = (text: string): string =>
 
 /** Title, description and text of a legal page, for crawlers and browsers without scripts. */
 export async function findLegalPage(deps: Deps, path: string): Promise<PageHead | null> {
-  const page = LegalPageName.safeParse(/^\/+([a-z]+)\/*$/.exec(path)?.[1]).data;
+  const name = /^\/+([a-z]+)\/*$/.exec(path)?.[1];
+  const page = LEGAL_PAGES.find((one) => one === name);
   if (!page) return null;
   const { siteName, timeZone } = deps.config;
   const row = await getCurrentVersion(deps.database.db, page, deps.clock.now());

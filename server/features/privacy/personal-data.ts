@@ -5,6 +5,7 @@ import { exportEvents, anonymiseUserEvents } from '../analytics/service.ts';
 import { exportBilling, anonymiseBilling } from '../billing/privacy/service.ts';
 import { exportDownloads } from '../downloads/service.ts';
 import { exportFavorites } from '../favorites/service.ts';
+import { anonymiseAuthor, exportAcceptances } from '../legal/service.ts';
 import { exportPlaylists } from '../playlists/service.ts';
 import { exportPlays, anonymiseListener } from '../plays/service.ts';
 import { exportPreferences } from '../preferences/service.ts';
@@ -29,6 +30,11 @@ export const personalData: readonly PersonalData[] = [
   { name: 'playlists', rows: exportPlaylists },
   { name: 'downloads', rows: exportDownloads },
   { name: 'billing', rows: exportBilling, erase: anonymiseBilling },
+  {
+    name: 'legal',
+    rows: exportAcceptances,
+    erase: (tx, _dialect, id) => anonymiseAuthor(tx, id),
+  },
   { name: 'achievements', rows: exportAchievements },
   { name: 'events', rows: exportEvents, erase: (tx, _dialect, id) => anonymiseUserEvents(tx, id) },
 ];

@@ -1,6 +1,8 @@
 import { formatDate, formatMoney } from '#contract/rules/format.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
-import { toCard, toSubscription, type MessageTexts } from './billing-message.ts';
+import { toSubscription, type MessageTexts } from './billing-message.ts';
+
+const toCard = { label: 'Update your card', path: '/subscription' };
 
 const periods = { monthly: 'month', annual: 'year' } as const;
 

@@ -16,7 +16,8 @@ import { listNoticesOf } from '../prices/queries.ts';
 import { requestCancellation } from './departed-members.ts';
 import { recordUsedOffers } from './used-offers-of-deleted-accounts.ts';
 import { listProviderSubscriptionsOf, listCheckoutsOf, listLedgerEntries } from '../queries.ts';
-import { parseCard } from '../subscription/service.ts';
+import { continueMonthlyJob } from '../subscription/announce-ends.ts';
+import { findWithdrawal, parseCard } from '../subscription/service.ts';
 
 /** Everything about a user’s payments and access, without the provider’s own data. */
 export async function* exportBilling(db: Db, userId: string) {
@@ -90,6 +91,15 @@ export async function* exportBilling(db: Db, userId: string) {
       toldAt: row.told_at,
       appliesFrom: row.applies_from,
     };
+  const withdrawal = await findWithdrawal(db, userId);
+  if (withdrawal)
+    yield {
+      kind: 'withdrawal',
+      amount: withdrawal.amount,
+      currency: withdrawal.currency,
+      requestedAt: withdrawal.requested_at,
+      doneAt: withdrawal.done_at,
+    };
   for (const row of await listIssuesOf(db, userId))
     yield {
       kind: 'payment-issue',
@@ -121,7 +131,12 @@ export async function anonymiseBilling(tx: Tx, _dialect: DialectName, userId: st
       await requestCancellation(tx, { provider, providerSubscriptionId }, now);
   await recordUsedOffers(tx, userId, now);
   await releaseAllUses(tx, userId);
-  const jobs = [sendBillingMessage, reconcileSubscriptionJob, changeMemberPriceJob];
+  const jobs = [
+    sendBillingMessage,
+    continueMonthlyJob,
+    reconcileSubscriptionJob,
+    changeMemberPriceJob,
+  ];
   await deleteIdleJobs(tx, jobs, (payload) => payload.includes(`"${userId}"`));
   await emptyWebhookBodies(tx, userId);
   await deleteUserSignals(tx, userId);

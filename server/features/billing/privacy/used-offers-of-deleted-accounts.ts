@@ -5,6 +5,7 @@ import { listLedgerEntries } from '../queries.ts';
 
 const SECRET = 'used-offers';
 const TRIAL = 'trial';
+const WITHDRAWAL = 'withdrawal';
 
 /** A keyed hash: it recognises the same address without storing it. */
 async function hashEmailOf(db: Db, userId: string): Promise<string | null> {
@@ -34,6 +35,9 @@ export const hadTrialBeforeDeletion = (db: Db, userId: string) => hasUsed(db, us
 export const hadCouponBeforeDeletion = (db: Db, userId: string, couponId: string) =>
   hasUsed(db, userId, `coupon:${couponId}`);
 
+export const hasWithdrawnBeforeDeletion = (db: Db, userId: string) =>
+  hasUsed(db, userId, WITHDRAWAL);
+
 /** Remembers the one-time offers of an account that is being deleted. */
 export async function recordUsedOffers(tx: Tx, userId: string, now: number) {
   const ledger = await listLedgerEntries(tx, userId);
@@ -43,8 +47,17 @@ export async function recordUsedOffers(tx: Tx, userId: string, now: number) {
     .where('user_id', '=', userId)
     .where('is_used', '=', 1)
     .execute();
+  const withdrawal = await tx
+    .selectFrom('withdrawals')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
   const isNew = !ledger.some(({ kind }) => ['charge', 'trial', 'coupon'].includes(kind));
-  const used = [...(isNew ? [] : [TRIAL]), ...uses.map((row) => `coupon:${row.coupon_id}`)];
+  const used = [
+    ...(isNew ? [] : [TRIAL]),
+    ...(withdrawal ? [WITHDRAWAL] : []),
+    ...uses.map((row) => `coupon:${row.coupon_id}`),
+  ];
   const hash = used.length > 0 ? await hashEmailOf(tx, userId) : null;
   if (hash === null) return;
   await tx

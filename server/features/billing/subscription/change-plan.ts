@@ -60,8 +60,14 @@ async function applyChange(
   { current, plan }: { current: ProviderSubscriptionRow; plan: Plan },
   {
     ask,
+    actor = 'user',
     ...intent
-  }: { ask: Payments['changePlan']; kind: 'plan-changed' | 'resumed'; because: string },
+  }: {
+    ask: Payments['changePlan'];
+    kind: 'plan-changed' | 'resumed';
+    because: string;
+    actor?: string;
+  },
 ): Promise<void> {
   const { amount, startsAt } = await createChangeOffer(deps, userId, { current, plan });
   await deps.database.db.transaction().execute((tx) =>
@@ -75,7 +81,7 @@ async function applyChange(
     const changed = await ask({ providerSubscriptionId, plan, amount, startsAt });
     await recordReplacement(deps, userId, current, changed.providerSubscriptionId);
     const hints = { providerSubscriptionIds: [changed.providerSubscriptionId] };
-    const full = { ...intent, detail: null, actor: 'user' };
+    const full = { ...intent, detail: null, actor };
     await reconcileSubscription(deps, userId, { intent: full, hints });
   });
 }
@@ -113,3 +119,21 @@ export async function resumeSubscription(deps: Deps, viewer: Viewer): Promise<Su
   );
   return getSubscription(deps, viewer);
 }
+
+/** After a year without an agreement to another one: monthly, at the monthly price, from its end. */
+export const continueMonthly = (
+  deps: Deps,
+  userId: string,
+  current: ProviderSubscriptionRow,
+): Promise<void> =>
+  applyChange(
+    deps,
+    userId,
+    { current, plan: 'monthly' },
+    {
+      ask: deps.payments.changePlan,
+      kind: 'plan-changed',
+      because: 'The year ends; the site continues subscriptions month by month.',
+      actor: 'system',
+    },
+  );

@@ -14,22 +14,29 @@ import { enqueue } from '../../../jobs/queue.ts';
 import { isNotFound, PaymentsError } from '../../../ports/payments/payments.ts';
 import { lockAccount } from '../account-lock.ts';
 import { askProvider } from '../ask-provider.ts';
-import { buildLedgerEntry, toLedgerContext } from '../ledger/ledger-entries.ts';
+import { buildLedgerEntry, toLedgerContext, type LedgerContext } from '../ledger/ledger-entries.ts';
 import { appendEntry } from '../ledger/service.ts';
 import { hasWithdrawnBeforeDeletion } from '../privacy/used-offers-of-deleted-accounts.ts';
 import { findPaidThroughOf, listLedgerEntries, listProviderSubscriptionsOf } from '../queries.ts';
 import { reconcileSubscription } from '../reconcile/reconcile-subscription.ts';
-import {
-  findWithdrawable,
-  type WithdrawablePayment,
-  type WithdrawalRow,
-} from './find-withdrawal.ts';
+import { findWithdrawable, type WithdrawablePayment } from './find-withdrawal.ts';
 import { findWithdrawal, getSubscription } from './service.ts';
 
 /** The request itself does the work; the job only finishes what it leaves undone. */
 const FINISH_MS = 2 * MINUTE;
 /** The member was promised the money: after this long an administrator has to step in. */
 const RETRY_MS = 60 * DAY;
+
+/** Without the user, so that deleting the account doesn’t stop the refund. */
+const Withdrawal = z.object({
+  provider: z.string(),
+  providerSubscriptionId: z.string(),
+  chargeId: z.string(),
+  amount: z.int(),
+});
+type Withdrawal = z.infer<typeof Withdrawal>;
+
+const toKey = (chargeId: string): string => `withdrawal:${chargeId}`;
 
 const BECAUSE = 'Member cancelled within the cooling-off period and gets the payment back.';
 
@@ -109,63 +116,71 @@ async function requestWithdrawal(deps: Deps, userId: string): Promise<void> {
     await enqueue(
       tx,
       finishWithdrawalJob,
-      { userId },
-      { now, runAt: now + FINISH_MS, uniqueKey: `withdrawal:${userId}` },
+      { provider: payments.name, providerSubscriptionId, chargeId, amount },
+      { now, runAt: now + FINISH_MS, uniqueKey: toKey(chargeId) },
     );
   });
 }
 
 /**
- * Ends the subscription first, so that nothing more is charged, then refunds. Every step may be
- * repeated, so that after a crash anywhere all of it runs again.
+ * Ends the subscription first, so that nothing more is charged, then refunds. Both may be repeated, so
+ * that after a crash anywhere all of it runs again.
  */
-async function finishWithdrawal(deps: Deps, userId: string, row: WithdrawalRow): Promise<void> {
-  const { database, payments, clock } = deps;
-  if (row.provider !== payments.name)
-    throw new Error(`Refund ${row.charge_id} by hand: the site no longer uses ${row.provider}.`);
-  await payments.endNow(row.provider_subscription_id).catch((error: unknown) => {
+async function endAndRefund({ payments }: Deps, withdrawal: Withdrawal): Promise<void> {
+  const { provider, providerSubscriptionId, chargeId, amount } = withdrawal;
+  if (provider !== payments.name)
+    throw new Error(`Refund ${chargeId} by hand: the site no longer uses ${provider}.`);
+  await payments.endNow(providerSubscriptionId).catch((error: unknown) => {
     if (!isNotFound(error)) throw error;
   });
-  const { charge_id: chargeId, amount } = row;
-  await payments.refund({ chargeId, amount, key: `withdrawal:${chargeId}` });
-  const intent = { kind: 'cancelled' as const, because: BECAUSE, detail: null, actor: 'user' };
+  await payments.refund({ chargeId, amount, key: toKey(chargeId) });
+}
+
+/** What others paid for stays, such as a gift; the grace days of a trial don’t. */
+async function endGrace(tx: Tx, userId: string, context: LedgerContext): Promise<void> {
+  const paidThrough = await findPaidThroughOf(tx, userId);
+  if (paidThrough === null || paidThrough > context.now) return;
+  const entry = buildLedgerEntry('end', context.now, BECAUSE, { actor: 'user' });
+  await appendEntry(tx, userId, entry, context);
+}
+
+async function recordWithdrawal(deps: Deps, userId: string, chargeId: string): Promise<void> {
+  const intent = { kind: 'ended' as const, because: BECAUSE, detail: null, actor: 'user' };
   await reconcileSubscription(deps, userId, { intent });
   const context = toLedgerContext(deps);
-  await database.db.transaction().execute(async (tx) => {
+  await deps.database.db.transaction().execute(async (tx) => {
     const done = await tx
       .updateTable('withdrawals')
-      .set({ done_at: clock.now() })
+      .set({ done_at: context.now })
       .where('user_id', '=', userId)
       .where('done_at', 'is', null)
       .returning('user_id')
       .executeTakeFirst();
-    const paidThrough = await findPaidThroughOf(tx, userId);
-    // What others paid for stays, such as a gift; the grace days of a trial don’t.
-    const hasTimeLeft = paidThrough !== null && paidThrough > context.now;
-    if (done && paidThrough !== null && !hasTimeLeft)
-      await appendEntry(
-        tx,
-        userId,
-        buildLedgerEntry('end', context.now, BECAUSE, { actor: 'user' }),
-        context,
-      );
+    if (done) await endGrace(tx, userId, context);
     await tx
       .deleteFrom('jobs')
-      .where('unique_key', '=', `withdrawal:${userId}`)
+      .where('unique_key', '=', toKey(chargeId))
       .where('state', '<>', 'running')
       .execute();
   });
   deps.jobs.wake();
 }
 
-/** Completes what a crash or an outage of the provider interrupted. */
+/** Completes what a crash or an outage of the provider interrupted, even for a deleted account. */
 export const finishWithdrawalJob = defineJob({
   name: 'finish-withdrawal',
-  payload: z.object({ userId: z.string() }),
+  payload: Withdrawal,
   maxAttempts: countAttemptsWithin(RETRY_MS),
-  run: async (deps: Deps, { userId }) => {
-    const row = await findWithdrawal(deps.database.db, userId);
-    if (row && row.done_at === null) await finishWithdrawal(deps, userId, row);
+  run: async (deps: Deps, withdrawal) => {
+    await endAndRefund(deps, withdrawal);
+    const { provider, chargeId } = withdrawal;
+    const row = await deps.database.db
+      .selectFrom('withdrawals')
+      .select('user_id')
+      .where('provider', '=', provider)
+      .where('charge_id', '=', chargeId)
+      .executeTakeFirst();
+    if (row) await recordWithdrawal(deps, row.user_id, chargeId);
   },
 });
 
@@ -178,7 +193,12 @@ export async function withdraw(deps: Deps, viewer: Viewer): Promise<Subscription
   if (!before) await requestWithdrawal(deps, userId);
   const row = await findWithdrawal(db, userId);
   try {
-    if (row && row.done_at === null) await finishWithdrawal(deps, userId, row);
+    if (row && row.done_at === null) {
+      const { provider, provider_subscription_id, charge_id: chargeId, amount } = row;
+      const providerSubscriptionId = provider_subscription_id;
+      await endAndRefund(deps, { provider, providerSubscriptionId, chargeId, amount });
+      await recordWithdrawal(deps, userId, chargeId);
+    }
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error;
     // The request is stored; the job goes on with it until the money is back.
