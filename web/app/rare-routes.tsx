@@ -1,3 +1,4 @@
+import { LEGAL_PAGES, legalTitles } from '#contract/rules/legal-pages.ts';
 import { RouteSwitch } from './route-switch.tsx';
 import { route, type Route } from './route.ts';
 
@@ -34,6 +35,9 @@ export const rareRoutes: Route[] = [
     'Credit note',
     'text',
     () => import('./pages/subscription/credit-note.tsx'),
+  ),
+  ...LEGAL_PAGES.map((name) =>
+    route(`/${name}`, legalTitles[name], 'text', () => import('./pages/legal/legal.tsx')),
   ),
   route('/gift/:token', 'Gift', 'text', () => import('./pages/subscription/gift.tsx')),
   route('/loading-demo', 'Loading demo', 'stage', () => import('./pages/loading-demo.tsx')),

@@ -1,4 +1,14 @@
-const PUBLIC_PATHS = ['/', '/top-20', '/login', '/register', '/forgot-password'];
+const PUBLIC_PATHS = [
+  '/',
+  '/top-20',
+  '/login',
+  '/register',
+  '/forgot-password',
+  '/terms',
+  '/privacy',
+  '/refunds',
+  '/contact',
+];
 const PUBLIC_PREFIXES = ['/reset-password/'];
 
 /** Collapses repeated slashes and drops a trailing one. */

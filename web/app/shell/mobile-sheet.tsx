@@ -2,6 +2,7 @@ import type { User } from '#contract/accounts.ts';
 import { returnFocus } from '#web/ui/overlays/overlay.ts';
 import { Sheet, SheetContent } from '#web/ui/overlays/sheet.tsx';
 import type { OverlayProps } from '#web/ui/overlays/lazy-overlay.tsx';
+import { LegalLinks } from '#web/ui/legal-links.tsx';
 import { SidebarContent } from './sidebar-content.tsx';
 
 type MobileSheetProps = OverlayProps & { user: User | null };
@@ -17,6 +18,7 @@ export function MobileSheet({ user, open, onOpenChange, opener }: MobileSheetPro
       >
         <div className="flex flex-1 flex-col px-3.5 pt-2.5 pb-4">
           <SidebarContent user={user} />
+          <LegalLinks className="px-2.5 pt-3" />
         </div>
       </SheetContent>
     </Sheet>

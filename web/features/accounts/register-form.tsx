@@ -25,6 +25,17 @@ export function RegisterForm() {
           />
           <EmailField error={errors.email} />
           <NewPasswordField label="Password" hint="8 to 128 characters." error={errors.password} />
+          <p className="text-13 text-text-2 [&_a]:text-text [&_a]:underline [&_a]:underline-offset-4">
+            By creating an account you agree to the{' '}
+            <a href="/terms" target="_blank" rel="noopener">
+              Terms
+            </a>{' '}
+            and{' '}
+            <a href="/privacy" target="_blank" rel="noopener">
+              Privacy Policy
+            </a>
+            .
+          </p>
         </>
       )}
     </AccountForm>

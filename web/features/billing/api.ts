@@ -105,8 +105,15 @@ async function saveSubscription(client: QueryClient, subscription: Subscription)
 
 export const cancelMutation = (client: QueryClient) =>
   mutationOptions({
-    mutationFn: (body: { reason: CancelReason; comment?: string }) =>
+    mutationFn: (body: { reason?: CancelReason; comment?: string }) =>
       call('POST /api/subscription/cancel', { body }),
+    onSuccess: (subscription) => saveSubscription(client, subscription),
+    retry,
+  });
+
+export const withdrawMutation = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: () => call('POST /api/subscription/withdraw'),
     onSuccess: (subscription) => saveSubscription(client, subscription),
     retry,
   });

@@ -32,9 +32,8 @@ export function CancelDialog({ open, onOpenChange, subscription }: CancelDialogP
   const [reason, setReason] = useState<CancelReason | null>(null);
   const { submit, failure, isSending, clearFailure } = useForm({
     parse: (form) => {
-      if (!reason) return { errors: { form: 'Choose a reason first.' } };
       const comment = readText(new FormData(form), 'comment').trim();
-      return { data: { reason, ...(comment && { comment }) } };
+      return { data: { ...(reason && { reason }), ...(comment && { comment }) } };
     },
     onSubmit: async (body) => {
       const cancelled = await cancel.mutateAsync(body);
@@ -53,7 +52,7 @@ export function CancelDialog({ open, onOpenChange, subscription }: CancelDialogP
         <form noValidate onSubmit={submit} className="flex flex-col gap-4">
           {failure && <Notice tone="danger" title={failure} />}
           <fieldset>
-            <legend className="mb-1 font-medium">Why are you cancelling?</legend>
+            <legend className="mb-1 font-medium">Why are you cancelling? (optional)</legend>
             {(Object.keys(reasons) as CancelReason[]).map((value) => (
               <label key={value} className="flex min-h-11 items-center gap-3 border-b border-line">
                 <input

@@ -97,6 +97,10 @@ function Checkout(props: Omit<PremiumActionProps, 'offer'>) {
         >
           {isOpening ? 'Opening the payment page…' : nameAction(quote.data)}
         </Button>
+        <p className="text-12 text-text-2 [&_a]:underline [&_a]:underline-offset-4">
+          By paying you agree to the <Link href="/terms">Terms</Link> and the{' '}
+          <Link href="/refunds">Refund Policy</Link>.
+        </p>
       </div>
     </>
   );

@@ -17,6 +17,7 @@ import { Logo } from '#web/ui/art/logo.tsx';
 import { growingYear, PosterBars } from '#web/ui/art/poster-bars.tsx';
 import { Button, buttonClass, LinkButton } from '#web/ui/button.tsx';
 import { Pause, Play } from '#web/ui/icons.ts';
+import { LegalLinks } from '#web/ui/legal-links.tsx';
 import { LandingMix, LandingWeek, MIX_ID } from './landing-mix.tsx';
 import { LandingPlans, PLANS_ID } from './landing-plans.tsx';
 import { LandingWall } from './landing-wall.tsx';
@@ -195,6 +196,7 @@ function LandingFooter({ user }: { user: User | null }) {
           {label}
         </Link>
       ))}
+      <LegalLinks className="w-full md:mt-2 md:justify-end" />
     </footer>
   );
 }
