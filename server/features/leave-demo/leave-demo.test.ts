@@ -72,6 +72,10 @@ describe('leaving the demo', () => {
     const thandi = await createUser(test);
     await payingClient(test, thandi).buy('annual');
     expect(await stream(thandi)).toBe(200);
+    const lerato = await createUser(test, 'lerato');
+    await payingClient(test, lerato).buy('monthly');
+    await payingClient(test, lerato).call('POST', '/api/subscription/withdraw');
+    await test.worker.runDue();
     await leave();
     expect(await stream(thandi)).toBe(403);
     const { db } = test.deps.database;
@@ -82,6 +86,8 @@ describe('leaving the demo', () => {
       'invoices',
       'sandbox_charges',
       'paid_spans',
+      'withdrawals',
+      'jobs',
     ] as const)
       expect([table, await db.selectFrom(table).selectAll().execute()]).toEqual([table, []]);
     const rest = await payingClient(test, thandi).buy('monthly');

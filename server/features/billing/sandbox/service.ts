@@ -112,6 +112,14 @@ async function deleteRows(tx: Tx) {
       tx.selectFrom('invoices').select('id').where('provider', '=', SANDBOX),
     )
     .execute();
+  await tx
+    .deleteFrom('price_change_members')
+    .where(
+      'change_id',
+      'in',
+      tx.selectFrom('price_changes').select('id').where('provider', '=', SANDBOX),
+    )
+    .execute();
   for (const table of [
     'invoices',
     'refused_payments',
@@ -119,9 +127,19 @@ async function deleteRows(tx: Tx) {
     'provider_subscriptions',
     'webhook_events',
     'payment_issues',
+    'price_changes',
+    // One for each member: a test must not use it up.
+    'withdrawals',
   ] as const)
     await tx.deleteFrom(table).where('provider', '=', SANDBOX).execute();
   for (const table of SANDBOX_TABLES) await tx.deleteFrom(table).execute();
+  await tx
+    .deleteFrom('jobs')
+    .where('state', '<>', 'running')
+    .where((where) =>
+      where.or([where('name', 'like', `%${SANDBOX}%`), where('payload', 'like', `%"${SANDBOX}"%`)]),
+    )
+    .execute();
 }
 
 /** The first real invoice is number 1, unless there are real ones already. */
