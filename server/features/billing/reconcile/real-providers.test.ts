@@ -3,6 +3,7 @@ import { startFakePaystack } from '../../../testing/fake-paystack.ts';
 import { connectPaystack, connectStripe } from '../../../testing/fake-providers.ts';
 import { startFakeStripe } from '../../../testing/fake-stripe.ts';
 import type { Delivery } from '../../../testing/payments-contract/subject.ts';
+import { createAdmin } from '../../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { createUser } from '../../../testing/test-user.ts';
 import { payingClient, reconcile } from '../../../testing/test-payments.ts';
@@ -182,6 +183,40 @@ describe.each([
     expect((await me.charges()).map(({ amount }) => amount)).toEqual([7900]);
     expect(await me.subscription()).toMatchObject({ status: 'ended', nextPayment: null });
   });
+
+  it.each([
+    ['all', 7900, { hasAccess: false, status: 'ended', renews: false }],
+    ['a part', 2000, { hasAccess: true, status: 'cancelled', renews: false }],
+  ])(
+    'charges nothing more after a refund of %s that ends the subscription',
+    async (_what, amount, left) => {
+      const { fake, me, deliverBadly, pass } = await open(start);
+      const { reference } = await me.begin('monthly');
+      fake.pay(reference);
+      await me.confirm(reference);
+      const [invoice] = await me.invoices();
+      const admin = await createAdmin(test);
+      const { id } = await me.call<{ id: string }>('GET', '/api/auth/me');
+      const refunded = await admin.client.request({
+        method: 'POST',
+        url: `/api/admin/subscribers/${id}/refund`,
+        payload: {
+          invoiceId: invoice?.id,
+          amount,
+          endsSubscription: true,
+          because: 'Asked for it.',
+        },
+      });
+      expect([refunded.statusCode, refunded.body]).toEqual([200, expect.anything()]);
+      await deliverBadly();
+      expect(await me.subscription()).toMatchObject(left);
+      await pass(70);
+      await deliverBadly();
+      await reconcile(test);
+      expect(await me.charges()).toHaveLength(1);
+      expect(await me.invoices()).toMatchObject([{ refunded: amount }]);
+    },
+  );
 
   it('changes nobody’s subscription while our key is refused', async () => {
     const { fake, me, deliver } = await open(start);
