@@ -81,8 +81,10 @@ export function describeSubscription() {
     const { payments } = subject;
     const owed = { providerSubscriptionId, plan: 'monthly' as const, amount: 7900 };
     // The old card is declined again, which is no error.
-    await payments.payOwed({ ...owed, reference: 'owed-1' });
+    for (const _ of [1, 2]) await payments.payOwed({ ...owed, reference: 'owed-1' });
     expect((await read(providerSubscriptionId)).providerSubscription.status).toBe('late');
+    const failed = (await readCharges(customerId)).filter(({ status }) => status === 'failed');
+    expect(failed).toHaveLength(2);
     await subject.updateCard(providerSubscriptionId);
     for (const _ of [1, 2]) await payments.payOwed({ ...owed, reference: 'owed-2' });
     await payments.payOwed({ ...owed, reference: 'owed-3' });
