@@ -1,8 +1,10 @@
 import { useIsFetching, useQueryClient, type Query, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { LegalNote } from '#web/features/legal/legal-note.tsx';
 import { boot } from '#web/lib/boot.ts';
 import type { Login } from '#web/lib/current-user.ts';
 import { Button } from '#web/ui/button.tsx';
+import { LegalLinks } from '#web/ui/legal-links.tsx';
 
 /** How long a page may stay empty before it says why. */
 const LONG_WAIT_MS = 4_000;
@@ -67,20 +69,30 @@ export function LineNote({ user, isUnconfirmed }: Login) {
   const isOnline = useSyncExternalStore(watchOnline, isOnlineNow);
   const isShown = (isUnconfirmed || isSlow) && isOnline;
   return (
-    <div role="status">
-      {isShown && (
-        <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line bg-surface px-gutter py-1.5 text-13 text-text-2">
-          <p className="min-w-0 flex-1 basis-40">
-            {isTrying ? 'Trying again…' : describeWait(user !== null, isUnconfirmed)}
-          </p>
-          <Button variant="line" size="sm" onClick={tryAgain}>
-            Try again
-          </Button>
-        </div>
-      )}
-    </div>
+    <>
+      {user?.termsChangedAt && <LegalNote changedAt={user.termsChangedAt} />}
+      <div role="status">
+        {isShown && (
+          <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line bg-surface px-gutter py-1.5 text-13 text-text-2">
+            <p className="min-w-0 flex-1 basis-40">
+              {isTrying ? 'Trying again…' : describeWait(user !== null, isUnconfirmed)}
+            </p>
+            <Button variant="line" size="sm" onClick={tryAgain}>
+              Try again
+            </Button>
+          </div>
+        )}
+      </div>
+    </>
   );
 }
+
+/** The end of every page. It loads after the heading, because it starts below the screen. */
+export const Footer = () => (
+  <footer className="border-t border-line px-gutter pt-2 pb-[calc(var(--dock)+0.5rem)]">
+    <LegalLinks />
+  </footer>
+);
 
 function describeWait(isKnown: boolean, isUnconfirmed: boolean): string {
   if (!isUnconfirmed) return `${boot.siteName} is taking longer than usual to answer.`;

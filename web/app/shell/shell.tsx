@@ -12,7 +12,6 @@ import { lazyComponent } from '#web/lib/lazy-component.ts';
 import { runAfterFirstPaint } from '#web/lib/run-after-first-paint.ts';
 import { useStore } from '#web/lib/store.ts';
 import { Loader } from '#web/ui/loader.tsx';
-import { LegalLinks } from '#web/ui/legal-links.tsx';
 import { ScrollArea } from '#web/ui/scroll-area.tsx';
 import { findRedirect, isAdminPath, withNext } from '#web/lib/guard.ts';
 import { useNext } from '#web/lib/use-next.ts';
@@ -28,7 +27,7 @@ import { tabItems } from './nav-items.ts';
 const loadLineNote = () => import('./line-note.tsx');
 const LineNote = lazyComponent(loadLineNote, 'LineNote');
 const UnknownUser = lazyComponent(loadLineNote, 'UnknownUser');
-const LegalNote = lazyComponent(() => import('#web/features/legal/legal-note.tsx'), 'LegalNote');
+const Footer = lazyComponent(loadLineNote, 'Footer');
 
 export function Shell() {
   const login = useCurrentUser();
@@ -69,11 +68,6 @@ export function Shell() {
       </aside>
       <div className="min-w-0">
         <Header user={user} />
-        {user?.termsChangedAt && (
-          <Suspense fallback={null}>
-            <LegalNote changedAt={user.termsChangedAt} />
-          </Suspense>
-        )}
         {(isNoteDue || isUnconfirmed) && !redirect && (
           <Suspense fallback={null}>
             <LineNote {...login} />
@@ -93,9 +87,11 @@ export function Shell() {
             <RouteSwitch routes={routes} otherwise={rareRoute} />
           )}
         </main>
-        <footer className="border-t border-line px-gutter pt-2 pb-[calc(var(--dock)+0.5rem)]">
-          <LegalLinks />
-        </footer>
+        {isNoteDue && (
+          <Suspense fallback={null}>
+            <Footer />
+          </Suspense>
+        )}
       </div>
       <PlayerDock user={user} />
       <MobileTabs user={user} />

@@ -28,6 +28,9 @@ const overdue: Subscription = {
   problem: { since: 0, message: 'The bank declined the payment.', amount: 79_00 },
 };
 
+/** Next to the button that pays. */
+const policies = ['Terms', 'Refund Policy'];
+
 /** The buttons and links of the Premium column; those that can't be pressed are in brackets. */
 function listActions(queries: QueryClient, onStart?: () => void): string[] {
   const player = createEngineBench().engine as unknown as Player;
@@ -50,11 +53,11 @@ function listActions(queries: QueryClient, onStart?: () => void): string[] {
 
 it('a checkout can’t start until the subscription is known', () => {
   const queries = createQueryClient();
-  expect(listActions(queries)).toEqual(['Have a code?', '(Upgrade to Premium)']);
+  expect(listActions(queries)).toEqual(['Have a code?', '(Upgrade to Premium)', ...policies]);
   const chosen = listActions(queries, () => undefined);
-  expect(chosen).toEqual(['Have a code?', '(Opening the payment page…)']);
+  expect(chosen).toEqual(['Have a code?', '(Opening the payment page…)', ...policies]);
   queries.setQueryData(subscriptionQuery.queryKey, free);
-  expect(listActions(queries)).toEqual(['Have a code?', 'Upgrade to Premium']);
+  expect(listActions(queries)).toEqual(['Have a code?', 'Upgrade to Premium', ...policies]);
 });
 
 it('no checkout is offered while a card is still being charged', () => {

@@ -1,5 +1,5 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
-import type { LegalPageName } from '#contract/rules/legal-pages.ts';
+import type { LegalPageName } from '#contract/legal-pages.ts';
 import { apiQuery } from '#web/lib/api-query.ts';
 import { call } from '#web/lib/api.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
@@ -31,7 +31,6 @@ export const previewMutation = (page: LegalPageName) =>
   mutationOptions({
     mutationFn: (text: string) =>
       call('POST /api/admin/legal/:page/preview', { params: { page }, body: { text } }),
-    retry: false,
   });
 
 export const changesSeenMutation = (client: QueryClient) =>
