@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { useSearch } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import type { Subscription } from '#contract/billing.ts';
 import type { Plan } from '#contract/rules/plans.ts';
@@ -98,7 +99,8 @@ function OtherSubscriptions({
 }
 
 function FreeSubscription({ user, hadOne }: { user: User; hadOne: boolean }) {
-  const [intent] = useState(() => parseCheckout(window.location.search));
+  const search = useSearch();
+  const [intent] = useState(() => parseCheckout(search));
   const [plan, setPlan] = useState<Plan>(intent.plan);
   return (
     <>
