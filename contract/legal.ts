@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Seller } from './billing.ts';
 import { defineRoutes } from './route.ts';
-import { LEGAL_PAGES } from './rules/legal-pages.ts';
+import { LEGAL_PAGES } from './legal-pages.ts';
 
 const LegalPageName = z.enum(LEGAL_PAGES);
 

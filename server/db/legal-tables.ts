@@ -1,4 +1,4 @@
-import type { LegalPageName } from '#contract/rules/legal-pages.ts';
+import type { LegalPageName } from '#contract/legal-pages.ts';
 
 export type LegalVersionsTable = {
   page: LegalPageName;

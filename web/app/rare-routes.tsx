@@ -1,4 +1,4 @@
-import { LEGAL_PAGES, legalTitles } from '#contract/rules/legal-pages.ts';
+import { LEGAL_PAGES, legalTitles } from '#contract/legal-pages.ts';
 import { RouteSwitch } from './route-switch.tsx';
 import { route, type Route } from './route.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dayOf } from '#contract/rules/days.ts';
 import { monthOf } from '#contract/rules/report-days.ts';
 import { DAY } from '#contract/rules/time.ts';
-import { vatIn } from '#contract/rules/vat.ts';
+import { vatIn } from '../../vat.ts';
 import { buildUser } from '../../db/build-rows.ts';
 import type { LedgerEntriesTable } from '../../db/billing-tables.ts';
 import { changeSettings } from '../../db/settings.ts';

@@ -2,7 +2,7 @@ import type { BookSheet } from '#contract/admin/books.ts';
 import type { Column, ReportRow } from '#contract/admin/reports.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
-import { toVatPercent } from '#contract/rules/vat.ts';
+import { toVatPercent } from '../../vat.ts';
 import type { Db } from '../../db/connect.ts';
 import { startAfter } from '../../db/keyset.ts';
 import type { Deps } from '../../deps.ts';

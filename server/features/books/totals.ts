@@ -3,7 +3,7 @@ import type { BookTotals, Payouts } from '#contract/admin/books.ts';
 import { dayOf, startOfDay } from '#contract/rules/days.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
 import { addMonths, monthOf } from '#contract/rules/report-days.ts';
-import { toVatPercent } from '#contract/rules/vat.ts';
+import { toVatPercent } from '../../vat.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { listPayouts } from '../billing/payouts/service.ts';

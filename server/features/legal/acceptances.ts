@@ -1,4 +1,4 @@
-import type { LegalPageName } from '#contract/rules/legal-pages.ts';
+import type { LegalPageName } from '#contract/legal-pages.ts';
 import { exportRows } from '../../db/export-rows.ts';
 import type { Db, Tx } from '../../db/connect.ts';
 import type { AcceptancePlace } from '../../db/legal-tables.ts';

@@ -1,4 +1,4 @@
-import type { LegalPageName } from '#contract/rules/legal-pages.ts';
+import type { LegalPageName } from '#contract/legal-pages.ts';
 
 /**
  * What the pages say until an administrator edits them: plain English for a South African seller. The

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { User } from '#contract/accounts.ts';
 import type { LegalDraft, LegalPage } from '#contract/legal.ts';
-import { LEGAL_PAGES } from '#contract/rules/legal-pages.ts';
+import { LEGAL_PAGES } from '#contract/legal-pages.ts';
 import { changeSettings, CACHE_MS } from '../../db/settings.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { payingClient } from '../../testing/test-payments.ts';

@@ -1,4 +1,4 @@
-import type { LegalPageName } from '#contract/rules/legal-pages.ts';
+import type { LegalPageName } from '#contract/legal-pages.ts';
 import type { Db } from '../../db/connect.ts';
 import type { LegalVersionsTable } from '../../db/legal-tables.ts';
 import { defaultTexts } from './default-texts.ts';

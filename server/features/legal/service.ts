@@ -1,5 +1,5 @@
 import type { LegalDraft, LegalPage } from '#contract/legal.ts';
-import { legalTitles, type LegalPageName } from '#contract/rules/legal-pages.ts';
+import { legalTitles, type LegalPageName } from '#contract/legal-pages.ts';
 
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';

@@ -1,5 +1,5 @@
 import type { LegalPage } from '#contract/legal.ts';
-import { LEGAL_PAGES, legalTitles } from '#contract/rules/legal-pages.ts';
+import { LEGAL_PAGES, legalTitles } from '#contract/legal-pages.ts';
 import { formatDate } from '#contract/rules/format.ts';
 import type { Seller } from '#contract/billing.ts';
 import type { Deps } from '../../deps.ts';

@@ -2,7 +2,7 @@ import { Seller } from '#contract/billing.ts';
 import type { CreditNote, CreditNotePage, Invoice, InvoicePage } from '#contract/billing.ts';
 import type { Page, PageQuery } from '#contract/paging.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
-import { toVatPercent } from '#contract/rules/vat.ts';
+import { toVatPercent } from '../../../vat.ts';
 import type { Db } from '../../../db/connect.ts';
 import type { Settings } from '../../../db/settings.ts';
 import type { Deps } from '../../../deps.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { toVatRate, vatIn } from '#contract/rules/vat.ts';
+import { toVatRate, vatIn } from '../../../vat.ts';
 import { buildInvoice } from '../../../db/build-rows.ts';
 import type { CreditNoteReason, InvoiceStatus } from '../../../db/books-tables.ts';
 import type { Tx } from '../../../db/connect.ts';

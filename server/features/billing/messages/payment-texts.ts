@@ -1,6 +1,6 @@
 import { formatDate, formatExactMoney, formatMoney } from '#contract/rules/format.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
-import { toVatPercent } from '#contract/rules/vat.ts';
+import { toVatPercent } from '../../../vat.ts';
 import { formatInvoiceNumber } from '../invoices/service.ts';
 import type { InvoiceRow } from '../queries.ts';
 import { toPay, toSubscription, type MessageTexts } from './billing-message.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { LEGAL_PAGES, legalTitles } from '#contract/rules/legal-pages.ts';
+import { LEGAL_PAGES, legalTitles } from '#contract/legal-pages.ts';
 import { legalDraftQuery } from '#web/features/legal/api.ts';
 import { LegalEditor } from '#web/features/legal/legal-editor.tsx';
 import { describeFailure } from '#web/lib/api.ts';

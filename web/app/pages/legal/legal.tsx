@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import type { LegalPage } from '#contract/legal.ts';
 import { formatDate } from '#contract/rules/format.ts';
-import { LEGAL_PAGES, legalTitles } from '#contract/rules/legal-pages.ts';
+import { LEGAL_PAGES, legalTitles } from '#contract/legal-pages.ts';
 import { legalPageQuery } from '#web/features/legal/api.ts';
 import { LegalText } from '#web/features/legal/legal-text.tsx';
 import { SellerIdentity } from '#web/features/legal/seller-identity.tsx';
