@@ -86,7 +86,9 @@ function* planForEntries({
   newEntries,
   ledger,
   paidThrough,
+  now,
 }: BillingState): Generator<PlannedMessage> {
+  const isPaidFor = paidThrough !== null && now < paidThrough;
   for (const entry of newEntries) {
     const { kind, provider_subscription_id: id, charge_id, provider, plan } = entry;
     if (kind === 'subscribed' && plan)
@@ -99,8 +101,9 @@ function* planForEntries({
     if (kind === 'cancelled')
       // Some providers make a new subscription when one is resumed: the end of access stays the same.
       yield {
-        key: `cancelled:${paidThrough}`,
-        message: { kind: 'cancelled', until: paidThrough },
+        key: `cancelled:${paidThrough ?? id}`,
+        // A late subscription ends at once.
+        message: { kind: 'cancelled', until: isPaidFor ? paidThrough : null },
       };
     yield* planForAmounts(entry);
     yield* planForRefund(entry, ledger);

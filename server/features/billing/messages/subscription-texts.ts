@@ -23,7 +23,9 @@ export const subscriptionTexts: MessageTexts<'welcome' | 'reminder' | 'cancelled
   cancelled: ({ until }, { siteName, timeZone }) => ({
     subject: `Your ${siteName} subscription is cancelled`,
     lines: [
-      'Your subscription won’t renew and you won’t be charged again.',
+      until === null
+        ? 'Your subscription has ended and you won’t be charged again.'
+        : 'Your subscription won’t renew and you won’t be charged again.',
       until === null
         ? 'You can come back any time.'
         : `You have Premium until ${formatDate(until, timeZone)}. Changed your mind? Resume with one click.`,

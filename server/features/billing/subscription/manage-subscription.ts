@@ -40,7 +40,11 @@ export async function cancelSubscription(
   const detail =
     reason || comment ? JSON.stringify({ reason, ...(comment ? { comment } : {}) }) : null;
   const quote = comment ? ` and wrote: “${comment}”` : '';
-  const because = `Member cancelled${reason ? ` (${reason})` : ''}${quote}. Access continues until the period ends.`;
+  const isLate = renewing.every(({ status }) => status === 'late');
+  const then = isLate
+    ? 'The subscription ended at once.'
+    : 'Access continues until the period ends.';
+  const because = `Member cancelled${reason ? ` (${reason})` : ''}${quote}. ${then}`;
   const intent = { kind: 'cancelled' as const, because, detail, actor: 'user' };
   const cancelled = new Set<string>();
   await askProvider(deps, async () => {

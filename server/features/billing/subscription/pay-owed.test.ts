@@ -141,6 +141,14 @@ describe('a failed renewal', () => {
     await fallLate();
     expect(await me.cancel()).toMatchObject({ renews: false, problem: null, nextPayment: null });
     expect(codeOf(await pay())).toEqual([409, 'nothing_owed']);
+    await test.worker.runDue();
+    const { body_text: text } = await test.deps.database.db
+      .selectFrom('outbox')
+      .select('body_text')
+      .where('subject', '=', 'Your Weekender subscription is cancelled')
+      .executeTakeFirstOrThrow();
+    expect(text).toContain('Your subscription has ended and you won’t be charged again.');
+    expect(text).not.toContain('Resume');
     const { result } = await me.buy('monthly');
     expect(result.state).toBe('paid');
     expect(await me.isSubscriber()).toBe(true);
