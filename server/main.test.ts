@@ -114,15 +114,23 @@ describe('the server', () => {
     expect(code).toBe(0);
   });
 
-  it('says in production that demo accounts are off, and warns that no e-mail is sent', async () => {
+  it('says in production that demo accounts are off, and warns that no e-mail is sent and that the seller is unknown', async () => {
     const child = run('main.ts', PRODUCTION);
-    const lines = await readLines(child, 6);
+    const lines = await readLines(child, 7);
     expect(lines[0]).toBe('Weekender is at https://music.example');
     expect(lines[1]).toBe('Demo accounts are off');
-    expect(JSON.parse(lines[5] ?? '')).toMatchObject({
-      level: 40,
-      msg: expect.stringContaining('SMTP_URL is not set'),
-    });
+    expect(lines.slice(5).map((line) => JSON.parse(line) as unknown)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          level: 40,
+          msg: expect.stringContaining('SMTP_URL is not set'),
+        }),
+        expect.objectContaining({
+          level: 40,
+          msg: expect.stringMatching(/takes payments, but the seller’s legal name.* is missing/),
+        }),
+      ]),
+    );
   });
 
   it('prints a link that creates the first administrator once, and also works after a restart', async () => {

@@ -10,23 +10,35 @@ import { Printer } from '#web/ui/icons.ts';
 import { InvoiceSheetSkeleton } from './invoice-sheet.tsx';
 import { noteTitles } from './subscription-texts.ts';
 
-type DocumentPageProps = {
-  name: 'Invoice' | 'Credit note';
+type DocumentViewProps = {
   back: { href: string; label: string };
-  error: Error | null;
-  onRetry: () => void;
   /** What isn't printed: what happened since. */
   related?: ReactNode;
   /** The sheet, once it has loaded. */
   children: ReactNode;
 };
 
-/** An invoice or a credit note, ready to print or save as a PDF. */
-export function DocumentPage({ name, back, error, onRetry, related, children }: DocumentPageProps) {
-  if (!children && error)
-    return <DocumentProblem name={name} back={back} error={error} onRetry={onRetry} />;
+type DocumentPageProps = DocumentViewProps & {
+  name: 'Invoice' | 'Credit note';
+  error: Error | null;
+  onRetry: () => void;
+};
+
+/** A member's own invoice or credit note. */
+export function DocumentPage({ name, error, onRetry, ...view }: DocumentPageProps) {
+  if (!view.children && error)
+    return <DocumentProblem name={name} back={view.back} error={error} onRetry={onRetry} />;
   return (
     <div className="px-gutter pt-5 md:pt-9 print:p-0">
+      <DocumentView {...view} />
+    </div>
+  );
+}
+
+/** An invoice or a credit note, ready to print or save as a PDF. */
+export function DocumentView({ back, related, children }: DocumentViewProps) {
+  return (
+    <div>
       <div className="mb-5 flex flex-wrap gap-2.5 print:hidden">
         <LinkButton href={back.href} variant="line">
           {back.label}

@@ -9,7 +9,10 @@ const sheetClass =
 
 type Document = Pick<InvoicePage, 'number' | 'at' | 'seller' | 'buyer' | 'tax' | 'currency'>;
 
-type SheetProps = {
+/** Level 2 on a page that has a heading of its own. */
+type Level = { headingLevel?: 1 | 2 };
+
+type SheetProps = Level & {
   document: Document;
   title: string;
   /** Below the number and the date. */
@@ -22,6 +25,7 @@ type SheetProps = {
 
 /** A sheet of paper: A4 when printed, with the dates of the site and every cent. */
 function Sheet({
+  headingLevel = 1,
   document,
   title,
   reference,
@@ -32,12 +36,13 @@ function Sheet({
 }: SheetProps) {
   const { number, at, seller, buyer, tax, currency } = document;
   const money = (cents: number) => formatExactMoney(cents, currency);
+  const Heading = headingLevel === 1 ? 'h1' : 'h2';
   return (
     <article className={sheetClass}>
       <header className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3">
-        <h1 className="type-title text-[min(3.5rem,13vw)] md:text-[4.5rem] print:text-[32pt]">
+        <Heading className="type-title text-[min(3.5rem,13vw)] md:text-[4.5rem] print:text-[32pt]">
           {title}
-        </h1>
+        </Heading>
         <p className="text-text-2 md:text-right">
           <b className="block font-semibold text-text tabular">{number}</b>
           {formatDate(at)}
@@ -92,10 +97,11 @@ function describeSeller(seller: Seller, hasVat: boolean): string[] {
   ].filter(Boolean);
 }
 
-export function InvoiceSheet({ invoice }: { invoice: InvoicePage }) {
+export function InvoiceSheet({ invoice, ...level }: { invoice: InvoicePage } & Level) {
   const { from, to, amount, card, description, tax } = invoice;
   return (
     <Sheet
+      {...level}
       document={invoice}
       title={tax ? 'Tax Invoice' : 'Invoice'}
       description={
@@ -114,11 +120,12 @@ export function InvoiceSheet({ invoice }: { invoice: InvoicePage }) {
   );
 }
 
-export function CreditNoteSheet({ note }: { note: CreditNotePage }) {
+export function CreditNoteSheet({ note, ...level }: { note: CreditNotePage } & Level) {
   const { kind, amount, reason, invoice, description, tax } = note;
   const total = kind === 'credit' ? 'Credited' : 'Charged again';
   return (
     <Sheet
+      {...level}
       document={note}
       title={noteTitles[kind]}
       reference={`For invoice ${invoice.number} of ${formatDate(invoice.at)}`}

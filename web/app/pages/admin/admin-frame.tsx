@@ -38,10 +38,12 @@ export function AdminFrame({
   const [location] = useLocation();
   return (
     <>
-      <PageHead title={title} lead={lead} />
+      <div className="print:hidden">
+        <PageHead title={title} lead={lead} />
+      </div>
       <nav
         aria-label="Admin"
-        className="mt-3 flex gap-1 overflow-x-auto border-b border-line px-gutter"
+        className="mt-3 flex gap-1 overflow-x-auto border-b border-line px-gutter print:hidden"
       >
         {tabs.map(({ href, label }) => {
           const isCurrent =
@@ -59,7 +61,7 @@ export function AdminFrame({
           );
         })}
       </nav>
-      <div className="flex flex-col gap-8 px-gutter pt-6">{children}</div>
+      <div className="flex flex-col gap-8 px-gutter pt-6 print:p-0">{children}</div>
     </>
   );
 }

@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import { route, type Route } from '#web/app/route.ts';
 import { notFoundRoute } from '#web/app/rare-routes.tsx';
 import { RouteSwitch } from '#web/app/route-switch.tsx';
+import { InvoiceSheetSkeleton } from '#web/features/billing/invoice-sheet.tsx';
 import { AdminFrame } from './admin-frame.tsx';
 import {
   CatalogueSkeleton,
@@ -111,8 +112,24 @@ export const adminRoutes: Route[] = [
     hasLead: false,
   }),
   adminPage('/admin/books', 'Books', ListSkeleton, () => import('./books/books.tsx')),
-  route('/admin/invoices/:id', 'Invoice', 'text', () => import('./books/invoice.tsx')),
-  route('/admin/credit-notes/:id', 'Credit note', 'text', () => import('./books/credit-note.tsx')),
+  adminPage(
+    '/admin/invoices/:id',
+    'Invoice',
+    InvoiceSheetSkeleton,
+    () => import('./books/invoice.tsx'),
+    {
+      hasLead: false,
+    },
+  ),
+  adminPage(
+    '/admin/credit-notes/:id',
+    'Credit note',
+    InvoiceSheetSkeleton,
+    () => import('./books/credit-note.tsx'),
+    {
+      hasLead: false,
+    },
+  ),
 ];
 
 export const Page = () => <RouteSwitch routes={adminRoutes} otherwise={notFoundRoute} />;
