@@ -92,7 +92,7 @@ const isSane = ({ amount, refunded, at, status }: Charge): boolean =>
 it('reads an altered answer as what it says or fails as expected, and never in another way', async () => {
   const { id, customerId } = await createHistory();
   await payments.getProviderSubscription(id);
-  const acts: (() => Promise<Charge[]>)[] = [
+  const acts: (() => Promise<readonly Charge[]>)[] = [
     async () => (await payments.getProviderSubscription(id)).charges,
     async () => {
       await payments.listProviderSubscriptions(customerId);
