@@ -59,6 +59,7 @@ export function killAt(database: Database, step: { transaction: number; isAfter:
 export const CALLS = [
   'startCheckout',
   'getCheckout',
+  'finishCheckout',
   'getProviderSubscription',
   'listProviderSubscriptions',
   'cancelAtPeriodEnd',

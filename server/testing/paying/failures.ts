@@ -1,5 +1,6 @@
 import {
   PaymentsError,
+  type PaymentsErrorKind,
   type ProviderSubscriptionState,
   type Payments,
 } from '../../ports/payments/payments.ts';
@@ -26,8 +27,9 @@ const repeatCharges = ({
   charges: [...charges, ...charges.toReversed()],
 });
 
-const fail = (isLasting: boolean) => {
-  throw new PaymentsError('The provider failed.', isLasting ? 'not-found' : 'temporary');
+const kinds: Partial<Record<Failure['is'], PaymentsErrorKind>> = {
+  refusing: 'not-found',
+  'rejecting-key': 'unauthorized',
 };
 
 function createFailing(payments: Payments, is: Failure['is']): Partial<Payments> {
@@ -43,7 +45,7 @@ function createFailing(payments: Payments, is: Failure['is']): Partial<Payments>
     const call = payments[name] as (...input: unknown[]) => Promise<unknown>;
     return async (...input: unknown[]) => {
       if (is === 'silent') await call(...input);
-      return fail(is === 'refusing');
+      throw new PaymentsError('The provider failed.', kinds[is] ?? 'temporary');
     };
   };
   return Object.fromEntries(CALLS.map((name) => [name, bad(name)]));

@@ -1,12 +1,12 @@
-import { createHash, createHmac } from 'node:crypto';
 import type { Plan } from '#contract/rules/plans.ts';
 import { createCalendar } from '../../ports/payments/calendar.ts';
 import {
-  ForgedWebhook,
+  emptySubject,
   PaymentsError,
   unknownCheckout,
   type CheckoutRequest,
   type OwedPayment,
+  type PlanChange,
   type WebhookSubject,
   type Payments,
 } from '../../ports/payments/payments.ts';
@@ -18,26 +18,23 @@ import {
   presentCheckout,
   type SignedWebhook,
 } from '../../ports/payments/sandbox/sandbox.ts';
-import { planFailure, planSuccess } from '../../ports/payments/sandbox/subscriptions.ts';
+import { planSuccess } from '../../ports/payments/sandbox/subscriptions.ts';
 import {
   newCharge,
   type SubscriptionRow,
   type ChargeRow,
   type CheckoutRow,
 } from '../../ports/payments/sandbox/store.ts';
+import { parseFakeWebhook, signFakeWebhook } from './fake-webhooks.ts';
 
-const KEY = 'shared by the provider and the site';
-const HEADER = 'x-sandbox-signature';
-const sign = (body: string | Buffer) => createHmac('sha256', KEY).update(body).digest('hex');
 const refuse = (what: string) => new PaymentsError(what, 'refused');
 const refuseUnknown = (what: string) => new PaymentsError(what, 'not-found');
-const none = {
-  reference: null,
-  providerSubscriptionId: null,
-  customerId: null,
-  chargeId: null,
-  plan: null,
-};
+
+/** How often a renewal is tried before the subscription ends. */
+const ATTEMPTS = 4;
+const RETRY_DAYS = 3;
+/** Silence for this long loses a dispute. */
+const ANSWER_DAYS = 2;
 
 /** Shared by all instances: the site keeps the data of earlier ones, so ids must be unique. */
 let idCount = 0;
@@ -46,15 +43,17 @@ let idCount = 0;
 export type Mistake = 'amount' | 'currency';
 
 /**
- * The sandbox without its database: the same rules in memory, so that thousands of histories run
- * quickly. It passes the contract tests of all providers.
+ * A provider in memory, so that thousands of histories run quickly. It passes the contract tests of
+ * all providers. Like Stripe it tries a failed payment again, and changes subscriptions in place.
  */
 export class FakeProvider {
   readonly checkouts = new Map<string, CheckoutRow & { userId: string }>();
   readonly subscriptions = new Map<string, SubscriptionRow>();
   readonly charges = new Map<string, ChargeRow>();
   /** Charges that the user did not agree to. */
-  readonly mistaken = new Set<string>();
+  readonly mistaken = new Map<string, Mistake>();
+  /** Charges that had no subscription at first. */
+  readonly late = new Set<string>();
   readonly calendar = createCalendar();
   readonly payments: Payments = this.createPayments();
   readonly clock: { now: () => number };
@@ -66,26 +65,26 @@ export class FakeProvider {
     this.clock = clock;
   }
 
-  private newId(kind: string): string {
+  protected newId(kind: string): string {
     idCount += 1;
     return `${kind}_${String(idCount).padStart(8, '0')}`;
   }
 
-  private queueEvent(kind: string, subject: Partial<WebhookSubject>) {
-    const data = { ...none, ...subject };
+  protected queueEvent(kind: string, subject: Partial<WebhookSubject>) {
+    const data = { ...emptySubject, ...subject };
     this.undelivered.push(JSON.stringify({ id: this.newId('evt'), kind, data }));
   }
 
-  private queueEventOf(kind: string, { id, customer_id, plan }: SubscriptionRow) {
+  protected queueEventOf(kind: string, { id, customer_id, plan }: SubscriptionRow) {
     this.queueEvent(kind, { providerSubscriptionId: id, customerId: customer_id, plan });
   }
 
-  private addCharge(row: Omit<ChargeRow, 'id' | 'at' | keyof typeof newCharge>): string {
+  protected addCharge(row: Omit<ChargeRow, 'id' | 'at' | keyof typeof newCharge>): string {
     const id = this.newId('chg');
     const mistake = this.mistakes.get(row.provider_subscription_id ?? row.reference ?? '');
     const wrong =
       mistake === 'amount' ? { amount: row.amount + 1 } : mistake ? { currency: 'USD' } : {};
-    if (mistake) this.mistaken.add(id);
+    if (mistake) this.mistaken.set(id, mistake);
     this.mistakes.delete(row.provider_subscription_id ?? row.reference ?? '');
     const at = this.clock.now();
     this.charges.set(id, { ...newCharge, ...row, ...wrong, id, at });
@@ -97,7 +96,7 @@ export class FakeProvider {
     this.mistakes.set(id, mistake);
   }
 
-  private open(request: CheckoutRequest): CheckoutRow {
+  protected open(request: CheckoutRequest): CheckoutRow {
     const known = this.checkouts.get(request.reference);
     if (known) return known;
     const row = {
@@ -141,12 +140,30 @@ export class FakeProvider {
       this.queueEvent('checkout.declined', { ...said, chargeId: row.charge_id });
       return false;
     }
+    row.charge_id = isDueNow
+      ? this.addCharge({ ...charge, provider_subscription_id: null, status: 'paid' })
+      : null;
+    row.state = 'paid';
+    row.provider_subscription_id = this.subscribe(row, card);
+    this.queueEvent('checkout.paid', {
+      ...said,
+      providerSubscriptionId: row.provider_subscription_id,
+      chargeId: row.charge_id,
+    });
+    return true;
+  }
+
+  /** The subscription of a paid checkout, from the end of the period or trial. */
+  protected subscribe(row: CheckoutRow, card: CardName): string | null {
     const id = this.newId('agr');
+    const { customer_id, plan, currency, amount, reference } = row;
+    const now = this.clock.now();
+    const charge = this.charges.get(row.charge_id ?? '');
     const mistake = this.mistakes.get(reference);
     if (mistake) this.mistakes.set(id, mistake);
     this.mistakes.delete(reference);
     const isLater = row.first_charge_at > now;
-    const due = isLater ? row.first_charge_at : this.calendar.addPeriod(now, plan);
+    const due = isLater ? row.first_charge_at : this.calendar.addPeriod(charge?.at ?? now, plan);
     this.subscriptions.set(id, {
       id,
       customer_id,
@@ -159,23 +176,37 @@ export class FakeProvider {
       renewal_amount: row.renewal_amount,
       next_plan: null,
       card,
-      card_uses: isDueNow ? 1 : 0,
+      card_uses: charge ? 1 : 0,
       failures: 0,
       created_at: now,
     });
-    row.charge_id = isDueNow
-      ? this.addCharge({ ...charge, provider_subscription_id: id, status: 'paid' })
-      : null;
-    Object.assign(row, { state: 'paid', provider_subscription_id: id });
-    this.queueEvent('checkout.paid', {
-      ...said,
-      providerSubscriptionId: id,
-      chargeId: row.charge_id,
-    });
-    return true;
+    if (charge) charge.provider_subscription_id = id;
+    return id;
   }
 
-  private chargeNow(row: SubscriptionRow) {
+  /** Null if the card can’t be charged again. */
+  finish(reference: string): string | null {
+    return this.checkouts.get(reference)?.provider_subscription_id ?? null;
+  }
+
+  /** The bank is asked again some days later, until the subscription ends. */
+  protected planFailure(row: SubscriptionRow): Partial<SubscriptionRow> {
+    const failures = row.failures + 1;
+    return failures >= ATTEMPTS
+      ? { failures, status: 'ended' }
+      : {
+          failures,
+          status: 'late',
+          next_charge_at: this.calendar.addDays(this.clock.now(), RETRY_DAYS),
+        };
+  }
+
+  /** How a late subscription goes on after what it owed was paid. */
+  protected planRepaid(row: SubscriptionRow, plan: Plan): Partial<SubscriptionRow> {
+    return planSuccess(row, plan, { now: this.clock.now(), calendar: this.calendar });
+  }
+
+  protected chargeNow(row: SubscriptionRow) {
     const context = { now: this.clock.now(), calendar: this.calendar };
     const plan = row.next_plan ?? row.plan;
     const failure = findRefusal(row.card, row.card_uses);
@@ -192,10 +223,7 @@ export class FakeProvider {
       status,
     };
     const chargeId = this.addCharge({ ...charge, reference: null });
-    Object.assign(
-      row,
-      failure === null ? planSuccess(row, plan, context) : planFailure(row, context),
-    );
+    Object.assign(row, failure === null ? planSuccess(row, plan, context) : this.planFailure(row));
     const subject = { providerSubscriptionId: row.id, customerId: customer_id, plan, chargeId };
     this.queueEvent(failure === null ? 'charge.paid' : 'charge.failed', subject);
     if (row.status === 'ended') this.queueEventOf('subscription.ended', row);
@@ -237,15 +265,7 @@ export class FakeProvider {
     const chargeId = this.addCharge({ ...charge, provider_subscription_id: id });
     const added = this.charges.get(chargeId);
     if (added) added.owed_reference = reference;
-    if (failure === null)
-      Object.assign(row, {
-        plan,
-        next_plan: null,
-        status: 'active',
-        next_amount: row.renewal_amount,
-        card_uses: row.card_uses + 1,
-        failures: 0,
-      });
+    if (failure === null) Object.assign(row, this.planRepaid(row, plan));
     const subject = { providerSubscriptionId: id, customerId: customer_id, plan, chargeId };
     this.queueEvent(failure === null ? 'charge.paid' : 'charge.failed', subject);
   }
@@ -254,7 +274,30 @@ export class FakeProvider {
     const row = this.requireCharge(id);
     if ((row.is_disputed === 1) === isDisputed) return;
     row.is_disputed = isDisputed ? 1 : 0;
+    row.is_lost = 0;
+    row.respond_by = isDisputed ? this.calendar.addDays(this.clock.now(), ANSWER_DAYS) : null;
     this.queueEvent(isDisputed ? 'charge.disputed' : 'charge.dispute-ended', { chargeId: id });
+  }
+
+  /** Ends the disputes that no one answered. */
+  loseUnanswered() {
+    for (const row of this.charges.values()) {
+      if (row.is_disputed === 0 || row.is_lost === 1) continue;
+      if ((row.respond_by ?? Infinity) > this.clock.now()) continue;
+      row.is_lost = 1;
+      this.queueEvent('charge.dispute-lost', { chargeId: row.id });
+    }
+  }
+
+  /** Something that another product on the same account sold. */
+  payForeign() {
+    const chargeId = this.newId('other');
+    this.queueEvent('charge.paid', { chargeId, customerId: this.newId('cus'), plan: 'monthly' });
+  }
+
+  /** The operator edits the price at the provider, without telling the site. */
+  editAmount(id: string, amount: number) {
+    Object.assign(this.requireSubscription(id), { next_amount: amount, renewal_amount: amount });
   }
 
   drainWebhooks(): SignedWebhook[] {
@@ -263,18 +306,15 @@ export class FakeProvider {
     return bodies.map((body) => this.signBody(body));
   }
 
-  signBody(body: string): SignedWebhook {
-    const headers = { 'content-type': 'application/json', [HEADER]: sign(body) };
-    return { headers, rawBody: Buffer.from(body) };
-  }
+  readonly signBody = signFakeWebhook;
 
-  private requireSubscription(id: string): SubscriptionRow {
+  protected requireSubscription(id: string): SubscriptionRow {
     const row = this.subscriptions.get(id);
     if (!row) throw refuseUnknown('No such subscription.');
     return row;
   }
 
-  private requireCharge(id: string): ChargeRow {
+  protected requireCharge(id: string): ChargeRow {
     const row = this.charges.get(id);
     if (row?.status !== 'paid') throw refuseUnknown('No such payment.');
     return row;
@@ -287,7 +327,7 @@ export class FakeProvider {
     return { providerSubscription: toProviderSubscription(row), charges: own.map(presentCharge) };
   }
 
-  private cancel(id: string) {
+  protected cancel(id: string) {
     const row = this.requireSubscription(id);
     if (row.status === 'ending' || row.status === 'ended') return;
     row.status = row.status === 'late' ? 'ended' : 'ending';
@@ -302,23 +342,21 @@ export class FakeProvider {
     this.queueEventOf('subscription.ended', row);
   }
 
-  private requireRunning(id: string): SubscriptionRow {
+  protected requireRunning(id: string): SubscriptionRow {
     const row = this.requireSubscription(id);
     if (row.status === 'ended') throw refuse('The subscription has ended.');
     return row;
   }
 
-  private resume(id: string) {
+  protected resume({ providerSubscriptionId: id }: PlanChange): string {
     const row = this.requireRunning(id);
-    if (row.status !== 'ending') return;
+    if (row.status !== 'ending') return id;
     row.status = 'active';
     this.queueEventOf('subscription.resumed', row);
+    return id;
   }
 
-  private change(
-    id: string,
-    { plan, amount, startsAt }: { plan: Plan; amount: number; startsAt: number },
-  ) {
+  protected change({ providerSubscriptionId: id, plan, amount, startsAt }: PlanChange): string {
     const row = this.requireRunning(id);
     const next_plan = plan === row.plan ? null : plan;
     Object.assign(row, { next_plan, next_amount: amount, renewal_amount: amount });
@@ -327,6 +365,7 @@ export class FakeProvider {
       Object.assign(row, { due_at: at, next_charge_at: at, status: 'active' });
     }
     this.queueEventOf('subscription.changed', row);
+    return id;
   }
 
   private refund({ chargeId, amount, key }: { chargeId: string; amount: number; key: string }) {
@@ -336,18 +375,6 @@ export class FakeProvider {
     this.refunds.add(key);
     row.refunded += amount;
     this.queueEvent('charge.refunded', { chargeId, customerId: row.customer_id });
-  }
-
-  private parse(header: unknown, rawBody: Buffer) {
-    if (header !== sign(rawBody)) throw new ForgedWebhook('The signature is wrong.');
-    const { id, kind, data } = JSON.parse(rawBody.toString()) as {
-      id: string;
-      kind: string;
-      data: WebhookSubject;
-    };
-    return /^(?:checkout|charge|subscription)\./.test(kind)
-      ? { eventId: createHash('sha256').update(id).digest('hex'), kind, subjects: [data] }
-      : null;
   }
 
   private createPayments(): Payments {
@@ -368,9 +395,7 @@ export class FakeProvider {
         if (!row) return unknownCheckout;
         return presentCheckout(row, this.charges.get(row.charge_id ?? ''), this.clock.now());
       },
-      finishCheckout: async (reference) => ({
-        providerSubscriptionId: this.checkouts.get(reference)?.provider_subscription_id ?? null,
-      }),
+      finishCheckout: async (reference) => ({ providerSubscriptionId: this.finish(reference) }),
       getProviderSubscription: async (id) => this.readState(this.requireSubscription(id)),
       listProviderSubscriptions: async (customerId) =>
         [...this.subscriptions.values()]
@@ -378,21 +403,15 @@ export class FakeProvider {
           .map((row) => this.readState(row)),
       cancelAtPeriodEnd: async (id) => this.cancel(id),
       endNow: async (id) => this.end(id),
-      resume: async ({ providerSubscriptionId }) => {
-        this.resume(providerSubscriptionId);
-        return { providerSubscriptionId };
-      },
+      resume: async (change) => ({ providerSubscriptionId: this.resume(change) }),
       payOwed: async (payment) => this.payOwed(payment),
-      changePlan: async ({ providerSubscriptionId, ...change }) => {
-        this.change(providerSubscriptionId, change);
-        return { providerSubscriptionId };
-      },
+      changePlan: async (change) => ({ providerSubscriptionId: this.change(change) }),
       cardUpdateUrl: async (id) =>
         `https://fakeProvider.example/card/${this.requireSubscription(id).id}`,
       refund: async (refund) => this.refund(refund),
       isOurs: async (id) => this.charges.has(id),
       listPayouts: async () => [],
-      parseWebhook: async (headers, rawBody) => this.parse(headers[HEADER], rawBody),
+      parseWebhook: async (headers, rawBody) => parseFakeWebhook(headers, rawBody),
     };
   }
 }

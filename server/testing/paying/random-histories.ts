@@ -6,8 +6,8 @@ import type { CardName } from '../../ports/payments/sandbox/cards.ts';
 export type Failure =
   /** The process dies at this transaction or call of the provider, if it gets that far. */
   | { is: 'killed'; at: 'transaction' | 'call'; count: number; isAfter: boolean }
-  /** The provider is down, works but never responds, refuses, or sends wrong data. */
-  | { is: 'down' | 'silent' | 'refusing' | 'ahead' | 'repeating' };
+  /** The provider is down, works but never responds, refuses, rejects our key, or sends wrong data. */
+  | { is: 'down' | 'silent' | 'refusing' | 'rejecting-key' | 'ahead' | 'repeating' };
 
 export type Action = {
   do:
@@ -23,7 +23,14 @@ export type Action = {
     | 'refund'
     | 'dispute'
     | 'win'
-    | 'mistake';
+    | 'mistake'
+    /** The member pays what a failed renewal left unpaid. */
+    | 'pay'
+    /** The operator edits the price at the provider. */
+    | 'edit'
+    /** A subscription comes late. */
+    | 'arrive'
+    | 'foreign';
   /** The index of the user. */
   user: number;
   plan: Plan;
@@ -51,7 +58,7 @@ const anyFailure: fc.Arbitrary<Failure | null> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({
-      is: fc.constantFrom('down', 'silent', 'refusing', 'ahead', 'repeating'),
+      is: fc.constantFrom('down', 'silent', 'refusing', 'rejecting-key', 'ahead', 'repeating'),
     }),
   },
 );
@@ -73,6 +80,8 @@ const anyAction = (
       'pays-once',
       'renews-then-fails',
       'insufficient-funds',
+      'late-subscription',
+      'one-payment',
     ),
     pick: fc.nat(60),
     failure: anyFailure,
@@ -96,6 +105,11 @@ const ACTIONS = [
   'dispute',
   'win',
   'mistake',
+  'pay',
+  'pay',
+  'edit',
+  'arrive',
+  'foreign',
 ] as const;
 
 /** Most users buy first; then anything can happen to any of them. */

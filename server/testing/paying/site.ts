@@ -9,6 +9,7 @@ import {
 import { reconcilePayments } from '../../features/billing/reconcile/jobs.ts';
 import { reconcileSubscriptionJob } from '../../features/billing/reconcile/reconcile-subscription.ts';
 import { processWebhookEvent } from '../../features/billing/webhooks/webhook-events.ts';
+import { payOwed } from '../../features/billing/subscription/pay-owed.ts';
 import { resumeSubscription } from '../../features/billing/subscription/change-plan.ts';
 import { cancelSubscription } from '../../features/billing/subscription/manage-subscription.ts';
 import { anonymiseBilling } from '../../features/billing/privacy/service.ts';
@@ -20,7 +21,7 @@ import { newId } from '../../ids.ts';
 import { createWorker } from '../../jobs/worker.ts';
 import type { SignedWebhook } from '../../ports/payments/sandbox/sandbox.ts';
 import { Killed } from '../kill-process.ts';
-import { modelPaidThrough, type FreePeriod, type ModelPayment } from './paid-model.ts';
+import { ProviderModel, type Gift, type SiteUser } from './provider-model.ts';
 import { reconcile } from '../test-payments.ts';
 import type { TestApp } from '../test-app.ts';
 import type { FakeProvider } from './fake-provider.ts';
@@ -40,27 +41,19 @@ const jobs = [
   closeDepartedCheckout,
 ];
 
-type Gift = { token: string; attempts: number[]; at: number | null };
-export type SiteUser = { viewer: Viewer; gift: Gift | null };
-
-/** Every combination of one item from each group. */
-const combine = <T>(groups: readonly (readonly T[])[]): T[][] =>
-  groups.reduce<T[][]>(
-    (all, group) => all.flatMap((some) => group.map((one) => [...some, one])),
-    [[]],
-  );
+/** What a user does to be charged. */
+const WANTS = new Set<string>(['buy', 'resume', 'change', 'pay']);
 
 /** Our server, the provider and its customers, with failures anywhere between them. */
-export class Site {
+export class Site extends ProviderModel {
   readonly test: TestApp;
-  readonly fakeProvider: FakeProvider;
   readonly users: SiteUser[];
   /** Sent but not received: each may arrive later, twice or never. */
   private pending: SignedWebhook[] = [];
 
   constructor(test: TestApp, fakeProvider: FakeProvider, users: SiteUser[]) {
+    super(fakeProvider);
     this.test = test;
-    this.fakeProvider = fakeProvider;
     this.users = users;
   }
 
@@ -74,83 +67,6 @@ export class Site {
     return user;
   }
 
-  checkoutsOf = ({ viewer }: SiteUser) =>
-    [...this.fakeProvider.checkouts.values()].filter(({ userId }) => userId === viewer.user.id);
-
-  private customersOf = (user: SiteUser) =>
-    new Set(this.checkoutsOf(user).map(({ customer_id }) => customer_id));
-
-  subscriptionsOf(user: SiteUser) {
-    const customers = this.customersOf(user);
-    return [...this.fakeProvider.subscriptions.values()].filter((row) =>
-      customers.has(row.customer_id),
-    );
-  }
-
-  private paidChargesOf(user: SiteUser) {
-    const customers = this.customersOf(user);
-    return [...this.fakeProvider.charges.values()].filter(
-      ({ id, status, customer_id }) =>
-        status === 'paid' && customers.has(customer_id) && !this.fakeProvider.mistaken.has(id),
-    );
-  }
-
-  /** Payments at a reduced price, in order: each user can use the coupon once. */
-  reducedOf(user: SiteUser) {
-    const pages = this.checkoutsOf(user).filter((row) => row.amount < row.renewal_amount);
-    const references = new Set(pages.map(({ reference }) => reference));
-    return this.paidChargesOf(user)
-      .filter(({ reference }) => reference !== null && references.has(reference))
-      .toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
-  }
-
-  /** All payments that the user agreed to, from the provider's own data. */
-  chargesOf(user: SiteUser) {
-    const tooMany = new Set(this.reducedOf(user).slice(1));
-    return this.paidChargesOf(user).filter((charge) => !tooMany.has(charge));
-  }
-
-  /** Free days: one trial, and each coupon once, of whichever checkout was reconciled first. */
-  private freeDaysOf(user: SiteUser): FreePeriod[][] {
-    const pages = this.checkoutsOf(user).filter(({ state }) => state === 'paid');
-    return [7, 30]
-      .map((days) =>
-        pages
-          .filter((row) => Math.round((row.first_charge_at - row.created_at) / DAY) === days)
-          .map((row) => ({ at: row.first_charge_at - days * DAY, days })),
-      )
-      .filter((group) => group.length > 0);
-  }
-
-  private giftOf({ gift }: SiteUser): FreePeriod[][] {
-    if (!gift) return [];
-    const times = gift.at === null ? gift.attempts : [gift.at];
-    return [times.map((at) => ({ at, months: 2 }))];
-  }
-
-  /** All correct results: there are several only if two checkouts gave the same free days. */
-  modelsOf(user: SiteUser, { ignoresLosses = false } = {}): (number | null)[] {
-    const notes = this.chargesOf(user).map(
-      ({
-        id,
-        at,
-        plan,
-        provider_subscription_id,
-        refunded,
-        amount,
-        is_disputed,
-      }): ModelPayment => ({
-        id,
-        at,
-        plan: plan ?? 'monthly',
-        providerSubscription: provider_subscription_id ?? '',
-        isReversed: !ignoresLosses && (refunded >= amount || is_disputed === 1),
-      }),
-    );
-    const given = combine([...this.freeDaysOf(user), ...this.giftOf(user)]);
-    return [...new Set(given.map((some) => modelPaidThrough([...notes, ...some])))];
-  }
-
   private restart() {
     this.test.worker = createWorker({ deps: this.test.deps, jobs, defined: [] });
   }
@@ -159,7 +75,12 @@ export class Site {
   private async runUserAction(one: Action, user: SiteUser): Promise<void> {
     const { deps } = this.test;
     const { viewer, gift } = user;
-    if (one.do === 'cancel') await cancelSubscription(deps, viewer, { reason: 'other' });
+    if (WANTS.has(one.do)) user.cancelledAt = null;
+    if (one.do === 'cancel') {
+      await cancelSubscription(deps, viewer, { reason: 'other' });
+      user.cancelledAt = this.test.clock.now();
+    }
+    if (one.do === 'pay') await payOwed(deps, viewer);
     if (one.do === 'resume') await resumeSubscription(deps, viewer);
     if (one.do === 'change') await changePlan(deps, viewer, one.plan);
     if (one.do === 'buy') await this.startPaying(one, viewer);
@@ -224,8 +145,14 @@ export class Site {
     if (one.do === 'card') for (const { id } of running) fakeProvider.replaceCard(id, one.card);
     if (one.do === 'mistake')
       for (const { id } of running) fakeProvider.mistake(id, one.pick % 2 ? 'amount' : 'currency');
+    if (one.do === 'edit')
+      for (const { id, renewal_amount } of running)
+        fakeProvider.editAmount(id, renewal_amount + (one.pick % 2 ? 20_00 : -20_00));
+    if (one.do === 'arrive')
+      for (const { reference } of this.checkoutsOf(user)) fakeProvider.finish(reference);
+    if (one.do === 'foreign') fakeProvider.payForeign();
     if (one.do === 'dispute' && charge) fakeProvider.setDisputed(charge.id, true);
-    if (one.do === 'win' && charge) fakeProvider.setDisputed(charge.id, false);
+    if (one.do === 'win' && charge?.is_lost === 0) fakeProvider.setDisputed(charge.id, false);
     const left = charge ? charge.amount - charge.refunded : 0;
     if (one.do === 'refund' && charge && left > 0) {
       const amount = one.pick % 4 === 0 ? Math.min(left, 1_00) : left;
@@ -262,6 +189,7 @@ export class Site {
       for (let day = 0; day < one.days; day++) {
         clock.advance(DAY);
         this.fakeProvider.renewDue();
+        this.fakeProvider.loseUnanswered();
       }
     else await this.act(one, this.userAt(one.user));
     this.pending.push(...this.fakeProvider.drainWebhooks());
@@ -320,6 +248,11 @@ export class Site {
   async close() {
     await this.db
       .updateTable('provider_subscriptions')
+      .set({ check_at: null })
+      .where('check_at', 'is not', null)
+      .execute();
+    await this.db
+      .updateTable('checkouts')
       .set({ check_at: null })
       .where('check_at', 'is not', null)
       .execute();

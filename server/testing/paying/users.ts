@@ -2,7 +2,7 @@ import { buildUser } from '../../db/build-rows.ts';
 import { createCoupon } from '../../features/billing/coupons/coupons.ts';
 import { newId } from '../../ids.ts';
 import type { TestApp } from '../test-app.ts';
-import type { SiteUser } from './site.ts';
+import type { SiteUser } from './provider-model.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 const limits = {
@@ -17,7 +17,11 @@ export async function createUsers(test: TestApp, count: number): Promise<SiteUse
   const now = test.clock.now();
   const users = Array.from({ length: count }, () => buildUser({ id: newId(now), created_at: now }));
   await test.deps.database.db.insertInto('users').values(users).execute();
-  return users.map((user) => ({ viewer: { user: { ...user, grace_ms: 3 * DAY } }, gift: null }));
+  return users.map((user) => ({
+    viewer: { user: { ...user, grace_ms: 3 * DAY } },
+    gift: null,
+    cancelledAt: null,
+  }));
 }
 
 /** The coupons of the random histories. */

@@ -170,15 +170,13 @@ async function recordDispute(deps: Deps, subject: WebhookSubject) {
  * For a webhook event about a deleted account. A subscription that we do not know is left alone: the
  * same customer may have a new account.
  */
-export async function cancelForDepartedMember(
-  deps: Deps,
-  subject: { reference: string | null; providerSubscriptionId: string | null },
-) {
+export async function cancelForDepartedMember(deps: Deps, subject: WebhookSubject) {
   const { database, payments, clock } = deps;
   const { db } = database;
   const now = clock.now();
   const checkout = subject.reference ? await findCheckout(db, subject.reference) : undefined;
   if (checkout?.user_id === null) await requestCheckoutClosure(db, checkout.reference, now);
+  await recordDispute(deps, subject);
   const providerSubscriptionId = subject.providerSubscriptionId ?? '';
   const providerSubscription = await findProviderSubscription(
     db,
@@ -190,5 +188,4 @@ export async function cancelForDepartedMember(
     await requestCancellation(db, { provider: payments.name, providerSubscriptionId }, now);
   // It charges no more, but a payment may be refunded or disputed.
   else await updateStatus(deps, providerSubscriptionId);
-  await recordDispute(deps, subject);
 }

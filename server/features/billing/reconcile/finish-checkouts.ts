@@ -4,7 +4,7 @@ import { isRefusal, type Calendar, type Payments } from '../../../ports/payments
 import { lockAccount } from '../account-lock.ts';
 import { updateCouponUses } from '../coupons/coupon-uses.ts';
 import { findDisputeState } from '../ledger/disputes.ts';
-import { parseChargeDetail } from '../ledger/ledger-entries.ts';
+import { parseChargeDetail, parseRefusedCharge } from '../ledger/ledger-entries.ts';
 import { enqueueMessages } from '../messages/send-messages.ts';
 import {
   findCheckout,
@@ -31,7 +31,11 @@ export const isUnfinished = ({
   state === 'paid' && provider_subscription_id === null && check_at !== null;
 
 const findPayment = (ledger: readonly LedgerEntry[], { reference }: CheckoutRow) =>
-  ledger.find((entry) => parseChargeDetail(entry).reference === reference);
+  ledger.find(
+    (entry) =>
+      parseChargeDetail(entry).reference === reference ||
+      parseRefusedCharge(entry)?.reference === reference,
+  );
 
 /** When it was paid. */
 const findPaidAt = (ledger: readonly LedgerEntry[], row: CheckoutRow): number =>
@@ -107,8 +111,8 @@ async function refuse(tx: Tx, row: CheckoutRow, userId: string, now: number) {
 
 /**
  * Creates the missing subscription of a paid checkout a day after the payment, or refuses the
- * checkout if that is impossible or another subscription is running by now. Returns true if there
- * was anything to do; the next reconciliation records the result.
+ * checkout if that is impossible, another subscription is running by now or the user has cancelled
+ * since. Returns true if there was anything to do; the next reconciliation records the result.
  */
 export async function finishCheckouts(deps: Deps, userId: string): Promise<boolean> {
   const { database, payments, clock } = deps;
@@ -122,10 +126,14 @@ export async function finishCheckouts(deps: Deps, userId: string): Promise<boole
   const due = rows.filter(
     (row) => calendar.addDays(findPaidAt(ledger, row), PATIENCE_DAYS) <= clock.now(),
   );
-  for (const { reference } of due) {
+  for (const checkout of due) {
+    const { reference } = checkout;
+    const paidAt = findPaidAt(ledger, checkout);
     const current = findCurrentSubscription(await listProviderSubscriptionsOf(db, userId), name);
-    const isTaken = current !== null && isRenewing(current);
-    const id = isTaken ? null : await finish(payments, reference);
+    const isUnwanted =
+      (current !== null && isRenewing(current)) ||
+      ledger.some(({ kind, at }) => kind === 'cancelled' && at >= paidAt);
+    const id = isUnwanted ? null : await finish(payments, reference);
     await db.transaction().execute(async (tx) => {
       await lockAccount(tx, userId);
       const row = await findCheckout(tx, reference);

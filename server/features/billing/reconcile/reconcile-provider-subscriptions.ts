@@ -152,21 +152,23 @@ const findRefused = (rows: readonly ProviderSubscriptionRow[], checkouts: readon
   );
 
 /**
- * Subscriptions that appear after the user cancelled everything, without a checkout or a change that
- * is still pending: a change that stopped half-way may have left one at the provider.
+ * Subscriptions that appear after the user cancelled everything, without a later checkout or a change
+ * that is still pending: they came late, or a change that stopped half-way left one at the provider.
  */
 function findUnwanted(
   created: readonly ProviderSubscriptionRow[],
-  { providerSubscriptions: before, ledger }: LocalState,
+  { providerSubscriptions: before, ledger, checkouts }: LocalState,
   after: readonly ProviderSubscriptionRow[],
 ): ProviderSubscriptionRow[] {
   const last = ledger.findLast(({ kind }) =>
     ['cancelled', 'resumed', 'subscribed', 'plan-changed'].includes(kind),
   );
   if (last?.kind !== 'cancelled' || before.some(isRenewing)) return [];
+  const isOlder = ({ reference, check_at }: CheckoutRow, row: ProviderSubscriptionRow) =>
+    reference === row.reference && check_at !== null && row.started_at <= last.at;
   return created.filter(
     (row) =>
-      row.reference === null &&
+      (row.reference === null || checkouts.some((checkout) => isOlder(checkout, row))) &&
       !before.some(({ changing_to }) => changing_to === row.plan) &&
       !after.some(({ replaced_by }) => replaced_by === row.provider_subscription_id),
   );

@@ -122,7 +122,7 @@ function reconcileCheckout(
   now: number,
 ): CheckoutRow {
   const state = decideState(row, providerCheckout, verdict, now);
-  const isNewlyPaid = state === 'paid' && row.state !== 'paid';
+  const isNewlyPaid = state !== row.state && (state === 'paid' || state === 'refused');
   const customer_id = providerCheckout.customerId ?? row.customer_id;
   const provider_subscription_id =
     providerCheckout.providerSubscriptionId ?? row.provider_subscription_id;
@@ -130,7 +130,7 @@ function reconcileCheckout(
     state === row.state &&
     customer_id === row.customer_id &&
     provider_subscription_id === row.provider_subscription_id;
-  // Without a subscription it stays on the list of the hourly job.
+  // Without a subscription it stays on the list of the hourly job, until it has one or is refunded.
   const check_at = isNewlyPaid && provider_subscription_id === null ? now : row.check_at;
   return isSame
     ? row
