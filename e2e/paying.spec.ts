@@ -276,6 +276,17 @@ test('a code shows the price before payment; then the plan is cancelled, resumed
     await expect(page.locator('.due')).toHaveText('Due todayR395');
   });
 
+  await test.step('going back keeps the plan and the code', async () => {
+    const leave = page.getByRole('button', { name: 'Go back without paying' });
+    for (const goBack of [() => page.goBack(), () => leave.click()]) {
+      await goBack();
+      await expect(main(page).getByRole('radio', { name: 'Annual' })).toBeChecked();
+      await expect(main(page).getByText('50% off the first payment')).toBeVisible();
+      await main(page).getByRole('button', { name: 'Upgrade to Premium' }).click();
+      await expect(page.locator('.due')).toHaveText('Due todayR395');
+    }
+  });
+
   await test.step('3-D Secure: declined, then confirmed', async () => {
     await payWith(page, '3‑D Secure card');
     await page.getByRole('button', { name: 'Decline' }).click();

@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  checkoutPath,
-  findCheckout,
-  parseCheckout,
-  type CheckoutIntent,
-  keepCheckout,
-} from './checkout-path.ts';
+import { checkoutPath, findCheckout, parseCheckout, type CheckoutIntent } from './checkout-path.ts';
 
 const intents: fc.Arbitrary<CheckoutIntent> = fc.record({
   plan: fc.constantFrom('monthly', 'annual'),
@@ -42,16 +36,4 @@ describe('the address of a checkout', () => {
     expect(findCheckout('/library?plan=annual&checkout=start')).toBeNull();
     expect(findCheckout('/')).toBeNull();
   });
-});
-
-it('keeps the plan and the code in the address of the offer for coming back to it', () => {
-  const keep = (pathname: string, search: string, coupon: string | null) =>
-    keepCheckout({ pathname, search }, { plan: 'annual', coupon });
-  expect(keep('/pricing', '', 'SUMMER-25')).toBe('/pricing?plan=annual&code=SUMMER-25');
-  expect(keep('/subscription', '?plan=monthly&code=OLD', null)).toBe('/subscription?plan=annual');
-  // It doesn't start again by itself.
-  expect(keep('/pricing', '?plan=annual&checkout=start&reference=wk-1', null)).toBe(
-    '/pricing?plan=annual&reference=wk-1',
-  );
-  expect(keep('/track/1', '', 'SUMMER-25')).toBeNull();
 });

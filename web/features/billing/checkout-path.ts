@@ -34,20 +34,3 @@ export function findCheckout(path: string): CheckoutIntent | null {
   const intent = parseCheckout(search ?? '');
   return intent.isStarted ? intent : null;
 }
-
-/** Pages that show an offer and read the plan and the code from their address. */
-const OFFER_PAGES = ['/pricing', '/subscription'];
-
-/** The address of an offer with this plan and code, for coming back to it; null on other pages. */
-export function keepCheckout(
-  { pathname, search }: Pick<Location, 'pathname' | 'search'>,
-  { plan, coupon }: Pick<CheckoutIntent, 'plan' | 'coupon'>,
-): string | null {
-  if (!OFFER_PAGES.includes(pathname)) return null;
-  const query = new URLSearchParams(search);
-  query.set('plan', plan);
-  if (coupon) query.set('code', coupon);
-  else query.delete('code');
-  query.delete('checkout');
-  return `${pathname}?${query}`;
-}

@@ -6,7 +6,7 @@ import { saveCheckoutHandoff } from '#web/player/checkout-handoff.ts';
 import { tryOrUndefined } from '#web/player/persistence.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { checkoutMutation, refreshAccess, updateCardMutation } from './api.ts';
-import { keepCheckout } from './checkout-path.ts';
+import type { CheckoutIntent } from './checkout-path.ts';
 import { describeCheckoutFailure, type CheckoutFailure } from './checkout-failure.ts';
 
 /** If the browser is still here after this, the redirect has failed and the button works again. */
@@ -34,6 +34,23 @@ function useRedirect() {
       window.location.assign(url);
     },
   };
+}
+
+/** Pages that show an offer and read the plan and the code from their address. */
+const OFFER_PAGES = ['/pricing', '/subscription'];
+
+/** The address of an offer with this plan and code, for coming back to it; null on other pages. */
+export function keepCheckout(
+  { pathname, search }: Pick<Location, 'pathname' | 'search'>,
+  { plan, coupon }: Pick<CheckoutIntent, 'plan' | 'coupon'>,
+): string | null {
+  if (!OFFER_PAGES.includes(pathname)) return null;
+  const query = new URLSearchParams(search);
+  query.set('plan', plan);
+  if (coupon) query.set('code', coupon);
+  else query.delete('code');
+  query.delete('checkout');
+  return `${pathname}?${query}`;
 }
 
 /** Starts one checkout, however often the button is pressed. */

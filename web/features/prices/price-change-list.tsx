@@ -36,7 +36,7 @@ export function PriceChangeList({ changes }: { changes: readonly PriceChange[] }
           key={change.id}
           className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-line px-5 py-3 first:border-0"
         >
-          <span className="min-w-0">
+          <span className="min-w-0 flex-[1_1_16rem]">
             <span className="font-semibold tabular-nums">{describeChange(change)}</span>
             <span className="block text-13 text-text-2">{describeState(change)}</span>
           </span>

@@ -111,6 +111,20 @@ const recordApplied = async (deps: Deps, { notice, startsAt }: Due): Promise<voi
   });
 };
 
+/** Someone who left after the notice and has subscribed again at the new price. */
+const hasPriceAlready = ({ notice, current }: Due): boolean =>
+  notice.starts_at === null && current.next_amount === notice.amount;
+
+async function closeNotice({ database, clock }: Deps, { change_id, user_id }: PriceNotice) {
+  await database.db
+    .updateTable('price_change_members')
+    .set({ state: 'replaced', updated_at: clock.now() })
+    .where('change_id', '=', change_id)
+    .where('user_id', '=', user_id)
+    .where('state', '=', 'told')
+    .execute();
+}
+
 async function readDue(deps: Deps, userId: string): Promise<Due | null> {
   const { db } = deps.database;
   const { name, calendar } = deps.payments;
@@ -130,7 +144,9 @@ export async function changeMemberPrice(deps: Deps, userId: string): Promise<voi
   await reconcileSubscription(deps, userId);
   if (await refundDuplicates(deps, userId)) await reconcileSubscription(deps, userId);
   const due = await readDue(deps, userId);
-  if (!due || !(await recordStart(deps, due))) return;
+  if (!due) return;
+  if (hasPriceAlready(due)) return closeNotice(deps, due.notice);
+  if (!(await recordStart(deps, due))) return;
   const { notice, current, startsAt } = due;
   const changed = await payments.changePlan({
     providerSubscriptionId: current.provider_subscription_id,

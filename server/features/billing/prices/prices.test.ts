@@ -179,6 +179,22 @@ describe('a higher price', () => {
     expect(await amounts()).toEqual([79_00, 79_00, 99_00]);
   });
 
+  it('is what those pay from the start who leave and subscribe again after it', async () => {
+    await me.buy('monthly');
+    await plan();
+    await test.worker.runDue();
+    await me.cancel();
+    await passTo('2027-01-20');
+    await me.buy('monthly');
+    expect(await me.subscription()).toMatchObject({
+      priceChange: null,
+      nextPayment: { amount: 99_00 },
+    });
+    await passTo('2027-02-21');
+    expect(await amounts()).toEqual([79_00, 99_00, 99_00]);
+    expect(await me.ledger()).not.toContain('price-changed');
+  });
+
   it('is refunded if it is charged too early', async () => {
     await me.buy('monthly');
     await plan();

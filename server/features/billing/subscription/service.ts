@@ -150,6 +150,8 @@ function findPriceChange(
   const notice = notices.find((one) => one.plan === plan && one.provider === current.provider);
   if (!notice) return null;
   const { state, starts_at, applies_from, amount, old_amount: oldAmount } = notice;
+  // Someone who left and came back has subscribed at the new price.
+  if (state === 'told' && starts_at === null && current.next_amount === amount) return null;
   const next = { nextChargeAt: current.next_charge_at, plan };
   const at =
     state === 'applied' && starts_at !== null
