@@ -1,15 +1,5 @@
-const PUBLIC_PATHS = [
-  '/',
-  '/top-20',
-  '/login',
-  '/register',
-  '/forgot-password',
-  '/terms',
-  '/privacy',
-  '/refunds',
-  '/contact',
-];
-const PUBLIC_PREFIXES = ['/reset-password/'];
+const PUBLIC_PATH =
+  /^\/((top-20|login|register|forgot-password|terms|privacy|refunds|contact)?$|reset-password\/)/;
 
 /** Collapses repeated slashes and drops a trailing one. */
 export function cleanPath(path: string): string {
@@ -17,10 +7,7 @@ export function cleanPath(path: string): string {
   return collapsed.length > 1 ? collapsed.replace(/\/$/, '') : collapsed;
 }
 
-const isPublicPath = (path: string): boolean => {
-  const clean = cleanPath(path);
-  return PUBLIC_PATHS.includes(clean) || PUBLIC_PREFIXES.some((prefix) => clean.startsWith(prefix));
-};
+const isPublicPath = (path: string): boolean => PUBLIC_PATH.test(cleanPath(path));
 
 export const isAdminPath = (path: string): boolean => /^\/admin(\/|$)/.test(cleanPath(path));
 

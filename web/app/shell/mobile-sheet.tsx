@@ -18,7 +18,7 @@ export function MobileSheet({ user, open, onOpenChange, opener }: MobileSheetPro
       >
         <div className="flex flex-1 flex-col px-3.5 pt-2.5 pb-4">
           <SidebarContent user={user} />
-          <LegalLinks className="px-2.5 pt-3" />
+          <LegalLinks className="gap-x-4! px-2.5 pt-3" />
         </div>
       </SheetContent>
     </Sheet>
