@@ -2,6 +2,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#contract/admin/audit.ts';
 import type { PaymentIssue } from '#contract/admin/payment-issues.ts';
+import type { Dashboard } from '#contract/admin/reports.ts';
 import type { Page } from '#contract/paging.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import { findFullScans, recordPlan } from '../../testing/explain.ts';
@@ -247,4 +248,31 @@ describe('the mail about a dispute', () => {
     await test.worker.runDue();
     expect(sent).toEqual([]);
   });
+});
+
+it('is on the dashboard by kind, the urgent ones first and with the next deadline', async () => {
+  const readAttention = async () => {
+    const { attention } = (
+      await admin.client.request({ url: '/api/admin/dashboard' })
+    ).json<Dashboard>();
+    return attention.filter(({ href }) => href === '/admin/payments').map(({ text }) => text);
+  };
+  const dueAt = Date.parse('2026-11-18T12:00:00Z');
+  await open({ key: 'a', kind: 'unknown-charge' });
+  await open({ key: 'b', dueAt });
+  expect(await readAttention()).toEqual([
+    '1 dispute to answer by Wed 18 Nov, 14:00.',
+    '1 payment we can’t explain.',
+  ]);
+  await open({ key: 'c', dueAt: dueAt + DAY });
+  await open({ key: 'd', kind: 'wrong-key', provider: 'paystack' });
+  await open({ key: 'e', kind: 'other-amount' });
+  await open({ key: 'f', kind: 'payment-without-subscription' });
+  expect(await readAttention()).toEqual([
+    'Paystack refuses our key: nobody’s subscription changes until it’s right.',
+    '2 disputes to answer, the first by Wed 18 Nov, 14:00.',
+    '1 payment has no subscription.',
+    '1 payment wasn’t the agreed amount.',
+    '1 payment we can’t explain.',
+  ]);
 });
