@@ -224,7 +224,7 @@ it('applies a lower price to the next payment without a notice', async () => {
 it('continues wherever it was stopped, and charges once', async () => {
   await me.buy('monthly');
   await plan();
-  await passTo('2027-01-10');
+  await passTo('2027-01-09');
   const { payments, database } = test.deps;
   const { changePlan } = payments;
   let calls = 0;
@@ -238,15 +238,14 @@ it('continues wherever it was stopped, and charges once', async () => {
       return changed;
     },
   });
-  await database.db
-    .updateTable('price_change_members')
-    .set({ state: 'told', starts_at: null })
-    .execute();
+  test.clock.advance(DAY);
   for (let hour = 0; hour < 6; hour += 1) {
     test.clock.advance(HOUR);
     await runHourly();
     await reconcile(test);
   }
+  expect(calls).toBeGreaterThan(2);
+  expect((await read()).changes).toMatchObject([{ told: 1, applied: 1 }]);
   await passTo('2027-01-16');
   expect(await amounts()).toEqual([79_00, 79_00, 99_00]);
   const renewing = await database.db
