@@ -1,10 +1,10 @@
 import { useIsFetching, useQueryClient, type Query, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { Link } from 'wouter';
 import { LegalNote } from '#web/features/legal/legal-note.tsx';
 import { boot } from '#web/lib/boot.ts';
 import type { Login } from '#web/lib/current-user.ts';
 import { Button } from '#web/ui/button.tsx';
-import { LegalLinks } from '#web/ui/legal-links.tsx';
 
 /** How long a page may stay empty before it says why. */
 const LONG_WAIT_MS = 4_000;
@@ -86,6 +86,21 @@ export function LineNote({ user, isUnconfirmed }: Login) {
     </>
   );
 }
+
+/** In this file because it loads with it: another one would cost the first page its name. */
+export const LegalLinks = ({ className = '' }: { className?: string }) => (
+  <nav aria-label="Legal" className={`flex flex-wrap gap-x-6 text-13 text-text-3 ${className}`}>
+    {['Terms', 'Privacy', 'Refunds', 'Contact'].map((name) => (
+      <Link
+        key={name}
+        href={`/${name.toLowerCase()}`}
+        className="inline-flex min-h-11 min-w-11 items-center hover:text-text"
+      >
+        {name}
+      </Link>
+    ))}
+  </nav>
+);
 
 /** The end of every page. It loads after the heading, because it starts below the screen. */
 export const Footer = () => (

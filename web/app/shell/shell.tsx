@@ -77,7 +77,7 @@ export function Shell() {
           ref={main}
           id="main"
           tabIndex={-1}
-          className="@container/content min-h-[calc(100dvh-4rem)] pb-8 outline-none md:pb-14"
+          className="@container/content min-h-dvh pb-8 outline-none md:pb-14"
         >
           {redirect ? (
             <Suspense fallback={null}>
