@@ -1,13 +1,10 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
-import type { CANCEL_REASONS, Subscription } from '#contract/billing.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { MINUTE } from '#contract/rules/time.ts';
 import { call } from '#web/lib/api.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
 import { apiQuery, pagedQuery } from '#web/lib/api-query.ts';
 import { retryOnce } from '#web/lib/query-client.ts';
-
-export type CancelReason = (typeof CANCEL_REASONS)[number];
 
 /** Repeating a rejected request would not help, and the user is waiting. */
 const retry = false;
@@ -97,66 +94,7 @@ export async function refreshAccess(client: QueryClient): Promise<void> {
   ]);
 }
 
-async function saveSubscription(client: QueryClient, subscription: Subscription): Promise<void> {
-  await client.cancelQueries({ queryKey: SUBSCRIPTION_KEY });
-  client.setQueryData(subscriptionQuery.queryKey, subscription);
-  await refreshAccess(client);
-}
-
-export const cancelMutation = (client: QueryClient) =>
-  mutationOptions({
-    mutationFn: (body: { reason?: CancelReason; comment?: string }) =>
-      call('POST /api/subscription/cancel', { body }),
-    onSuccess: (subscription) => saveSubscription(client, subscription),
-    retry,
-  });
-
-export const withdrawMutation = (client: QueryClient) =>
-  mutationOptions({
-    mutationFn: () => call('POST /api/subscription/withdraw'),
-    onSuccess: (subscription) => saveSubscription(client, subscription),
-    retry,
-  });
-
-export const resumeMutation = (client: QueryClient) =>
-  mutationOptions({
-    mutationFn: () => call('POST /api/subscription/resume'),
-    onSuccess: (subscription) => saveSubscription(client, subscription),
-    retry,
-  });
-
-/** Back from a page of the provider: its message to us can be late or lost. */
-export const checkMutation = (client: QueryClient) =>
-  mutationOptions({
-    mutationFn: () => call('POST /api/subscription/check'),
-    onSuccess: (subscription) => saveSubscription(client, subscription),
-  });
-
-export const payMutation = (client: QueryClient) =>
-  mutationOptions({
-    mutationFn: () => call('POST /api/subscription/pay'),
-    onSuccess: async (subscription) => {
-      await saveSubscription(client, subscription);
-      await client.invalidateQueries({ queryKey: INVOICES_KEY });
-    },
-    retry,
-  });
-
-export const changePlanMutation = (client: QueryClient) =>
-  mutationOptions({
-    mutationFn: (plan: Plan) => call('POST /api/subscription/change', { body: { plan } }),
-    onSuccess: (subscription) => saveSubscription(client, subscription),
-    retry,
-  });
-
 export const updateCardMutation = mutationOptions({
   mutationFn: () => call('POST /api/subscription/card'),
   retry,
 });
-
-export const redeemMutation = (client: QueryClient) =>
-  mutationOptions({
-    mutationFn: (token: string) => call('POST /api/gifts/:token/redeem', { params: { token } }),
-    onSuccess: (subscription) => saveSubscription(client, subscription),
-    retry,
-  });

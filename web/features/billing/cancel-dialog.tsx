@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { TextAreaField } from '#web/ui/forms/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
-import { cancelMutation, type CancelReason } from './api.ts';
+import { cancelMutation, type CancelReason } from './subscription-changes.ts';
 import { describeCancellation, describeCancelled, useDateContext } from './subscription-texts.ts';
 
 const reasons: Record<CancelReason, string> = {

@@ -9,7 +9,8 @@ import { Button, LinkButton } from '#web/ui/button.tsx';
 import { SettingRow, SettingsSection } from '#web/ui/forms/settings.tsx';
 import { CreditCard } from '#web/ui/icons.ts';
 import { Notice } from '#web/ui/notice.tsx';
-import { payMutation, plansQuery, refreshAccess, resumeMutation } from './api.ts';
+import { plansQuery, refreshAccess } from './api.ts';
+import { payMutation, resumeMutation } from './subscription-changes.ts';
 import {
   useDateContext,
   formatNearDay,

@@ -5,7 +5,8 @@ import type { User } from '#contract/accounts.ts';
 import type { Subscription } from '#contract/billing.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
-import { checkMutation, subscriptionQuery } from '#web/features/billing/api.ts';
+import { subscriptionQuery } from '#web/features/billing/api.ts';
+import { checkMutation } from '#web/features/billing/subscription-changes.ts';
 import { parseCheckout } from '#web/features/billing/checkout-path.ts';
 import { InvoiceList } from '#web/features/billing/invoice-list.tsx';
 import {
