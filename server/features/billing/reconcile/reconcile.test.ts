@@ -317,6 +317,50 @@ describe('a plan change that creates a new subscription at the provider', () => 
   });
 });
 
+describe('a subscription that appears after a confirmed cancellation', () => {
+  const appear = (change: (local: LocalState) => LocalState = (local) => local) => {
+    const fakeProvider = new FakeProvider();
+    fakeProvider.charge('paid');
+    const subscribed = reconcileOnce(nothingRecorded, fakeProvider);
+    fakeProvider.now += DAY;
+    fakeProvider.change({ status: 'ending' });
+    const cancelled = change(reconcileOnce(subscribed, fakeProvider));
+    expect(cancelled.ledger.at(-1)?.kind).toBe('cancelled');
+    const state = fakeProvider.readState();
+    const { providerSubscription } = fakeProvider;
+    const late = { ...providerSubscription, id: 'late', status: 'active' as const };
+    const charge = {
+      ...fakeProvider.charges[0]!,
+      id: 'again',
+      reference: null,
+      at: fakeProvider.now,
+    };
+    const charges = [{ ...charge, providerSubscriptionId: 'late' }];
+    const subscriptions = [...state.subscriptions, { providerSubscription: late, charges }];
+    const context = { now: fakeProvider.now, provider: 'sandbox' as const };
+    return reconcile(cancelled, { ...state, subscriptions }, context);
+  };
+
+  it('is cancelled and refunded, and the member stays cancelled', () => {
+    const outcome = appear();
+    expect(outcome.duplicates.map((row) => row.provider_subscription_id)).toEqual(['late']);
+    expect(outcome.hasRefunds).toBe(true);
+    expect(outcome.entries.map(({ kind }) => kind)).not.toContain('resumed');
+  });
+
+  it('carries on if the member has asked to resume', () => {
+    const outcome = appear((local) => ({
+      ...local,
+      providerSubscriptions: local.providerSubscriptions.map((row) => ({
+        ...row,
+        changing_to: 'monthly' as const,
+      })),
+    }));
+    expect(outcome.duplicates).toEqual([]);
+    expect(outcome.entries.map(({ kind }) => kind)).toContain('resumed');
+  });
+});
+
 it('counts two simultaneous trials as one', () => {
   const row = { ...checkout, free_days: 7, free_kind: 'trial' as const };
   const local: LocalState = {
