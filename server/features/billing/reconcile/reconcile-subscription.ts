@@ -16,7 +16,7 @@ import { planMessages, planForTrialCards } from '../messages/plan-messages.ts';
 import { enqueueMessages } from '../messages/send-messages.ts';
 import type { CheckoutRow, ProviderSubscriptionRow } from '../queries.ts';
 import { planCheck } from './due-checks.ts';
-import { finishCheckouts, watchUnfinished } from './finish-checkouts.ts';
+import { finishCheckouts, watchUnfinished } from '../checkout/finish-checkouts.ts';
 import { readAccount, type Account } from './local-state.ts';
 import { readProviderState, type Hints } from './provider-state.ts';
 import { findLateFees, reconcile, type Outcome } from './reconcile.ts';

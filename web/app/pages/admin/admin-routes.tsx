@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import { route, type Route } from '#web/app/route.ts';
 import { notFoundRoute } from '#web/app/rare-routes.tsx';
 import { RouteSwitch } from '#web/app/route-switch.tsx';
-import { InvoiceSheetSkeleton } from '#web/features/billing/invoice-sheet.tsx';
+import { InvoiceSheetSkeleton } from '#web/features/billing/documents/invoice-sheet.tsx';
 import { AdminFrame } from './admin-frame.tsx';
 import {
   CatalogueSkeleton,

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
 import { usePageTitle } from '#web/app/use-page-title.ts';
 import { creditNoteQuery } from '#web/features/billing/api.ts';
-import { DocumentPage } from '#web/features/billing/document-page.tsx';
-import { CreditNoteSheet } from '#web/features/billing/invoice-sheet.tsx';
+import { DocumentPage } from '#web/features/billing/documents/document-page.tsx';
+import { CreditNoteSheet } from '#web/features/billing/documents/invoice-sheet.tsx';
 import { noteTitles } from '#web/features/billing/subscription-texts.ts';
 
 export function Page() {

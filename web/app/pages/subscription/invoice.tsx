@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
 import { usePageTitle } from '#web/app/use-page-title.ts';
 import { invoiceQuery } from '#web/features/billing/api.ts';
-import { CreditNoteLinks, DocumentPage } from '#web/features/billing/document-page.tsx';
-import { InvoiceSheet } from '#web/features/billing/invoice-sheet.tsx';
+import { CreditNoteLinks, DocumentPage } from '#web/features/billing/documents/document-page.tsx';
+import { InvoiceSheet } from '#web/features/billing/documents/invoice-sheet.tsx';
 
 const back = { href: '/subscription', label: 'Back to your subscription' };
 

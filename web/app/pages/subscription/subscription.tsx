@@ -8,7 +8,7 @@ import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { subscriptionQuery } from '#web/features/billing/api.ts';
 import { checkMutation } from '#web/features/billing/subscription-changes.ts';
 import { parseCheckout } from '#web/features/billing/checkout-path.ts';
-import { InvoiceList } from '#web/features/billing/invoice-list.tsx';
+import { InvoiceList } from '#web/features/billing/documents/invoice-list.tsx';
 import {
   PaymentProblem,
   PaymentSettings,

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useParams } from 'wouter';
 import { AuditList } from '#web/features/audit/audit-list.tsx';
 import { IssueRow } from '#web/features/payment-issues/issue-list.tsx';
-import { CreditNoteLinks } from '#web/features/billing/document-page.tsx';
+import { CreditNoteLinks } from '#web/features/billing/documents/document-page.tsx';
 import { AccessCheck } from '#web/features/subscribers/access-check.tsx';
 import { subscriberQuery } from '#web/features/subscribers/api.ts';
 import { ProviderSubscriptions } from '#web/features/subscribers/provider-subscriptions.tsx';

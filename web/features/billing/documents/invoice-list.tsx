@@ -7,9 +7,9 @@ import { ChevronRight } from '#web/ui/icons.ts';
 import { RetryNotice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tag } from '#web/ui/tag.tsx';
-import { invoicesQuery } from './api.ts';
+import { invoicesQuery } from '../api.ts';
 import { CreditNoteLinks } from './document-page.tsx';
-import { invoiceStates, planNames } from './subscription-texts.ts';
+import { invoiceStates, planNames } from '../subscription-texts.ts';
 
 export function InvoiceList() {
   const list = useInfiniteQuery(invoicesQuery);

@@ -16,7 +16,7 @@ import {
   type LedgerEntry,
 } from '../queries.ts';
 import { findCurrentSubscription } from '../subscription/service.ts';
-import { closeUnfinishedIssue, openUnfinishedIssue } from './record-issues.ts';
+import { closeUnfinishedIssue, openUnfinishedIssue } from '../reconcile/record-issues.ts';
 
 const HOUR_IN_DAYS = 1 / 24;
 /** The subscription may come late; after this long we create it. */
