@@ -48,20 +48,6 @@ export const quoteQuery = (plan: Plan, coupon: string | null) => ({
   retry: retryOnce,
 });
 
-export const changeQuoteQuery = (plan: Plan) => ({
-  ...apiQuery(['/api/subscription/change', plan], 'GET /api/subscription/change', {
-    query: { plan },
-  }),
-  // The price shown must be the price charged.
-  staleTime: 0,
-  retry: retryOnce,
-});
-
-export const giftQuery = (token: string) => ({
-  ...apiQuery([`/api/gifts/${token}`], 'GET /api/gifts/:token', { params: { token } }),
-  retry: retryOnce,
-});
-
 export const checkoutMutation = mutationOptions({
   mutationFn: (body: { plan: Plan; coupon?: string }) => call('POST /api/checkout', { body }),
   retry,

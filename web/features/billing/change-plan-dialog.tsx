@@ -6,8 +6,7 @@ import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
-import { changeQuoteQuery } from './api.ts';
-import { changePlanMutation } from './subscription-changes.ts';
+import { changePlanMutation, changeQuoteQuery } from './subscription-changes.ts';
 import { useDateContext, describePlanChange, planNames } from './subscription-texts.ts';
 
 type ChangePlanDialogProps = {

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
-import { giftQuery, subscriptionQuery } from '#web/features/billing/api.ts';
-import { redeemMutation } from '#web/features/billing/subscription-changes.ts';
+import { subscriptionQuery } from '#web/features/billing/api.ts';
+import { giftQuery, redeemMutation } from '#web/features/billing/subscription-changes.ts';
 import {
   describeGift,
   describeGiftCharges,
