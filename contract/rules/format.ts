@@ -20,18 +20,11 @@ export function formatNumber(value: number, maxDecimals = 0): string {
 /** `5.5%` for 0.055. */
 export const formatPercent = (share: number): string => `${formatNumber(share * 100, 1)}%`;
 
-/** `R79`, `R6,057`, `R79.50`. */
-export const formatMoney = (cents: number, currency: string): string =>
-  writeMoney(cents, currency, 'stripIfInteger');
-
-/** `R79.00`: for documents, where amounts stand below each other. */
-export const formatExactMoney = (cents: number, currency: string): string =>
-  writeMoney(cents, currency, 'auto');
-
-function writeMoney(
+/** `R79`, `R6,057`, `R79.50`; with `auto` `R79.00`, for documents with amounts below each other. */
+export function formatMoney(
   cents: number,
   currency: string,
-  trailingZeroDisplay: 'stripIfInteger' | 'auto',
+  trailingZeroDisplay: 'stripIfInteger' | 'auto' = 'stripIfInteger',
 ): string {
   // A provider may send anything; Intl throws unless it looks like a currency code.
   if (!/^[A-Z]{3}$/i.test(currency)) return `${currency} ${(cents / 100).toFixed(2)}`;

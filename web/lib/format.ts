@@ -7,12 +7,7 @@ import {
 } from '#contract/rules/format.ts';
 import { boot } from './boot.ts';
 
-export {
-  formatExactMoney,
-  formatMoney,
-  formatNumber,
-  formatPercent,
-} from '#contract/rules/format.ts';
+export { formatMoney, formatNumber, formatPercent } from '#contract/rules/format.ts';
 
 /** `38.4k`, `1.2m`: where there is little room. */
 export function formatCompactNumber(value: number): string {

@@ -52,10 +52,7 @@ export function Shell() {
   const routes = isHidden ? [] : [...shellRoutes, adminRoute];
   return (
     <div className="md:grid md:min-h-dvh md:grid-cols-[var(--sidebar)_minmax(0,1fr)]">
-      <a
-        href="#main"
-        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-pill bg-action px-4 py-2 font-semibold text-on-action focus:translate-y-0"
-      >
+      <a href="#main" className="skip-link">
         Skip to content
       </a>
       <aside
@@ -99,9 +96,6 @@ export function Shell() {
   );
 }
 
-const currentTabClass =
-  'font-semibold text-text before:absolute before:-top-px before:left-1/2 before:h-[3px] before:w-7 before:-translate-x-1/2 before:bg-text';
-
 function MobileTabs({ user }: { user: User | null }) {
   const [location] = useLocation();
   const next = useNext();
@@ -117,7 +111,7 @@ function MobileTabs({ user }: { user: User | null }) {
             key={href}
             href={keepsNext ? withNext(href, next) : href}
             aria-current={isCurrent ? 'page' : undefined}
-            className={`relative flex h-16 flex-col items-center justify-center gap-1 text-[min(0.6875rem,3.9vw)] font-medium ${isCurrent ? currentTabClass : 'text-text-2'}`}
+            className="tab"
           >
             <Icon className="size-5" />
             {label}

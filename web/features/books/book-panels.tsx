@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { BookSheet, BookTotals } from '#contract/admin/books.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
 import { describeFailure } from '#web/lib/api.ts';
-import { formatCount, formatExactMoney, formatNumber, formatShortDate } from '#web/lib/format.ts';
+import { formatCount, formatMoney, formatNumber, formatShortDate } from '#web/lib/format.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Download } from '#web/ui/icons.ts';
 import { RetryNotice } from '#web/ui/notice.tsx';
@@ -12,7 +12,7 @@ import { PanelRowsSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { payoutsQuery, sheetPath } from './api.ts';
 
 const money = (cents: number): string =>
-  `${cents < 0 ? '−' : ''}${formatExactMoney(Math.abs(cents), CURRENCY)}`;
+  `${cents < 0 ? '−' : ''}${formatMoney(Math.abs(cents), CURRENCY, 'auto')}`;
 
 const tableClass =
   'w-full text-left text-13 tabular-nums [&_td]:py-2.5 [&_td:not(:first-child)]:text-right [&_th]:py-2.5 [&_th]:font-medium [&_th:not(:first-child)]:text-right [&_:is(td,th):not(:last-child)]:pr-4';
@@ -221,8 +221,8 @@ export function PayoutsPanel({ month }: { month: string }) {
                   {formatShortDate(at)}
                   <span className="block font-normal wrap-anywhere text-text-2">{id}</span>
                 </th>
-                <td>{fees === null ? 'Not told' : formatExactMoney(fees, currency)}</td>
-                <td>{formatExactMoney(amount, currency)}</td>
+                <td>{fees === null ? 'Not told' : formatMoney(fees, currency, 'auto')}</td>
+                <td>{formatMoney(amount, currency, 'auto')}</td>
               </tr>
             ))}
           </tbody>

@@ -1,4 +1,4 @@
-import { formatDate, formatExactMoney, formatMoney } from '#contract/rules/format.ts';
+import { formatDate, formatMoney } from '#contract/rules/format.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
 import { toVatPercent } from '../../../vat.ts';
 import { formatInvoiceNumber } from '../invoices/service.ts';
@@ -7,7 +7,7 @@ import { toPay, toSubscription, type MessageTexts } from './billing-message.ts';
 
 function describeVat({ amount, vat, vat_rate, currency }: InvoiceRow): string[] {
   if (vat_rate === null) return [];
-  const money = (cents: number) => formatExactMoney(cents, currency);
+  const money = (cents: number) => formatMoney(cents, currency, 'auto');
   return [
     `It includes ${money(vat)} VAT at ${toVatPercent(vat_rate)}% (${money(amount - vat)} without VAT).`,
   ];

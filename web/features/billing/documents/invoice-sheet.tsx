@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { CreditNotePage, InvoicePage, Seller } from '#contract/billing.ts';
-import { formatDate, formatExactMoney, formatNumber } from '#web/lib/format.ts';
+import { formatDate, formatMoney, formatNumber } from '#web/lib/format.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { describeCard, noteReasons, noteTitles } from '../subscription-texts.ts';
 
@@ -35,7 +35,7 @@ function Sheet({
   children,
 }: SheetProps) {
   const { number, at, seller, buyer, tax, currency } = document;
-  const money = (cents: number) => formatExactMoney(cents, currency);
+  const money = (cents: number) => formatMoney(cents, currency, 'auto');
   const Heading = headingLevel === 1 ? 'h1' : 'h2';
   return (
     <article className={sheetClass}>
