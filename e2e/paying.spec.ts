@@ -520,7 +520,7 @@ test('a gift survives the login; one press continues the mix if the browser bloc
     ).toBeVisible();
     await main(page).getByRole('button', { name: 'Upgrade to Premium' }).click();
     await page.getByRole('button', { name: 'Go back without paying' }).click();
-    await expect(page).toHaveURL(/\/pricing\?reference=/);
+    await expect(page).toHaveURL(/\/pricing\?plan=annual&reference=/);
     await expect(main(page).getByText('Payment not completed')).toBeVisible();
   });
 
