@@ -23,7 +23,7 @@ for (const [size, options] of Object.entries(sizes))
       await page.goto('/landing');
       await expect(page.getByRole('heading', { level: 1, name: 'One mix a week.' })).toBeVisible();
       await expect(page.getByRole('complementary')).toHaveCount(0);
-      await expect(page.getByRole('navigation')).toHaveCount(0);
+      await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCount(0);
       await expect(page.getByRole('search')).toHaveCount(0);
       await expect(page.getByRole('link', { name: /^skip to/i })).toHaveCount(0);
       const header = page.getByRole('banner');
