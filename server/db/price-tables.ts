@@ -39,7 +39,7 @@ export type PriceChangeMembersTable = {
   updated_at: number;
 };
 
-/** Each card gets one free trial, whoever has it. */
+/** Each card gets one free trial, in any account. */
 export type TrialCardsTable = {
   /** A keyed hash of what the provider recognises the card by. */
   card_hash: string;

@@ -206,7 +206,7 @@ const listRefusedRows = (tx: Tx, { provider, chargeId }: { provider: string; cha
     .orderBy('amount', 'desc')
     .execute();
 
-/** The refund of a payment that we didn't accept, as far as it isn't in the books yet. */
+/** The part of a refused payment's refund that isn't in the books yet. */
 async function addRefusedReturn(tx: Tx, found: Return, now: number) {
   const { provider, chargeId, at, because, fate } = found;
   const rows = await listRefusedRows(tx, found);

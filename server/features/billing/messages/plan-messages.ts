@@ -57,7 +57,7 @@ function* planForAmounts(entry: LedgerEntry): Generator<PlannedMessage> {
     };
 }
 
-/** Money that went back, unless another message tells about it. */
+/** A refund, unless another message already mentions it. */
 function* planForRefund(
   entry: LedgerEntry,
   ledger: readonly LedgerEntry[],

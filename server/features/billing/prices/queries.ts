@@ -20,7 +20,7 @@ export const listOpenChanges = (db: Db, provider: string): Promise<PriceChangeRo
 export const findChange = (db: Db, id: string): Promise<PriceChangeRow | undefined> =>
   db.selectFrom('price_changes').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** A planned price of a plan that new agreements from this time on have. */
+/** The planned price that a plan will cost at this time, if it changes by then. */
 export async function findPlannedPrice(
   db: Db,
   { provider, plan, at }: { provider: string; plan: Plan; at: number },

@@ -160,7 +160,7 @@ async function announceGifts(deps: Deps, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Tells members about the end of a year or a gift; each of them once. */
+/** Tells members once that a year or a gift ends soon. */
 export const announceEnds = defineSchedule({
   name: 'announce-ends',
   everyMs: HOUR,

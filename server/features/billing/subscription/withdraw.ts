@@ -70,7 +70,7 @@ async function getWithdrawable({ database, payments, clock }: Deps, tx: Db, user
   return found;
 }
 
-/** Each card once, whoever's it is. */
+/** Each card once, in any account. */
 async function claimCard(tx: Tx, cardHash: string, now: number): Promise<void> {
   const claimed = await tx
     .insertInto('withdrawn_cards')

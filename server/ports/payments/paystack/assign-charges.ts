@@ -58,7 +58,7 @@ function countDaysOff(
 /** Paystack, or we, create the subscription of a paid checkout within this time. */
 const CREATION_MS = 3 * DAY;
 
-/** Long after a payment only the same card tells, and not if the payment was given back. */
+/** Long after a payment only the same card counts as proof, and not if the payment was refunded. */
 function canStart(
   { charge, code, isCardCheck }: Payment,
   candidate: Candidate,

@@ -9,7 +9,7 @@ export const listInvoices = (stripe: Stripe, subscription: string): Promise<Invo
     stripe.invoices.list({ subscription, expand: ['data.payments'], ...page }),
   );
 
-/** A declined card, or another request that was faster, is no failure: the invoice tells. */
+/** A declined card or a faster request is no failure: the invoice shows what happened. */
 export async function payInvoice(
   stripe: Stripe,
   invoice: string,
