@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shortListOf } from './paging.ts';
 import { defineRoutes } from './route.ts';
 
 export const Achievement = z.object({
@@ -17,7 +18,7 @@ export type Achievement = z.infer<typeof Achievement>;
 export const achievementRoutes = defineRoutes({
   'GET /api/achievements': {
     summary: 'The user’s achievements, earned or in progress.',
-    response: z.object({ items: z.array(Achievement) }),
+    response: shortListOf(Achievement),
     errors: ['unauthenticated'],
   },
   'POST /api/achievements/seen': {

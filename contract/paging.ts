@@ -13,3 +13,8 @@ export const DEFAULT_PAGE_SIZE = 20;
 export type Page<T> = { items: T[]; nextCursor: string | null };
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({ items: z.array(item), nextCursor: z.string().nullable() });
+
+/** A list that always fits on one page, so it takes neither `cursor` nor `limit`. */
+export type ShortList<T> = { items: T[]; nextCursor: null };
+export const shortListOf = <T extends z.ZodType>(item: T) =>
+  z.object({ items: z.array(item), nextCursor: z.null() });

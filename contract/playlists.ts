@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PageQuery, pageOf } from './paging.ts';
+import { PageQuery, pageOf, shortListOf } from './paging.ts';
 import { defineRoutes } from './route.ts';
 import {
   MAX_PLAYLIST_DESCRIPTION,
@@ -117,7 +117,7 @@ export const playlistRoutes = defineRoutes({
   },
   'GET /api/deleted-playlists': {
     summary: 'Playlists that can still be restored, most recently deleted first.',
-    response: z.object({ items: z.array(DeletedPlaylist), nextCursor: z.null() }),
+    response: shortListOf(DeletedPlaylist),
     errors: ['unauthenticated'],
   },
   'POST /api/playlists/:id/tracks': {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CurrentPassword, LoginCode, NewPassword } from './accounts.ts';
+import { shortListOf } from './paging.ts';
 import { defineRoutes } from './route.ts';
 
 export const ChangePasswordBody = z
@@ -34,7 +35,7 @@ const SessionId = z.object({ id: z.string().regex(/^[0-9a-f]{32}$/) });
 export const securityRoutes = defineRoutes({
   'GET /api/me/sessions': {
     summary: 'List the devices logged in to your account, most recently used first.',
-    response: z.object({ items: z.array(DeviceSession) }),
+    response: shortListOf(DeviceSession),
     errors: ['unauthenticated'],
   },
   'DELETE /api/me/sessions': {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PageQuery, pageOf } from '../paging.ts';
+import { PageQuery, pageOf, shortListOf } from '../paging.ts';
 import { defineRoutes } from '../route.ts';
 
 export const JOB_STATES = ['running', 'waiting', 'failed'] as const;
@@ -61,7 +61,7 @@ export const jobRoutes = defineRoutes({
   },
   'GET /api/admin/schedules': {
     summary: 'List recurring jobs with their last and next runs.',
-    response: z.object({ items: z.array(ScheduleItem) }),
+    response: shortListOf(ScheduleItem),
     errors,
   },
   'POST /api/admin/jobs/:id/retry': {

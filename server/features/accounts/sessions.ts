@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import type { ShortList } from '#contract/paging.ts';
 import type { DeviceSession } from '#contract/security.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
@@ -71,8 +72,9 @@ export const listOwnSessions = async (
   deps: Deps,
   viewer: Viewer,
   current: CurrentSession,
-): Promise<{ items: DeviceSession[] }> => ({
+): Promise<ShortList<DeviceSession>> => ({
   items: await listUserSessions(deps, viewer.user.id, toTokenHash(current)),
+  nextCursor: null,
 });
 
 export async function endSession({ database, clock }: Deps, viewer: Viewer, id: string) {

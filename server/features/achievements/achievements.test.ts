@@ -152,6 +152,10 @@ describe('achievements', () => {
     const visitor = test.createClient();
     expect((await visitor.request({ url: '/api/achievements' })).statusCode).toBe(401);
     const { client } = await createUser(test);
+    const listener = await createUser(test, 'sipho');
+    await listen(listener.client, (await seed()).id, 20);
+    expect((await read(listener.client)).get('first-play')).toMatchObject({ isNew: true });
+    expect((await read(client)).get('first-play')).toMatchObject({ progress: 0, earnedAt: null });
     const claim = { method: 'POST', url: '/api/achievements/seen' } as const;
     const payload = { ids: ['plays-100'], earnedAt: 1 };
     expect((await client.request({ ...claim, payload })).statusCode).toBe(400);

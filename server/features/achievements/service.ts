@@ -1,4 +1,5 @@
 import type { Achievement } from '#contract/achievements.ts';
+import type { ShortList } from '#contract/paging.ts';
 import {
   ACHIEVEMENTS,
   addPlay,
@@ -96,7 +97,7 @@ export async function awardAchievements(tx: Db, context: Context, viewer: Viewer
 export async function readAchievements(
   deps: Deps,
   viewer: Viewer,
-): Promise<{ items: Achievement[] }> {
+): Promise<ShortList<Achievement>> {
   const { db } = deps.database;
   const userId = viewer.user.id;
   const facts = await readFacts(db, deps, viewer);
@@ -117,6 +118,7 @@ export async function readAchievements(
         isNew: row !== undefined && row.seen_at === null,
       };
     }),
+    nextCursor: null,
   };
 }
 

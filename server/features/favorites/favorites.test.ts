@@ -95,6 +95,8 @@ describe('a favorite', () => {
     const track = await seed();
     await favorite(thandi.client, 'POST', track.id);
     expect(await isFavorite(sipho.client, track.id)).toBe(false);
+    expect((await list(sipho.client)).titles).toEqual([]);
+    expect((await list(thandi.client)).titles).toEqual([track.title]);
     await favorite(sipho.client, 'DELETE', track.id);
     expect(await isFavorite(thandi.client, track.id)).toBe(true);
   });

@@ -5,7 +5,7 @@ import {
   type JobState,
   type ScheduleItem,
 } from '#contract/admin/jobs.ts';
-import type { PageQuery } from '#contract/paging.ts';
+import type { PageQuery, ShortList } from '#contract/paging.ts';
 import type { Tx } from '../../db/connect.ts';
 import type { JobsTable } from '../../db/tables.ts';
 import { AppError } from '../../http/app-error.ts';
@@ -60,7 +60,7 @@ export async function readJobs(
   return { items, nextCursor, counts };
 }
 
-export async function readSchedules({ database }: Deps): Promise<{ items: ScheduleItem[] }> {
+export async function readSchedules({ database }: Deps): Promise<ShortList<ScheduleItem>> {
   const schedules = listDefinedSchedules();
   const planned = await listScheduledJobs(
     database.db,
@@ -79,7 +79,7 @@ export async function readSchedules({ database }: Deps): Promise<{ items: Schedu
       isRunning: next?.state === 'running',
     };
   });
-  return { items: items.toSorted((a, b) => a.name.localeCompare(b.name)) };
+  return { items: items.toSorted((a, b) => a.name.localeCompare(b.name)), nextCursor: null };
 }
 
 /** Only failed jobs can be retried or discarded. */

@@ -1,4 +1,4 @@
-import type { Page, PageQuery } from '#contract/paging.ts';
+import type { Page, PageQuery, ShortList } from '#contract/paging.ts';
 import type {
   Playlist,
   PlaylistDetail,
@@ -245,7 +245,7 @@ export async function restorePlaylist(
 export async function listDeletedPlaylists(
   { database, clock }: Deps,
   viewer: Viewer,
-): Promise<{ items: DeletedPlaylist[]; nextCursor: null }> {
+): Promise<ShortList<DeletedPlaylist>> {
   const rows = await listDeleted(database.db, viewer.user.id, {
     since: clock.now() - DELETED_PLAYLIST_MS,
     limit: MAX_DELETED_PLAYLISTS,

@@ -43,12 +43,18 @@ describe('the list of tracks', () => {
   });
 
   it('leaves out unpublished, unprocessed and failed tracks', async () => {
-    await seed({ title: 'out' });
-    await seed({ title: 'draft', publish_at: null });
-    await seed({ title: 'later', publish_at: test.clock.now() + 1 });
-    await seed({ title: 'processing', status: 'processing' });
-    await seed({ title: 'failed', status: 'failed' });
+    const out = await seed({ title: 'out' });
+    const hidden = [
+      await seed({ title: 'draft', publish_at: null }),
+      await seed({ title: 'later', publish_at: test.clock.now() + 1 }),
+      await seed({ title: 'processing', status: 'processing' }),
+      await seed({ title: 'failed', status: 'failed' }),
+    ];
     expect(titles(await list())).toEqual(['out']);
+    const load = ({ id }: TracksTable) => test.app.inject({ url: `/api/tracks/${id}` });
+    expect((await load(out)).json()).toMatchObject({ title: 'out' });
+    for (const track of hidden)
+      expect([track.title, (await load(track)).statusCode]).toEqual([track.title, 404]);
   });
 
   it('is filtered by year, week and genre', async () => {
