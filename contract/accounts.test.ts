@@ -151,6 +151,18 @@ it('a password is sent to register, to log in and to protect the account, and ne
   expect(withPassword('response').map(([key]) => key)).toEqual([]);
 });
 
+it('no request but an administrator’s may say who is an administrator, and none who subscribes', () => {
+  const routesWith = (field: string) =>
+    Object.entries<RouteSpec>(api)
+      .filter(([, { params, query, body }]) =>
+        [params, query, body].some((schema) => describeSchema(schema).includes(`"${field}"`)),
+      )
+      .map(([key]) => key);
+  // Registering takes the field and ignores it.
+  expect(routesWith('isSubscriber')).toEqual(['POST /api/auth/register']);
+  expect(routesWith('isAdmin')).toEqual(['PUT /api/admin/subscribers/:id/admin']);
+});
+
 it('a profile change requires at least one field', () => {
   expect(accepts(ProfileBody, { username: 'thandi' })).toBe(true);
   expect(accepts(ProfileBody, { email: 'a@example.com' })).toBe(true);

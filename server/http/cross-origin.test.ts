@@ -82,6 +82,8 @@ describe('with APP_ORIGIN', () => {
         'access-control-allow-headers': expect.stringContaining('content-type'),
         vary: 'Origin',
       });
+      const confirm = await preflight(APP, '/api/auth/reset-password/confirm');
+      expect(confirm.headers).toMatchObject({ 'access-control-allow-origin': APP });
       const response = await test.app.inject({
         method: 'POST',
         url,
@@ -113,6 +115,7 @@ describe('with APP_ORIGIN', () => {
         headers: { origin: EVIL, 'sec-fetch-site': 'cross-site' },
       });
       expect(response.json()).toMatchObject({ code: 'cross_origin' });
+      expect(response.headers).not.toHaveProperty('access-control-allow-origin');
     });
   });
 });

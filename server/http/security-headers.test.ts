@@ -57,6 +57,30 @@ it.each([
   },
 );
 
+it.each([
+  [{}, "connect-src 'self';", ''],
+  [
+    { AUTH_ORIGIN: 'https://auth.example' },
+    "connect-src 'self' https://auth.example;",
+    'https://auth.example',
+  ],
+])(
+  'tell a page where passwords are reset, and let it call that host: %j',
+  async (env, calls, to) => {
+    const test = await createTestApp({ env: { APP_ORIGIN: 'https://app.example', ...env } });
+    try {
+      const { headers, body } = await test.app.inject({
+        url: '/',
+        headers: { accept: 'text/html' },
+      });
+      expect(headers['content-security-policy']).toContain(calls);
+      expect(body).toContain(`"authOrigin":"${to}"`);
+    } finally {
+      await test.close();
+    }
+  },
+);
+
 it('with TLS there is HSTS and a __Host- cookie', async () => {
   const test = await createTestApp({ env: { APP_ORIGIN: 'https://app.example' } });
   try {

@@ -35,8 +35,9 @@ describe('a free user', () => {
     { what: 'a preview file', track: preview },
   ])('is stopped at 20 seconds of $what, with one event', ({ track }) => {
     const { state, reach, previewEnds, output } = playFree(track, next);
+    expect(state()).toMatchObject({ currentTime: 0, isPlaying: true });
     reach(19.9);
-    expect(state().isPlaying).toBe(true);
+    expect(state()).toMatchObject({ currentTime: 19.9, isPlaying: true });
     reach(20.2);
     reach(20.2);
     expect(state()).toMatchObject({ isPlaying: false, currentTime: 20, currentTrackIndex: 0 });

@@ -13,7 +13,7 @@ const NEW_PASSWORD = 'a better horse battery';
 
 let test: TestApp;
 beforeEach(async () => {
-  test = await createTestApp();
+  test = await createTestApp({ env: { SITE_NAME: 'Deep House' } });
 });
 afterEach(() => test.close());
 
@@ -54,8 +54,10 @@ describe('requesting a reset', () => {
     expect(outbox).toHaveLength(1);
     expect(outbox[0]).toMatchObject({
       recipient: 'thandi@example.com',
-      subject: `Reset your ${test.deps.config.siteName} password`,
+      subject: 'Reset your Deep House password',
     });
+    for (const body of [outbox[0]?.body_text, outbox[0]?.body_html])
+      expect(body).toContain('asked to reset your Deep House password');
     expect(outbox[0]?.body_text).toContain(link);
     expect(outbox[0]?.body_html).toContain(`href="${link}"`);
   });

@@ -42,6 +42,7 @@ describe('the catalogue', () => {
     expect(await catalogue.titles('?year=2025')).toEqual(['Last year']);
     expect(await catalogue.titles('?genre=Gqom')).toEqual(['Sketch']);
     expect(await catalogue.titles('?q=week%2041')).toEqual(['Coming']);
+    expect(await catalogue.titles('?q=sketch')).toEqual(['Sketch']);
     expect(await catalogue.titles('?q=%25')).toEqual([]);
     expect(await catalogue.titles('?sort=title&limit=2')).toEqual(['Broken', 'Coming']);
     const facets = await admin.request({ url: '/api/admin/tracks/facets' });
@@ -97,12 +98,13 @@ describe('the catalogue', () => {
       url: `/api/tracks/${track.id}/download`,
       payload: { format: 'mp3' },
     });
-    await test.deps.database.db
-      .insertInto('counted_plays')
-      .values({ listener_key: `user:${user.id}`, track_id: track.id, counted_at: 1 })
-      .execute();
+    const start = { method: 'POST', url: `/api/tracks/${track.id}/play` } as const;
+    const { playId } = (await client.request(start)).json<{ playId: string }>();
+    test.clock.advance(20_000);
+    const payload = { secondsListened: 20, position: 20 };
+    await client.request({ method: 'POST', url: `/api/plays/${playId}/heartbeat`, payload });
     const [mix] = await catalogue.list();
-    expect(mix?.figures).toEqual({ plays: 0, listeners: 1, favorites: 1, downloads: 1 });
+    expect(mix?.figures).toEqual({ plays: 1, listeners: 1, favorites: 1, downloads: 1 });
     expect(mix?.files).toHaveLength(5);
     await test.deps.database.db.deleteFrom('users').where('id', '=', user.id).execute();
     const [after] = await catalogue.list();

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CatalogueTrack } from '#contract/admin/catalogue.ts';
 import { Upload } from '#contract/admin/uploads.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
@@ -197,9 +198,14 @@ describe('the basic upload form', () => {
     expect(answer.body).toContain('wk9-plain.wav uploaded.');
     await test.worker.runDue();
     const found = await admin.request({ url: '/api/admin/tracks?q=plain' });
-    expect(found.json()).toMatchObject({
-      items: [{ title: 'Plain & simple', weekNumber: 9, state: 'draft' }],
-    });
+    const [track, ...more] = found.json<{ items: CatalogueTrack[] }>().items;
+    expect(more).toEqual([]);
+    expect(track).toMatchObject({ title: 'Plain & simple', weekNumber: 9, state: 'draft' });
+    expect(track?.stages).toEqual(
+      expect.arrayContaining(['analysis', 'preview', 'stream', 'downloads']),
+    );
+    const files = track?.files.map(({ name }) => name).toSorted();
+    expect(files).toEqual(['dataSaver', 'flac', 'mp3', 'preview', 'stream']);
   });
 
   it.each([

@@ -181,6 +181,8 @@ describe.each(['default', 'wasm'] as const)(
             peak = Math.max(peak, Math.abs(sound.readInt16LE(at * 2)));
           return peak;
         };
+        // It starts at the third second, where the sound is loud already, and fades in.
+        expect(loudest(0.4, 1)).toBeGreaterThan(loudest(5, 6) / 2);
         expect(loudest(0, 0.02)).toBeLessThan(loudest(5, 6) / 4);
         expect(loudest(PREVIEW_SECONDS - 0.15, PREVIEW_SECONDS - 0.11)).toBeLessThan(
           loudest(5, 6) / 4,
