@@ -3,7 +3,8 @@ import type { Chart } from '#contract/charts.ts';
 import type { TracksTable } from '../../db/tables.ts';
 import { enqueueRun, toSchedule } from '../../jobs/schedules.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
-import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { createSubscriber } from '../../testing/test-user.ts';
 import { updateCharts } from './jobs.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 
@@ -58,6 +59,14 @@ describe('the live chart', () => {
     await addDay('2026-11-09', 'a', 2, 3);
     await addDay(SUNDAY, 'a', 1);
     await addDay(SUNDAY, 'b', 3, 4);
+    // As many points, from older weeks.
+    for (const [id, week] of [
+      ['0', 45],
+      ['c', 44],
+    ] as const) {
+      await addTrack(id, { week });
+      await addDay(SUNDAY, id, 4);
+    }
     // One day too old to count.
     await addDay('2026-11-08', 'a', 50);
     await drawChartsNow();
@@ -66,25 +75,40 @@ describe('the live chart', () => {
     expect(chart.asOf).toBe(test.clock.now());
     expect(chart.items).toMatchObject([
       { rank: 1, points: 4, subscriberDays: 3, freeDays: 4, track: { id: 'b', access: 'preview' } },
-      { rank: 2, points: 3.75, subscriberDays: 3, freeDays: 3, track: { id: 'a' } },
+      { rank: 2, points: 4, track: { id: '0' } },
+      { rank: 3, points: 4, track: { id: 'c' } },
+      { rank: 4, points: 3.75, subscriberDays: 3, freeDays: 3, track: { id: 'a' } },
     ]);
   });
 
-  it('changes with what members and visitors play', async () => {
+  it('changes with what members and visitors play, each once a day', async () => {
     await addTrack('a');
     await drawChartsNow();
     expect(await readChart()).toMatchObject({ items: [] });
+    const listen = async (client: TestClient) => {
+      const started = await client.request({ method: 'POST', url: '/api/tracks/a/play' });
+      test.clock.advance(20_000);
+      await client.request({
+        method: 'POST',
+        url: `/api/plays/${started.json<{ playId: string }>().playId}/heartbeat`,
+        payload: { secondsListened: 20, position: 20 },
+      });
+    };
+    const { client: subscriber } = await createSubscriber(test);
     const visitor = test.createClient();
-    const started = await visitor.request({ method: 'POST', url: '/api/tracks/a/play' });
-    test.clock.advance(20_000);
-    await visitor.request({
-      method: 'POST',
-      url: `/api/plays/${started.json<{ playId: string }>().playId}/heartbeat`,
-      payload: { secondsListened: 20, position: 20 },
-    });
-    test.clock.advance(60_000);
+    // Both plays count, and the listener's day once.
+    for (const client of [visitor, subscriber, visitor, subscriber]) {
+      await listen(client);
+      test.clock.advance(HOUR);
+    }
     await test.worker.runDue();
-    expect((await readChart()).items).toMatchObject([{ rank: 1, points: 0.25, movement: null }]);
+    const first = { rank: 1, movement: null, points: 1.25, subscriberDays: 1, freeDays: 1 };
+    expect((await readChart()).items).toMatchObject([{ ...first, track: { plays: 4 } }]);
+    test.clock.advance(DAY);
+    await listen(subscriber);
+    test.clock.advance(HOUR);
+    await test.worker.runDue();
+    expect((await readChart()).items).toMatchObject([{ points: 2.25, subscriberDays: 2 }]);
   });
 
   it('ranks only public tracks', async () => {

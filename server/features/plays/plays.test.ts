@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { limitListenedMs, COUNT_INTERVAL_MS } from '#contract/rules/plays.ts';
+import { limitListenedMs } from '#contract/rules/plays.ts';
+import { MINUTE } from '#contract/rules/time.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser, PASSWORD } from '../../testing/test-user.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
@@ -16,8 +17,8 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
-async function start(client: TestClient): Promise<string> {
-  const response = await client.request({ method: 'POST', url: `/api/tracks/${track.id}/play` });
+async function start(client: TestClient, { id } = track): Promise<string> {
+  const response = await client.request({ method: 'POST', url: `/api/tracks/${id}/play` });
   expect(response.statusCode).toBe(200);
   return response.json<{ playId: string }>().playId;
 }
@@ -34,8 +35,8 @@ const beat = (
     payload: { secondsListened, position },
   });
 
-async function listen(client: TestClient, seconds: number) {
-  const playId = await start(client);
+async function listen(client: TestClient, seconds: number, listenedTo = track) {
+  const playId = await start(client, listenedTo);
   test.clock.advance(seconds * 1000);
   const response = await beat(client, playId, seconds);
   expect(response.statusCode).toBe(204);
@@ -57,12 +58,22 @@ async function counts() {
   return { total, days };
 }
 
+async function countedPlays(): Promise<string[]> {
+  const { db } = test.deps.database;
+  const plays = db.selectFrom('plays').select('track_id').where('is_counted', '=', 1);
+  return (await plays.orderBy('started_at').execute()).map((play) => play.track_id);
+}
+
 describe('a play', () => {
   it('counts after 15 seconds of listening and updates the counters', async () => {
     const visitor = test.createClient();
     const playId = await start(visitor);
+    const findPlays = () => test.deps.database.db.selectFrom('plays').selectAll().execute();
+    const started = { id: playId, track_id: track.id, started_at: test.clock.now() };
+    expect(await findPlays()).toMatchObject([{ ...started, listened_ms: 0 }]);
     test.clock.advance(14_000);
     await beat(visitor, playId, 14);
+    expect(await findPlays()).toMatchObject([{ ...started, listened_ms: 14_000 }]);
     expect((await counts()).total).toBe(0);
     test.clock.advance(1_000);
     await beat(visitor, playId, 15);
@@ -78,11 +89,21 @@ describe('a play', () => {
   it('counts at most once per listener and track in 30 minutes', async () => {
     const visitor = test.createClient();
     await listen(visitor, 20);
-    await listen(visitor, 20);
+    // This one counts on its own.
+    const { database, storage, clock } = test.deps;
+    const other = await seedTrack({ db: database.db, storage, now: clock.now() });
+    await listen(visitor, 20, other);
+    expect(await countedPlays()).toEqual([track.id, other.id]);
+    test.clock.advance(30 * MINUTE - 40_001);
+    const playId = await listen(visitor, 20);
     expect((await counts()).total).toBe(1);
-    test.clock.advance(COUNT_INTERVAL_MS);
-    await listen(visitor, 20);
-    expect(await counts()).toMatchObject({ total: 2, days: [{ plays: 2, free_listeners: 1 }] });
+    test.clock.advance(1);
+    await beat(visitor, playId, 20);
+    expect(await countedPlays()).toEqual([track.id, other.id, track.id]);
+    expect(await counts()).toMatchObject({ total: 2 });
+    expect((await counts()).days).toContainEqual(
+      expect.objectContaining({ plays: 2, free_listeners: 1 }),
+    );
   });
 
   it('counts for each listener', async () => {

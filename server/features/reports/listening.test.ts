@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { REPORT_NAMES, Report, type ReportName } from '#contract/admin/reports.ts';
+import { Dashboard, REPORT_NAMES, Report, type ReportName } from '#contract/admin/reports.ts';
 import { dayOf, hourOf } from '#contract/rules/days.ts';
 import { addDays, listDays, mondayOf, weekdayOf } from '#contract/rules/report-days.ts';
 import { formatWeekKey, weekOf, type WeekOfYear } from '#contract/rules/weeks.ts';
@@ -9,6 +9,7 @@ import { listenAtRandom, type Start } from '../../testing/random-listening.ts';
 import { createRandom, type Random } from '../../testing/random.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { addTrack } from '../../testing/search-catalogue.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { DAY } from '#contract/rules/time.ts';
 
@@ -239,10 +240,14 @@ describe('listening reports match a recount of all plays', () => {
 describe('live listeners', () => {
   it('are everyone active in the last two minutes, each once, without administrators', async () => {
     test.clock.advance(DAY);
+    const readDashboard = async () =>
+      Dashboard.parse((await admin.request({ url: '/api/admin/dashboard' })).json());
+    const { playsToday } = await readDashboard();
     const count = async () => {
       const report = await read('live');
       const inRows = cellsOf(report).reduce((sum, [, , n]) => sum + Number(n), 0);
       expect(valuesOf(report).listeners).toBe(inRows);
+      expect((await readDashboard()).live.listeners).toBe(inRows);
       return inRows;
     };
     expect(await count()).toBe(0);
@@ -256,6 +261,15 @@ describe('live listeners', () => {
     expect(await count()).toBe(1);
     test.clock.advance(2 * 60_000 + 1);
     expect(await count()).toBe(0);
+    const { playId } = (await start(visitor, first)).json<{ playId: string }>();
+    test.clock.advance(20_000);
+    await visitor.request({
+      method: 'POST',
+      url: `/api/plays/${playId}/heartbeat`,
+      payload: { secondsListened: 20, position: 20 },
+    });
+    expect(await count()).toBe(1);
+    expect((await readDashboard()).playsToday).toBe(playsToday + 1);
   });
 });
 
@@ -304,6 +318,9 @@ describe('visits', () => {
 
 describe('searches with no result', () => {
   it('are summed over the days of the period', async () => {
+    await addTrack(test, { title: 'Golden Hour' });
+    const golden = await admin.request({ url: '/api/tracks/search', query: { q: 'golden' } });
+    expect(golden.json<{ items: unknown[] }>().items).toHaveLength(1);
     const searched: { day: string; query: string }[] = [];
     for (let turn = 0; turn < 40; turn += 1) {
       const query = `=zz${random.below(6)}qx`;

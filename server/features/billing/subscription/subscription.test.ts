@@ -24,8 +24,13 @@ describe('the plans', () => {
       trialDays: 0,
     });
     const { db } = test.deps.database;
-    await changeSettings(db, { monthlyPrice: 89_00, trialDays: 7 }, test.clock.now());
-    expect(await getPlans()).toMatchObject({ monthly: { amount: 89_00 }, trialDays: 7 });
+    const prices = { monthlyPrice: 89_00, annualPrice: 890_00 };
+    await changeSettings(db, { ...prices, trialDays: 7 }, test.clock.now());
+    expect(await getPlans()).toMatchObject({
+      monthly: { amount: 89_00 },
+      annual: { amount: 890_00 },
+      trialDays: 7,
+    });
   });
 
   it('ignore an invalid setting', async () => {

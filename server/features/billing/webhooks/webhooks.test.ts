@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { emptySubject, type WebhookSubject } from '../../../ports/payments/payments.ts';
+import { signWebhook } from '../../../ports/payments/sandbox/webhooks.ts';
 import { listOpenIssues } from '../../payment-issues/service.ts';
 import { forgedByAddress, forgedCounter } from './routes.ts';
 import { ignoredCounter, storeWebhookEvent } from './webhook-events.ts';
@@ -228,10 +229,18 @@ describe('a genuine webhook', () => {
   });
 
   it('is not trusted: a paid event about a declined checkout unlocks nothing', async () => {
-    const { checkoutId } = await me.begin('monthly');
+    const { checkoutId, reference } = await me.begin('monthly');
     await test.sandbox.pay(checkoutId, { card: 'expired' });
     await deliverAll(test);
+    const event = { id: 'evt_paid', kind: 'checkout.paid', data: { ...emptySubject, reference } };
+    const signed = await signWebhook(test.deps.database.db, JSON.stringify(event));
+    expect((await deliver(test, signed)).statusCode).toBe(200);
+    await test.worker.runDue();
+    expect(await listWebhookEvents()).toContainEqual(
+      expect.objectContaining({ event_id: 'evt_paid', state: 'done' }),
+    );
     expect(await me.ledger()).toEqual(['charge-failed']);
+    expect((await me.subscription()).paidThrough).toBeNull();
     expect(await me.isSubscriber()).toBe(false);
   });
 });
