@@ -15,6 +15,8 @@ import { findPaidThrough } from '../ledger/service.ts';
 import { planMessages, planForTrialCards } from '../messages/plan-messages.ts';
 import { enqueueMessages } from '../messages/send-messages.ts';
 import type { CheckoutRow, ProviderSubscriptionRow } from '../queries.ts';
+import { WITHDRAWN } from '../subscription/find-withdrawal.ts';
+import { findWithdrawal } from '../subscription/service.ts';
 import { planCheck } from './due-checks.ts';
 import { finishCheckouts, watchUnfinished } from '../checkout/finish-checkouts.ts';
 import { readAccount, type Account } from './local-state.ts';
@@ -60,15 +62,31 @@ const mergeCheckouts = (before: readonly CheckoutRow[], changed: readonly Checko
   ...new Map([...before, ...changed].map((row) => [row.reference, row])).values(),
 ];
 
-/** Some providers end a subscription with an unpaid charge as soon as it is cancelled. */
+const STOPS: readonly NewLedgerEntry['kind'][] = ['cancelled', 'ended'];
+
+/**
+ * Some providers end a subscription with an unpaid charge as soon as it is cancelled, and some can't
+ * end one before its period is over.
+ */
 const isIntended = (entry: NewLedgerEntry, intent: Intent): boolean =>
-  entry.kind === intent.kind || (intent.kind === 'cancelled' && entry.kind === 'ended');
+  entry.kind === intent.kind || (STOPS.includes(intent.kind) && STOPS.includes(entry.kind));
 
 const withIntent = (
   entries: readonly NewLedgerEntry[],
   intent: Intent | undefined,
 ): NewLedgerEntry[] =>
   entries.map((entry) => (intent && isIntended(entry, intent) ? { ...entry, ...intent } : entry));
+
+/** The provider’s message about the end of a withdrawn subscription may arrive before our own request is done. */
+async function findIntent(
+  db: Db,
+  userId: string,
+  entries: readonly NewLedgerEntry[],
+): Promise<Intent | undefined> {
+  if (!entries.some(({ kind }) => STOPS.includes(kind))) return undefined;
+  const withdrawal = await findWithdrawal(db, userId);
+  return withdrawal?.done_at === null ? WITHDRAWN : undefined;
+}
 
 /** Writes all of it or nothing, and only if the account has not changed since it was read. */
 async function writeOutcome(
@@ -133,7 +151,8 @@ export async function reconcileSubscription(
     const providerState = await readProviderState(source, account, hints);
     const context = { now: clock.now(), provider: payments.name };
     const found = reconcile(account.localState, providerState, context);
-    const outcome = { ...found, entries: withIntent(found.entries, intent) };
+    const known = intent ?? (await findIntent(db, userId, found.entries));
+    const outcome = { ...found, entries: withIntent(found.entries, known) };
     const lateFees = findLateFees(account.localState.ledger, providerState);
     try {
       await db

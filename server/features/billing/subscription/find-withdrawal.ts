@@ -5,6 +5,14 @@ import type { LedgerEntry, ProviderSubscriptionRow } from '../queries.ts';
 
 export type WithdrawalRow = WithdrawalsTable;
 
+/** What the ledger says about the end of a withdrawn subscription. */
+export const WITHDRAWN = {
+  kind: 'ended',
+  because: 'Member cancelled within the cooling-off period and gets the payment back.',
+  detail: null,
+  actor: 'user',
+} as const;
+
 /** A first payment that its member can still get back, and the subscription that it started. */
 export type WithdrawablePayment = {
   chargeId: string;

@@ -4,31 +4,29 @@ import { changeSettings } from '../../../db/settings.ts';
 import type { MailMessage } from '../../../ports/mail/mail.ts';
 import { failure } from '../../../ports/payments/payments.ts';
 import { killAt, killAtCall } from '../../../testing/kill-process.ts';
+import {
+  openProviderSite,
+  PROVIDERS,
+  type ProviderSite,
+} from '../../../testing/paying/provider-site.ts';
 import { createAdmin } from '../../../testing/test-admin.ts';
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
-import { deliverAll, payingClient, reconcile } from '../../../testing/test-payments.ts';
+import type { TestApp } from '../../../testing/test-app.ts';
+import { reconcile } from '../../../testing/test-payments.ts';
 import { createUser, PASSWORD, type TestUser } from '../../../testing/test-user.ts';
 
+let site: ProviderSite;
 let test: TestApp;
 let member: TestUser;
-let me: ReturnType<typeof payingClient>;
+let me: ReturnType<ProviderSite['payer']>;
 let sent: MailMessage[];
-beforeEach(async () => {
-  sent = [];
-  const mail = {
-    send: async (message: MailMessage) => void sent.push(message),
-    close: () => undefined,
-  };
-  test = await createTestApp({ mail });
-  member = await createUser(test);
-  me = payingClient(test, member);
-});
-afterEach(() => test.close());
 
 const url = '/api/subscription/withdraw';
 const withdraw = ({ client }: TestUser = member) => client.request({ method: 'POST', url });
 const codeOf = async (user: TestUser = member) =>
   (await withdraw(user)).json<{ code?: string }>().code;
+
+/** A disabled subscription runs until the end of its period at Paystack, without charging again. */
+const stoppedAt = (provider: string) => (provider === 'paystack' ? 'ending' : 'ended');
 
 /** What the provider has: whether it still charges, and what it gave back. */
 async function readProvider() {
@@ -41,7 +39,10 @@ async function readProvider() {
 }
 
 async function expectWithdrawn() {
-  expect(await readProvider()).toEqual({ status: 'ended', refunds: [79_00] });
+  expect(await readProvider()).toEqual({
+    status: stoppedAt(test.deps.payments.name),
+    refunds: [79_00],
+  });
   expect(await me.isSubscriber()).toBe(false);
   const ledger = await me.ledger();
   expect(ledger.filter((kind) => kind === 'refund')).toHaveLength(1);
@@ -56,6 +57,8 @@ async function expectWithdrawn() {
   expect(mails.map(({ subject }) => subject)).toEqual(['Your refund from Weekender: R79']);
   expect(mails[0]?.text).toContain('You cancelled within the cooling-off period');
   expect(mails[0]?.text).toContain('CN-000001');
+  // The access is over, so no one is told that it continues.
+  expect(sent.filter(({ subject }) => subject.includes('cancelled'))).toEqual([]);
   const jobs = await test.deps.database.db
     .selectFrom('jobs')
     .select('name')
@@ -64,190 +67,221 @@ async function expectWithdrawn() {
   expect(jobs).toEqual([]);
 }
 
-describe('cancelling within the cooling-off period', () => {
-  it('refunds the first payment in full and ends subscription and access at once', async () => {
-    await me.buy('monthly');
-    const until = test.clock.now() + 7 * DAY;
-    expect((await me.subscription()).withdrawal).toEqual({
-      amount: 79_00,
-      until,
-      isRequested: false,
-    });
-    test.clock.advance(7 * DAY - MINUTE);
-    expect((await withdraw()).statusCode).toBe(200);
-    await deliverAll(test);
-    await reconcile(test);
-    await expectWithdrawn();
-    expect(await codeOf()).toBe('withdrawal_over');
+describe.each(PROVIDERS)('with %s', (provider) => {
+  beforeEach(async () => {
+    sent = [];
+    const mail = {
+      send: async (message: MailMessage) => void sent.push(message),
+      close: () => undefined,
+    };
+    site = await openProviderSite(provider, { mail });
+    test = site.test;
+    member = await createUser(test);
+    me = site.payer(member);
   });
+  afterEach(() => site.close());
 
-  it('is over after the days that the operator set, and never offered with 0', async () => {
-    await me.buy('monthly');
-    test.clock.advance(7 * DAY);
-    expect((await me.subscription()).withdrawal).toBeNull();
-    expect(await codeOf()).toBe('withdrawal_over');
-    const { db } = test.deps.database;
-    await changeSettings(db, { coolingOffDays: 14 }, test.clock.now());
-    expect((await me.subscription()).withdrawal).not.toBeNull();
-    await changeSettings(db, { coolingOffDays: 0 }, test.clock.now());
-    expect((await me.subscription()).withdrawal).toBeNull();
-    expect(await codeOf()).toBe('withdrawal_over');
-    expect(await readProvider()).toMatchObject({ status: 'active', refunds: [0] });
-  });
-
-  it('does not count for a renewal, or for someone who never paid', async () => {
-    expect(await codeOf()).toBe('withdrawal_over');
-    expect((await test.app.inject({ method: 'POST', url })).statusCode).toBe(401);
-    await me.buy('monthly');
-    test.clock.advance(31 * DAY);
-    await test.sandbox.renewDue();
-    await deliverAll(test);
-    expect(await me.charges()).toHaveLength(2);
-    expect((await me.subscription()).withdrawal).toBeNull();
-    expect(await codeOf()).toBe('withdrawal_over');
-  });
-
-  it('is possible once per member, also after deleting the account', async () => {
-    await me.buy('monthly');
-    await withdraw();
-    await me.buy('monthly', { card: 'success' });
-    expect((await me.subscription()).withdrawal).toBeNull();
-    expect(await codeOf()).toBe('withdrawal_over');
-    const payload = { password: PASSWORD, confirmation: 'delete' };
-    await member.client.request({ method: 'DELETE', url: '/api/me', payload });
-    await test.worker.runDue();
-    const again = await createUser(test);
-    await payingClient(test, again).buy('monthly');
-    expect(await codeOf(again)).toBe('withdrawal_over');
-  });
-
-  it('is possible once per card, if the provider knows the card', async () => {
-    const { payments } = test.deps;
-    const { getCheckout } = payments;
-    Object.assign(payments, {
-      getCheckout: async (...input: Parameters<typeof getCheckout>) => ({
-        ...(await getCheckout(...input)),
-        cardFingerprint: 'card-1',
-      }),
-    });
-    await me.buy('monthly');
-    expect((await withdraw()).statusCode).toBe(200);
-    const other = await createUser(test, 'lerato');
-    await payingClient(test, other).buy('monthly');
-    expect(await codeOf(other)).toBe('withdrawal_over');
-  });
-
-  it('refunds once when two tabs ask at the same time', async () => {
-    await me.buy('monthly');
-    const responses = await Promise.all([withdraw(), withdraw()]);
-    expect(responses.map(({ statusCode }) => statusCode)).toContain(200);
-    await test.worker.runDue();
-    await expectWithdrawn();
-  });
-
-  it('leaves a gift, and ends the grace days of a trial', async () => {
-    const { db } = test.deps.database;
-    await changeSettings(db, { trialDays: 5 }, test.clock.now());
-    await me.buy('monthly');
-    test.clock.advance(5 * DAY + HOUR);
-    await test.sandbox.renewDue();
-    await deliverAll(test);
-    expect((await me.subscription()).withdrawal).toMatchObject({ amount: 79_00 });
-    await withdraw();
-    expect(await me.isSubscriber()).toBe(false);
-
-    await changeSettings(db, { trialDays: 0 }, test.clock.now());
-    const other = await createUser(test, 'lerato');
-    const theirs = payingClient(test, other);
-    await theirs.buy('monthly');
-    const admin = await createAdmin(test);
-    const gift = { months: 1, from: 'Naledi' };
-    const request = { method: 'POST', url: '/api/admin/gifts', payload: gift } as const;
-    const created = (await admin.client.request(request)).json<{ url: string }>();
-    await theirs.call('POST', `/api/gifts/${created.url.split('/').at(-1)}/redeem`);
-    expect((await withdraw(other)).statusCode).toBe(200);
-    expect(await theirs.isSubscriber()).toBe(true);
-    expect(await theirs.subscription()).toMatchObject({ renews: false, status: 'complimentary' });
-  });
-});
-
-describe('a withdrawal that is interrupted', () => {
-  it('by an outage is acknowledged and completed by the job', async () => {
-    await me.buy('monthly');
-    const { payments } = test.deps;
-    const { refund } = payments;
-    Object.assign(payments, {
-      refund: async () => {
-        throw failure('connect ECONNREFUSED');
-      },
-    });
-    const response = await withdraw();
-    expect(response.statusCode).toBe(200);
-    expect(response.json()).toMatchObject({
-      withdrawal: { amount: 79_00, until: null, isRequested: true },
-    });
-    // Nothing more is charged, even before the refund works.
-    expect((await readProvider()).status).toBe('ended');
-    Object.assign(payments, { refund });
-    test.clock.advance(HOUR);
-    await test.worker.runDue();
-    await expectWithdrawn();
-  });
-
-  it('by deleting the account still refunds', async () => {
-    await me.buy('monthly');
-    const id = await me.providerSubscriptionId();
-    const { payments } = test.deps;
-    const { endNow } = payments;
-    Object.assign(payments, {
-      endNow: async () => {
-        throw failure('connect ECONNREFUSED');
-      },
-    });
-    expect((await withdraw()).statusCode).toBe(200);
-    const payload = { password: PASSWORD, confirmation: 'delete' };
-    await member.client.request({ method: 'DELETE', url: '/api/me', payload });
-    Object.assign(payments, { endNow });
-    test.clock.advance(HOUR);
-    await test.worker.runDue();
-    const { providerSubscription, charges } = await payments.getProviderSubscription(id);
-    expect(providerSubscription.status).toBe('ended');
-    expect(charges.map(({ refunded }) => refunded)).toEqual([79_00]);
-  });
-
-  const finish = async () => {
-    test.clock.advance(2 * HOUR);
-    await test.worker.runDue();
-    await deliverAll(test);
-    await reconcile(test);
-    const { withdrawal } = await me.subscription();
-    // Before the request was stored, nothing was promised: the member asks again.
-    if (withdrawal && !withdrawal.isRequested) await withdraw();
-    await expectWithdrawn();
-  };
-
-  it.each(
-    [1, 2, 3, 4].flatMap((transaction) =>
-      [false, true].map((isAfter) => ({ transaction, isAfter })),
-    ),
-  )('by a kill at transaction $transaction (after it: $isAfter) completes', async (step) => {
-    await me.buy('monthly');
-    const { restart } = killAt(test.deps.database, step);
-    await withdraw();
-    restart();
-    await finish();
-    expect(await me.charges()).toHaveLength(1);
-  });
-
-  it.each([1, 2, 3, 4].flatMap((call) => [false, true].map((isAfter) => ({ call, isAfter }))))(
-    'by a kill at call $call of the provider (after it: $isAfter) completes',
-    async (step) => {
+  describe('cancelling within the cooling-off period', () => {
+    it('refunds the first payment in full and ends subscription and access at once', async () => {
       await me.buy('monthly');
-      const { restart } = killAtCall(test.deps.payments, step);
+      const until = test.clock.now() + 7 * DAY;
+      expect((await me.subscription()).withdrawal).toEqual({
+        amount: 79_00,
+        until,
+        isRequested: false,
+      });
+      test.clock.advance(7 * DAY - MINUTE);
+      expect((await withdraw()).statusCode).toBe(200);
+      await site.deliver();
+      await reconcile(test);
+      await expectWithdrawn();
+      expect(await codeOf()).toBe('withdrawal_over');
+    });
+
+    it('is over after the days that the operator set, and never offered with 0', async () => {
+      await me.buy('monthly');
+      test.clock.advance(7 * DAY);
+      expect((await me.subscription()).withdrawal).toBeNull();
+      expect(await codeOf()).toBe('withdrawal_over');
+      const { db } = test.deps.database;
+      await changeSettings(db, { coolingOffDays: 14 }, test.clock.now());
+      expect((await me.subscription()).withdrawal).not.toBeNull();
+      await changeSettings(db, { coolingOffDays: 0 }, test.clock.now());
+      expect((await me.subscription()).withdrawal).toBeNull();
+      expect(await codeOf()).toBe('withdrawal_over');
+      expect(await readProvider()).toMatchObject({ status: 'active', refunds: [0] });
+    });
+
+    it('does not count for a renewal, or for someone who never paid', async () => {
+      expect(await codeOf()).toBe('withdrawal_over');
+      expect((await test.app.inject({ method: 'POST', url })).statusCode).toBe(401);
+      await me.buy('monthly');
+      await site.pass(31 * DAY);
+      expect(await me.charges()).toHaveLength(2);
+      expect((await me.subscription()).withdrawal).toBeNull();
+      expect(await codeOf()).toBe('withdrawal_over');
+    });
+
+    it('is possible once per member, also after deleting the account', async () => {
+      await me.buy('monthly');
+      await withdraw();
+      await me.buy('monthly');
+      expect((await me.subscription()).withdrawal).toBeNull();
+      expect(await codeOf()).toBe('withdrawal_over');
+      const payload = { password: PASSWORD, confirmation: 'delete' };
+      await member.client.request({ method: 'DELETE', url: '/api/me', payload });
+      await test.worker.runDue();
+      const again = await createUser(test);
+      await site.payer(again).buy('monthly');
+      expect(await codeOf(again)).toBe('withdrawal_over');
+    });
+
+    it('is possible once per card, whoever uses it', async () => {
+      await me.buy('monthly', 'shared');
+      expect((await withdraw()).statusCode).toBe(200);
+      const other = await createUser(test, 'lerato');
+      await site.payer(other).buy('monthly', 'shared');
+      expect(await codeOf(other)).toBe('withdrawal_over');
+    });
+
+    it('ends a change of plan as well, and charges nothing more', async () => {
+      await me.buy('monthly');
+      test.clock.advance(HOUR);
+      await me.change('annual');
+      expect((await me.subscription()).withdrawal).toMatchObject({ amount: 79_00 });
+      expect((await withdraw()).statusCode).toBe(200);
+      await site.deliver();
+      expect(await me.subscription()).toMatchObject({ renews: false, hasAccess: false });
+      await site.pass(800 * DAY);
+      await reconcile(test);
+      expect((await me.charges()).map(({ amount }) => amount)).toEqual([79_00]);
+      expect(await me.isSubscriber()).toBe(false);
+    });
+
+    it('ends a change of plan that stopped half-way', async () => {
+      await me.buy('monthly');
+      test.clock.advance(HOUR);
+      const { restart } = killAtCall(test.deps.payments, { call: 1, isAfter: true });
+      const payload = { plan: 'annual' };
+      await member.client.request({ method: 'POST', url: '/api/subscription/change', payload });
+      restart();
+      expect((await withdraw()).statusCode).toBe(200);
+      await site.pass(800 * DAY);
+      await reconcile(test);
+      expect((await me.charges()).map(({ amount }) => amount)).toEqual([79_00]);
+      expect(await me.subscription()).toMatchObject({ renews: false, hasAccess: false });
+    });
+
+    it('refunds once when two tabs ask at the same time', async () => {
+      await me.buy('monthly');
+      const responses = await Promise.all([withdraw(), withdraw()]);
+      expect(responses.map(({ statusCode }) => statusCode)).toContain(200);
+      await test.worker.runDue();
+      await expectWithdrawn();
+    });
+
+    it('leaves a gift, and ends the grace days of a trial', async () => {
+      const { db } = test.deps.database;
+      await changeSettings(db, { trialDays: 5 }, test.clock.now());
+      await me.buy('monthly');
+      await site.pass(5 * DAY + HOUR);
+      expect((await me.subscription()).withdrawal).toMatchObject({ amount: 79_00 });
+      await withdraw();
+      expect(await me.isSubscriber()).toBe(false);
+
+      await changeSettings(db, { trialDays: 0 }, test.clock.now());
+      const other = await createUser(test, 'lerato');
+      const theirs = site.payer(other);
+      await theirs.buy('monthly');
+      const admin = await createAdmin(test);
+      const gift = { months: 1, from: 'Naledi' };
+      const request = { method: 'POST', url: '/api/admin/gifts', payload: gift } as const;
+      const created = (await admin.client.request(request)).json<{ url: string }>();
+      await theirs.call('POST', `/api/gifts/${created.url.split('/').at(-1)}/redeem`);
+      expect((await withdraw(other)).statusCode).toBe(200);
+      expect(await theirs.isSubscriber()).toBe(true);
+      expect(await theirs.subscription()).toMatchObject({ renews: false, hasAccess: true });
+    });
+  });
+
+  describe('a withdrawal that is interrupted', () => {
+    it('by an outage is acknowledged and completed by the job', async () => {
+      await me.buy('monthly');
+      const { payments } = test.deps;
+      const { refund } = payments;
+      Object.assign(payments, {
+        refund: async () => {
+          throw failure('connect ECONNREFUSED');
+        },
+      });
+      const response = await withdraw();
+      expect(response.statusCode).toBe(200);
+      expect(response.json()).toMatchObject({
+        withdrawal: { amount: 79_00, until: null, isRequested: true },
+      });
+      // Nothing more is charged, even before the refund works.
+      expect((await readProvider()).status).toBe(stoppedAt(provider));
+      Object.assign(payments, { refund });
+      test.clock.advance(HOUR);
+      await test.worker.runDue();
+      await expectWithdrawn();
+    });
+
+    it('by deleting the account still refunds', async () => {
+      await me.buy('monthly');
+      const id = await me.providerSubscriptionId();
+      const { payments } = test.deps;
+      const { endNow } = payments;
+      Object.assign(payments, {
+        endNow: async () => {
+          throw failure('connect ECONNREFUSED');
+        },
+      });
+      expect((await withdraw()).statusCode).toBe(200);
+      const payload = { password: PASSWORD, confirmation: 'delete' };
+      await member.client.request({ method: 'DELETE', url: '/api/me', payload });
+      Object.assign(payments, { endNow });
+      test.clock.advance(HOUR);
+      await test.worker.runDue();
+      const { providerSubscription, charges } = await payments.getProviderSubscription(id);
+      expect(providerSubscription.status).toBe(stoppedAt(provider));
+      expect(charges.map(({ refunded }) => refunded)).toEqual([79_00]);
+    });
+
+    const finish = async () => {
+      test.clock.advance(2 * HOUR);
+      await test.worker.runDue();
+      await site.deliver();
+      await reconcile(test);
+      const { withdrawal } = await me.subscription();
+      // Before the request was stored, nothing was promised: the member asks again.
+      if (withdrawal && !withdrawal.isRequested) await withdraw();
+      await expectWithdrawn();
+    };
+
+    it.each(
+      [1, 2, 3, 4].flatMap((transaction) =>
+        [false, true].map((isAfter) => ({ transaction, isAfter })),
+      ),
+    )('by a kill at transaction $transaction (after it: $isAfter) completes', async (step) => {
+      await me.buy('monthly');
+      const { restart } = killAt(test.deps.database, step);
       await withdraw();
       restart();
       await finish();
       expect(await me.charges()).toHaveLength(1);
-    },
-  );
+    });
+
+    it.each([1, 2, 3, 4].flatMap((call) => [false, true].map((isAfter) => ({ call, isAfter }))))(
+      'by a kill at call $call of the provider (after it: $isAfter) completes',
+      async (step) => {
+        await me.buy('monthly');
+        const { restart } = killAtCall(test.deps.payments, step);
+        await withdraw();
+        restart();
+        await finish();
+        expect(await me.charges()).toHaveLength(1);
+      },
+    );
+  });
 });

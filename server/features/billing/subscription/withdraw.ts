@@ -17,9 +17,15 @@ import { askProvider } from '../ask-provider.ts';
 import { buildLedgerEntry, toLedgerContext, type LedgerContext } from '../ledger/ledger-entries.ts';
 import { appendEntry } from '../ledger/service.ts';
 import { hasWithdrawnBeforeDeletion } from '../privacy/used-offers-of-deleted-accounts.ts';
-import { findPaidThroughOf, listLedgerEntries, listProviderSubscriptionsOf } from '../queries.ts';
+import {
+  findPaidThroughOf,
+  findProviderSubscription,
+  listLedgerEntries,
+  listProviderSubscriptionsOf,
+} from '../queries.ts';
+import { refundCharge } from '../refund-charge.ts';
 import { reconcileSubscription } from '../reconcile/reconcile-subscription.ts';
-import { findWithdrawable, type WithdrawablePayment } from './find-withdrawal.ts';
+import { findWithdrawable, WITHDRAWN, type WithdrawablePayment } from './find-withdrawal.ts';
 import { findWithdrawal, getSubscription } from './service.ts';
 
 /** The request itself does the work; the job only finishes what it leaves undone. */
@@ -37,8 +43,6 @@ const Withdrawal = z.object({
 type Withdrawal = z.infer<typeof Withdrawal>;
 
 const toKey = (chargeId: string): string => `withdrawal:${chargeId}`;
-
-const BECAUSE = 'Member cancelled within the cooling-off period and gets the payment back.';
 
 async function hashCard(db: Db, provider: string, fingerprint: string): Promise<string> {
   const secret = await readSecret(db, 'withdrawn-cards');
@@ -122,31 +126,64 @@ async function requestWithdrawal(deps: Deps, userId: string): Promise<void> {
   });
 }
 
+/** The subscription, and what a change of plan or price has replaced it with. */
+async function listIds(
+  db: Db,
+  { provider, providerSubscriptionId }: Withdrawal,
+): Promise<string[]> {
+  const ids: string[] = [];
+  let next: string | null = providerSubscriptionId;
+  while (next !== null && !ids.includes(next)) {
+    ids.push(next);
+    next = (await findProviderSubscription(db, provider, next))?.replaced_by ?? null;
+  }
+  return ids;
+}
+
+async function endAll(deps: Deps, withdrawal: Withdrawal, userId: string | null): Promise<void> {
+  const { database, payments } = deps;
+  const ended = new Set<string>();
+  const listLeft = async () =>
+    (await listIds(database.db, withdrawal)).filter((id) => !ended.has(id));
+  // A plan change that stopped half-way may have left another one, which only shows up now.
+  for (let left = await listLeft(); left.length > 0; left = await listLeft()) {
+    for (const id of left) {
+      ended.add(id);
+      await payments.endNow(id).catch((error: unknown) => {
+        if (!isNotFound(error)) throw error;
+      });
+    }
+    if (userId !== null) await reconcileSubscription(deps, userId);
+  }
+}
+
 /**
  * Ends the subscription first, so that nothing more is charged, then refunds. Both may be repeated, so
  * that after a crash anywhere all of it runs again.
  */
-async function endAndRefund({ payments }: Deps, withdrawal: Withdrawal): Promise<void> {
-  const { provider, providerSubscriptionId, chargeId, amount } = withdrawal;
+async function endAndRefund(
+  deps: Deps,
+  withdrawal: Withdrawal,
+  userId: string | null,
+): Promise<void> {
+  const { payments } = deps;
+  const { provider, chargeId, amount } = withdrawal;
   if (provider !== payments.name)
     throw new Error(`Refund ${chargeId} by hand: the site no longer uses ${provider}.`);
-  await payments.endNow(providerSubscriptionId).catch((error: unknown) => {
-    if (!isNotFound(error)) throw error;
-  });
-  await payments.refund({ chargeId, amount, key: toKey(chargeId) });
+  await endAll(deps, withdrawal, userId);
+  await refundCharge(deps, { chargeId, amount, key: toKey(chargeId) });
 }
 
 /** What others paid for stays, such as a gift; the grace days of a trial don’t. */
 async function endGrace(tx: Tx, userId: string, context: LedgerContext): Promise<void> {
   const paidThrough = await findPaidThroughOf(tx, userId);
   if (paidThrough === null || paidThrough > context.now) return;
-  const entry = buildLedgerEntry('end', context.now, BECAUSE, { actor: 'user' });
+  const entry = buildLedgerEntry('end', context.now, WITHDRAWN.because, { actor: 'user' });
   await appendEntry(tx, userId, entry, context);
 }
 
 async function recordWithdrawal(deps: Deps, userId: string, chargeId: string): Promise<void> {
-  const intent = { kind: 'ended' as const, because: BECAUSE, detail: null, actor: 'user' };
-  await reconcileSubscription(deps, userId, { intent });
+  await reconcileSubscription(deps, userId);
   const context = toLedgerContext(deps);
   await deps.database.db.transaction().execute(async (tx) => {
     const done = await tx
@@ -172,7 +209,6 @@ export const finishWithdrawalJob = defineJob({
   payload: Withdrawal,
   maxAttempts: countAttemptsWithin(RETRY_MS),
   run: async (deps: Deps, withdrawal) => {
-    await endAndRefund(deps, withdrawal);
     const { provider, chargeId } = withdrawal;
     const row = await deps.database.db
       .selectFrom('withdrawals')
@@ -180,6 +216,7 @@ export const finishWithdrawalJob = defineJob({
       .where('provider', '=', provider)
       .where('charge_id', '=', chargeId)
       .executeTakeFirst();
+    await endAndRefund(deps, withdrawal, row?.user_id ?? null);
     if (row) await recordWithdrawal(deps, row.user_id, chargeId);
   },
 });
@@ -196,7 +233,7 @@ export async function withdraw(deps: Deps, viewer: Viewer): Promise<Subscription
     if (row && row.done_at === null) {
       const { provider, provider_subscription_id, charge_id: chargeId, amount } = row;
       const providerSubscriptionId = provider_subscription_id;
-      await endAndRefund(deps, { provider, providerSubscriptionId, chargeId, amount });
+      await endAndRefund(deps, { provider, providerSubscriptionId, chargeId, amount }, userId);
       await recordWithdrawal(deps, userId, chargeId);
     }
   } catch (error) {
