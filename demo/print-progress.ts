@@ -5,7 +5,7 @@ const CHECK_INTERVAL_MS = 5_000;
 
 /** A line for the first mix, for every 10% and for the last; null in between. */
 export function describeProgress(reported: number, { ready, total }: Progress): string | null {
-  const step = (mixes: number) => Math.floor((mixes / total) * STEPS);
+  const step = (tracks: number) => Math.floor((tracks / total) * STEPS);
   if (ready >= total) return `Demo music: all ${total} mixes ready.`;
   const isNew = reported === 0 ? ready > 0 : step(ready) > step(reported);
   return isNew ? `Demo music: ${ready} of ${total} mixes ready.` : null;

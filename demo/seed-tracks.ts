@@ -44,7 +44,7 @@ export async function seedDemoTracks({ database, clock, config }: Deps): Promise
   const now = clock.now();
   const tracks = buildDemoTracks(weekOf(now, config.timeZone))
     .toSorted(byInterest(now))
-    .slice(0, config.demoMixes);
+    .slice(0, config.demoTracks);
   await database.db.transaction().execute(async (tx) => {
     for (const track of tracks) {
       const added = await tx

@@ -57,7 +57,7 @@ describe('without settings', () => {
       s3: null,
       accelPrefix: '',
       mixpanel: null,
-      demoMixes: 200,
+      demoTracks: 200,
       eventDays: 400,
       ffmpegPath: null,
       endsWithParent: false,
@@ -177,6 +177,31 @@ describe('a valid setting is accepted', () => {
     ],
   ])('%j', (env, expected) => {
     expect(parseConfig(env)).toMatchObject(expected);
+  });
+});
+
+describe('a production setting', () => {
+  const { PAYMENTS: _paystack, ...paystackKeys } = paystack;
+  const { PAYMENTS: _stripe, ...stripeKeys } = stripe;
+  const settings = {
+    ...s3,
+    ...paystackKeys,
+    ...stripeKeys,
+    AUTH_ORIGIN: 'https://auth.example',
+    DATABASE_URL: 'postgresql://u:p@db/music',
+    SMTP_URL: 'smtps://u:p@mail.example',
+    MAIL_FROM: 'dj@music.example',
+    TRUST_PROXY: '1',
+    MIXPANEL_TOKEN: '0123456789abcdef',
+  };
+  const { PAYMENTS: _, ...each } = settings;
+
+  it.each(Object.entries(each))('never leaves demo mode on: %s', (name, value) => {
+    expect(findProblems({ [name]: value })).not.toEqual([]);
+    const provider = name.startsWith('STRIPE') ? stripe : paystack;
+    const missing = name.startsWith('S3') ? s3 : { MAIL_FROM: 'dj@music.example' };
+    const env = { ...site, ...missing, ...provider, [name]: value };
+    expect(parseConfig({ ...env, ...provider }).demo).toBe(false);
   });
 });
 

@@ -35,7 +35,7 @@ export type Config = Readonly<{
   /** The path under which nginx serves the files (X-Accel-Redirect); empty when we send them ourselves. */
   accelPrefix: string;
   /** How many tracks demo mode creates. */
-  demoMixes: number;
+  demoTracks: number;
   /** The analytics service. With `isInstead`, browsers send their events there instead of to us. */
   mixpanel: { token: string; host: string; isInstead: boolean } | null;
   /** Days after which single events are deleted; daily totals stay. */
@@ -207,7 +207,7 @@ export function parseConfig(source: Env): Config {
         }
       : null,
     eventDays: settings.EVENT_DAYS,
-    demoMixes: settings.DEMO_MIXES,
+    demoTracks: settings.DEMO_MIXES,
     ffmpegPath: settings.FFMPEG_PATH ?? null,
     payments: readPayments(settings),
     endsWithParent: NPM_SCRIPTS.includes(env.npm_lifecycle_event ?? ''),

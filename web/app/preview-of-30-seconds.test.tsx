@@ -26,7 +26,7 @@ import {
 import { Page as ProfilePage } from '#web/app/pages/account/profile.tsx';
 import { PreviewPicker } from '#web/app/pages/admin/tracks/preview-picker.tsx';
 import { UploadPreview } from '#web/app/pages/admin/uploads/upload-preview.tsx';
-import { LandingMix } from '#web/app/pages/landing/landing-mix.tsx';
+import { LandingTrack } from '#web/app/pages/landing/landing-track.tsx';
 import { Page as SubscriptionPage } from '#web/app/pages/subscription/subscription.tsx';
 import { SidebarContent } from '#web/app/shell/sidebar-content.tsx';
 import { subscriptionQuery } from '#web/features/billing/api.ts';
@@ -151,8 +151,8 @@ const TEXTS: [file: string, text: () => string][] = [
     () => renderText(<UploadPreview {...upload} />),
   ],
   [
-    'web/app/pages/landing/landing-mix.tsx',
-    () => renderText(<LandingMix track={buildPreview('a')} user={null} />),
+    'web/app/pages/landing/landing-track.tsx',
+    () => renderText(<LandingTrack track={buildPreview('a')} user={null} />),
   ],
   ['web/app/pages/subscription/subscription.tsx', () => renderText(<SubscriptionPage />)],
   ['web/app/pages/subscription/subscription.tsx', () => renderText(<SubscriptionPage />, 'ended')],

@@ -42,7 +42,7 @@ export const shortcutHelp: readonly { keys: readonly string[]; label: string }[]
   { keys: ['←', '→'], label: 'Back or forward 5 seconds' },
   { keys: ['Shift ↑', 'Shift ↓'], label: 'Volume up or down' },
   { keys: ['M'], label: 'Mute or unmute' },
-  { keys: ['N', 'P'], label: 'Next or previous track' },
+  { keys: ['N', 'P'], label: 'Next or previous mix' },
   { keys: ['F'], label: 'Add to or remove from favorites' },
   { keys: ['Q'], label: 'Show or hide the queue' },
   { keys: ['E'], label: 'Expand or minimise the player' },

@@ -26,7 +26,7 @@ describe('suggestions', () => {
     expect(groups.map(({ title, options }) => [title, ...options.map(({ href }) => href)])).toEqual(
       [
         ['Weeks', '/search?q=week%2012%202025'],
-        ['Tracks', '/track/relay?t=312'],
+        ['Mixes', '/track/relay?t=312'],
         ['Genres', '/search?q=Drum%20%26%20Bass'],
         ['Search', '/search?q=umlazi', '/search?q=umlaxi'],
       ],

@@ -50,7 +50,7 @@ export function groupSuggestions(
       ),
     },
     {
-      title: 'Tracks',
+      title: 'Mixes',
       options: tracks.map((track) => ({
         key: `track:${track.id}`,
         kind: 'track' as const,

@@ -18,7 +18,7 @@ import { Logo } from '#web/ui/art/logo.tsx';
 import { growingYear, PosterBars } from '#web/ui/art/poster-bars.tsx';
 import { Button, buttonClass, LinkButton } from '#web/ui/button.tsx';
 import { Pause, Play } from '#web/ui/icons.ts';
-import { LandingMix, LandingWeek, MIX_ID } from './landing-mix.tsx';
+import { LandingTrack, LandingWeek, NEWEST_ID } from './landing-track.tsx';
 import { LandingPlans, PLANS_ID } from './landing-plans.tsx';
 import { LandingWall } from './landing-wall.tsx';
 
@@ -41,7 +41,7 @@ export function Page() {
       <main>
         <Hero thisWeek={thisWeek} track={track} />
         {track ? (
-          <LandingMix track={track} user={user} />
+          <LandingTrack track={track} user={user} />
         ) : (
           <LandingWeek now={now} thisWeek={thisWeek} isLoading={newest.isPending} />
         )}
@@ -143,7 +143,7 @@ function HearButton({ track }: { track: Track }) {
   const Icon = isActive ? Pause : Play;
   const press = () => {
     toggle();
-    if (!isActive) document.getElementById(MIX_ID)?.scrollIntoView();
+    if (!isActive) document.getElementById(NEWEST_ID)?.scrollIntoView();
   };
   return (
     <Button size="lg" onClick={press} className="[&_svg]:fill-current">

@@ -32,7 +32,7 @@ export function BulkBar({ tracks, areDeleted, onAction, onClear }: BulkBarProps)
     setDialog(null);
     onAction(action);
   };
-  const mixes = formatCount(tracks.length, 'mix', 'mixes');
+  const countText = formatCount(tracks.length, 'mix', 'mixes');
   // Members get an e-mail about mixes that were not published before.
   const unreleased = tracks.filter(({ state }) => state !== 'published');
 
@@ -86,7 +86,7 @@ export function BulkBar({ tracks, areDeleted, onAction, onClear }: BulkBarProps)
       </Button>
       {dialog === 'publish' && (
         <BulkDialog
-          title={`Publish ${mixes}?`}
+          title={`Publish ${countText}?`}
           submitLabel="Publish now"
           onSubmit={() => {
             run({ action: 'publish' });
@@ -114,7 +114,7 @@ export function BulkBar({ tracks, areDeleted, onAction, onClear }: BulkBarProps)
       )}
       {dialog === 'move' && (
         <BulkDialog
-          title={`Change the week of ${mixes}`}
+          title={`Change the week of ${countText}`}
           submitLabel="Change week"
           onSubmit={move}
           onClose={() => setDialog(null)}

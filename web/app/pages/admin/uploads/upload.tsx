@@ -13,9 +13,9 @@ import { UploadRow } from './upload-row.tsx';
 import { useUploads, type UploadItem } from './use-uploads.ts';
 
 function describeItems(items: readonly UploadItem[]): string {
-  const mixes = formatCount(items.length, 'mix', 'mixes');
+  const countText = formatCount(items.length, 'mix', 'mixes');
   const sending = items.filter(({ sending: own }) => own?.phase === 'sending').length;
-  return sending > 0 ? `${mixes}, ${sending} uploading` : mixes;
+  return sending > 0 ? `${countText}, ${sending} uploading` : countText;
 }
 
 export function Page() {

@@ -16,12 +16,12 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { fitTitle } from '#web/ui/title-fit.ts';
 
 /** The section with the newest mix. */
-export const MIX_ID = 'mix';
+export const NEWEST_ID = 'mix';
 
 /** The newest mix, which plays right here. */
-export function LandingMix({ track, user }: { track: Track; user: User | null }) {
+export function LandingTrack({ track, user }: { track: Track; user: User | null }) {
   return (
-    <MixPanel
+    <LandingPanel
       week={track.weekNumber}
       kicker="Out now"
       title={track.title}
@@ -35,7 +35,7 @@ export function LandingMix({ track, user }: { track: Track; user: User | null })
         <PlayText track={track} user={user} />
       </div>
       <TrackWaveform track={track} className="h-[88px]" />
-    </MixPanel>
+    </LandingPanel>
   );
 }
 
@@ -65,7 +65,7 @@ export function LandingWeek({
   isLoading: boolean;
 }) {
   return (
-    <MixPanel
+    <LandingPanel
       week={thisWeek.week}
       kicker="This week"
       title={formatWeekDays(thisWeek)}
@@ -82,11 +82,11 @@ export function LandingWeek({
           <DayBars today={weekdayOf(dayOf(now, boot.timeZone))} />
         </div>
       )}
-    </MixPanel>
+    </LandingPanel>
   );
 }
 
-type MixPanelProps = {
+type LandingPanelProps = {
   week: number;
   kicker: string;
   title: string;
@@ -94,10 +94,10 @@ type MixPanelProps = {
   children: ReactNode;
 };
 
-function MixPanel({ week, kicker, title, sleeve, children }: MixPanelProps) {
+function LandingPanel({ week, kicker, title, sleeve, children }: LandingPanelProps) {
   return (
     <section
-      id={MIX_ID}
+      id={NEWEST_ID}
       data-week={week}
       aria-labelledby="mix-title"
       className="grid gap-x-14 gap-y-7 week-panel px-4 py-8 md:grid-cols-[auto_minmax(0,1fr)] md:items-end md:px-12 md:py-[72px] xl:grid-cols-[auto_minmax(0,1fr)_minmax(0,440px)]"

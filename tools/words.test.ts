@@ -1,0 +1,91 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync, Visitor } from 'vite';
+import { describe, expect, test } from 'vitest';
+import { api } from '#contract/api.ts';
+
+const root = join(import.meta.dirname, '..');
+const listCode = (pattern: string): string[] =>
+  globSync(pattern, { cwd: root })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => !/\.test\.|\/testing\//.test(file));
+
+const readSource = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+type Words = { names: string[]; texts: string[] };
+
+/** The names that a file uses, and the texts it contains. */
+function readWords(file: string): Words {
+  const words: Words = { names: [], texts: [] };
+  const addName = ({ name }: { name: string }) => void words.names.push(name);
+  const addText = (text: unknown) => {
+    if (typeof text === 'string') words.texts.push(text.replaceAll(/\s+/g, ' ').trim());
+  };
+  new Visitor({
+    Identifier: addName,
+    JSXIdentifier: addName,
+    Literal: ({ value }) => addText(value),
+    JSXText: ({ value }) => addText(value),
+    TemplateElement: ({ value }) => addText(value.cooked),
+  }).visit(parseSync(file, readSource(file)).program);
+  return words;
+}
+
+const unique = (words: readonly string[]): string[] => [...new Set(words)].toSorted();
+
+describe('in code', () => {
+  const OTHER_NAMES =
+    /(?:^|_)mix(?:es)?(?=$|_|[A-Z])|Mix(?:es)?(?=$|_|[A-Z])|(?:^|_)MIX(?:ES)?(?=$|_)|[Ss]ongs?(?=$|_|[A-Z])|[Tt]racklist_?(?:[Ee]ntr|[Ii]tem|[Rr]ow)/;
+  // To the synthesizer of the demo, a mix is what its voices add up to.
+  const files = listCode('{contract,server,web,demo}/**/*.{ts,tsx}').filter(
+    (file) => !file.startsWith('demo/synth/'),
+  );
+
+  test('a release is a track, and an entry of its tracklist a chapter', () => {
+    const names = files
+      .filter((file) => /mix|song|tracklist/i.test(readSource(file)))
+      .flatMap((file) => readWords(file).names);
+    // A setting, which operators read.
+    expect(unique(names.filter((name) => OTHER_NAMES.test(name)))).toEqual(['DEMO_MIXES']);
+  });
+
+  test('no file and no address of the API is called otherwise', () => {
+    const named = [...files, ...Object.keys(api)];
+    expect(named.length).toBeGreaterThan(500);
+    expect(named.filter((name) => /\b(?:mix(?:es)?|songs?)\b/.test(name))).toEqual([]);
+  });
+});
+
+describe('to listeners', () => {
+  const OPERATORS = /^web\/(app\/pages\/admin|features\/(catalogue|uploads))\//;
+  const ADDRESS = /^(GET|POST|PUT|PATCH|DELETE) \//;
+  const isShown = (text: string) => /\s|^[A-Z]/.test(text) && !ADDRESS.test(text);
+  const texts = unique(
+    listCode('web/**/*.{ts,tsx}')
+      .filter((file) => !OPERATORS.test(file) && /track|mix/i.test(readSource(file)))
+      .flatMap((file) => readWords(file).texts)
+      .filter(isShown),
+  );
+
+  test('a release is a mix, except where the specification says track', () => {
+    const fixed = [
+      'Add tracks to your queue from the favorites or library page',
+      'Error playing track:',
+      'Exclusive subscriber-only tracks',
+      'Search for tracks, week numbers...',
+      'Subscribe to listen to the full track',
+      'Track',
+      'Unlimited downloads of all tracks',
+    ];
+    const logged = [
+      'A part of the saved track is missing.',
+      'Could not start track:',
+      'while a track was being saved.',
+    ];
+    const aboutTracks = texts.filter((text) =>
+      /\btracks?\b/i.test(text.replaceAll('Do Not Track', '')),
+    );
+    expect(aboutTracks).toEqual(unique([...fixed, ...logged]));
+    expect(texts.filter((text) => /\bmix(es)?\b/i.test(text)).length).toBeGreaterThan(50);
+  });
+});
