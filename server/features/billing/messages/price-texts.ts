@@ -15,7 +15,7 @@ export const priceTexts: MessageTexts<
     return {
       subject: `The price of your ${siteName} Premium changes on ${day}`,
       lines: [
-        `From ${day} your ${plan} plan costs ${after} instead of ${before} a ${periods[plan]}. Every payment before then stays at ${before}.`,
+        `From ${day} your ${plan} plan costs ${after} instead of ${before} a ${periods[plan]}. Every payment before then stays as it is.`,
         isHigher
           ? `If you’re happy with that, there’s nothing to do. If not, cancel before ${day}: you keep Premium until the end of the time you’ve paid for, and you won’t be charged ${after}.`
           : 'There’s nothing to do.',

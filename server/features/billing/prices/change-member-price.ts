@@ -16,7 +16,7 @@ import { refundDuplicates } from '../reconcile/refund-duplicates.ts';
 import { replacePrices } from '../subscription/agreed-prices.ts';
 import { recordAgreedPrice, recordReplacement } from '../subscription/record-change.ts';
 import { findCurrentSubscription } from '../subscription/service.ts';
-import { holdChange, listNoticesOf, type PriceNotice } from './queries.ts';
+import { listNoticesOf, useChange, type PriceNotice } from './queries.ts';
 
 /** Early enough to outlast an outage, and before providers prepare the payment. */
 const LEAD_DAYS = 5;
@@ -59,8 +59,7 @@ const recordStart = (
   database.db.transaction().execute(async (tx) => {
     const now = clock.now();
     const { change_id: id, user_id: userId, plan, amount } = notice;
-    if (!(await holdChange(tx, id, now))) return false;
-    await tx.updateTable('price_changes').set({ is_applied: 1 }).where('id', '=', id).execute();
+    if (!(await useChange(tx, id, now))) return false;
     await tx
       .updateTable('price_change_members')
       .set({ starts_at: startsAt, updated_at: now })
@@ -75,6 +74,25 @@ const recordStart = (
     });
     return true;
   });
+
+/** Closes what the member was told about this change, if it isn't applied, and about earlier ones. */
+const replaceNotices = async (db: Db, notice: PriceNotice, now: number) => {
+  const { change_id: id, user_id: userId, plan, provider } = notice;
+  await db
+    .updateTable('price_change_members')
+    .set({ state: 'replaced', updated_at: now })
+    .where('user_id', '=', userId)
+    .where('state', '=', 'told')
+    .where('change_id', 'in', (select) =>
+      select
+        .selectFrom('price_changes')
+        .select('id')
+        .where('plan', '=', plan)
+        .where('provider', '=', provider)
+        .where('id', '<=', id),
+    )
+    .execute();
+};
 
 const recordApplied = async (deps: Deps, { notice, startsAt }: Due): Promise<void> => {
   const { change_id: id, user_id: userId, plan, amount, old_amount } = notice;
@@ -91,39 +109,16 @@ const recordApplied = async (deps: Deps, { notice, startsAt }: Due): Promise<voi
       .returning('user_id')
       .executeTakeFirst();
     if (!applied) return;
-    // An earlier change that this one overtook.
-    await tx
-      .updateTable('price_change_members')
-      .set({ state: 'replaced', updated_at: now })
-      .where('user_id', '=', userId)
-      .where('state', '=', 'told')
-      .where('change_id', 'in', (select) =>
-        select
-          .selectFrom('price_changes')
-          .select('id')
-          .where('plan', '=', plan)
-          .where('id', '<', id),
-      )
-      .execute();
+    await replaceNotices(tx, notice, now);
     const facts = { provider: notice.provider, plan, actor: 'system' };
     const entry = buildLedgerEntry('price-changed', now, because, facts);
     await appendEntry(tx, userId, entry, toLedgerContext(deps));
   });
 };
 
-/** Someone who left after the notice and has subscribed again at the new price. */
+/** Someone who never left the price, or who left after the notice and subscribed again at it. */
 const hasPriceAlready = ({ notice, current }: Due): boolean =>
   notice.starts_at === null && current.next_amount === notice.amount;
-
-async function closeNotice({ database, clock }: Deps, { change_id, user_id }: PriceNotice) {
-  await database.db
-    .updateTable('price_change_members')
-    .set({ state: 'replaced', updated_at: clock.now() })
-    .where('change_id', '=', change_id)
-    .where('user_id', '=', user_id)
-    .where('state', '=', 'told')
-    .execute();
-}
 
 async function readDue(deps: Deps, userId: string): Promise<Due | null> {
   const { db } = deps.database;
@@ -145,7 +140,7 @@ export async function changeMemberPrice(deps: Deps, userId: string): Promise<voi
   if (await refundDuplicates(deps, userId)) await reconcileSubscription(deps, userId);
   const due = await readDue(deps, userId);
   if (!due) return;
-  if (hasPriceAlready(due)) return closeNotice(deps, due.notice);
+  if (hasPriceAlready(due)) return replaceNotices(deps.database.db, due.notice, deps.clock.now());
   if (!(await recordStart(deps, due))) return;
   const { notice, current, startsAt } = due;
   const changed = await payments.changePlan({

@@ -89,7 +89,7 @@ describe('a higher price', () => {
     expect(mail?.to).toBe('thandi@example.com');
     expect(mail?.subject).toBe('The price of your Weekender Premium changes on 15 January 2027');
     expect(mail?.text).toContain(
-      'From 15 January 2027 your monthly plan costs R99 instead of R79 a month. Every payment before then stays at R79.',
+      'From 15 January 2027 your monthly plan costs R99 instead of R79 a month. Every payment before then stays as it is.',
     );
     expect(mail?.text).toContain('cancel before 15 January 2027');
     expect(await me.subscription()).toMatchObject({
@@ -362,6 +362,98 @@ describe('a planned change', () => {
       'price-change.cancelled',
       'price-change.planned',
     ]);
+  });
+});
+
+describe('a change after another one that a member was told about', () => {
+  /** Told now, in force on 10 December, but for this member not before 15 February. */
+  const announce = async () => {
+    await me.buy('monthly');
+    await plan({ startsAt: toTime('2026-12-10'), noticeDays: 90 });
+    await passTo('2026-12-11');
+    await takeMails('');
+  };
+
+  it('takes the earlier one back if it is the price that the member still pays', async () => {
+    await announce();
+    await plan({ amount: 79_00, startsAt: toTime('2026-12-20') });
+    const [mail] = await takeMails('price');
+    expect(mail?.text).toContain('your monthly plan costs R79 instead of R99 a month.');
+    expect((await me.subscription()).priceChange).toBeNull();
+    await passTo('2027-03-16');
+    expect(await amounts()).toEqual([79_00, 79_00, 79_00, 79_00, 79_00]);
+  });
+
+  it('needs no second notice for a smaller rise, but comes no earlier than the first one', async () => {
+    await announce();
+    await plan({ amount: 89_00, startsAt: toTime('2026-12-20'), noticeDays: 365 });
+    const [mail] = await takeMails('price');
+    expect(mail?.text).toContain('From 15 February 2027 your monthly plan costs R89 instead of');
+    await passTo('2027-02-16');
+    expect(await amounts()).toEqual([79_00, 79_00, 79_00, 89_00]);
+  });
+
+  it('leaves the earlier one in force when it is cancelled', async () => {
+    await announce();
+    const { changes } = await plan({ amount: 109_00, startsAt: toTime('2027-02-01') });
+    const [told] = await takeMails('price');
+    expect(told?.text).toContain('your monthly plan costs R109 instead of R99 a month.');
+    await cancel(changes[0]?.id ?? '');
+    const [mail] = await takeMails('price');
+    expect(mail?.text).toContain('it stays R99 a month');
+    await passTo('2027-02-16');
+    expect(await amounts()).toEqual([79_00, 79_00, 79_00, 99_00]);
+  });
+
+  it('is shown after the earlier one if it starts later', async () => {
+    await announce();
+    await plan({ amount: 109_00, startsAt: toTime('2027-03-01') });
+    await test.worker.runDue();
+    const priceChange = { amount: 99_00, oldAmount: 79_00, at: toTime('2027-02-15') };
+    expect(await me.subscription()).toMatchObject({ priceChange });
+    await passTo('2027-02-16');
+    expect(await me.subscription()).toMatchObject({
+      priceChange: { amount: 109_00, oldAmount: 99_00, at: toTime('2027-03-15') },
+    });
+    await passTo('2027-03-16');
+    expect(await amounts()).toEqual([79_00, 79_00, 79_00, 99_00, 109_00]);
+  });
+
+  it('is all that a member pays who leaves and subscribes again at its price', async () => {
+    await announce();
+    await plan({ amount: 109_00, startsAt: toTime('2026-12-20') });
+    await test.worker.runDue();
+    await me.cancel();
+    await passTo('2027-01-20');
+    await me.buy('monthly');
+    await passTo('2027-03-21');
+    expect(await amounts()).toEqual([79_00, 109_00, 109_00, 109_00]);
+  });
+});
+
+describe('a planned price that a member has chosen', () => {
+  const refuseCancel = async (id: string | undefined) =>
+    (await cancel(id ?? '')).json<ErrorBody>().code;
+
+  it('by changing to the plan can’t be cancelled any more', async () => {
+    await me.buy('monthly');
+    const { changes } = await plan({
+      plan: 'annual',
+      amount: 990_00,
+      startsAt: toTime('2026-12-01'),
+    });
+    expect((await me.change('annual')).nextPayment).toMatchObject({ amount: 990_00 });
+    expect(await read()).toMatchObject({ changes: [{ canCancel: false }] });
+    expect(await refuseCancel(changes[0]?.id)).toBe('price_change_started');
+  });
+
+  it('by resuming can’t be cancelled any more', async () => {
+    await me.buy('monthly');
+    const { changes } = await plan({ startsAt: toTime('2026-12-14'), noticeDays: 28 });
+    await test.worker.runDue();
+    await me.cancel();
+    expect((await me.resume()).nextPayment).toMatchObject({ amount: 99_00 });
+    expect(await refuseCancel(changes[0]?.id)).toBe('price_change_started');
   });
 });
 

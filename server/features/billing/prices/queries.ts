@@ -59,14 +59,25 @@ export const findNoticeFor = (
 ): PriceNotice | null =>
   notices.find((notice) => notice.plan === plan && notice.applies_from <= at) ?? null;
 
-/** Until the end of the transaction no one cancels the change; false if someone has. */
-export async function holdChange(tx: Tx, id: string, now: number): Promise<boolean> {
+async function updateChange(
+  tx: Tx,
+  id: string,
+  values: Partial<PriceChangesTable>,
+): Promise<boolean> {
   const row = await tx
     .updateTable('price_changes')
-    .set({ updated_at: now })
+    .set(values)
     .where('id', '=', id)
     .where('state', '<>', 'cancelled')
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/** Until the end of the transaction no one cancels the change; false if someone has. */
+export const holdChange = (tx: Tx, id: string, now: number): Promise<boolean> =>
+  updateChange(tx, id, { updated_at: now });
+
+/** Makes it part of someone's next payment, so that it can't be cancelled; false if someone has. */
+export const useChange = (tx: Tx, id: string, now: number): Promise<boolean> =>
+  updateChange(tx, id, { updated_at: now, is_applied: 1 });

@@ -2,11 +2,18 @@ import { sql } from 'kysely';
 import { readInPages } from '../../../db/export-rows.ts';
 import type { Db } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
+import type { Calendar } from '../../../ports/payments/payments.ts';
 import { enqueueMessages } from '../messages/send-messages.ts';
 import type { ProviderSubscriptionRow } from '../queries.ts';
 import { findAgreedAmount, readAgreedPrices } from '../subscription/agreed-prices.ts';
 import { findFirstPayment } from './first-payment.ts';
-import { holdChange, type PriceChangeMember, type PriceChangeRow } from './queries.ts';
+import {
+  holdChange,
+  listNoticesOf,
+  type PriceChangeMember,
+  type PriceChangeRow,
+  type PriceNotice,
+} from './queries.ts';
 
 /** Subscriptions to this plan whose owners don't know about the change yet. */
 const readUntold = (db: Db, { id, plan, provider }: PriceChangeRow) =>
@@ -41,21 +48,46 @@ const readUntold = (db: Db, { id, plan, provider }: PriceChangeRow) =>
       .execute(),
   );
 
-/** What the next payment would cost without the change. */
+/** What the next payment costs now. */
 const priceOfNext = (row: ProviderSubscriptionRow, { plan }: PriceChangeRow): number | null =>
   row.next_amount ?? findAgreedAmount(readAgreedPrices(row.agreed_prices), plan);
+
+/** The price of an earlier change that the user was told about, but doesn't pay yet. */
+const findPending = async (db: Db, userId: string, { plan, provider }: PriceChangeRow) =>
+  (await listNoticesOf(db, userId)).find(
+    (notice) => notice.plan === plan && notice.provider === provider && notice.state === 'told',
+  ) ?? null;
+
+type Subscriber = {
+  row: ProviderSubscriptionRow;
+  userId: string;
+  paid: number;
+  pending: PriceNotice | null;
+};
+
+/** A price that isn't higher needs no notice, and what was announced needs it only once. */
+function findStart(
+  { amount, starts_at, notice_days }: PriceChangeRow,
+  { paid, pending }: Subscriber,
+  { now, calendar }: { now: number; calendar: Calendar },
+): number {
+  if (amount <= paid) return Math.max(starts_at, now);
+  const notice = calendar.addDays(now, notice_days);
+  const isAnnounced = pending !== null && amount <= pending.amount;
+  return Math.max(starts_at, isAnnounced ? Math.min(notice, pending.applies_from) : notice);
+}
 
 /** The member and the e-mail in one transaction, unless the change was cancelled meanwhile. */
 async function tellMember(
   { database, clock, payments: { calendar } }: Deps,
   change: PriceChangeRow,
-  { row, oldAmount, userId }: { row: ProviderSubscriptionRow; oldAmount: number; userId: string },
+  subscriber: Subscriber,
 ) {
   const { id, plan, amount } = change;
+  const { row, userId, paid, pending } = subscriber;
   const now = clock.now();
-  // A lower price needs no notice.
-  const notice = amount > oldAmount ? calendar.addDays(now, change.notice_days) : now;
-  const appliesFrom = Math.max(change.starts_at, notice);
+  const oldAmount = pending?.amount ?? paid;
+  const appliesFrom = findStart(change, subscriber, { now, calendar });
   const at = findFirstPayment({ nextChargeAt: row.next_charge_at, plan }, appliesFrom, calendar);
   await database.db.transaction().execute(async (tx) => {
     if (!(await holdChange(tx, id, now))) return;
@@ -81,13 +113,17 @@ async function tellMember(
   });
 }
 
-/** Tells everyone who pays another price for this plan. It can stop and go on at any point. */
+/** Tells everyone who expects another price for this plan. It can stop and go on at any point. */
 export async function tellMembers(deps: Deps, change: PriceChangeRow, signal: AbortSignal) {
-  for await (const row of readUntold(deps.database.db, change)) {
+  const { db } = deps.database;
+  for await (const row of readUntold(db, change)) {
     if (signal.aborted) return;
-    const oldAmount = priceOfNext(row, change);
-    if (row.user_id === null || oldAmount === null || oldAmount === change.amount) continue;
-    await tellMember(deps, change, { row, oldAmount, userId: row.user_id });
+    const { user_id: userId } = row;
+    const paid = priceOfNext(row, change);
+    if (userId === null || paid === null) continue;
+    const pending = await findPending(db, userId, change);
+    if ((pending?.amount ?? paid) === change.amount) continue;
+    await tellMember(deps, change, { row, userId, paid, pending });
   }
 }
 

@@ -6,7 +6,7 @@ import type { Viewer } from '../../../http/guards.ts';
 import type { Payments } from '../../../ports/payments/payments.ts';
 import { askProvider } from '../ask-provider.ts';
 import { priceOf } from '../checkout/quote.ts';
-import { findNoticeFor, findPlannedPrice, listNoticesOf } from '../prices/queries.ts';
+import { findNoticeFor, findPlannedPrice, listNoticesOf, useChange } from '../prices/queries.ts';
 import { findPaidThroughOf, type ProviderSubscriptionRow } from '../queries.ts';
 import { reconcileSubscription } from '../reconcile/reconcile-subscription.ts';
 import { refundDuplicates } from '../reconcile/refund-duplicates.ts';
@@ -15,7 +15,12 @@ import { getCurrentSubscription } from './manage-subscription.ts';
 import { recordAgreedPrice, recordReplacement } from './record-change.ts';
 import { getSubscription } from './service.ts';
 
-type Offer = { amount: number; startsAt: number };
+type Offer = {
+  amount: number;
+  startsAt: number;
+  /** The price change that the amount comes from. */
+  changeId: string | null;
+};
 
 /** The first payment after a change replaces the one that would be due anyway. */
 async function createChangeOffer(
@@ -32,10 +37,12 @@ async function createChangeOffer(
     // Going back to the current plan keeps its price, or the one that the user was told about.
     const notice = findNoticeFor(await listNoticesOf(database.db, userId), plan, startsAt);
     const agreed = findAgreedAmount(readAgreedPrices(current.agreed_prices), plan);
-    return { amount: notice?.amount ?? agreed ?? priceOf(settings, plan), startsAt };
+    const amount = notice?.amount ?? agreed ?? priceOf(settings, plan);
+    return { amount, startsAt, changeId: notice?.change_id ?? null };
   }
   const planned = await findPlannedPrice(database.db, { provider, plan, at: startsAt });
-  return { amount: planned?.amount ?? priceOf(settings, plan), startsAt };
+  const amount = planned?.amount ?? priceOf(settings, plan);
+  return { amount, startsAt, changeId: planned?.id ?? null };
 }
 
 const statuses = ['active', 'late', 'ending'] as const;
@@ -53,6 +60,27 @@ const finishEarlierChange = (deps: Deps, userId: string) =>
     if (await refundDuplicates(deps, userId)) await reconcileSubscription(deps, userId);
   });
 
+/** Records the price before the provider is asked. A price change that it uses can't be cancelled. */
+async function agreeOnChange(
+  deps: Deps,
+  userId: string,
+  { current, plan }: { current: ProviderSubscriptionRow; plan: Plan },
+): Promise<Offer> {
+  for (;;) {
+    const offer = await createChangeOffer(deps, userId, { current, plan });
+    const { amount, changeId } = offer;
+    const isAgreed = await deps.database.db.transaction().execute(async (tx) => {
+      if (changeId !== null && !(await useChange(tx, changeId, deps.clock.now()))) return false;
+      await recordAgreedPrice(tx, userId, current, {
+        plan,
+        agree: (prices) => agreeTo(prices, { plan, amount }),
+      });
+      return true;
+    });
+    if (isAgreed) return offer;
+  }
+}
+
 /** Asks the provider for a change. If it stops half-way, reconciling or asking again completes it. */
 async function applyChange(
   deps: Deps,
@@ -69,13 +97,7 @@ async function applyChange(
     actor?: string;
   },
 ): Promise<void> {
-  const { amount, startsAt } = await createChangeOffer(deps, userId, { current, plan });
-  await deps.database.db.transaction().execute((tx) =>
-    recordAgreedPrice(tx, userId, current, {
-      plan,
-      agree: (prices) => agreeTo(prices, { plan, amount }),
-    }),
-  );
+  const { amount, startsAt } = await agreeOnChange(deps, userId, { current, plan });
   await askProvider(deps, async () => {
     const { provider_subscription_id: providerSubscriptionId } = current;
     const changed = await ask({ providerSubscriptionId, plan, amount, startsAt });

@@ -147,17 +147,22 @@ function findPriceChange(
 ): Subscription['priceChange'] {
   if (!current || !isRenewing(current)) return null;
   const plan = current.next_plan ?? current.plan;
-  const notice = notices.find((one) => one.plan === plan && one.provider === current.provider);
-  if (!notice) return null;
-  const { state, starts_at, applies_from, amount, old_amount: oldAmount } = notice;
-  // Someone who left and came back has subscribed at the new price.
-  if (state === 'told' && starts_at === null && current.next_amount === amount) return null;
   const next = { nextChargeAt: current.next_charge_at, plan };
-  const at =
+  const startOf = ({ state, starts_at, applies_from }: PriceNotice): number =>
     state === 'applied' && starts_at !== null
       ? starts_at
       : findFirstPayment(next, applies_from, calendar);
-  return at > now ? { at, amount, oldAmount } : null;
+  // The newest of those that start with the same payment.
+  const [first] = notices
+    .filter((one) => one.plan === plan && one.provider === current.provider)
+    .map((notice) => ({ notice, at: startOf(notice) }))
+    .filter(({ at }) => at > now)
+    .toSorted((a, b) => a.at - b.at);
+  if (!first) return null;
+  const { state, starts_at, amount, old_amount: oldAmount } = first.notice;
+  // Someone who never left this price, or who left and subscribed again at it.
+  if (state === 'told' && starts_at === null && current.next_amount === amount) return null;
+  return { at: first.at, amount, oldAmount };
 }
 
 function findProblem(
