@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GRACE_MS, EARLY_ACCESS_MS } from '#contract/rules/access.ts';
 import type { Track } from '#contract/tracks.ts';
 import type { TracksTable } from '../../db/tables.ts';
-import { seedTrack } from '../../testing/seed-track.ts';
+import { readTrack, seedTrack } from '../../testing/seed-track.ts';
+import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser, createSubscriber, MONTH, payUntil } from '../../testing/test-user.ts';
 
@@ -186,6 +187,20 @@ describe('a subscribers-only track', () => {
     }
     expect((await list('', subscriber)).items).toMatchObject([{ isSubscriberOnly: true }]);
     expect((await subscriber.request({ url: `/api/tracks/${track.id}` })).statusCode).toBe(200);
+  });
+
+  it('is one that an administrator marked', async () => {
+    const { id } = await seed();
+    const { client: admin } = await createAdmin(test);
+    const mark = async (isSubscriberOnly: boolean) => {
+      const version = (await readTrack(test.deps.database.db, id)).version;
+      const payload = { version, isSubscriberOnly };
+      const url = `/api/admin/tracks/${id}`;
+      expect((await admin.request({ method: 'PATCH', url, payload })).statusCode).toBe(200);
+      return (await test.createClient().request({ url: `/api/tracks/${id}` })).statusCode;
+    };
+    expect(await mark(true)).toBe(403);
+    expect(await mark(false)).toBe(200);
   });
 });
 

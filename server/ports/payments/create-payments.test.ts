@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { parseConfig, type Env } from '../../config.ts';
+import type { Database } from '../../db/connect.ts';
+import { createPayments } from './create-payments.ts';
+import { noWork } from './sandbox/parts.ts';
+
+const site = { APP_ORIGIN: 'https://music.example' };
+
+it.each<[string, Env]>([
+  ['sandbox', {}],
+  [
+    'paystack',
+    {
+      ...site,
+      PAYMENTS: 'paystack',
+      PAYSTACK_SECRET_KEY: 'sk_live_0123456789',
+      PAYSTACK_PLAN_MONTHLY: 'PLN_m',
+      PAYSTACK_PLAN_ANNUAL: 'PLN_a',
+    },
+  ],
+  [
+    'stripe',
+    {
+      ...site,
+      PAYMENTS: 'stripe',
+      STRIPE_SECRET_KEY: 'sk_live_0123456789',
+      STRIPE_WEBHOOK_SECRET: 'whsec_0123456789',
+      STRIPE_PRICE_MONTHLY: 'price_m',
+      STRIPE_PRICE_ANNUAL: 'price_a',
+    },
+  ],
+])('payments go through %s, as the settings say', (provider, env) => {
+  // Not used before the first payment.
+  const database = {} as Database;
+  const parts = { database, clock: { now: () => 0 }, sandboxWork: noWork };
+  const payments = createPayments(parseConfig(env), {
+    ...parts,
+    site: { origin: 'https://music.example' },
+  });
+  expect(payments.name).toBe(provider);
+});
