@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { createUser } from '#server/testing/test-user.ts';
 import { readTables } from '#server/testing/read-tables.ts';
-import { DEMO_PASSWORD, seedDemoAccounts } from './accounts.ts';
+import { seedDemoAccounts } from './accounts.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 const YEAR = 365 * DAY;
@@ -18,7 +18,7 @@ const login = (app: TestApp, username: string, options: object = {}) =>
   app.app.inject({
     method: 'POST',
     url: '/api/auth/login',
-    payload: { username, password: DEMO_PASSWORD },
+    payload: { username, password: 'weekender-demo' },
     ...options,
   });
 

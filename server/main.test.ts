@@ -72,14 +72,22 @@ async function startServer(env: Env = {}) {
   return { child, lines, port };
 }
 
-async function isListening(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
+async function isListening(port: number, address = '127.0.0.1'): Promise<boolean> {
+  const socket = connect(port, address);
   const outcome = await Promise.race([
     once(socket, 'connect').then(() => true),
     once(socket, 'error').then(() => false),
   ]).catch(() => false);
   socket.destroy();
   return outcome;
+}
+
+/** Addresses of this machine, on which only a server that listens everywhere answers. */
+function listOtherAddresses(): string[] {
+  const outer = Object.values(networkInterfaces())
+    .flat()
+    .flatMap((found) => (found?.family === 'IPv4' && !found.internal ? [found.address] : []));
+  return process.platform === 'linux' ? ['127.0.0.2', ...outer] : outer;
 }
 
 /** Sends the head of a login and half its body, and answers how to send the rest. */
@@ -102,13 +110,17 @@ async function beginLogin(port: number) {
 const PRODUCTION = { APP_ORIGIN: 'https://music.example', LOG_LEVEL: 'warn', ...PROVIDER };
 
 describe('the server', () => {
-  it('prints the three lines a newcomer needs, and serves', async () => {
+  it('prints the three lines a newcomer needs, and serves this machine only', async () => {
     const { lines, port, child } = await startServer();
     expect(lines[0]).toBe(`Weekender is at http://127.0.0.1:${port}`);
-    expect(lines[1]).toMatch(/free, premium, admin; password weekender-demo/);
+    expect(lines[1]).toBe(
+      'Demo accounts: free, premium, admin; password weekender-demo (this machine only)',
+    );
     expect(lines[2]).toMatch(/APP_ORIGIN.*docs\/operations\.md/);
     const health = await fetch(`http://127.0.0.1:${port}/healthz`);
     expect([health.status, await health.text()]).toEqual([200, 'ok']);
+    for (const address of listOtherAddresses())
+      expect([address, await isListening(port, address)]).toEqual([address, false]);
     child.kill('SIGTERM');
     const [code] = await once(child, 'exit');
     expect(code).toBe(0);

@@ -3,6 +3,7 @@ import type { Achievement } from '#contract/achievements.ts';
 import type { TracksTable } from '../../db/tables.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { playlistClient } from '../../testing/test-playlists.ts';
 import { createUser, createSubscriber } from '../../testing/test-user.ts';
 import { HOUR } from '#contract/rules/time.ts';
 
@@ -60,6 +61,12 @@ describe('achievements', () => {
     expect((await read(client)).get('first-favorite')).toMatchObject({ isNew: true });
     await client.request({ method: 'DELETE', url });
     expect((await read(client)).get('first-favorite')).toMatchObject({ progress: 1, isNew: true });
+    expect((await read(client)).get('playlist')).toMatchObject({ progress: 0, isNew: false });
+    const playlists = playlistClient(client);
+    const id = await playlists.create({ name: 'Mine' });
+    expect((await read(client)).get('playlist')).toMatchObject({ progress: 1, isNew: true });
+    await playlists.send('DELETE', `/${id}`);
+    expect((await read(client)).get('playlist')).toMatchObject({ progress: 1, isNew: true });
   });
 
   it('count plays once per half hour, at night, within a day of release, and per week', async () => {

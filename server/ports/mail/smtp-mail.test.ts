@@ -2,8 +2,10 @@ import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, expect, it } from 'vitest';
+import { parseConfig } from '../../config.ts';
+import type { Db } from '../../db/connect.ts';
 import { describeMail } from '../../testing/mail-contract.ts';
-import { createSmtpMail, readSmtpUrl } from './mail.ts';
+import { createMail, createSmtpMail, readSmtpUrl } from './mail.ts';
 
 type Running = {
   url: string;
@@ -64,14 +66,16 @@ afterEach(async () => {
   running = undefined;
 });
 
-it('names the sender', async () => {
+it('is used once SMTP_URL is set, and names the sender', async () => {
   running = await startServer();
-  const mail = createSmtpMail({ url: running.url, from });
+  const config = { ...parseConfig({}), smtp: { url: running.url, from } };
+  // There is no database, and so no outbox.
+  const mail = createMail(config, {} as Db, { now: () => 0 });
   await mail.send(message);
   mail.close();
-  expect((await running.received())[0]?.from).toMatchObject({
-    name: 'Weekly Mixes',
-    address: 'music@example.com',
+  expect((await running.received())[0]).toMatchObject({
+    from: { name: 'Weekly Mixes', address: 'music@example.com' },
+    to: [{ address: 'thandi@example.com' }],
   });
 });
 
