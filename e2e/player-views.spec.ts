@@ -1,4 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
+import { coverArt } from '#contract/rules/cover-art.ts';
+import type { Track } from '#contract/tracks.ts';
 import { broken, golden, membersOnly, robots, short } from './e2e-tracks.ts';
 import { expect, ROLES, test } from './fixtures.ts';
 import { LayoutWalk } from './page-layout.ts';
@@ -168,15 +170,25 @@ test('the bar shows the cover, or No Cover on a drawn sleeve', async ({ page, si
   await signIn('premium');
   await playFromHome(page, golden.title);
   const words = bar(page).getByText('No Cover').filter({ visible: true });
+  const sleeve = bar(page).locator('img').filter({ visible: true });
+  const response = await page.request.get(`/api/tracks/${golden.id}`);
+  const { weekNumber } = (await response.json()) as Track;
+  const drawing = coverArt({ week: weekNumber, trackId: golden.id });
+  await expect(sleeve).toHaveAttribute('src', `data:image/svg+xml,${encodeURIComponent(drawing)}`);
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 844 });
     await expect(words).toHaveCount(1);
     await expect(words).toBeInViewport({ ratio: 1 });
+    const { y = 0, height = 0 } = (await sleeve.boundingBox()) ?? {};
+    const caption = (await words.boundingBox()) ?? { y: 0, height: 0 };
+    expect(caption.height, 'The words are small').toBeLessThan(height / 2);
+    expect(caption.y, 'The words are on the sleeve').toBeGreaterThan(y);
+    expect(caption.y + caption.height).toBeLessThanOrEqual(y + height);
   }
   await release(page, robots.title).click();
   await currentTitle(page, robots.title);
   await expect(words).toHaveCount(0);
-  await expect(bar(page).locator('img').filter({ visible: true })).toHaveAttribute('src', cover);
+  await expect(sleeve).toHaveAttribute('src', cover);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 

@@ -59,13 +59,21 @@ describe('in code', () => {
 describe('to listeners', () => {
   const OPERATORS = /^web\/(app\/pages\/admin|features\/(catalogue|uploads))\//;
   const ADDRESS = /^(GET|POST|PUT|PATCH|DELETE) \//;
-  const isShown = (text: string) => /\s|^[A-Z]/.test(text) && !ADDRESS.test(text);
-  const texts = unique(
-    listCode('web/**/*.{ts,tsx}')
-      .filter((file) => !OPERATORS.test(file) && /track|mix/i.test(readSource(file)))
+  const readTexts = (pattern: string): string[] => {
+    const files = listCode(pattern).filter((file) => !OPERATORS.test(file));
+    const found = files
+      .filter((file) => /track|mix|song|chapter/i.test(readSource(file)))
       .flatMap((file) => readWords(file).texts)
-      .filter(isShown),
-  );
+      .filter((text) => /\s|^[A-Z]/.test(text) && !ADDRESS.test(text));
+    return unique(found);
+  };
+  const aboutTracks = (text: string) => /\btracks?\b/i.test(text.replaceAll('Do Not Track', ''));
+  const texts = readTexts('web/**/*.{ts,tsx}');
+  const logged = [
+    'A part of the saved track is missing.',
+    'Could not start track:',
+    'while a track was being saved.',
+  ];
 
   test('a release is a mix, except where the specification says track', () => {
     const fixed = [
@@ -77,15 +85,19 @@ describe('to listeners', () => {
       'Track',
       'Unlimited downloads of all tracks',
     ];
-    const logged = [
-      'A part of the saved track is missing.',
-      'Could not start track:',
-      'while a track was being saved.',
-    ];
-    const aboutTracks = texts.filter((text) =>
-      /\btracks?\b/i.test(text.replaceAll('Do Not Track', '')),
-    );
-    expect(aboutTracks).toEqual(unique([...fixed, ...logged]));
+    expect(texts.filter(aboutTracks)).toEqual(unique([...fixed, ...logged]));
     expect(texts.filter((text) => /\bmix(es)?\b/i.test(text)).length).toBeGreaterThan(50);
+  });
+
+  test('a release is a mix in messages and e-mails too', () => {
+    const sentences = readTexts('server/**/*.ts').filter((text) => /^[A-Z].*[.?!]$/.test(text));
+    // The reason why a job ended.
+    expect(sentences.filter(aboutTracks)).toEqual(['The track has a newer run or is gone.']);
+    expect(sentences.filter((text) => /\bmix(es)?\b/i.test(text)).length).toBeGreaterThan(5);
+  });
+
+  test('inside a mix are chapters or a tracklist', () => {
+    expect(texts.filter((text) => /\b(?:songs?|tunes?|cuts?)\b/i.test(text))).toEqual([]);
+    expect(texts.filter((text) => /\b(?:chapters?|tracklists?)\b/i.test(text))).not.toEqual([]);
   });
 });

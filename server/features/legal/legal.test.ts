@@ -141,6 +141,11 @@ describe('a legal page', () => {
       html: '<p><strong>Weekender</strong> &lt;script&gt;alert(1)&lt;/script&gt;</p>\n',
     });
     expect((await readPage('terms')).version).toBe(1);
+    for (const page of LEGAL_PAGES) {
+      const { version } = await readDraft(page);
+      expect((await publish(page, version, `Our ${page}.`)).statusCode).toBe(200);
+      expect((await readPage(page)).html).toBe(`<p>Our ${page}.</p>\n`);
+    }
   });
 
   it('has a title, a description and its text without scripts', async () => {
