@@ -325,4 +325,10 @@ export const disputePayload = (charge: FakeCharge) =>
     },
   }) satisfies Partial<Stripe.Dispute>;
 
-export const listPayload = list;
+/** One page of a list, ten items long unless the request says otherwise. */
+export function listPayload<T extends { id: string }>(items: readonly T[], query: URLSearchParams) {
+  const after = query.get('starting_after');
+  const start = after === null ? 0 : items.findIndex(({ id }) => id === after) + 1;
+  const end = start + Number(query.get('limit') ?? 10);
+  return { ...list(items.slice(start, end)), has_more: end < items.length };
+}

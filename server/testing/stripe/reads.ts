@@ -30,8 +30,8 @@ const find = (
 
 export const read = (account: StripeAccount, path: string, query: URLSearchParams): FakeAnswer => {
   const { sessions, subscriptions, invoices, charges, refunds, payouts } = account;
-  const newest = <T>(items: readonly T[], show: (item: T) => unknown) =>
-    ok(listPayload(items.toReversed().map(show)));
+  const newest = <T>(items: readonly T[], show: (item: T) => { id: string }) =>
+    ok(listPayload(items.toReversed().map(show), query));
   const customer = query.get('customer');
   switch (path) {
     case '/v1/checkout/sessions': {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { failure, PaymentsError, type PaymentsErrorKind } from '../payments.ts';
+import { failure, PaymentsError, refusal, type PaymentsErrorKind } from '../payments.ts';
 
 const PAGE_LIMIT = 20;
 
@@ -40,11 +40,11 @@ export async function askStripe<T>(schema: z.ZodType<T>, answer: Promise<unknown
   throw failure('Stripe’s response has an unknown format.', parsed.error);
 }
 
-/** All items of a list, newest first; `until` stops early. */
+/** All items of a list, newest first. A search for one of them, `until`, gives up after many pages. */
 export async function listStripe<T extends { id: string }>(
   schema: z.ZodType<{ data: T[]; has_more: boolean }>,
   ask: (page: { limit: number; starting_after?: string }) => Promise<unknown>,
-  until: (item: T) => boolean = () => false,
+  until?: (item: T) => boolean,
 ): Promise<T[]> {
   const items: T[] = [];
   for (let page = 0; page < PAGE_LIMIT; page += 1) {
@@ -54,8 +54,10 @@ export async function listStripe<T extends { id: string }>(
       ask({ limit: 100, ...(last && { starting_after: last.id }) }),
     );
     items.push(...data);
-    if (!has_more || data.some(until)) return items;
+    if (!has_more || (until && data.some(until))) return items;
   }
+  // Half a list would be a wrong sum.
+  if (!until) throw refusal('Stripe’s list is too long.');
   return items;
 }
 

@@ -44,9 +44,10 @@ export async function endNow(stripe: Stripe, id: string) {
 /** Pays the open invoices with the current card, which may be a new one. */
 export async function payOwed(
   stripe: Stripe,
+  prices: PlanIds,
   { providerSubscriptionId: id, reference }: OwedPayment,
 ) {
-  const { subscription, invoices } = await findWithCard(stripe, id);
+  const { subscription, invoices } = await findWithCard(stripe, prices, id);
   if (toSubscriptionStatus(subscription) === 'ended') throw subscriptionEnded();
   for (const invoice of invoices.filter(({ status }) => status === 'open'))
     await payInvoice(stripe, invoice.id, { key: `owed-${reference}-${invoice.id}` });

@@ -1,5 +1,7 @@
 import type { Stripe } from 'stripe';
+import type { PlanIds } from '../../../payments-settings.ts';
 import { isRefusal } from '../payments.ts';
+import { toPlan } from '../plan-ids.ts';
 import { askStripe, listStripe } from './ask-stripe.ts';
 import { isUnpaid, toSubscriptionStatus } from './present.ts';
 import { Anything, Invoice, Page, type Subscription } from './shapes.ts';
@@ -24,10 +26,12 @@ export async function payInvoice(
 }
 
 /** The customer's card, if it was added after the one that is pinned to the subscription. */
-function findNewCard(subscription: Subscription): string | null {
-  const { default_payment_method: pinned, customer, metadata } = subscription;
+function findNewCard(prices: PlanIds, subscription: Subscription): string | null {
+  const { default_payment_method: pinned, customer, metadata, items } = subscription;
   const { paymentMethod: added } = customer;
   if (!metadata?.reference || toSubscriptionStatus(subscription) === 'ended') return null;
+  // Another shop on the account may attach a reference too.
+  if (items.data.every(({ price }) => toPlan(prices, price.id) === null)) return null;
   if (!added || added.id === pinned?.id) return null;
   return !pinned || added.created > pinned.created ? added.id : null;
 }
@@ -39,10 +43,11 @@ function findNewCard(subscription: Subscription): string | null {
  */
 export async function useNewCard(
   stripe: Stripe,
+  prices: PlanIds,
   subscription: Subscription,
   invoices: readonly Invoice[],
 ): Promise<boolean> {
-  const paymentMethod = findNewCard(subscription);
+  const paymentMethod = findNewCard(prices, subscription);
   if (paymentMethod === null) return false;
   const { id, schedule } = subscription;
   if (isUnpaid(subscription))

@@ -3,7 +3,7 @@ import { isRefusal, type Payout as OurPayout } from '../payments.ts';
 import { listStripe } from './ask-stripe.ts';
 import { BalanceTransaction, Page, Payout } from './shapes.ts';
 
-/** Null for a payout made by hand: Stripe doesn't say what it consists of. */
+/** Null for a payout made by hand, whose parts Stripe doesn't tell, or of more parts than we read. */
 async function sumFees(stripe: Stripe, payout: string): Promise<number | null> {
   try {
     const parts = await listStripe(Page(BalanceTransaction), (page) =>

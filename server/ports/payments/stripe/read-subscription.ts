@@ -52,13 +52,13 @@ const listCharges = (stripe: Stripe, customer: string) =>
 type Found = { subscription: Subscription; invoices: Invoice[] };
 
 /** With a card that the customer has added since the last look. */
-export async function findWithCard(stripe: Stripe, id: string): Promise<Found> {
+export async function findWithCard(stripe: Stripe, prices: PlanIds, id: string): Promise<Found> {
   const find = async () => ({
     subscription: await fetchSubscription(stripe, id),
     invoices: await listInvoices(stripe, id),
   });
   const found = await find();
-  return (await useNewCard(stripe, found.subscription, found.invoices)) ? find() : found;
+  return (await useNewCard(stripe, prices, found.subscription, found.invoices)) ? find() : found;
 }
 
 /** One of our prices on any line; the last line is the newest plan. */
@@ -106,7 +106,7 @@ export async function getProviderSubscription(
   prices: PlanIds,
   id: string,
 ): Promise<ProviderSubscriptionState> {
-  const found = await findWithCard(stripe, id);
+  const found = await findWithCard(stripe, prices, id);
   const charges = await listCharges(stripe, found.subscription.customer.id);
   return readOne(stripe, prices, found, charges);
 }
@@ -120,7 +120,7 @@ export async function readCustomer(
     stripe.subscriptions.list({ customer, status: 'all', ...page }),
   );
   if (listed.length === 0) return [];
-  const found = await Promise.all(listed.map(({ id }) => findWithCard(stripe, id)));
+  const found = await Promise.all(listed.map(({ id }) => findWithCard(stripe, prices, id)));
   const charges = await listCharges(stripe, customer);
   return Promise.all(found.map((one) => readOne(stripe, prices, one, charges)));
 }

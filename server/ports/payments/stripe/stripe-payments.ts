@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 import type { PlanIds } from '../../../payments-settings.ts';
-import { createCalendar } from '../calendar.ts';
+import { realCalendar } from '../calendar.ts';
 import type { Payments, RefundRequest } from '../payments.ts';
 import { createPlanIdUser } from '../plan-ids.ts';
 import { readBounded } from '../provider-answers.ts';
@@ -96,7 +96,7 @@ export function createStripePayments(
   };
   return {
     name: 'stripe',
-    calendar: createCalendar(),
+    calendar: realCalendar,
     minimumAmount: MINIMUM_CENTS,
     planIdExample: 'price_…',
     checkPlanId: async (planId, price) => void (await findPrice(await connect(), [planId], price)),
@@ -117,7 +117,7 @@ export function createStripePayments(
     endNow: async (id) => endNow(await connect(), id),
     resume: change,
     changePlan: change,
-    payOwed: async (payment) => payOwed(await connect(), payment),
+    payOwed: async (payment) => payOwed(await connect(), prices, payment),
     cardUpdateUrl: async (id, returnUrl) => openPortal(await connect(), id, returnUrl),
     refund: async (refund) => refundOnce(await connect(), refund),
     isOurs: async (chargeId) => isOurs(await connect(), prices, chargeId),

@@ -7,6 +7,7 @@ import {
 } from '../../../testing/fake-providers.ts';
 import { startFakeStripe, STRIPE_PRICES, type FakeStripe } from '../../../testing/fake-stripe.ts';
 import { describePaymentFaults, describePayments } from '../../../testing/payments-contract.ts';
+import type { PlanIds } from '../../../payments-settings.ts';
 import { ForgedWebhook, type CheckoutRequest, type Payments } from '../payments.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 
@@ -24,6 +25,8 @@ describe('Stripe alone', () => {
   });
   afterEach(() => fake.close());
 
+  /** Of another shop on the same account. */
+  const otherPrices: PlanIds = { monthly: ['price_other'], annual: ['price_another'] };
   const request = {
     reference: 'ref-1',
     userId: 'user-1',
@@ -230,6 +233,15 @@ describe('Stripe alone', () => {
       expect(pinned(id)?.card).toBe('first');
       expect(fake.invoices.at(-1)?.status).toBe('open');
     });
+
+    it('is left alone on the subscription of another shop that attaches references too', async () => {
+      const { id } = await fallLate();
+      clock.set(DUE + DAY);
+      fake.updateCard(id, 'second');
+      await connectStripe(fake, clock, otherPrices).getProviderSubscription(id);
+      expect(pinned(id)?.card).toBe('first');
+      expect(fake.invoices.at(-1)?.status).toBe('open');
+    });
   });
 
   describe('a late subscription that is cancelled', () => {
@@ -347,6 +359,18 @@ describe('Stripe alone', () => {
     expect(await disputeOf()).toBeNull();
   });
 
+  it('adds up the fees of a payout over several pages, and tells none if there are too many', async () => {
+    const fees = (count: number) => Array.from({ length: count }, () => 429);
+    fake.payouts.push(
+      { id: 'po_1', amount: 1, fees: fees(250), at: DUE },
+      { id: 'po_2', amount: 1, fees: fees(2100), at: DUE },
+    );
+    expect(await payments.listPayouts({ from: DUE, to: DUE + DAY })).toMatchObject([
+      { id: 'po_2', fees: null },
+      { id: 'po_1', fees: 250 * 429 },
+    ]);
+  });
+
   it('knows the card of a trial', async () => {
     const { checkout } = await subscribe({ firstChargeAt: START + 14 * DAY });
     expect(checkout).toMatchObject({ charge: null, cardFingerprint: 'fingerprint-of-first' });
@@ -356,8 +380,7 @@ describe('Stripe alone', () => {
     const { checkout } = await subscribe();
     const chargeId = checkout.charge?.id ?? '';
     expect(await payments.isOurs(chargeId)).toBe(true);
-    const other = { monthly: ['price_other'], annual: ['price_another'] } as const;
-    expect(await connectStripe(fake, clock, other as never).isOurs(chargeId)).toBe(false);
+    expect(await connectStripe(fake, clock, otherPrices).isOurs(chargeId)).toBe(false);
   });
 
   it('refuses a signature that is minutes old', async () => {
