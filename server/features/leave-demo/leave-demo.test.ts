@@ -1,11 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DAY } from '#contract/rules/time.ts';
 import { DEMO_PASSWORD, seedDemoAccounts } from '#demo/accounts.ts';
 import type { Deps } from '../../deps.ts';
 import { parseConfig } from '../../config.ts';
+import { realCalendar } from '../../ports/payments/calendar.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, PROVIDER, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { payingClient } from '../../testing/test-payments.ts';
 import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
+import { buildLedgerEntry } from '../billing/ledger/ledger-entries.ts';
+import { grantAccess } from '../billing/ledger/service.ts';
 import { runAdminCommand } from '../console/service.ts';
 import { refuseDemoData } from './service.ts';
 
@@ -62,12 +66,90 @@ describe('a database of the demo', () => {
     expect(await leave()).toContain('Removed 0 demo accounts');
   });
 
+  it('gives nothing under a real payment provider, even if it were there', async () => {
+    const thandi = await createUser(test);
+    await payingClient(test, thandi).buy('annual');
+    expect(await stream(thandi)).toBe(200);
+    const context = { now: test.clock.now(), calendar: realCalendar, timeZone: 'UTC' };
+    const until = test.clock.now() + 1000;
+    const gift = { until, because: 'A friend of the show.', actor: 'system' };
+    await test.deps.database.db
+      .transaction()
+      .execute((tx) => grantAccess(tx, thandi.user.id, gift, context));
+    test.clock.advance(4 * DAY);
+    expect(await stream(thandi)).toBe(403);
+  });
+
   it('cannot be cleaned while the demo would start again', async () => {
     await expect(runCommand(test.deps, 'leave-demo')).rejects.toThrow('Set PAYMENTS');
   });
 });
 
+it('takes no test payments once there are real ones, so that real invoices have all numbers', async () => {
+  await test.deps.database.db
+    .insertInto('ledger_entries')
+    .values({
+      ...buildLedgerEntry('charge', test.clock.now(), 'R79 paid for the monthly plan.', {
+        provider: 'paystack',
+        charge_id: 'c1',
+      }),
+      user_id: (await createUser(test)).user.id,
+      seq: 1,
+      recorded_at: test.clock.now(),
+    })
+    .execute();
+  await expect(refuseDemoData(test.deps)).rejects.toThrow(
+    'This database has real payments, but PAYMENTS is sandbox',
+  );
+});
+
 describe('leaving the demo', () => {
+  it('removes planned prices of test payments, and keeps those of real ones', async () => {
+    const { db } = test.deps.database;
+    const thandi = await createUser(test);
+    const now = test.clock.now();
+    for (const provider of ['sandbox', 'paystack']) {
+      await db
+        .insertInto('price_changes')
+        .values({
+          id: `change-${provider}`,
+          plan: provider === 'sandbox' ? 'monthly' : 'annual',
+          old_amount: 79_00,
+          amount: 99_00,
+          starts_at: now + DAY,
+          notice_days: 30,
+          provider,
+          plan_id: provider === 'sandbox' ? null : 'PLN_99',
+          state: 'planned',
+          is_applied: 0,
+          created_by: 'boss',
+          created_at: now,
+          updated_at: now,
+        })
+        .execute();
+      await db
+        .insertInto('price_change_members')
+        .values({
+          change_id: `change-${provider}`,
+          user_id: thandi.user.id,
+          old_amount: 79_00,
+          told_at: now,
+          applies_from: now + 30 * DAY,
+          starts_at: null,
+          state: 'told',
+          updated_at: now,
+        })
+        .execute();
+    }
+    await leave();
+    expect(await db.selectFrom('price_changes').select('id').execute()).toEqual([
+      { id: 'change-paystack' },
+    ]);
+    expect(await db.selectFrom('price_change_members').select('change_id').execute()).toEqual([
+      { change_id: 'change-paystack' },
+    ]);
+  });
+
   it('takes away what test cards paid for: access, trial, invoices and figures', async () => {
     const thandi = await createUser(test);
     await payingClient(test, thandi).buy('annual');

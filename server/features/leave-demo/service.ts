@@ -3,7 +3,11 @@ import type { Deps } from '../../deps.ts';
 import { deleteUserSessions } from '../../http/sessions.ts';
 import { StartProblem } from '../../start-problem.ts';
 import { recordAction } from '../audit/service.ts';
-import { hasSandboxPayments, removeSandboxPayments } from '../billing/sandbox/service.ts';
+import {
+  hasRealPayments,
+  hasSandboxPayments,
+  removeSandboxPayments,
+} from '../billing/sandbox/service.ts';
 import { publishSignal } from '../live/service.ts';
 
 const BECAUSE = 'Made in demo mode.';
@@ -14,15 +18,24 @@ const listDemoAccounts = (db: Db) =>
 const hasDemoAccounts = async (db: Db): Promise<boolean> =>
   (await listDemoAccounts(db).limit(1).executeTakeFirst()) !== undefined;
 
+/** Test payments would get numbers between those of real invoices. */
+async function refuseTestPayments(db: Db): Promise<void> {
+  if (await hasRealPayments(db))
+    throw new StartProblem(
+      'This database has real payments, but PAYMENTS is sandbox, which only takes test cards. Set PAYMENTS to the provider that took them, or use an empty DATA_DIR or database to try things out.',
+    );
+}
+
 /**
  * Throws if the site would take real payments with data of the demo: everyone knows the password of
- * its administrator, and test cards have paid for access.
+ * its administrator, and test cards have paid for access. Also the other way round: test cards never
+ * pay in a database with real payments.
  */
 export async function refuseDemoData({
   config,
   database,
 }: Pick<Deps, 'config' | 'database'>): Promise<void> {
-  if (config.payments.provider === 'sandbox') return;
+  if (config.payments.provider === 'sandbox') return refuseTestPayments(database.db);
   const found = [
     ...((await hasDemoAccounts(database.db)) ? ['demo accounts'] : []),
     ...((await hasSandboxPayments(database.db)) ? ['payments with test cards'] : []),

@@ -26,9 +26,14 @@ export const createCalendar = (monthMs: number | null = null): Calendar =>
         addPeriod: (from, plan) => addMonths(from, MONTHS[plan]),
         addMonths,
         addDays: (from, days) => from + days * DAY,
+        countsTestPayments: true,
       }
     : {
         addPeriod: (from, plan) => from + MONTHS[plan] * monthMs,
         addMonths: (from, months) => from + months * monthMs,
         addDays: (from, days) => from + Math.round((days * monthMs) / DAYS_OF_MONTH),
+        countsTestPayments: true,
       };
+
+/** For providers that take real money. */
+export const realCalendar: Calendar = { ...createCalendar(), countsTestPayments: false };

@@ -203,6 +203,8 @@ export type Calendar = {
   addMonths: (from: number, months: number) => number;
   /** Days shrink with the months: for grace periods, reminders and trials. */
   addDays: (from: number, days: number) => number;
+  /** Whether payments with test cards give access: never where real money is taken. */
+  countsTestPayments: boolean;
 };
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createCalendar } from '../../../ports/payments/calendar.ts';
+import { createCalendar, realCalendar } from '../../../ports/payments/calendar.ts';
 import { buildLedgerEntry, type NewLedgerEntry } from './ledger-entries.ts';
 import { findPeriods } from './paid-through.ts';
 import { findPaidThrough } from './service.ts';
@@ -206,4 +206,13 @@ describe('any set of payments', () => {
       { numRuns: 1000, seed: 20261117 },
     );
   });
+});
+
+it('counts no test payments where real money is taken, and nothing that follows from them', () => {
+  const test = charge('1', '2026-11-15', { plan: 'annual' });
+  const trial = buildLedgerEntry('trial', day('2026-11-10'), '', { provider: 'sandbox', days: 7 });
+  const real = charge('2', '2026-12-01', { provider: 'paystack', provider_subscription_id: 'b' });
+  expect(findPaidThrough([trial, test], realCalendar)).toBeNull();
+  expect(findPaidThrough([trial, test, real], realCalendar)).toBe(day('2027-01-01'));
+  expect(findPaidThrough([trial, test, real], calendar)).toBe(day('2027-12-17'));
 });

@@ -27,6 +27,9 @@ export type Period<E extends AccessEntry = AccessEntry> = { entry: E; from: numb
 
 export const monthsOf = (plan: Plan): number => (plan === 'annual' ? 12 : 1);
 
+/** Test cards gave this access. */
+const isTest = ({ provider }: AccessEntry): boolean => provider === 'sandbox';
+
 const keyOf = (entry: AccessEntry): string => `${entry.provider}/${entry.charge_id}`;
 
 /** Charges that were fully refunded or are disputed: they pay for nothing. */
@@ -113,9 +116,10 @@ function measure(
  * entry counts from the end of the one before, or from its own time when there is a gap.
  */
 export function findPeriods<E extends AccessEntry>(
-  entries: readonly E[],
+  all: readonly E[],
   calendar: Calendar,
 ): Period<E>[] {
+  const entries = calendar.countsTestPayments ? all : all.filter((entry) => !isTest(entry));
   const withdrawn = findWithdrawn(entries);
   const counted = entries
     .filter(

@@ -1,5 +1,5 @@
 import type { PlanIds } from '../../../payments-settings.ts';
-import { createCalendar } from '../calendar.ts';
+import { realCalendar } from '../calendar.ts';
 import { isNotFound, type Calendar } from '../payments.ts';
 import { toPlan } from '../plan-ids.ts';
 import { createPaystackApi, type PaystackApi } from './api.ts';
@@ -31,7 +31,7 @@ export function createContext(
     plans,
     planFinder: createPlanFinder(api, clock),
     announcedPayments: createAnnouncedPayments(),
-    calendar: createCalendar(),
+    calendar: realCalendar,
     clock,
     isTest: secretKey.startsWith('sk_test_'),
   };
