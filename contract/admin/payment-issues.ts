@@ -45,7 +45,8 @@ export const CloseIssueBody = z.strictObject({
 
 export const paymentIssueRoutes = defineRoutes({
   'GET /api/admin/payment-issues': {
-    summary: 'Payments that an administrator has to look at, newest first.',
+    summary:
+      'Payments that an administrator has to look at: the next deadline first, then the newest. Closed ones newest first.',
     query: PageQuery.extend({ state: z.enum(['open', 'closed']).default('open') }),
     response: pageOf(PaymentIssue),
     errors,

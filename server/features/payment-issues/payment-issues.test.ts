@@ -86,6 +86,19 @@ it('lists the next deadline first, then the newest', async () => {
   await open({ key: 'd', because: 'd' });
   const issues = await listOpenIssues(test.deps.database.db);
   expect(issues.map(({ because }) => because)).toEqual(['c', 'b', 'd', 'a']);
+  // The page of the administrator has the same order, however it is split.
+  const pages: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const { items, nextCursor } = await readIssues(test.deps, {
+      state: 'open',
+      limit: 1,
+      ...(cursor !== null && { cursor }),
+    });
+    pages.push(...items.map(({ because }) => because));
+    cursor = nextCursor;
+  } while (cursor !== null);
+  expect(pages).toEqual(['c', 'b', 'd', 'a']);
 });
 
 it('closes with its cause, and opens again when that comes back', async () => {

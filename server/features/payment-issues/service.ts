@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { PaymentIssue } from '#contract/admin/payment-issues.ts';
 import type { Page, PageQuery } from '#contract/paging.ts';
 import type { PaymentIssuesTable } from '../../db/billing-tables.ts';
@@ -128,34 +129,38 @@ const presentIssue = (row: IssueRow): PaymentIssue => ({
 
 const MAX_OPEN = 100;
 
-/** The newest open ones, with the next deadline first. */
+/** Later than every deadline: what has none comes after what has one. */
+const NEVER = Number.MAX_SAFE_INTEGER;
+const urgency = sql<number>`-coalesce(payment_issues.due_at, ${sql.lit(NEVER)})`;
+
+/** The next deadline first, then the newest. */
+const readOpenIssues = (db: Db, page: PageQuery) =>
+  paginate(selectIssues(db).select(urgency.as('urgency')).where('closed_at', 'is', null), page, {
+    orderBy: [
+      ['urgency', CursorNumber, urgency],
+      ['opened_at', CursorNumber],
+      ['payment_issues.id', CursorId],
+    ],
+  });
+
 export async function listOpenIssues(db: Db): Promise<PaymentIssue[]> {
-  const rows = await selectIssues(db)
-    .where('closed_at', 'is', null)
-    .orderBy('opened_at', 'desc')
-    .orderBy('payment_issues.id', 'desc')
-    .limit(MAX_OPEN)
-    .execute();
-  return rows
-    .map(presentIssue)
-    .toSorted((a, b) => (a.dueAt ?? Infinity) - (b.dueAt ?? Infinity) || b.openedAt - a.openedAt);
+  const { rows } = await readOpenIssues(db, { limit: MAX_OPEN });
+  return rows.map(presentIssue);
 }
 
 export async function readIssues(
-  { database }: Deps,
+  { database: { db } }: Deps,
   { state, ...page }: PageQuery & { state: 'open' | 'closed' },
 ): Promise<Page<PaymentIssue>> {
-  const column = state === 'open' ? 'opened_at' : 'closed_at';
-  const { rows, nextCursor } = await paginate(
-    selectIssues(database.db).where('closed_at', state === 'open' ? 'is' : 'is not', null),
-    page,
-    {
-      orderBy: [
-        [column, CursorNumber],
-        ['payment_issues.id', CursorId],
-      ],
-    },
-  );
+  const { rows, nextCursor } =
+    state === 'open'
+      ? await readOpenIssues(db, page)
+      : await paginate(selectIssues(db).where('closed_at', 'is not', null), page, {
+          orderBy: [
+            ['closed_at', CursorNumber],
+            ['payment_issues.id', CursorId],
+          ],
+        });
   return { items: rows.map(presentIssue), nextCursor };
 }
 
