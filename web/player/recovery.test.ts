@@ -43,6 +43,16 @@ describe('a file that fails after it has played', () => {
     expect(state()).toMatchObject({ currentTrack: b, isStarting: true });
   });
 
+  it('stops and resets if it fails there again and nothing follows', () => {
+    const { clock, output, state } = listenTo(100, a);
+    output.emit(error);
+    clock.advance(COPY_TIMEOUT_MS);
+    expect(state()).toMatchObject({ currentTrack: a, isStarting: true });
+    output.emit(error);
+    const nothing = { currentTrack: null, currentTime: 0, queue: [], currentTrackIndex: -1 };
+    expect(state()).toMatchObject({ ...nothing, isPlaying: false, isStarting: false });
+  });
+
   it('gets another chance at another position', () => {
     const { clock, output, state, sound, reach } = listenTo(100, a, b);
     output.emit(error);
