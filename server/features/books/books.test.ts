@@ -10,6 +10,7 @@ import { createTestApp, type TestApp, type TestClient } from '../../testing/test
 import { payingClient } from '../../testing/test-payments.ts';
 import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
 import {
+  appendLedgerEntries,
   buildLedgerEntry,
   toLedgerContext,
   type NewLedgerEntry,
@@ -439,4 +440,28 @@ it('a clock that was set back leaves no gap', async () => {
   test.clock.advance(-DAY);
   await recordFor(other.user.id, [pay('b', 4)]);
   expect(await readColumn('sales', 'Invoice')).toEqual(['000001', '000002']);
+});
+
+it('many payments and refunds at once leave no gap, even if some of them are rolled back', async () => {
+  const users = await Promise.all(
+    Array.from({ length: 12 }, (_, index) => createUser(test, `member${index}`)),
+  );
+  const recorded = await Promise.allSettled(
+    users.map(({ user: { id } }, index) =>
+      test.deps.database.db.transaction().execute(async (tx) => {
+        const [first, second] = [`a${index}`, `b${index}`];
+        const entries = [pay(first, 3), then('refund', first, 4, 20_00), pay(second, 5)];
+        const account = { userId: id, ledger: [] };
+        await appendLedgerEntries(tx, account, entries, toLedgerContext(test.deps));
+        if (index % 3 === 0) throw new Error('Rolled back.');
+      }),
+    ),
+  );
+  expect(recorded.filter(({ status }) => status === 'rejected')).toHaveLength(4);
+  const numbers = (count: number) =>
+    Array.from({ length: count }, (_, index) => String(index + 1).padStart(6, '0'));
+  expect((await readColumn('sales', 'Invoice')).toSorted()).toEqual(numbers(16));
+  expect((await readColumn('refunds', 'Credit or debit note')).toSorted()).toEqual(
+    numbers(8).map((number) => `CN-${number}`),
+  );
 });

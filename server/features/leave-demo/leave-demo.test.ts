@@ -38,11 +38,11 @@ async function logIn(username: string, password: string): Promise<TestClient> {
   return client;
 }
 
-const promote = (client: TestClient, { user }: TestUser) =>
+const promote = (client: TestClient, { user }: TestUser, isAdmin = true) =>
   client.request({
     method: 'PUT',
     url: `/api/admin/subscribers/${user.id}/admin`,
-    payload: { isAdmin: true, because: 'Helps out.' },
+    payload: { isAdmin, because: 'Helps out, or no longer.' },
   });
 
 const readStatus = async (client: TestClient, url: string) =>
@@ -211,6 +211,19 @@ describe('leaving the demo', () => {
     expect(await readStatus(sipho.client, '/api/auth/me')).toBe(401);
     expect(await readStatus(await logIn('sipho', PASSWORD), '/api/admin/audit')).toBe(404);
     expect(await readStatus(thandi.client, '/api/admin/audit')).toBe(200);
+  });
+
+  it('takes away a role that the demo’s administrator gave back', async () => {
+    const zola = await createUser(test, 'zola');
+    await runCommand(test.deps, 'promote', 'zola');
+    await runCommand(test.deps, 'create', 'naledi', 'naledi@example.com');
+    test.clock.advance(1);
+    await promote(await logIn('naledi', PASSWORD), zola, false);
+    test.clock.advance(1);
+    await promote(await logIn('admin', DEMO_PASSWORD), zola);
+    expect(await leave()).toContain('npm run admin -- promote zola');
+    expect(await readStatus(await logIn('zola', PASSWORD), '/api/admin/audit')).toBe(404);
+    expect(await readStatus(await logIn('naledi', PASSWORD), '/api/admin/audit')).toBe(200);
   });
 
   it('voids gifts and coupons that the demo’s administrator made', async () => {

@@ -46,16 +46,29 @@ export async function refuseDemoData({
   );
 }
 
+/** The roles that were given, without those taken away later. */
+async function listGiven(tx: Tx) {
+  const changes = await tx
+    .selectFrom('audit_log')
+    .select(['action', 'actor_id', 'via', 'subject_id'])
+    .where('action', 'in', ['admin.created', 'admin.added', 'admin.removed'])
+    .orderBy('id')
+    .execute();
+  return changes.filter(
+    ({ action, subject_id }, index) =>
+      action !== 'admin.removed' &&
+      !changes
+        .slice(index)
+        .some((later) => later.action === 'admin.removed' && later.subject_id === subject_id),
+  );
+}
+
 /** Administrators whose role comes from the console or the setup link, directly or through others. */
 async function listTrusted(tx: Tx): Promise<Set<string>> {
-  const granted = await tx
-    .selectFrom('audit_log')
-    .select(['actor_id', 'via', 'subject_id'])
-    .where('action', 'in', ['admin.created', 'admin.added'])
-    .execute();
+  const given = await listGiven(tx);
   const trusted = new Set<string>();
   const spread = () =>
-    granted.filter(({ actor_id, via, subject_id }) => {
+    given.filter(({ actor_id, via, subject_id }) => {
       const isGiven = via !== 'web' || trusted.has(actor_id ?? '');
       if (!isGiven || !subject_id || trusted.has(subject_id)) return false;
       trusted.add(subject_id);
