@@ -130,7 +130,7 @@ test.describe('early access', () => {
     await page.goto('/');
     const note = page.getByRole('region', { name: 'Early access' });
     await expect(note).toContainText(
-      `Week 47 is out for Premium members now. It’s public on ${hour}.`,
+      `A new mix for week 47 is out for Premium members now. It’s public on ${hour}.`,
     );
     await note.getByRole('link', { name: 'Hear it now' }).click();
     await expect(plans(page).getByRole('link', { name: 'R79 a month' })).toBeInViewport();

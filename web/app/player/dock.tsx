@@ -68,7 +68,7 @@ function SaveQueueButton() {
       {...(picks.length > 1 && { picks })}
       variant="quiet"
       size="sm"
-      className="-my-2 -mr-3"
+      className="-mx-3 -my-2"
     />
   );
 }

@@ -62,7 +62,7 @@ export function PaymentSettings({ subscription }: { subscription: Subscription }
       {renews && <PlanRow subscription={subscription} />}
       {isCancelledHere && <CancelRow subscription={subscription} />}
       <WithdrawRow subscription={subscription} />
-      {!renews && <ResumeRow subscription={subscription} />}
+      {!renews && status !== 'starting' && <ResumeRow subscription={subscription} />}
     </SettingsSection>
   );
 }
@@ -94,7 +94,7 @@ export function WithdrawalNotice({
 }) {
   if (!withdrawal?.isRequested) return null;
   return (
-    <div className="mt-7 md:mx-gutter">
+    <div className="px-gutter pt-6">
       <Notice
         tone="success"
         title={`Your refund of ${formatMoney(withdrawal.amount, currency)} is on its way`}
@@ -156,7 +156,7 @@ export function PriceChangeNotice({ subscription }: { subscription: Subscription
   if (title === null || !priceChange) return null;
   const isHigher = priceChange.amount > priceChange.oldAmount;
   return (
-    <div className="mt-7 md:mx-gutter">
+    <div className="px-gutter pt-6">
       <Notice
         tone={isHigher ? 'warning' : 'success'}
         title={title}

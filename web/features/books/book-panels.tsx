@@ -15,7 +15,7 @@ const money = (cents: number): string =>
   `${cents < 0 ? '−' : ''}${formatMoney(Math.abs(cents), CURRENCY, 'auto')}`;
 
 const tableClass =
-  'w-full text-left text-13 tabular-nums [&_td]:py-2.5 [&_td:not(:first-child)]:text-right [&_th]:py-2.5 [&_th]:font-medium [&_th:not(:first-child)]:text-right [&_:is(td,th):not(:last-child)]:pr-4';
+  'w-full text-left text-13 tabular-nums [&_td]:py-2.5 [&_td:not(:first-child)]:text-right [&_th]:py-2.5 [&_th]:font-medium [&_th:not(:first-child)]:text-right [&_:is(td,th):not(:last-child)]:pr-[clamp(0.5rem,1.6cqi,1rem)]';
 
 function Panel({
   id,
@@ -36,14 +36,16 @@ function Panel({
         id={id}
         title={title}
         end={
-          <span className="flex flex-wrap gap-2">
+          <span className="flex flex-wrap gap-2 pb-1.5">
             {sheets.map((sheet) => (
               <CsvLink key={sheet} month={month} sheet={sheet} />
             ))}
           </span>
         }
       />
-      <div className="overflow-x-auto rounded-panel bg-surface px-5 py-2">{children}</div>
+      <div className="overflow-x-auto rounded-panel bg-surface px-[clamp(0.75rem,4cqi,1.25rem)] py-2">
+        {children}
+      </div>
     </section>
   );
 }
@@ -156,20 +158,22 @@ export function VatPanel({ totals: { month, vat } }: { totals: BookTotals }) {
 /** What the provider kept, and payments that have no invoice. */
 export function OtherMoneyPanel({ totals }: { totals: BookTotals }) {
   const { month, sales, notInvoiced } = totals;
-  const isTold = sales.withoutFee < sales.invoices;
+  const isReported = sales.withoutFee < sales.invoices;
   const rows = [
     {
       label: 'Fees of the payment provider',
       hint:
-        sales.withoutFee > 0 ? `Not told for ${formatCount(sales.withoutFee, 'payment')}.` : null,
-      value: isTold || sales.invoices === 0 ? money(sales.fees) : 'Not told',
+        sales.withoutFee > 0
+          ? `Not reported for ${formatCount(sales.withoutFee, 'payment')}.`
+          : null,
+      value: isReported || sales.invoices === 0 ? money(sales.fees) : 'Not reported',
     },
     {
       label: 'Received without an invoice',
-      hint: 'Payments that weren’t accepted, such as one of another amount.',
+      hint: 'Payments that we didn’t accept, such as a wrong amount.',
       value: money(notInvoiced.received),
     },
-    { label: 'Of such payments returned', hint: null, value: money(notInvoiced.returned) },
+    { label: 'Of that, paid back', hint: null, value: money(notInvoiced.returned) },
   ];
   return (
     <Panel id="other" title="Fees and other money" sheets={['not-invoiced']} month={month}>
@@ -203,7 +207,7 @@ export function PayoutsPanel({ month }: { month: string }) {
       )}
       {!data && !error && <PanelRowsSkeleton rows={2} />}
       {data?.payouts.length === 0 && (
-        <p className="py-2.5 text-text-2">The payment provider told of no payouts this month.</p>
+        <p className="py-2.5 text-text-2">The payment provider reported no payouts this month.</p>
       )}
       {data && data.payouts.length > 0 && (
         <table className={tableClass}>
@@ -221,7 +225,7 @@ export function PayoutsPanel({ month }: { month: string }) {
                   {formatShortDate(at)}
                   <span className="block font-normal wrap-anywhere text-text-2">{id}</span>
                 </th>
-                <td>{fees === null ? 'Not told' : formatMoney(fees, currency, 'auto')}</td>
+                <td>{fees === null ? 'Not reported' : formatMoney(fees, currency, 'auto')}</td>
                 <td>{formatMoney(amount, currency, 'auto')}</td>
               </tr>
             ))}

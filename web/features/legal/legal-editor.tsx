@@ -45,13 +45,20 @@ export function LegalEditor({ draft }: { draft: LegalDraft }) {
     <div className="grid items-start gap-x-12 gap-y-8 *:min-w-0 @4xl/content:grid-cols-2">
       <div className="flex flex-col gap-5">
         {publish.isError && (
-          <Notice tone="danger" title={describeFailure(publish.error, 'Couldn’t save the text.')}>
-            {isStale && (
-              <button type="button" onClick={() => void client.resetQueries(legalDraftQuery(page))}>
-                Load the current version
-              </button>
-            )}
-          </Notice>
+          <Notice
+            tone="danger"
+            title={describeFailure(publish.error, 'Couldn’t save the text.')}
+            actions={
+              isStale && (
+                <Button
+                  variant="line"
+                  onClick={() => void client.resetQueries(legalDraftQuery(page))}
+                >
+                  Load the current version
+                </Button>
+              )
+            }
+          />
         )}
         <TextAreaField
           label="Text"

@@ -13,13 +13,14 @@ export function LegalNote({ changedAt }: { changedAt: number }) {
       aria-label="Changed terms"
       className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line bg-surface px-gutter py-1.5 text-13 text-text-2 [&_a]:text-text [&_a]:underline [&_a]:underline-offset-4"
     >
-      <p className="mr-auto">
+      <p className="min-w-0 flex-1 basis-40 py-1.5">
         Our terms changed on {formatDate(changedAt, boot.timeZone)}. Read the{' '}
         <Link href="/terms">terms</Link> and the <Link href="/privacy">privacy policy</Link>.
       </p>
       <Button
         variant="quiet"
         size="sm"
+        className="-mx-3"
         aria-disabled={seen.isPending}
         onClick={() => void (seen.isPending || seen.mutate())}
       >

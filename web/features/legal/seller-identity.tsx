@@ -12,7 +12,7 @@ export function SellerIdentity({ seller }: { seller: Seller }) {
     ['E-mail', seller.email, `mailto:${seller.email}`],
   ];
   return (
-    <dl className="mb-8 grid max-w-[68ch] gap-x-8 border-b border-line @lg/content:grid-cols-[12rem_minmax(0,1fr)]">
+    <dl className="mb-8 grid max-w-[68ch] gap-x-8 border-b border-line text-16 @lg/content:grid-cols-[max-content_minmax(0,1fr)] @2xl/content:gap-x-14">
       {rows
         .filter(([, value]) => value !== '')
         .map(([label, value, href]) => (

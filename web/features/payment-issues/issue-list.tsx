@@ -101,6 +101,7 @@ export function IssueRow({ issue, now, onClose }: IssueRowProps) {
         <Button
           variant="line"
           size="sm"
+          className="justify-self-start"
           aria-label={`Close: ${issueTitles[kind]}`}
           onClick={onClose}
         >

@@ -14,7 +14,7 @@ const isNumber = (kind: string): boolean => ['count', 'cents', 'share'].includes
 export function RowsTable({ columns, rows }: Pick<Report, 'columns' | 'rows'>) {
   const addressAt = columns.findIndex(({ key }) => key === ADDRESS);
   return (
-    <table className="w-full text-13 tabular-nums">
+    <table className={`w-full text-13 tabular-nums ${addressAt > 0 ? 'people-table' : ''}`}>
       <thead className="sticky top-0 bg-surface text-text-3">
         <tr>
           {columns.map(({ key, label, kind }) => (
@@ -36,6 +36,7 @@ export function RowsTable({ columns, rows }: Pick<Report, 'columns' | 'rows'>) {
               return (
                 <td
                   key={column.key}
+                  data-label={column.label}
                   className={`px-2 py-2 ${isNumber(column.kind) ? 'text-right' : ''} ${column.kind === 'text' ? '' : 'whitespace-nowrap'} ${hidesWhenNarrow(column.key)}`}
                 >
                   {href && index === 0 ? (

@@ -3,15 +3,30 @@ import { Link, useLocation } from 'wouter';
 import { boot } from '#web/lib/boot.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 
-const tabs = [
+type Tab = {
+  href: string;
+  label: string;
+  /** Pages under other paths that belong to it. */
+  others?: string[];
+};
+
+const tabs: Tab[] = [
   { href: '/admin', label: 'Overview' },
   { href: '/admin/tracks', label: 'Tracks' },
   { href: '/admin/track-management', label: 'Track management' },
-  { href: '/admin/upload', label: 'Upload' },
+  {
+    href: '/admin/upload',
+    label: 'Upload',
+    others: ['/admin/simple-upload', '/admin/upload-old'],
+  },
   { href: '/admin/subscribers', label: 'Subscribers' },
   { href: '/admin/payments', label: 'Payments' },
   { href: '/admin/reports', label: 'Reports' },
-  { href: '/admin/books', label: 'Books' },
+  {
+    href: '/admin/books',
+    label: 'Books',
+    others: ['/admin/invoices', '/admin/credit-notes'],
+  },
   { href: '/admin/prices', label: 'Prices' },
   { href: '/admin/coupons', label: 'Coupons' },
   { href: '/admin/settings', label: 'Settings' },
@@ -21,9 +36,15 @@ const tabs = [
   ...(boot.demo ? [{ href: '/admin/outbox', label: 'Outbox' }] : []),
 ];
 
-/** On a phone not all tabs fit, so scroll to the current one. */
+const isTabOf = (location: string, { href, others = [] }: Tab): boolean =>
+  location === href ||
+  [href, ...others].some((path) => path !== '/admin' && `${location}/`.startsWith(`${path}/`));
+
+/** In a narrow page not all tabs fit, so scroll to the current one. */
 const showTab = (tab: HTMLElement | null): void =>
-  tab?.parentElement?.scrollTo({ left: tab.offsetLeft - tab.parentElement.clientWidth / 2 });
+  tab?.parentElement?.scrollTo({
+    left: tab.offsetLeft - (tab.parentElement.clientWidth - tab.offsetWidth) / 2,
+  });
 
 /** Title and tabs of every admin page. */
 export function AdminFrame({
@@ -43,18 +64,18 @@ export function AdminFrame({
       </div>
       <nav
         aria-label="Admin"
-        className="mt-3 flex gap-1 overflow-x-auto border-b border-line px-gutter print:hidden"
+        className="relative mt-3 flex overflow-x-auto border-b border-line px-[calc(var(--gutter)-0.625rem)] print:hidden"
       >
-        {tabs.map(({ href, label }) => {
-          const isCurrent =
-            location === href || (href !== '/admin' && location.startsWith(`${href}/`));
+        {tabs.map((tab) => {
+          const { href, label } = tab;
+          const isCurrent = isTabOf(location, tab);
           return (
             <Link
               key={href}
               href={href}
               aria-current={isCurrent ? 'page' : undefined}
               {...(isCurrent && { ref: showTab })}
-              className={`inline-flex min-h-12 items-center px-3 whitespace-nowrap hover:text-text ${isCurrent ? 'font-semibold text-text shadow-[inset_0_-2px_var(--text)]' : 'font-medium text-text-2'}`}
+              className={`inline-flex min-h-12 items-center px-2.5 whitespace-nowrap hover:text-text ${isCurrent ? 'font-semibold text-text shadow-[inset_0_-2px_var(--text)]' : 'font-medium text-text-2'}`}
             >
               {label}
             </Link>

@@ -21,6 +21,13 @@ function measureNesting(html: string): number {
   return deepest;
 }
 
+/** Only the demo has an outbox, so its tab isn't here. */
+const withTabs = adminRoutes.filter(({ path }) => path !== '/admin/outbox');
+
+it.each(withTabs)('$path marks one tab as the current one', (route) => {
+  expect(renderSkeleton(route).match(/aria-current="page"/g)).toHaveLength(1);
+});
+
 describe('while the code of an admin page loads', () => {
   it.each(adminRoutes)(
     '$path has a heading, the tabs, and no live region inside another',

@@ -13,10 +13,7 @@ import { AdminFrame } from './admin-frame.tsx';
 export function Page() {
   const { data, error, refetch } = useQuery(pricesQuery);
   return (
-    <AdminFrame
-      title="Prices"
-      lead="What Premium costs, for new subscribers and for those who pay already."
-    >
+    <AdminFrame title="Prices" lead="What Premium costs new and existing subscribers.">
       {error && !data && (
         <RetryNotice
           title={describeFailure(error, 'Couldn’t load the prices.')}
@@ -26,11 +23,10 @@ export function Page() {
       {!data && !error && <PanelRowsSkeleton rows={4} />}
       {data && (
         <>
-          <p className="text-16">
-            New subscriptions cost{' '}
-            <b className="font-semibold">{formatMoney(data.monthly, CURRENCY)} a month</b> or{' '}
-            <b className="font-semibold">{formatMoney(data.annual, CURRENCY)} a year</b>.
-          </p>
+          <dl className="flex flex-wrap gap-x-12 gap-y-5">
+            <PriceNow label="New monthly subscriptions" amount={data.monthly} period="a month" />
+            <PriceNow label="New annual subscriptions" amount={data.annual} period="a year" />
+          </dl>
           <div className="grid grid-cols-1 items-start gap-x-12 gap-y-9 @4xl/content:grid-cols-2">
             <section aria-labelledby="new-price">
               <SectionHead id="new-price" title="Change a price" />
@@ -44,5 +40,20 @@ export function Page() {
         </>
       )}
     </AdminFrame>
+  );
+}
+
+/** What a new subscription costs today. */
+function PriceNow({ label, amount, period }: { label: string; amount: number; period: string }) {
+  return (
+    <div>
+      <dt className="type-label">{label}</dt>
+      <dd className="mt-3 flex items-baseline gap-2 text-text-2">
+        <span className="type-figure text-56 leading-none text-text">
+          {formatMoney(amount, CURRENCY)}
+        </span>
+        {period}
+      </dd>
+    </div>
   );
 }

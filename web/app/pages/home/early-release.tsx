@@ -25,7 +25,9 @@ function Note({ weekNumber, publishedAt }: EarlyRelease) {
         {weekNumber}
       </span>
       <p className="min-w-[16ch] flex-1 text-text-2">
-        <b className="font-semibold text-text">Week {weekNumber} is out for Premium members now.</b>{' '}
+        <b className="font-semibold text-text">
+          A new mix for week {weekNumber} is out for Premium members now.
+        </b>{' '}
         It’s public on {hour}.
       </p>
       <LinkButton href={upgradePath} variant="line" size="sm">

@@ -111,7 +111,7 @@ type GiftPosterProps = { title: string; text: string; action: ReactNode };
 
 export function GiftPoster({ title, text, action }: GiftPosterProps) {
   return (
-    <div className="grid md:min-h-[calc(100dvh-var(--header)-var(--dock))] lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
+    <div className="grid min-h-[calc(100dvh-var(--header)-var(--dock))] grid-rows-[auto_minmax(12rem,1fr)] lg:grid-rows-none lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
       <div className="flex flex-col items-start gap-6 px-gutter py-8 md:justify-center md:py-12">
         <h1 className="type-title text-[min(4.25rem,18vw)] break-words md:text-[5.5rem]">
           {title}
@@ -121,7 +121,7 @@ export function GiftPoster({ title, text, action }: GiftPosterProps) {
         </p>
         {action}
       </div>
-      <div className="flex h-48 items-end bg-surface pt-10 lg:h-auto lg:border-l lg:border-line lg:pt-16">
+      <div className="flex items-end bg-surface pt-10 lg:border-l lg:border-line lg:pt-16">
         <PosterBars bars={yearShape()} />
       </div>
     </div>

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useSearch } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import type { Subscription } from '#contract/billing.ts';
@@ -47,11 +47,11 @@ export function Page() {
     : !isError && !hasFullAccess(user);
   if (isOver)
     return (
-      <>
-        <FreeSubscription user={user} hadOne={data?.status === 'ended'} />
-        {data && <OtherSubscriptions subscription={data} />}
-        {data && <WithdrawalNotice subscription={data} />}
-      </>
+      <FreeSubscription
+        user={user}
+        hadOne={data?.status === 'ended'}
+        notices={data && <Notices subscription={data} />}
+      />
     );
   return (
     <>
@@ -69,8 +69,7 @@ export function Page() {
         <>
           {data.problem && <PaymentProblem subscription={data} />}
           {!data.problem && !data.hasAccess && data.renews && <StillRenews subscription={data} />}
-          <OtherSubscriptions subscription={data} />
-          <WithdrawalNotice subscription={data} />
+          <Notices subscription={data} />
           {data.priceChange && <PriceChangeNotice subscription={data} />}
           <PlanPanels subscription={data} />
           <SettingsColumns>
@@ -91,7 +90,7 @@ function OtherSubscriptions({
   subscription: Subscription;
 }) {
   return otherSubscriptions.map((other) => (
-    <div key={other.provider} className="mt-7 md:mx-gutter">
+    <div key={other.provider} className="px-gutter pt-6">
       <Notice tone="warning" title="You need to cancel this subscription yourself">
         {describeOtherSubscription(other)}
       </Notice>
@@ -99,7 +98,18 @@ function OtherSubscriptions({
   ));
 }
 
-function FreeSubscription({ user, hadOne }: { user: User; hadOne: boolean }) {
+function Notices({ subscription }: { subscription: Subscription }) {
+  return (
+    <>
+      <OtherSubscriptions subscription={subscription} />
+      <WithdrawalNotice subscription={subscription} />
+    </>
+  );
+}
+
+type FreeSubscriptionProps = { user: User; hadOne: boolean; notices: ReactNode };
+
+function FreeSubscription({ user, hadOne, notices }: FreeSubscriptionProps) {
   const search = useSearch();
   const [intent] = useState(() => parseCheckout(search));
   const [plan, setPlan] = useState<Plan>(intent.plan);
@@ -114,6 +124,7 @@ function FreeSubscription({ user, hadOne }: { user: User; hadOne: boolean }) {
         }
         end={<PlanToggle plan={plan} onPlanChange={setPlan} />}
       />
+      {notices}
       <PlanOffer user={user} plan={plan} initialCoupon={intent.coupon} />
       {hadOne && (
         <SettingsSection title="Invoices">

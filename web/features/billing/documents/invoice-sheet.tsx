@@ -5,7 +5,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { describeCard, noteReasons, noteTitles } from '../subscription-texts.ts';
 
 const sheetClass =
-  'max-w-[760px] bg-surface px-5 py-7 md:px-12 md:py-12 print:max-w-none print:p-0';
+  'max-w-[760px] bg-surface px-5 py-7 @xl/content:px-12 @xl/content:py-12 print:max-w-none print:p-0';
 
 type Document = Pick<InvoicePage, 'number' | 'at' | 'seller' | 'buyer' | 'tax' | 'currency'>;
 
@@ -40,16 +40,16 @@ function Sheet({
   return (
     <article className={sheetClass}>
       <header className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3">
-        <Heading className="type-title text-[min(3.5rem,13vw)] md:text-[4.5rem] print:text-[32pt]">
+        <Heading className="type-title text-[min(3.5rem,13vw)] @2xl/content:text-[4.5rem] print:text-[32pt]">
           {title}
         </Heading>
-        <p className="text-text-2 md:text-right">
+        <p className="text-text-2 @2xl/content:text-right print:text-right">
           <b className="block font-semibold text-text tabular">{number}</b>
           {formatDate(at)}
           {reference && <span className="block">{reference}</span>}
         </p>
       </header>
-      <div className="mt-8 grid gap-6 sm:grid-cols-2 print:grid-cols-2">
+      <div className="mt-8 grid gap-6 @xl/content:grid-cols-2 print:grid-cols-2">
         <Party title="From" lines={describeSeller(seller, tax !== null)} />
         <Party title="To" lines={buyer ? [buyer.name, buyer.email] : ['Deleted account']} />
       </div>
@@ -59,7 +59,7 @@ function Sheet({
             <th scope="col" className="py-2.5 pr-4 font-semibold">
               Description
             </th>
-            <th scope="col" className="py-2.5 text-right font-semibold">
+            <th scope="col" className="py-2.5 text-right font-semibold whitespace-nowrap">
               {tax ? 'Amount incl. VAT' : 'Amount'}
             </th>
           </tr>
