@@ -67,6 +67,8 @@ test('an administrator reads the overview, opens a report, changes the period an
   await expect(main.getByRole('heading', { name: 'Plays', level: 2 })).toBeVisible();
 
   await main.getByRole('radio', { name: '7 days' }).check();
+  const plot = main.getByRole('application', { name: /^Plays, Plays\. Use the arrow keys/ });
+  await expect(plot.locator('rect.fill-action')).toHaveCount(7);
   await main.getByText(/^Show as a table \(7 rows\)$/).click();
   const table = main.getByRole('table');
   await expect(table.getByRole('row')).toHaveCount(8);
@@ -92,6 +94,11 @@ test('an administrator reads the overview, opens a report, changes the period an
     main.getByRole('heading', { name: 'Subscribers: Active subscribers' }),
   ).toBeVisible();
   await expect(main.getByRole('columnheader', { name: 'Until' })).toBeVisible();
+  expect(await findAxeViolations(page)).toEqual([]);
+  // On a phone the columns are labels inside the rows, and nothing scrolls sideways.
+  await page.setViewportSize({ width: 320, height: 700 });
+  const list = main.getByRole('region', { name: 'Subscribers: Active subscribers, as a list' });
+  expect(await list.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
   expect(await findAxeViolations(page)).toEqual([]);
   await main.getByRole('table').getByRole('link').first().click();
   await expect(page).toHaveURL(/\/admin\/subscribers\/./);

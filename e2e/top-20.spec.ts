@@ -11,6 +11,8 @@ test('a visitor opens the chart, its explanation and last week’s chart, and pl
   const first = main.getByRole('region', { name: robots.title });
   await expect(first).toContainText('Number one for the first time');
   await expect(first).toContainText('Last week2');
+  await expect(first).toContainText('Peak1');
+  await expect(first).toContainText('Weeks on chart2');
   const second = main.getByRole('list', { name: 'Top 20' }).getByRole('listitem').first();
   await expect(second).toContainText(short.title);
   await expect(second).toContainText('Down 1 place');
