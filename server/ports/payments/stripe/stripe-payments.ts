@@ -18,7 +18,7 @@ import { Page, PortalSession, Refund } from './shapes.ts';
 import { parseStripeWebhook } from './webhook.ts';
 
 const TIMEOUT_MS = 15_000;
-/** Stripe wants the equivalent of half a US dollar in currencies that it lists no minimum for. */
+/** Stripe lists no minimum in rand, and wants the equivalent of half a US dollar: a bit less than this. */
 const MINIMUM_CENTS = 1000;
 
 type StripeSettings = {
