@@ -3,10 +3,10 @@ import type { Dashboard } from '#contract/admin/reports.ts';
 import type { PaymentIssue } from '#contract/admin/payment-issues.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import { formatDayAndTime } from '#contract/rules/format.ts';
-import { EARLY_ACCESS_MS } from '#contract/rules/access.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
+import { readAccessPolicy } from '../../http/access-policy.ts';
 import { listMissingSellerData } from '../settings/service.ts';
 import { listOpenIssues } from '../payment-issues/service.ts';
 import { LIVE_DEFINITION, findLiveListeners } from './live-report.ts';
@@ -14,10 +14,10 @@ import { listSiteDays } from './play-sums.ts';
 
 type Release = Dashboard['releases'][number];
 
-export function findStage(publishAt: number | null, now: number): Release['stage'] {
+function findStage(publishAt: number | null, now: number, earlyMs: number): Release['stage'] {
   if (publishAt === null) return 'draft';
   if (publishAt <= now) return 'out';
-  return publishAt - EARLY_ACCESS_MS <= now ? 'early' : 'scheduled';
+  return publishAt - earlyMs <= now ? 'early' : 'scheduled';
 }
 
 type AttentionItem = Dashboard['attention'][number];
@@ -161,6 +161,7 @@ export async function readDashboard(deps: Deps): Promise<Dashboard> {
   const { now, today, playsToday, listeners } = await readLiveFigures(deps);
   const week = weekOf(now, deps.config.timeZone);
   const tracks = await listTracksOfWeek(db, week);
+  const { early_ms } = await readAccessPolicy(deps);
   return {
     asOf: now,
     today,
@@ -172,7 +173,7 @@ export async function readDashboard(deps: Deps): Promise<Dashboard> {
       progress: track.progress,
       failure: track.failure,
       publishAt: track.publish_at,
-      stage: findStage(track.publish_at, now),
+      stage: findStage(track.publish_at, now, early_ms),
       plays: track.play_count,
     })),
     live: { listeners, definition: LIVE_DEFINITION },

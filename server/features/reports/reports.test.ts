@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dashboard, REPORT_NAMES, Report } from '#contract/admin/reports.ts';
+import { changeSettings } from '../../db/settings.ts';
 import { splitIntoMonths } from './play-sums.ts';
 import { streamCsv } from '../../http/csv.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
@@ -134,17 +135,29 @@ describe('the dashboard', () => {
     await seed('Draft', { publish_at: null });
     await seed('Broken', { publish_at: null, status: 'failed', failure: 'Not audio.' });
     await seed('Last week', { week: 45 });
-    const dashboard = Dashboard.parse((await get('/api/admin/dashboard')).json());
+    await seed('Half done', { publish_at: null, status: 'processing', progress: 50 });
+    const readDashboard = async () => Dashboard.parse((await get('/api/admin/dashboard')).json());
+    const dashboard = await readDashboard();
     expect(dashboard.week).toEqual({ year: 2026, week: 46 });
-    expect(
-      Object.fromEntries(dashboard.releases.map(({ title, stage }) => [title, stage])),
-    ).toEqual({
-      Out: 'out',
-      Early: 'early',
-      Planned: 'scheduled',
-      Draft: 'draft',
-      Broken: 'draft',
-    });
+    const stagesOf = ({ releases }: Dashboard) =>
+      Object.fromEntries(releases.map(({ title, status, stage }) => [title, `${status} ${stage}`]));
+    const stages = {
+      Out: 'ready out',
+      Early: 'ready early',
+      Planned: 'ready scheduled',
+      Draft: 'ready draft',
+      Broken: 'failed draft',
+      'Half done': 'processing draft',
+    };
+    expect(stagesOf(dashboard)).toEqual(stages);
+    expect(dashboard.releases).toContainEqual(
+      expect.objectContaining({ title: 'Half done', progress: 50, failure: null }),
+    );
+    expect(dashboard.releases).toContainEqual(
+      expect.objectContaining({ title: 'Broken', failure: 'Not audio.' }),
+    );
+    await changeSettings(database.db, { earlyAccessHours: 24 }, now);
+    expect(stagesOf(await readDashboard())).toEqual({ ...stages, Early: 'ready scheduled' });
     expect(dashboard.attention).toEqual([
       {
         kind: 'failed-ingest',
@@ -203,7 +216,11 @@ describe('the dashboard', () => {
       '/admin/subscribers?filter=late': '/api/admin/subscribers?filter=late',
       '/admin/jobs': '/api/admin/jobs?state=failed',
     };
-    expect(attention).toHaveLength(3);
+    expect(attention.map(({ kind, text }) => [kind, text])).toEqual([
+      ['failed-ingest', '1 mix failed to process.'],
+      ['failed-payments', '1 member has a failed payment.'],
+      ['dead-jobs', '1 job has failed permanently.'],
+    ]);
     for (const { href, count } of attention) {
       const { items } = (await get(lists[href] ?? '')).json<{ items: unknown[] }>();
       expect([href, items.length]).toEqual([href, count]);
