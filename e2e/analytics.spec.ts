@@ -188,6 +188,39 @@ test("a visit sends the contract's events, and only to our own server", async ({
   );
 });
 
+test('the client loads after the page is usable, however long that takes', async ({ page }) => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const scripts: string[] = [];
+  page.on('request', (request) => scripts.push(new URL(request.url()).pathname));
+  const isAsked = (file: RegExp) => scripts.some((path) => file.test(path));
+  await page.route(/\/assets\/home-[\w-]{8}\.js$/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.clock.install();
+  await page.goto('/');
+  // The last of the background tasks has begun, and the page is still on its way.
+  const hasReport = () => page.evaluate(() => 'healthReport' in window);
+  await expect
+    .poll(async () => {
+      await page.clock.fastForward(5000);
+      return hasReport();
+    })
+    .toBe(true);
+  await page.clock.runFor(10_000);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(0);
+  expect(isAsked(ANALYTICS)).toBe(false);
+  release();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(isAsked(/mixpanel/)).toBe(false);
+  await expect
+    .poll(async () => {
+      await page.clock.fastForward(5000);
+      return isAsked(ANALYTICS) && isAsked(/mixpanel/);
+    })
+    .toBe(true);
+});
+
 test('a browser that asks not to be tracked sends nothing, and neither does one after opting out', async ({
   page,
   context,

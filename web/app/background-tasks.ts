@@ -48,11 +48,11 @@ function prefetchOnIntent(parser: Parser): void {
 
 const ANALYTICS_DELAY_MS = 2000;
 
-/** Analytics start once the page has loaded its data and the browser is online. */
+/** Analytics start once the page shows its heading and has its data, and the browser is online. */
 function startAnalyticsWhenIdle(queries: QueryClient, player: Player): void {
   setTimeout(() => {
-    if (queries.isFetching() > 0 || !navigator.onLine)
-      return startAnalyticsWhenIdle(queries, player);
+    const isUsable = document.querySelector('h1') !== null && queries.isFetching() === 0;
+    if (!isUsable || !navigator.onLine) return startAnalyticsWhenIdle(queries, player);
     import('#web/features/analytics/start-analytics.ts').then(
       ({ startAnalytics }) => startAnalytics({ queries, player, appVersion: CURRENT_VERSION }),
       (cause: unknown) => console.warn('Analytics failed to load.', cause),

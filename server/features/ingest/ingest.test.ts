@@ -39,11 +39,10 @@ const getTrack = (id: string) => readTrack(test.deps.database.db, id);
 const getFiles = (id: string) => readTrackFiles(test.deps.database.db, id);
 
 /** Measured by decoding, not read from a header. */
-async function decodedSeconds(key: string): Promise<number> {
+async function listenTo(key: string) {
   const media = await test.deps.media();
   const file = test.deps.storage.localPath?.(key) ?? '';
-  const { durationSeconds } = await media.analyse({ file, probe: await media.probe(file) });
-  return durationSeconds;
+  return media.analyse({ file, probe: await media.probe(file) });
 }
 
 describe('ingest', () => {
@@ -68,7 +67,11 @@ describe('ingest', () => {
     for (const file of files)
       expect(await test.deps.storage.stat(file.key)).toEqual({ size: file.size });
     const preview = files.find((file) => file.name === 'preview');
-    expect(await decodedSeconds(preview?.key ?? '')).toBeLessThanOrEqual(PREVIEW_SECONDS);
+    const { durationSeconds, energy } = await listenTo(preview?.key ?? '');
+    expect(durationSeconds).toBeLessThanOrEqual(PREVIEW_SECONDS);
+    // It begins where the track says, after the quiet seconds.
+    expect((await getTrack(id)).preview_start_ms).toBeGreaterThanOrEqual(2000);
+    expect(energy[1]).toBeGreaterThan((energy[10] ?? 0) / 2);
     const peaks = await test.app.inject(`/api/tracks/${id}/peaks`);
     expect(peaks.json<{ peaks: number[] }>().peaks.length).toBeGreaterThan(1000);
   });
