@@ -156,6 +156,8 @@ export const Quote = z.object({
   thenAt: time,
   trialDays: z.int().min(0),
   coupon: z.object({ code: z.string(), description: z.string() }).nullable(),
+  /** Another price is planned: from this payment on the plan costs that. */
+  priceChange: z.object({ at: time, amount: cents }).nullable(),
 });
 export type Quote = z.infer<typeof Quote>;
 

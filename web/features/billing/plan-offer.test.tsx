@@ -32,13 +32,16 @@ const overdue: Subscription = {
 const policies = ['Terms', 'Refund Policy'];
 
 /** The buttons and links of the Premium column; those that can't be pressed are in brackets. */
-function listActions(queries: QueryClient, onStart?: () => void): string[] {
+function listActions(
+  queries: QueryClient,
+  checkout: { onStart?: () => void; initialCoupon?: string } = {},
+): string[] {
   const player = createEngineBench().engine as unknown as Player;
   const page = renderToStaticMarkup(
     <QueryClientProvider client={queries}>
       <PlayerContext value={player}>
         <Router ssrPath="/pricing">
-          <PlanOffer user={user} plan="monthly" onStart={onStart} />
+          <PlanOffer user={user} plan="monthly" {...checkout} />
         </Router>
       </PlayerContext>
     </QueryClientProvider>,
@@ -54,10 +57,19 @@ function listActions(queries: QueryClient, onStart?: () => void): string[] {
 it('a checkout can’t start until the subscription is known', () => {
   const queries = createQueryClient();
   expect(listActions(queries)).toEqual(['Have a code?', '(Upgrade to Premium)', ...policies]);
-  const chosen = listActions(queries, () => undefined);
+  const chosen = listActions(queries, { onStart: () => undefined });
   expect(chosen).toEqual(['Have a code?', '(Opening the payment page…)', ...policies]);
   queries.setQueryData(subscriptionQuery.queryKey, free);
   expect(listActions(queries)).toEqual(['Have a code?', 'Upgrade to Premium', ...policies]);
+});
+
+it('no price is asked for until the subscription is known', () => {
+  const queries = createQueryClient();
+  const checkout = { initialCoupon: 'SUMMER' };
+  expect(listActions(queries, checkout)).toContain('Apply');
+  queries.setQueryData(subscriptionQuery.queryKey, free);
+  // While the server checks the code.
+  expect(listActions(queries, checkout)).toContain('(Apply)');
 });
 
 it('no checkout is offered while a card is still being charged', () => {

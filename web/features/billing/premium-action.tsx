@@ -52,9 +52,10 @@ function Checkout(props: Omit<PremiumActionProps, 'offer'>) {
   const [coupon, setCoupon] = useState(initialCoupon);
   const { data: plans } = useQuery(plansQuery);
   const pending = usePendingReference(leftReference);
-  const quote = useQuery(quoteQuery(plan, coupon));
   const { start, failure, isBusy } = useCheckout(user.id);
   const subscription = useQuery(subscriptionQuery);
+  // A subscriber would only be told that there is nothing to buy.
+  const quote = useQuery({ ...quoteQuery(plan, coupon), enabled: subscription.isFetched });
   const isKnown = quote.isSuccess && subscription.isSuccess;
   const hasFailed = quote.isError || subscription.isError;
   useStartOnce({ isKnown, hasFailed, onStart }, () => void start(plan, coupon));

@@ -41,6 +41,7 @@ const quote = (change: Partial<Quote>): Quote => ({
   thenAt: DECEMBER,
   trialDays: 0,
   coupon: null,
+  priceChange: null,
   ...change,
 });
 const problem = { since: NOW, message: 'Your bank declined it.', amount: 79_00 };
@@ -113,6 +114,11 @@ describe('a quote', () => {
       'a trial',
       quote({ dueNow: 0, firstPaymentAt: DECEMBER, trialDays: 30 }),
       'Free today, then R79 a month from 15 December. Cancel before then and you won’t be charged.',
+    ],
+    [
+      'a month whose price will change',
+      quote({ priceChange: { at: NEXT_YEAR, amount: 99_00 } }),
+      'R79 today, then R79 a month from 15 December. Cancel any time. From 15 November 2027 it costs R99 a month.',
     ],
   ])('says what is charged and when, for %s', (_, quoted, text) =>
     expect(describeQuote(quoted, 79_00, DATES)).toBe(text),

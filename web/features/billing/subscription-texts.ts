@@ -63,6 +63,14 @@ export function describeSaving({ monthly, annual, currency }: Plans): string | n
 
 /** What the user pays and when. `price` is the plan's price without a coupon. */
 export function describeQuote(quote: Quote, price: number, dates: DateContext): string {
+  const { plan, currency, priceChange } = quote;
+  const payments = describePayments(quote, price, dates);
+  if (!priceChange) return payments;
+  const changed = formatMoney(priceChange.amount, currency);
+  return `${payments} From ${formatNearDay(priceChange.at, dates)} it costs ${changed} a ${planPeriods[plan]}.`;
+}
+
+function describePayments(quote: Quote, price: number, dates: DateContext): string {
   const { plan, currency, dueNow, thenAmount, thenAt } = quote;
   const money = (amount: number) => formatMoney(amount, currency);
   const period = planPeriods[plan];

@@ -7,6 +7,8 @@ import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/app-error.ts';
 import type { Viewer } from '../../../http/guards.ts';
 import { describeCoupon, getValidCoupon, reducePrice, type CouponRow } from '../coupons/coupons.ts';
+import { findFirstPayment, findStart } from '../prices/first-payment.ts';
+import { findPlannedPrice } from '../prices/queries.ts';
 import { hadTrialBeforeDeletion } from '../privacy/used-offers-of-deleted-accounts.ts';
 import { findCurrentSubscription } from '../subscription/service.ts';
 import { isRenewing, listLedgerEntries, listProviderSubscriptionsOf } from '../queries.ts';
@@ -93,6 +95,20 @@ export async function createOffer(
   };
 }
 
+/** What someone who subscribes now will be told about another price that is planned. */
+async function findPriceChange(
+  { database, payments, clock }: Deps,
+  { plan, renewalAmount: paid }: Offer,
+  nextChargeAt: number,
+): Promise<Quote['priceChange']> {
+  const { name: provider, calendar } = payments;
+  const wanted = { provider, plan, at: Number.MAX_SAFE_INTEGER };
+  const change = await findPlannedPrice(database.db, wanted);
+  if (!change || change.amount === paid) return null;
+  const from = findStart(change, { paid, pending: null }, { now: clock.now(), calendar });
+  return { at: findFirstPayment({ nextChargeAt, plan }, from, calendar), amount: change.amount };
+}
+
 export async function getQuote(
   deps: Deps,
   viewer: Viewer,
@@ -100,16 +116,18 @@ export async function getQuote(
 ): Promise<Quote> {
   const offer = await createOffer(deps, viewer, input);
   const isFree = offer.freeDays > 0;
+  const thenAt = isFree
+    ? offer.firstChargeAt
+    : deps.payments.calendar.addPeriod(deps.clock.now(), offer.plan);
   return {
     plan: offer.plan,
     currency: CURRENCY,
     dueNow: isFree ? 0 : offer.amount,
     firstPaymentAt: offer.firstChargeAt,
     thenAmount: isFree ? offer.amount : offer.renewalAmount,
-    thenAt: isFree
-      ? offer.firstChargeAt
-      : deps.payments.calendar.addPeriod(deps.clock.now(), offer.plan),
+    thenAt,
     trialDays: offer.freeKind === 'trial' ? offer.freeDays : 0,
     coupon: offer.coupon && { code: offer.coupon.code, description: describeCoupon(offer.coupon) },
+    priceChange: await findPriceChange(deps, offer, thenAt),
   };
 }

@@ -119,6 +119,13 @@ describe('a higher price', () => {
   it('waits for the notice of those who subscribe shortly before it', async () => {
     await plan({ startsAt: toTime('2026-12-10'), noticeDays: 45 });
     test.clock.advance(15 * DAY);
+    const quote = (name: string) => me.call<object>('GET', `/api/checkout/quote?plan=${name}`);
+    // They know before they pay.
+    expect(await quote('monthly')).toMatchObject({
+      thenAmount: 79_00,
+      priceChange: { at: toTime('2027-01-30'), amount: 99_00 },
+    });
+    expect(await quote('annual')).toMatchObject({ priceChange: null });
     await me.buy('monthly');
     await runHourly();
     expect((await me.subscription()).priceChange).toMatchObject({ at: toTime('2027-01-30') });

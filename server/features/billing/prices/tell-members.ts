@@ -2,11 +2,10 @@ import { sql } from 'kysely';
 import { readInPages } from '../../../db/export-rows.ts';
 import type { Db } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
-import type { Calendar } from '../../../ports/payments/payments.ts';
 import { enqueueMessages } from '../messages/send-messages.ts';
 import type { ProviderSubscriptionRow } from '../queries.ts';
 import { findAgreedAmount, readAgreedPrices } from '../subscription/agreed-prices.ts';
-import { findFirstPayment } from './first-payment.ts';
+import { findFirstPayment, findStart } from './first-payment.ts';
 import {
   holdChange,
   listNoticesOf,
@@ -64,18 +63,6 @@ type Subscriber = {
   paid: number;
   pending: PriceNotice | null;
 };
-
-/** A price that isn't higher needs no notice, and what was announced needs it only once. */
-function findStart(
-  { amount, starts_at, notice_days }: PriceChangeRow,
-  { paid, pending }: Subscriber,
-  { now, calendar }: { now: number; calendar: Calendar },
-): number {
-  if (amount <= paid) return Math.max(starts_at, now);
-  const notice = calendar.addDays(now, notice_days);
-  const isAnnounced = pending !== null && amount <= pending.amount;
-  return Math.max(starts_at, isAnnounced ? Math.min(notice, pending.applies_from) : notice);
-}
 
 /** The member and the e-mail in one transaction, unless the change was cancelled meanwhile. */
 async function tellMember(
