@@ -162,6 +162,10 @@ test('an upload survives a killed server, becomes a mix, is scheduled, and is re
   await expect(page.getByText('1 mix unpublished', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('1 mix reverted', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Rename Thunder at Four' }).click();
+  await page.getByRole('textbox', { name: 'Title of Thunder at Four' }).fill('Thunder at Noon');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Rename Thunder at Noon' })).toBeFocused();
 
   const plain = await browser.newContext({ javaScriptEnabled: false });
   await signInTo(plain, origin, 'admin');
@@ -175,6 +179,19 @@ test('an upload survives a killed server, becomes a mix, is scheduled, and is re
   await expect(basicPage.getByRole('heading', { name: 'Upload complete' })).toBeVisible();
   await plain.close();
   await expect(page.getByLabel('Select By hand')).toBeVisible({ timeout: 30_000 });
+
+  const mixes = page.getByRole('list', { name: 'Mixes' });
+  const tools = page.getByRole('toolbar', { name: 'Selected mixes' });
+  const dialog = page.getByRole('dialog');
+  await page.getByLabel('Select By hand').check();
+  await tools.getByRole('button', { name: 'Schedule' }).click();
+  await dialog.getByLabel('Release date').fill(formatZoned(at, ZONE));
+  await dialog.getByRole('button', { name: 'Schedule' }).click();
+  await expect(mixes.getByText(/^Scheduled · public on/)).toHaveCount(1);
+  await page.getByLabel('Select all').check();
+  await tools.getByRole('button', { name: 'Publish', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Publish now' }).click();
+  await expect(mixes.getByText(/^Published /)).toHaveCount(2);
 });
 
 test('the quick form takes title and preview start while the file uploads', async ({
@@ -191,6 +208,7 @@ test('the quick form takes title and preview start while the file uploads', asyn
     await route.continue();
   });
   await page.goto(`${origin}/admin/simple-upload`);
+  await expect(page.getByLabel('Audio file')).not.toHaveAttribute('multiple');
   await page
     .getByLabel('Audio file')
     .setInputFiles({ name: 'wk49-short.wav', mimeType: 'audio/wav', buffer: writeMaster(25) });
