@@ -30,7 +30,13 @@ export const BookTotals = z.object({
   /** Sales minus refunds. */
   net: Sum,
   /** Payments that weren't accepted, and their refunds. They have no invoice. */
-  notInvoiced: z.object({ received: cents, returned: cents, payments: count }),
+  notInvoiced: z.object({
+    received: cents,
+    returned: cents,
+    payments: count,
+    /** What the provider kept of them; not part of the fees of sales. */
+    fees: cents,
+  }),
   /** One line per rate; without VAT the percentage is null. */
   vat: z.array(
     z.object({

@@ -256,7 +256,10 @@ describe('the books of a month', () => {
     await record(
       pay('a', 3, { fee: 3_29 }),
       pay('b', 4),
-      buildLedgerEntry('charge-refused', at(5), 'Too much.', { ...facts('c'), amount: 99_00 }),
+      buildLedgerEntry('charge-refused', at(5), 'Too much.', {
+        ...facts('c', 99_00),
+        fee: 3_87,
+      }),
       buildLedgerEntry('refund', at(6), 'Given back.', { ...facts('c'), amount: 99_00 }),
       then('refund', 'b', 7, 20_00),
     );
@@ -277,7 +280,7 @@ describe('the books of a month', () => {
       ),
     );
     expect((await readCsv('not-invoiced')).slice(1)).toEqual([
-      '2026-11-05,none,ZAR,99.00,not told,Too much.,sandbox,c'.split(','),
+      '2026-11-05,none,ZAR,99.00,3.87,Too much.,sandbox,c'.split(','),
       '2026-11-06,none,ZAR,-99.00,,Given back.,sandbox,c'.split(','),
     ]);
     expect((await readCsv('vat'))[1]).toEqual('15%,ZAR,158.00,20.60,20.00,2.61,17.99'.split(','));
@@ -285,7 +288,7 @@ describe('the books of a month', () => {
       sales: { invoices: 2, amount: 158_00, vat: 20_60, fees: 3_29, withoutFee: 1 },
       refunds: { amount: 20_00, vat: 2_61, creditNotes: 1, debitNotes: 0 },
       net: { amount: 138_00, vat: 17_99, excluding: 120_01 },
-      notInvoiced: { received: 99_00, returned: 99_00, payments: 1 },
+      notInvoiced: { received: 99_00, returned: 99_00, payments: 1, fees: 3_87 },
       vat: [{ percent: 15, due: 17_99 }],
     });
   });

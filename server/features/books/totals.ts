@@ -94,6 +94,7 @@ const sumRefused = (db: Db, { from, to }: TimeSpan) =>
       sql<number | null>`sum(case when amount > 0 then amount else 0 end)`.as('received'),
       sql<number | null>`sum(case when amount < 0 then -amount else 0 end)`.as('returned'),
       sql<number | null>`sum(case when amount > 0 then 1 else 0 end)`.as('payments'),
+      sql<number | null>`sum(fee)`.as('fees'),
     ])
     .where('at', '>=', from)
     .where('at', '<', to)
@@ -135,6 +136,7 @@ export async function readTotals({ database, config }: Deps, month: string): Pro
       received: refused?.received ?? 0,
       returned: refused?.returned ?? 0,
       payments: refused?.payments ?? 0,
+      fees: refused?.fees ?? 0,
     },
     vat: rates.map((rate) => {
       const sold = sum(sales.filter((row) => row.vat_rate === rate));

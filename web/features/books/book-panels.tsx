@@ -161,7 +161,7 @@ export function OtherMoneyPanel({ totals }: { totals: BookTotals }) {
   const isReported = sales.withoutFee < sales.invoices;
   const rows = [
     {
-      label: 'Fees of the payment provider',
+      label: 'Fees on invoiced payments',
       hint:
         sales.withoutFee > 0
           ? `Not reported for ${formatCount(sales.withoutFee, 'payment')}.`
@@ -174,6 +174,7 @@ export function OtherMoneyPanel({ totals }: { totals: BookTotals }) {
       value: money(notInvoiced.received),
     },
     { label: 'Of that, paid back', hint: null, value: money(notInvoiced.returned) },
+    { label: 'Fees on it', hint: null, value: money(notInvoiced.fees) },
   ];
   return (
     <Panel id="other" title="Fees and other money" sheets={['not-invoiced']} month={month}>
