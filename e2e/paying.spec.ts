@@ -328,7 +328,9 @@ test('a code shows the price before payment; then the plan is cancelled, resumed
     await main(page).getByRole('button', { name: 'Update card' }).click();
     await expect(page.getByRole('heading', { name: 'Update your card' })).toBeVisible();
     await page.getByLabel('Successful card').check();
+    const checked = page.waitForRequest('**/api/subscription/check');
     await page.getByRole('button', { name: 'Use this card' }).click();
+    await checked;
     await expect(page).toHaveURL('/subscription');
     await expect(main(page).getByText(/^Visa ending in 4242/)).toBeVisible();
   });

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { User } from '#contract/accounts.ts';
 import type { LegalDraft, LegalPage } from '#contract/legal.ts';
@@ -187,6 +188,25 @@ describe('acceptance', () => {
       { page: 'privacy', version: 1, place: 'registration' },
       { page: 'terms', version: 1, place: 'registration' },
     ]);
+  });
+
+  it('is in the personal-data archive of its member, and of nobody else', async () => {
+    const member = await createUser(test);
+    const at = test.clock.now();
+    await publish('terms', 1, 'New terms');
+    await payingClient(test, member).begin('monthly');
+    const readArchive = async ({ client }: TestUser) => {
+      const { rawPayload } = await client.request({ url: '/api/me/export' });
+      return JSON.parse(strFromU8(unzipSync(rawPayload)['legal.json']!)) as object[];
+    };
+    expect(await readArchive(member)).toEqual([
+      { page: 'privacy', version: 1, place: 'checkout', at },
+      { page: 'privacy', version: 1, place: 'registration', at },
+      { page: 'refunds', version: 1, place: 'checkout', at },
+      { page: 'terms', version: 1, place: 'registration', at },
+      { page: 'terms', version: 2, place: 'checkout', at },
+    ]);
+    expect(await readArchive(await createUser(test, 'lerato'))).toHaveLength(2);
   });
 
   it('of a refused registration is not recorded', async () => {

@@ -26,18 +26,19 @@ import { SettingsColumns, SettingsSection } from '#web/ui/forms/settings.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 
-/** What the user did on the provider's card page shows at once. */
-function useCardReturn() {
-  const { mutate: check } = useMutation(checkMutation(useQueryClient()));
-  useEffect(() => {
-    if (new URLSearchParams(location.search).get('card') !== 'updated') return;
-    history.replaceState(history.state, '', location.pathname);
-    check();
-  }, [check]);
+/** What the user did on the provider's card page shows at once; a reload doesn't ask again. */
+export function checkCardReturn(
+  { location, history }: Pick<Window, 'location' | 'history'>,
+  check: () => void,
+): void {
+  if (new URLSearchParams(location.search).get('card') !== 'updated') return;
+  history.replaceState(history.state, '', location.pathname);
+  check();
 }
 
 export function Page() {
-  useCardReturn();
+  const { mutate: check } = useMutation(checkMutation(useQueryClient()));
+  useEffect(() => checkCardReturn(window, check), [check]);
   const { user } = useCurrentUser();
   const { data, isError, refetch } = useQuery(subscriptionQuery);
   if (!user) return null;
