@@ -140,11 +140,18 @@ export type FakeSubscription = {
   status: 'active' | 'trialing' | 'past_due' | 'canceled';
   price: FakePrice;
   isCancelled: boolean;
+  /** Set by a cancellation on the portal, which doesn't say that it is at the period's end. */
+  cancelAt?: number | null;
   trialEnd: number | null;
   periodStart: number;
   periodEnd: number;
   schedule: FakeSchedule | null;
 };
+
+function cancelAtOf({ isCancelled, periodEnd, cancelAt = null }: FakeSubscription): number | null {
+  const at = isCancelled ? periodEnd : cancelAt;
+  return at === null ? null : toSeconds(at);
+}
 
 export const subscriptionPayload = (subscription: FakeSubscription) => ({
   ...({
@@ -152,7 +159,7 @@ export const subscriptionPayload = (subscription: FakeSubscription) => ({
     object: 'subscription',
     status: subscription.status,
     cancel_at_period_end: subscription.isCancelled,
-    cancel_at: subscription.isCancelled ? toSeconds(subscription.periodEnd) : null,
+    cancel_at: cancelAtOf(subscription),
     currency: 'zar',
     metadata: { reference: subscription.reference },
     trial_end: subscription.trialEnd === null ? null : toSeconds(subscription.trialEnd),

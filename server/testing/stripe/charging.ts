@@ -154,7 +154,7 @@ const takePhase = (subscription: FakeSubscription, at: number) => {
 const renew = (account: StripeAccount, subscription: FakeSubscription) => {
   const { queueEvent, periodEnd, drafting } = account;
   const at = subscription.periodEnd;
-  if (subscription.isCancelled) {
+  if (subscription.isCancelled || (subscription.cancelAt ?? Infinity) <= at) {
     subscription.status = 'canceled';
     queueEvent('customer.subscription.deleted', subscriptionPayload(subscription));
     return;

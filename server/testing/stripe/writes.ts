@@ -66,11 +66,13 @@ const updateSubscription = (
   form: URLSearchParams,
 ): FakeAnswer => {
   const isCancelled = form.get('cancel_at_period_end');
+  const cancelAt = form.get('cancel_at');
   const method = form.get('default_payment_method');
   if (subscription.status === 'canceled') return missing;
-  if (isCancelled !== null && subscription.schedule)
+  if ((isCancelled ?? cancelAt) !== null && subscription.schedule)
     return refuse(400, 'invalid_request', 'The subscription is managed by its schedule.');
   if (isCancelled !== null) subscription.isCancelled = isCancelled === 'true';
+  if (cancelAt === '') subscription.cancelAt = null;
   const { paymentMethod } = subscription.customer;
   if (method !== null && method !== paymentMethod?.id) return missing;
   if (method !== null && paymentMethod) subscription.paymentMethod = paymentMethod;

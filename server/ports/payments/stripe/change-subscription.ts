@@ -19,8 +19,12 @@ async function releaseSchedule(stripe: Stripe, subscription: Subscription) {
   if (schedule) await askStripe(Anything, stripe.subscriptionSchedules.release(schedule.id));
 }
 
-const setCancelled = (stripe: Stripe, id: string, isCancelled: boolean) =>
-  askStripe(Anything, stripe.subscriptions.update(id, { cancel_at_period_end: isCancelled }));
+/** The portal and the dashboard may set a date instead, which has to be removed as such. */
+const keepRenewing = (stripe: Stripe, { id, cancel_at_period_end: isAtEnd }: Subscription) =>
+  askStripe(
+    Anything,
+    stripe.subscriptions.update(id, isAtEnd ? { cancel_at_period_end: false } : { cancel_at: '' }),
+  );
 
 /** Stripe would go on collecting what is open, so a late subscription ends at once. Drops a pending plan change. */
 export async function cancelAtPeriodEnd(stripe: Stripe, id: string) {
@@ -28,7 +32,7 @@ export async function cancelAtPeriodEnd(stripe: Stripe, id: string) {
   if (isUnpaid(subscription)) return endNow(stripe, id);
   if (['ending', 'ended'].includes(toSubscriptionStatus(subscription))) return;
   await releaseSchedule(stripe, subscription);
-  await setCancelled(stripe, id, true);
+  await askStripe(Anything, stripe.subscriptions.update(id, { cancel_at_period_end: true }));
 }
 
 /** Voids what is open even if it has ended: an earlier attempt may have stopped half-way. */
@@ -71,7 +75,7 @@ export async function changePlan(
     !item || (toPlan(prices, item.price.id) === plan && item.price.unit_amount === amount);
   const wanted = { plan, amount, currency: CURRENCY };
   const price = isKept ? null : await findPrice(stripe, prices[plan], wanted);
-  if (status === 'ending') await setCancelled(stripe, id, false);
+  if (status === 'ending') await keepRenewing(stripe, subscription);
   if (price === null || !item) return releaseSchedule(stripe, subscription);
   const schedule =
     findSchedule(subscription) ??

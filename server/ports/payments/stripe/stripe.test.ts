@@ -131,6 +131,17 @@ describe('Stripe alone', () => {
   };
   const pinned = (id: string) => fake.subscriptions.find((found) => found.id === id)?.paymentMethod;
 
+  it('resumes a subscription that was cancelled on the portal', async () => {
+    const { id } = await subscribe();
+    fake.subscriptions[0]!.cancelAt = DUE;
+    expect((await read(id)).providerSubscription.status).toBe('ending');
+    const change = { providerSubscriptionId: id, plan: 'monthly' as const, amount: 7900 };
+    await payments.resume({ ...change, startsAt: DUE });
+    expect((await read(id)).providerSubscription.status).toBe('active');
+    passTo(DUE + 1000);
+    expect((await read(id)).charges.map(({ status }) => status)).toEqual(['paid', 'paid']);
+  });
+
   describe('a card added on the portal', () => {
     it.each([
       ['the subscription is read', (id: string) => read(id)],
