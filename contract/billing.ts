@@ -26,11 +26,13 @@ export const Card = z.object({
 
 /**
  * `active` renews; `cancelled` doesn't renew and `late` has a failed payment, but both still have
- * access; `complimentary` is free access (a gift, a grant or a trial without a card).
+ * access; `complimentary` is free access (a gift, a grant or a trial without a card). `starting` is
+ * paid, but the provider has no subscription for it yet.
  */
 const SubscriptionStatus = z.enum([
   'free',
   'trial',
+  'starting',
   'active',
   'cancelled',
   'late',
@@ -197,7 +199,13 @@ export const billingRoutes = defineRoutes({
     summary: 'What a plan would cost you, with a coupon or the trial.',
     query: z.strictObject({ plan: PlanName, coupon: CouponCode.optional() }),
     response: Quote,
-    errors: ['unauthenticated', 'coupon_invalid', 'amount_too_small', 'already_subscribed'],
+    errors: [
+      'unauthenticated',
+      'coupon_invalid',
+      'amount_too_small',
+      'already_subscribed',
+      'subscription_starting',
+    ],
   },
   'POST /api/checkout': {
     summary: 'Start a checkout; returns the payment URL.',
@@ -208,6 +216,7 @@ export const billingRoutes = defineRoutes({
       'coupon_invalid',
       'amount_too_small',
       'already_subscribed',
+      'subscription_starting',
       'provider_unavailable',
       'rate_limited',
     ],

@@ -26,6 +26,7 @@ export const errorStatus = {
   totp_on: 409,
   totp_not_started: 409,
   already_subscribed: 409,
+  subscription_starting: 409,
   not_subscribed: 409,
   nothing_owed: 409,
   gift_redeemed: 409,

@@ -9,6 +9,7 @@ export const PAYMENT_ISSUE_KINDS = [
   'payment-without-subscription',
   'dispute',
   'unknown-charge',
+  'refund-at-provider',
 ] as const;
 
 export const PaymentIssue = z.object({

@@ -197,7 +197,8 @@ export type PaymentIssueKind =
   | 'other-amount'
   | 'payment-without-subscription'
   | 'dispute'
-  | 'unknown-charge';
+  | 'unknown-charge'
+  | 'refund-at-provider';
 
 /** What an administrator has to look at. It survives the account and contains no personal data. */
 export type PaymentIssuesTable = {
@@ -226,7 +227,21 @@ export type PaymentIssuesTable = {
   keeps_subscription: 0 | 1;
 };
 
+/** A refund that the site asked a provider for, stored before it asks. */
+export type RefundRequestsTable = {
+  provider: string;
+  charge_id: string;
+  /** The same refund asked for again has the same key. */
+  key: string;
+  /** Cents. */
+  amount: number;
+  /** Until then someone is asking the provider. */
+  lease_until: number | null;
+  requested_at: number;
+};
+
 export type BillingTables = {
+  refund_requests: RefundRequestsTable;
   settings: SettingsTable;
   counters: CountersTable;
   billing_accounts: BillingAccountsTable;

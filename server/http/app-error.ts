@@ -25,6 +25,8 @@ const messages: Record<ErrorCode, string> = {
   totp_on: 'Two-step login is already on.',
   totp_not_started: 'This setup has expired. Please start again.',
   already_subscribed: 'You’re already a Premium subscriber. See your subscription page.',
+  subscription_starting:
+    'Your payment arrived, and your subscription is being set up. You don’t need to pay again.',
   not_subscribed: 'You don’t have a subscription yet. Choose a plan first.',
   nothing_owed: 'There’s nothing to pay right now.',
   gift_redeemed: 'This gift has already been claimed.',

@@ -65,3 +65,34 @@ export async function deleteIdleJobs(
   if (ids.length > 0)
     await tx.deleteFrom('jobs').where('id', 'in', ids).where('state', '<>', 'running').execute();
 }
+
+/** Jobs of these kinds that failed for good since then run again, each once. */
+export async function reviveDeadJobs(
+  tx: Db,
+  names: readonly string[],
+  { since, now }: { since: number; now: number },
+): Promise<void> {
+  const dead = await tx
+    .selectFrom('jobs')
+    .select(['id', 'unique_key'])
+    .where('state', '=', 'dead')
+    .where('name', 'in', [...names])
+    .where('updated_at', '>=', since)
+    .orderBy('updated_at', 'desc')
+    .execute();
+  for (const { id, unique_key } of dead) {
+    const same = await tx
+      .selectFrom('jobs')
+      .select('id')
+      .where('unique_key', '=', unique_key ?? '')
+      .where('state', '<>', 'dead')
+      .executeTakeFirst();
+    await (same
+      ? tx.deleteFrom('jobs').where('id', '=', id).execute()
+      : tx
+          .updateTable('jobs')
+          .set({ state: 'ready', attempts: 0, run_at: now, updated_at: now })
+          .where('id', '=', id)
+          .execute());
+  }
+}

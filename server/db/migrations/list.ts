@@ -5,6 +5,7 @@ import { keptSubscriptions } from './0004-kept-subscriptions.ts';
 import { taxInvoices } from './0005-tax-invoices.ts';
 import { legal } from './0006-legal.ts';
 import { priceChanges } from './0007-price-changes.ts';
+import { refundRequests } from './0008-refund-requests.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they run. A new one goes to the end. */
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   taxInvoices,
   legal,
   priceChanges,
+  refundRequests,
 ];

@@ -50,6 +50,14 @@ export const findProviderSubscription = (
 export const isUndecided = ({ state, check_at }: CheckoutRow): boolean =>
   state === 'open' || check_at !== null;
 
+/** Paid, but the provider has no subscription for it yet. */
+export const isUnfinished = ({
+  state,
+  provider_subscription_id,
+  check_at,
+}: Pick<CheckoutRow, 'state' | 'provider_subscription_id' | 'check_at'>): boolean =>
+  state === 'paid' && provider_subscription_id === null && check_at !== null;
+
 export const findCheckout = (db: Db, reference: string): Promise<CheckoutRow | undefined> =>
   db.selectFrom('checkouts').selectAll().where('reference', '=', reference).executeTakeFirst();
 

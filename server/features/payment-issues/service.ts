@@ -20,6 +20,8 @@ export const disputeKey = (provider: string, chargeId: string): string =>
   `dispute:${provider}:${chargeId}`;
 export const unknownChargeKey = (provider: string, chargeId: string): string =>
   `unknown-charge:${provider}:${chargeId}`;
+export const refundKey = (provider: string, chargeId: string): string =>
+  `refund-at-provider:${provider}:${chargeId}`;
 export const unfinishedCheckoutKey = (reference: string): string =>
   `payment-without-subscription:${reference}`;
 

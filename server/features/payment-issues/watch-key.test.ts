@@ -6,8 +6,10 @@ import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { payingClient, reconcile } from '../../testing/test-payments.ts';
 import { createUser, type TestUser } from '../../testing/test-user.ts';
+import { jobList } from '../../job-list.ts';
 import { receiveWebhook } from '../billing/webhooks/routes.ts';
 import { listOpenIssues } from './service.ts';
+import { REVIVED_JOBS } from './watch-key.ts';
 
 let test: TestApp;
 let admin: TestUser;
@@ -183,6 +185,62 @@ it('changes nothing when payments, webhooks and checks meet a wrong key for hour
   expect(after.subscriptions.map(({ status }) => status)).toEqual(
     expect.arrayContaining(['active']),
   );
+});
+
+it('catches up by itself after a key that was wrong for longer than any job tries', async () => {
+  await subscribe();
+  const [charge] = await me.charges();
+  await test.worker.runDue();
+  await deliver();
+  const base = `/api/admin/subscribers/${member.user.id}`;
+  const { items } = (await admin.client.request({ url: `${base}/invoices` })).json<{
+    items: { id: string }[];
+  }>();
+  isKeyWrong = true;
+  const payload = {
+    because: 'As agreed.',
+    invoiceId: items[0]?.id,
+    amount: 20_00,
+    endsSubscription: false,
+  };
+  const refund = await admin.client.request({ method: 'POST', url: `${base}/refund`, payload });
+  expect(refund.statusCode).toBe(503);
+  test.clock.advance(31 * DAY);
+  fakeProvider.renewDue();
+  await deliver();
+  test.clock.advance(DAY);
+  await reconcile(test);
+  // Their last attempts.
+  await test.deps.database.db
+    .updateTable('jobs')
+    .set((set) => ({ attempts: set('max_attempts', '-', 1), run_at: 0 }))
+    .where('name', 'in', [...REVIVED_JOBS, 'reconcile-subscription'])
+    .execute();
+  await test.worker.runDue();
+  const { dead } = await readMoney();
+  expect(dead.map(({ name }) => name).toSorted()).toEqual(
+    expect.arrayContaining(['finish-refund', 'process-webhook-event', 'reconcile-subscription']),
+  );
+  isKeyWrong = false;
+  test.clock.advance(HOUR);
+  await reconcile(test);
+  await test.worker.runDue();
+  expect(await me.charges()).toHaveLength(2);
+  expect(fakeProvider.charges.get(charge?.id ?? '')).toMatchObject({ refunded: 20_00 });
+  expect(await listKinds()).toEqual([]);
+  const after = (await readMoney()).dead.map(({ name }) => name);
+  expect(after.filter((name) => REVIVED_JOBS.includes(name))).toEqual([]);
+  const waiting = await test.deps.database.db
+    .selectFrom('webhook_events')
+    .select('id')
+    .where('state', '<>', 'done')
+    .execute();
+  expect(waiting).toEqual([]);
+});
+
+it('revives jobs that exist', () => {
+  const names = jobList.map(({ name }) => name);
+  expect(REVIVED_JOBS.filter((name) => !names.includes(name))).toEqual([]);
 });
 
 it('leaves a resumption and a refund undone, and both work later', async () => {

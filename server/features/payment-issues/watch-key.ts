@@ -1,9 +1,32 @@
+import type { Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
+import { reviveDeadJobs } from '../../jobs/queue.ts';
 import { isUnauthorized, type Payments } from '../../ports/payments/payments.ts';
 import { closeIssue, openIssue } from './service.ts';
 
 const BECAUSE =
   'The payment provider rejects our secret key. Payments can’t be started or checked until the key is corrected. No subscription changes because of it.';
+
+/** What the hourly job doesn't find by itself. */
+export const REVIVED_JOBS = [
+  'process-webhook-event',
+  'finish-refund',
+  'finish-withdrawal',
+  'cancel-provider-subscription',
+  'close-departed-checkout',
+];
+
+/** Jobs may have used up their attempts while the key was wrong. */
+async function reviveJobs(tx: Tx, key: string, now: number): Promise<void> {
+  const issue = await tx
+    .selectFrom('payment_issues')
+    .select(['opened_at', 'closed_at', 'closed_by'])
+    .where('key', '=', key)
+    .executeTakeFirst();
+  // An administrator may have closed the issue while the key was still wrong.
+  if (issue && (issue.closed_at === null || issue.closed_by !== null))
+    await reviveDeadJobs(tx, REVIVED_JOBS, { since: issue.opened_at, now });
+}
 
 type State = 'unknown' | 'right' | 'wrong';
 
@@ -17,13 +40,12 @@ function createKeyRecorder({ name }: Payments, { database, clock, log }: WatchDe
     const state = seen;
     if (state === written) return;
     const now = clock.now();
-    await database.db
-      .transaction()
-      .execute((tx) =>
-        state === 'wrong'
-          ? openIssue(tx, { key, kind: 'wrong-key', provider: name, because: BECAUSE }, now)
-          : closeIssue(tx, key, 'The provider accepts our key again.', now),
-      );
+    await database.db.transaction().execute(async (tx) => {
+      if (state === 'wrong')
+        return openIssue(tx, { key, kind: 'wrong-key', provider: name, because: BECAUSE }, now);
+      await reviveJobs(tx, key, now);
+      return closeIssue(tx, key, 'The provider accepts our key again.', now);
+    });
     written = state;
   };
   /** One at a time, so that the last answer is what stays written. A failure is tried again. */

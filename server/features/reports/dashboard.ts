@@ -63,6 +63,7 @@ const ISSUE_ORDER = [
   'payment-without-subscription',
   'other-amount',
   'unknown-charge',
+  'refund-at-provider',
 ] as const satisfies readonly PaymentIssue['kind'][];
 
 type IssueSentence = (issues: readonly PaymentIssue[], timeZone: string) => string;
@@ -84,6 +85,8 @@ const issueSentences: Record<PaymentIssue['kind'], IssueSentence> = {
   'payment-without-subscription': ({ length }) =>
     `${plural(length, 'payment has', 'payments have')} no subscription.`,
   'unknown-charge': ({ length }) => `${plural(length, 'payment', 'payments')} we can’t explain.`,
+  'refund-at-provider': ({ length }) =>
+    `${plural(length, 'payment was', 'payments were')} refunded at the provider, not here.`,
 };
 
 /** Open payment issues by kind; the urgent kinds come first. */

@@ -14,6 +14,11 @@ const byCode: Partial<Record<ErrorCode, CheckoutFailure>> = {
     text: 'It looks like you paid in another tab. You haven’t been charged again.',
     link: 'subscription',
   },
+  subscription_starting: {
+    title: 'Your payment arrived',
+    text: 'Your subscription is being set up. You don’t need to pay again, and you haven’t been charged twice.',
+    link: 'subscription',
+  },
   unauthenticated: {
     title: 'You’ve been logged out',
     text: 'Log in and we’ll bring you back here. You haven’t been charged.',

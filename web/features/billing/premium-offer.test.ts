@@ -15,6 +15,7 @@ describe('the Premium button', () => {
     ['complimentary', 'checkout'],
     ['active', 'current'],
     ['trial', 'current'],
+    ['starting', 'current'],
     ['late', 'current'],
     ['cancelled', 'checkout'],
   ] as const)('for a subscription that is %s: %s', (status, offer) =>
@@ -48,6 +49,7 @@ describe('a checkout that could not start', () => {
 
   it.each([
     [409, 'already_subscribed', 'subscription'],
+    [409, 'subscription_starting', 'subscription'],
     [401, 'unauthenticated', 'login'],
     [503, 'provider_unavailable', undefined],
     [429, 'rate_limited', undefined],

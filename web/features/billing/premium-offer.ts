@@ -14,6 +14,7 @@ export function findOffer(
   if (!subscription.hasAccess && subscription.renews) return 'current';
   switch (subscription.status) {
     case 'trial':
+    case 'starting':
     case 'active':
     case 'late':
       return 'current';

@@ -99,6 +99,8 @@ export function describeStatus(subscription: Subscription, dates: DateContext): 
   switch (status) {
     case 'trial':
       return `${name}, free until ${day(nextPayment?.at ?? paidThrough)}.`;
+    case 'starting':
+      return `${name}. Your payment arrived, and your subscription is being set up. You have full access, and don’t need to do anything.`;
     case 'active':
       return nextPlan
         ? `${name}, switching to ${planNames[nextPlan].toLowerCase()} on ${day(nextPayment?.at ?? paidThrough)}.`

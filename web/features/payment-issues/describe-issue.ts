@@ -17,6 +17,7 @@ export const issueTitles: Record<PaymentIssue['kind'], string> = {
   'other-amount': 'Another amount',
   'payment-without-subscription': 'Payment without subscription',
   'unknown-charge': 'Unexplained payment',
+  'refund-at-provider': 'Refunded at the provider',
 };
 
 /** `Answer by Wed 18 Nov, 14:00`; null without a deadline. */
@@ -52,5 +53,7 @@ export function describeRemedy({
       return 'Nothing to do for a day: we set up the subscription or refund the payment. If it stays open longer, refund it by hand.';
     case 'unknown-charge':
       return `Look it up at ${name}. If it was a mistake, refund it there.`;
+    case 'refund-at-provider':
+      return 'If you meant it, close this: nothing more is charged, and the member has a mail about the refund. If the subscription should go on, ask the member to subscribe again. A refund from the member’s page here lets you keep it.';
   }
 }

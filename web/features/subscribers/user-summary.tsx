@@ -5,6 +5,7 @@ import { formatMoney, formatShortDate } from '#web/lib/format.ts';
 const STATUS: Record<SubscriberPage['subscription']['status'], string> = {
   free: 'Free',
   trial: 'Trial',
+  starting: 'Paid, being set up',
   active: 'Premium, renewing',
   cancelled: 'Cancelled, active until expiry',
   late: 'Payment overdue',

@@ -14,6 +14,7 @@ import { findInvoice, formatInvoiceNumber } from '../invoices/service.ts';
 import { toLedgerContext } from '../ledger/ledger-entries.ts';
 import { endAccess } from '../ledger/service.ts';
 import { findPaidThroughOf, listProviderSubscriptionsOf } from '../queries.ts';
+import { refundCharge } from '../refund-charge.ts';
 import { reconcileSubscription } from '../reconcile/reconcile-subscription.ts';
 import { listRenewing } from '../subscription/service.ts';
 
@@ -23,6 +24,8 @@ const FINISH_MS = 3 * MINUTE;
 const Refund = z.object({
   /** The entry of the audit log that says who asked for it, for whom and why. */
   actionId: z.string(),
+  /** Absent in a job of an older version. */
+  provider: z.string().optional(),
   chargeId: z.string(),
   amount: z.int(),
   key: z.string(),
@@ -47,8 +50,10 @@ async function stopRenewing(deps: Deps, userId: string, { actor, because }: Requ
 }
 
 /** Every step may be repeated: after a crash anywhere the whole thing runs again. */
-async function makeRefund(deps: Deps, { chargeId, amount, key }: Refund): Promise<void> {
-  await deps.payments.refund({ chargeId, amount, key });
+async function makeRefund(deps: Deps, { provider, chargeId, amount, key }: Refund): Promise<void> {
+  if (provider !== undefined && provider !== deps.payments.name)
+    throw new Error(`Refund ${chargeId} by hand: the site no longer uses ${provider}.`);
+  await refundCharge(deps, { chargeId, amount, key });
 }
 
 async function followRefund(deps: Deps, refund: Refund, request: Request): Promise<void> {
@@ -150,7 +155,14 @@ async function requestRefund(
       },
       now,
     );
-    const refund = { actionId, chargeId: invoice.charge_id, amount, key, endsSubscription };
+    const refund = {
+      actionId,
+      provider: invoice.provider,
+      chargeId: invoice.charge_id,
+      amount,
+      key,
+      endsSubscription,
+    };
     await enqueue(tx, finishRefund, refund, { now, runAt: now + FINISH_MS, uniqueKey: key });
     return { refund, request: { userId, actor: { userId: viewer.user.id }, after, because } };
   });

@@ -9,6 +9,7 @@ import { enqueueMessages } from '../messages/send-messages.ts';
 import {
   findCheckout,
   isRenewing,
+  isUnfinished,
   listLedgerEntries,
   listProviderSubscriptionsOf,
   listUndecidedCheckouts,
@@ -22,14 +23,6 @@ const HOUR_IN_DAYS = 1 / 24;
 /** The subscription may come late; after this long we create it. */
 const PATIENCE_DAYS = 1;
 
-/** Paid, but the provider has no subscription for it yet. */
-export const isUnfinished = ({
-  state,
-  provider_subscription_id,
-  check_at,
-}: Pick<CheckoutRow, 'state' | 'provider_subscription_id' | 'check_at'>): boolean =>
-  state === 'paid' && provider_subscription_id === null && check_at !== null;
-
 const findPayment = (ledger: readonly LedgerEntry[], { reference }: CheckoutRow) =>
   ledger.find(
     (entry) =>
@@ -41,14 +34,26 @@ const findPayment = (ledger: readonly LedgerEntry[], { reference }: CheckoutRow)
 const findPaidAt = (ledger: readonly LedgerEntry[], row: CheckoutRow): number =>
   findPayment(ledger, row)?.at ?? row.updated_at;
 
-/** The payment of a refused checkout has not gone back yet, as far as we know. */
-function isRefundPending(row: CheckoutRow, ledger: readonly LedgerEntry[]): boolean {
-  const payment = row.state === 'refused' ? findPayment(ledger, row) : undefined;
-  if (!payment) return false;
-  const own = ledger.filter(({ charge_id }) => charge_id === payment.charge_id);
-  const refunded = own.findLast(({ kind }) => kind === 'refund')?.amount ?? 0;
-  return refunded < (payment.amount ?? 0) && findDisputeState(own) === 'none';
+/** All entries about the payment of a checkout. */
+function listPaymentEntries(ledger: readonly LedgerEntry[], row: CheckoutRow): LedgerEntry[] {
+  const payment = findPayment(ledger, row);
+  return payment ? ledger.filter(({ charge_id }) => charge_id === payment.charge_id) : [];
 }
+
+/** Someone refunded all of the payment, or the bank took it back. */
+function isPaidBack(ledger: readonly LedgerEntry[], row: CheckoutRow): boolean {
+  const own = listPaymentEntries(ledger, row);
+  const refunded = own.findLast(({ kind }) => kind === 'refund')?.amount ?? 0;
+  const amount = findPayment(ledger, row)?.amount ?? Infinity;
+  return refunded >= amount || findDisputeState(own) === 'lost';
+}
+
+/** The payment of a refused checkout has not gone back yet, as far as we know. */
+const isRefundPending = (ledger: readonly LedgerEntry[], row: CheckoutRow): boolean =>
+  row.state === 'refused' &&
+  findPayment(ledger, row) !== undefined &&
+  findDisputeState(listPaymentEntries(ledger, row)) === 'none' &&
+  !isPaidBack(ledger, row);
 
 /**
  * Looks for the subscription every hour until it is there or the payment has gone back, and reports
@@ -60,7 +65,7 @@ export async function watchUnfinished(
   ledger: readonly LedgerEntry[],
   { now, calendar }: { now: number; calendar: Calendar },
 ): Promise<void> {
-  const isWaiting = isUnfinished(row) || isRefundPending(row, ledger);
+  const isWaiting = isUnfinished(row) || isRefundPending(ledger, row);
   if (isUnfinished(row) && calendar.addDays(findPaidAt(ledger, row), HOUR_IN_DAYS) <= now)
     await openUnfinishedIssue(tx, row, now);
   const note =
@@ -95,7 +100,12 @@ async function recordFinished(tx: Tx, reference: string, providerSubscriptionId:
 }
 
 /** Refunding it is planned with the other refunds; access ends with the refund. */
-async function refuse(tx: Tx, row: CheckoutRow, userId: string, now: number) {
+async function refuse(
+  tx: Tx,
+  row: CheckoutRow,
+  { userId, isTold }: { userId: string; isTold: boolean },
+  now: number,
+) {
   const refused = { ...row, state: 'refused' as const, updated_at: now };
   await tx
     .updateTable('checkouts')
@@ -104,15 +114,15 @@ async function refuse(tx: Tx, row: CheckoutRow, userId: string, now: number) {
     .execute();
   await updateCouponUses(tx, [refused], now);
   const { amount, currency, reference, free_days } = row;
-  if (free_days > 0) return;
+  if (free_days > 0 || isTold) return;
   const message = { kind: 'unfinished' as const, amount, currency };
   await enqueueMessages(tx, userId, [{ key: `unfinished:${reference}`, message }], now);
 }
 
 /**
  * Creates the missing subscription of a paid checkout a day after the payment, or refuses the
- * checkout if that is impossible, another subscription is running by now or the user has cancelled
- * since. Returns true if there was anything to do; the next reconciliation records the result.
+ * checkout if that is impossible, the payment has gone back, another subscription is running by now
+ * or the user has cancelled since. Returns true if there was anything to do; the next reconciliation records the result.
  */
 export async function finishCheckouts(deps: Deps, userId: string): Promise<boolean> {
   const { database, payments, clock } = deps;
@@ -124,13 +134,17 @@ export async function finishCheckouts(deps: Deps, userId: string): Promise<boole
   if (rows.length === 0) return false;
   const ledger = await listLedgerEntries(db, userId);
   const due = rows.filter(
-    (row) => calendar.addDays(findPaidAt(ledger, row), PATIENCE_DAYS) <= clock.now(),
+    (row) =>
+      isPaidBack(ledger, row) ||
+      calendar.addDays(findPaidAt(ledger, row), PATIENCE_DAYS) <= clock.now(),
   );
   for (const checkout of due) {
     const { reference } = checkout;
     const paidAt = findPaidAt(ledger, checkout);
     const current = findCurrentSubscription(await listProviderSubscriptionsOf(db, userId), name);
+    const isRefunded = isPaidBack(ledger, checkout);
     const isUnwanted =
+      isRefunded ||
       (current !== null && isRenewing(current)) ||
       ledger.some(({ kind, at }) => kind === 'cancelled' && at >= paidAt);
     const id = isUnwanted ? null : await finish(payments, reference);
@@ -138,7 +152,7 @@ export async function finishCheckouts(deps: Deps, userId: string): Promise<boole
       await lockAccount(tx, userId);
       const row = await findCheckout(tx, reference);
       if (!row || !isUnfinished(row)) return;
-      if (id === null) await refuse(tx, row, userId, clock.now());
+      if (id === null) await refuse(tx, row, { userId, isTold: isRefunded }, clock.now());
       else await recordFinished(tx, reference, id);
     });
   }

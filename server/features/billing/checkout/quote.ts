@@ -11,7 +11,13 @@ import { findFirstPayment, findStart } from '../prices/first-payment.ts';
 import { findPlannedPrice } from '../prices/queries.ts';
 import { hadTrialBeforeDeletion } from '../privacy/used-offers-of-deleted-accounts.ts';
 import { findCurrentSubscription } from '../subscription/service.ts';
-import { isRenewing, listLedgerEntries, listProviderSubscriptionsOf } from '../queries.ts';
+import {
+  isRenewing,
+  isUnfinished,
+  listLedgerEntries,
+  listProviderSubscriptionsOf,
+  listUndecidedCheckouts,
+} from '../queries.ts';
 
 /** What the user agrees to by starting a checkout. */
 export type Offer = {
@@ -31,6 +37,8 @@ export const priceOf = ({ monthlyPrice, annualPrice }: Settings, plan: Plan): nu
 export async function refuseSubscriber(db: Db, userId: string, provider: string) {
   const current = findCurrentSubscription(await listProviderSubscriptionsOf(db, userId), provider);
   if (current && isRenewing(current)) throw new AppError('already_subscribed');
+  const waiting = (await listUndecidedCheckouts(db, userId)).filter(isUnfinished);
+  if (waiting.some((row) => row.provider === provider)) throw new AppError('subscription_starting');
 }
 
 /** Trials are for users who have never paid or had one, and not with a card that has had one. */

@@ -93,6 +93,16 @@ async function useCoupon(tx: Tx, { couponId, userId, reference }: Reservation, n
     .execute();
 }
 
+/** The payment goes back, so its reduced price was never used. */
+const unuseCoupon = (tx: Tx, { couponId, userId, reference }: Reservation) =>
+  tx
+    .updateTable('coupon_uses')
+    .set({ is_used: 0 })
+    .where('coupon_id', '=', couponId)
+    .where('user_id', '=', userId)
+    .where('reference', '=', reference)
+    .execute();
+
 /** Releases the use of an unpaid checkout, unless the user has another checkout with this coupon. */
 async function releaseCoupon(tx: Tx, { couponId, userId }: Reservation) {
   const other = await tx
@@ -105,11 +115,13 @@ async function releaseCoupon(tx: Tx, { couponId, userId }: Reservation) {
   if (!other) await releaseUse(tx, userId, couponId);
 }
 
-/** A coupon is used once its checkout is paid, and free again when that fails or expires. */
+/** A coupon is used once its checkout is paid, and free again when that fails, expires or is refunded. */
 export async function updateCouponUses(tx: Tx, checkouts: readonly CheckoutRow[], now: number) {
-  for (const { reference, state, coupon_id: couponId, user_id: userId } of checkouts) {
+  for (const { reference, state, coupon_id: couponId, user_id: userId, free_days } of checkouts) {
     if (couponId === null || userId === null || state === 'open') continue;
     const reservation = { couponId, userId, reference };
+    // Free days that have begun stay used.
+    if (state === 'refused' && free_days === 0) await unuseCoupon(tx, reservation);
     if (state === 'paid') await useCoupon(tx, reservation, now);
     else await releaseCoupon(tx, reservation);
   }

@@ -398,7 +398,12 @@ describe('the access report for administrators', () => {
       hasAccess: false,
       because: expect.stringContaining('R79 refunded'),
       paidThrough: null,
-      entries: [{ kind: 'charge' }, { kind: 'subscribed' }, { kind: 'refund' }],
+      entries: [
+        { kind: 'charge' },
+        { kind: 'subscribed' },
+        { kind: 'refund' },
+        { kind: 'cancelled' },
+      ],
     });
   });
 

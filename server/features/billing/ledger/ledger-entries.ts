@@ -82,6 +82,17 @@ export const formatDisputeDetail = (detail: z.infer<typeof DisputeDetail>): stri
 export const parseDisputeDetail = (detail: string | null) =>
   detail === null ? null : (DisputeDetail.safeParse(JSON.parse(detail)).data ?? null);
 
+/** The detail of a `refund` entry: someone made it at the provider, not here, and nothing is left. */
+const AtProvider = z.object({ isAtProvider: z.literal(true) });
+
+export const REFUNDED_AT_PROVIDER = JSON.stringify({ isAtProvider: true });
+
+export const isRefundedAtProvider = ({
+  kind,
+  detail,
+}: Pick<LedgerEntriesTable, 'kind' | 'detail'>): boolean =>
+  kind === 'refund' && detail !== null && AtProvider.safeParse(JSON.parse(detail)).success;
+
 export type LedgerContext = { now: number; calendar: Calendar; timeZone: string };
 
 export const toLedgerContext = ({

@@ -26,14 +26,27 @@ export const issueTexts: MessageTexts<'refused' | 'other-amount' | 'unfinished'>
     ],
     link: toSubscription,
   }),
-  'other-amount': ({ amount, agreed, currency }, { siteName }) => ({
-    subject: `Refund of your ${siteName} payment: ${formatMoney(amount - agreed, currency)}`,
-    lines: [
-      `We charged you ${formatMoney(amount, currency)} instead of ${formatMoney(agreed, currency)}; we’ve refunded ${formatMoney(amount - agreed, currency)}.`,
-      `${TAKES_DAYS} Your Premium access continues as usual.`,
-    ],
-    link: toSubscription,
-  }),
+  'other-amount': ({ amount, agreed, currency }, { siteName }) => {
+    const instead = `We charged you ${formatMoney(amount, currency)} instead of ${formatMoney(agreed, currency)}`;
+    if (amount < agreed)
+      return {
+        subject: `Your ${siteName} payment: ${formatMoney(amount, currency)} instead of ${formatMoney(agreed, currency)}`,
+        lines: [
+          `${instead}. Your Premium access continues as usual, and you don’t owe us the difference.`,
+          `The next payment may be ${formatMoney(agreed, currency)} again, as you agreed.`,
+        ],
+        link: toSubscription,
+      };
+    const back = formatMoney(amount - agreed, currency);
+    return {
+      subject: `Refund of your ${siteName} payment: ${back}`,
+      lines: [
+        `${instead}; we’ve refunded ${back}.`,
+        `${TAKES_DAYS} Your Premium access continues as usual.`,
+      ],
+      link: toSubscription,
+    };
+  },
   unfinished: ({ amount, currency }, { siteName }) => ({
     subject: `Refund of your ${siteName} payment: ${formatMoney(amount, currency)}`,
     lines: [

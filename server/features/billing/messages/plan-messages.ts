@@ -36,7 +36,7 @@ export type BillingState = {
 /** About a payment of an amount that the user did not agree to. */
 function* planForAmounts(entry: LedgerEntry): Generator<PlannedMessage> {
   const { provider, charge_id, amount, currency } = entry;
-  if (!amount || !currency) return;
+  if (amount === null || !currency) return;
   const refused = parseRefusedCharge(entry);
   if (refused)
     yield {
@@ -50,7 +50,7 @@ function* planForAmounts(entry: LedgerEntry): Generator<PlannedMessage> {
       },
     };
   const { agreed } = parseChargeDetail(entry);
-  if (agreed !== undefined && agreed < amount)
+  if (agreed !== undefined)
     yield {
       key: `other-amount:${provider}:${charge_id}`,
       message: { kind: 'other-amount', amount, agreed, currency },

@@ -14,6 +14,7 @@ import {
 import { recordDepartedCharge } from '../invoices/write-invoices.ts';
 import { planCheck } from '../reconcile/due-checks.ts';
 import { findProviderSubscription, findCheckout } from '../queries.ts';
+import { refundCharge } from '../refund-charge.ts';
 import { formatMoney } from '#contract/rules/format.ts';
 import { DAY } from '#contract/rules/time.ts';
 
@@ -91,7 +92,11 @@ export const closeDepartedCheckout = defineJob({
     // There is no account left that could get access for this payment.
     const isRefunded = left > 0 && !charge?.dispute && row.state !== 'paid';
     if (charge && isRefunded)
-      await payments.refund({ chargeId: charge.id, amount: left, key: `departed:${charge.id}` });
+      await refundCharge(deps, {
+        chargeId: charge.id,
+        amount: left,
+        key: `departed:${charge.id}`,
+      });
     const isUndecided = state.state === 'open' || state.state === 'unknown';
     const late = row.created_at <= now - CHECKOUT_MS ? 'expired' : row.state;
     // A subscription that comes late would charge again.

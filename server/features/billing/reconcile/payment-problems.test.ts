@@ -3,6 +3,7 @@ import { DAY, HOUR } from '#contract/rules/time.ts';
 import type { MailMessage } from '../../../ports/mail/mail.ts';
 import { failure, type Charge } from '../../../ports/payments/payments.ts';
 import { findFullScans, recordPlan } from '../../../testing/explain.ts';
+import { createCoupons } from '../../../testing/paying/users.ts';
 import { createAdmin } from '../../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { deliver, deliverAll, payingClient, reconcile } from '../../../testing/test-payments.ts';
@@ -86,7 +87,29 @@ describe('a renewal at another amount', () => {
     expect((await readCharges()).at(-1)).toMatchObject({ amount: 59_00, refunded: 0 });
     expect((await me.subscription()).paidThrough).toBe(Date.parse('2027-01-15T12:00:00Z'));
     expect(await listIssues()).toMatchObject([{ kind: 'other-amount', amount: 59_00 }]);
-    expect(listMails().some((text) => text.includes('instead of'))).toBe(false);
+    const mails = listMails().filter((text) => text.includes('instead of'));
+    expect(mails).toHaveLength(1);
+    expect(mails[0]).toContain('We charged you R59 instead of R79.');
+    expect(mails[0]).toContain('you don’t owe us the difference');
+  });
+
+  it('of nothing counts too, with a mail and an issue', async () => {
+    await me.buy('monthly');
+    await pass(30 * DAY);
+    const { listProviderSubscriptions: list } = test.deps.payments;
+    Object.assign(test.deps.payments, {
+      listProviderSubscriptions: async (id: string) =>
+        (await list(id)).map(({ charges, ...state }) => ({
+          ...state,
+          charges: charges.map((charge) =>
+            charge.reference === null ? { ...charge, amount: 0 } : charge,
+          ),
+        })),
+    });
+    await checkFor(2);
+    expect((await me.subscription()).paidThrough).toBe(Date.parse('2027-01-15T12:00:00Z'));
+    expect(await listIssues()).toMatchObject([{ kind: 'other-amount', amount: 0 }]);
+    expect(listMails().filter((text) => text.includes('R0 instead of R79'))).toHaveLength(1);
   });
 
   it('is refunded once, however often, late or reversed the events arrive', async () => {
@@ -156,6 +179,13 @@ describe('a payment without a subscription', () => {
     return [row.state, row.check_at === null ? 'settled' : 'watched'];
   };
 
+  const listUses = () =>
+    test.deps.database.db
+      .selectFrom('coupons')
+      .select(['uses', 'max_uses'])
+      .where('code', '=', 'HALF')
+      .execute();
+
   it('counts at once, is an issue after an hour, and the issue closes with the subscription', async () => {
     const reference = await payWith('late-subscription');
     expect(await me.isSubscriber()).toBe(true);
@@ -203,6 +233,48 @@ describe('a payment without a subscription', () => {
     expect(listMails().filter((text) => text.includes('charge this card again'))).toHaveLength(1);
     await me.buy('monthly');
     expect(await me.subscription()).toMatchObject({ status: 'active' });
+  });
+
+  it('is said to be set up, and refuses a second purchase meanwhile', async () => {
+    const reference = await payWith('late-subscription');
+    expect(await me.subscription()).toMatchObject({ status: 'starting', hasAccess: true });
+    const buy = () =>
+      member.client.request({
+        method: 'POST',
+        url: '/api/checkout',
+        payload: { plan: 'monthly' },
+      });
+    const quote = await member.client.request({ url: '/api/checkout/quote?plan=annual' });
+    for (const refused of [await buy(), quote]) {
+      expect([refused.statusCode, refused.json()]).toEqual([
+        409,
+        expect.objectContaining({
+          code: 'subscription_starting',
+          message:
+            'Your payment arrived, and your subscription is being set up. You don’t need to pay again.',
+        }),
+      ]);
+    }
+    await test.sandbox.finish(reference);
+    await checkFor(2);
+    expect(await me.subscription()).toMatchObject({ status: 'active', renews: true });
+    expect((await buy()).json()).toMatchObject({ code: 'already_subscribed' });
+  });
+
+  it('gives the use of its coupon back when it is paid back', async () => {
+    const { db } = test.deps.database;
+    await createCoupons(test);
+    await db.updateTable('coupons').set({ max_uses: 1 }).where('code', '=', 'HALF').execute();
+    const { reference } = await me.buy('monthly', { card: 'one-payment', coupon: 'HALF' });
+    expect(await listUses()).toEqual([{ uses: 1, max_uses: 1 }]);
+    await checkFor(26);
+    expect(await findState(reference)).toEqual(['refused', 'settled']);
+    expect(await listUses()).toEqual([{ uses: 0, max_uses: 1 }]);
+    await me.buy('monthly', { coupon: 'HALF' });
+    await checkFor(2);
+    expect(await me.subscription()).toMatchObject({ status: 'active' });
+    expect((await me.charges()).map(({ amount }) => amount)).toEqual([39_50, 39_50]);
+    expect(await listUses()).toEqual([{ uses: 1, max_uses: 1 }]);
   });
 
   it('waits while the provider is down, and is refunded once', async () => {

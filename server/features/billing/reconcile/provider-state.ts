@@ -3,6 +3,7 @@ import type { Db } from '../../../db/connect.ts';
 import {
   failure,
   isNotFound,
+  type Charge,
   type Payments,
   type ProviderCheckoutState,
   type ProviderName,
@@ -10,6 +11,7 @@ import {
 } from '../../../ports/payments/payments.ts';
 import { readTrialCards, type TrialCards } from '../coupons/trial-cards.ts';
 import { isUndecided, listUsersOfCustomer } from '../queries.ts';
+import { sumRefundRequests } from '../refund-charge.ts';
 import type { LocalState } from './local-state.ts';
 
 /** What the provider says now. */
@@ -20,6 +22,8 @@ export type ProviderState = {
   missing?: ReadonlySet<string>;
   /** The cards of checkouts with a trial. */
   trialCards?: TrialCards;
+  /** How much of fully refunded charges the site has asked to refund. */
+  refundRequests?: ReadonlyMap<string, number>;
 };
 
 export type ReconcileContext = { now: number; provider: ProviderName };
@@ -152,12 +156,13 @@ async function dropForeign(
   });
 }
 
-function refuseFutureCharges({ subscriptions, checkouts }: ProviderState, now: number) {
-  const charges = [
-    ...subscriptions.flatMap((state) => state.charges),
-    ...[...checkouts.values()].flatMap(({ charge }) => charge ?? []),
-  ];
-  if (charges.every(({ at }) => at <= now + MAX_AHEAD_MS)) return;
+const listCharges = ({ subscriptions, checkouts }: ProviderState): Charge[] => [
+  ...subscriptions.flatMap((state) => state.charges),
+  ...[...checkouts.values()].flatMap(({ charge }) => charge ?? []),
+];
+
+function refuseFutureCharges(providerState: ProviderState, now: number) {
+  if (listCharges(providerState).every(({ at }) => at <= now + MAX_AHEAD_MS)) return;
   throw failure(
     'The provider reports a payment in the future. Nothing is recorded until the clocks agree.',
   );
@@ -177,5 +182,8 @@ export async function readProviderState(
   const trialCards = await readTrialCards(db, localState.checkouts, checkouts);
   const providerState = { checkouts, subscriptions, missing: read.missing, trialCards };
   refuseFutureCharges(providerState, now);
-  return providerState;
+  // Read after the provider was asked: each refund that it shows has been stored by then.
+  const refunded = listCharges(providerState).filter((charge) => charge.refunded >= charge.amount);
+  const ids = distinct(refunded.map(({ id }) => id));
+  return { ...providerState, refundRequests: await sumRefundRequests(db, payments.name, ids) };
 }

@@ -7,6 +7,8 @@ import {
   formatChargeDetail,
   formatDisputeDetail,
   formatRefusedCharge,
+  parseChargeDetail,
+  REFUNDED_AT_PROVIDER,
   type NewLedgerEntry,
 } from '../ledger/ledger-entries.ts';
 import { findDisputeState, type DisputeState } from '../ledger/disputes.ts';
@@ -98,6 +100,9 @@ function judgeCharge(
   if (reference !== null && !checkout)
     return refuse(`${charged} for a checkout that this member didn’t start.`);
   if (reference === null) {
+    // The first payment of a coupon's price: the full price is agreed for later ones only.
+    const isReduced = checkout?.plan === plan && checkout.amount < checkout.renewal_amount;
+    if (isReduced && !isSpent) return { is: 'honoured', agreed: checkout.amount };
     if (isAgreed(prices, { plan, amount }, at)) return { is: 'agreed' };
     const first = checkout ? [{ plan: checkout.plan, amount: checkout.amount }] : [];
     const agreed = findClosestAgreedAmount([...prices, ...first], { plan, amount }, at);
@@ -119,10 +124,36 @@ const toFacts = (charge: Charge, provider: string): Partial<NewLedgerEntry> => (
   actor: 'provider',
 });
 
-function explainRefund({ amount, refunded, currency }: Charge, recorded: RecordedCharge): string {
+/** A full refund of a payment that counted, which the site has not asked for, or only for a part. */
+function isMadeAtProvider(
+  { id, amount, refunded, dispute, providerSubscriptionId }: Charge,
+  isCounted: boolean,
+  { providerSubscriptions }: LocalState,
+  { refundRequests }: ProviderState,
+): boolean {
+  const isDuplicate = providerSubscriptions.some(
+    (row) =>
+      row.is_duplicate === 1 && row.provider_subscription_id === (providerSubscriptionId ?? ''),
+  );
+  return (
+    isCounted &&
+    !isDuplicate &&
+    dispute?.state !== 'lost' &&
+    refunded >= amount &&
+    (refundRequests?.get(id) ?? 0) < amount
+  );
+}
+
+function explainRefund(
+  { amount, refunded, currency }: Charge,
+  recorded: RecordedCharge,
+  isAtProvider: boolean,
+): string {
   const [all, back] = [formatMoney(amount, currency), formatMoney(refunded, currency)];
   if (refunded < recorded.refunded)
     return `A refund failed: ${back} of ${all} is refunded, and the payment counts for the rest.`;
+  if (isAtProvider)
+    return `${back} refunded at the payment provider, not here; the period it covered was removed.`;
   return refunded >= amount
     ? `${back} refunded; the period it covered was removed.`
     : `${back} of ${all} refunded; the period stays.`;
@@ -164,6 +195,7 @@ function* listPaymentEntries(
 function* listReversalEntries(
   charge: Charge,
   recorded: RecordedCharge,
+  isAtProvider: boolean,
   { now, provider }: ReconcileContext,
 ): Generator<NewLedgerEntry> {
   if (charge.status !== 'paid') return;
@@ -171,9 +203,10 @@ function* listReversalEntries(
   const amount = formatMoney(charge.amount, charge.currency);
   const { dispute } = charge;
   if (charge.refunded !== recorded.refunded)
-    yield buildLedgerEntry('refund', now, explainRefund(charge, recorded), {
+    yield buildLedgerEntry('refund', now, explainRefund(charge, recorded, isAtProvider), {
       ...facts,
       amount: charge.refunded,
+      detail: isAtProvider ? REFUNDED_AT_PROVIDER : null,
     });
   if (dispute && recorded.dispute === 'none')
     yield buildLedgerEntry('dispute', now, `${amount} charged back; the period was removed.`, {
@@ -227,9 +260,13 @@ export function reconcileCharges(
   const paidReferences = new Set<string>();
   const refusedReferences = new Set<string>();
   let { coupons } = localState;
-  const hasCharge = (id: string) =>
+  /** A payment that is older than its subscription names only the checkout. */
+  const hasCharge = (id: string, origin: CheckoutRow | null) =>
     [...localState.ledger, ...entries].some(
-      (entry) => entry.kind === 'charge' && entry.provider_subscription_id === id,
+      (entry) =>
+        entry.kind === 'charge' &&
+        (entry.provider_subscription_id === id ||
+          (origin !== null && parseChargeDetail(entry).reference === origin.reference)),
     );
   for (const charge of charges) {
     const { providerSubscriptionId: id } = charge;
@@ -237,7 +274,7 @@ export function reconcileCharges(
     const named =
       localState.checkouts.find(({ reference }) => reference === charge.reference) ?? null;
     // The first payment may come without our reference; only one payment can be the first.
-    const isFirst = id !== null && !hasCharge(id);
+    const isFirst = id !== null && !hasCharge(id, origin);
     const checkout = named ?? (charge.reference === null && isFirst ? origin : null);
     const recorded = readRecordedCharge(localState.ledger, charge.id);
     // The ledger grants free days only once; a reduced price is checked against each payment.
@@ -250,11 +287,14 @@ export function reconcileCharges(
     const isKnown = origin !== null || localState.providerSubscriptions.length > 0;
     const detail = describeCharge(charge, verdict, { named, isCouponSpent: isSpent, isKnown });
     entries.push(...listPaymentEntries(charge, recorded, { verdict, detail }, context.provider));
-    entries.push(...listReversalEntries(charge, recorded, context));
+    const isCounted = recorded.isRecorded ? !recorded.refusal : verdict.is !== 'refused';
+    const isAtProvider = isMadeAtProvider(charge, isCounted, localState, providerState);
+    entries.push(...listReversalEntries(charge, recorded, isAtProvider, context));
     if (charge.status !== 'paid') continue;
     if (verdict.is !== 'refused' && checkout) {
       paidReferences.add(checkout.reference);
-      if (isReduced) coupons = spendCoupon(coupons, checkout);
+      // The payment of a refused checkout goes back, and its coupon is free again.
+      if (isReduced && checkout.state !== 'refused') coupons = spendCoupon(coupons, checkout);
     }
     if (verdict.is === 'refused' && named) refusedReferences.add(named.reference);
   }

@@ -307,13 +307,48 @@ describe('a plan change that creates a new subscription at the provider', () => 
     const right = reconcile(local, readBothStates(fakeProvider, [charge(PRICE.annual)]), context);
     expect(right.entries.map(({ kind }) => kind)).toContain('charge');
     expect(right.hasRefunds).toBe(false);
-    for (const amount of [1_00, 990_00]) {
+    for (const amount of [0, 1_00, 990_00]) {
       const found = reconcile(local, readBothStates(fakeProvider, [charge(amount)]), context);
       const entry = found.entries.find(({ kind }) => kind === 'charge');
       expect(entry?.amount).toBe(amount);
       expect(parseChargeDetail(entry!)).toEqual({ agreed: PRICE.annual });
       expect(found.hasRefunds).toBe(amount > PRICE.annual);
     }
+  });
+});
+
+describe('a first payment without our reference', () => {
+  const reduced = { ...checkout, amount: 39_50, coupon_id: 'half' };
+  const pay = (amount: number, ledger: LocalState['ledger'] = []) => {
+    const fakeProvider = new FakeProvider();
+    fakeProvider.charge('paid');
+    fakeProvider.changeCharge(0, () => ({ amount, reference: null }));
+    const local = { ...nothingRecorded, checkouts: [reduced], ledger };
+    const context = { now: START, provider: 'sandbox' as const };
+    const found = reconcile(local, fakeProvider.readState(), context);
+    const entry = found.entries.find(({ kind }) => kind === 'charge');
+    return { ...found, entry, agreed: parseChargeDetail(entry!).agreed };
+  };
+
+  it('at the full price counts, and what is above the coupon’s price goes back', () => {
+    const { entry, agreed, hasRefunds, checkouts } = pay(PRICE.monthly);
+    expect([entry?.amount, agreed, hasRefunds]).toEqual([PRICE.monthly, 39_50, true]);
+    expect(checkouts).toMatchObject([{ state: 'paid' }]);
+  });
+
+  it('at the coupon’s price is right', () => {
+    const { entry, agreed, hasRefunds } = pay(39_50);
+    expect([entry?.amount, agreed, hasRefunds]).toEqual([39_50, undefined, false]);
+  });
+
+  it('isn’t the first one if the checkout was paid before its subscription existed', () => {
+    const first = pay(39_50).entry!;
+    const detail = JSON.stringify({ reference: reduced.reference });
+    const recorded = { ...first, charge_id: 'before', provider_subscription_id: null, detail };
+    const { agreed, hasRefunds } = pay(PRICE.monthly, [
+      { ...recorded, user_id: 'thandi', seq: 1, recorded_at: START },
+    ]);
+    expect([agreed, hasRefunds]).toEqual([undefined, false]);
   });
 });
 

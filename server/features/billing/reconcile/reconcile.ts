@@ -3,6 +3,7 @@ import type { Charge, ProviderCheckoutState } from '../../../ports/payments/paym
 import { isCouponTaken } from '../coupons/coupon-uses.ts';
 import {
   buildLedgerEntry,
+  isRefundedAtProvider,
   parseChargeDetail,
   parseRefusedCharge,
   type NewLedgerEntry,
@@ -160,9 +161,10 @@ function nameSubscriptions(
   });
 }
 
-/** A payment to refund, at least in part, or a lost dispute, which ends the subscription. */
+/** A payment to refund, at least in part, or one that went back, which ends the subscription. */
 const leadsToRefund = (entry: NewLedgerEntry): boolean =>
   entry.kind === 'dispute-lost' ||
+  isRefundedAtProvider(entry) ||
   parseRefusedCharge(entry) !== null ||
   (parseChargeDetail(entry).agreed ?? Infinity) < (entry.amount ?? 0);
 

@@ -5,11 +5,13 @@ import {
   disputeKey,
   openIssue,
   otherAmountKey,
+  refundKey,
   unfinishedCheckoutKey,
   unknownChargeKey,
   type NewIssue,
 } from '../../payment-issues/service.ts';
 import {
+  isRefundedAtProvider,
   parseChargeDetail,
   parseDisputeDetail,
   parseRefusedCharge,
@@ -66,6 +68,16 @@ function* listIssueChanges(entry: LedgerEntry): Generator<IssueChange> {
   if (kind === 'charge')
     yield { do: 'close', key: unknownChargeKey(provider, chargeId), note: 'It was recorded.' };
   yield* listAmountIssues(entry, facts);
+  if (isRefundedAtProvider(entry))
+    yield {
+      do: 'open',
+      issue: {
+        ...facts,
+        key: refundKey(provider, chargeId),
+        kind: 'refund-at-provider',
+        because: `${because} What still renews is cancelled.`,
+      },
+    };
   const key = disputeKey(provider, chargeId);
   const dueAt = parseDisputeDetail(detail)?.respondBy ?? null;
   if (kind === 'dispute') yield { do: 'open', issue: { ...facts, key, kind: 'dispute', dueAt } };

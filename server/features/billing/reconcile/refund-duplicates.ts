@@ -3,7 +3,11 @@ import type { Db } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 import { listKeptCharges } from '../../payment-issues/service.ts';
 import { findDisputeState } from '../ledger/disputes.ts';
-import { parseChargeDetail, parseRefusedCharge } from '../ledger/ledger-entries.ts';
+import {
+  isRefundedAtProvider,
+  parseChargeDetail,
+  parseRefusedCharge,
+} from '../ledger/ledger-entries.ts';
 import {
   findCheckout,
   isRenewing,
@@ -12,6 +16,7 @@ import {
   type LedgerEntry,
   type ProviderSubscriptionRow,
 } from '../queries.ts';
+import { refundCharge } from '../refund-charge.ts';
 import { findCurrentSubscription } from '../subscription/service.ts';
 
 type PlannedRefund = { chargeId: string; amount: number; key: string };
@@ -79,29 +84,50 @@ function planReplacedRefunds(
   });
 }
 
+/** The subscriptions that a payment was for; it may be older than its subscription. */
+function listPaidSubscriptions(
+  { provider_subscription_id, charge_id }: LedgerEntry,
+  ledger: readonly LedgerEntry[],
+  rows: readonly ProviderSubscriptionRow[],
+): Set<string | null> {
+  const charge = ledger.find((entry) => entry.kind === 'charge' && entry.charge_id === charge_id);
+  const { reference } = charge ? parseChargeDetail(charge) : {};
+  const named = rows.filter((row) => reference !== undefined && row.reference === reference);
+  return new Set([provider_subscription_id, ...named.map((row) => row.provider_subscription_id)]);
+}
+
 /**
- * After a lost dispute nothing renews until the user subscribes or resumes again, unless an
- * administrator chose to keep the subscription.
+ * After a lost dispute or a full refund at the provider nothing renews until the user subscribes or
+ * resumes again, unless an administrator chose to keep the subscription.
  */
-function isEndedByDispute(
+function isEndedByReversal(
+  rows: readonly ProviderSubscriptionRow[],
   ledger: readonly LedgerEntry[],
   keptCharges: ReadonlySet<string>,
 ): boolean {
-  const last = ledger
-    .filter(({ kind, charge_id }) => kind !== 'dispute-lost' || !keptCharges.has(charge_id ?? ''))
-    .findLast(({ kind }) =>
-      ['dispute-lost', 'cancelled', 'ended', 'resumed', 'subscribed'].includes(kind),
-    );
-  return last?.kind === 'dispute-lost';
+  const last = ledger.findLast(
+    (entry) =>
+      (entry.kind === 'dispute-lost' || isRefundedAtProvider(entry)) &&
+      !keptCharges.has(entry.charge_id ?? ''),
+  );
+  if (!last) return false;
+  const paid = listPaidSubscriptions(last, ledger, rows);
+  // The subscription may be recorded after the payment that went back.
+  return !ledger.some(
+    ({ kind, seq, provider_subscription_id: id }) =>
+      seq > last.seq &&
+      (['cancelled', 'ended', 'resumed'].includes(kind) ||
+        (kind === 'subscribed' && !paid.has(id))),
+  );
 }
 
-/** Duplicates, replaced subscriptions and those ended by a lost dispute, while they would still charge. */
+/** Duplicates, replaced subscriptions and those whose payment went back, while they would still charge. */
 export const findToCancel = (
   rows: readonly ProviderSubscriptionRow[],
   ledger: readonly LedgerEntry[],
   keptCharges: ReadonlySet<string> = new Set(),
 ): ProviderSubscriptionRow[] => {
-  const isEnded = isEndedByDispute(ledger, keptCharges);
+  const isEnded = isEndedByReversal(rows, ledger, keptCharges);
   return rows
     .filter(
       ({ is_duplicate, replaced_by }) => isEnded || is_duplicate === 1 || replaced_by !== null,
@@ -125,10 +151,8 @@ async function listRefusedReferences(db: Db, ledger: readonly LedgerEntry[]): Pr
  * result is recorded by the next reconciliation. One failure doesn't stop the other calls. Returns
  * true if there was anything to do.
  */
-export async function refundDuplicates(
-  { database, payments }: Deps,
-  userId: string,
-): Promise<boolean> {
+export async function refundDuplicates(deps: Deps, userId: string): Promise<boolean> {
+  const { database, payments } = deps;
   const { db } = database;
   const all = await listProviderSubscriptionsOf(db, userId);
   const subscriptions = all.filter(({ provider }) => provider === payments.name);
@@ -150,7 +174,7 @@ export async function refundDuplicates(
           // What a late subscription still owes must not be collected either.
           status === 'late' ? payments.endNow(id) : payments.cancelAtPeriodEnd(id),
     ),
-    ...refunds.map((refund) => () => payments.refund(refund)),
+    ...refunds.map((refund) => () => refundCharge(deps, refund)),
   ];
   const failures: unknown[] = [];
   for (const call of calls) await call().catch((error: unknown) => failures.push(error));

@@ -15,6 +15,7 @@ import {
   listLedgerEntries,
   listProviderSubscriptionsOf,
   isRenewing,
+  isUnfinished,
   type CheckoutRow,
   type LedgerEntry,
   type ProviderSubscriptionRow,
@@ -108,11 +109,21 @@ const listOtherSubscriptions = (rows: readonly ProviderSubscriptionRow[], provid
 function findStatus(
   current: ProviderSubscriptionRow | null,
   last: Period<LedgerEntry> | undefined,
-  isOn: boolean,
-  wasEver: boolean,
+  {
+    isOn,
+    wasEver,
+    isStarting,
+  }: {
+    isOn: boolean;
+    wasEver: boolean;
+    /** A payment waits for its subscription. */
+    isStarting: boolean;
+  },
 ): Subscription['status'] {
   if (!isOn) return wasEver ? 'ended' : 'free';
   const isRunning = current !== null && current.status !== 'ended';
+  if (isStarting && last?.entry.kind === 'charge' && !(current && isRenewing(current)))
+    return 'starting';
   if (isRunning && current.status === 'late') return 'late';
   if (isRunning && current.status === 'ending') return 'cancelled';
   const isFree = last?.entry.kind === 'trial' || last?.entry.kind === 'coupon';
@@ -206,7 +217,11 @@ export function presentSubscription(
     ({ state, created_at }) => state === 'open' && created_at > now - PENDING_MS,
   );
   return {
-    status: findStatus(current, last, isOn, paidThrough !== null || ledger.length > 0),
+    status: findStatus(current, last, {
+      isOn,
+      wasEver: paidThrough !== null || ledger.length > 0,
+      isStarting: checkouts.some((row) => row.provider === provider && isUnfinished(row)),
+    }),
     hasAccess: isOn,
     plan: running?.plan ?? last?.entry.plan ?? null,
     currency: CURRENCY,
