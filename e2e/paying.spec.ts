@@ -185,7 +185,11 @@ test.describe('paying at the end of a preview', () => {
     await expect(page.getByRole('alert')).toContainText('insufficient funds');
     await payWith(page, 'Successful card');
 
+    let reloads = 0;
     await page.waitForURL(/\/subscription-success\?reference=/);
+    page.on('request', (asked) => {
+      if (asked.isNavigationRequest()) reloads += 1;
+    });
     const returnedAt = Date.now();
     await expect
       .poll(() => soundTime(page), { intervals: [50] })
@@ -196,6 +200,7 @@ test.describe('paying at the end of a preview', () => {
     await expect(page.getByRole('heading', { name: 'You have Premium' })).toBeVisible();
     await expect(main(page).getByText('Continuing from 0:30, in full')).toBeVisible();
     await expect(panel(page)).toContainText('Full access to all content');
+    expect(reloads).toBe(0);
 
     await test.step('the other tab', async () => {
       await expect(other.getByRole('dialog')).toHaveCount(0);
