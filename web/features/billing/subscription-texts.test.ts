@@ -131,6 +131,10 @@ describe('the state of a subscription', () => {
     [subscription({ nextPlan: 'annual' }), 'Monthly, switching to annual on 15 December.'],
     [subscription({ status: 'trial' }), 'Monthly, free until 15 December.'],
     [
+      subscription({ status: 'starting', nextPayment: null }),
+      'Monthly. Your payment arrived, and your subscription is being set up. You have full access, and don’t need to do anything.',
+    ],
+    [
       subscription({ status: 'cancelled', nextPayment: null }),
       'Cancelled. You have full access until 15 December.',
     ],

@@ -145,6 +145,33 @@ describe('a refund', () => {
     expect(await me.isSubscriber()).toBe(false);
   });
 
+  it('is never asked of another provider', async () => {
+    await me.buy('monthly');
+    const { payments } = test.deps;
+    const working = payments.refund;
+    const asked: string[] = [];
+    payments.refund = async () => {
+      throw failure('Not today.');
+    };
+    await refund(20_00, false);
+    payments.refund = async ({ chargeId }) => void asked.push(chargeId);
+    payments.name = 'stripe';
+    test.clock.advance(10 * MINUTE);
+    await test.worker.runDue();
+    expect(asked).toEqual([]);
+    const job = await test.deps.database.db
+      .selectFrom('jobs')
+      .select('last_error')
+      .where('name', '=', 'finish-refund')
+      .executeTakeFirstOrThrow();
+    expect(job.last_error).toContain('by hand: the site no longer uses sandbox.');
+    payments.name = 'sandbox';
+    payments.refund = working;
+    test.clock.advance(HOUR);
+    await test.worker.runDue();
+    expect(await readProvider()).toMatchObject({ refunded: 20_00 });
+  });
+
   it('that the provider refuses is not tried again', async () => {
     await me.buy('monthly');
     test.deps.payments.refund = async () => {
