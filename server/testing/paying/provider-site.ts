@@ -70,6 +70,8 @@ export async function openProviderSite(provider: Provider, options: TestAppOptio
   const driver = started ? driveFake(test, started.fake) : driveSandbox(test);
   return {
     test,
+    /** The company behind Paystack or Stripe; null for the sandbox, which is in `test`. */
+    fake: started?.fake ?? null,
     /** What a user does to pay, with a card of this provider. */
     payer: (user: TestUser) => {
       const client = payingClient(test, user);

@@ -1,10 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { startFakePaystack } from '../../../testing/fake-paystack.ts';
-import { connectPaystack, connectStripe } from '../../../testing/fake-providers.ts';
-import { startFakeStripe } from '../../../testing/fake-stripe.ts';
+import { openProviderSite, type ProviderSite } from '../../../testing/paying/provider-site.ts';
 import type { Delivery } from '../../../testing/payments-contract/subject.ts';
 import { createAdmin } from '../../../testing/test-admin.ts';
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
+import type { TestApp } from '../../../testing/test-app.ts';
 import { createUser } from '../../../testing/test-user.ts';
 import { payingClient, reconcile } from '../../../testing/test-payments.ts';
 import { DAY } from '#contract/rules/time.ts';
@@ -12,31 +10,18 @@ import { DAY } from '#contract/rules/time.ts';
 const utc = (text: string) => Date.parse(`${text}T12:00:00Z`);
 
 let test: TestApp;
-const clock = { now: () => test.clock.now() };
+let site: ProviderSite;
+afterEach(() => site.close());
 
-const startPaystack = async () => {
-  const fake = await startFakePaystack(clock);
-  return { fake, payments: connectPaystack(fake, clock) };
-};
-const startStripe = async () => {
-  const fake = await startFakeStripe(clock);
-  return { fake, payments: connectStripe(fake, clock) };
-};
-
-let close: () => Promise<void>;
-afterEach(() => close());
-
-const open = async (start: typeof startPaystack | typeof startStripe) => {
-  const { fake, payments } = await start();
-  test = await createTestApp({ payments });
-  close = async () => {
-    await test.close();
-    await fake.close();
-  };
+const open = async (provider: 'paystack' | 'stripe') => {
+  site = await openProviderSite(provider);
+  ({ test } = site);
+  const { fake } = site;
+  if (!fake) throw new Error(`${provider} has no fake.`);
   const deliver = ({ headers, rawBody }: Delivery) =>
     test.app.inject({
       method: 'POST',
-      url: `/api/webhooks/${payments.name}`,
+      url: `/api/webhooks/${provider}`,
       headers,
       payload: rawBody,
     });
@@ -60,11 +45,11 @@ const open = async (start: typeof startPaystack | typeof startStripe) => {
 };
 
 describe.each([
-  ['Paystack', startPaystack],
-  ['Stripe', startStripe],
-] as const)('with %s', (name, start) => {
+  ['Paystack', 'paystack'],
+  ['Stripe', 'stripe'],
+] as const)('with %s', (name, provider) => {
   it('unlocks every paid month, whatever the order of webhooks', async () => {
-    const { fake, me, deliver, deliverBadly, pass } = await open(start);
+    const { fake, me, deliver, deliverBadly, pass } = await open(provider);
     const { reference } = await me.begin('monthly');
     fake.pay(reference);
     expect(await me.confirm(reference)).toMatchObject({
@@ -97,7 +82,7 @@ describe.each([
   });
 
   it('charges a plan change with the next payment and nothing before', async () => {
-    const { fake, me, deliverBadly, pass } = await open(start);
+    const { fake, me, deliverBadly, pass } = await open(provider);
     const { reference } = await me.begin('monthly');
     fake.pay(reference);
     await me.confirm(reference);
@@ -118,7 +103,7 @@ describe.each([
   });
 
   it('removes the period of a dispute or refund made at the provider', async () => {
-    const { fake, me, deliverBadly } = await open(start);
+    const { fake, me, deliverBadly } = await open(provider);
     const { reference } = await me.begin('monthly');
     fake.pay(reference);
     await me.confirm(reference);
@@ -135,7 +120,7 @@ describe.each([
     ['only the user comes back', 'return'],
     ['only the hourly check runs', 'hourly'],
   ] as const)('uses a new card and charges what is owed once, when %s', async (_how, how) => {
-    const { fake, me, deliverBadly, pass } = await open(start);
+    const { fake, me, deliverBadly, pass } = await open(provider);
     const { reference } = await me.begin('monthly');
     fake.pay(reference);
     await me.confirm(reference);
@@ -162,7 +147,7 @@ describe.each([
   });
 
   it('charges nothing after a late subscription is cancelled, whatever arrives later', async () => {
-    const { fake, me, deliver, deliverBadly, pass } = await open(start);
+    const { fake, me, deliver, deliverBadly, pass } = await open(provider);
     const { reference } = await me.begin('monthly');
     fake.pay(reference);
     await me.confirm(reference);
@@ -190,7 +175,7 @@ describe.each([
   ])(
     'charges nothing more after a refund of %s that ends the subscription',
     async (_what, amount, left) => {
-      const { fake, me, deliverBadly, pass } = await open(start);
+      const { fake, me, deliverBadly, pass } = await open(provider);
       const { reference } = await me.begin('monthly');
       fake.pay(reference);
       await me.confirm(reference);
@@ -219,7 +204,7 @@ describe.each([
   );
 
   it('changes nobody’s subscription while our key is refused', async () => {
-    const { fake, me, deliver } = await open(start);
+    const { fake, me, deliver } = await open(provider);
     const { reference } = await me.begin('monthly');
     fake.pay(reference);
     await me.confirm(reference);
@@ -238,7 +223,7 @@ describe.each([
   });
 
   it('counts payments made during an outage once the provider is back', async () => {
-    const { fake, me, deliver } = await open(start);
+    const { fake, me, deliver } = await open(provider);
     const { reference } = await me.begin('annual');
     fake.pay(reference);
     const deliveries = fake.drainWebhooks();
