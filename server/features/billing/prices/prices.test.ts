@@ -379,6 +379,7 @@ describe('a change after another one that a member was told about', () => {
   const announce = async () => {
     await me.buy('monthly');
     await plan({ startsAt: toTime('2026-12-10'), noticeDays: 90 });
+    await test.worker.runDue();
     await hopTo('2026-12-11');
     await takeMails('');
   };
