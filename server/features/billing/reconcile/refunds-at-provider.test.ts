@@ -227,12 +227,24 @@ it('two processes that ask for the same refund at once make it once', async () =
     await me.confirm(reference);
     const [charge] = await me.charges();
     const request = { chargeId: charge?.id ?? '', amount: 20_00, key: 'once' };
-    const results = await Promise.allSettled([
-      refundCharge(test.deps, request),
-      refundCharge(test.deps, request),
-      refundCharge(test.deps, request),
-    ]);
-    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const { payments } = test.deps;
+    const { refund } = payments;
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    let asks = 0;
+    payments.refund = async (wanted) => {
+      asks += 1;
+      asked.resolve();
+      await answer.promise;
+      return refund(wanted);
+    };
+    const first = refundCharge(test.deps, request);
+    await asked.promise;
+    for (const _ of [1, 2])
+      await expect(refundCharge(test.deps, request)).rejects.toThrow('under way');
+    answer.resolve();
+    await first;
+    expect(asks).toBe(1);
     await refundCharge(test.deps, request);
     const { charges } = await test.deps.payments.getProviderSubscription(
       await me.providerSubscriptionId(),
