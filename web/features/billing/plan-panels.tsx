@@ -14,11 +14,21 @@ function Panel({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-const gridClass = 'mt-7 grid gap-0.5 md:mx-gutter lg:grid-cols-[minmax(0,1.45fr)_minmax(0,1fr)]';
+function describeNoPayment({ status, renews, canResume }: Subscription): string {
+  if (status === 'complimentary' && !renews)
+    return 'You have complimentary access. You won’t be charged when it ends.';
+  if (status === 'starting')
+    return 'You’ve paid. The date of the next payment appears here within a day. If we can’t set up your subscription, you get your money back.';
+  if (renews) return 'Our payment provider hasn’t set the date yet.';
+  return `You won’t be charged again.${canResume ? ' You can resume until your access ends.' : ''}`;
+}
+
+const gridClass =
+  'mt-7 grid gap-0.5 md:mx-gutter @4xl/content:grid-cols-[minmax(0,1.45fr)_minmax(0,1fr)]';
 
 export function PlanPanels({ subscription }: { subscription: Subscription }) {
   const dates = useDateContext();
-  const { nextPayment, currency, status, canResume, hasAccess } = subscription;
+  const { hasAccess } = subscription;
   return (
     <div className={gridClass}>
       <Panel title="Plan">
@@ -32,32 +42,51 @@ export function PlanPanels({ subscription }: { subscription: Subscription }) {
         </div>
         <p className="mt-5 text-16 text-text-2">{describeStatus(subscription, dates)}</p>
       </Panel>
-      <Panel title={nextPayment ? 'Next payment' : 'No payments due'}>
-        {nextPayment ? (
-          <>
-            <p className="mt-5 flex flex-1 items-end gap-1.5 text-text">
-              <span className="sr-only">{formatMoney(nextPayment.amount, currency)}</span>
-              <span
-                aria-hidden
-                className="type-numeral text-[min(5.75rem,24vw)] text-current md:text-[128px]"
-              >
-                {formatMoney(nextPayment.amount, currency)}
-              </span>
-            </p>
-            <p className="mt-5 text-16 text-text-2">
-              Due {formatNearDay(nextPayment.at, dates)} (
-              {planNames[nextPayment.plan].toLowerCase()})
-            </p>
-          </>
-        ) : (
-          <p className="mt-5 max-w-[34ch] text-16 text-text-2">
-            {status === 'complimentary'
-              ? 'You have complimentary access. You won’t be charged when it ends.'
-              : `You won’t be charged again.${canResume ? ' You can resume until your access ends.' : ''}`}
-          </p>
-        )}
-      </Panel>
+      <PaymentPanel subscription={subscription} />
     </div>
+  );
+}
+
+/** What is unpaid, otherwise what is charged next. */
+function PaymentPanel({ subscription }: { subscription: Subscription }) {
+  const dates = useDateContext();
+  const { status, nextPayment, problem, renews, currency } = subscription;
+  const day = (at: number) => formatNearDay(at, dates);
+  if (problem?.amount)
+    return (
+      <AmountPanel title="Payment due" amount={formatMoney(problem.amount, currency)}>
+        {`Unpaid since ${day(problem.since)}`}
+      </AmountPanel>
+    );
+  if (nextPayment)
+    return (
+      <AmountPanel title="Next payment" amount={formatMoney(nextPayment.amount, currency)}>
+        Due {day(nextPayment.at)} ({planNames[nextPayment.plan].toLowerCase()})
+      </AmountPanel>
+    );
+  return (
+    <Panel title={renews || status === 'starting' ? 'Next payment' : 'No payments due'}>
+      <p className="mt-5 max-w-[34ch] text-16 text-text-2">{describeNoPayment(subscription)}</p>
+    </Panel>
+  );
+}
+
+type AmountPanelProps = { title: string; amount: string; children: ReactNode };
+
+function AmountPanel({ title, amount, children }: AmountPanelProps) {
+  return (
+    <Panel title={title}>
+      <p className="mt-5 flex flex-1 items-end gap-1.5 text-text">
+        <span className="sr-only">{amount}</span>
+        <span
+          aria-hidden
+          className="type-numeral text-[min(5.75rem,24vw)] text-current md:text-[128px]"
+        >
+          {amount}
+        </span>
+      </p>
+      <p className="mt-5 text-16 text-text-2">{children}</p>
+    </Panel>
   );
 }
 
