@@ -10,6 +10,8 @@ export type SiteUser = {
   gift: Gift | null;
   /** When the site confirmed a cancellation, unless the user has wanted something since. */
   cancelledAt: number | null;
+  /** When the user last asked for something that charges. */
+  wantedAt: number;
 };
 
 /** Every combination of one item from each group. */

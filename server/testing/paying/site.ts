@@ -48,6 +48,8 @@ const WANTS = new Set<string>(['buy', 'resume', 'change', 'pay']);
 export class Site extends ProviderModel {
   readonly test: TestApp;
   readonly users: SiteUser[];
+  /** When charges were refunded in full at the provider. */
+  readonly refundedAt = new Map<string, number>();
   /** Sent but not received: each may arrive later, twice or never. */
   private pending: SignedWebhook[] = [];
 
@@ -75,7 +77,8 @@ export class Site extends ProviderModel {
   private async runUserAction(one: Action, user: SiteUser): Promise<void> {
     const { deps } = this.test;
     const { viewer, gift } = user;
-    if (WANTS.has(one.do)) user.cancelledAt = null;
+    if (WANTS.has(one.do))
+      Object.assign(user, { cancelledAt: null, wantedAt: this.test.clock.now() });
     if (one.do === 'cancel') {
       await cancelSubscription(deps, viewer, { reason: 'other' });
       user.cancelledAt = this.test.clock.now();
@@ -156,6 +159,7 @@ export class Site extends ProviderModel {
     const left = charge ? charge.amount - charge.refunded : 0;
     if (one.do === 'refund' && charge && left > 0) {
       const amount = one.pick % 4 === 0 ? Math.min(left, 1_00) : left;
+      if (amount === left) this.refundedAt.set(charge.id, now);
       return fakeProvider.payments.refund({ chargeId: charge.id, amount, key: newId() });
     }
     return undefined;

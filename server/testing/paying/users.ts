@@ -21,6 +21,7 @@ export async function createUsers(test: TestApp, count: number): Promise<SiteUse
     viewer: { user: { ...user, grace_ms: 3 * DAY } },
     gift: null,
     cancelledAt: null,
+    wantedAt: 0,
   }));
 }
 

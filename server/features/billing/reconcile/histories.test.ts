@@ -135,6 +135,17 @@ function expectNothingAfterCancelling(site: Site) {
   }
 }
 
+/** A subscription whose payment was refunded at the provider renews only if the user wants it again. */
+function expectNothingAfterRefund(site: Site) {
+  for (const [index, user] of site.users.entries())
+    for (const { id: subscription } of listRenewing(site, user))
+      for (const { id, provider_subscription_id } of site.paidChargesOf(user)) {
+        const at = site.refundedAt.get(id);
+        if (at === undefined || provider_subscription_id !== subscription) continue;
+        expect({ index, id, isWanted: user.wantedAt >= at }).toEqual({ index, id, isWanted: true });
+      }
+}
+
 /** Of two subscriptions at the same time, one was given back entirely. */
 async function expectDuplicatesRefunded(site: Site) {
   const duplicates = await test.deps.database.db
@@ -185,6 +196,7 @@ async function play(Provider: typeof FakeProvider, { startDay, trialDays, steps 
     expectCodes(site);
     await expectNothingKeptInSilence(site);
     expectNothingAfterCancelling(site);
+    expectNothingAfterRefund(site);
     await expectDuplicatesRefunded(site);
     const deleted = site.users.filter((_, index) => index % 4 === 0);
     await site.deleteAccounts(deleted);
