@@ -244,3 +244,26 @@ test('the pages of an administrator keep their shape while they load, on a phone
   ];
   for (const shown of pages) await expectSameShape(page, shown);
 });
+
+test('in the light theme a skeleton has a shade of its stage, and is grey before the week is known', async ({
+  page,
+  problems,
+  signIn,
+}) => {
+  await signIn('free');
+  await page.addInitScript(() => localStorage.setItem('color-theme', 'light'));
+  problems.expect(/\/api\/tracks/);
+  await page.route(/\/api\/tracks/, () => {
+    // Never answered, so that the skeletons stay.
+  });
+  const readColour = (selector: string): Promise<string> =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => getComputedStyle(element).backgroundColor);
+  await page.goto('/');
+  const grey = await readColour('main .skeleton:not(.stage *)');
+  expect(await readColour('main .stage .skeleton')).not.toBe(grey);
+  await page.goto(`/track/${golden.id}`);
+  expect(await readColour('main .stage:not([data-week]) .skeleton')).toBe(grey);
+});
