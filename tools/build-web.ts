@@ -36,6 +36,22 @@ async function readManifest(): Promise<Manifest> {
   return JSON.parse(text) as Manifest;
 }
 
+/** The same app for the server, which renders the first page that a browser asks for. */
+async function buildRenderer(): Promise<void> {
+  await build({
+    configFile: join(root, 'vite.config.ts'),
+    logLevel: 'warn',
+    ssr: { noExternal: true },
+    build: {
+      ssr: join(root, 'web/app/render-page.tsx'),
+      outDir: join(root, 'dist', 'render'),
+      emptyOutDir: true,
+      copyPublicDir: false,
+      manifest: false,
+    },
+  });
+}
+
 /** A single script without imports, which every browser accepts as a service worker. */
 async function buildServiceWorker(manifest: Manifest): Promise<void> {
   const precached = listPrecached(manifest).map((url) => ({ url, revision: null }));
@@ -74,6 +90,7 @@ async function measureInitialJs(manifest: Manifest): Promise<ReturnType<typeof r
 // Computed first: if a file changes during the build, the build counts as stale.
 const hash = await hashSources(root);
 await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' });
+await buildRenderer();
 const manifest = await readManifest();
 await buildServiceWorker(manifest);
 await precompress(outDir);

@@ -8,7 +8,7 @@ const compress = promisify(gzip);
 /** Shorter answers fit into one packet anyway. */
 const MIN_COMPRESSED_LENGTH = 1024;
 /** Shrinks lists of tracks to a sixth; higher levels save only a few more bytes. */
-const LEVEL = 5;
+export const COMPRESSION_LEVEL = 5;
 
 export function acceptsGzip(accepted: string | undefined): boolean {
   const gzipRule = accepted?.split(',').find((part) => /^\s*(?:x-)?gzip\s*(?:;|$)/i.test(part));
@@ -22,7 +22,7 @@ export async function sendJson(request: FastifyRequest, reply: FastifyReply, tex
   reply.header('vary', 'accept-encoding');
   if (!acceptsGzip(request.headers['accept-encoding']?.toString())) return reply.send(text);
   reply.header('content-encoding', 'gzip');
-  return reply.send(await compress(text, { level: LEVEL }));
+  return reply.send(await compress(text, { level: COMPRESSION_LEVEL }));
 }
 
 type Stringify = (answer: unknown) => string;

@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { join, relative, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -6,7 +8,10 @@ import type { Config } from '../config.ts';
 import { AppError } from './app-error.ts';
 import { isInstalledAppFile, serveInstalledApp } from './installed-app.ts';
 import type { Fallback } from './error-handler.ts';
-import { type PageHead, addPageHead, etagOf, watchPage, type WebPage } from './web-page.ts';
+import { acceptsGzip, COMPRESSION_LEVEL } from './send-json.ts';
+import { readSessionToken } from './sessions.ts';
+import { createPageRenderer } from './render-page.ts';
+import { type PageHead, addContent, addPageHead, etagOf, watchPage, type WebPage } from './web-page.ts';
 
 type Files = { template: string | null; names: string[] };
 
@@ -41,15 +46,24 @@ function wantsPage({ headers: { accept } }: FastifyRequest, path: string): boole
   return !isFile && (accept === undefined || accept.includes('*/*'));
 }
 
-function sendPage(page: WebPage, request: FastifyRequest, reply: FastifyReply): void {
+const compress = promisify(gzip);
+
+/** A page as it is sent, compressed when a browser first wants it so. */
+type SentPage = WebPage & { gzipped?: Promise<Buffer> };
+
+async function sendPage(page: SentPage, request: FastifyRequest, reply: FastifyReply) {
   reply.headers({
     'content-security-policy': page.policy,
-    'cache-control': page.status === 200 ? 'no-cache' : 'no-store',
+    'cache-control': page.status === 200 ? 'private, no-cache' : 'no-store',
     etag: page.etag,
+    vary: 'accept-encoding, cookie',
   });
   if (page.status === 200 && request.headers['if-none-match']?.includes(page.etag))
-    reply.code(304).send();
-  else reply.code(page.status).type('text/html; charset=utf-8').send(page.html);
+    return reply.code(304).send();
+  reply.code(page.status).type('text/html; charset=utf-8');
+  if (!acceptsGzip(request.headers['accept-encoding']?.toString())) return reply.send(page.html);
+  page.gzipped ??= compress(page.html, { level: COMPRESSION_LEVEL });
+  return reply.header('content-encoding', 'gzip').send(await page.gzipped);
 }
 
 function serveFiles(app: FastifyInstance, root: string, names: readonly string[], policy: string) {
@@ -88,6 +102,22 @@ const addPlainPage = (page: WebPage, plain: string): WebPage => {
   return { ...page, html, etag: etagOf(html) };
 };
 
+/** Pages that arrive with their content. The browser renders all others itself. */
+const RENDERED = [
+  '/',
+  '/contact',
+  '/landing',
+  '/library',
+  '/login',
+  '/pricing',
+  '/privacy',
+  '/refunds',
+  '/register',
+  '/terms',
+  '/top-20',
+  '/track/:id',
+];
+
 /** Serves the built web app, and its page for every path of the web app. */
 export function serveWebApp(
   app: FastifyInstance,
@@ -97,23 +127,68 @@ export function serveWebApp(
 ): Fallback {
   const { template, names } = listFiles(config.webRoot);
   const readPage = watchPage(template, config);
+  const render = createPageRenderer(app, config);
   if (template !== null) serveFiles(app, config.webRoot, names, readPage().policy);
   serveInstalledApp(app, config, readPage);
+
+  async function buildPage(request: FastifyRequest, path: string, isRendered: boolean) {
+    const [head, content] = await Promise.all([
+      findHead(path).catch((error: unknown) => {
+        // The page works without its head.
+        request.log.error({ err: error }, 'Building the head of a page failed.');
+        return null;
+      }),
+      isRendered ? render(request, path) : null,
+    ]);
+    let page = readPage();
+    if (head) page = addPageHead(page, head);
+    if (content) page = addContent(page, content);
+    const plain = plainPages[path] ?? (content ? undefined : head?.plain);
+    return plain ? addPlainPage(page, plain) : page;
+  }
+  const findPage = shareWithVisitors(config, buildPage);
+
+  for (const path of RENDERED)
+    app.get(path, async (request, reply) => sendPage(await findPage(request), request, reply));
+
   return async (request, reply) => {
     const isPage = request.method === 'GET' || request.method === 'HEAD';
-    const path = request.url.split('?', 1)[0] ?? '';
+    const path = pathOf(request);
     const isWebAppPath = !/^\/(?:api|assets|media)(?:\/|$)/.test(path);
     if (!isPage || !isWebAppPath || !wantsPage(request, path)) return false;
     // The URL gives access to the account, so don't send it to other sites.
     if (/^\/+(?:reset-password|setup)\//.test(path)) reply.header('referrer-policy', 'no-referrer');
-    const head = await findHead(path).catch((error: unknown) => {
-      // The page works without its head.
-      request.log.error({ err: error }, 'Building the head of a page failed.');
-      return null;
-    });
-    const page = head ? addPageHead(readPage(), head) : readPage();
-    const plain = plainPages[path] ?? head?.plain;
-    sendPage(plain ? addPlainPage(page, plain) : page, request, reply);
+    await sendPage(await buildPage(request, path, false), request, reply);
     return true;
+  };
+}
+
+const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '';
+
+/** Visitors share a page for this long. */
+const SHARED_MS = 2_000;
+const MAX_SHARED = 200;
+
+type BuildPage = (request: FastifyRequest, path: string, isRendered: boolean) => Promise<WebPage>;
+
+/** Every visitor sees the same page, so it is built once for all who ask within a short time. */
+function shareWithVisitors(config: Config, buildPage: BuildPage) {
+  const shared = new Map<string, { until: number; page: Promise<SentPage> }>();
+  return (request: FastifyRequest): Promise<SentPage> => {
+    const { url } = request;
+    const known = shared.get(url);
+    const isVisitor = readSessionToken(config, request) === null;
+    if (isVisitor && known && known.until > Date.now()) return known.page;
+    const path = pathOf(request);
+    const page = buildPage(request, path, true);
+    // A query string could be anything, so its pages aren't kept.
+    if (isVisitor && path === url) {
+      shared.delete(url);
+      shared.set(url, { until: Date.now() + SHARED_MS, page });
+      const [oldest] = shared.keys();
+      if (shared.size > MAX_SHARED && oldest !== undefined) shared.delete(oldest);
+      page.catch(() => shared.delete(url));
+    }
+    return page;
   };
 }

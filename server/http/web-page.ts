@@ -5,8 +5,14 @@ import type { Boot } from '#contract/boot.ts';
 import type { Config } from '../config.ts';
 import { findInlineScripts, pagePolicy } from './security-headers.ts';
 import { escapeHtml } from './escape-html.ts';
+import type { PageContent } from './render-page.ts';
 
-export type WebPage = { status: number; html: string; etag: string; policy: string };
+export type WebPage = {
+  status: number;
+  html: string;
+  etag: string;
+  policy: string;
+};
 
 /** Shown when the web app is not built. In development, its boot data comes from here too. */
 const missingPage = `<!doctype html>
@@ -45,6 +51,15 @@ export function buildPage(template: string | null, config: Config): WebPage {
 /** The same page with its own title and description. */
 export function addPageHead(page: WebPage, head: PageHead): WebPage {
   const html = insertHead(page.html, head);
+  return { ...page, html, etag: etagOf(html) };
+}
+
+/** The same page with what it shows, and the data that this was rendered from. */
+export function addContent(page: WebPage, { html: root, answers }: PageContent): WebPage {
+  const data = `<script type="application/json" id="answers">${toInlineJson(answers)}</script>`;
+  const html = page.html
+    .replace('<div id="root"></div>', () => `<div id="root">${root}</div>`)
+    .replace('</body>', () => `${data}\n</body>`);
   return { ...page, html, etag: etagOf(html) };
 }
 

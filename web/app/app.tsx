@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Redirect, Route, Switch, useLocation, useRouter } from 'wouter';
 import { cleanPath } from '#web/lib/guard.ts';
+import { useQueryString } from '#web/lib/use-query-param.ts';
 import { runAfterFirstPaint } from '#web/lib/run-after-first-paint.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
@@ -16,13 +17,16 @@ export function App() {
   const client = useQueryClient();
   const player = usePlayer();
   const [path] = useLocation();
-  const { search, hash } = window.location;
+  const search = useQueryString();
   useEffect(
     () => runAfterFirstPaint(() => void loadBackgroundTasks({ client, player, parser })),
     [client, player, parser],
   );
   // Before any route is matched, the landing page's too.
-  if (cleanPath(path) !== path) return <Redirect to={cleanPath(path) + search + hash} replace />;
+  if (cleanPath(path) !== path) {
+    const hash = typeof window === 'undefined' ? '' : window.location.hash;
+    return <Redirect to={cleanPath(path) + search + hash} replace />;
+  }
   return (
     <ErrorBoundary>
       <Switch>

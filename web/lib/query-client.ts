@@ -48,7 +48,7 @@ export const retryOnce = (failures: number, error: Error): boolean =>
 
 const USER_KEY = ['/api/auth/me'];
 
-export function createQueryClient(): QueryClient {
+export function createQueryClient({ retry }: { retry: 1 | false } = { retry: 1 }): QueryClient {
   /** The session has ended elsewhere, so the page asks who is logged in now. */
   const checkLogin = () => {
     if (client.getQueryData(USER_KEY)) void client.invalidateQueries({ queryKey: USER_KEY });
@@ -63,7 +63,7 @@ export function createQueryClient(): QueryClient {
       queries: {
         networkMode: 'always',
         queryFn: fetchByKey,
-        retry: 1,
+        retry,
         staleTime: 0,
         refetchOnWindowFocus: true,
         refetchInterval: false,

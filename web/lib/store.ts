@@ -2,6 +2,8 @@ import { useSyncExternalStore } from 'react';
 
 export type Store<T> = {
   get(): T;
+  /** What a page rendered on the server shows. */
+  getInitial(): T;
   set(next: T): void;
   subscribe(callback: () => void): () => void;
 };
@@ -11,6 +13,7 @@ export function createStore<T>(initial: T): Store<T> {
   const callbacks = new Set<() => void>();
   return {
     get: () => value,
+    getInitial: () => initial,
     set(next) {
       if (Object.is(next, value)) return;
       value = next;
@@ -23,4 +26,5 @@ export function createStore<T>(initial: T): Store<T> {
   };
 }
 
-export const useStore = <T>(store: Store<T>): T => useSyncExternalStore(store.subscribe, store.get);
+export const useStore = <T>(store: Store<T>): T => 
+  useSyncExternalStore(store.subscribe, store.get, store.getInitial);

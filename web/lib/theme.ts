@@ -5,10 +5,10 @@ const STORAGE_KEY = 'color-theme';
 /** The background of each theme, which phones show around the page. */
 const BROWSER_COLORS: Record<Theme, string> = { dark: '#100c09', light: '#f6f2ea' };
 
-/** An inline script has applied the stored theme before the first paint. */
-export const themeStore = createStore<Theme>(
-  document.documentElement.dataset.theme === 'light' ? 'light' : 'dark',
-);
+export const themeStore = createStore<Theme>('dark');
+// An inline script has applied the stored theme before the first paint.
+if (typeof document !== 'undefined' && document.documentElement.dataset.theme === 'light')
+  themeStore.set('light');
 
 function apply(theme: Theme): void {
   if (theme === 'light') document.documentElement.dataset.theme = 'light';

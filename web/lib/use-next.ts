@@ -1,13 +1,12 @@
-import { useLocation, useRouter } from 'wouter';
+import { useLocation } from 'wouter';
 import { useCurrentUser } from './current-user.ts';
 import { findNext, plansPath } from './guard.ts';
+import { useQueryString } from './use-query-param.ts';
 
 /** Where a visitor returns to after logging in or registering from this page. */
 export function useNext(): string {
   const [path] = useLocation();
-  const router = useRouter();
-  // As it is in the address: `useSearch` decodes it.
-  const search = router.searchHook(router);
+  const search = useQueryString();
   return findNext({ path, search });
 }
 

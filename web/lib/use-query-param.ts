@@ -1,10 +1,10 @@
-import { useSearch } from 'wouter';
+import { useRouter } from 'wouter';
 
-/**
- * One query parameter of the address. The router's own hook decodes the whole query before splitting
- * it, which breaks `100%25` or an encoded `&`.
- */
-export function useQueryParam(name: string): string | null {
-  useSearch();
-  return new URLSearchParams(window.location.search).get(name);
+/** The query string as it is in the address: the router's own hook decodes it, which breaks `100%25`. */
+export function useQueryString(): string {
+  const router = useRouter();
+  return router.searchHook(router);
 }
+
+export const useQueryParam = (name: string): string | null =>
+  new URLSearchParams(useQueryString()).get(name);

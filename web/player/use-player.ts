@@ -15,6 +15,9 @@ export function usePlayer(): Player {
 /** Renders again only when the selected value changes, so don't select new objects. */
 export function usePlayerState<T>(select: (state: PlayerState) => T): T {
   const { store } = usePlayer();
-  const read = () => select(store.get());
-  return useSyncExternalStore(store.subscribe, read, read);
+  return useSyncExternalStore(
+    store.subscribe,
+    () => select(store.get()),
+    () => select(store.getInitial()),
+  );
 }

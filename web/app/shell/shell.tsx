@@ -15,6 +15,7 @@ import { Loader } from '#web/ui/loader.tsx';
 import { ScrollArea } from '#web/ui/scroll-area.tsx';
 import { findRedirect, isAdminPath, withNext } from '#web/lib/guard.ts';
 import { useNext } from '#web/lib/use-next.ts';
+import { useQueryString } from '#web/lib/use-query-param.ts';
 import { PlayerDock } from '../player/player-dock.tsx';
 import { usePlayerUser } from '../player/use-player-user.ts';
 import { RouteSwitch } from '../route-switch.tsx';
@@ -35,6 +36,7 @@ export function Shell() {
   const isOverdue = useStore(isOverdueStore);
   const isNoteDue = useIsNoteDue();
   const [location] = useLocation();
+  const search = useQueryString();
   const client = useQueryClient();
   const main = useSessionCheck(client, location);
   usePlayerUser(login);
@@ -44,7 +46,7 @@ export function Shell() {
   }, [user, isUnconfirmed]);
 
   if (isLoading && !isOverdue) return <Loader siteName={boot.siteName} />;
-  const redirect = findRedirect({ path: location, search: window.location.search }, user !== null);
+  const redirect = findRedirect({ path: location, search }, user !== null);
   // A slow answer must not send a logged-in user to the login page.
   if (redirect && !isUnknown) return <Redirect key={redirect} to={redirect} replace />;
 
@@ -148,6 +150,7 @@ function useSessionCheck(client: QueryClient, location: string) {
 
 /** Back and forward keep the scroll position that the browser restores. */
 let traversedTo: string | null = null;
-window.addEventListener('popstate', () => {
-  traversedTo = window.location.pathname;
-});
+if (typeof window !== 'undefined')
+  window.addEventListener('popstate', () => {
+    traversedTo = window.location.pathname;
+  });

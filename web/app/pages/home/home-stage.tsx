@@ -11,7 +11,6 @@ import { NumeralSkeleton, Skeleton, WaveformSkeleton } from '#web/ui/skeleton.ts
 import { fitTitle } from '#web/ui/title-fit.ts';
 import { useThisWeek } from '#web/lib/use-this-week.ts';
 import { PlayLabel, TrackFacts } from '#web/features/tracks/track-facts.tsx';
-import { useIsIdle } from '#web/app/use-is-idle.ts';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
 
 const HomeActions = lazyComponent(() => import('./home-actions.tsx'), 'HomeActions');
@@ -55,7 +54,6 @@ type HomeStageProps = {
 /** The newest mix, or the one of a chosen week, with its numeral and a play button. */
 export function HomeStage({ track, tracks, thisWeek, isNewest, user }: HomeStageProps) {
   const player = usePlayer();
-  const isIdle = useIsIdle();
   const [openedAt] = useState(() => Date.now());
   // Most people who press play on Home press this one.
   useEffect(() => player.warmUp(track), [player, track]);
@@ -86,7 +84,7 @@ export function HomeStage({ track, tracks, thisWeek, isNewest, user }: HomeStage
             <PlayLabel track={track} className="mr-auto ml-1.5 @4xl/content:mr-3.5" />
             <span className="flex h-11 w-[98px] shrink-0 gap-2.5 md:h-10 md:w-[90px] @5xl/content:w-[140px]">
               <Suspense fallback={null}>
-                {isIdle && <HomeActions track={track} user={user} />}
+                <HomeActions track={track} user={user} />
               </Suspense>
             </span>
           </div>
@@ -100,7 +98,7 @@ export function HomeStage({ track, tracks, thisWeek, isNewest, user }: HomeStage
         </Link>
         <div className={waveformClass}>
           <Suspense fallback={null}>
-            {isIdle && <TrackWaveform track={track} className="min-h-[76px] md:min-h-[92px]" />}
+            <TrackWaveform track={track} className="min-h-[76px] md:min-h-[92px]" />
           </Suspense>
         </div>
       </div>

@@ -8,7 +8,6 @@ import { tracksQuery } from '#web/features/tracks/api.ts';
 import { SleevesSkeleton } from '#web/ui/skeleton.tsx';
 import { PageSkeleton } from '#web/app/page-skeleton.tsx';
 import { EmptyHomeStage, HomeStage } from './home-stage.tsx';
-import { useIsIdle } from '#web/app/use-is-idle.ts';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
 
 const HomeShelves = lazyComponent(() => import('./home-shelves.tsx'), 'HomeShelves');
@@ -25,10 +24,8 @@ export function Page() {
   const newest = useQuery(tracksQuery({ limit: SHOWN }));
   const ofWeek = useQuery({
     ...tracksQuery({ ...week, limit: SHOWN }),
-    enabled: week !== null,
     placeholderData: keepPreviousData,
   });
-  const isIdle = useIsIdle(!newest.isPending);
   const shown = week ? ofWeek : newest;
   const tracks = newest.data?.items ?? [];
   const staged = shown.data?.items ?? [];
@@ -49,16 +46,12 @@ export function Page() {
         <EmptyHomeStage week={week ?? thisWeek} isThisWeek={!week} />
       )}
       <Suspense fallback={<ShelvesSkeleton />}>
-        {isIdle ? (
-          <HomeShelves
-            thisWeek={thisWeek}
-            shownWeek={week?.week ?? thisWeek.week}
-            user={user}
-            tracks={tracks}
-          />
-        ) : (
-          <ShelvesSkeleton />
-        )}
+        <HomeShelves
+          thisWeek={thisWeek}
+          shownWeek={week?.week ?? thisWeek.week}
+          user={user}
+          tracks={tracks}
+        />
       </Suspense>
     </>
   );

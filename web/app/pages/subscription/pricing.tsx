@@ -4,14 +4,15 @@ import { checkoutPath, parseCheckout } from '#web/features/billing/checkout-path
 import { PlanOffer } from '#web/features/billing/plan-offer.tsx';
 import { PlanToggle } from '#web/features/billing/plan-toggle.tsx';
 import { useCurrentUser } from '#web/lib/current-user.ts';
-import { useQueryParam } from '#web/lib/use-query-param.ts';
+import { useQueryParam, useQueryString } from '#web/lib/use-query-param.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 
 export function Page() {
   const { user } = useCurrentUser();
   const [, navigate] = useLocation();
   const leftReference = useQueryParam('reference');
-  const [intent, setIntent] = useState(() => parseCheckout(window.location.search));
+  const search = useQueryString();
+  const [intent, setIntent] = useState(() => parseCheckout(search));
   const [plan, setPlan] = useState(intent.plan);
   if (!user) return null;
   if (intent.isStarted && user.isSubscriber) return <Redirect to="/subscription" replace />;

@@ -1,0 +1,96 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Boot } from '#contract/boot.ts';
+import type { Config } from '../config.ts';
+import { bootOf } from './web-page.ts';
+
+/** What a rendered page adds to the empty one. */
+export type PageContent = {
+  html: string;
+  /** What the page asked for, so that the browser doesn't ask again. */
+  answers: unknown[];
+};
+
+/** What the build of the web app exports for the server. */
+type WebApp = {
+  transport: { fetch: Ask };
+  renderPage(url: { path: string; search: string }, site: Boot): Promise<PageContent>;
+};
+
+/** A GET request to our own API by the viewer of a page. */
+type Ask = (url: string) => Promise<Response>;
+
+const viewers = new AsyncLocalStorage<Ask>();
+
+async function loadWebApp(file: string): Promise<WebApp> {
+  const webApp = (await import(pathToFileURL(file).href)) as WebApp;
+  webApp.transport.fetch = async (url) => {
+    const ask = viewers.getStore();
+    if (!ask) throw new Error(`Nobody is asking for ${url}.`);
+    return ask(url);
+  };
+  return webApp;
+}
+
+/** While this many pages are being rendered, browsers render the next ones. */
+const MAX_AT_ONCE = 8;
+const TIMEOUT_MS = 3_000;
+
+/** These say who asks, and from where. */
+const FORWARDED = ['cookie', 'host', 'user-agent', 'x-forwarded-for', 'x-forwarded-proto'];
+
+const askAs =
+  (app: FastifyInstance, { headers, socket }: FastifyRequest): Ask =>
+  async (url) => {
+    const forwarded = FORWARDED.flatMap((name) => (headers[name] ? [[name, headers[name]]] : []));
+    const { statusCode, payload } = await app.inject({
+      method: 'GET',
+      url,
+      headers: Object.fromEntries(forwarded),
+      ...(socket.remoteAddress && { remoteAddress: socket.remoteAddress }),
+    });
+    if (statusCode >= 500) throw new Error(`${url} answered ${statusCode}.`);
+    return new Response(payload, { status: statusCode });
+  };
+
+export type RenderPage = (request: FastifyRequest, path: string) => Promise<PageContent | null>;
+
+/**
+ * Renders pages with the code that also runs in the browser. Null when that isn't possible: then the
+ * browser does it.
+ */
+export function createPageRenderer(app: FastifyInstance, config: Config): RenderPage {
+  const file = join(config.webRoot, '..', 'render', 'render-page.js');
+  if (!existsSync(file)) return async () => null;
+  let webApp: Promise<WebApp> | undefined;
+  let atOnce = 0;
+  return async (request, path) => {
+    if (atOnce >= MAX_AT_ONCE) return null;
+    atOnce++;
+    try {
+      webApp ??= loadWebApp(file);
+      const { renderPage } = await webApp;
+      const url = { path, search: request.url.slice(path.length) };
+      const rendering = viewers.run(askAs(app, request), () => renderPage(url, bootOf(config)));
+      return await orTimeout(rendering.finally(() => atOnce--));
+    } catch (error) {
+      request.log.error({ reqId: request.id, err: error }, 'Rendering a page failed.');
+      return null;
+    }
+  };
+}
+
+async function orTimeout<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('Rendering took too long.')), TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,92 @@
+import type { Query, QueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { renderToReadableStream } from 'react-dom/server';
+import type { Boot } from '#contract/boot.ts';
+import { ApiError } from '#web/lib/api.ts';
+import { boot } from '#web/lib/boot.ts';
+import type { PageAnswer } from '#web/lib/page-answers.ts';
+import { createQueryClient } from '#web/lib/query-client.ts';
+import type { Player } from '#web/player/create-player.ts';
+import { createPlayerStore } from '#web/player/store.ts';
+import { Site } from './site.tsx';
+
+/** The server answers the requests of the pages that it renders. */
+export { transport } from '#web/lib/api.ts';
+
+type RenderedPage = {
+  /** Empty if the viewer is redirected. */
+  html: string;
+  answers: PageAnswer[];
+};
+
+/** Data that depends on other data is asked for at most this many times in a row. */
+const MAX_ROUNDS = 4;
+
+/** Nothing plays on the server. */
+const player = { store: createPlayerStore() } as Player;
+
+/** Renders a page as one viewer sees it, and says what the page asked for. */
+export async function renderPage(
+  url: { path: string; search: string },
+  site: Boot,
+): Promise<RenderedPage> {
+  Object.assign(boot, site);
+  const client = createQueryClient({ retry: false });
+  try {
+    for (let round = 1; ; round++) {
+      const redirect: { redirectTo?: string } = {};
+      const html = await renderOnce(
+        <Site
+          client={client}
+          player={player}
+          ssrPath={url.path}
+          ssrSearch={url.search}
+          ssrContext={redirect}
+        />,
+      );
+      const isRedirected = redirect.redirectTo !== undefined;
+      const unanswered = isRedirected || round === MAX_ROUNDS ? [] : findUnanswered(client);
+      if (unanswered.length === 0)
+        return { html: isRedirected ? '' : html, answers: listAnswers(client) };
+      await Promise.all(unanswered.map((query) => query.fetch().catch(passRefusal)));
+    }
+  } finally {
+    client.clear();
+  }
+}
+
+/** Waits for everything, so that the page arrives complete. */
+async function renderOnce(page: ReactNode): Promise<string> {
+  let failure: unknown;
+  const stream = await renderToReadableStream(page, {
+    onError: (error) => {
+      failure ??= error;
+    },
+    // Otherwise long parts would come last, with a script that moves them to their place.
+    progressiveChunkSize: Number.POSITIVE_INFINITY,
+  });
+  await stream.allReady;
+  if (failure) throw failure;
+  return new Response(stream).text();
+}
+
+const findUnanswered = (client: QueryClient): Query[] =>
+  client
+    .getQueryCache()
+    .getAll()
+    .filter(
+      ({ state, options }) =>
+        state.status === 'pending' && (options as { enabled?: unknown }).enabled !== false,
+    );
+
+/** A page can show that there is no such mix. All other failures are left to the browser. */
+function passRefusal(error: unknown): void {
+  if (!(error instanceof ApiError) || error.status >= 500) throw error;
+}
+
+const listAnswers = (client: QueryClient): PageAnswer[] =>
+  client
+    .getQueryCache()
+    .getAll()
+    .filter(({ state }) => state.status === 'success')
+    .map(({ queryKey, state }) => [queryKey, state.data]);
