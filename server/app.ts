@@ -140,7 +140,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   setFallback(
     serveWebApp(
       app,
-      config,
+      deps,
       async (path) => (await findTrackPage(deps, path)) ?? findLegalPage(deps, path),
       { '/admin/upload-old': basicUploadForm },
     ),

@@ -85,6 +85,11 @@ export function serveInstalledApp(app: FastifyInstance, config: Config, readPage
     const script = template.replaceAll('__SHELL_REVISION__', () => revision);
     return prepare(script, 'text/javascript; charset=utf-8');
   });
+  const readShell = prepareFor(readPage, ({ html }) => prepare(html, 'text/html; charset=utf-8'));
+  app.get('/app-shell.html', (request, reply) => {
+    reply.header('content-security-policy', readPage().policy);
+    return send(readShell(), request, reply);
+  });
   app.get(`/${WORKER}`, (request, reply) => {
     reply.header('content-security-policy', readPage().policy);
     return send(readWorker(), request, reply);

@@ -36,7 +36,7 @@ async function loadWebApp(file: string): Promise<WebApp> {
 }
 
 /** While this many pages are being rendered, browsers render the next ones. */
-const MAX_AT_ONCE = 8;
+const MAX_AT_ONCE = 32;
 const TIMEOUT_MS = 3_000;
 
 /** These say who asks, and from where. */
@@ -67,15 +67,22 @@ export function createPageRenderer(app: FastifyInstance, config: Config): Render
   if (!existsSync(file)) return async () => null;
   let webApp: Promise<WebApp> | undefined;
   let atOnce = 0;
-  return async (request, path) => {
-    if (atOnce >= MAX_AT_ONCE) return null;
+
+  async function render(request: FastifyRequest, path: string): Promise<PageContent> {
     atOnce++;
     try {
-      webApp ??= loadWebApp(file);
-      const { renderPage } = await webApp;
+      const { renderPage } = await (webApp ??= loadWebApp(file));
       const url = { path, search: request.url.slice(path.length) };
-      const rendering = viewers.run(askAs(app, request), () => renderPage(url, bootOf(config)));
-      return await orTimeout(rendering.finally(() => atOnce--));
+      return await viewers.run(askAs(app, request), () => renderPage(url, bootOf(config)));
+    } finally {
+      atOnce--;
+    }
+  }
+
+  return async (request, path) => {
+    if (atOnce >= MAX_AT_ONCE) return null;
+    try {
+      return await orTimeout(render(request, path));
     } catch (error) {
       request.log.error({ reqId: request.id, err: error }, 'Rendering a page failed.');
       return null;

@@ -41,7 +41,7 @@ describe('the page', () => {
       expect(response.statusCode).toBe(200);
       expect(response.headers).toMatchObject({
         'content-type': 'text/html; charset=utf-8',
-        'cache-control': 'no-cache',
+        'cache-control': 'private, no-cache',
       });
       expect(response.body).toContain('<div id="root">');
     },

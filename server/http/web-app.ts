@@ -4,14 +4,21 @@ import { gzip } from 'node:zlib';
 import { join, relative, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../config.ts';
+import type { Deps } from '../deps.ts';
 import { AppError } from './app-error.ts';
 import { isInstalledAppFile, serveInstalledApp } from './installed-app.ts';
 import type { Fallback } from './error-handler.ts';
 import { acceptsGzip, COMPRESSION_LEVEL } from './send-json.ts';
 import { readSessionToken } from './sessions.ts';
 import { createPageRenderer } from './render-page.ts';
-import { type PageHead, addContent, addPageHead, etagOf, watchPage, type WebPage } from './web-page.ts';
+import {
+  type PageHead,
+  addContent,
+  addPageHead,
+  etagOf,
+  watchPage,
+  type WebPage,
+} from './web-page.ts';
 
 type Files = { template: string | null; names: string[] };
 
@@ -121,7 +128,7 @@ const RENDERED = [
 /** Serves the built web app, and its page for every path of the web app. */
 export function serveWebApp(
   app: FastifyInstance,
-  config: Config,
+  { config, clock }: Pick<Deps, 'config' | 'clock'>,
   findHead: FindHead,
   plainPages: PlainPages = {},
 ): Fallback {
@@ -146,7 +153,7 @@ export function serveWebApp(
     const plain = plainPages[path] ?? (content ? undefined : head?.plain);
     return plain ? addPlainPage(page, plain) : page;
   }
-  const findPage = shareWithVisitors(config, buildPage);
+  const findPage = shareWithVisitors({ config, clock }, buildPage);
 
   for (const path of RENDERED)
     app.get(path, async (request, reply) => sendPage(await findPage(request), request, reply));
@@ -172,19 +179,22 @@ const MAX_SHARED = 200;
 type BuildPage = (request: FastifyRequest, path: string, isRendered: boolean) => Promise<WebPage>;
 
 /** Every visitor sees the same page, so it is built once for all who ask within a short time. */
-function shareWithVisitors(config: Config, buildPage: BuildPage) {
+function shareWithVisitors(
+  { config, clock }: Pick<Deps, 'config' | 'clock'>,
+  buildPage: BuildPage,
+) {
   const shared = new Map<string, { until: number; page: Promise<SentPage> }>();
   return (request: FastifyRequest): Promise<SentPage> => {
     const { url } = request;
     const known = shared.get(url);
     const isVisitor = readSessionToken(config, request) === null;
-    if (isVisitor && known && known.until > Date.now()) return known.page;
+    if (isVisitor && known && known.until > clock.now()) return known.page;
     const path = pathOf(request);
     const page = buildPage(request, path, true);
     // A query string could be anything, so its pages aren't kept.
     if (isVisitor && path === url) {
       shared.delete(url);
-      shared.set(url, { until: Date.now() + SHARED_MS, page });
+      shared.set(url, { until: clock.now() + SHARED_MS, page });
       const [oldest] = shared.keys();
       if (shared.size > MAX_SHARED && oldest !== undefined) shared.delete(oldest);
       page.catch(() => shared.delete(url));

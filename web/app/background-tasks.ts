@@ -4,6 +4,8 @@ import { watchUser } from '#web/features/analytics/event-sources.ts';
 import { watchShortVisit } from '#web/features/analytics/short-visit.ts';
 import { watchAccess } from '#web/features/billing/watch-access.ts';
 import { forgetRecentSearches } from '#web/features/search/recent-searches.ts';
+import { currentUserQuery } from '#web/lib/current-user.ts';
+import { readPageAnswers } from '#web/lib/page-answers.ts';
 import { cleanPath } from '#web/lib/guard.ts';
 import { watchThemeInOtherTabs } from '#web/lib/theme.ts';
 import { overlayHistory } from '#web/ui/overlays/back-closes.ts';
@@ -19,6 +21,7 @@ type Page = { client: QueryClient; player: Player; parser: Parser };
 /** What no page needs for its first paint. Runs once. */
 export async function startBackgroundTasks({ client, player, parser }: Page): Promise<void> {
   overlayHistory.set(createOverlayHistory(window));
+  confirmUser(client);
   watchSlash();
   watchThemeInOtherTabs();
   watchVersion();
@@ -30,6 +33,13 @@ export async function startBackgroundTasks({ client, player, parser }: Page): Pr
   watchShortVisit({ queries: client, appVersion: CURRENT_VERSION });
   startAnalyticsWhenIdle(client, player);
   await publishHealthReport(client);
+}
+
+/** A user who came with the page is checked once; the service worker learns of them this way too. */
+function confirmUser(client: QueryClient): void {
+  const hasCome = readPageAnswers().some(([[path]]) => path === currentUserQuery.queryKey[0]);
+  if (hasCome && client.getQueryData(currentUserQuery.queryKey))
+    void client.invalidateQueries(currentUserQuery);
 }
 
 const allRoutes = [...shellRoutes, adminRoute, landingRoute, rareRoute];

@@ -57,10 +57,10 @@ export async function renderPage(
 
 /** Waits for everything, so that the page arrives complete. */
 async function renderOnce(page: ReactNode): Promise<string> {
-  let failure: unknown;
+  let failure: Error | undefined;
   const stream = await renderToReadableStream(page, {
     onError: (error) => {
-      failure ??= error;
+      failure ??= error as Error;
     },
     // Otherwise long parts would come last, with a script that moves them to their place.
     progressiveChunkSize: Number.POSITIVE_INFINITY,

@@ -16,6 +16,8 @@ export const currentUserQuery = queryOptions({
   queryKey: [USER_PATH],
   // A component mounted after a failed check must not retry it: the loader would unmount it again.
   retryOnMount: false,
+  // Checked when the page opens and on every page change, not for each component that shows the user.
+  refetchOnMount: false,
   queryFn: ({ signal, client, queryKey }): Promise<User | null> =>
     loadOrShowKnown({ client, queryKey, signal, findKnown: findKnownUser, onOverdue }, async () => {
       try {

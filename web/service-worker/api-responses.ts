@@ -6,16 +6,6 @@ declare const self: ServiceWorkerGlobalScope;
 /** Enough for what the user looked at recently. */
 const MAX_RESPONSES = 60;
 
-/** Lists and tracks; never forms, searches or admin pages. */
-const offlinePaths = [
-  /^\/api\/tracks(?:\/[^/]+(?:\/peaks|\/favorite)?)?$/,
-  /^\/api\/(?:top-20|favorites|downloads|history|playlists)$/,
-];
-const excludedPaths = ['/api/tracks/search', '/api/tracks/suggest'];
-
-export const isOfflineApi = ({ pathname }: URL): boolean =>
-  !excludedPaths.includes(pathname) && offlinePaths.some((pattern) => pattern.test(pathname));
-
 async function cacheResponse(cache: Cache, request: Request, response: Response): Promise<void> {
   await cache.put(request.url, response);
   const keys = await cache.keys();

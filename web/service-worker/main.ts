@@ -4,14 +4,16 @@ import {
   precacheAndRoute,
 } from 'workbox-precaching';
 import { NavigationRoute, registerRoute, setCatchHandler } from 'workbox-routing';
-import { respondFromApi, isOfflineApi } from './api-responses.ts';
+import { isOfflineApi } from '#web/offline/offline-api.ts';
+import { respondFromApi } from './api-responses.ts';
 import { respondWithCover, respondWithAudio, mayBeSaved, parseAudioPath } from './saved-audio.ts';
 import { SERVER_PAGES } from './server-pages.ts';
 import { watchAccount } from './watch-account.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
-const SHELL = '/';
+/** The page without content, which the app fills. */
+const SHELL = '/app-shell.html';
 /** The server replaces this; it changes with the page and the settings. */
 const SHELL_REVISION = '__SHELL_REVISION__';
 
@@ -19,7 +21,20 @@ precacheAndRoute([{ url: SHELL, revision: SHELL_REVISION }, ...PRECACHED]);
 cleanupOutdatedCaches();
 
 const respondWithShell = createHandlerBoundToURL(SHELL);
-registerRoute(new NavigationRoute(respondWithShell, { denylist: SERVER_PAGES }));
+
+/** How long the server may take before the app shows what this device has kept. */
+const PATIENCE_MS = 2_000;
+
+/** The server's page has its content. Without it, or on a slow line, the app starts on its own. */
+const respondWithPage: typeof respondWithShell = async (options) => {
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS, undefined));
+  const page = fetch(options.request).then(
+    (response) => (response.status < 500 ? response : undefined),
+    () => undefined,
+  );
+  return (await Promise.race([page, late])) ?? respondWithShell(options);
+};
+registerRoute(new NavigationRoute(respondWithPage, { denylist: SERVER_PAGES }));
 setCatchHandler((options) =>
   options.request.mode === 'navigate'
     ? respondWithShell(options)

@@ -1,7 +1,10 @@
+import type { User } from '#contract/accounts.ts';
 import { HOUR } from '#contract/rules/time.ts';
 import { request } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
-import { loadAccount } from '#web/offline/account.ts';
+import { readPageAnswers } from '#web/lib/page-answers.ts';
+import { apiCacheName, loadAccount } from '#web/offline/account.ts';
+import { isOfflineApi } from '#web/offline/offline-api.ts';
 import { CANNOT_PLAY } from '../player/playback-failures.ts';
 
 /** Offers a newer version of the app, and switches only when the user agrees. */
@@ -43,6 +46,7 @@ function offerUpdates(registration: ServiceWorkerRegistration): void {
 }
 
 const UPDATE_CHECK_INTERVAL_MS = HOUR;
+const USER_PATH = '/api/auth/me';
 
 const refusals: Record<string, string> = {
   expired: 'Your offline access has expired. Go online once to renew it.',
@@ -74,19 +78,36 @@ async function showOffline(): Promise<void> {
   });
 }
 
-/** On a first visit the worker starts after the page has loaded the user, so it is loaded again. */
-function reportUserToNewWorker(): void {
+/**
+ * On a first visit the worker starts after the page has loaded, so the page asks again who the user
+ * is. The worker keeps answers for when there is no network, but hasn't seen those in the page.
+ */
+async function informWorker(): Promise<void> {
+  const answers = readPageAnswers();
+  const isVisitor = answers.some(([[path], user]) => path === USER_PATH && user === null);
+  if (isVisitor) return;
   const { serviceWorker } = navigator;
-  if (serviceWorker.controller) return;
-  const reload = () => void request('/api/auth/me').catch(() => undefined);
-  serviceWorker.addEventListener('controllerchange', reload, { once: true });
+  if (!serviceWorker.controller) {
+    await new Promise((resolve) =>
+      serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
+    );
+    await request(USER_PATH).catch(() => undefined);
+  }
+  const account = await loadAccount(caches);
+  const [, user] = answers.find(([[path]]) => path === USER_PATH) ?? [];
+  if (!account || account.userId !== (user as User | undefined)?.id) return;
+  const cache = await caches.open(apiCacheName(account.userId));
+  for (const [[path], data] of answers) {
+    const url = new URL(String(path), window.location.origin);
+    if (isOfflineApi(url)) await cache.put(url, Response.json(data));
+  }
 }
 
 /** Starts the service worker and the offline messages; call once the page has loaded. */
 export async function startOffline(): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
   explainRefusals();
-  reportUserToNewWorker();
+  void informWorker();
   window.addEventListener('offline', () => void showOffline());
   if (!navigator.onLine) void showOffline();
   try {

@@ -1,0 +1,80 @@
+import type { Page } from '@playwright/test';
+import { expect, newAccount, test } from './fixtures.ts';
+import { golden } from './e2e-tracks.ts';
+
+const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } };
+
+/** The paths of our own server that a page asks for until it is quiet, without files. */
+async function listCalls(page: Page, path: string): Promise<string[]> {
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/')) calls.push(pathname);
+  });
+  await page.goto(path);
+  await page.waitForFunction(() => 'healthReport' in window);
+  await page.waitForLoadState('networkidle');
+  return calls;
+}
+
+for (const [size, viewport] of Object.entries(SIZES))
+  test.describe(`without scripts, on a ${size}`, () => {
+    test.use({ javaScriptEnabled: false, viewport });
+
+    test('a visitor reads Home, the chart and the landing page', async ({ page }) => {
+      await page.goto('/');
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'New releases' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Top 20' })).toBeVisible();
+      await expect(page.getByRole('link', { name: golden.title }).first()).toBeAttached();
+      await page.goto('/top-20');
+      await expect(page.getByRole('heading', { level: 1, name: 'Top 20' })).toBeVisible();
+      await expect(page.getByText(golden.title).first()).toBeVisible();
+      await page.goto('/landing');
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.getByText('R79').first()).toBeVisible();
+    });
+  });
+
+for (const path of ['/', '/top-20', '/landing', '/login', '/register'])
+  test(`a visitor’s ${path} asks for nothing that it has`, async ({ page }) => {
+    const calls = await listCalls(page, path);
+    expect(calls.toSorted()).toEqual(['/api/health', '/api/version']);
+  });
+
+for (const path of ['/', '/top-20', '/library', '/pricing', `/track/${golden.id}`])
+  test(`a member’s ${path} asks only who they are`, async ({ page, signIn }) => {
+    await signIn('free');
+    const calls = await listCalls(page, path);
+    expect(calls.filter((call) => !/^\/api\/(?:health|version|live)$/.test(call))).toEqual([
+      '/api/auth/me',
+    ]);
+  });
+
+test('many viewers at once each get their own page', async ({ playwright, origin, api }) => {
+  const account = newAccount();
+  const own = await playwright.request.newContext({ baseURL: origin });
+  await own.post('/api/auth/register', { data: account, headers: { origin } });
+  const visitor = await playwright.request.newContext({ baseURL: origin });
+  const viewers = [
+    { context: own, name: account.username },
+    { context: await api('free'), name: 'free' },
+    { context: await api('premium'), name: 'premium' },
+    { context: visitor, name: null },
+  ];
+  const rounds = Array.from({ length: 6 }, () => viewers).flat();
+  const pages = await Promise.all(
+    rounds.map(async ({ context, name }) => ({
+      name,
+      text: await (await context.get('/', { headers: { accept: 'text/html' } })).text(),
+    })),
+  );
+  for (const { name, text } of pages) {
+    const user = /\[\["\/api\/auth\/me"\],(null|\{[^}]*\})/.exec(text)?.[1] ?? 'none';
+    expect(JSON.parse(user)?.username ?? null).toBe(name);
+    for (const other of viewers.filter((viewer) => viewer.name && viewer.name !== name))
+      expect(text).not.toContain(`"username":"${other.name}"`);
+  }
+  await own.dispose();
+  await visitor.dispose();
+});

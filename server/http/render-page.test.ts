@@ -1,0 +1,160 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { cookieOf, createTestApp, type TestApp } from '../testing/test-app.ts';
+import { createUser } from '../testing/test-user.ts';
+
+/** Stands in for the built web app. It renders who asks, and as `mode` in the query string says. */
+const WEB_APP = `
+export const transport = {};
+export const waiting = [];
+globalThis.renders = { count: 0, finished: 0, waiting };
+export async function renderPage({ path, search }) {
+  globalThis.renders.count++;
+  try {
+    return await render(path, search);
+  } finally {
+    globalThis.renders.finished++;
+  }
+}
+async function render(path, search) {
+  if (search.includes('mode=throw')) throw new Error('A component failed.');
+  if (search.includes('mode=wait')) await new Promise((resolve) => waiting.push(resolve));
+  const response = await transport.fetch('/api/auth/me');
+  const user = response.ok ? await response.json() : null;
+  const name = user ? user.username : 'visitor';
+  return {
+    html: '<h1>' + path + ' for ' + name + '</h1>',
+    answers: [[['/api/auth/me'], user], ['title', '</script><script>alert(1)</script>']],
+  };
+}
+`;
+
+type Renders = { count: number; finished: number; waiting: (() => void)[] };
+const renders = () => (globalThis as unknown as { renders: Renders }).renders;
+
+let folder: string;
+let test: TestApp;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'test-render-'));
+  await mkdir(join(folder, 'web'));
+  await mkdir(join(folder, 'render'));
+  const template = await readFile(join(import.meta.dirname, '../../web/index.html'), 'utf8');
+  await writeFile(join(folder, 'web/index.html'), template);
+  await writeFile(join(folder, 'render/render-page.js'), WEB_APP);
+  test = await createTestApp({ config: { webRoot: join(folder, 'web') } });
+});
+afterAll(async () => {
+  await test.close();
+  await rm(folder, { recursive: true, force: true });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  test.clock.advance(60_000);
+});
+
+const html = { accept: 'text/html' };
+const open = (url: string, headers: Record<string, string> = {}) =>
+  test.app.inject({ url, headers: { ...html, ...headers } });
+
+describe('a rendered page', () => {
+  it('arrives with its content and what it asked for', async () => {
+    const { body, headers, statusCode } = await open('/top-20');
+    expect(statusCode).toBe(200);
+    expect(headers['cache-control']).toBe('private, no-cache');
+    expect(body).toContain('<div id="root"><h1>/top-20 for visitor</h1></div>');
+    const answers = /id="answers">([^<]*)<\/script>/.exec(body)?.[1] ?? '';
+    expect(JSON.parse(answers)[0]).toEqual([['/api/auth/me'], null]);
+  });
+
+  it('can contain a title that would end its data', async () => {
+    const { body } = await open('/');
+    expect(body).not.toContain('alert(1)</script>');
+    const answers = /id="answers">([^<]*)<\/script>/.exec(body)?.[1] ?? '';
+    expect(JSON.parse(answers)[1][1]).toBe('</script><script>alert(1)</script>');
+  });
+
+  it('is compressed for browsers that accept it', async () => {
+    const response = await open('/', { 'accept-encoding': 'gzip' });
+    expect(response.headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(response.rawPayload).toString()).toContain('<h1>/ for visitor</h1>');
+  });
+
+  it('is the viewer’s own, however many open it at the same time', async () => {
+    const users = await Promise.all(
+      ['lindiwe', 'sipho', 'thandi', 'pieter'].map((name) => createUser(test, name)),
+    );
+    const viewers = [...users, null, ...users, null, ...users];
+    const pages = await Promise.all(
+      viewers.map((user) => open('/', user ? { cookie: cookieOf(user.client) } : {})),
+    );
+    for (const [index, { body }] of pages.entries())
+      expect(body).toContain(`<h1>/ for ${viewers[index]?.user.username ?? 'visitor'}</h1>`);
+  });
+});
+
+describe('visitors', () => {
+  it('share a page for a short time', async () => {
+    const before = renders().count;
+    await Promise.all([open('/landing'), open('/landing')]);
+    await open('/landing');
+    expect(renders().count).toBe(before + 1);
+    test.clock.advance(60_000);
+    await open('/landing');
+    expect(renders().count).toBe(before + 2);
+  });
+
+  it('never share one with a query string, which could be anything', async () => {
+    const before = renders().count;
+    await open('/?next=%2Flibrary');
+    await open('/?next=%2Flibrary');
+    expect(renders().count).toBe(before + 2);
+  });
+
+  it('never get a page of someone who is logged in', async () => {
+    const { client } = await createUser(test, 'nomsa');
+    const cookie = cookieOf(client);
+    expect((await open('/login', { cookie })).body).toContain('for nomsa');
+    expect((await open('/login')).body).toContain('for visitor');
+    expect((await open('/login', { cookie })).body).toContain('for nomsa');
+  });
+});
+
+describe('when rendering fails, the browser gets the empty page', () => {
+  const EMPTY = '<div id="root"></div>';
+
+  it('because a component throws, which is logged', async () => {
+    const { statusCode, body } = await open('/?mode=throw');
+    expect(statusCode).toBe(200);
+    expect(body).toContain(EMPTY);
+    expect(test.logText()).toContain('A component failed.');
+  });
+
+  it('because it takes too long', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const page = open('/?mode=wait');
+    await vi.waitUntil(() => renders().waiting.length === 1);
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect((await page).body).toContain(EMPTY);
+    renders().waiting.pop()?.();
+    await vi.waitUntil(() => renders().finished === renders().count);
+  });
+
+  it('because too many are being rendered, until there is room again', async () => {
+    const pages = Array.from({ length: 32 }, () => open('/?mode=wait'));
+    await vi.waitUntil(() => renders().waiting.length === 32);
+    expect((await open('/?more')).body).toContain(EMPTY);
+    for (const finish of renders().waiting.splice(0)) finish();
+    for (const { body } of await Promise.all(pages)) expect(body).toContain('for visitor');
+    expect((await open('/?more')).body).toContain('for visitor');
+  });
+});
+
+it('other pages are rendered in the browser', async () => {
+  const before = renders().count;
+  expect((await open('/settings')).body).toContain('<div id="root"></div>');
+  expect(renders().count).toBe(before);
+});

@@ -1,0 +1,10 @@
+/** Lists and tracks; never forms, searches or admin pages. */
+const offlinePaths = [
+  /^\/api\/tracks(?:\/[^/]+(?:\/peaks|\/favorite)?)?$/,
+  /^\/api\/(?:top-20|favorites|downloads|history|playlists)$/,
+];
+const excludedPaths = ['/api/tracks/search', '/api/tracks/suggest'];
+
+/** True for requests whose last answer is kept for when there is no network. */
+export const isOfflineApi = ({ pathname }: URL): boolean =>
+  !excludedPaths.includes(pathname) && offlinePaths.some((pattern) => pattern.test(pathname));
