@@ -11,7 +11,8 @@ import { dayOf } from '#contract/rules/days.ts';
 import { formatMoney } from '#contract/rules/format.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
-import { browserSettings, type LocalSettings } from '#web/lib/format.ts';
+import type { LocalSettings } from '#web/lib/format.ts';
+import { useLocalSettings } from '#web/lib/use-local-settings.ts';
 
 type Card = NonNullable<Subscription['card']>;
 
@@ -21,7 +22,7 @@ export type DateContext = LocalSettings & { now: number };
 /** Stays the same while the component is mounted. */
 export function useDateContext(): DateContext {
   const [now] = useState(() => Date.now());
-  return { now, ...browserSettings };
+  return { now, ...useLocalSettings() };
 }
 
 export const planNames: Record<Plan, string> = { monthly: 'Monthly', annual: 'Annual' };

@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
+import { boot } from '#web/lib/boot.ts';
 import { buildPreview } from '#web/testing/build-track.ts';
 import { EarlyAccess, formatPublicHour } from './early-access.tsx';
 
@@ -37,5 +38,14 @@ describe('early access', () => {
   it('shows until the mix is public', () => {
     expect(render(Date.now() + HOUR)).toMatch(/Early access · public \w+day \d/);
     expect(render(Date.now() - 1)).toBe('');
+  });
+
+  it('arrives in the site’s time zone, because the server doesn’t know the browser’s', () => {
+    const siteZone = boot.timeZone;
+    boot.timeZone = 'Pacific/Auckland';
+    const at = Date.now() + HOUR;
+    const hour = formatPublicHour(at, Date.now(), { locale: 'en-ZA', timeZone: boot.timeZone });
+    expect(render(at)).toContain(hour);
+    boot.timeZone = siteZone;
   });
 });

@@ -2,6 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import type { Track } from '#contract/tracks.ts';
 import { Dot } from '#web/ui/facts.tsx';
+import { useLocalSettings } from '#web/lib/use-local-settings.ts';
 import { browserSettings, formatLocalTime, type LocalSettings } from '#web/lib/format.ts';
 
 /** `Tuesday 13:42` on the listener's own clock; with the date if it is six days away or more. */
@@ -21,6 +22,7 @@ export function formatPublicHour(
 
 /** When a track becomes public; null once it is. */
 export function usePublicHour(at: number): string | null {
+  const settings = useLocalSettings();
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     if (at <= now) return;
@@ -28,7 +30,7 @@ export function usePublicHour(at: number): string | null {
     const timer = setTimeout(() => setNow(Date.now()), Math.min(at - now, HOUR));
     return () => clearTimeout(timer);
   }, [at, now]);
-  return at > now ? formatPublicHour(at, now) : null;
+  return at > now ? formatPublicHour(at, now, settings) : null;
 }
 
 type EarlyAccessProps = {
