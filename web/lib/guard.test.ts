@@ -1,14 +1,7 @@
+import { cleanPath } from '#contract/rules/clean-path.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  cleanPath,
-  findNext,
-  findRedirect,
-  isAdminPath,
-  plansPath,
-  safeNext,
-  withNext,
-} from './guard.ts';
+import { findNext, findRedirect, isAdminPath, plansPath, safeNext, withNext } from './guard.ts';
 
 const visit = (path: string, search = '') => findRedirect({ path, search }, false);
 

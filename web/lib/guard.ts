@@ -1,11 +1,9 @@
+import { cleanPath } from '#contract/rules/clean-path.ts';
+
+export { cleanPath };
+
 const PUBLIC_PATH =
   /^\/((top-20|login|register|forgot-password|terms|privacy|refunds|contact)?$|reset-password\/)/;
-
-/** Collapses repeated slashes and drops a trailing one. */
-export function cleanPath(path: string): string {
-  const collapsed = path.replace(/\/{2,}/g, '/');
-  return collapsed.length > 1 ? collapsed.replace(/\/$/, '') : collapsed;
-}
 
 const isPublicPath = (path: string): boolean => PUBLIC_PATH.test(cleanPath(path));
 
