@@ -1,7 +1,8 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { nameFirstPageChunk } from './tools/first-page-chunk.ts';
+import { slimMixpanel } from './tools/mixpanel-plugin.ts';
+import { nameScriptFiles } from './tools/script-files.ts';
 import { icons } from './tools/icons-plugin.ts';
 
 const API_ORIGIN = process.env.API_ORIGIN ?? 'http://127.0.0.1:3000';
@@ -26,7 +27,7 @@ const bootFromServer = (): Plugin => ({
 export default defineConfig({
   root: 'web',
   cacheDir: '../.cache/vite',
-  plugins: [react(), tailwindcss(), icons(), bootFromServer()],
+  plugins: [react(), tailwindcss(), icons(), slimMixpanel(), bootFromServer()],
   resolve: {
     // The router imports a shim for a hook that React has had since version 18.
     alias: { 'use-sync-external-store/shim/index.js': 'react' },
@@ -54,7 +55,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        codeSplitting: { groups: [{ name: nameFirstPageChunk(), debugName: 'first page' }] },
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [{ name: nameScriptFiles(), debugName: 'script files' }],
+        },
       },
     },
   },

@@ -1,36 +1,71 @@
-import { stat } from 'node:fs/promises';
-import { INITIAL_JS_LIMIT } from '#tools/build-manifest.ts';
+import type { Page, Request } from '@playwright/test';
+import { WEIGHT_LIMITS } from '#tools/build-manifest.ts';
 import { expect, test } from './fixtures.ts';
 
-type Marked = { usableAt: number };
+test.use({ hasAnalytics: true });
 
-test('the scripts needed before the first page is usable stay within the limit', async ({
+/** Everything that the page asks for, in order. */
+function watchRequests(page: Page): Request[] {
+  const requests: Request[] = [];
+  page.on('request', (request) => requests.push(request));
+  return requests;
+}
+
+const pathOf = (request: Request) => new URL(request.url()).pathname;
+
+/** The page is quiet once the analytics client, which loads last, has sent its first events. */
+async function waitUntilQuiet(page: Page, requests: readonly Request[]): Promise<void> {
+  await expect
+    .poll(async () => {
+      await page.clock.fastForward(5000);
+      return requests.map(pathOf);
+    })
+    .toContain('/api/events');
+  await page.waitForLoadState('networkidle');
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0);
+
+test('everything that the first page loads until it is quiet stays within the limits', async ({
   page,
 }) => {
-  await page.addInitScript(() => {
-    const observer = new MutationObserver(() => {
-      if (!document.querySelector('h1')) return;
-      observer.disconnect();
-      Object.assign(window, { usableAt: performance.now() });
-    });
-    observer.observe(document, { childList: true, subtree: true });
-  });
+  const requests = watchRequests(page);
+  await page.clock.install();
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  const loaded = await page.evaluate(() =>
-    performance
-      .getEntriesByType('resource')
-      .filter(({ startTime }) => startTime <= (window as unknown as Marked).usableAt)
-      .map(({ name }) => new URL(name).pathname)
-      .filter((file) => file.endsWith('.js')),
-  );
-  const sizes = await Promise.all(
-    [...new Set(loaded)].map(async (file) => ({
-      file,
-      gzip: (await stat(`dist/web${file}.gz`)).size,
+  await waitUntilQuiet(page, requests);
+  const loaded = await Promise.all(
+    requests.map(async (request) => ({
+      path: pathOf(request),
+      type: request.resourceType(),
+      size: (await request.sizes()).responseBodySize,
     })),
   );
-  const total = sizes.reduce((sum, { gzip }) => sum + gzip, 0);
-  expect(total).toBeGreaterThan(0);
-  expect(total, JSON.stringify(sizes, null, 2)).toBeLessThanOrEqual(INITIAL_JS_LIMIT);
+  const sizesOf = (type: string) => loaded.filter((r) => r.type === type).map(({ size }) => size);
+  const list = JSON.stringify(loaded, null, 2);
+  for (const type of ['document', 'script', 'stylesheet', 'font'])
+    expect(sum(sizesOf(type)), type).toBeGreaterThan(1000);
+  expect(loaded.length, list).toBeLessThanOrEqual(WEIGHT_LIMITS.requests);
+  expect(sum(sizesOf('script')), list).toBeLessThanOrEqual(WEIGHT_LIMITS.script);
+  expect(sum(loaded.map(({ size }) => size)), list).toBeLessThanOrEqual(WEIGHT_LIMITS.total);
+});
+
+test('a page names its scripts, styles and fonts itself, and only one more script follows', async ({
+  page,
+  request,
+}) => {
+  for (const path of ['/', '/top-20', '/landing', '/login']) {
+    const html = await (await request.get(path, { headers: { accept: 'text/html' } })).text();
+    const requests = watchRequests(page);
+    await page.goto(path);
+    await expect.poll(() => requests.map(pathOf)).toContainEqual(expect.stringMatching(/\/later-/));
+    await page.waitForLoadState('networkidle');
+    const files = requests
+      .map(pathOf)
+      .filter((file) => /^\/assets\/.*\.(?:js|css|woff2)$/.test(file));
+    expect(files.filter((file) => !html.includes(`"${file}"`))).toEqual([
+      expect.stringMatching(/\/later-[\w-]{8}\.js$/),
+    ]);
+    page.removeAllListeners('request');
+  }
 });

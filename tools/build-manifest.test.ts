@@ -1,104 +1,102 @@
-import { describe, expect, test, it } from 'vitest';
-import { initialChunks, reportInitialJs, type Manifest, listPrecached } from './build-manifest.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  findRoutes,
+  listHomeScripts,
+  listPageFiles,
+  listPrecached,
+  reportScripts,
+  type Manifest,
+} from './build-manifest.ts';
 
 const manifest: Manifest = {
-  'index.html': {
-    file: 'assets/index.js',
-    isEntry: true,
-    imports: ['_react.js'],
-    dynamicImports: ['app/pages/home/home.tsx', 'app/pages/library.tsx', 'app/shell/shell.tsx'],
+  '_app.js': {
+    name: 'app',
+    file: 'assets/app.js',
+    imports: ['_runtime.js'],
+    dynamicImports: ['_home.js', '_forms.js', '_later.js', '_admin.js'],
+    css: ['assets/app.css'],
+    assets: ['assets/anybody-latin-standard-1.woff2', 'assets/anybody-vietnamese-standard-1.woff2'],
   },
-  '_react.js': { file: 'assets/react.js' },
-  '_sleeve.js': { file: 'assets/sleeve.js', imports: ['_react.js', '_hue.js'] },
-  '_hue.js': { file: 'assets/hue.js' },
-  '_plots.js': { file: 'assets/plots.js' },
-  'app/pages/home/home.tsx': {
-    file: 'assets/home.js',
-    imports: ['_sleeve.js', 'index.html'],
-    dynamicImports: ['app/dialog.tsx'],
-  },
-  'app/pages/library.tsx': { file: 'assets/library.js', imports: ['_plots.js'] },
-  'app/dialog.tsx': { file: 'assets/dialog.js' },
-  'app/shell/shell.tsx': { file: 'assets/shell.js', dynamicImports: ['app/shell/menu.tsx'] },
-  'app/shell/menu.tsx': { file: 'assets/menu.js' },
-  'styles/main.css': { file: 'assets/main.css', isEntry: true },
+  '_runtime.js': { name: 'runtime', file: 'assets/runtime.js' },
+  '_home.js': { name: 'home', file: 'assets/home.js', imports: ['_app.js', '_runtime.js'] },
+  '_forms.js': { name: 'forms', file: 'assets/forms.js', imports: ['_app.js'] },
+  '_settings.js': { name: 'settings', file: 'assets/settings.js', imports: ['_forms.js'] },
+  '_later.js': { name: 'later', file: 'assets/later.js', dynamicImports: ['_analytics.js'] },
+  '_analytics.js': { name: 'analytics', file: 'assets/analytics.js', imports: ['_later.js'] },
+  '_admin.js': { name: 'admin', file: 'assets/admin.js', imports: ['_plots.js'] },
+  '_plots.js': { name: 'plots', file: 'assets/plots.js' },
 };
 
-describe('the initial JavaScript', () => {
-  test('is the entry, the home page, the shell and all they import statically, each once', () => {
-    expect(initialChunks(manifest)).toEqual(
-      [
-        'assets/hue.js',
-        'assets/home.js',
-        'assets/index.js',
-        'assets/react.js',
-        'assets/shell.js',
-        'assets/sleeve.js',
-      ].toSorted(),
-    );
+describe('the scripts of the first page', () => {
+  it('are those it needs and those that follow by themselves, each once', () => {
+    const names = ['analytics', 'app', 'home', 'later', 'runtime'];
+    expect(listHomeScripts(manifest)).toEqual(names.map((name) => `assets/${name}.js`));
   });
 
-  test('does not need a separate shell', () => {
-    const { 'app/shell/shell.tsx': _shell, ...rest } = manifest;
-    expect(initialChunks(rest)).not.toContain('assets/shell.js');
+  it('cannot be listed when one of them has another name', () => {
+    const { '_home.js': _home, ...rest } = manifest;
+    expect(() => listHomeScripts(rest)).toThrow(/no script "home"/);
   });
 
-  test('cannot be determined without a home page', () => {
-    const { 'app/pages/home/home.tsx': _home, ...rest } = manifest;
-    expect(() => initialChunks(rest)).toThrow(
-      /no chunk for app\/pages\/home\/home\.tsx.*build-manifest\.ts/,
-    );
-  });
-
-  test('cannot be determined without an entry', () => {
-    expect(() => initialChunks({ 'a.ts': { file: 'a.js' } })).toThrow(/names no entry/);
-  });
-
-  test('passes at the limit and fails one byte above it, naming the chunks', () => {
+  it('pass at the limit and fail one byte above it, naming the files', () => {
     const sizes = [
-      { file: 'small.js', gzip: 1024 },
-      { file: 'big.js', gzip: 3072 },
+      { file: 'small.js', size: 1024 },
+      { file: 'big.js', size: 3072 },
     ];
-    expect(reportInitialJs(sizes, 4096)).toMatchObject({ total: 4096, isWithinLimit: true });
-    const report = reportInitialJs(sizes, 4095);
+    expect(reportScripts(sizes, 4096).isWithinLimit).toBe(true);
+    const report = reportScripts(sizes, 4095);
     expect(report.isWithinLimit).toBe(false);
-    expect(report.text).toMatch(
-      /4\.0 KB gzip in 2 files[^]*3\.0 KB {2}big\.js[^]*1\.0 KB {2}small/,
-    );
+    expect(report.text).toMatch(/4\.0 KB in 2 files[^]*3\.0 KB {2}big\.js[^]*1\.0 KB {2}small/);
+  });
+});
+
+describe('the files of a page', () => {
+  it('are found in the table of routes', () => {
+    const table = `export const routes = [
+  route('/', 'Home', 'stage', () => import('./pages/home.tsx')),
+  route(
+    '/track/:id',
+    'Track',
+    () => import('./pages/track.tsx'),
+  ),
+  ...NAMES.map((name) => route(\`/\${name}\`, titles[name], () => import('./pages/legal.tsx'))),
+];`;
+    expect(findRoutes(table, 'app')).toEqual([
+      { path: '/', module: 'app/pages/home.tsx' },
+      { path: '/track/:id', module: 'app/pages/track.tsx' },
+      { path: '/:name', module: 'app/pages/legal.tsx' },
+    ]);
+  });
+
+  it.each(['routes.ts', 'rare-routes.tsx'])('are known for every route in %s', (name) => {
+    const source = readFileSync(join(import.meta.dirname, '../web/app', name), 'utf8');
+    const imports = source.match(/\bimport\('/g) ?? [];
+    expect(imports.length).toBeGreaterThan(5);
+    expect(findRoutes(source, 'app')).toHaveLength(imports.length);
+  });
+
+  it('are all that it needs besides those of every page', () => {
+    const routes = [
+      { path: '/', module: 'home.tsx' },
+      { path: '/settings', module: 'settings.tsx' },
+    ];
+    expect(listPageFiles(manifest, routes, (module) => module.replace('.tsx', ''))).toEqual([
+      ['/', ['assets/home.js']],
+      ['/settings', ['assets/forms.js', 'assets/settings.js']],
+    ]);
   });
 });
 
 it('precaches every part of the app except rarely opened pages', () => {
-  const built = {
-    'index.html': {
-      file: 'assets/index-1.js',
-      isEntry: true,
-      imports: ['_react.js'],
-      dynamicImports: [
-        'app/pages/track.tsx',
-        'app/pages/admin/reports.tsx',
-        'features/analytics/mixpanel-client.ts',
-      ],
-      css: ['assets/index-1.css'],
-      assets: [
-        'assets/anybody-latin-standard-1.woff2',
-        'assets/anybody-vietnamese-standard-1.woff2',
-      ],
-    },
-    '_react.js': { file: 'assets/react-1.js' },
-    'app/pages/track.tsx': { file: 'assets/track-1.js', imports: ['_react.js', '_wave.js'] },
-    '_wave.js': { file: 'assets/wave-1.js', dynamicImports: ['app/pages/landing.tsx'] },
-    'app/pages/landing.tsx': { file: 'assets/landing-1.js' },
-    'app/pages/admin/reports.tsx': { file: 'assets/reports-1.js', imports: ['_plot.js'] },
-    'features/analytics/mixpanel-client.ts': { file: 'assets/mixpanel-client-1.js' },
-    '_plot.js': { file: 'assets/plot-1.js' },
-  };
-  expect(listPrecached(built)).toEqual([
+  expect(listPrecached(manifest)).toEqual([
     '/assets/anybody-latin-standard-1.woff2',
-    '/assets/index-1.css',
-    '/assets/index-1.js',
-    '/assets/react-1.js',
-    '/assets/track-1.js',
-    '/assets/wave-1.js',
+    '/assets/app.css',
+    '/assets/app.js',
+    '/assets/forms.js',
+    '/assets/home.js',
+    '/assets/later.js',
+    '/assets/runtime.js',
   ]);
 });

@@ -1,60 +1,89 @@
-/** The parts of Vite's manifest that list each chunk's imports. */
+/** The parts of Vite's manifest that say which files belong together. */
 export type Manifest = Record<
   string,
-  { file: string; isEntry?: boolean; imports?: string[]; dynamicImports?: string[] }
+  {
+    file: string;
+    /** Of a script: the name that `tools/script-files.ts` gave it. */
+    name?: string;
+    imports?: string[];
+    dynamicImports?: string[];
+    css?: string[];
+    assets?: string[];
+  }
 >;
 
-/** What the first page needs besides the entry: its page module, and the shell if it is a chunk. */
-const FIRST_PAGE = 'app/pages/home/home.tsx';
-const SHELL = 'app/shell/shell.tsx';
+/** What `/` may load for a visitor until nothing more comes, as it is sent: compressed. */
+export const WEIGHT_LIMITS = { requests: 25, script: 150 * 1024, total: 320 * 1024 };
 
-export const INITIAL_JS_LIMIT = 110 * 1024;
+/** The script that starts the app, and those that follow it on every page. */
+const ENTRY = 'app';
+const FOLLOWING = ['later', 'analytics'];
 
-/** The scripts that `/` loads before it works, each once. */
-export function initialChunks(manifest: Manifest): string[] {
-  const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry);
-  if (entries.length === 0) throw new Error("Vite's manifest names no entry.");
-  if (!manifest[FIRST_PAGE]) {
-    throw new Error(
-      `Vite's manifest has no chunk for ${FIRST_PAGE}: load it lazily, or change FIRST_PAGE in tools/build-manifest.ts.`,
-    );
-  }
-  const needed = new Set<string>();
-  const pending = [...entries, FIRST_PAGE, SHELL];
-  for (let key = pending.pop(); key !== undefined; key = pending.pop()) {
-    const chunk = manifest[key];
-    if (needed.has(key) || !chunk) continue;
-    needed.add(key);
-    pending.push(...(chunk.imports ?? []));
-  }
-  const files = [...needed].map((key) => manifest[key]?.file ?? '');
-  return [...new Set(files)].filter((file) => file.endsWith('.js')).toSorted();
+function findKey(manifest: Manifest, name: string): string {
+  const key = Object.keys(manifest).find((candidate) => manifest[candidate]?.name === name);
+  if (key === undefined) throw new Error(`Vite's manifest has no script "${name}".`);
+  return key;
 }
 
-export type ChunkSize = { file: string; gzip: number };
-export type SizeReport = { total: number; isWithinLimit: boolean; text: string };
+/** These scripts and all that they import statically, each once. */
+export function listScripts(manifest: Manifest, names: readonly string[]): string[] {
+  const keys = new Set(names.map((name) => findKey(manifest, name)));
+  // Grows while it is iterated.
+  for (const key of keys) for (const imported of manifest[key]?.imports ?? []) keys.add(imported);
+  return [...keys].map((key) => manifest[key]?.file ?? '').toSorted();
+}
+
+/** All scripts that `/` loads by itself. */
+export const listHomeScripts = (manifest: Manifest): string[] =>
+  listScripts(manifest, [ENTRY, 'home', ...FOLLOWING]);
+
+export type ScriptSize = { file: string; size: number };
 
 const inKb = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KB`;
 
-export function reportInitialJs(sizes: ChunkSize[], limit: number = INITIAL_JS_LIMIT): SizeReport {
-  const total = sizes.reduce((sum, { gzip }) => sum + gzip, 0);
+export function reportScripts(sizes: readonly ScriptSize[], limit: number = WEIGHT_LIMITS.script) {
+  const total = sizes.reduce((sum, { size }) => sum + size, 0);
   const isWithinLimit = total <= limit;
-  const summary = `Initial JavaScript for /: ${inKb(total)} gzip in ${sizes.length} files, at most ${inKb(limit)}`;
-  if (isWithinLimit) return { total, isWithinLimit, text: summary };
+  const summary = `Scripts of /: ${inKb(total)} in ${sizes.length} files, at most ${inKb(limit)}`;
+  if (isWithinLimit) return { isWithinLimit, text: summary };
   const lines = sizes
-    .toSorted((a, b) => b.gzip - a.gzip)
-    .map(({ file, gzip }) => `  ${inKb(gzip).padStart(9)}  ${file}`);
-  const verdict = `Too much by ${inKb(total - limit)}. Lazy-load whatever the first page doesn’t need.`;
-  return { total, isWithinLimit, text: [summary, ...lines, verdict].join('\n') };
+    .toSorted((a, b) => b.size - a.size)
+    .map(({ file, size }) => `  ${inKb(size).padStart(9)}  ${file}`);
+  const verdict = `Too much by ${inKb(total - limit)}. Move what Home doesn’t need into another file: see tools/script-files.ts.`;
+  return { isWithinLimit, text: [summary, ...lines, verdict].join('\n') };
 }
 
-type Chunk = Manifest[string] & { css?: string[]; assets?: string[] };
+export type PageRoute = { path: string; module: string };
+
+/** The routes that a module's source lists, with the path of each page's module below `web/`. */
+export function findRoutes(source: string, folder: string): PageRoute[] {
+  const calls = source.matchAll(
+    /\broute\(\s*['`](\S+?)['`](?:(?!\broute\()[^])*?\bimport\('\.\/(\S+?)'\)/g,
+  );
+  return [...calls].map(([, path = '', module = '']) => ({
+    path: path.replaceAll(/\$\{(\w+)\}/g, ':$1'),
+    module: `${folder}/${module}`,
+  }));
+}
+
+/** By route, in the order in which they match: the scripts that its page needs besides the first. */
+export function listPageFiles(
+  manifest: Manifest,
+  routes: readonly PageRoute[],
+  fileOf: (module: string) => string,
+): [path: string, files: string[]][] {
+  const first = listScripts(manifest, [ENTRY]);
+  return routes.map(({ path, module }) => {
+    const files = listScripts(manifest, [fileOf(module)]);
+    return [path, files.filter((file) => !first.includes(file))];
+  });
+}
 
 /**
  * Rarely opened pages load when someone opens them. The analytics client is useless offline, and
  * people who opt out never download it.
  */
-const LEFT_OUT = /^(?:app\/pages\/(?:admin\/|landing|loading-demo)|features\/analytics\/mixpanel)/;
+const LEFT_OUT = new Set(['admin', 'landing', 'analytics']);
 
 /** Alphabets that only a mix's title can contain. */
 const RARE_FONT = /-(?:latin-ext|vietnamese|cyrillic|greek)[\w-]*\.woff2$/;
@@ -63,17 +92,15 @@ const RARE_FONT = /-(?:latin-ext|vietnamese|cyrillic|greek)[\w-]*\.woff2$/;
  * Every built file of the app, once each. With all of them cached the app works offline, and keeps
  * working until the next reload after the server was updated.
  */
-export function listPrecached(manifest: Record<string, Chunk>): string[] {
-  const pending = Object.keys(manifest).filter((key) => manifest[key]?.isEntry);
-  const seen = new Set<string>();
+export function listPrecached(manifest: Manifest): string[] {
+  const keys = new Set([findKey(manifest, ENTRY)]);
   const files = new Set<string>();
-  for (let key = pending.pop(); key !== undefined; key = pending.pop()) {
+  for (const key of keys) {
     const chunk = manifest[key];
-    if (!chunk || seen.has(key) || LEFT_OUT.test(key)) continue;
-    seen.add(key);
+    if (!chunk || LEFT_OUT.has(chunk.name ?? '')) continue;
     for (const file of [chunk.file, ...(chunk.css ?? []), ...(chunk.assets ?? [])])
       if (!RARE_FONT.test(file)) files.add(`/${file}`);
-    pending.push(...(chunk.imports ?? []), ...(chunk.dynamicImports ?? []));
+    for (const next of [...(chunk.imports ?? []), ...(chunk.dynamicImports ?? [])]) keys.add(next);
   }
   return [...files].toSorted();
 }

@@ -10,6 +10,7 @@ import { isInstalledAppFile, serveInstalledApp } from './installed-app.ts';
 import type { Fallback } from './error-handler.ts';
 import { acceptsGzip, COMPRESSION_LEVEL } from './send-json.ts';
 import { readSessionToken } from './sessions.ts';
+import { addPreloads, readPageFiles } from './page-files.ts';
 import { createPageRenderer } from './render-page.ts';
 import {
   type PageHead,
@@ -135,6 +136,7 @@ export function serveWebApp(
   const { template, names } = listFiles(config.webRoot);
   const readPage = watchPage(template, config);
   const render = createPageRenderer(app, config);
+  const findPageFiles = readPageFiles(config.webRoot);
   if (template !== null) serveFiles(app, config.webRoot, names, readPage().policy);
   serveInstalledApp(app, config, readPage);
 
@@ -147,7 +149,7 @@ export function serveWebApp(
       }),
       isRendered ? render(request, path) : null,
     ]);
-    let page = readPage();
+    let page = addPreloads(readPage(), findPageFiles(path));
     if (head) page = addPageHead(page, head);
     if (content) page = addContent(page, content);
     const plain = plainPages[path] ?? (content ? undefined : head?.plain);

@@ -37,10 +37,9 @@ export function VolumeControl({ className = '' }: { className?: string }) {
       </IconButton>
       <Slider
         label="Volume"
-        look="ticks"
         value={position}
         valueText={`${position} percent`}
-        onValueChange={(next) => player.setVolume(sliderToVolume(next))}
+        onChange={(next) => player.setVolume(sliderToVolume(next))}
         className="min-w-[92px]"
       />
     </div>

@@ -1,32 +1,36 @@
-import { Suspense, useState, type ComponentType, type ReactNode } from 'react';
+import { Suspense, useState, type ComponentType } from 'react';
 import type { User } from '#contract/accounts.ts';
 import type { Track } from '#contract/tracks.ts';
-import { AnchoredMenu, MenuLabel, MenuSeparator } from '#web/ui/overlays/menu.tsx';
+import { AnchoredMenu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overlays/menu.tsx';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import type { OverlayProps } from '#web/ui/overlays/lazy-overlay.tsx';
 import type { TrackDialogProps } from './track-download-dialog.tsx';
 import { trackMenuItems } from './track-menu-items.tsx';
 
+/** As data, because the code of menus loads only when one opens. */
+export type ExtraItem = { icon: ComponentType; text: string; onSelect: () => void };
+
 export type TrackMenuProps = OverlayProps & {
   track: Track;
   user: User | null;
   /** Items specific to the list the track is in. */
-  extraItems?: ReactNode;
+  extraItems?: readonly ExtraItem[] | undefined;
 };
 
-export function TrackMenu({ track, user, extraItems, ...overlay }: TrackMenuProps) {
+export function TrackMenu({ track, user, extraItems = [], ...overlay }: TrackMenuProps) {
   const [Dialog, setDialog] = useState<ComponentType<TrackDialogProps> | null>(null);
   const close = () => setDialog(null);
   return (
     <>
       <AnchoredMenu label={`More options for ${track.title}`} {...overlay}>
         <MenuLabel className="max-w-64 truncate">{track.title}</MenuLabel>
-        {extraItems && (
-          <>
-            {extraItems}
-            <MenuSeparator />
-          </>
-        )}
+        {extraItems.map(({ icon: Icon, text, onSelect }) => (
+          <MenuItem key={text} onSelect={onSelect}>
+            <Icon />
+            {text}
+          </MenuItem>
+        ))}
+        {extraItems.length > 0 && <MenuSeparator />}
         {trackMenuItems.map((Item, i) => (
           <Item key={i} track={track} user={user} showDialog={(next) => setDialog(() => next)} />
         ))}

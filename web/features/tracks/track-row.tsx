@@ -14,6 +14,7 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
 import { EarlyAccess } from './early-access.tsx';
 import { ProgressMark } from './track-progress.tsx';
+import type { ExtraItem } from './track-menu.tsx';
 import { TrackMenuButton } from './track-menu-button.tsx';
 
 export type TrackRowProps = {
@@ -34,7 +35,7 @@ export type TrackRowProps = {
   /** At the end of a narrow row, instead of the progress and the heart (which is in the menu too). */
   mark?: ReactNode;
   /** Items only this list has, at the top of the row's menu. */
-  menuItems?: ReactNode;
+  menuItems?: readonly ExtraItem[] | undefined;
 };
 
 /** One track of a list: 64 px high with columns, 72 px where the content is too narrow for them. */

@@ -12,7 +12,6 @@ import { formatLocalShortDate } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ArrowDownToLine } from '#web/ui/icons.ts';
-import { MenuItem } from '#web/ui/overlays/menu.tsx';
 
 export function DownloadList() {
   const { downloads, pages } = useDownloadPages();
@@ -52,28 +51,33 @@ function describeDownload({ files, downloadedAt }: DownloadedTrack): string {
 function DownloadRow({ download, ...row }: TrackRowProps & { download: DownloadedTrack }) {
   const available = download.files.filter(({ size }) => size !== null);
   const formats = available.map(({ format }) => format);
+  const client = useQueryClient();
+  const { mutate, isPending } = useMutation(downloadMutation(client, row.track));
+  const again = (format: DownloadFormat) => {
+    if (!isPending) mutate(format);
+  };
   return (
     <TrackRow
       {...row}
       note={describeDownload(download)}
-      facts={<DownloadAgainButtons track={row.track} formats={formats} />}
-      menuItems={formats.map((format) => (
-        <DownloadAgainItem key={format} track={row.track} format={format} />
-      ))}
+      facts={<DownloadAgainButtons track={row.track} {...{ formats, again, isPending }} />}
+      menuItems={formats.map((format) => ({
+        icon: ArrowDownToLine,
+        text: `Download ${format.toUpperCase()} again`,
+        onSelect: () => again(format),
+      }))}
     />
   );
 }
 
-function useDownloadAgain(track: Track) {
-  const client = useQueryClient();
-  const { mutate, isPending } = useMutation(downloadMutation(client, track));
-  return { isPending, again: (format: DownloadFormat) => isPending || mutate(format) };
-}
+type DownloadAgainButtonsProps = {
+  track: Track;
+  formats: readonly DownloadFormat[];
+  again: (format: DownloadFormat) => void;
+  isPending: boolean;
+};
 
-type DownloadAgainButtonsProps = { track: Track; formats: readonly DownloadFormat[] };
-
-function DownloadAgainButtons({ track, formats }: DownloadAgainButtonsProps) {
-  const { again, isPending } = useDownloadAgain(track);
+function DownloadAgainButtons({ track, formats, again, isPending }: DownloadAgainButtonsProps) {
   return (
     <span className="flex shrink-0 gap-2">
       {formats.map((format) => (
@@ -90,16 +94,6 @@ function DownloadAgainButtons({ track, formats }: DownloadAgainButtonsProps) {
         </Button>
       ))}
     </span>
-  );
-}
-
-function DownloadAgainItem({ track, format }: { track: Track; format: DownloadFormat }) {
-  const { again } = useDownloadAgain(track);
-  return (
-    <MenuItem onSelect={() => void again(format)}>
-      <ArrowDownToLine />
-      Download {format.toUpperCase()} again
-    </MenuItem>
   );
 }
 

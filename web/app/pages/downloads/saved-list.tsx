@@ -8,7 +8,6 @@ import { formatLocalDate } from '#web/lib/format.ts';
 import type { SavedFile } from '#web/offline/saved-file.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Trash2 } from '#web/ui/icons.ts';
-import { MenuItem } from '#web/ui/overlays/menu.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 
 /** The tracks saved in this browser, their size, and until when they play offline. */
@@ -60,12 +59,7 @@ function SavedRow({ userId, file, ...row }: SavedRowProps) {
           <Trash2 />
         </IconButton>
       }
-      menuItems={
-        <MenuItem onSelect={remove}>
-          <Trash2 />
-          Remove from this browser
-        </MenuItem>
-      }
+      menuItems={[{ icon: Trash2, text: 'Remove from this browser', onSelect: remove }]}
     />
   );
 }

@@ -6,7 +6,6 @@ import { DragHandle, ReorderRow, ReorderAnnouncer } from '#web/ui/reorder/reorde
 import { moveTrackMutation, removeTrackMutation } from '#web/features/playlists/track-mutations.ts';
 import { useReorder } from '#web/ui/reorder/use-reorder.ts';
 import { TrackRow } from '#web/features/tracks/track-row.tsx';
-import { MenuItem } from '#web/ui/overlays/menu.tsx';
 import { TrackRows } from '#web/features/tracks/track-rows.tsx';
 
 /** The tracks of the user's own playlist, which can be reordered and removed. */
@@ -37,12 +36,13 @@ export function PlaylistTracks({ playlist }: { playlist: PlaylistDetail }) {
                   handleProps={handleProps}
                 />
               }
-              menuItems={
-                <MenuItem onSelect={() => remove.mutate(row.track)}>
-                  <ListX />
-                  Remove from this playlist
-                </MenuItem>
-              }
+              menuItems={[
+                {
+                  icon: ListX,
+                  text: 'Remove from this playlist',
+                  onSelect: () => remove.mutate(row.track),
+                },
+              ]}
             />
           </ReorderRow>
         )}

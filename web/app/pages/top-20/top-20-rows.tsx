@@ -4,7 +4,6 @@ import type { Track } from '#contract/tracks.ts';
 import { describeMovement } from '#web/features/charts/chart-text.ts';
 import { RankBars } from '#web/features/charts/rank-bars.tsx';
 import { Dot } from '#web/ui/facts.tsx';
-import { MenuItem } from '#web/ui/overlays/menu.tsx';
 import { TrackRow } from '#web/features/tracks/track-row.tsx';
 import { TrackRows } from '#web/features/tracks/track-rows.tsx';
 
@@ -34,12 +33,13 @@ export function Top20Rows({ entries, queue, onExplain }: Top20RowsProps) {
               facts={<EntryFacts entry={entry} />}
               mark={<EntryMark entry={entry} />}
               menuItems={
-                onExplain && (
-                  <MenuItem onSelect={() => onExplain(entry)}>
-                    <CircleHelp />
-                    Why is it number {entry.rank}?
-                  </MenuItem>
-                )
+                onExplain && [
+                  {
+                    icon: CircleHelp,
+                    text: `Why is it number ${entry.rank}?`,
+                    onSelect: () => onExplain(entry),
+                  },
+                ]
               }
             />
           );
