@@ -98,7 +98,8 @@ const refused: [string, InjectOptions, number, string][] = [
   ['the bare prefix', { url: '/api' }, 404, 'not_found'],
   ['a path that is no text', { url: '/api/users/%ff' }, 400, 'malformed_request'],
   ['a method that is not known there', { method: 'DELETE', url: LOGIN }, 405, 'method_not_allowed'],
-  ['a page by POST', post('/library', {}), 404, 'not_found'],
+  ['a page by POST', post('/library', {}), 405, 'method_not_allowed'],
+  ['another page by POST', post('/settings', {}), 404, 'not_found'],
 ];
 
 describe('an invalid request', () => {

@@ -7,6 +7,7 @@ import { NavigationRoute, registerRoute, setCatchHandler } from 'workbox-routing
 import { isOfflineApi } from '#web/offline/offline-api.ts';
 import { respondFromApi } from './api-responses.ts';
 import { respondWithCover, respondWithAudio, mayBeSaved, parseAudioPath } from './saved-audio.ts';
+import { respondWithSleeve } from './drawn-sleeves.ts';
 import { SERVER_PAGES } from './server-pages.ts';
 import { watchAccount } from './watch-account.ts';
 
@@ -28,7 +29,8 @@ const PATIENCE_MS = 2_000;
 /** The server's page has its content. Without it, or on a slow line, the app starts on its own. */
 const respondWithPage: typeof respondWithShell = async (options) => {
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS, undefined));
-  const page = fetch(options.request).then(
+  const { request } = options;
+  const page = fetch(request).then(
     (response) => (response.status < 500 ? response : undefined),
     () => undefined,
   );
@@ -57,6 +59,11 @@ registerRoute(
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/media/covers/'),
   ({ request }) => respondWithCover(request),
+);
+// Drawn here, so that sleeves need no network.
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && /^\/media\/sleeves\/[^/]+\.svg$/.test(url.pathname),
+  ({ request, url }) => respondWithSleeve(request, url.pathname),
 );
 
 self.addEventListener('message', ({ data }) => {
