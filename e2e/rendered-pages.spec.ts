@@ -37,6 +37,38 @@ for (const [size, viewport] of Object.entries(SIZES))
     });
   });
 
+/** Pictures that are loaded, drawn and on the screen. */
+const countSleeves = (page: Page) =>
+  page
+    .locator('.sleeve img')
+    .evaluateAll(
+      (images) =>
+        (images as HTMLImageElement[]).filter(
+          (image) => image.complete && image.naturalWidth > 0 && image.checkVisibility(),
+        ).length,
+    );
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('sleeves, waveforms and the year are in the page', async ({ page }) => {
+    for (const viewport of Object.values(SIZES)) {
+      await page.setViewportSize(viewport);
+      await page.goto('/');
+      await expect.poll(() => countSleeves(page)).toBeGreaterThan(2);
+      const waveform = page.locator('.stage svg:visible path.stroke-week');
+      await expect(waveform).toHaveCount(1);
+      expect((await waveform.getAttribute('d'))?.match(/v-/g)?.length).toBeGreaterThan(60);
+      const weeks = page.getByRole('slider', { name: /Weeks of/ }).locator('i');
+      expect(await weeks.count()).toBeGreaterThanOrEqual(52);
+    }
+    await page.goto('/landing');
+    await expect(page.locator('#mix svg:visible path.stroke-week')).toHaveCount(1);
+    await page.getByRole('img', { name: /Sleeves of/ }).scrollIntoViewIfNeeded();
+    await expect.poll(() => countSleeves(page)).toBeGreaterThan(40);
+  });
+});
+
 for (const path of ['/', '/top-20', '/landing', '/login', '/register'])
   test(`a visitor’s ${path} asks for nothing that it has`, async ({ page }) => {
     const calls = await listCalls(page, path);

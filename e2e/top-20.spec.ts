@@ -48,7 +48,7 @@ test('the chart shows movement and recent ranks on a phone, and has two columns 
   // The sleeve plays, without anything drawn over it.
   const play = second.getByRole('button', { name: `Play preview: ${short.title}` });
   await expect(play).toBeEmpty();
-  const sleeve = await second.locator('img').boundingBox();
+  const sleeve = await second.locator('.sleeve').boundingBox();
   expect(await play.boundingBox()).toEqual(sleeve);
   await expect(second.getByRole('button', { name: /favorite/i })).toHaveCount(0);
 

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { coverArt, findSleeveSeed } from './cover-art.ts';
+import {
+  coverArt,
+  drawSleeveFile,
+  findSleeveSeed,
+  MAX_ON_SHEET,
+  sleeveName,
+  sleevePath,
+  WEEKS_SHEET,
+} from './cover-art.ts';
 import { variants } from './cover-drawings.ts';
 import { oklchToHex, weekColor, weekHue } from './week-colour.ts';
 
@@ -79,6 +87,73 @@ describe('coverArt', () => {
   it('is labelled with its title and week', () => {
     expect(coverArt({ week: 7, title: 'Salt' })).toContain('aria-label="Salt, week 7"');
     expect(coverArt({ week: 7, size: 96 })).toContain('width="96" height="96"');
+  });
+});
+
+describe('the file of a sleeve', () => {
+  it('has an address from which the sleeve of any track can be drawn', () => {
+    const ids = fc.oneof(
+      fc.string({ minLength: 1 }),
+      fc.nat().map((n) => `demo-2026-w1-${n}`),
+    );
+    fc.assert(
+      fc.property(ids, fc.integer({ min: 1, max: 53 }), (trackId, week) => {
+        const path = sleevePath(sleeveName(week, trackId));
+        expect(path).toMatch(/^\/media\/sleeves\/[\d-]+\.svg$/);
+        expect(drawSleeveFile(path)).toBe(coverArt({ week, trackId }));
+      }),
+    );
+    expect(drawSleeveFile(sleevePath(sleeveName(7)))).toBe(coverArt({ week: 7 }));
+  });
+
+  it.each([
+    '/media/sleeves/0.svg',
+    '/media/sleeves/54.svg',
+    '/media/sleeves/046.svg',
+    '/media/sleeves/46-0.svg',
+    '/media/sleeves/46-01.svg',
+    '/media/sleeves/46-4294967296.svg',
+    '/media/sleeves/46-9999999999999999.svg',
+    '/media/sleeves/46-1e9.svg',
+    '/media/sleeves/46--1.svg',
+    '/media/sleeves/46-1.svg/',
+    '/media/sleeves/46_.svg',
+    '/media/sleeves/46_54.svg',
+    '/media/sleeves/weeks_46.svg',
+    `/media/sleeves/${Array.from({ length: 21 }, () => '46').join('_')}.svg`,
+    '/media/sleeves/46-<script>.svg',
+    '/media/sleeves/..%2f46.svg',
+    '/media/sleeves/46.svg?x=1',
+    '/media/sleeves/46.png',
+    '46.svg',
+    '',
+  ])('is not drawn for %j', (path) => {
+    expect(drawSleeveFile(path)).toBeUndefined();
+  });
+
+  it('can have several sleeves next to each other', () => {
+    const names = Array.from({ length: MAX_ON_SHEET }, (_, i) => sleeveName(i + 1, `track ${i}`));
+    const sheet = drawSleeveFile(sleevePath(...names)) ?? '';
+    expect(sheet).toContain(`viewBox="0 0 ${MAX_ON_SHEET * 400} 400"`);
+    const sleeves = sheet.split(/(?=<svg x=)/).slice(1);
+    expect(sleeves).toHaveLength(MAX_ON_SHEET);
+    for (const [i, sleeve] of sleeves.entries()) {
+      const own = coverArt({ week: i + 1, trackId: `track ${i}` });
+      expect(sleeve).toContain(own.replace('<svg ', `<svg x="${i * 400}" y="0" `));
+    }
+  });
+
+  it('can have the sleeves of all weeks, each in its place', () => {
+    const sheet = drawSleeveFile(WEEKS_SHEET.path) ?? '';
+    const places = [...sheet.matchAll(/<svg x="(\d+)" y="(\d+)"/g)].map(([, x, y]) => `${x} ${y}`);
+    expect(new Set(places).size).toBe(53);
+    expect(places[0]).toBe('0 0');
+    expect(places[45]).toBe(`${(45 % WEEKS_SHEET.columns) * 400} ${5 * 400}`);
+    for (const week of everyWeek) {
+      const [, drawing = ''] = coverArt({ week }).split(/(?<=^<svg[^>]*>)/);
+      expect(sheet).toContain(drawing);
+    }
+    expect(WEEKS_SHEET.columns * WEEKS_SHEET.rows).toBeGreaterThanOrEqual(53);
   });
 });
 

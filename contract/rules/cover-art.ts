@@ -6,6 +6,8 @@ type CoverArtOptions = {
   week: number;
   /** Makes two tracks of a week look different; the hue is always the week's. */
   trackId?: string | undefined;
+  /** Instead of the track. */
+  seed?: number;
   variant?: number;
   size?: number;
   title?: string;
@@ -47,18 +49,35 @@ const toAttribute = (text: string): string =>
  */
 export function findSleeveSeed(trackId: string): number {
   const [, number] = /^demo-.*-(\d+)$/.exec(trackId) ?? [];
-  return number ? Number(number) - 1 : hashSeed(trackId);
+  return number ? (Number(number) - 1) >>> 0 : hashSeed(trackId);
 }
+
+const FOLDER = '/media/sleeves/';
+
+/** What is on a sleeve, so that a file with this name never changes: `46`, `46-2864434397`. */
+export function sleeveName(week: number, trackId?: string): string {
+  const seed = trackId === undefined ? 0 : findSleeveSeed(trackId);
+  return seed === 0 ? String(week) : `${week}-${seed}`;
+}
+
+export const MAX_ON_SHEET = 20;
+
+/** Where the server draws a sleeve, or several next to each other: a list of them is one file. */
+export const sleevePath = (...names: readonly string[]): string =>
+  `${FOLDER}${names.join('_')}.svg`;
+
+/** The sleeves of all weeks: row by row, from week 1. */
+export const WEEKS_SHEET = { path: sleevePath('weeks'), columns: 8, rows: 7 };
 
 /** A square sleeve as a standalone SVG document. A track without a cover looks the same everywhere. */
 export function coverArt({
   week,
   trackId,
+  seed = trackId === undefined ? 0 : findSleeveSeed(trackId),
   variant,
   size = SLEEVE_SIZE,
   title,
 }: CoverArtOptions): string {
-  const seed = trackId === undefined ? 0 : findSleeveSeed(trackId);
   const index = wrap(variant ?? week * 7 + Math.floor(week / 10) + 5 + seed, variants.length);
   const random = createRandom(week * 2654435761 + seed * 40503 + index * 97);
   random();
@@ -69,4 +88,36 @@ export function coverArt({
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SLEEVE_SIZE} ${SLEEVE_SIZE}" width="${size}" height="${size}" role="img" aria-label="${label}">` +
     `<rect width="${SLEEVE_SIZE}" height="${SLEEVE_SIZE}" fill="${ground.bg}"/>${draw(ground, random, week)}</svg>`
   );
+}
+
+function drawSheet(sleeves: readonly CoverArtOptions[], columns: number): string {
+  const cells = sleeves.map((sleeve, i) => {
+    const [x, y] = [i % columns, Math.floor(i / columns)].map((cell) => cell * SLEEVE_SIZE);
+    return coverArt(sleeve).replace('<svg ', `<svg x="${x}" y="${y}" `);
+  });
+  const width = columns * SLEEVE_SIZE;
+  const height = Math.ceil(sleeves.length / columns) * SLEEVE_SIZE;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">${cells.join('')}</svg>`;
+}
+
+const MAX_SEED = 0xffffffff;
+
+function parseName(name: string): CoverArtOptions | undefined {
+  const [, week, seed = '0'] = /^([1-9]|[1-4]\d|5[0-3])(?:-([1-9]\d{0,9}))?$/.exec(name) ?? [];
+  if (week === undefined || Number(seed) > MAX_SEED) return undefined;
+  return { week: Number(week), seed: Number(seed) };
+}
+
+/** The drawing at an address of `sleevePath`; undefined for every other address. */
+export function drawSleeveFile(path: string): string | undefined {
+  if (path === WEEKS_SHEET.path) {
+    const weeks = Array.from({ length: 53 }, (_, i) => ({ week: i + 1 }));
+    return drawSheet(weeks, WEEKS_SHEET.columns);
+  }
+  if (!path.startsWith(FOLDER) || !path.endsWith('.svg')) return undefined;
+  const names = path.slice(FOLDER.length, -'.svg'.length).split('_', MAX_ON_SHEET + 1);
+  const sleeves = names.map(parseName).filter((sleeve) => sleeve !== undefined);
+  const [first] = sleeves;
+  if (!first || sleeves.length < names.length || names.length > MAX_ON_SHEET) return undefined;
+  return sleeves.length === 1 ? coverArt(first) : drawSheet(sleeves, sleeves.length);
 }

@@ -9,8 +9,9 @@ import { IconButton } from './icon-button.tsx';
 import { Loader } from './loader.tsx';
 import { Notice } from './notice.tsx';
 import { Segmented } from './forms/segmented.tsx';
-import { Sleeve } from './art/sleeve.tsx';
-import { YearBars } from './art/year-bars.tsx';
+import { sleeveName, sleevePath, WEEKS_SHEET } from '#contract/rules/cover-art.ts';
+import { Sleeve, SleeveSheet, WeekSleeve } from './art/sleeve.tsx';
+import { YearBars, type WeekBar } from './art/year-bars.tsx';
 
 const render = (element: ReactElement) => renderToStaticMarkup(element);
 const textOf = (html: string) =>
@@ -128,6 +129,58 @@ describe('week parts', () => {
     const html = render(<Sleeve week={46} coverUrl="/media/c.webp" title="Salt" />);
     expect(html).toContain('src="/media/c.webp"');
     expect(html).toContain('alt="Cover of Salt"');
+  });
+
+  it('have the drawing of a sleeve in the page, and load early only what is looked at first', () => {
+    const html = render(<Sleeve week={46} trackId="t1" />);
+    expect(html).toContain(`src="${sleevePath(sleeveName(46, 't1'))}"`);
+    expect(html).toMatch(/width="400" height="400" loading="lazy"/);
+    expect(html).not.toContain('data:');
+    const first = render(<Sleeve isFirst week={46} />);
+    expect(first).toMatch(/fetchPriority="high"/i);
+    expect(first).not.toContain('lazy');
+  });
+
+  it('are parts of one file in a short list, except uploaded covers', () => {
+    const tracks = [
+      { id: 'a', weekNumber: 46, coverUrl: null },
+      { id: 'b', weekNumber: 45, coverUrl: '/media/c.webp' },
+      { id: 'c', weekNumber: 44, coverUrl: null },
+    ];
+    const html = render(
+      <SleeveSheet tracks={tracks}>
+        {tracks.map(({ id, weekNumber, coverUrl }) => (
+          <Sleeve key={id} week={weekNumber} trackId={id} coverUrl={coverUrl} />
+        ))}
+      </SleeveSheet>,
+    );
+    const sheet = sleevePath(sleeveName(46, 'a'), sleeveName(44, 'c'));
+    expect([...html.matchAll(/src="([^"]+)"/g)].map(([, src]) => src)).toEqual([
+      sheet,
+      '/media/c.webp',
+      sheet,
+    ]);
+    expect(html).toContain('width:200%;height:100%;left:-100%');
+  });
+
+  it('cut every sleeve of a wall from one file', () => {
+    const html = render(
+      <>
+        <WeekSleeve week={1} />
+        <WeekSleeve week={46} />
+      </>,
+    );
+    expect(new Set([...html.matchAll(/src="([^"]+)"/g)].map(([, src]) => src))).toEqual(
+      new Set([WEEKS_SHEET.path]),
+    );
+    expect(html).toContain('left:-500%;top:-500%');
+  });
+
+  it('draw the year with one element per week', () => {
+    const bars = Array.from({ length: 53 }, (_, i): WeekBar => ({ week: i + 1, state: 'started' }));
+    const html = render(<YearBars year={2026} bars={bars} pointedWeek={3} frame={{}} />);
+    expect(html.match(/<i\b/g)).toHaveLength(54);
+    expect(html.match(/--share:50.0%/g)).toHaveLength(53);
   });
 
   it('present the year as one image to screen readers', () => {

@@ -5,6 +5,7 @@ import { AppError } from '../../http/app-error.ts';
 import { sendFile } from '../../http/send-file.ts';
 import { readSessionToken } from '../../http/sessions.ts';
 import { findSleeve, openTrackFile } from './service.ts';
+import { sendSleeveFile } from './sleeve-file.ts';
 import { getSleevePicture } from './sleeve-picture.ts';
 
 const Params = z.object({
@@ -35,8 +36,11 @@ export function registerTrackMedia(app: FastifyInstance, deps: Deps) {
     },
   });
 
-  app.get<{ Params: { name: string } }>('/media/sleeves/:name', async (request, reply) => {
-    const [, name = '', square] = /^(.{1,64}?)(-square)?\.png$/.exec(request.params.name) ?? [];
+  // The name of a sheet of sleeves is longer than Fastify lets a parameter be.
+  app.get<{ Params: { '*': string } }>('/media/sleeves/*', async (request, reply) => {
+    const file = request.params['*'];
+    if (file.endsWith('.svg')) return sendSleeveFile(request, reply);
+    const [, name = '', square] = /^(.{1,64}?)(-square)?\.png$/.exec(file) ?? [];
     const isWeek = /^([1-9]|[1-4]\d|5[0-3])$/.test(name);
     const sleeve = isWeek ? { week: Number(name) } : await findSleeve(deps, name);
     if (!sleeve) throw new AppError('not_found');

@@ -2,7 +2,7 @@ import { Suspense } from 'react';
 import type { Chapter, Track } from '#contract/tracks.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { useWaveformSource } from './use-waveform-source.ts';
-import { WaveformPicture } from './waveform-picture.tsx';
+import { StillWaveform } from './waveform-picture.tsx';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
 
 const SeekBar = lazyComponent(() => import('./seek-bar.tsx'), 'SeekBar');
@@ -29,5 +29,5 @@ export function TrackWaveform({ track, ...rest }: TrackWaveformProps) {
 
 function IdleWaveform({ track, chapters, className = 'h-24' }: TrackWaveformProps) {
   const source = useWaveformSource(track, { chapters, isLocked: false });
-  return <WaveformPicture source={source} className={className} />;
+  return <StillWaveform source={source} className={className} />;
 }

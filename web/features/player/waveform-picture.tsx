@@ -1,5 +1,6 @@
-import { useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
 import {
+  BAR_STEPS,
   BAR_PITCH_PX,
   countBars,
   drawBars,
@@ -7,11 +8,13 @@ import {
   type WaveformSource,
 } from './waveform-shape.ts';
 
+const BAR_WIDTH = 3;
+
 type WaveformPictureProps = {
   source: WaveformSource;
   /** Which share of the playable part is lit, 0 to 1. A track that isn't loaded is fully lit. */
   played?: number;
-  barWidth?: number;
+  barWidth?: number | undefined;
   className?: string;
   /** The label at the end of the preview. */
   limitLabel?: string | null;
@@ -22,7 +25,7 @@ type WaveformPictureProps = {
 export function WaveformPicture({
   source,
   played = 1,
-  barWidth = 3,
+  barWidth,
   className = 'h-24',
   limitLabel = null,
   hasPlayhead = false,
@@ -42,13 +45,7 @@ export function WaveformPicture({
   return (
     <div ref={box} aria-hidden className={`relative ${className}`}>
       {count > 0 && (
-        <svg
-          viewBox={`0 0 ${count * BAR_PITCH_PX} 100`}
-          preserveAspectRatio="none"
-          fill="none"
-          strokeWidth={barWidth}
-          className="absolute inset-0 size-full overflow-visible"
-        >
+        <BarsFrame count={count} barWidth={barWidth}>
           {lockedBars && (
             <path
               d={lockedBars}
@@ -64,7 +61,7 @@ export function WaveformPicture({
             className="stroke-week"
             style={{ clipPath: `inset(-2px ${((1 - lit) * 100).toFixed(2)}% -2px 0)` }}
           />
-        </svg>
+        </BarsFrame>
       )}
       {hasPlayhead && (
         <span
@@ -83,6 +80,64 @@ export function WaveformPicture({
         </span>
       )}
     </div>
+  );
+}
+
+/** By the width of the picture, as `BAR_STEPS` has it. */
+const stillClasses = [
+  '@min-[420px]/wave:hidden',
+  'hidden @min-[420px]/wave:block @min-[600px]/wave:hidden',
+  'hidden @min-[600px]/wave:block @min-[870px]/wave:hidden',
+  'hidden @min-[870px]/wave:block @min-[1250px]/wave:hidden',
+  'hidden @min-[1250px]/wave:block @min-[1800px]/wave:hidden',
+  'hidden @min-[1800px]/wave:block',
+];
+
+/** A fully lit picture without a script: drawn for every width, and the style sheet chooses. */
+export function StillWaveform({
+  source,
+  className,
+}: {
+  source: WaveformSource;
+  className: string;
+}) {
+  const pictures = useMemo(
+    () =>
+      BAR_STEPS.map(({ count }) => ({
+        count,
+        path: drawBars(shapeWaveform(source, count).bars, 0, count),
+      })),
+    [source],
+  );
+  return (
+    <div aria-hidden className={`@container/wave relative ${className}`}>
+      {pictures.map(({ count, path }, i) => (
+        <BarsFrame key={count} count={count} className={stillClasses[i] ?? ''}>
+          <path d={path} className="stroke-week" />
+        </BarsFrame>
+      ))}
+    </div>
+  );
+}
+
+type BarsFrameProps = {
+  count: number;
+  barWidth?: number | undefined;
+  className?: string;
+  children: ReactNode;
+};
+
+function BarsFrame({ count, barWidth = BAR_WIDTH, className = '', children }: BarsFrameProps) {
+  return (
+    <svg
+      viewBox={`0 0 ${count * BAR_PITCH_PX} 100`}
+      preserveAspectRatio="none"
+      fill="none"
+      strokeWidth={barWidth}
+      className={`absolute inset-0 size-full overflow-visible ${className}`}
+    >
+      {children}
+    </svg>
   );
 }
 

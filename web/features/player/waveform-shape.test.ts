@@ -44,9 +44,14 @@ describe('resampling', () => {
 });
 
 describe('the shape of a waveform', () => {
-  it('fills the width with bars of five pixels', () => {
-    expect(countBars(1000)).toBe(200);
+  it('fills any width with bars of about five pixels', () => {
     expect(countBars(3)).toBe(0);
+    expect(countBars(100)).toBe(20);
+    for (let width = 100; width <= 2600; width++) {
+      const pitch = width / countBars(width);
+      expect(pitch, `${width} pixels`).toBeGreaterThan(3.7);
+      expect(pitch, `${width} pixels`).toBeLessThan(5.9);
+    }
   });
 
   it('leaves out one bar where a chapter starts, but not at the start of the track', () => {
@@ -89,8 +94,8 @@ describe('the shape of a waveform', () => {
   });
 
   it('is drawn as strokes from the baseline, without the gaps', () => {
-    expect(drawBars([0.5, 0, 1], 0, 3)).toBe('M2.5 100v-50.0M12.5 100v-100.0');
-    expect(drawBars([0.5, 0, 1], 2, 3)).toBe('M12.5 100v-100.0');
+    expect(drawBars([0.5, 0, 1], 0, 3)).toBe('M2.5 100v-50m10 50v-100');
+    expect(drawBars([0.5, 0, 1], 2, 3)).toBe('M12.5 100v-100');
   });
 });
 

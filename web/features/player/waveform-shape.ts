@@ -4,7 +4,22 @@ export const PREVIEW_SHARE = 0.07;
 /** Bars stay visible before the peaks are known and where the audio is silent. */
 const LOWEST_BAR = 0.03;
 
-export const countBars = (width: number): number => Math.max(0, Math.floor(width / BAR_PITCH_PX));
+/**
+ * A waveform has one of these numbers of bars, stretched to its width: each serves the widths from
+ * its own up to the next one's. So the server can draw them all, and the style sheet shows the right one.
+ */
+export const BAR_STEPS = [
+  { from: 270, count: 72 },
+  { from: 420, count: 104 },
+  { from: 600, count: 150 },
+  { from: 870, count: 216 },
+  { from: 1250, count: 312 },
+  { from: 1800, count: 450 },
+] as const;
+
+export const countBars = (width: number): number =>
+  BAR_STEPS.findLast(({ from }) => width >= from)?.count ??
+  Math.max(0, Math.floor(width / BAR_PITCH_PX));
 
 /** The loudest peak of each part; linear interpolation if there are fewer peaks than bars. */
 export function resamplePeaks(peaks: readonly number[], count: number): number[] {
@@ -91,14 +106,18 @@ function placePreview(
   return { from: Math.max(0, first), to: Math.max(last, first + 1) };
 }
 
-/** Vertical strokes in a picture that is 100 high and one unit wide for each pixel. */
-export const drawBars = (bars: readonly number[], from: number, to: number): string =>
-  bars
-    .slice(from, to)
-    .map((bar, i) =>
-      bar > 0 ? `M${(from + i + 0.5) * BAR_PITCH_PX} 100v-${(bar * 100).toFixed(1)}` : '',
-    )
-    .join('');
+/** Vertical strokes in a picture that is 100 high and `BAR_PITCH_PX` wide for each bar. */
+export function drawBars(bars: readonly number[], from: number, to: number): string {
+  let path = '';
+  let [lastX, lastHeight] = [0, 0];
+  for (const [i, bar] of bars.slice(from, to).entries()) {
+    if (bar <= 0) continue;
+    const [x, height] = [(from + i + 0.5) * BAR_PITCH_PX, Math.round(bar * 100)];
+    path += `${path ? `m${x - lastX} ${lastHeight}` : `M${x} 100`}v-${height}`;
+    [lastX, lastHeight] = [x, height];
+  }
+  return path;
+}
 
 const STEPS = new Map([
   ['ArrowLeft', -5],

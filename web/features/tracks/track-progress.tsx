@@ -1,6 +1,7 @@
 import { formatHours } from '#contract/rules/format.ts';
 import { findListening } from '#contract/rules/progress.ts';
 import type { Track } from '#contract/tracks.ts';
+import { fillBar } from '#web/ui/art/year-bars.tsx';
 
 type ProgressState = {
   /** Share of the track, from 0 to 1. */
@@ -31,9 +32,10 @@ export function ProgressMark({ track }: { track: Track }) {
   const state = describeProgress(track);
   return (
     <span className="flex items-center gap-2 @4xl/content:w-[9rem]" title={state?.text}>
-      <i className="flex h-6 w-[7px] shrink-0 items-end overflow-hidden rounded-[1.5px] bar-outline">
-        {state && <i className="w-full bar-solid" style={{ height: `${state.share * 100}%` }} />}
-      </i>
+      <i
+        className="h-6 w-[7px] shrink-0 rounded-[1.5px] bar-filled"
+        style={fillBar(state?.share ?? 0)}
+      />
       {state && (
         <span className="truncate type-meta tabular @max-4xl/content:sr-only">{state.text}</span>
       )}

@@ -7,17 +7,30 @@ const shapes = {
 
 export type Glyph = keyof typeof shapes;
 
+const HEIGHT = 64;
+const BAR = 9;
+const PITCH = 14;
+const STROKE = 1.5;
+
 /** A small drawing of outlined bars for empty and error states. */
 export function GlyphBars({ glyph }: { glyph: Glyph }) {
+  const bars = shapes[glyph].map((share, i) => {
+    const height = (HEIGHT * share) / 100 - STROKE;
+    return height > 0
+      ? `M${i * PITCH + STROKE / 2} ${HEIGHT - STROKE / 2}v-${height.toFixed(1)}h${BAR - STROKE}v${height.toFixed(1)}z`
+      : '';
+  });
   return (
-    <div aria-hidden className="mb-2 flex h-16 items-end gap-[5px]">
-      {shapes[glyph].map((height, i) => (
-        <i
-          key={i}
-          className="w-[9px] rounded-[1.5px] shadow-[inset_0_0_0_1.5px_var(--line-strong)]"
-          style={{ height: `${height}%` }}
-        />
-      ))}
-    </div>
+    <svg
+      aria-hidden
+      width={bars.length * PITCH - (PITCH - BAR)}
+      height={HEIGHT}
+      fill="none"
+      strokeWidth={STROKE}
+      strokeLinejoin="round"
+      className="mb-2 block stroke-line-strong"
+    >
+      <path d={bars.join('')} />
+    </svg>
   );
 }

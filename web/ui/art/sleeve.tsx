@@ -1,45 +1,6 @@
-import { useEffect, useState, type ReactNode } from 'react';
-
-type Sleeve = { week: number; trackId?: string | undefined };
-type DrawSleeve = (sleeve: Sleeve) => string;
-
-let drawSleeve: DrawSleeve | undefined;
-const sources = new Map<string, string>();
-
-/** The drawing code loads separately, only on pages with sleeves. */
-async function loadDrawings(): Promise<DrawSleeve> {
-  const { coverArt } = await import('#contract/rules/cover-art.ts');
-  drawSleeve = coverArt;
-  return coverArt;
-}
-
-function drawSource(draw: DrawSleeve, { week, trackId }: Sleeve): string {
-  const key = `${week}/${trackId ?? ''}`;
-  let source = sources.get(key);
-  if (!source) {
-    source = `data:image/svg+xml,${encodeURIComponent(draw({ week, trackId }))}`;
-    sources.set(key, source);
-  }
-  return source;
-}
-
-/** The generated sleeve as an image source; undefined until the drawing code has loaded. */
-function useSleeveSource(sleeve: Sleeve, isNeeded: boolean): string | undefined {
-  const [draw, setDraw] = useState(() => drawSleeve);
-  useEffect(() => {
-    if (draw || !isNeeded) return;
-    let isUnmounted = false;
-    void loadDrawings().then(
-      (loaded) => !isUnmounted && setDraw(() => loaded),
-      // Without the drawing code, a sleeve stays a plain square in the week's colour.
-      () => undefined,
-    );
-    return () => {
-      isUnmounted = true;
-    };
-  }, [draw, isNeeded]);
-  return isNeeded && draw ? drawSource(draw, sleeve) : undefined;
-}
+import { createContext, use, useCallback, useState, type ReactNode } from 'react';
+import { MAX_ON_SHEET, sleeveName, sleevePath, WEEKS_SHEET } from '#contract/rules/cover-art.ts';
+import type { Track } from '#contract/tracks.ts';
 
 type SleeveProps = {
   week: number;
@@ -51,28 +12,45 @@ type SleeveProps = {
   title?: string;
   /** Words on a sleeve that isn't an uploaded cover. */
   caption?: ReactNode;
+  /** The one people look at first. The others load as they come near. */
+  isFirst?: boolean;
   className?: string;
 };
 
-/** A square cover. Without an uploaded one it is drawn. */
-export function Sleeve({ week, trackId, coverUrl, title, caption, className = '' }: SleeveProps) {
-  const [failedUrl, setFailedUrl] = useState<string>();
-  const uploaded = coverUrl && coverUrl !== failedUrl ? coverUrl : undefined;
-  const drawn = useSleeveSource({ week, trackId }, !uploaded);
-  const source = uploaded ?? drawn;
+/** A square cover. Without an uploaded one the server draws it. */
+export function Sleeve(props: SleeveProps) {
+  const { week, trackId, coverUrl, title, caption, isFirst = false, className = '' } = props;
+  const [failed, setFailed] = useState<readonly string[]>([]);
+  const addFailed = useCallback((url: string) => setFailed((urls) => [...urls, url]), []);
+  // An image of the server's page may have failed before this code could listen.
+  const checkFirst = useCallback(
+    (image: HTMLImageElement | null) => {
+      if (image && hasFailed(image)) addFailed(image.getAttribute('src') ?? '');
+    },
+    [addFailed],
+  );
+  const name = sleeveName(week, trackId);
+  const sheet = use(SheetContext);
+  const isUsable = (url: string) => !failed.includes(url);
+  const uploaded = coverUrl && isUsable(coverUrl) ? coverUrl : undefined;
+  const drawings = sheet.includes(name) ? [sleevePath(...sheet)] : [];
+  // If nothing loads, it stays a plain square in the week's colour.
+  const source = uploaded ?? [...drawings, sleevePath(name)].find(isUsable);
   return (
     <span data-week={week} className={`sleeve ${className}`}>
       {source && (
         <img
+          ref={checkFirst}
           src={source}
           alt={title ? `Cover of ${title}` : ''}
-          width={400}
-          height={400}
-          loading="lazy"
-          decoding="async"
+          width={SIZE}
+          height={SIZE}
+          {...(isFirst ? { fetchPriority: 'high' } : { loading: 'lazy', decoding: 'async' })}
           draggable={false}
-          className="size-full object-cover"
-          onError={() => uploaded && setFailedUrl(uploaded)}
+          {...(drawings.includes(source)
+            ? cutOut(sheet.indexOf(name), { columns: sheet.length, rows: 1 })
+            : { className: 'size-full object-cover' })}
+          onError={() => addFailed(source)}
         />
       )}
       {caption && !uploaded && (
@@ -80,6 +58,54 @@ export function Sleeve({ week, trackId, coverUrl, title, caption, className = ''
           {caption}
         </span>
       )}
+    </span>
+  );
+}
+
+const SIZE = 400;
+
+const hasFailed = ({ complete, naturalWidth }: HTMLImageElement): boolean =>
+  complete && naturalWidth === 0;
+
+const SheetContext = createContext<readonly string[]>([]);
+
+type SleeveSheetProps = {
+  tracks: readonly Pick<Track, 'id' | 'weekNumber' | 'coverUrl'>[];
+  children: ReactNode;
+};
+
+/** The drawn sleeves of a short list are parts of one file. */
+export function SleeveSheet({ tracks, children }: SleeveSheetProps) {
+  const drawn = tracks.filter((track) => !track.coverUrl);
+  const names = new Set(drawn.map(({ weekNumber, id }) => sleeveName(weekNumber, id)));
+  return <SheetContext value={[...names].slice(0, MAX_ON_SHEET)}>{children}</SheetContext>;
+}
+
+/** Shows only one cell of a sheet. */
+const cutOut = (index: number, { columns, rows }: { columns: number; rows: number }) => ({
+  width: columns * SIZE,
+  height: rows * SIZE,
+  className: 'absolute max-w-none',
+  style: {
+    width: `${columns * 100}%`,
+    height: `${rows * 100}%`,
+    left: `${(index % columns) * -100}%`,
+    top: `${Math.floor(index / columns) * -100}%`,
+  },
+});
+
+/** A week's sleeve as a part of the sheet of all weeks. */
+export function WeekSleeve({ week }: { week: number }) {
+  return (
+    <span data-week={week} className="sleeve">
+      <img
+        src={WEEKS_SHEET.path}
+        alt=""
+        loading="lazy"
+        decoding="async"
+        draggable={false}
+        {...cutOut(week - 1, WEEKS_SHEET)}
+      />
     </span>
   );
 }

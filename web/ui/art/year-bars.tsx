@@ -1,6 +1,6 @@
 import { buildDateFormat } from '#contract/rules/days.ts';
 import { weekDays, weeksInYear } from '#contract/rules/weeks.ts';
-import type { ComponentProps, CSSProperties } from 'react';
+import { useMemo, type ComponentProps, type CSSProperties } from 'react';
 
 export type WeekBar = {
   week: number;
@@ -25,24 +25,46 @@ type YearBarsProps = {
 
 /** One bar for each week of a year. Solid: finished. Outline: not played. Dash: no mix. */
 export function YearBars({ year, bars, currentWeek, pointedWeek, frame }: YearBarsProps) {
-  const columns: CSSProperties = {
-    gridTemplateColumns: `repeat(${weeksInYear(year)}, minmax(0, 1fr))`,
-  };
+  const weeks = weeksInYear(year);
+  const columns = { gridTemplateColumns: `repeat(${weeks}, minmax(0, 1fr))` };
+  const pointed = bars.find((bar) => bar.week === pointedWeek);
+  const current = bars.find((bar) => bar.week === currentWeek && hasMix(bar));
+  // The pointer moves along the year without drawing it again.
+  const ticks = useMemo(
+    () => bars.map((bar) => <Tick key={bar.week} bar={bar} isCurrent={bar.week === currentWeek} />),
+    [bars, currentWeek],
+  );
   return (
     <div>
       <div
         {...frame}
-        className={`grid h-[84px] items-end @lg/content:h-28 @double/content:h-36 ${frame.className ?? ''}`}
+        className={`relative isolate grid h-[84px] items-end justify-items-center @lg/content:h-28 @double/content:h-36 ${frame.className ?? ''}`}
         style={columns}
       >
-        {bars.map((bar) => (
-          <Tick
-            key={bar.week}
-            bar={bar}
-            isCurrent={bar.week === currentWeek}
-            isPointed={bar.week === pointedWeek}
-          />
-        ))}
+        {ticks}
+        {pointed && (
+          <span
+            className={`absolute inset-y-0 flex items-end justify-center ${hasMix(pointed) ? '-z-1' : ''}`}
+            style={placeAt(pointed.week, weeks)}
+          >
+            <i
+              className={
+                hasMix(pointed) ? 'size-full rounded-[2px] bg-raised' : `${dashClass} bg-text`
+              }
+            />
+          </span>
+        )}
+        {current && (
+          <span
+            data-week={current.week}
+            className="absolute inset-y-0"
+            style={placeAt(current.week, weeks)}
+          >
+            <b className="absolute right-[calc(100%+4px)] bottom-[calc(92%-16px)] text-13 font-semibold whitespace-nowrap text-week @lg/content:right-auto @lg/content:left-[calc(100%+6px)]">
+              Week {current.week}
+            </b>
+          </span>
+        )}
       </div>
       <div aria-hidden className="mt-2 grid text-[min(0.75rem,3.3vw)] text-text-3" style={columns}>
         {monthStarts(year).map(({ name, week }) => (
@@ -59,33 +81,32 @@ export function YearBars({ year, bars, currentWeek, pointedWeek, frame }: YearBa
   );
 }
 
-type TickProps = { bar: WeekBar; isCurrent: boolean; isPointed: boolean };
+const hasMix = ({ state }: WeekBar): boolean => state !== 'none' && state !== 'coming';
 
-function Tick({ bar, isCurrent, isPointed }: TickProps) {
-  if (bar.state === 'none' || bar.state === 'coming')
-    return (
-      <i
-        className={`mx-auto h-0.5 w-[62%] rounded-[1px] @lg/content:h-[3px] ${isPointed ? 'bg-text' : bar.state === 'none' ? 'bg-line-strong' : 'bg-line'}`}
-      />
-    );
+/** The column of a week. */
+const placeAt = (week: number, weeks: number): CSSProperties => ({
+  left: `${((week - 1) * 100) / weeks}%`,
+  width: `${100 / weeks}%`,
+});
+
+/** How far a `bar-filled` is filled, 0 to 1. */
+export const fillBar = (share: number): CSSProperties & { '--share': string } => ({
+  '--share': `${(share * 100).toFixed(1)}%`,
+});
+
+const dashClass = 'h-0.5 w-[62%] rounded-[1px] @lg/content:h-[3px]';
+
+function Tick({ bar, isCurrent }: { bar: WeekBar; isCurrent: boolean }) {
+  if (!hasMix(bar))
+    return <i className={`${dashClass} ${bar.state === 'none' ? 'bg-line-strong' : 'bg-line'}`} />;
   const share = bar.state === 'finished' ? 1 : bar.state === 'started' ? (bar.share ?? 0.5) : 0;
+  const height = isCurrent ? '92%' : `${Math.max(6, (bar.height ?? 1) * 64).toFixed(1)}%`;
   return (
-    <span
+    <i
       data-week={bar.week}
-      className={`relative flex h-full items-end justify-center rounded-[2px] ${isPointed ? 'bg-raised' : ''}`}
-    >
-      <i
-        className={`flex max-w-none shrink-0 items-end overflow-hidden rounded-[1.5px] bar-outline ${isCurrent ? 'w-[7px] @2xl/content:w-[15px] @double/content:w-[26px]' : 'w-[4.5px] @lg/content:w-[min(11px,62%)] @double/content:w-[20px]'}`}
-        style={{ height: isCurrent ? '92%' : `${Math.max(6, (bar.height ?? 1) * 64)}%` }}
-      >
-        <i className="w-full bar-solid" style={{ height: `${share * 100}%` }} />
-      </i>
-      {isCurrent && (
-        <b className="absolute right-[calc(100%+4px)] bottom-[calc(92%-16px)] text-13 font-semibold whitespace-nowrap text-week @lg/content:right-auto @lg/content:left-[calc(100%+6px)]">
-          Week {bar.week}
-        </b>
-      )}
-    </span>
+      className={`rounded-[1.5px] bar-filled ${isCurrent ? 'w-[7px] @2xl/content:w-[15px] @double/content:w-[26px]' : 'w-[4.5px] @lg/content:w-[min(11px,62%)] @double/content:w-[20px]'}`}
+      style={{ height, ...fillBar(share) }}
+    />
   );
 }
 

@@ -6,7 +6,7 @@ import { useWarmUp } from '#web/features/player/use-track-playback.ts';
 import { EarlyAccess } from '#web/features/tracks/early-access.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
-import { Sleeve } from '#web/ui/art/sleeve.tsx';
+import { Sleeve, SleeveSheet } from '#web/ui/art/sleeve.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 
 type HomeReleasesProps = {
@@ -62,18 +62,21 @@ type ReleaseShelfProps = HomeReleasesProps & {
 
 /** A row of sleeves: a grid on wide screens, a horizontal scroller on phones. */
 export function ReleaseShelf({ releases, queue, source }: ReleaseShelfProps) {
+  const shown = releases.slice(0, SHELF_SIZE);
   return (
-    <ul className={shelfClass}>
-      {releases.slice(0, SHELF_SIZE).map((track, index) => (
-        <Release
-          key={track.id}
-          track={track}
-          queue={queue}
-          source={source}
-          className={index < 4 ? '' : (laterClass[index - 4] ?? laterClass.at(-1) ?? '')}
-        />
-      ))}
-    </ul>
+    <SleeveSheet tracks={shown}>
+      <ul className={shelfClass}>
+        {shown.map((track, index) => (
+          <Release
+            key={track.id}
+            track={track}
+            queue={queue}
+            source={source}
+            className={index < 4 ? '' : (laterClass[index - 4] ?? laterClass.at(-1) ?? '')}
+          />
+        ))}
+      </ul>
+    </SleeveSheet>
   );
 }
 

@@ -25,6 +25,8 @@ const TrackWaveform = lazyComponent(
   'TrackWaveform',
 );
 
+export const stageParts = [HomeActions, EarlyAccess, TrackWaveform];
+
 const stageClass =
   'stage grid grid-cols-[auto_minmax(0,1fr)] gap-x-[18px] px-gutter pt-3.5 pb-[18px] @3xl/content:gap-x-8 @3xl/content:pt-[30px] @3xl/content:pb-7 @5xl/content:gap-x-11';
 const columnsClass =
@@ -94,7 +96,7 @@ export function HomeStage({ track, tracks, thisWeek, isNewest, user }: HomeStage
           aria-label={`Open ${track.title}, week ${track.weekNumber}`}
           className={sleeveClass}
         >
-          <Sleeve week={track.weekNumber} trackId={track.id} coverUrl={track.coverUrl} />
+          <Sleeve isFirst week={track.weekNumber} trackId={track.id} coverUrl={track.coverUrl} />
         </Link>
         <div className={waveformClass}>
           <Suspense fallback={null}>
@@ -145,7 +147,7 @@ export function EmptyHomeStage({ week, isThisWeek }: { week: WeekOfYear; isThisW
           </p>
         </div>
         <div className={`${sleeveClass} @3xl/content:self-end`}>
-          <Sleeve week={week.week} />
+          <Sleeve isFirst week={week.week} />
         </div>
       </div>
     </section>

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { formatWeekKey, weeksInYear, type WeekOfYear } from '#contract/rules/weeks.ts';
 import type { Track } from '#contract/tracks.ts';
@@ -34,6 +35,10 @@ export function HomeYear(props: HomeYearProps) {
     navigate(week === current ? '/' : `/?week=${formatWeekKey({ year, week })}`);
     window.scrollTo({ top: 0 });
   };
+  const bars = useMemo(
+    () => buildYearBars(isLoggedIn ? tracks : tracks.map(withoutProgress), { year, week: current }),
+    [isLoggedIn, tracks, year, current],
+  );
   const label = `Weeks of ${year}`;
   const { pointed, frame } = useWeekSlider({
     weeks,
@@ -75,7 +80,7 @@ export function HomeYear(props: HomeYearProps) {
         )}
         <YearBars
           year={year}
-          bars={buildYearBars(isLoggedIn ? tracks : tracks.map(withoutProgress), thisWeek)}
+          bars={bars}
           currentWeek={current}
           pointedWeek={pointed ?? (shownWeek === current ? null : shownWeek)}
           frame={frame}

@@ -1,5 +1,5 @@
 import { weeksInYear, type WeekOfYear } from '#contract/rules/weeks.ts';
-import { Sleeve } from '#web/ui/art/sleeve.tsx';
+import { WeekSleeve } from '#web/ui/art/sleeve.tsx';
 
 /** Every sleeve of the year so far. */
 export function LandingWall({ thisWeek: { year, week } }: { thisWeek: WeekOfYear }) {
@@ -22,7 +22,11 @@ export function LandingWall({ thisWeek: { year, week } }: { thisWeek: WeekOfYear
         className="grid grid-cols-6 gap-[3px] md:grid-cols-13 md:gap-1"
       >
         {Array.from({ length: total }, (_, i) => i + 1).map((each) =>
-          each <= week ? <Sleeve key={each} week={each} /> : <FutureWeek key={each} week={each} />,
+          each <= week ? (
+            <WeekSleeve key={each} week={each} />
+          ) : (
+            <FutureWeek key={each} week={each} />
+          ),
         )}
         {total === 53 && (
           <p

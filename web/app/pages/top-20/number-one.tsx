@@ -32,7 +32,7 @@ export function NumberOne({ entry, queue, onExplain }: NumberOneProps) {
     <section data-week={track.weekNumber} aria-labelledby="number-one" className={stageClass}>
       <Numeral value={1} isDecorative size={NUMERAL_SIZE} className={numeralClass} />
       <Link href={`/track/${track.id}`} tabIndex={-1} aria-hidden className={sleeveClass}>
-        <Sleeve week={track.weekNumber} trackId={track.id} coverUrl={track.coverUrl} />
+        <Sleeve isFirst week={track.weekNumber} trackId={track.id} coverUrl={track.coverUrl} />
       </Link>
       <div className={textClass}>
         <p className="type-kicker">{describeNumberOne(entry)}</p>

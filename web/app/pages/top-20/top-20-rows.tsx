@@ -3,6 +3,7 @@ import type { ChartEntry } from '#contract/charts.ts';
 import type { Track } from '#contract/tracks.ts';
 import { describeMovement } from '#web/features/charts/chart-text.ts';
 import { RankBars } from '#web/features/charts/rank-bars.tsx';
+import { SleeveSheet } from '#web/ui/art/sleeve.tsx';
 import { Dot } from '#web/ui/facts.tsx';
 import { TrackRow } from '#web/features/tracks/track-row.tsx';
 import { TrackRows } from '#web/features/tracks/track-rows.tsx';
@@ -16,35 +17,38 @@ type Top20RowsProps = {
 
 /** The ranks after number one. */
 export function Top20Rows({ entries, queue, onExplain }: Top20RowsProps) {
+  const tracks = entries.map((entry) => entry.track);
   return (
     <div className="px-gutter pt-2">
-      <TrackRows
-        label="Top 20"
-        tracks={entries.map((entry) => entry.track)}
-        queue={queue}
-        renderRow={(row, index) => {
-          const entry = entries[index];
-          if (!entry) return <TrackRow {...row} />;
-          return (
-            <TrackRow
-              {...row}
-              lead={<Rank rank={entry.rank} />}
-              note={<EntryNote entry={entry} />}
-              facts={<EntryFacts entry={entry} />}
-              mark={<EntryMark entry={entry} />}
-              menuItems={
-                onExplain && [
-                  {
-                    icon: CircleHelp,
-                    text: `Why is it number ${entry.rank}?`,
-                    onSelect: () => onExplain(entry),
-                  },
-                ]
-              }
-            />
-          );
-        }}
-      />
+      <SleeveSheet tracks={tracks}>
+        <TrackRows
+          label="Top 20"
+          tracks={tracks}
+          queue={queue}
+          renderRow={(row, index) => {
+            const entry = entries[index];
+            if (!entry) return <TrackRow {...row} />;
+            return (
+              <TrackRow
+                {...row}
+                lead={<Rank rank={entry.rank} />}
+                note={<EntryNote entry={entry} />}
+                facts={<EntryFacts entry={entry} />}
+                mark={<EntryMark entry={entry} />}
+                menuItems={
+                  onExplain && [
+                    {
+                      icon: CircleHelp,
+                      text: `Why is it number ${entry.rank}?`,
+                      onSelect: () => onExplain(entry),
+                    },
+                  ]
+                }
+              />
+            );
+          }}
+        />
+      </SleeveSheet>
     </div>
   );
 }
@@ -86,7 +90,9 @@ function EntryFacts({ entry }: { entry: ChartEntry }) {
       <span className="w-[3.5rem] text-right type-meta tabular @max-5xl/content:hidden">
         {entry.weeksOnChart} {entry.weeksOnChart === 1 ? 'wk' : 'wks'}
       </span>
-      <RankBars recent={entry.recent} className="mx-3 w-[72px] gap-[3px] *:w-1.5" />
+      <span className="mx-3 w-[72px]">
+        <RankBars recent={entry.recent} />
+      </span>
     </>
   );
 }
@@ -98,7 +104,7 @@ function EntryMark({ entry }: { entry: ChartEntry }) {
       <MovementMark entry={entry} />
       <RankBars
         recent={entry.recent}
-        className="gap-[2px] *:w-1 @max-[20rem]/content:hidden @md/content:gap-[3px] @md/content:*:w-1.5"
+        className="@max-md/content:w-[46px] @max-[20rem]/content:hidden"
       />
     </span>
   );

@@ -35,7 +35,7 @@ export function SubscriberOnly({ id }: { id: string }) {
       aria-labelledby="track-title"
       className="stage grid grid-cols-[minmax(0,1fr)_auto] items-end gap-x-[18px] gap-y-6 px-gutter pt-3.5 pb-8 @3xl/content:grid-cols-[clamp(200px,31.2cqi,max(372px,22cqi))_minmax(0,1fr)_auto] @3xl/content:gap-x-8 @3xl/content:pt-8"
     >
-      <Sleeve week={week} trackId={id} className="@max-3xl/content:max-w-[320px]" />
+      <Sleeve isFirst week={week} trackId={id} className="@max-3xl/content:max-w-[320px]" />
       <div className="@container flex flex-col items-start @max-3xl/content:order-1 @max-3xl/content:col-span-full">
         <p className="flex items-center gap-2 type-kicker">
           <Lock className="size-4 shrink-0" />

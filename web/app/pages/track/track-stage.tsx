@@ -48,6 +48,7 @@ export function TrackStage({ track, user }: TrackStageProps) {
   return (
     <section data-week={weekNumber} aria-labelledby="track-title" className={stageClass}>
       <Sleeve
+        isFirst
         week={weekNumber}
         trackId={track.id}
         coverUrl={track.coverUrl}

@@ -1,0 +1,42 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { drawSleeveFile } from '#contract/rules/cover-art.ts';
+import { AppError } from '../../http/app-error.ts';
+import { matchesEtag } from '../../http/send-file.ts';
+import { acceptsGzip, COMPRESSION_LEVEL } from '../../http/send-json.ts';
+
+/** Every page shows the newest and the most played ones. About 1 KB each. */
+const MAX_FILES = 300;
+const files = new Map<string, Buffer>();
+
+/** The compressed drawing. The most recently used ones stay in memory. */
+function getFile(path: string): Buffer | undefined {
+  let file = files.get(path);
+  if (!file) {
+    const drawing = drawSleeveFile(path);
+    if (drawing === undefined) return undefined;
+    file = gzipSync(drawing, { level: COMPRESSION_LEVEL });
+  }
+  files.delete(path);
+  files.set(path, file);
+  const [oldest] = files.keys();
+  if (files.size > MAX_FILES && oldest !== undefined) files.delete(oldest);
+  return file;
+}
+
+/** The name of a drawn sleeve says what is on it, so that a browser asks for it once. */
+export function sendSleeveFile(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const [path = ''] = request.url.split('?');
+  const file = getFile(path);
+  if (!file) throw new AppError('not_found');
+  const etag = `"${path.slice(path.lastIndexOf('/') + 1)}"`;
+  reply
+    .header('cache-control', 'public, max-age=31536000, immutable')
+    .header('etag', etag)
+    .header('vary', 'accept-encoding');
+  if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  reply.type('image/svg+xml');
+  if (!acceptsGzip(request.headers['accept-encoding']?.toString()))
+    return reply.send(gunzipSync(file));
+  return reply.header('content-encoding', 'gzip').send(file);
+}
