@@ -55,6 +55,26 @@ describe('the manifest', () => {
   });
 });
 
+it('the icon for clients that ask for no other is an icon', async () => {
+  const icon = await readFile(join(import.meta.dirname, '../../web/public/favicon.ico'));
+  await writeFile(join(folder, 'favicon.ico'), icon);
+  const { app } = await start('Icon');
+  const response = await app.inject({ url: '/favicon.ico' });
+  expect(response.headers['content-type']).toMatch(/^image\/(?:vnd\.microsoft\.icon|x-icon)/);
+  expect(response.rawPayload).toEqual(icon);
+  // Reserved, an icon, and the number of its pictures; then an entry for each.
+  expect([icon.readUInt16LE(0), icon.readUInt16LE(2), icon.readUInt16LE(4)]).toEqual([0, 1, 3]);
+  const sizes = [0, 1, 2].map(async (index) => {
+    const entry = 6 + index * 16;
+    const [length, offset] = [icon.readUInt32LE(entry + 8), icon.readUInt32LE(entry + 12)];
+    const { format, width } = await sharp(icon.subarray(offset, offset + length)).metadata();
+    return { format, width, stated: icon[entry] };
+  });
+  expect(await Promise.all(sizes)).toEqual(
+    [16, 32, 48].map((width) => ({ format: 'png', width, stated: width })),
+  );
+});
+
 describe('the service worker', () => {
   it('is revalidated each time and has the page’s content security policy', async () => {
     const { app } = await start('One');

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { AppError } from '../../http/app-error.ts';
+import { CARD_SIZE } from '../../http/page-head.ts';
+import { loadSharp } from '../../ports/media/load-sharp.ts';
+import type { Storage } from '../../ports/storage/storage.ts';
+import { drawSiteCard, drawTrackCard, type CardTrack } from './draw-card.ts';
+
+export type Card =
+  | { kind: 'site'; siteName: string }
+  | { kind: 'track'; siteName: string; track: CardTrack; coverKey: string | null };
+
+/** Part of a card's address, so that every change of what it shows has another one. */
+const cardVersion = (card: Card): string =>
+  createHash('sha256').update(JSON.stringify(card)).digest('base64url').slice(0, 10);
+
+/** Where the picture of a card is. */
+export function toCardPath(card: Card): string {
+  const name = card.kind === 'site' ? 'site' : encodeURIComponent(card.track.id);
+  return `/media/cards/${name}.png?v=${cardVersion(card)}`;
+}
+
+async function readCover(storage: Storage, key: string): Promise<Buffer | null> {
+  const file = await storage.open(key);
+  return file ? buffer(file.stream) : null;
+}
+
+async function renderCard(card: Card, storage: Storage): Promise<Buffer> {
+  const sharp = await loadSharp();
+  const draw = (drawing: string) => sharp(Buffer.from(drawing));
+  if (card.kind === 'site')
+    return draw(drawSiteCard(card.siteName)).png({ palette: true }).toBuffer();
+  const cover = card.coverKey ? await readCover(storage, card.coverKey) : null;
+  const picture = draw(drawTrackCard(card.track, card.siteName, cover !== null));
+  if (!cover) return picture.png({ palette: true }).toBuffer();
+  const side = CARD_SIZE.height;
+  const square = await sharp(cover).resize(side, side, { fit: 'cover' }).toBuffer();
+  return picture
+    .composite([{ input: square, left: 0, top: 0 }])
+    .png({ palette: true, quality: 90 })
+    .toBuffer();
+}
+
+/** Links are shared about the newest tracks; a picture has 20 to 200 KB. */
+const MAX_BYTES = 4 * 1024 * 1024;
+/** Drawing a card occupies a core for a moment, so they are drawn one after the other. */
+const MAX_WAITING = 8;
+
+export type CardPictures = {
+  /** Undefined if the card has to be drawn. */
+  find: (card: Card) => Buffer | undefined;
+  draw: (card: Card) => Promise<Buffer>;
+};
+
+/** Draws cards one at a time. The most recently used ones stay in memory. */
+export function createCardPictures(
+  storage: Storage,
+  render: typeof renderCard = renderCard,
+): CardPictures {
+  const pictures = new Map<string, Buffer>();
+  const drawing = new Map<string, Promise<Buffer>>();
+  let last: Promise<unknown> = Promise.resolve();
+  let bytes = 0;
+
+  function keep(version: string, picture: Buffer) {
+    pictures.set(version, picture);
+    bytes += picture.length;
+    for (const [oldest, { length }] of pictures) {
+      if (bytes <= MAX_BYTES) return;
+      pictures.delete(oldest);
+      bytes -= length;
+    }
+  }
+
+  function find(card: Card): Buffer | undefined {
+    const version = cardVersion(card);
+    const picture = pictures.get(version);
+    if (picture) {
+      pictures.delete(version);
+      pictures.set(version, picture);
+    }
+    return picture;
+  }
+
+  function draw(card: Card): Promise<Buffer> {
+    const version = cardVersion(card);
+    const known = drawing.get(version);
+    if (known) return known;
+    if (drawing.size >= MAX_WAITING)
+      throw new AppError('unavailable', { headers: { 'retry-after': '5' } });
+    const next = last.then(async () => {
+      const picture = await render(card, storage);
+      keep(version, picture);
+      return picture;
+    });
+    last = next.catch(() => undefined);
+    drawing.set(version, next);
+    const forget = () => void drawing.delete(version);
+    next.then(forget, forget);
+    return next;
+  }
+
+  return { find, draw };
+}
