@@ -8,7 +8,7 @@ import { withWorkFolder } from '#server/jobs/work-folder.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { enqueue } from '#server/jobs/queue.ts';
 import { buildDemoTracks, type DemoTrack } from './catalogue/demo-tracks.ts';
-import { renderWavInWorker } from './synth/render-wav-in-worker.ts';
+import { renderWavInProcess } from './synth/render-wav-in-process.ts';
 
 /** Most of the catalogue is stored as MP3, so that the demo doesn't fill the disk with lossless files. */
 async function encodeMp3(deps: Deps, wav: string, track: DemoTrack, signal: AbortSignal) {
@@ -57,7 +57,7 @@ export const renderDemoTrack = defineJob({
       await withWorkFolder(deps, job.id, async (folder) => {
         const track = findTrack(trackId);
         const wav = join(folder, 'master.wav');
-        await renderWavInWorker(track, wav, { signal: job.signal });
+        await renderWavInProcess(track, wav, { signal: job.signal });
         const file = lossless > 0 ? wav : await encodeMp3(deps, wav, track, job.signal);
         await deps.storage.put(masterKey, createReadStream(file));
       });

@@ -40,7 +40,7 @@ import { registerTrackMedia } from './features/tracks/media-routes.ts';
 import { registerTrackRoutes } from './features/tracks/routes.ts';
 import { basicUploadForm, registerBasicUpload } from './features/uploads/basic-upload.ts';
 import { registerUploadRoutes } from './features/uploads/routes.ts';
-import { registerTusRoutes } from './features/uploads/tus-server.ts';
+import { registerTusRoutes } from './features/uploads/tus-routes.ts';
 import {
   handleClientErrors,
   handleErrors,

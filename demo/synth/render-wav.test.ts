@@ -1,9 +1,11 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SynthTrack } from './music/arrangement.ts';
-import { renderWavInWorker } from './render-wav-in-worker.ts';
+import { renderWavInProcess } from './render-wav-in-process.ts';
 import { renderWav } from './render-wav.ts';
 
 const track: SynthTrack = {
@@ -14,6 +16,12 @@ const track: SynthTrack = {
   duration: 4.2,
   chapters: [0, 0.5, 1, 1.5, 2].map((at) => ({ at })),
 };
+
+/** The processes of the synthesiser that write into this folder. */
+const listRenderers = (into: string): string[] =>
+  execFileSync('ps', ['-A', '-ww', '-o', 'args='], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes('render-process.ts') && line.includes(into));
 
 let folder: string;
 beforeEach(async () => {
@@ -52,28 +60,54 @@ describe('renderWav', () => {
   });
 });
 
-describe('renderWavInWorker', () => {
-  it('writes the same bytes from its own thread', async () => {
+describe('renderWavInProcess', () => {
+  it('writes the same bytes from its own process', async () => {
     const paths = [join(folder, 'here.wav'), join(folder, 'there.wav')] as const;
     let last = 0;
+    let during: string[] = [];
     await renderWav(track, paths[0]);
-    await renderWavInWorker(track, paths[1], { onProgress: (share) => (last = share) });
+    await renderWavInProcess(track, paths[1], {
+      onProgress: (share) => {
+        if (share === 0) during = listRenderers(folder);
+        last = share;
+      },
+    });
     expect((await readFile(paths[0])).equals(await readFile(paths[1]))).toBe(true);
     expect(last).toBe(1);
+    // It gives all of its memory back.
+    expect(during).toHaveLength(1);
+    expect(listRenderers(folder)).toEqual([]);
   });
 
-  it('stops its thread when aborted and leaves no files', async () => {
+  it('ends its process when aborted and leaves no files', async () => {
     const stop = new AbortController();
-    const rendering = renderWavInWorker({ ...track, duration: 600 }, join(folder, 'mix.wav'), {
+    const rendering = renderWavInProcess({ ...track, duration: 600 }, join(folder, 'mix.wav'), {
       signal: stop.signal,
       onProgress: () => stop.abort(),
     });
     await expect(rendering).rejects.toThrow('aborted');
     expect(await readdir(folder)).toEqual([]);
+    expect(listRenderers(folder)).toEqual([]);
+  });
+
+  it('ends when the server is killed', async () => {
+    const script = `
+      import { renderWavInProcess } from ${JSON.stringify(import.meta.resolve('./render-wav-in-process.ts'))};
+      const track = ${JSON.stringify({ ...track, duration: 3600 })};
+      await renderWavInProcess(track, ${JSON.stringify(join(folder, 'mix.wav'))}, {
+        onProgress: () => process.stdout.write('.'),
+      });`;
+    const server = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(server.stdout, 'data');
+    expect(listRenderers(folder)).toHaveLength(1);
+    server.kill('SIGKILL');
+    await vi.waitFor(() => expect(listRenderers(folder)).toEqual([]), 20_000);
   });
 
   it('reports why it could not write', async () => {
     const nowhere = join(folder, 'missing', 'mix.wav');
-    await expect(renderWavInWorker(track, nowhere)).rejects.toThrow('ENOENT');
+    await expect(renderWavInProcess(track, nowhere)).rejects.toThrow('ENOENT');
   });
 });

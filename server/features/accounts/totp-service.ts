@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { Secret, TOTP } from 'otpauth';
 import { DAY } from '#contract/rules/time.ts';
 import type { TotpState } from '#contract/security.ts';
 import type { Tx } from '../../db/connect.ts';
@@ -30,6 +29,9 @@ const codeByAccount: RateLimit = {
   periodMs: DAY,
 };
 
+/** On first use: few users have an authenticator app. */
+const loadTotpCodes = () => import('./totp-codes.ts');
+
 const buildCodeError = (): AppError => {
   const { message } = new AppError('totp_invalid');
   return new AppError('totp_invalid', { fields: { code: message } });
@@ -38,6 +40,7 @@ const buildCodeError = (): AppError => {
 /** Throws if the code is wrong or already used. */
 async function consumeTotpCode(tx: Tx, userId: string, code: string, now: number) {
   const totp = await findTotp(tx, userId);
+  const { findTotpStep } = await loadTotpCodes();
   const step = totp ? findTotpStep(totp.secret, code, now) : null;
   if (step === null || !(await consumeTotpStep(tx, userId, step))) throw buildCodeError();
 }
@@ -81,6 +84,7 @@ export async function startTotpSetup(
   await verifyCurrentPassword(deps, viewer, { password, field: 'password' });
   const { database, clock, config } = deps;
   const { id, username } = viewer.user;
+  const { buildTotpUri, createTotpSecret } = await loadTotpCodes();
   const secret = createTotpSecret();
   await database.db.transaction().execute(async (tx) => {
     await lockUserById(tx, database.dialect, id);
@@ -143,26 +147,6 @@ export async function disableTotp(deps: Deps, viewer: Viewer, { password, code }
     await notifyUser(tx, { userId: id, event: 'totp-off' }, deps.clock.now());
   });
   deps.jobs.wake();
-}
-
-/** Every authenticator app assumes SHA-1, 6 digits and 30 seconds (RFC 6238). */
-const PERIOD_SECONDS = 30;
-/** Also accepts the code of the period before or after: clocks differ and typing takes time. */
-const WINDOW = 1;
-
-export const createTotpSecret = (): string => new Secret({ size: 20 }).base32;
-
-const toTotp = (secret: string, names: { issuer?: string; label?: string } = {}): TOTP =>
-  new TOTP({ ...names, secret, algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS });
-
-/** The content of the QR code. */
-export const buildTotpUri = (secret: string, names: { issuer: string; label: string }): string =>
-  toTotp(secret, names).toString();
-
-/** The number of the 30-second period a code belongs to; null for a wrong code. */
-export function findTotpStep(secret: string, code: string, now: number): number | null {
-  const delta = toTotp(secret).validate({ token: code, timestamp: now, window: WINDOW });
-  return delta === null ? null : Math.floor(now / (PERIOD_SECONDS * 1000)) + delta;
 }
 
 const RECOVERY_CODES = 10;

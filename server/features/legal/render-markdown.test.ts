@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeMarkdown, isSafeHtml, renderMarkdown } from './render-markdown.ts';
+import { isSafeHtml, renderMarkdown } from './render-markdown.ts';
+import { escapeMarkdown } from './site-facts.ts';
 
 describe('Markdown of a legal page', () => {
   it('becomes headings from h2 down, paragraphs, lists, emphasis and links', () => {

@@ -43,7 +43,3 @@ export function renderMarkdown(text: string): string {
   const html = renderer.render(text);
   return isSafeHtml(html) ? html : `<pre><code>${escapeHtml(text)}</code></pre>\n`;
 }
-
-/** Text that Markdown shows as it is. */
-export const escapeMarkdown = (text: string): string =>
-  text.replaceAll(/[\\`*_{}[\]()#+.!|<>&~=:-]/g, String.raw`\$&`);

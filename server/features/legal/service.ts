@@ -8,8 +8,7 @@ import { recordAction } from '../audit/service.ts';
 import { forgetLegalChanges } from './acceptances.ts';
 import { defaultTexts } from './default-texts.ts';
 import { findVersion, getCurrentVersion, insertVersion, listVersions } from './queries.ts';
-import { renderMarkdown } from './render-markdown.ts';
-import { fillFacts, readSiteFacts } from './site-facts.ts';
+import { readSiteFacts, renderText } from './site-facts.ts';
 
 export {
   anonymiseAuthor,
@@ -35,7 +34,7 @@ export async function getLegalPage(
     page,
     version: row.version,
     at: row.created_at,
-    html: renderMarkdown(fillFacts(row.text, facts)),
+    html: await renderText(row.text, facts),
     seller,
     versions: versions.map(({ version: number, at }) => ({ version: number, at })),
   };
@@ -58,7 +57,7 @@ export async function getLegalDraft(deps: Deps, page: LegalPageName): Promise<Le
 
 export async function previewLegalPage(deps: Deps, text: string): Promise<{ html: string }> {
   const { facts } = await readSiteFacts(deps);
-  return { html: renderMarkdown(fillFacts(text, facts)) };
+  return { html: await renderText(text, facts) };
 }
 
 /** Every save is a new version; the earlier ones stay. */

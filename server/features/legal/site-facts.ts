@@ -3,7 +3,6 @@ import { formatMoney } from '#contract/rules/format.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
 import { readSettings, type Settings } from '../../db/settings.ts';
 import type { Deps } from '../../deps.ts';
-import { escapeMarkdown } from './render-markdown.ts';
 
 /** What a text can say in braces. */
 type SiteFacts = Record<string, string>;
@@ -64,8 +63,18 @@ export async function readSiteFacts({ database, clock, config }: Deps): Promise<
   return { facts: buildFacts(settings, config.siteName, config.eventDays), seller };
 }
 
+/** Text that Markdown shows as it is. */
+export const escapeMarkdown = (text: string): string =>
+  text.replaceAll(/[\\`*_{}[\]()#+.!|<>&~=:-]/g, String.raw`\$&`);
+
 /** Facts are shown as they are: a name with an asterisk is no formatting. */
-export const fillFacts = (text: string, facts: SiteFacts): string =>
+const fillFacts = (text: string, facts: SiteFacts): string =>
   text.replaceAll(/\{(\w{1,40})\}/g, (whole, name: string) =>
     Object.hasOwn(facts, name) ? escapeMarkdown(facts[name] ?? '') : whole,
   );
+
+/** The HTML of a legal text. Markdown is loaded when someone first reads one. */
+export async function renderText(text: string, facts: SiteFacts): Promise<string> {
+  const { renderMarkdown } = await import('./render-markdown.ts');
+  return renderMarkdown(fillFacts(text, facts));
+}

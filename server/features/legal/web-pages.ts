@@ -6,8 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
 import type { PageHead } from '../../http/web-page.ts';
 import { getCurrentVersion } from './queries.ts';
-import { renderMarkdown } from './render-markdown.ts';
-import { fillFacts, readSiteFacts } from './site-facts.ts';
+import { readSiteFacts, renderText } from './site-facts.ts';
 
 const describeSeller = (seller: Seller): [label: string, value: string][] =>
   (
@@ -53,7 +52,7 @@ export async function findLegalPage(deps: Deps, path: string): Promise<PageHead 
   const { siteName, timeZone } = deps.config;
   const row = await getCurrentVersion(deps.database.db, page, deps.clock.now());
   const { facts, seller } = await readSiteFacts(deps);
-  const html = renderMarkdown(fillFacts(row.text, facts));
+  const html = await renderText(row.text, facts);
   const url = `${deps.site.origin}/${page}`;
   const title = `${legalTitles[page]} · ${siteName}`;
   const description = unescapeHtml(firstLine(html));

@@ -1,4 +1,3 @@
-import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import { Readable } from 'node:stream';
 import type { Deps } from '../../deps.ts';
 import type { Viewer } from '../../http/guards.ts';
@@ -16,6 +15,7 @@ async function* zipFiles(
   files: AsyncIterable<ArchivedFile>,
   now: number,
 ): AsyncGenerator<Uint8Array> {
+  const { Zip, ZipDeflate, ZipPassThrough } = await import('fflate');
   let ready: Uint8Array[] = [];
   const flush = () => {
     const parts = ready;

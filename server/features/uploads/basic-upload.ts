@@ -1,7 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { Busboy } from '@fastify/busboy';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { describeProblems, parseTracklist } from '#contract/rules/tracklist.ts';
 import { checkSlot, TrackChange } from '#contract/track-fields.ts';
@@ -74,15 +73,20 @@ async function storeFile(deps: Deps, stream: Readable): Promise<{ id: string; si
   }
 }
 
-function createParser({ headers }: IncomingMessage) {
-  try {
-    return new Busboy({ headers: headers as { 'content-type': string }, limits: LIMITS });
-  } catch {
-    throw new AppError('malformed_request', { message: 'Send a form that contains a file.' });
-  }
+/** Its parser is loaded for the first form: most uploads come by tus. */
+async function loadParser() {
+  const { Busboy } = await import('@fastify/busboy');
+  return ({ headers }: IncomingMessage) => {
+    try {
+      return new Busboy({ headers: headers as { 'content-type': string }, limits: LIMITS });
+    } catch {
+      throw new AppError('malformed_request', { message: 'Send a form that contains a file.' });
+    }
+  };
 }
 
-function parseForm(deps: Deps, request: IncomingMessage): Promise<ReceivedForm> {
+async function parseForm(deps: Deps, request: IncomingMessage): Promise<ReceivedForm> {
+  const createParser = await loadParser();
   return new Promise((resolve, reject) => {
     const fields = new Map<string, string>();
     let receiving: Promise<ReceivedForm> | null = null;

@@ -2,16 +2,14 @@ import { IncomingMessage } from 'node:http';
 import { open, rm, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { Server, Upload } from '@tus/server';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FileStore } from '@tus/file-store';
 import { ErrorBody, type ErrorCode } from '#contract/errors.ts';
 import { MAX_UPLOAD_BYTES, UPLOAD_PATH } from '#contract/admin/uploads.ts';
 import { SECOND } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError, isDiskFull } from '../../http/app-error.ts';
-import { registerIsolatedPlugin } from '../../http/body-parsers.ts';
-import { enforceGuard, type Viewer } from '../../http/guards.ts';
-import { allowSlowUpload } from '../../http/slow-request-timeout.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { isUploadId, uploadFolder, uploadPath } from './upload-folder.ts';
 import {
   createUpload,
@@ -92,7 +90,7 @@ function createWriteToStore(store: UploadStore): WriteToStore {
 }
 
 /** The tus protocol on our own table of uploads. */
-function createTusServer(deps: Deps) {
+export function createTusServer(deps: Deps) {
   const viewers = new WeakMap<Request, Viewer>();
   const { log } = deps;
 
@@ -143,27 +141,6 @@ function createTusServer(deps: Deps) {
     for (const [name, value] of response.headers) if (isForwarded(name)) reply.header(name, value);
     return reply.code(response.status).send((await response.text()) || null);
   };
-}
-
-/** Routes of the tus protocol. Its HEAD has no matching GET. */
-export function registerTusRoutes(app: FastifyInstance, deps: Deps) {
-  const serve = createTusServer(deps);
-  registerIsolatedPlugin(app, (scope) => {
-    // Only the upload store reads the body.
-    scope.addContentTypeParser('*', (_request, _payload, ready) => ready(null));
-    const handle = {
-      onRequest: async (request, reply) => {
-        request.viewer = await enforceGuard('admin', deps, request, reply);
-        allowSlowUpload(request.raw);
-      },
-      handler: async (request, reply) => {
-        if (!request.viewer) throw new AppError('unauthenticated');
-        return serve(request, reply, request.viewer);
-      },
-    } satisfies Pick<Parameters<typeof scope.route>[0], 'onRequest' | 'handler'>;
-    scope.route({ method: ['POST', 'OPTIONS'], url: UPLOAD_PATH, ...handle });
-    scope.route({ method: ['HEAD', 'PATCH', 'DELETE'], url: `${UPLOAD_PATH}/:id`, ...handle });
-  });
 }
 
 /** Often enough for other pages that watch the upload. */
@@ -234,7 +211,7 @@ async function findEarlyRefusal(path: string): Promise<string | null> {
 }
 
 /** Uploads are rows in the database; the files on disk only say how much has arrived. */
-export class UploadStore extends FileStore {
+class UploadStore extends FileStore {
   private readonly deps: Deps;
 
   constructor(deps: Deps) {

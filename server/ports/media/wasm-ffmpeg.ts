@@ -1,68 +1,33 @@
-import { readFile } from 'node:fs/promises';
-import { Worker } from 'node:worker_threads';
-import { createLogReader, type Ffmpeg, type FfmpegResult, type FfmpegRun } from './ffmpeg.ts';
-import type { WasmMessage, WasmRun } from './wasm-worker.ts';
+import { access } from 'node:fs/promises';
+import { buildScriptCommand } from '../../background-process.ts';
+import type { Ffmpeg, FfmpegResult, FfmpegRun } from './ffmpeg.ts';
+import { runFfmpegProcess } from './ffmpeg-process.ts';
+import { WASM_EXIT, type WasmRun } from './wasm-run.ts';
 
 /** Without libopus, which crashes in this build. */
 const ENCODERS = new Set(['libmp3lame', 'aac', 'flac']);
-const WORKER = new URL('./wasm-worker.ts', import.meta.url);
+const SCRIPT = new URL('./wasm-process.ts', import.meta.url);
 
-function runInWorker(core: Pick<WasmRun, 'coreUrl' | 'module'>, run: FfmpegRun) {
-  return new Promise<FfmpegResult>((resolve, reject) => {
-    run.signal?.throwIfAborted();
-    const pending = new SharedArrayBuffer(4);
-    const counter = new Int32Array(pending);
-    const log = createLogReader(run.onLine);
-    const workerData: WasmRun = {
-      ...core,
-      args: [...run.args],
-      reads: [...run.reads],
-      writes: [...run.writes],
-      pending,
-    };
-    const worker = new Worker(WORKER, { workerData, env: {}, execArgv: [] });
-    let isStopped = false;
-    const stop = (finish: () => void) => {
-      if (isStopped) return;
-      isStopped = true;
-      clearTimeout(timer);
-      run.signal?.removeEventListener('abort', abort);
-      void worker.terminate().then(finish, reject);
-    };
-    const end = (outcome: FfmpegResult['outcome']) =>
-      stop(() => resolve({ outcome, tail: log.finish() }));
-    const fail = (error: unknown) => stop(() => reject(error));
-    const abort = () => fail(run.signal?.reason);
-    const timer = setTimeout(() => end('timed_out'), run.timeLimitMs);
-    run.signal?.addEventListener('abort', abort, { once: true });
-    worker.on('message', (message: WasmMessage) => {
-      try {
-        if (message.type === 'line') log.addLine(message.line);
-        else if (message.type === 'end') end(message.exitCode === 0 ? 'done' : 'failed');
-        else if (message.type === 'crash') {
-          log.addLine(message.reason);
-          end('crashed');
-        } else {
-          run.onOutput?.(message.chunk);
-          Atomics.sub(counter, 0, 1);
-          Atomics.notify(counter, 0);
-        }
-      } catch (error) {
-        fail(error);
-      }
-    });
-    worker.once('error', fail);
-    worker.once('exit', () => fail(new Error('The WebAssembly ffmpeg exited without a result.')));
-  });
+function describeExit(code: number | null): FfmpegResult['outcome'] | undefined {
+  if (code === WASM_EXIT.done) return 'done';
+  if (code === WASM_EXIT.failed) return 'failed';
+  return code === null || code >= WASM_EXIT.crashed ? 'crashed' : undefined;
+}
+
+function runWasm(coreUrl: string, run: FfmpegRun): Promise<FfmpegResult> {
+  const files: WasmRun = { coreUrl, reads: [...run.reads], writes: [...run.writes] };
+  const script = buildScriptCommand(SCRIPT, JSON.stringify(files), ...run.args);
+  // A JavaScript engine reserves far more memory than it uses.
+  return runFfmpegProcess({ ...script, memoryBytes: null, describeExit }, run);
 }
 
 /** ffmpeg from npm, for machines without one: slower, and sandboxed from all other files. */
 export async function createWasmFfmpeg(coreUrl: string): Promise<Ffmpeg> {
-  const module = await WebAssembly.compile(await readFile(new URL('./ffmpeg-core.wasm', coreUrl)));
+  await access(new URL('./ffmpeg-core.wasm', coreUrl));
   return {
     kind: 'wasm',
     version: '5.1 (WebAssembly)',
     encoders: ENCODERS,
-    run: (run) => runInWorker({ coreUrl, module }, run),
+    run: (run) => runWasm(coreUrl, run),
   };
 }

@@ -1,23 +1,13 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
-import { parentPort, workerData } from 'node:worker_threads';
-
-/** One run of the WebAssembly ffmpeg. It only sees the files it is given. */
-export type WasmRun = {
-  coreUrl: string;
-  module: WebAssembly.Module;
-  args: string[];
-  reads: string[];
-  writes: string[];
-  /** How many sent chunks the main thread has not processed yet. */
-  pending: SharedArrayBuffer;
-};
-
-export type WasmMessage =
-  | { type: 'line'; line: string }
-  | { type: 'output'; chunk: Uint8Array<ArrayBuffer> }
-  | { type: 'end'; exitCode: number }
-  /** A trap inside the sandbox: the fault of the file, not of the machine. */
-  | { type: 'crash'; reason: string };
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  readSync,
+  writeSync,
+} from 'node:fs';
+import { WASM_EXIT, type WasmRun } from './wasm-run.ts';
 
 type Stream = { position: number };
 type FileNode = { node_ops: object; stream_ops: object; mode: number; id: number };
@@ -47,11 +37,11 @@ type HostFile = {
 };
 
 const INVALID = 28;
-const MAX_PENDING = 16;
+const STDOUT = 1;
+const STDERR = 2;
 
-const { coreUrl, module, args, reads, writes, pending } = workerData as WasmRun;
-const post = (message: WasmMessage, transfer: ArrayBuffer[] = []) =>
-  parentPort?.postMessage(message, transfer);
+const [files = '', ...args] = process.argv.slice(2);
+const { coreUrl, reads, writes } = JSON.parse(files) as WasmRun;
 
 function openHostFile(path: string, flags: 'r' | 'w+'): HostFile & { close: () => void } {
   const fd = openSync(path, flags);
@@ -66,22 +56,20 @@ function openHostFile(path: string, flags: 'r' | 'w+'): HostFile & { close: () =
   };
 }
 
-/** `pipe:1`: waits while the main thread is behind, so that memory stays bounded. */
+/** Waits while the reader is behind, so that memory stays bounded. */
+function writeAll(fd: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
+}
+
+/** `pipe:1` */
 function createOutputFile(): HostFile {
-  const counter = new Int32Array(pending);
   let sent = 0;
   return {
     size: () => sent,
     read: () => 0,
     truncate: () => {},
     write: (from) => {
-      for (let count = Atomics.load(counter, 0); count >= MAX_PENDING;) {
-        Atomics.wait(counter, 0, count);
-        count = Atomics.load(counter, 0);
-      }
-      Atomics.add(counter, 0, 1);
-      const chunk = from.slice();
-      post({ type: 'output', chunk }, [chunk.buffer]);
+      writeAll(STDOUT, from);
       sent += from.length;
       return from.length;
     },
@@ -131,6 +119,7 @@ const asBytes = (buffer: Uint8Array, offset: number, length: number) =>
   new Uint8Array(buffer.buffer, buffer.byteOffset + offset, length);
 
 async function loadCore(): Promise<Core> {
+  const module = await WebAssembly.compile(readFileSync(new URL('./ffmpeg-core.wasm', coreUrl)));
   // The core is built for browsers and asks for its own address.
   Object.assign(globalThis, { self: { location: { href: coreUrl } } });
   const { default: createCore } = (await import(coreUrl)) as { default: CreateCore };
@@ -142,23 +131,29 @@ async function loadCore(): Promise<Core> {
   });
 }
 
+const writeLine = (line: string): void => writeAll(STDERR, Buffer.from(`${line}\n`));
+
+/** One run of the WebAssembly ffmpeg. It only sees the files it is given. */
 const core = await loadCore();
 core.FS.mkdir('/files');
-const files = [
+const hostFiles = [
   ...reads.map((path) => [path, openHostFile(path, 'r')] as const),
   ...writes.map((path) => [path, openHostFile(path, 'w+')] as const),
 ];
 const names = new Map([['pipe:1', '/files/output']]);
-for (const [index, [path, file]] of files.entries()) {
+for (const [index, [path, file]] of hostFiles.entries()) {
   names.set(`file:${path}`, `/files/${index}`);
   attachFile(core, `/files/${index}`, file);
 }
 attachFile(core, '/files/output', createOutputFile());
-core.setLogger(({ message }) => post({ type: 'line', line: message }));
+core.setLogger(({ message }) => writeLine(message));
 try {
-  post({ type: 'end', exitCode: core.exec(...args.map((arg) => names.get(arg) ?? arg)) });
+  const code = core.exec(...args.map((arg) => names.get(arg) ?? arg));
+  process.exitCode = code === 0 ? WASM_EXIT.done : WASM_EXIT.failed;
 } catch (error) {
-  post({ type: 'crash', reason: String(error) });
+  // A trap inside the sandbox: the fault of the file, not of the machine.
+  writeLine(String(error));
+  process.exitCode = WASM_EXIT.crashed;
 } finally {
-  for (const [, file] of files) file.close();
+  for (const [, file] of hostFiles) file.close();
 }

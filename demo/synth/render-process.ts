@@ -1,0 +1,13 @@
+import type { SynthTrack } from './music/arrangement.ts';
+import { renderWav } from './render-wav.ts';
+
+/** The process of render-wav-in-process.ts: renders one track and prints its progress. */
+const { track, path } = JSON.parse(process.argv[2] ?? '') as { track: SynthTrack; path: string };
+
+// The input ends when the server is killed.
+process.stdin.once('end', () => process.exit(1)).resume();
+process.stdin.unref();
+
+await renderWav(track, path, {
+  onProgress: (share) => process.stdout.write(`${share}\n`),
+});

@@ -1,0 +1,81 @@
+import { DEMO_PASSWORD, seedDemoAccounts } from '#demo/accounts.ts';
+import { seedDemoTracks } from '#demo/seed-tracks.ts';
+import { seedDemoListening } from '#demo/seed-listening.ts';
+import { printProgress } from '#demo/print-progress.ts';
+import { buildApp } from './app.ts';
+import type { Deps } from './deps.ts';
+import { warnAboutSeller } from './features/settings/seller.ts';
+import { LINK_HOURS, offerSetup } from './features/setup/service.ts';
+import { readDemoProgress } from './features/system/demo-progress.ts';
+import { toOrigin } from './http/address.ts';
+import { probeQueue, type Jobs } from './jobs/jobs-handle.ts';
+import { runProcess, type ProcessParts } from './run-process.ts';
+
+/** The lines that someone who just started the site needs. */
+function describeStart({ config, site }: Deps, demoAccounts: readonly string[]): string {
+  const accounts = config.demo
+    ? `Demo accounts: ${demoAccounts.join(', ')}; password ${DEMO_PASSWORD} (this machine only)`
+    : 'Demo accounts are off';
+  const production = config.demo
+    ? 'For production, set APP_ORIGIN, SMTP_URL and, for several servers, DATABASE_URL: see docs/operations.md'
+    : 'Settings and operation: see docs/operations.md';
+  return [`${config.siteName} is at ${site.origin}`, accounts, production].join('\n');
+}
+
+/** Only on the console: anyone with this link becomes the administrator. */
+async function printSetupLink(deps: Deps) {
+  const link = await offerSetup(deps);
+  if (!link) return;
+  process.stdout.write(
+    `No administrator yet. Open this link within ${LINK_HOURS} hours to create one:\n${link}\n`,
+  );
+}
+
+/** Without a worker in this process, health checks can still see the queue. */
+const watchQueue = ({ database, clock }: Deps): Jobs => ({
+  wake: () => {},
+  probe: () => probeQueue(database.db, clock.now()),
+});
+
+async function seedDemo(deps: Deps): Promise<readonly string[]> {
+  const { config, database, clock, payments } = deps;
+  if (!config.demo) return [];
+  const accounts = await seedDemoAccounts(
+    database.db,
+    clock.now(),
+    payments.calendar,
+    config.timeZone,
+  );
+  await seedDemoTracks(deps);
+  await seedDemoListening(deps);
+  return accounts;
+}
+
+async function printDemoProgress({ database }: Deps, onStop: ProcessParts['onStop']) {
+  const stop = await printProgress({
+    loadProgress: () => readDemoProgress(database.db),
+    print: (line) => process.stdout.write(`${line}\n`),
+  });
+  onStop(async () => stop());
+}
+
+/** The web server, with a worker unless WORKER is off. */
+await runProcess(async ({ deps, onStop, prepareWorker }) => {
+  const { config } = deps;
+  const demoAccounts = await seedDemo(deps);
+  const worker = await prepareWorker();
+  deps.jobs.attach(config.worker ? worker : watchQueue(deps));
+  const app = await buildApp(deps);
+  onStop(() => app.close());
+  await app.listen({ host: config.host, port: config.port });
+  const bound = app.server.address();
+  if (!config.appOrigin && typeof bound === 'object' && bound)
+    deps.site.origin = toOrigin(bound.address, bound.port);
+  if (config.worker) await worker.start();
+  await warnAboutSeller(deps);
+  return async () => {
+    process.stdout.write(`${describeStart(deps, demoAccounts)}\n`);
+    await printSetupLink(deps);
+    if (config.demo) await printDemoProgress(deps, onStop);
+  };
+});

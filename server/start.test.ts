@@ -1,0 +1,78 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { findFreePort } from '#tools/testing/free-port.ts';
+import { NODE_FLAGS } from '#tools/run-node.ts';
+import packageJson from '../package.json' with { type: 'json' };
+
+let folder: string;
+let server: ChildProcess;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'test-start-'));
+});
+afterEach(async () => {
+  if (server.exitCode === null && server.signalCode === null) {
+    server.kill('SIGKILL');
+    await once(server, 'exit');
+  }
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function startServer(): Promise<{ origin: string; listModules: () => Promise<string[]> }> {
+  const record = pathToFileURL(join(import.meta.dirname, 'testing/record-modules.ts')).href;
+  const modules = join(folder, 'modules');
+  const port = await findFreePort();
+  server = spawn(
+    process.execPath,
+    [...NODE_FLAGS, '--import', record, join(import.meta.dirname, 'main.ts')],
+    {
+      env: {
+        PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        RECORD_MODULES: modules,
+        DATA_DIR: join(folder, 'data'),
+        PORT: String(port),
+        DEMO_MIXES: '0',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  await once(server.stdout!, 'data');
+  const listModules = async () => (await readFile(modules, 'utf8')).split('\n').slice(0, -1);
+  return { origin: `http://127.0.0.1:${port}`, listModules };
+}
+
+const listPackages = (modules: readonly string[]): string[] => {
+  const names = modules.map((url) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1] ?? '');
+  return [...new Set(names)].filter((name) => name in packageJson.dependencies).toSorted();
+};
+
+it('loads what is seldom needed only when it is first used', async () => {
+  const { origin, listModules } = await startServer();
+  expect((await listModules()).filter((url) => url.includes('/dist/render/'))).toEqual([]);
+  for (const path of ['/', '/api/tracks', '/api/charts/top-20', '/healthz', '/media/none']) {
+    const { status } = await fetch(origin + path);
+    expect([path, status]).toEqual([path, expect.toBeOneOf([200, 404, 503])]);
+  }
+  // Everything else waits: S3, Stripe, PostgreSQL, pictures, sound, e-mail, Markdown, uploads, two-step login.
+  expect(listPackages(await listModules())).toEqual([
+    '@fastify/cookie',
+    '@fastify/static',
+    '@node-rs/argon2',
+    'fast-json-stringify',
+    'fastify',
+    'kysely',
+    'pino',
+    'zod',
+  ]);
+  const heavy = /\/(?:demo\/synth\/render-(?:wav|blocks)|server\/ports\/media\/wasm-process)\.ts$/;
+  expect((await listModules()).filter((url) => heavy.test(url))).toEqual([]);
+
+  // The list would notice a package that is loaded.
+  expect((await fetch(`${origin}/terms`, { headers: { accept: 'text/html' } })).ok).toBe(true);
+  expect(listPackages(await listModules())).toContain('markdown-it');
+});
