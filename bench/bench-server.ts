@@ -1,12 +1,28 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { NODE_FLAGS } from '#tools/run-node.ts';
 import { findFreePort } from '#tools/testing/free-port.ts';
+import type { BareAnswer } from './bare-server.ts';
 
 export type BenchServer = { port: number; origin: string; process: ChildProcess };
 
 const root = join(import.meta.dirname, '..');
+
+const running = new Set<ChildProcess>();
+
+/** Starts a program that ends with this process, however that ends. */
+export function startChild(...args: Parameters<typeof spawn>): ChildProcess {
+  if (running.size === 0)
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+  const child = spawn(...args);
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+process.once('exit', () => running.forEach((child) => child.kill()));
 
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
@@ -25,8 +41,8 @@ export async function startServer(
   dataDir: string,
   env: Record<string, string> = {},
 ): Promise<BenchServer> {
-  const port = await findFreePort();
-  const server = spawn(process.execPath, [...NODE_FLAGS, join(root, 'server/main.ts')], {
+  const port = env.PORT ? Number(env.PORT) : await findFreePort();
+  const server = startChild(process.execPath, [...NODE_FLAGS, join(root, 'server/main.ts')], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -41,6 +57,38 @@ export async function startServer(
   await waitForPort(port);
   return { port, origin: `http://127.0.0.1:${port}`, process: server };
 }
+
+/** Starts it as in production, which ends demo mode. */
+export async function startProduction(
+  dataDir: string,
+  env: Record<string, string> = {},
+): Promise<BenchServer> {
+  const port = await findFreePort();
+  const address = { PORT: String(port), APP_ORIGIN: `http://127.0.0.1:${port}` };
+  return startServer(dataDir, { ...address, WORKER: 'off', ...env });
+}
+
+/** Starts a bare Node server with these answers. */
+export async function startBareServer(
+  folder: string,
+  answers: Record<string, BareAnswer>,
+): Promise<BenchServer> {
+  const port = await findFreePort();
+  const file = join(folder, `answers-${port}.json`);
+  await writeFile(file, JSON.stringify(answers));
+  const script = join(root, 'bench/bare-server.ts');
+  const server = startChild(process.execPath, [...NODE_FLAGS, script, String(port), file], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await waitForPort(port);
+  return { port, origin: `http://127.0.0.1:${port}`, process: server };
+}
+
+/** The load decides how far figures can be trusted. */
+export const describeMachine = (): string =>
+  `load ${loadavg()
+    .map((value) => value.toFixed(1))
+    .join(' ')} on ${availableParallelism()} cores`;
 
 export async function stopProcess(child: ChildProcess | undefined): Promise<void> {
   if (!child || child.exitCode !== null) return;

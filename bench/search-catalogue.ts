@@ -1,6 +1,8 @@
 import { buildTrack } from '#server/db/build-rows.ts';
 import { createRandom } from '#contract/rules/random.ts';
+import type { Database } from '#server/db/connect.ts';
 import type { TracksTable } from '#server/db/tables.ts';
+import { indexTrack } from '#server/features/search/service.ts';
 import { HOUR } from '#contract/rules/time.ts';
 
 const SYLLABLES =
@@ -15,6 +17,7 @@ const VOCABULARY = 20_000;
 const FIRST_YEAR = 1990;
 const WEEKS = 36 * 52;
 const CHAPTERS = 10;
+const PER_TRANSACTION = 500;
 
 type Random = () => number;
 
@@ -68,6 +71,28 @@ export function* inventCatalogue(size: number): Generator<BenchTrack> {
     });
     yield { ...track, chapter: pick(random, chapters) };
   }
+}
+
+/** Writes tracks, what there is to play of them and the search index. */
+export async function writeCatalogue(
+  { db, dialect }: Database,
+  tracks: readonly BenchTrack[],
+): Promise<void> {
+  for (let i = 0; i < tracks.length; i += PER_TRANSACTION)
+    await db.transaction().execute(async (tx) => {
+      for (const { chapter: _, ...track } of tracks.slice(i, i + PER_TRANSACTION)) {
+        await tx.insertInto('tracks').values(track).execute();
+        const file = { track_id: track.id, size: 1, media_type: 'audio/mpeg' };
+        await tx
+          .insertInto('renditions')
+          .values([
+            { ...file, name: 'stream', key: `tracks/${track.id}-stream` },
+            { ...file, name: 'preview', key: `tracks/${track.id}-preview` },
+          ])
+          .execute();
+        await indexTrack(tx, dialect, track);
+      }
+    });
 }
 
 function mistype(random: Random, word: string): string {

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { buildApp } from '#server/app.ts';
 import { parseConfig } from '#server/config.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { closeDeps, createDeps, type Deps } from '#server/deps.ts';
+import { closeDeps, createDeps } from '#server/deps.ts';
 import { searchIndexFor } from '#server/features/search/search-index.ts';
-import { indexTrack } from '#server/features/search/service.ts';
-import { inventCatalogue, inventQueries, type BenchTrack } from './search-catalogue.ts';
+import { inventCatalogue, inventQueries, writeCatalogue } from './search-catalogue.ts';
 
 /**
  * Suggestions and searches as people type them, on SQLite, with a catalogue and with a tenth of it
@@ -15,25 +14,6 @@ import { inventCatalogue, inventQueries, type BenchTrack } from './search-catalo
  */
 const [TRACKS = 50_000, QUERIES = 1500] = process.argv.slice(2).map(Number);
 const LIMIT_MS = 10;
-const PER_TRANSACTION = 500;
-
-async function fill({ database }: Deps, tracks: readonly BenchTrack[]) {
-  for (let i = 0; i < tracks.length; i += PER_TRANSACTION)
-    await database.db.transaction().execute(async (tx) => {
-      for (const { chapter: _, ...track } of tracks.slice(i, i + PER_TRANSACTION)) {
-        await tx.insertInto('tracks').values(track).execute();
-        const file = { track_id: track.id, size: 1, media_type: 'audio/mpeg' };
-        await tx
-          .insertInto('renditions')
-          .values([
-            { ...file, name: 'stream', key: `tracks/${track.id}-stream` },
-            { ...file, name: 'preview', key: `tracks/${track.id}-preview` },
-          ])
-          .execute();
-        await indexTrack(tx, database.dialect, track);
-      }
-    });
-}
 
 type Spread = { p50: number; p99: number };
 type Figures = Spread & { worst: string };
@@ -73,7 +53,7 @@ async function run(size: number): Promise<Record<'suggest' | 'search', Figures>>
     await migrate(deps.database, 0);
     const tracks = [...inventCatalogue(size)];
     const start = performance.now();
-    await fill(deps, tracks);
+    await writeCatalogue(deps.database, tracks);
     const each = (performance.now() - start) / size;
     // As after the nightly job.
     const index = searchIndexFor(deps.database.dialect);
