@@ -29,6 +29,9 @@ test('preloads the hovered track once, and nothing with data saver on', async ({
   const requested = recordAudio(page);
   await page.goto('/');
   await expect(release(page, robots.title)).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  expect(requested, 'Nobody has touched the page').toEqual([]);
+  await page.mouse.move(5, 5);
   await expect.poll(() => requested, { message: 'The stage is ready' }).toHaveLength(1);
   await page.clock.pauseAt(Date.now() + 60_000);
 

@@ -12,6 +12,7 @@ import { fitTitle } from '#web/ui/title-fit.ts';
 import { useThisWeek } from '#web/lib/use-this-week.ts';
 import { PlayLabel, TrackFacts } from '#web/features/tracks/track-facts.tsx';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
+import { runOnFirstInput } from '#web/lib/run-on-first-input.ts';
 
 const HomeActions = lazyComponent(() => import('./home-actions.tsx'), 'HomeActions');
 
@@ -58,7 +59,7 @@ export function HomeStage({ track, tracks, thisWeek, isNewest, user }: HomeStage
   const player = usePlayer();
   const [openedAt] = useState(() => Date.now());
   // Most people who press play on Home press this one.
-  useEffect(() => player.warmUp(track), [player, track]);
+  useEffect(() => runOnFirstInput(() => player.warmUp(track)), [player, track]);
   const week = { year: track.year, week: track.weekNumber };
   const isThisWeek = week.year === thisWeek.year && week.week === thisWeek.week;
   return (
