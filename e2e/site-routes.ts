@@ -27,7 +27,7 @@ const visitors = routeFor('visitors');
 const users = routeFor('users');
 const admins = routeFor('admins');
 
-export const homeRoute = everyone('/', /home/i, golden.title);
+export const homeRoute = everyone('/', /a dj mix every week/i, golden.title);
 export const loginRoute = visitors('/login', /login/i, 'Login');
 export const notFoundRoute = users('/no/such-page', /not found/i, 'Page not found');
 
@@ -42,7 +42,7 @@ export const siteRoutes: SiteRoute[] = [
   everyone('/privacy', /privacy policy/i, 'Privacy Policy'),
   everyone('/refunds', /refund policy/i, 'Refund Policy'),
   everyone('/contact', /contact/i, 'Contact'),
-  everyone('/landing', /./, 'One mix a week.'),
+  everyone('/landing', /one mix a week/i, 'One mix a week.'),
   users('/library', /library/i, 'Library'),
   users('/search', /search/i, 'Search'),
   users('/search?q=12', /search/i, 'Search'),

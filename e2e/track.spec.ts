@@ -59,8 +59,9 @@ test('the page says when a mix is missing or for subscribers only', async ({
   problems,
 }) => {
   problems.expect(/40[34].*\/api\/tracks\//);
+  problems.expect(/404.*\/track\/unknown$/);
   await signIn('free');
-  await page.goto('/track/unknown');
+  expect((await page.goto('/track/unknown'))?.status()).toBe(404);
   await expect(page.getByText('Mix not found')).toBeVisible();
   await page.goto(`/track/${membersOnly.id}`);
   const stage = page.getByRole('region', { name: 'This mix is for Premium subscribers' });

@@ -19,7 +19,6 @@ import { registerFavoriteRoutes } from './features/favorites/routes.ts';
 import { registerHistoryRoutes } from './features/history/routes.ts';
 import { registerJobRoutes } from './features/jobs/routes.ts';
 import { registerLegalRoutes } from './features/legal/routes.ts';
-import { findLegalPage } from './features/legal/service.ts';
 import { registerLiveRoutes } from './features/live/routes.ts';
 import { registerOutboxRoutes } from './features/outbox/routes.ts';
 import { registerPaymentIssueRoutes } from './features/payment-issues/routes.ts';
@@ -28,6 +27,8 @@ import { registerPlayRoutes } from './features/plays/routes.ts';
 import { registerPreferenceRoutes } from './features/preferences/routes.ts';
 import { registerUnsubscribePages } from './features/preferences/unsubscribe-routes.ts';
 import { registerPrivacyRoutes } from './features/privacy/routes.ts';
+import { registerPublicPages } from './features/public-pages/routes.ts';
+import { findPublicPage } from './features/public-pages/service.ts';
 import { registerReportRoutes } from './features/reports/routes.ts';
 import { registerSandboxPages } from './features/sandbox-checkout/routes.ts';
 import { registerSearchRoutes } from './features/search/routes.ts';
@@ -35,7 +36,6 @@ import { registerSettingRoutes } from './features/settings/routes.ts';
 import { registerSetupPages } from './features/setup/routes.ts';
 import { registerSubscriberRoutes } from './features/subscribers/routes.ts';
 import { registerSystemRoutes } from './features/system/routes.ts';
-import { findTrackPage } from './features/tracks/service.ts';
 import { registerTrackMedia } from './features/tracks/media-routes.ts';
 import { registerTrackRoutes } from './features/tracks/routes.ts';
 import { basicUploadForm, registerBasicUpload } from './features/uploads/basic-upload.ts';
@@ -107,6 +107,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerAchievementRoutes(app, deps);
   registerTrackRoutes(app, deps);
   registerTrackMedia(app, deps);
+  registerPublicPages(app, deps);
   registerPlayRoutes(app, deps);
   registerFavoriteRoutes(app, deps);
   registerAnalyticsRoutes(app, deps);
@@ -141,7 +142,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     serveWebApp(
       app,
       deps,
-      async (path) => (await findTrackPage(deps, path)) ?? findLegalPage(deps, path),
+      (path) => findPublicPage(deps, path),
       { '/admin/upload-old': basicUploadForm },
     ),
   );

@@ -26,7 +26,8 @@ async function render(path, search) {
   const user = response.ok ? await response.json() : null;
   const name = user ? user.username : 'visitor';
   return {
-    html: '<h1>' + path + ' for ' + name + '</h1>',
+    html: search.includes('mode=redirect') ? '' : '<h1>' + path + ' for ' + name + '</h1>',
+    isMissing: search.includes('mode=missing'),
     answers: [[['/api/auth/me'], user], ['title', '</script><script>alert(1)</script>']],
   };
 }
@@ -68,6 +69,19 @@ describe('a rendered page', () => {
     expect(body).toContain('<div id="root"><h1>/top-20 for visitor</h1></div>');
     const answers = /id="answers">([^<]*)<\/script>/.exec(body)?.[1] ?? '';
     expect(JSON.parse(answers)[0]).toEqual([['/api/auth/me'], null]);
+  });
+
+  it('has the status 404 if what it is about doesn’t exist for the viewer', async () => {
+    const { client } = await createUser(test, 'zanele');
+    const cookie = cookieOf(client);
+    const statusOf = async (url: string, headers = {}) => (await open(url, headers)).statusCode;
+    expect(await statusOf('/track/x?mode=missing', { cookie })).toBe(404);
+    // For this viewer it exists, although visitors find nothing there.
+    expect(await statusOf('/track/x', { cookie })).toBe(200);
+    expect(await statusOf('/track/x?mode=redirect')).toBe(404);
+    // Nobody knows what this viewer may see.
+    expect(await statusOf('/track/x?mode=throw', { cookie })).toBe(200);
+    expect(await statusOf('/track/x?mode=throw')).toBe(404);
   });
 
   it('can contain a title that would end its data', async () => {

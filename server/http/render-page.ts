@@ -9,7 +9,10 @@ import { bootOf } from './web-page.ts';
 
 /** What a rendered page adds to the empty one. */
 export type PageContent = {
+  /** Empty if the viewer is redirected. */
   html: string;
+  /** The page says that what it is about doesn't exist, or not for this viewer. */
+  isMissing: boolean;
   /** What the page asked for, so that the browser doesn't ask again. */
   answers: unknown[];
 };

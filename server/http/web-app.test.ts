@@ -34,7 +34,7 @@ afterAll(async () => {
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 describe('the page', () => {
-  it.each(['/', '/library', '/track/01abc', '/no-such-page', '/reset-password/x', '/index.html'])(
+  it.each(['/', '/library', '/LIBRARY/', '//library', '/reset-password/a.b', '/admin/books'])(
     'is served at %s',
     async (url) => {
       const response = await test.app.inject({ url, headers: html });
@@ -56,7 +56,9 @@ describe('the page', () => {
 
   it('contains the site name and the boot data of the web app', async () => {
     const { body } = await test.app.inject({ url: '/', headers: html });
-    expect(body).toContain('<title>Deep &lt;/script&gt; &amp; &quot;House&quot;</title>');
+    expect(body).toContain(
+      '<title>A DJ mix every week · Deep &lt;/script&gt; &amp; &quot;House&quot;</title>',
+    );
     const boot = /id="boot">([\s\S]*?)<\/script>/.exec(body)?.[1] ?? '';
     expect(boot).not.toContain('<');
     expect(JSON.parse(boot)).toEqual({
@@ -81,7 +83,7 @@ describe('the page', () => {
     const first = await test.app.inject({ url: '/', headers: html });
     const etag = String(first.headers.etag);
     const again = await test.app.inject({
-      url: '/library',
+      url: '/',
       headers: { ...html, 'if-none-match': `W/${etag}` },
     });
     expect(again.statusCode).toBe(304);
@@ -97,10 +99,10 @@ describe('the page', () => {
     },
   );
 
-  it.each(['/service-worker.js', '/favicon.ico', '/robots.txt', '/deep/gone.js?v=1'])(
+  it.each(['/service-worker.js', '/favicon.ico', '/index.html', '/deep/gone.js?v=1', '/wp.php'])(
     'isn’t served for a missing file: %s',
     async (url) => {
-      for (const headers of [{ accept: '*/*' }, {}]) {
+      for (const headers of [html, { accept: '*/*' }, {}]) {
         const response = await test.app.inject({ url, headers });
         expect(response.statusCode).toBe(404);
         expect(response.json()).toMatchObject({ code: 'not_found' });
@@ -108,6 +110,29 @@ describe('the page', () => {
       expect((await test.app.inject({ url: '/library', headers: {} })).statusCode).toBe(200);
     },
   );
+
+  it.each(['/no-such-page', '/library/x', '/admin/gone', '/track', '/%00', '/%3Cscript%3E'])(
+    'says at %s that there is none',
+    async (url) => {
+      const response = await test.app.inject({ url, headers: html });
+      expect(response.statusCode).toBe(404);
+      expect(response.headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+      });
+      expect(response.body).toContain('<div id="root"></div>');
+      expect(response.body).toContain('<title>Page not found · ');
+      expect(response.body).toContain('<meta name="robots" content="noindex" />');
+      expect(/<noscript>[\s\S]*<\/noscript>/.exec(response.body)?.[0]).toContain('Page not found');
+    },
+  );
+
+  it('of members isn’t for search engines', async () => {
+    const { body } = await test.app.inject({ url: '/settings', headers: html });
+    expect(body).toContain('<meta name="robots" content="noindex" />');
+    const home = await test.app.inject({ url: '/', headers: html });
+    expect(home.body).not.toContain('name="robots"');
+  });
 
   it('doesn’t reveal the URL of a reset link to other sites', async () => {
     const policyAt = async (url: string) =>

@@ -4,6 +4,7 @@ import { gzip } from 'node:zlib';
 import { join, relative, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isPagePath, type PagePath } from '#contract/page-paths.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from './app-error.ts';
 import { isInstalledAppFile, serveInstalledApp } from './installed-app.ts';
@@ -11,15 +12,9 @@ import type { Fallback } from './error-handler.ts';
 import { acceptsGzip, COMPRESSION_LEVEL } from './send-json.ts';
 import { readSessionToken } from './sessions.ts';
 import { addPreloads, readPageFiles } from './page-files.ts';
+import { hideFromSearch, insertHead, type PageHead } from './page-head.ts';
 import { createPageRenderer } from './render-page.ts';
-import {
-  type PageHead,
-  addContent,
-  addPageHead,
-  etagOf,
-  watchPage,
-  type WebPage,
-} from './web-page.ts';
+import { addContent, etagOf, watchPage, type WebPage } from './web-page.ts';
 
 type Files = { template: string | null; names: string[] };
 
@@ -44,15 +39,12 @@ function listFiles(root: string): Files {
   }
 }
 
-/**
- * Browsers ask for HTML by name. Clients that accept anything get the page too, unless the path is
- * that of a file: a missing script or icon must not be a page.
- */
-function wantsPage({ headers: { accept } }: FastifyRequest, path: string): boolean {
-  if (accept?.includes('text/html')) return true;
-  const isFile = /\.(?!html$)\w+$/.test(path);
-  return !isFile && (accept === undefined || accept.includes('*/*'));
-}
+/** Browsers ask for HTML by name. Clients that accept anything get the page too. */
+const wantsPage = ({ headers: { accept } }: FastifyRequest): boolean =>
+  accept === undefined || accept.includes('text/html') || accept.includes('*/*');
+
+/** A missing script or icon must not be a page. */
+const isFile = (path: string): boolean => /\.\w+$/.test(path);
 
 const compress = promisify(gzip);
 
@@ -96,22 +88,23 @@ function serveFiles(app: FastifyInstance, root: string, names: readonly string[]
   });
 }
 
-/** Finds the title and description of a page for search engines and link previews. */
-export type FindHead = (path: string) => Promise<PageHead | null>;
+/** `missing` if visitors find nothing at this address; null if the page is not for search engines. */
+export type FoundHead = PageHead | 'missing' | null;
+
+/** Finds what search engines and link previews see of a page, which is the same for every viewer. */
+export type FindHead = (path: string) => Promise<FoundHead>;
 
 /** HTML for pages that also work without scripts, by path. */
 export type PlainPages = Record<string, string>;
 
-const addPlainPage = (page: WebPage, plain: string): WebPage => {
-  const html = page.html.replace(
-    /<noscript>[\s\S]*?<\/noscript>/,
-    () => `<noscript>${plain}</noscript>`,
-  );
-  return { ...page, html, etag: etagOf(html) };
-};
+const addPlainPage = (html: string, plain: string): string =>
+  html.replace(/<noscript>[\s\S]*?<\/noscript>/, () => `<noscript>${plain}</noscript>`);
+
+const NOT_FOUND =
+  '<main><h1>Page not found</h1><p>The link may be mistyped, or the page has moved.</p><p><a href="/">Go home</a></p></main>';
 
 /** Pages that arrive with their content. The browser renders all others itself. */
-const RENDERED = [
+const RENDERED: PagePath[] = [
   '/',
   '/contact',
   '/landing',
@@ -140,22 +133,55 @@ export function serveWebApp(
   if (template !== null) serveFiles(app, config.webRoot, names, readPage().policy);
   serveInstalledApp(app, config, readPage);
 
+  const shareHead = shareForAMoment<FoundHead>(clock);
+  /** Undefined if it can't be found now: the page works without its head. */
+  const findSharedHead = (request: FastifyRequest, path: string): Promise<FoundHead | undefined> =>
+    shareHead(path, () => findHead(path)).catch((error: unknown) => {
+      request.log.error({ err: error }, 'Building the head of a page failed.');
+      return undefined;
+    });
+
+  function addHead(page: WebPage, head: FoundHead | undefined, isMissing: boolean): WebPage {
+    if (head === undefined) return page;
+    const title = isMissing ? `Page not found · ${config.siteName}` : config.siteName;
+    const html =
+      head === null || head === 'missing'
+        ? hideFromSearch(page.html, title)
+        : insertHead(page.html, head);
+    return { ...page, html, status: isMissing && page.status === 200 ? 404 : page.status };
+  }
+
   async function buildPage(request: FastifyRequest, path: string, isRendered: boolean) {
     const [head, content] = await Promise.all([
-      findHead(path).catch((error: unknown) => {
-        // The page works without its head.
-        request.log.error({ err: error }, 'Building the head of a page failed.');
-        return null;
-      }),
+      findSharedHead(request, path),
       isRendered ? render(request, path) : null,
     ]);
-    let page = addPreloads(readPage(), findPageFiles(path));
-    if (head) page = addPageHead(page, head);
+    // A rendered page knows best. If it failed, nobody knows what a member may see.
+    const isMissing =
+      content?.html || (isRendered && !content && !isVisitor(request))
+        ? content?.isMissing === true
+        : head === 'missing';
+    let page = addHead(addPreloads(readPage(), findPageFiles(path)), head, isMissing);
     if (content) page = addContent(page, content);
-    const plain = plainPages[path] ?? (content ? undefined : head?.plain);
-    return plain ? addPlainPage(page, plain) : page;
+    const plain = plainPages[path] ?? (content?.html ? undefined : findPlain(head, isMissing));
+    const html = plain === undefined ? page.html : addPlainPage(page.html, plain);
+    return { ...page, html, etag: etagOf(html) };
   }
-  const findPage = shareWithVisitors({ config, clock }, buildPage);
+
+  function buildNotFound(): WebPage {
+    const page = addHead(readPage(), 'missing', true);
+    return { ...page, html: addPlainPage(page.html, NOT_FOUND) };
+  }
+
+  const isVisitor = (request: FastifyRequest) => readSessionToken(config, request) === null;
+  const sharePage = shareForAMoment<SentPage>(clock);
+
+  /** Every visitor sees the same page. A query string could be anything, so its pages aren't shared. */
+  function findPage(request: FastifyRequest): Promise<SentPage> {
+    const path = pathOf(request);
+    const build = () => buildPage(request, path, true);
+    return isVisitor(request) && path === request.url ? sharePage(path, build) : build();
+  }
 
   for (const path of RENDERED)
     app.get(path, async (request, reply) => sendPage(await findPage(request), request, reply));
@@ -164,43 +190,38 @@ export function serveWebApp(
     const isPage = request.method === 'GET' || request.method === 'HEAD';
     const path = pathOf(request);
     const isWebAppPath = !/^\/(?:api|assets|media)(?:\/|$)/.test(path);
-    if (!isPage || !isWebAppPath || !wantsPage(request, path)) return false;
+    const isKnown = isPagePath(path);
+    if (!isPage || !isWebAppPath || !wantsPage(request) || (!isKnown && isFile(path))) return false;
     // The URL gives access to the account, so don't send it to other sites.
     if (/^\/+(?:reset-password|setup)\//.test(path)) reply.header('referrer-policy', 'no-referrer');
-    await sendPage(await buildPage(request, path, false), request, reply);
+    const page = isKnown ? await buildPage(request, path, false) : buildNotFound();
+    await sendPage(page, request, reply);
     return true;
   };
 }
 
+function findPlain(head: FoundHead | undefined, isMissing: boolean): string | undefined {
+  if (isMissing) return NOT_FOUND;
+  return head && head !== 'missing' ? head.plain : undefined;
+}
+
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '';
 
-/** Visitors share a page for this long. */
+/** What is the same for everyone is built once for all who ask within this time. */
 const SHARED_MS = 2_000;
 const MAX_SHARED = 200;
 
-type BuildPage = (request: FastifyRequest, path: string, isRendered: boolean) => Promise<WebPage>;
-
-/** Every visitor sees the same page, so it is built once for all who ask within a short time. */
-function shareWithVisitors(
-  { config, clock }: Pick<Deps, 'config' | 'clock'>,
-  buildPage: BuildPage,
-) {
-  const shared = new Map<string, { until: number; page: Promise<SentPage> }>();
-  return (request: FastifyRequest): Promise<SentPage> => {
-    const { url } = request;
-    const known = shared.get(url);
-    const isVisitor = readSessionToken(config, request) === null;
-    if (isVisitor && known && known.until > clock.now()) return known.page;
-    const path = pathOf(request);
-    const page = buildPage(request, path, true);
-    // A query string could be anything, so its pages aren't kept.
-    if (isVisitor && path === url) {
-      shared.delete(url);
-      shared.set(url, { until: clock.now() + SHARED_MS, page });
-      const [oldest] = shared.keys();
-      if (shared.size > MAX_SHARED && oldest !== undefined) shared.delete(oldest);
-      page.catch(() => shared.delete(url));
-    }
-    return page;
+function shareForAMoment<T>(clock: Deps['clock']) {
+  const shared = new Map<string, { until: number; value: Promise<T> }>();
+  return (key: string, build: () => Promise<T>): Promise<T> => {
+    const known = shared.get(key);
+    if (known && known.until > clock.now()) return known.value;
+    const value = build();
+    shared.delete(key);
+    shared.set(key, { until: clock.now() + SHARED_MS, value });
+    const [oldest] = shared.keys();
+    if (shared.size > MAX_SHARED && oldest !== undefined) shared.delete(oldest);
+    value.catch(() => shared.delete(key));
+    return value;
   };
 }

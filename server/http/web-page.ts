@@ -5,6 +5,7 @@ import type { Boot } from '#contract/boot.ts';
 import type { Config } from '../config.ts';
 import { findInlineScripts, pagePolicy } from './security-headers.ts';
 import { escapeHtml } from './escape-html.ts';
+import { toInlineJson } from './page-head.ts';
 import type { PageContent } from './render-page.ts';
 
 export type WebPage = {
@@ -48,12 +49,6 @@ export function buildPage(template: string | null, config: Config): WebPage {
   };
 }
 
-/** The same page with its own title and description. */
-export function addPageHead(page: WebPage, head: PageHead): WebPage {
-  const html = insertHead(page.html, head);
-  return { ...page, html, etag: etagOf(html) };
-}
-
 /** The same page with what it shows, and the data that this was rendered from. */
 export function addContent(page: WebPage, { html: root, answers }: PageContent): WebPage {
   const data = `<script type="application/json" id="answers">${toInlineJson(answers)}</script>`;
@@ -89,37 +84,4 @@ export function readSiteLook(webRoot: string): SiteLook {
     stylesheets: [...links].map(([, href = '']) => href),
     themeScripts: findInlineScripts(template),
   };
-}
-
-/** What search engines and link previews see of a page. */
-export type PageHead = {
-  title: string;
-  /** The canonical URL. */
-  url: string;
-  /** By name; names with a colon are Open Graph properties. */
-  tags: Record<string, string>;
-  /** JSON-LD. */
-  data: object;
-  /** HTML for browsers without scripts. */
-  plain?: string;
-};
-
-/** Inside a script element only `<` could end the data early. */
-export const toInlineJson = (value: unknown): string =>
-  JSON.stringify(value).replaceAll('<', '\\u003c');
-
-/** Escapes all text. The data block is not a script, so the content security policy stays the same. */
-export function insertHead(html: string, head: PageHead): string {
-  const tags = Object.entries(head.tags).map(([name, content]) => {
-    const attribute = name.includes(':') && !name.startsWith('twitter:') ? 'property' : 'name';
-    return `<meta ${attribute}="${escapeHtml(name)}" content="${escapeHtml(content)}" />`;
-  });
-  const lines = [
-    ...tags,
-    `<link rel="canonical" href="${escapeHtml(head.url)}" />`,
-    `<script type="application/ld+json">${toInlineJson(head.data)}</script>`,
-  ];
-  return html
-    .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(head.title)}</title>`)
-    .replace('</head>', () => `${lines.join('\n')}\n</head>`);
 }

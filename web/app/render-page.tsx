@@ -16,6 +16,8 @@ export { transport } from '#web/lib/api.ts';
 type RenderedPage = {
   /** Empty if the viewer is redirected. */
   html: string;
+  /** What the page is about doesn't exist, or not for this viewer. */
+  isMissing: boolean;
   answers: PageAnswer[];
 };
 
@@ -47,7 +49,11 @@ export async function renderPage(
       const isRedirected = redirect.redirectTo !== undefined;
       const unanswered = isRedirected || round === MAX_ROUNDS ? [] : findUnanswered(client);
       if (unanswered.length === 0)
-        return { html: isRedirected ? '' : html, answers: listAnswers(client) };
+        return {
+          html: isRedirected ? '' : html,
+          isMissing: hasMissing(client),
+          answers: listAnswers(client),
+        };
       await Promise.all(unanswered.map((query) => query.fetch().catch(passRefusal)));
     }
   } finally {
@@ -83,6 +89,12 @@ const findUnanswered = (client: QueryClient): Query[] =>
 function passRefusal(error: unknown): void {
   if (!(error instanceof ApiError) || error.status >= 500) throw error;
 }
+
+const hasMissing = (client: QueryClient): boolean =>
+  client
+    .getQueryCache()
+    .getAll()
+    .some(({ state: { error } }) => error instanceof ApiError && error.status === 404);
 
 const listAnswers = (client: QueryClient): PageAnswer[] =>
   client

@@ -2,7 +2,7 @@ import { route, type Route } from './route.ts';
 
 /** Every page of the product, in the order of the specification. All load lazily. */
 export const shellRoutes: Route[] = [
-  route('/', 'Home', 'stage', () => import('./pages/home/home.tsx')),
+  route('/', 'A DJ mix every week', 'stage', () => import('./pages/home/home.tsx')),
   route('/login', 'Login', 'form', () => import('./pages/account/login.tsx')),
   route('/register', 'Register', 'form', () => import('./pages/account/register.tsx')),
   route('/library', 'Library', 'rows', () => import('./pages/library/library.tsx')),

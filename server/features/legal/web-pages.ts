@@ -4,7 +4,7 @@ import { formatDate } from '#contract/rules/format.ts';
 import type { Seller } from '#contract/billing.ts';
 import type { Deps } from '../../deps.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
-import type { PageHead } from '../../http/web-page.ts';
+import { buildHead, type CardLink, type PageHead } from '../../http/page-head.ts';
 import { getCurrentVersion } from './queries.ts';
 import { readSiteFacts, renderText } from './site-facts.ts';
 
@@ -45,7 +45,11 @@ const unescapeHtml = (text: string): string =>
     .replaceAll('&amp;', '&');
 
 /** Title, description and text of a legal page, for crawlers and browsers without scripts. */
-export async function findLegalPage(deps: Deps, path: string): Promise<PageHead | null> {
+export async function findLegalPage(
+  deps: Deps,
+  path: string,
+  card: CardLink,
+): Promise<PageHead | null> {
   const name = /^\/+([a-z]+)\/*$/.exec(path)?.[1];
   const page = LEGAL_PAGES.find((one) => one === name);
   if (!page) return null;
@@ -53,28 +57,22 @@ export async function findLegalPage(deps: Deps, path: string): Promise<PageHead 
   const row = await getCurrentVersion(deps.database.db, page, deps.clock.now());
   const { facts, seller } = await readSiteFacts(deps);
   const html = await renderText(row.text, facts);
-  const url = `${deps.site.origin}/${page}`;
-  const title = `${legalTitles[page]} · ${siteName}`;
-  const description = unescapeHtml(firstLine(html));
-  return {
-    title,
-    url,
-    tags: {
-      description,
-      'og:type': 'website',
-      'og:site_name': siteName,
-      'og:title': title,
-      'og:description': description,
-      'og:url': url,
+  const title = legalTitles[page];
+  const { origin } = deps.site;
+  return buildHead(
+    { origin, siteName },
+    {
+      path: `/${page}`,
+      title,
+      description: unescapeHtml(firstLine(html)),
+      card,
+      data: {
+        '@type': page === 'contact' ? 'ContactPage' : 'WebPage',
+        name: title,
+        dateModified: new Date(row.created_at).toISOString().slice(0, 10),
+        publisher: { '@type': 'Organization', name: seller.name, url: origin },
+      },
+      plain: buildPlainPage({ page, at: row.created_at, html, seller }, timeZone),
     },
-    data: {
-      '@context': 'https://schema.org',
-      '@type': page === 'contact' ? 'ContactPage' : 'WebPage',
-      name: title,
-      url,
-      dateModified: new Date(row.created_at).toISOString().slice(0, 10),
-      publisher: { '@type': 'Organization', name: seller.name, url: deps.site.origin },
-    },
-    plain: buildPlainPage({ page, at: row.created_at, html, seller }, timeZone),
-  };
+  );
 }

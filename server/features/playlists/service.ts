@@ -180,6 +180,9 @@ export async function unsharePlaylist(deps: Deps, viewer: Viewer, id: string): P
   );
 }
 
+export const isPlaylistShared = async ({ database }: Deps, token: string): Promise<boolean> =>
+  (await findShared(database.db, token)) !== undefined;
+
 /** Anyone with the link can open the playlist; their own access decides what they see and hear. */
 export async function getSharedPlaylist(
   deps: Deps,

@@ -40,11 +40,10 @@ export function registerTrackMedia(app: FastifyInstance, deps: Deps) {
   app.get<{ Params: { '*': string } }>('/media/sleeves/*', async (request, reply) => {
     const file = request.params['*'];
     if (file.endsWith('.svg')) return sendSleeveFile(request, reply);
-    const [, name = '', square] = /^(.{1,64}?)(-square)?\.png$/.exec(file) ?? [];
-    const isWeek = /^([1-9]|[1-4]\d|5[0-3])$/.test(name);
-    const sleeve = isWeek ? { week: Number(name) } : await findSleeve(deps, name);
+    const [, id] = /^(.{1,64})-square\.png$/.exec(file) ?? [];
+    const sleeve = id === undefined ? null : await findSleeve(deps, id);
     if (!sleeve) throw new AppError('not_found');
-    const picture = await getSleevePicture(sleeve, square ? 'square' : 'card');
+    const picture = await getSleevePicture(sleeve);
     return reply.type('image/png').header('cache-control', 'public, max-age=604800').send(picture);
   });
 

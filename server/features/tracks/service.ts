@@ -13,12 +13,10 @@ import type { DownloadFormat, RenditionName, TracksTable } from '../../db/tables
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { isAccountUsable, type Viewer } from '../../http/guards.ts';
-import type { PageHead } from '../../http/web-page.ts';
 import type { SendableFile } from '../../http/send-file.ts';
 import { hashToken } from '../../http/tokens.ts';
 import { readAccessPolicy } from '../../http/access-policy.ts';
 import { listProgressOf } from '../progress/service.ts';
-import { buildTrackHead } from './describe-track-page.ts';
 import {
   findEarlyRelease,
   findNeighbours,
@@ -41,6 +39,7 @@ import {
 } from './queries.ts';
 import { presentTrack, presentTrackDetail, type TrackContext } from './present-track.ts';
 
+export { isVisible } from './queries.ts';
 export type { Visibility };
 
 /** What this viewer may see. */
@@ -143,6 +142,13 @@ export async function listVisibleTracks(
   return { items: rows.map((track) => presentTrack(track, context)), nextCursor };
 }
 
+/** For other features: what follows from the tracks that visitors see. */
+export const readPublicFact = <T>(
+  { clock }: Deps,
+  _key: string,
+  load: (visibility: Visibility) => Promise<T>,
+): Promise<T> => load(visibilityFor(null, clock.now()));
+
 export async function getFacets(
   { database: { db }, clock }: Deps,
   viewer: Viewer | null,
@@ -199,21 +205,6 @@ export async function getTrackDetail(
   if (track.publish_at === null) return { ...detail, unreleased: 'draft' };
   const { publishedBy } = visibilityFor(viewer, deps.clock.now());
   return track.publish_at > publishedBy ? { ...detail, unreleased: 'scheduled' } : detail;
-}
-
-/** The head of a track page for crawlers; null when visitors can't see the track. */
-export async function findTrackPage(deps: Deps, path: string): Promise<PageHead | null> {
-  const [, encoded] = /^\/+track\/([^/]{1,200})\/?$/.exec(path) ?? [];
-  const id = decodeURIComponent(encoded ?? '');
-  // PostgreSQL can't compare a text that contains a NUL.
-  if (!id || id.includes('\0')) return null;
-  try {
-    const site = { origin: deps.site.origin, siteName: deps.config.siteName };
-    return buildTrackHead(await getTrackDetail(deps, null, id), site);
-  } catch (error) {
-    if (error instanceof AppError) return null;
-    throw error;
-  }
 }
 
 export async function getVisiblePeaks(

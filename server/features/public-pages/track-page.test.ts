@@ -1,8 +1,6 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import sharp from 'sharp';
-import { coverArt } from '#contract/rules/cover-art.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TracksTable } from '../../db/tables.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
@@ -56,7 +54,8 @@ describe('a link to a track', () => {
       'og:title': 'Golden Hour Pressure · Week 46, 2026 · Amapiano',
       'og:description': 'Log drums at walking pace.',
       'og:url': url,
-      'og:image': `${ORIGIN}/media/covers/abc.webp`,
+      'og:image': expect.stringMatching(`^${ORIGIN}/media/cards/${track.id}.png\\?v=`),
+      'twitter:card': 'summary_large_image',
     });
     expect(readData(response.body)).toMatchObject({
       '@type': 'MusicRecording',
@@ -72,49 +71,28 @@ describe('a link to a track', () => {
     });
   });
 
-  it('shows the drawn sleeve of the track if it has no cover', async () => {
+  it('lets link previews play the preview, and nothing else', async () => {
     const track = await seed();
-    const meta = readMeta((await open(`/track/${track.id}`)).body);
-    expect(meta).toMatchObject({
-      'og:image': `${ORIGIN}/media/sleeves/${track.id}.png`,
-      'og:image:width': '1200',
-      'og:image:height': '630',
-      'twitter:card': 'summary_large_image',
-    });
-    const draft = await seed({ publish_at: null });
-    for (const [name, width, height] of [
-      [`${track.id}.png`, 1200, 630],
-      [`${track.id}-square.png`, 512, 512],
-      ['46.png', 1200, 630],
-      ['46-square.png', 512, 512],
-    ] as const) {
-      const picture = await test.app.inject({ url: `/media/sleeves/${name}` });
-      expect(picture.headers).toMatchObject({
-        'content-type': 'image/png',
-        'cache-control': 'public, max-age=604800',
-      });
-      expect(await sharp(picture.rawPayload).metadata()).toMatchObject({ width, height });
+    const { client } = await createSubscriber(test);
+    const page = { url: `/track/${track.id}`, headers: { accept: 'text/html' } };
+    const asSubscriber = await client.request({ method: 'GET', ...page });
+    for (const { body } of [await open(page.url), asSubscriber]) {
+      const audio = readMeta(body)['og:audio'] ?? '';
+      expect(audio).toContain(`${ORIGIN}/media/tracks/${track.id}/preview?v=`);
+      expect(readMeta(body)['og:audio:type']).toBe('audio/mpeg');
+      const file = await test.app.inject({ url: audio.slice(ORIGIN.length) });
+      expect(file.statusCode).toBe(200);
+      expect(file.body).toContain('PREVIEW:');
+      expect(body).not.toMatch(/\/(?:stream|dataSaver|mp3|flac)\?/);
     }
-    const unknown = ['0.png', '54.png', '46', '046.png', '46-round.png', '%00.png'];
-    for (const name of [...unknown, `${draft.id}.png`])
-      expect((await test.app.inject({ url: `/media/sleeves/${name}` })).statusCode).toBe(404);
   });
 
-  it('has the same sleeve as on pages, different from that of another track of its week', async () => {
-    const [first, second] = [await seed(), await seed()];
-    const draw = async (url: string) =>
-      sharp((await test.app.inject({ url })).rawPayload)
-        .removeAlpha()
-        .raw()
-        .toBuffer();
-    const differ = (a: Buffer, b: Buffer) =>
-      a.reduce((sum, value, i) => sum + Math.abs(value - (b[i] ?? 0)), 0) / a.length / 255;
-    const square = await draw(`/media/sleeves/${first.id}-square.png`);
-    const other = await draw(`/media/sleeves/${second.id}-square.png`);
-    expect(differ(square, other)).toBeGreaterThan(0.02);
-    const page = coverArt({ week: first.week, trackId: first.id, size: 512 });
-    const drawn = await sharp(Buffer.from(page)).removeAlpha().raw().toBuffer();
-    expect(differ(square, drawn)).toBeLessThan(0.01);
+  it('says what the mix is without scripts, too', async () => {
+    const track = await seed({ title: 'Log <drums>' });
+    const { body } = await open(`/track/${track.id}`);
+    const plain = /<noscript>([\s\S]*?)<\/noscript>/.exec(body)?.[1] ?? '';
+    expect(plain).toContain('<h1>Log &lt;drums&gt;</h1>');
+    expect(plain).toContain(`href="/login?next=%2Ftrack%2F${track.id}"`);
   });
 
   it('is the same for subscribers', async () => {
@@ -139,18 +117,35 @@ describe('a link to a track', () => {
     expect(headers.etag).not.toBe(plain.headers.etag);
   });
 
-  it('says nothing about a track that is not public', async () => {
+  it('is not found if visitors may not know of the track, and says nothing about it', async () => {
     const now = test.clock.now();
     const hidden = [
       await seed({ title: 'Secret draft', publish_at: null }),
       await seed({ title: 'Secret early', publish_at: now + 1000 }),
       await seed({ title: 'Secret processing', status: 'processing' }),
-      await seed({ title: 'Secret premium', is_subscriber_only: 1 }),
     ];
-    const plain = (await open('/library')).body;
+    const { body: plain, statusCode } = await open('/no-such-page');
+    expect(statusCode).toBe(404);
     const paths = hidden.map((track) => `/track/${track.id}`);
-    for (const path of [...paths, '/track/unknown', '/track/%00', '/track/a/b'])
-      expect((await open(path)).body).toBe(plain);
+    for (const path of [
+      ...paths,
+      '/track/unknown',
+      '/track/%00',
+      '/track/a/b',
+      '/track//unknown',
+    ]) {
+      const page = await open(path);
+      expect([path, page.statusCode]).toEqual([path, 404]);
+      expect(page.body).toBe(plain);
+    }
+  });
+
+  it('says nothing about a track for subscribers', async () => {
+    const track = await seed({ title: 'Secret premium', is_subscriber_only: 1 });
+    const page = await open(`/track/${track.id}`);
+    expect(page.statusCode).toBe(200);
+    expect(page.body).toBe((await open('/library')).body);
+    expect(page.body).toContain('<meta name="robots" content="noindex" />');
   });
 
   it('still opens when the database fails', async () => {
@@ -159,7 +154,8 @@ describe('a link to a track', () => {
     await test.deps.database.db.schema.alterTable('tracks').renameTo('tracks_gone').execute();
     const response = await open(`/track/${track.id}`);
     await test.deps.database.db.schema.alterTable('tracks_gone').renameTo('tracks').execute();
-    expect(response.body).toBe(plain);
+    expect(response.statusCode).toBe(200);
+    expect(response.body).toBe(plain.replace('<meta name="robots" content="noindex" />\n', ''));
     expect(test.logText()).toContain('Building the head of a page failed.');
   });
 });

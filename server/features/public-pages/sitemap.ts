@@ -1,0 +1,63 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { PUBLIC_PATHS } from '#contract/page-paths.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../http/app-error.ts';
+import { escapeHtml } from '../../http/escape-html.ts';
+import { COMPRESSION_LEVEL } from '../../http/send-json.ts';
+import { readPublicFact } from '../tracks/service.ts';
+import { countSitemapTracks, listSitemapTracks, type SitemapTrack } from './queries.ts';
+
+const compress = promisify(gzip);
+
+/** Search engines read up to 50,000 addresses in a file; reading fewer at once blocks nobody. */
+export const MAX_TRACKS = 5_000;
+/** Search engines read up to 50,000 files of an index. */
+const MAX_PARTS = 50_000;
+
+const toDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+/** Login and registration are for people who are here already. */
+const pages = PUBLIC_PATHS.filter((path) => path !== '/login' && path !== '/register');
+
+const buildFile = (root: 'urlset' | 'sitemapindex', lines: readonly string[]): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${lines.join('\n')}\n</${root}>\n`;
+
+function buildTrackEntry(origin: string, { id, publish_at, updated_at }: SitemapTrack): string {
+  const url = escapeHtml(`${origin}/track/${encodeURIComponent(id)}`);
+  const day = toDay(Math.max(publish_at ?? 0, updated_at));
+  return `<url><loc>${url}</loc><lastmod>${day}</lastmod></url>`;
+}
+
+/**
+ * The sitemap of a small site. Otherwise the index of its parts, which are at the same address with a
+ * number. Kept compressed for as long as the catalogue is the same.
+ */
+export async function getSitemap(deps: Deps, part: number | null): Promise<Buffer> {
+  const { db } = deps.database;
+  const { origin } = deps.site;
+  const key = `sitemap:${JSON.stringify([origin, part])}`;
+  return readPublicFact(deps, key, async (visibility) => {
+    const count = await countSitemapTracks(db, visibility);
+    const parts = Math.min(MAX_PARTS, Math.ceil(count / MAX_TRACKS));
+    if (part !== null && (parts < 2 || part > parts)) throw new AppError('not_found');
+    if (part === null && parts > 1) {
+      const lines = Array.from({ length: parts }, (_, index) => {
+        const url = escapeHtml(`${origin}/sitemap.xml?part=${index + 1}`);
+        return `<sitemap><loc>${url}</loc></sitemap>`;
+      });
+      return compressText(buildFile('sitemapindex', lines));
+    }
+    const offset = ((part ?? 1) - 1) * MAX_TRACKS;
+    const tracks = await listSitemapTracks(db, visibility, { limit: MAX_TRACKS, offset });
+    const isFirst = offset === 0;
+    const lines = [
+      ...(isFirst ? pages.map((path) => `<url><loc>${escapeHtml(origin + path)}</loc></url>`) : []),
+      ...tracks.map((track) => buildTrackEntry(origin, track)),
+    ];
+    return compressText(buildFile('urlset', lines));
+  });
+}
+
+const compressText = (text: string): Promise<Buffer> =>
+  compress(text, { level: COMPRESSION_LEVEL });

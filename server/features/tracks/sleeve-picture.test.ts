@@ -1,0 +1,53 @@
+import sharp from 'sharp';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { coverArt } from '#contract/rules/cover-art.ts';
+import type { TracksTable } from '../../db/tables.ts';
+import { seedTrack } from '../../testing/seed-track.ts';
+import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+
+let test: TestApp;
+beforeEach(async () => {
+  test = await createTestApp();
+});
+afterEach(() => test.close());
+
+const seed = (change: Partial<TracksTable> = {}) => {
+  const { database, storage, clock } = test.deps;
+  return seedTrack({ db: database.db, storage, now: clock.now() }, change);
+};
+
+it('a track without a cover has a square picture for lock screens', async () => {
+  const track = await seed();
+  const draft = await seed({ publish_at: null });
+  const picture = await test.app.inject({ url: `/media/sleeves/${track.id}-square.png` });
+  expect(picture.headers).toMatchObject({
+    'content-type': 'image/png',
+    'cache-control': 'public, max-age=604800',
+  });
+  expect(await sharp(picture.rawPayload).metadata()).toMatchObject({ width: 512, height: 512 });
+  for (const name of [
+    '0.png',
+    '46.png',
+    '46-square.png',
+    '%00-square.png',
+    `${draft.id}-square.png`,
+  ])
+    expect((await test.app.inject({ url: `/media/sleeves/${name}` })).statusCode).toBe(404);
+});
+
+it('that picture is the sleeve of the pages, different from that of another track of its week', async () => {
+  const [first, second] = [await seed(), await seed()];
+  const draw = async (url: string) =>
+    sharp((await test.app.inject({ url })).rawPayload)
+      .removeAlpha()
+      .raw()
+      .toBuffer();
+  const differ = (a: Buffer, b: Buffer) =>
+    a.reduce((sum, value, i) => sum + Math.abs(value - (b[i] ?? 0)), 0) / a.length / 255;
+  const square = await draw(`/media/sleeves/${first.id}-square.png`);
+  const other = await draw(`/media/sleeves/${second.id}-square.png`);
+  expect(differ(square, other)).toBeGreaterThan(0.02);
+  const page = coverArt({ week: first.week, trackId: first.id, size: 512 });
+  const drawn = await sharp(Buffer.from(page)).removeAlpha().raw().toBuffer();
+  expect(differ(square, drawn)).toBeLessThan(0.01);
+});
