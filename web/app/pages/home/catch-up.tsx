@@ -8,6 +8,7 @@ import { startedQuery } from '#web/features/history/api.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { playList } from '#web/features/player/use-track-playback.ts';
 import { usePlayer } from '#web/player/use-player.ts';
+import { SleeveSheet } from '#web/ui/art/sleeve.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { InlineLoadError } from '#web/ui/empty-state.tsx';
 import { Facts } from '#web/ui/facts.tsx';
@@ -50,19 +51,21 @@ export function ContinueListening() {
           </Link>
         }
       />
-      <TrackRows
-        label="Continue listening"
-        source="Home"
-        tracks={tracks}
-        renderRow={(row) => (
-          <TrackRow
-            {...row}
-            lead={<WeekLead track={row.track} />}
-            note={<StartedNote track={row.track} />}
-            facts={<ProgressLine track={row.track} />}
-          />
-        )}
-      />
+      <SleeveSheet tracks={tracks}>
+        <TrackRows
+          label="Continue listening"
+          source="Home"
+          tracks={tracks}
+          renderRow={(row) => (
+            <TrackRow
+              {...row}
+              lead={<WeekLead track={row.track} />}
+              note={<StartedNote track={row.track} />}
+              facts={<ProgressLine track={row.track} />}
+            />
+          )}
+        />
+      </SleeveSheet>
     </section>
   );
 }

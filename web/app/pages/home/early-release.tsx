@@ -28,7 +28,9 @@ function Note({ weekNumber, publishedAt }: EarlyRelease) {
         <b className="font-semibold text-text">
           A new mix for week {weekNumber} is out for Premium members now.
         </b>{' '}
-        It’s public on {hour}.
+        It’s public on{' '}
+        {/* As wide in every way to write a time, because it changes to the listener's own. */}
+        <span className="inline-block min-w-[10em]">{hour}.</span>
       </p>
       <LinkButton href={upgradePath} variant="line" size="sm">
         Hear it now

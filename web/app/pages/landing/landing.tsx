@@ -110,7 +110,8 @@ function Hero({ thisWeek: { year, week }, track }: HeroProps) {
       <div className="absolute inset-x-0 bottom-0 h-2/5 md:h-full">
         <PosterBars bars={bars} className="gap-[1.5px] md:gap-[3px]" />
       </div>
-      <h1 className="relative -ml-[3px] type-poster text-[44vw] leading-[0.8] [text-box:trim-both_cap_alphabetic] md:-ml-1.5 md:text-[min(21vw,302px)]">
+      {/* The margin below is what a line has under its letters. */}
+      <h1 className="relative -mb-[0.1225em] -ml-[3px] type-poster text-[44vw] leading-[0.8] whitespace-nowrap md:-ml-1.5 md:text-[min(21vw,302px)]">
         <span className="block">One mix </span>
         <span className="mt-[0.11em] block">a week.</span>
       </h1>

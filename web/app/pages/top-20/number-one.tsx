@@ -81,7 +81,9 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt className="type-meta whitespace-nowrap">{name}</dt>
-      <dd className="mt-1 type-numeral-small text-[1.625rem] text-text">{children}</dd>
+      <dd className="mt-1 type-numeral-small text-[1.625rem] text-text has-[svg]:h-auto">
+        {children}
+      </dd>
     </div>
   );
 }
