@@ -1,19 +1,20 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { matchRoute, type Parser } from 'wouter';
+import type { Parser } from 'wouter';
 import { watchUser } from '#web/features/analytics/event-sources.ts';
 import { watchShortVisit } from '#web/features/analytics/short-visit.ts';
 import { watchAccess } from '#web/features/billing/watch-access.ts';
 import { forgetRecentSearches } from '#web/features/search/recent-searches.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
 import { readPageAnswers } from '#web/lib/page-answers.ts';
-import { cleanPath } from '#web/lib/guard.ts';
 import { watchThemeInOtherTabs } from '#web/lib/theme.ts';
 import { overlayHistory } from '#web/ui/overlays/back-closes.ts';
 import { createOverlayHistory } from '#web/ui/overlays/overlay-history.ts';
 import type { Player } from '#web/player/create-player.ts';
 import { publishHealthReport } from './health-report.ts';
+import { pageTransition } from './page-change.ts';
+import { createPageTransition } from './page-transition.ts';
+import { prefetchOnIntent } from './prefetch.ts';
 import { watchSlash } from './shell/slash-shortcut.ts';
-import { adminRoute, landingRoute, rareRoute, shellRoutes } from './routes.ts';
 import { CURRENT_VERSION, watchVersion } from './version.ts';
 
 type Page = { client: QueryClient; player: Player; parser: Parser };
@@ -25,7 +26,8 @@ export async function startBackgroundTasks({ client, player, parser }: Page): Pr
   watchSlash();
   watchThemeInOtherTabs();
   watchVersion();
-  prefetchOnIntent(parser);
+  pageTransition.set(createPageTransition());
+  prefetchOnIntent({ client, parser });
   watchAccess(client);
   watchUser(client, (user) => {
     if (!user) forgetRecentSearches();
@@ -40,20 +42,6 @@ function confirmUser(client: QueryClient): void {
   const hasCome = readPageAnswers().some(([[path]]) => path === currentUserQuery.queryKey[0]);
   if (hasCome && client.getQueryData(currentUserQuery.queryKey))
     void client.invalidateQueries(currentUserQuery);
-}
-
-const allRoutes = [...shellRoutes, adminRoute, landingRoute, rareRoute];
-
-/** Starts loading a page's code when its link is hovered or focused. */
-function prefetchOnIntent(parser: Parser): void {
-  const onIntent = (event: Event) => {
-    const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
-    if (!(link instanceof HTMLAnchorElement) || link.origin !== location.origin) return;
-    const path = cleanPath(link.pathname);
-    allRoutes.find((route) => matchRoute(parser, route.path, path)[0])?.prefetch();
-  };
-  document.addEventListener('pointerover', onIntent, { passive: true });
-  document.addEventListener('focusin', onIntent);
 }
 
 const ANALYTICS_DELAY_MS = 2000;

@@ -2,8 +2,8 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { addPageAnswers } from '#web/lib/page-answers.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { runAfterFirstPaint } from '#web/lib/run-after-first-paint.ts';
-import { leaveOverlays } from '#web/ui/overlays/back-closes.ts';
 import '#web/styles/app.css';
+import { changePage } from './page-change.ts';
 import { createSitePlayer } from './player/site-player.ts';
 import { Site } from './site.tsx';
 
@@ -16,7 +16,7 @@ const player = createSitePlayer(client);
 // Hot reload must not leave the old player playing.
 import.meta.hot?.dispose(player.dispose);
 
-const site = <Site client={client} player={player} aroundNav={leaveOverlays} />;
+const site = <Site client={client} player={player} aroundNav={changePage} />;
 // Some pages arrive with their content, others empty.
 if (root.firstElementChild) hydrateRoot(root, site);
 else createRoot(root).render(site);

@@ -50,5 +50,7 @@ export const notFoundRoute = route(
   () => import('./pages/not-found.tsx'),
 );
 
+export const routes = [...rareRoutes, notFoundRoute];
+
 /** The rare pages and, for every other path, the page that says there is none. */
 export const Page = () => <RouteSwitch routes={rareRoutes} otherwise={notFoundRoute} />;

@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import type { User } from '#contract/accounts.ts';
 import { ApiError, call, isLoggedOut } from './api.ts';
 import { findKnownAnswer, loadOrShowKnown } from './known-answers.ts';
@@ -40,8 +41,16 @@ export type Login = {
 };
 
 export function useCurrentUser(): Login {
-  const { data, isFetched, error, dataUpdatedAt } = useQuery(currentUserQuery);
+  const isConfirmed = useRef(false);
+  const { data, isFetched, error, dataUpdatedAt } = useQuery({
+    ...currentUserQuery,
+    // Every page change asks again; the same answer doesn't render the page again.
+    notifyOnChangeProps: () => (isConfirmed.current ? ['data', 'error'] : undefined),
+  });
   const hasAnswer = dataUpdatedAt > 0 || (error instanceof ApiError && data === undefined);
+  useEffect(() => {
+    isConfirmed.current = dataUpdatedAt > 0;
+  }, [dataUpdatedAt]);
   return {
     user: data ?? null,
     isLoading: !isFetched,

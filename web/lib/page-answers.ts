@@ -1,4 +1,5 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import { setFreshAnswer } from './fresh-answers.ts';
 
 /** What the server has already asked for: the key of a query and its data. */
 export type PageAnswer = [key: QueryKey, data: unknown];
@@ -7,12 +8,7 @@ export type PageAnswer = [key: QueryKey, data: unknown];
 export const readPageAnswers = (): PageAnswer[] =>
   JSON.parse(document.getElementById('answers')?.textContent ?? '[]');
 
-/** While the page starts, its parts don't ask again for what came with it. */
-const FRESH_MS = 10_000;
-
-/** Puts the answers that came with the page into the cache. */
+/** Puts the answers that came with the page into the cache: while it starts, nothing asks again. */
 export function addPageAnswers(client: QueryClient): void {
-  for (const [key, data] of readPageAnswers())
-    // Data is stale at once, so this date is when it becomes so.
-    client.setQueryData(key, data, { updatedAt: Date.now() + FRESH_MS });
+  for (const [key, data] of readPageAnswers()) setFreshAnswer(client, key, data);
 }

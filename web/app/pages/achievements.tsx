@@ -6,6 +6,8 @@ import { LoadError } from '#web/ui/empty-state.tsx';
 import { PageHead, SectionHead } from '#web/ui/page-head.tsx';
 import { Skeleton, WaveformSkeleton } from '#web/ui/skeleton.tsx';
 
+export const listQueries = () => [achievementsQuery];
+
 export function Page() {
   const { data, isError, refetch } = useQuery(achievementsQuery);
   const items = data?.items ?? [];

@@ -6,6 +6,8 @@ import { trackPagesQuery, useTrackPages } from '#web/features/tracks/track-pages
 
 const favoritesQuery = trackPagesQuery(FAVORITES_KEY[0]);
 
+export const listQueries = () => [favoritesQuery];
+
 export function Page() {
   const pages = useTrackPages(favoritesQuery);
   return (

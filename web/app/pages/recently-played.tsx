@@ -18,6 +18,8 @@ const historyQuery = trackPagesQuery('/api/history', {}, (page) => {
   return { items: items.map((entry) => entry.track), nextCursor };
 });
 
+export const listQueries = () => [historyQuery];
+
 export function Page() {
   const [now] = useState(() => Date.now());
   const pages = useTrackPages(historyQuery);

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { askAgain } from '#web/lib/fresh-answers.ts';
 import { FAVORITES_KEY, favoriteQuery } from './api.ts';
 
 type Change = { trackId: string; userId: string };
@@ -19,7 +20,7 @@ export async function refreshFavorite(
 ): Promise<void> {
   const query = favoriteQuery(trackId, userId);
   await Promise.all([
-    client.fetchQuery({ ...query, staleTime: 0 }).catch(() => undefined),
+    askAgain(client, query).catch(() => undefined),
     // A list loaded during another change would bring back a removed track.
     client.isMutating({ mutationKey: ['favorite'] }) <= 1 &&
       client.invalidateQueries({ queryKey: FAVORITES_KEY }),

@@ -1,5 +1,4 @@
 import {
-  useMutation,
   useQuery,
   useQueryClient,
   mutationOptions,
@@ -20,17 +19,27 @@ export function useFavorite(track: Track, user: User | null, { shouldFetch = tru
   useEffect(() => watchOtherTabs(client), [client]);
   const query = favoriteQuery(track.id, user?.id);
   const { data } = useQuery({ ...query, enabled: shouldFetch && user !== null });
-  const { mutate } = useMutation(favoriteMutation(client, track, user?.id));
   const isFavoriteIn = (status: { isFavorite: boolean } | undefined) =>
     status?.isFavorite ?? track.isFavorite;
   return {
     isFavorite: user !== null && isFavoriteIn(data),
     /** Does nothing for visitors. */
     toggle(): void {
-      if (user) mutate({ isFavorite: !isFavoriteIn(client.getQueryData(query.queryKey)) });
+      if (!user) return;
+      const isFavorite = !isFavoriteIn(client.getQueryData(query.queryKey));
+      send(client, favoriteMutation(client, track, user.id), { isFavorite });
     },
   };
 }
+
+/** Rows of long lists have no mutation of their own until someone presses the heart. */
+function send(client: QueryClient, options: FavoriteMutation, wanted: FavoriteStatus): void {
+  const mutation = client.getMutationCache().build(client, options);
+  // If it fails, it has already shown its toast.
+  void mutation.execute(wanted).catch(() => undefined);
+}
+
+type FavoriteMutation = ReturnType<typeof favoriteMutation>;
 
 const texts = {
   added: { title: 'Added to favorites', text: 'has been added to your favorites' },

@@ -14,7 +14,7 @@ import { PlayToggle, VolumeControl } from './player-controls.tsx';
 type PlayerBarProps = { track: Track; favorite: ReactNode };
 
 const barClass =
-  '@container/player fixed inset-x-0 bottom-[calc(var(--dock)-var(--player))] z-40 h-player border-[color-mix(in_oklch,var(--week)_26%,var(--week-wash-2))] bg-week-wash-2 transition-colors duration-(--t-hue) md:border-t [&_button]:hover:bg-week-wash';
+  'player-bar @container/player fixed inset-x-0 bottom-[calc(var(--dock)-var(--player))] z-40 h-player border-[color-mix(in_oklch,var(--week)_26%,var(--week-wash-2))] bg-week-wash-2 transition-colors duration-(--t-hue) md:border-t [&_button]:hover:bg-week-wash';
 /** Laid out by its own width, so that large text gets the compact bar too. */
 const rowClass =
   'flex h-full items-center pr-1 pl-2 @3xl/player:grid @3xl/player:grid-cols-[minmax(0,14.5rem)_minmax(0,1fr)_auto] @3xl/player:gap-4 @3xl/player:pl-3 @5xl/player:grid-cols-[minmax(0,17rem)_minmax(0,1fr)_auto] @5xl/player:gap-6 @5xl/player:pr-[18px] @7xl/player:grid-cols-[minmax(0,21.25rem)_minmax(0,1fr)_auto] @7xl/player:gap-7';

@@ -25,10 +25,12 @@ export function playList(
  */
 export function useTrackPlayback(track: Track, queue: readonly Track[], source = track.title) {
   const player = usePlayer();
-  const isCurrent = usePlayerState((state) => state.currentTrack?.id === track.id);
-  const isActive = usePlayerState(
-    (state) => state.currentTrack?.id === track.id && (state.isPlaying || state.isStarting),
-  );
+  // One value, because long lists have a row per track.
+  const state = usePlayerState(({ currentTrack, isPlaying, isStarting }) => {
+    if (currentTrack?.id !== track.id) return 'other';
+    return isPlaying || isStarting ? 'active' : 'current';
+  });
+  const isCurrent = state !== 'other';
 
   function start(): void {
     const index = queue.findIndex((queued) => queued.id === track.id);
@@ -38,7 +40,7 @@ export function useTrackPlayback(track: Track, queue: readonly Track[], source =
 
   return {
     isCurrent,
-    isActive,
+    isActive: state === 'active',
     toggle: () => (isCurrent ? player.togglePlay() : start()),
     /** Plays from a second of the file, whether it is loaded yet or not. */
     playFrom(seconds: number): void {

@@ -10,7 +10,7 @@ export type SuggestionOption = { key: string; label: string; href: string } & (
   | { kind: 'recent' | 'search' | 'week' | 'genre' }
   | { kind: 'track'; track: SuggestedTrack }
 );
-type SuggestionGroup = { title: string; options: SuggestionOption[] };
+export type SuggestionGroup = { title: string; options: SuggestionOption[] };
 
 /** `/track/{id}`, with the start of the matching chapter if there is one. */
 export const trackPath = (id: string, chapter: Chapter | null): string =>

@@ -1,6 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { CalendarDays, Clock, Disc3, Search, type IconComponent } from '#web/ui/icons.ts';
-import { useState, type RefObject, useEffect, useSyncExternalStore } from 'react';
+import {
+  memo,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+  type RefObject,
+} from 'react';
 import { Link, useLocation } from 'wouter';
 import type { SearchTerm } from '#contract/rules/search-words.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
@@ -14,6 +23,7 @@ import {
   describeChapter,
   groupRecentSearches,
   groupSuggestions,
+  type SuggestionGroup,
   type SuggestionOption,
 } from './suggestion-options.ts';
 import { optionId, useCombobox } from './use-combobox.ts';
@@ -33,11 +43,21 @@ export function SuggestionsPopup({ id, input }: SuggestionsPopupProps) {
   const { user } = useCurrentUser();
   const { typed, debounced } = useTypedText(input);
   const { data } = useQuery(suggestQuery(debounced));
-  const [, setCleared] = useState(0);
-  const groups = typed
-    ? groupSuggestions(typed, data)
-    : groupRecentSearches(listRecentSearches(user?.id));
-  const options = groups.flatMap((group) => group.options);
+  const [cleared, setCleared] = useState(0);
+  const userId = user?.id;
+  const latest = useMemo(
+    () => ({
+      groups: typed
+        ? groupSuggestions(typed, data)
+        : groupRecentSearches(listRecentSearches(userId)),
+      terms: data?.terms ?? NO_TERMS,
+      cleared,
+    }),
+    [typed, data, userId, cleared],
+  );
+  // Typing goes first: on a slow phone the list follows in pieces.
+  const { groups, terms } = useDeferredValue(latest);
+  const options = useMemo(() => groups.flatMap((group) => group.options), [groups]);
   const listId = `${id}-list`;
   const combobox = useCombobox({
     input,
@@ -48,10 +68,11 @@ export function SuggestionsPopup({ id, input }: SuggestionsPopupProps) {
       navigate(options[index]?.href ?? '/search');
     },
   });
-  function closeAndBlur(): void {
-    combobox.close();
+  const { close } = combobox;
+  const closeAndBlur = useCallback(() => {
+    close();
     input.current?.blur();
-  }
+  }, [close, input]);
   if (!combobox.isOpen) return null;
 
   function clearRecent(): void {
@@ -68,32 +89,13 @@ export function SuggestionsPopup({ id, input }: SuggestionsPopupProps) {
         event.target instanceof Element && !event.target.closest('button') && event.preventDefault()
       }
     >
-      <div role="listbox" id={listId} aria-label="Suggestions">
-        {groups.map((group) => (
-          <div role="group" key={group.title} aria-label={group.title}>
-            <div aria-hidden className="px-2.5 pt-2 pb-1 type-label">
-              {group.title}
-            </div>
-            {group.options.map((option) => {
-              const index = options.indexOf(option);
-              return (
-                <Link
-                  key={option.key}
-                  href={option.href}
-                  tabIndex={-1}
-                  id={optionId(listId, index)}
-                  role="option"
-                  aria-selected={index === combobox.activeIndex}
-                  className="flex min-h-11 cursor-pointer items-center gap-3 rounded-[4px] px-2.5 hover:bg-raised aria-selected:bg-raised aria-selected:shadow-[inset_3px_0_0_var(--text)] md:min-h-10"
-                  onClick={closeAndBlur}
-                >
-                  <OptionContent option={option} terms={data?.terms ?? []} />
-                </Link>
-              );
-            })}
-          </div>
-        ))}
-      </div>
+      <OptionList
+        listId={listId}
+        groups={groups}
+        terms={terms}
+        activeKey={options[combobox.activeIndex]?.key}
+        onPick={closeAndBlur}
+      />
       {!typed && (
         <div className="mt-1 border-t border-line px-1 pt-1.5">
           <Button variant="quiet" onClick={clearRecent}>
@@ -107,6 +109,46 @@ export function SuggestionsPopup({ id, input }: SuggestionsPopupProps) {
     </div>
   );
 }
+
+const NO_TERMS: readonly SearchTerm[] = [];
+
+type OptionListProps = {
+  listId: string;
+  groups: readonly SuggestionGroup[];
+  terms: readonly SearchTerm[];
+  activeKey: string | undefined;
+  onPick: () => void;
+};
+
+const OptionList = memo(function OptionList(props: OptionListProps) {
+  const { listId, groups, terms, activeKey, onPick } = props;
+  const options = groups.flatMap((group) => group.options);
+  return (
+    <div role="listbox" id={listId} aria-label="Suggestions">
+      {groups.map((group) => (
+        <div role="group" key={group.title} aria-label={group.title}>
+          <div aria-hidden className="px-2.5 pt-2 pb-1 type-label">
+            {group.title}
+          </div>
+          {group.options.map((option) => (
+            <Link
+              key={option.key}
+              href={option.href}
+              tabIndex={-1}
+              id={optionId(listId, options.indexOf(option))}
+              role="option"
+              aria-selected={option.key === activeKey}
+              className="flex min-h-11 cursor-pointer items-center gap-3 rounded-[4px] px-2.5 hover:bg-raised aria-selected:bg-raised aria-selected:shadow-[inset_3px_0_0_var(--text)] md:min-h-10"
+              onClick={onPick}
+            >
+              <OptionContent option={option} terms={terms} />
+            </Link>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+});
 
 type OptionContentProps = { option: SuggestionOption; terms: readonly SearchTerm[] };
 

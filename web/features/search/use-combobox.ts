@@ -91,5 +91,6 @@ export function useCombobox({ input, listId, count, onPick }: Combobox) {
     return () => element.removeAttribute('aria-activedescendant');
   }, [input, activeIndex, listId]);
 
-  return { isOpen, activeIndex, close: () => show(false) };
+  const close = useCallback(() => show(false), [show]);
+  return { isOpen, activeIndex, close };
 }

@@ -43,8 +43,7 @@ export function TrackRow(row: TrackRowProps) {
   const { track, queue, source, user, lead, mark, menuItems } = row;
   const { note = <TrackNote track={track} />, facts = <TrackColumns track={track} /> } = row;
   const warmUp = useWarmUp(track);
-  const isCurrent = usePlayerState((state) => state.currentTrack?.id === track.id);
-  const { isActive, toggle } = useTrackPlayback(track, queue, source);
+  const { isCurrent, isActive, toggle } = useTrackPlayback(track, queue, source);
   const play = track.access === 'full' ? 'Play' : 'Play preview';
   const playLabel = `${isActive ? 'Pause' : play}: ${track.title}`;
   const PlayIcon = isActive ? Pause : Play;

@@ -1,4 +1,4 @@
-import { Suspense, type ReactNode } from 'react';
+import { Suspense, useMemo, type ReactNode } from 'react';
 import type { Track } from '#contract/tracks.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { TrackRow, type TrackRowProps } from './track-row.tsx';
@@ -26,6 +26,8 @@ export type TrackRowsProps = {
   renderRow?: ((row: TrackRowProps, index: number) => ReactNode) | undefined;
 };
 
+const renderPlainRow = (row: TrackRowProps) => <TrackRow {...row} />;
+
 const listClass = {
   columns: '@double/content:grid @double/content:grid-cols-2 @double/content:gap-x-16',
   single: '@double/content:max-w-[1400px]',
@@ -44,14 +46,18 @@ export function TrackRows({
   isComplete = true,
   isBusy = false,
   hasColumns = true,
-  renderRow = (row) => <TrackRow {...row} />,
+  renderRow = renderPlainRow,
 }: TrackRowsProps) {
   const { user } = useCurrentUser();
   const setSize = isComplete ? tracks.length : -1;
-  const rows = tracks.map((track, index) => ({
-    key: track.id,
-    render: () => renderRow({ track, queue, source, user }, index),
-  }));
+  const rows = useMemo(
+    () =>
+      tracks.map((track, index) => ({
+        key: track.id,
+        render: () => renderRow({ track, queue, source, user }, index),
+      })),
+    [tracks, queue, source, user, renderRow],
+  );
   const look = hasColumns ? 'columns' : 'single';
   // The start of a long list, shown until the code for virtual rows has loaded.
   const plain = (

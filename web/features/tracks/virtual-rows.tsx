@@ -1,21 +1,33 @@
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import {
+  memo,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react';
 
 /** A row with its border, until one has been measured. */
 const ROW_HEIGHT = 65;
 const OVERSCAN = 8;
 const NEAR = '600px';
 
+type Row = { key: string; render: () => ReactNode };
+
 type VirtualRowsProps = {
   label: string;
-  rows: readonly { key: string; render: () => ReactNode }[];
+  rows: readonly Row[];
   setSize: number;
   isBusy: boolean;
   hasColumns: boolean;
 };
 
 /** Renders the rows in view, and the one in use so that it keeps the focus. */
-export function VirtualRows({ label, rows, setSize, isBusy, hasColumns }: VirtualRowsProps) {
+export function VirtualRows({ label, setSize, isBusy, hasColumns, ...props }: VirtualRowsProps) {
+  // When more rows have loaded, those in view render again, but in pieces: scrolling goes first.
+  const rows = useDeferredValue(props.rows);
   const list = useRef<HTMLUListElement>(null);
   const { offset: scrollMargin, rowHeight, columns } = useListLayout(list);
   const isNear = useIsNear(list);
@@ -51,12 +63,17 @@ export function VirtualRows({ label, rows, setSize, isBusy, hasColumns }: Virtua
           className={`absolute top-0 has-[[data-dragged]]:z-10 ${columnClass(columns, lane)} ${index >= columns ? 'border-t border-line' : ''}`}
           style={{ transform: `translateY(${start - scrollMargin}px)` }}
         >
-          {rows[index]?.render()}
+          <RowContent row={rows[index]} />
         </li>
       ))}
     </ul>
   );
 }
+
+/** While the page scrolls, only rows that come into view render. */
+const RowContent = memo(function RowContent({ row }: { row: Row | undefined }) {
+  return row?.render();
+});
 
 /** Rows that have the focus or an open menu. */
 const findInUse = (list: HTMLElement | null): number[] =>

@@ -29,7 +29,7 @@ type Head = {
 
 /** While its code loads, a page already has its heading, its tabs and its shape. */
 const adminPage = (
-  path: string,
+  path: Route['path'],
   title: string,
   Skeleton: ComponentType,
   load: Load,
@@ -131,5 +131,7 @@ export const adminRoutes: Route[] = [
     },
   ),
 ];
+
+export const routes = adminRoutes;
 
 export const Page = () => <RouteSwitch routes={adminRoutes} otherwise={notFoundRoute} />;

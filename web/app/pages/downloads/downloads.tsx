@@ -1,8 +1,12 @@
 import { hasFullAccess, useCurrentUser } from '#web/lib/current-user.ts';
 import { PageHead, SectionHead } from '#web/ui/page-head.tsx';
+import { downloadsQuery } from '#web/features/downloads/api.ts';
+import type { Visit } from '#web/app/route.ts';
 import { DownloadList } from './download-list.tsx';
 import { EmptyPage } from '#web/ui/empty-state.tsx';
 import { SavedList } from './saved-list.tsx';
+
+export const listQueries = ({ user }: Visit) => (hasFullAccess(user) ? [downloadsQuery] : []);
 
 export function Page() {
   const { user } = useCurrentUser();

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import type { User } from '#contract/accounts.ts';
 import { hasFullAccess } from '#web/lib/current-user.ts';
@@ -9,38 +9,15 @@ import { chartQuery } from '#web/features/charts/api.ts';
 import { boot } from '#web/lib/boot.ts';
 import { InlineLoadError } from '#web/ui/empty-state.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
-import type { TrackPage } from '#web/features/tracks/api.ts';
-import { joinPages } from '#web/features/tracks/track-pages.ts';
-import { buildPath } from '#web/lib/api.ts';
-import { fetchByKey } from '#web/lib/query-client.ts';
 import { ContinueListening, MissedWeeks } from './catch-up.tsx';
 import { EarlyReleaseNote } from './early-release.tsx';
+import { yearQuery } from './home-queries.ts';
 import { HomeReleases } from './home-releases.tsx';
 import { HomeYear } from './home-year.tsx';
 import { Top20Rows } from '../top-20/top-20-rows.tsx';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
 
 const DemoMusic = lazyComponent(() => import('./demo-music.tsx'), 'DemoMusic');
-
-/** The most a page may have. */
-const PAGE_SIZE = 100;
-
-/** Every mix of the year, however many pages that takes, because the counts include them all. */
-const yearQuery = (year: number) =>
-  queryOptions({
-    queryKey: [buildPath('/api/tracks', {}, { year, limit: PAGE_SIZE })],
-    queryFn: async (context): Promise<TrackPage> => {
-      const pages: TrackPage[] = [];
-      let cursor: string | undefined;
-      do {
-        const url = buildPath('/api/tracks', {}, { year, limit: PAGE_SIZE, cursor });
-        const page = (await fetchByKey({ ...context, queryKey: [url] })) as TrackPage;
-        pages.push(page);
-        cursor = page.nextCursor ?? undefined;
-      } while (cursor);
-      return { items: joinPages(pages), nextCursor: null };
-    },
-  });
 
 const NONE: readonly Track[] = [];
 

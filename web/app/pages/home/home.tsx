@@ -4,26 +4,28 @@ import { parseWeekKey } from '#contract/rules/weeks.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { useQueryParam } from '#web/lib/use-query-param.ts';
 import { useThisWeek } from '#web/lib/use-this-week.ts';
-import { tracksQuery } from '#web/features/tracks/api.ts';
 import { SleevesSkeleton } from '#web/ui/skeleton.tsx';
 import { PageSkeleton } from '#web/app/page-skeleton.tsx';
-import { EmptyHomeStage, HomeStage } from './home-stage.tsx';
+import { shownQuery } from './home-queries.ts';
+import { EmptyHomeStage, HomeStage, stageParts } from './home-stage.tsx';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
 
 const HomeShelves = lazyComponent(() => import('./home-shelves.tsx'), 'HomeShelves');
 
 const Unreachable = lazyComponent(() => import('./server-unreachable.tsx'), 'ServerUnreachable');
 
-/** This week's mix and the widest row of earlier ones. */
-const SHOWN = 11;
+export { listQueries } from './home-queries.ts';
+
+/** Without them the page would open with gaps. */
+export const parts = [HomeShelves, ...stageParts];
 
 export function Page() {
   const thisWeek = useThisWeek();
   const { user } = useCurrentUser();
   const week = parseWeekKey(useQueryParam('week') ?? '');
-  const newest = useQuery(tracksQuery({ limit: SHOWN }));
+  const newest = useQuery(shownQuery(null));
   const ofWeek = useQuery({
-    ...tracksQuery({ ...week, limit: SHOWN }),
+    ...shownQuery(week),
     placeholderData: keepPreviousData,
   });
   const shown = week ? ofWeek : newest;

@@ -8,7 +8,8 @@ import { PremiumPrompt } from '#web/app/player/premium-prompt.tsx';
 import { usePlayerUser } from '#web/app/player/use-player-user.ts';
 import { LegalLinks } from '#web/app/shell/line-note.tsx';
 import { useTrackPlayback } from '#web/features/player/use-track-playback.ts';
-import { tracksQuery } from '#web/features/tracks/api.ts';
+import { plansQuery } from '#web/features/billing/api.ts';
+import { peaksQuery, tracksQuery } from '#web/features/tracks/api.ts';
 import { boot } from '#web/lib/boot.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { withNext } from '#web/lib/guard.ts';
@@ -18,16 +19,24 @@ import { Logo } from '#web/ui/art/logo.tsx';
 import { growingYear, PosterBars } from '#web/ui/art/poster-bars.tsx';
 import { Button, buttonClass, LinkButton } from '#web/ui/button.tsx';
 import { Pause, Play } from '#web/ui/icons.ts';
+import type { Visit } from '#web/app/route.ts';
 import { LandingTrack, LandingWeek, NEWEST_ID } from './landing-track.tsx';
 import { LandingPlans, PLANS_ID } from './landing-plans.tsx';
 import { LandingWall } from './landing-wall.tsx';
+
+const newestQuery = tracksQuery({ limit: 1 });
+
+export function listQueries({ read }: Visit) {
+  const [track] = read(newestQuery.queryKey)?.items ?? [];
+  return [newestQuery, plansQuery, ...(track ? [peaksQuery(track.id)] : [])];
+}
 
 /** Introduces the product to new visitors, without the shell: the newest mix plays on the page. */
 export function Page() {
   const player = usePlayer();
   const login = useCurrentUser();
   const { user } = login;
-  const newest = useQuery(tracksQuery({ limit: 1 }));
+  const newest = useQuery(newestQuery);
   const [track] = newest.data?.items ?? [];
   const [now] = useState(() => Date.now());
   const thisWeek = weekOf(now, boot.timeZone);

@@ -13,12 +13,26 @@ import {
   WeekLead,
   type TrackRowProps,
 } from '#web/features/tracks/track-row.tsx';
-import { LibraryFilters, useLibraryFilter, type LibraryFilter } from './library-filter.tsx';
+import { facetsQuery } from '#web/features/tracks/api.ts';
+import type { Visit } from '#web/app/route.ts';
+import {
+  LibraryFilters,
+  parseLibraryFilter,
+  useLibraryFilter,
+  type LibraryFilter,
+} from './library-filter.tsx';
+
+export const listQueries = ({ search }: Visit) => [
+  libraryQuery(parseLibraryFilter((name) => search.get(name))),
+  facetsQuery,
+];
+
+const libraryQuery = (filter: LibraryFilter) => trackPagesQuery('/api/tracks', filter);
 
 export function Page() {
   const [filter, change] = useLibraryFilter();
   const { user } = useCurrentUser();
-  const pages = useTrackPages(trackPagesQuery('/api/tracks', filter));
+  const pages = useTrackPages(libraryQuery(filter));
   return (
     <>
       <PageHead

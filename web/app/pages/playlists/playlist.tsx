@@ -6,6 +6,7 @@ import { playlistQuery } from '#web/features/playlists/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageSkeleton } from '#web/app/page-skeleton.tsx';
+import type { Visit } from '#web/app/route.ts';
 import { PlaylistActions } from './playlist-actions.tsx';
 import { PlaylistHead, PlaylistTitle } from './playlist-head.tsx';
 import { isRefusal, PlaylistError } from './playlist-error.tsx';
@@ -16,6 +17,8 @@ import { updatePlaylistMutation } from '#web/features/playlists/mutations.ts';
 import { PlaylistFields, usePlaylistForm } from '#web/features/playlists/playlist-form.tsx';
 
 const NO_TRACKS: PlaylistDetail['tracks'] = [];
+
+export const listQueries = ({ params: { id = '' } }: Visit) => [playlistQuery(id)];
 
 export function Page() {
   const { id = '' } = useParams();

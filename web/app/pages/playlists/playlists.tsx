@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Plus } from '#web/ui/icons.ts';
 import { Link, useLocation } from 'wouter';
 import type { Playlist } from '#contract/playlists.ts';
-import { playlistPagesQuery } from '#web/features/playlists/api.ts';
+import { deletedPlaylistsQuery, playlistPagesQuery } from '#web/features/playlists/api.ts';
 import { Collage } from '#web/features/playlists/collage.tsx';
 import { formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -14,6 +14,8 @@ import { DeletedPlaylists } from './deleted-playlists.tsx';
 import { useNewPlaylist } from '#web/features/playlists/use-new-playlist.ts';
 import { usePages } from '#web/features/tracks/track-pages.ts';
 import { ListEnd } from '#web/features/tracks/list-end.tsx';
+
+export const listQueries = () => [playlistPagesQuery, deletedPlaylistsQuery];
 
 export function Page() {
   return (

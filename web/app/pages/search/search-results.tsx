@@ -20,8 +20,11 @@ import { TrackRow } from '#web/features/tracks/track-row.tsx';
 
 const PAGE_SIZE = 20;
 
+export const searchQuery = (query: string) =>
+  trackPagesQuery('/api/tracks/search', { q: query, limit: PAGE_SIZE });
+
 export function SearchResults({ query }: { query: string }) {
-  const options = trackPagesQuery('/api/tracks/search', { q: query, limit: PAGE_SIZE });
+  const options = searchQuery(query);
   const pages = useTrackPages(options);
   const { data: first } = useInfiniteQuery({
     ...options,

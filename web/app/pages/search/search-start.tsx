@@ -14,13 +14,15 @@ import { Clock } from '#web/ui/icons.ts';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-const MAX_TRACKS = 24;
+const newestQuery = tracksQuery({ limit: 24 });
+
+export const startQueries = [facetsQuery, newestQuery];
 
 /** Before the first search: the user's recent searches, and what there is to find. */
 export function SearchStart() {
   const { user } = useCurrentUser();
   const facets = useQuery(facetsQuery);
-  const newest = useQuery(tracksQuery({ limit: MAX_TRACKS }));
+  const newest = useQuery(newestQuery);
   const genres = facets.data?.genres ?? [];
   const weeks = listWeeks(newest.data?.items ?? []);
   const isLoading = facets.isPending || newest.isPending;

@@ -1,13 +1,21 @@
 import { useQueryParam } from '#web/lib/use-query-param.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { SearchBox } from '#web/app/shell/search-box.tsx';
-import { SearchResults } from './search-results.tsx';
-import { SearchStart } from './search-start.tsx';
+import type { Visit } from '#web/app/route.ts';
+import { SearchResults, searchQuery } from './search-results.tsx';
+import { SearchStart, startQueries } from './search-start.tsx';
 
 const MAX_LENGTH = 200;
 
+export function listQueries({ search }: Visit) {
+  const query = parseSearch(search.get('q'));
+  return query ? [searchQuery(query)] : startQueries;
+}
+
+const parseSearch = (text: string | null) => text?.trim().slice(0, MAX_LENGTH).trim();
+
 export function Page() {
-  const query = useQueryParam('q')?.trim().slice(0, MAX_LENGTH).trim();
+  const query = parseSearch(useQueryParam('q'));
   return (
     <>
       <PageHead title="Search" />

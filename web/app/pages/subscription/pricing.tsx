@@ -1,11 +1,14 @@
 import { useState } from 'react';
 import { Redirect, useLocation } from 'wouter';
+import { plansQuery, subscriptionQuery } from '#web/features/billing/api.ts';
 import { checkoutPath, parseCheckout } from '#web/features/billing/checkout-path.ts';
 import { PlanOffer } from '#web/features/billing/plan-offer.tsx';
 import { PlanToggle } from '#web/features/billing/plan-toggle.tsx';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { useQueryParam, useQueryString } from '#web/lib/use-query-param.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
+
+export const listQueries = () => [plansQuery, subscriptionQuery];
 
 export function Page() {
   const { user } = useCurrentUser();

@@ -13,6 +13,7 @@ import { EmptyState, LoadError } from '#web/ui/empty-state.tsx';
 import { iconButtonClass } from '#web/ui/icon-button.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { RowsSkeleton, Skeleton } from '#web/ui/skeleton.tsx';
+import type { Visit } from '#web/app/route.ts';
 import { NumberOne, NumberOneSkeleton } from './number-one.tsx';
 import { Top20Rows } from './top-20-rows.tsx';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
@@ -22,9 +23,12 @@ const ExplainRankDialog = lazyComponent(
   'ExplainRankDialog',
 );
 
+export const listQueries = ({ search }: Visit) => [chartQuery(parseWeek(search.get('week')))];
+
+const parseWeek = (param: string | null) => (param && WEEK_KEY.test(param) ? param : null);
+
 export function Page() {
-  const param = useQueryParam('week');
-  const week = param && WEEK_KEY.test(param) ? param : null;
+  const week = parseWeek(useQueryParam('week'));
   const { year } = useThisWeek();
   const { data, isError, refetch } = useQuery({
     ...chartQuery(week),

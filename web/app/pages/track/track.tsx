@@ -6,10 +6,12 @@ import type { TrackDetail } from '#contract/tracks.ts';
 import { TrackWaveform } from '#web/features/player/track-waveform.tsx';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { CatalogueError } from '#web/lib/api.ts';
-import { trackQuery } from '#web/features/tracks/api.ts';
+import { favoriteQuery } from '#web/features/favorites/api.ts';
+import { neighboursQuery, peaksQuery, trackQuery } from '#web/features/tracks/api.ts';
 import { usePublicHour } from '#web/features/tracks/early-access.tsx';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 import { buildLoadError, EmptyPage } from '#web/ui/empty-state.tsx';
+import type { Visit } from '#web/app/route.ts';
 import { PlayFromLink } from './play-from-link.tsx';
 import { SubscriberOnly } from './subscriber-only.tsx';
 import { ChapterMarks, Tracklist } from './track-chapters.tsx';
@@ -17,6 +19,13 @@ import { TrackNeighbours } from './track-neighbours.tsx';
 import { TrackStage, TrackStageSkeleton } from './track-stage.tsx';
 import { usePageTitle } from '#web/app/use-page-title.ts';
 import { formatLongDate } from '#web/lib/format.ts';
+
+export const listQueries = ({ params: { id = '' }, user }: Visit) => [
+  trackQuery(id),
+  peaksQuery(id),
+  neighboursQuery(id),
+  favoriteQuery(id, user?.id),
+];
 
 export function Page() {
   const { id = '' } = useParams();

@@ -1,0 +1,61 @@
+import { flushSync } from 'react-dom';
+
+type Page = Pick<Window, 'document' | 'location' | 'matchMedia' | 'performance'>;
+
+/** A device that takes longer to remember the old page shows the next ones at once. */
+const SLOW_MS = 50;
+const MORPH = 'track-sleeve';
+
+/**
+ * Lets the old page fade out where the browser can, and the sleeve of a mix grow into that of its
+ * page. The new page is complete from the first frame: nothing here waits for the network.
+ */
+export function createPageTransition(page: Page = window) {
+  const { document, location, performance } = page;
+  let isSlow = false;
+  let pressed: Element | null = null;
+  document.addEventListener(
+    'click',
+    ({ target }) => {
+      pressed = target instanceof Element ? target.closest('a[href]') : null;
+    },
+    { capture: true, passive: true },
+  );
+
+  const isWanted = (to: string): boolean =>
+    typeof document.startViewTransition === 'function' &&
+    !isSlow &&
+    !document.hidden &&
+    !page.matchMedia('(prefers-reduced-motion: reduce)').matches &&
+    new URL(to, location.href).pathname !== location.pathname;
+
+  return (to: string, show: () => void): void => {
+    if (!isWanted(to)) return show();
+    const link = pressed?.getAttribute('href') === to ? pressed : null;
+    const sleeve = to.startsWith('/track/') && link ? findSleeve(link) : null;
+    setName(sleeve, MORPH);
+    const start = performance.now();
+    let next: HTMLElement | null = null;
+    const transition = document.startViewTransition(() => {
+      isSlow = performance.now() - start > SLOW_MS;
+      setName(sleeve, '');
+      flushSync(show);
+      next = sleeve && document.querySelector<HTMLElement>('main .stage .sleeve');
+      setName(next, MORPH);
+    });
+    // The browser skips it when another page follows at once, or the window is hidden.
+    transition.ready.catch(() => undefined);
+    const forget = () => setName(next, '');
+    transition.finished.then(forget, forget);
+  };
+}
+
+/** The visible sleeve of the mix that a link leads to: inside the link, or in the same row. */
+const findSleeve = (link: Element): HTMLElement | null =>
+  [link, link.closest('[data-week]')]
+    .map((place) => place?.querySelector<HTMLElement>('.sleeve'))
+    .find((sleeve) => sleeve?.checkVisibility()) ?? null;
+
+function setName(element: HTMLElement | null, name: string): void {
+  if (element) element.style.viewTransitionName = name;
+}

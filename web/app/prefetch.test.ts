@@ -1,0 +1,199 @@
+import { hashKey } from '@tanstack/react-query';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { User } from '#contract/accounts.ts';
+import { currentUserQuery } from '#web/lib/current-user.ts';
+import { createQueryClient } from '#web/lib/query-client.ts';
+import { buildTrack } from '#web/testing/build-track.ts';
+import { useRouter } from 'wouter';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { findPage, loadData } from './prefetch.ts';
+import { renderPage, transport } from './render-page.tsx';
+
+const site = {
+  siteName: 'Weekender',
+  timeZone: 'Africa/Johannesburg',
+  authOrigin: '',
+  demo: false,
+  mixpanel: null,
+};
+const free: User = {
+  id: 'u1',
+  username: 'thandi',
+  email: 'thandi@example.com',
+  avatarUrl: null,
+  isSubscriber: false,
+  isAdmin: false,
+  offlineUntil: null,
+};
+const premium: User = { ...free, id: 'u2', isSubscriber: true };
+
+const tracks = [buildTrack('t1', { isFavorite: true }), buildTrack('t2', { weekNumber: 45 })];
+const listOf = (items: readonly unknown[]) => ({ items, nextCursor: null });
+const chart = {
+  asOf: 0,
+  week: null,
+  from: '2026-11-09',
+  to: '2026-11-15',
+  previousWeek: null,
+  nextWeek: null,
+};
+const entry = { rank: 1, movement: null, previousRank: null, peak: 1, weeksOnChart: 1, recent: [] };
+
+/** The first that matches answers. */
+const answers: [RegExp, unknown][] = [
+  [/^\/api\/tracks\/search/, { ...listOf(tracks), terms: [], popularGenres: [] }],
+  [/^\/api\/tracks\/facets/, { years: [2026], genres: ['Gqom'] }],
+  [/^\/api\/tracks\/early/, { release: null }],
+  [/\/peaks$/, { peaks: [0.2, 0.4] }],
+  [/\/neighbours$/, { previous: null, next: null }],
+  [/\/favorite$/, { isFavorite: false }],
+  [/^\/api\/tracks\/t1$/, { ...tracks[0], chapters: [], formats: [], sizes: {} }],
+  [/^\/api\/(tracks|favorites)\b/, listOf(tracks)],
+  [/^\/api\/top-20/, { ...chart, items: [{ ...entry, track: tracks[0] }] }],
+  [/^\/api\/history/, listOf([{ track: tracks[0] }])],
+  [/^\/api\/achievements/, { items: [] }],
+  [
+    /^\/api\/plans/,
+    { currency: 'ZAR', monthly: { amount: 7900 }, annual: { amount: 79_000 }, trialDays: 0 },
+  ],
+  [/^\/api\/subscription$/, { status: 'none', hasAccess: false, problem: null, renews: false }],
+  [/^\/api\/playlists\/p1/, { id: 'p1', name: 'Road', description: '', trackCount: 0, tracks: [] }],
+  [/^\/api\//, listOf([])],
+];
+
+let asked: string[];
+let viewer: User | null;
+
+function answer(url: string): Response {
+  asked.push(url);
+  if (url === '/api/auth/me')
+    return viewer
+      ? Response.json(viewer)
+      : Response.json({ code: 'unauthenticated', message: '' }, { status: 401 });
+  return Response.json(answers.find(([pattern]) => pattern.test(url))?.[1]);
+}
+
+beforeEach(() => {
+  asked = [];
+  viewer = null;
+  vi.spyOn(transport, 'fetch').mockImplementation((url) => Promise.resolve(answer(url)));
+  vi.stubGlobal('navigator', { onLine: true });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+function readParser() {
+  let parser: ReturnType<typeof useRouter>['parser'] | undefined;
+  renderToStaticMarkup(
+    createElement(() => {
+      parser = useRouter().parser;
+      return null;
+    }),
+  );
+  if (!parser) throw new Error('The router has no parser.');
+  return parser;
+}
+const parser = readParser();
+
+/** What is in the cache after a link was hovered, without who is logged in. */
+async function prefetch(path: string) {
+  const client = createQueryClient({ retry: false });
+  client.setQueryData(currentUserQuery.queryKey, viewer);
+  const url = new URL(path, 'https://site.example');
+  const found = await findPage(parser, url);
+  if (!found) throw new Error(`There is no page at ${path}.`);
+  await loadData({ client, parser }, url, found);
+  const keys = client
+    .getQueryCache()
+    .getAll()
+    .map(({ queryKey }) => hashKey(queryKey));
+  return { client, url, found, keys: keys.filter((key) => !key.includes('/api/auth/me')) };
+}
+
+const members: [string, User][] = [
+  ['a free user', free],
+  ['a subscriber', premium],
+];
+const viewers: [string, User | null][] = [['a visitor', null], ...members];
+const publicPages = ['/', '/?week=2026-W45', '/top-20', '/top-20?week=2026-W40', '/landing'];
+const memberPages = [
+  '/library',
+  '/library?state=missed&genre=Gqom',
+  '/search',
+  '/search?q=gqom%20',
+  '/track/t1',
+  '/favorites',
+  '/recently-played',
+  '/downloads',
+  '/playlists',
+  '/playlist/p1',
+  '/pricing',
+  '/achievements',
+];
+const cases = [
+  ...publicPages.flatMap((path) => viewers.map((who) => [path, ...who] as const)),
+  ...memberPages.flatMap((path) => members.map((who) => [path, ...who] as const)),
+];
+
+describe('a page whose link was hovered', () => {
+  it.each(cases)('%s for %s has everything it asks for, and no more', async (path, _name, user) => {
+    viewer = user;
+    const { keys } = await prefetch(path);
+    const [pathname = '', search = ''] = path.split('?');
+    const page = await renderPage({ path: pathname, search: search && `?${search}` }, site);
+    const needed = page.answers.map(([key]) => hashKey(key));
+    expect(page.html).not.toBe('');
+    expect(keys.toSorted()).toEqual(
+      needed.filter((key) => !key.includes('/api/auth/me')).toSorted(),
+    );
+  });
+
+  it('isn’t asked for again while its data is fresh', async () => {
+    viewer = premium;
+    const { client, url, found } = await prefetch('/track/t1');
+    expect(asked.toSorted()).toEqual([
+      '/api/tracks/t1',
+      '/api/tracks/t1/favorite',
+      '/api/tracks/t1/neighbours',
+      '/api/tracks/t1/peaks',
+    ]);
+    await loadData({ client, parser }, url, found);
+    expect(asked).toHaveLength(4);
+  });
+});
+
+describe('nothing is loaded ahead', () => {
+  it.each(memberPages)('for a visitor, who would be sent away from %s', async (path) => {
+    await prefetch(path);
+    expect(asked).toEqual([]);
+  });
+
+  it.each([
+    ['offline', { onLine: false }],
+    ['with Save-Data', { onLine: true, connection: { saveData: true } }],
+    ['on a slow line', { onLine: true, connection: { effectiveType: '2g' } }],
+  ])('%s', async (_when, line) => {
+    vi.stubGlobal('navigator', line);
+    await prefetch('/top-20');
+    expect(asked).toEqual([]);
+  });
+
+  it('of a long list, which would load again as a whole', async () => {
+    viewer = premium;
+    const { client, url, found, keys } = await prefetch('/favorites');
+    expect(keys).toHaveLength(1);
+    const key = ['/api/favorites', 'pages', {}];
+    const page = listOf([]);
+    client.setQueryData(
+      key,
+      { pages: [page, page], pageParams: [undefined, 'c'] },
+      { updatedAt: 1 },
+    );
+    asked = [];
+    await loadData({ client, parser }, url, found);
+    expect(asked).toEqual([]);
+  });
+});

@@ -1,0 +1,126 @@
+import {
+  hashKey,
+  type FetchInfiniteQueryOptions,
+  type FetchQueryOptions,
+  type InfiniteData,
+  type QueryClient,
+} from '@tanstack/react-query';
+import { matchRoute, type Parser } from 'wouter';
+import { cleanPath } from '#contract/rules/clean-path.ts';
+import { currentUserQuery } from '#web/lib/current-user.ts';
+import { setFreshAnswer } from '#web/lib/fresh-answers.ts';
+import { findRedirect, isAdminPath } from '#web/lib/guard.ts';
+import type { PageModule, PageQuery, Route, Visit } from './route.ts';
+import { adminRoute, landingRoute, rareRoute, shellRoutes } from './routes.ts';
+
+type Site = { client: QueryClient; parser: Parser };
+type Address = Pick<URL, 'pathname' | 'search'>;
+type FoundPage = { page: PageModule; params: Visit['params'] };
+
+/** A pointer or a focus that only passes by doesn't mean that the user wants to open the page. */
+const REST_MS = 80;
+/** A touch that starts to scroll is cancelled by then. */
+const TOUCH_MS = 40;
+
+/** Loads a page's code when its link is hovered, focused or pressed, and its data a moment later. */
+export function prefetchOnIntent(site: Site, page: Window = window): void {
+  const { document } = page;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const forget = () => clearTimeout(timer);
+  const prefetch = (target: EventTarget | null, delay: number) => {
+    forget();
+    const link = findLink(target, page.location);
+    if (!link) return;
+    const found = findPage(site.parser, link, allRoutes);
+    timer = setTimeout(() => void found.then((it) => it && loadData(site, link, it)), delay);
+  };
+  const listen = (name: 'pointerover' | 'pointerdown', handle: (event: PointerEvent) => void) =>
+    document.addEventListener(name, handle, { passive: true });
+  // A finger hovers only when it presses.
+  listen('pointerover', (event) => {
+    if (event.pointerType !== 'touch') prefetch(event.target, REST_MS);
+  });
+  listen('pointerdown', (event) =>
+    prefetch(event.target, event.pointerType === 'touch' ? TOUCH_MS : 0),
+  );
+  document.addEventListener('pointercancel', forget);
+  document.addEventListener('focusin', (event) => {
+    // A press moves the focus too, but is not about to pass by.
+    if (!document.querySelector('a:active')) prefetch(event.target, REST_MS);
+  });
+}
+
+/** The link to another page of this site at this point of the page. */
+function findLink(target: EventTarget | null, here: Location): HTMLAnchorElement | undefined {
+  const link = target instanceof Element ? target.closest('a[href]') : null;
+  if (!(link instanceof HTMLAnchorElement) || link.origin !== here.origin) return undefined;
+  const isHere = link.pathname === here.pathname && link.search === here.search;
+  return isHere ? undefined : link;
+}
+
+const allRoutes = [...shellRoutes, adminRoute, landingRoute, rareRoute];
+
+/** Loads the code of the page at an address. Undefined if that fails, or there is no page. */
+export async function findPage(
+  parser: Parser,
+  address: Address,
+  routes: readonly Route[] = allRoutes,
+): Promise<FoundPage | undefined> {
+  const path = cleanPath(address.pathname);
+  for (const route of routes) {
+    const [isMatch, params] = matchRoute(parser, route.path, path);
+    if (!isMatch) continue;
+    const page = await route.load().catch(() => undefined);
+    if (page?.routes) return findPage(parser, address, page.routes);
+    for (const part of page?.parts ?? []) part.load().catch(() => undefined);
+    return page && { page, params };
+  }
+  return undefined;
+}
+
+/** Loads a page's data, unless the user would be sent elsewhere or the line is dear or slow. */
+export async function loadData(
+  { client }: Site,
+  { pathname, search }: Address,
+  { page, params }: FoundPage,
+): Promise<void> {
+  const user = client.getQueryData(currentUserQuery.queryKey);
+  const path = cleanPath(pathname);
+  if (user === undefined || !isLineGood(navigator)) return;
+  const isOutside = path === landingRoute.path;
+  if (!isOutside && findRedirect({ path, search }, user !== null)) return;
+  if (isAdminPath(path) && !user?.isAdmin) return;
+  const read: Visit['read'] = (key) => client.getQueryData(key);
+  const visit = { params, search: new URLSearchParams(search), user, read };
+  const list = () => page.listQueries?.(visit).filter(({ enabled }) => enabled !== false) ?? [];
+  const asked = new Set<string>();
+  // What depends on other data is listed once that has come.
+  for (let next = list(); next.length > 0;) {
+    for (const { queryKey } of next) asked.add(hashKey(queryKey));
+    await Promise.all(next.map((query) => loadAhead(client, query)));
+    next = list().filter(({ queryKey }) => !asked.has(hashKey(queryKey)));
+  }
+}
+
+/** Loads what is missing or stale, so that the page doesn't ask again. */
+async function loadAhead(client: QueryClient, query: PageQuery): Promise<void> {
+  const { queryKey } = query;
+  const before = client.getQueryState(queryKey);
+  const isList = 'initialPageParam' in query;
+  // A list that was scrolled through would be loaded again as a whole.
+  if (isList && ((before?.data as InfiniteData<unknown> | undefined)?.pages.length ?? 0) > 1)
+    return;
+  const load = isList
+    ? client.fetchInfiniteQuery(query as FetchInfiniteQueryOptions)
+    : client.fetchQuery(query as FetchQueryOptions);
+  // The page asks again, and says what is wrong.
+  await load.catch(() => undefined);
+  const after = client.getQueryState(queryKey);
+  if (after?.status === 'success' && after.dataUpdatedAt !== before?.dataUpdatedAt)
+    setFreshAnswer(client, queryKey, after.data);
+}
+
+type Line = { onLine: boolean; connection?: { saveData?: boolean; effectiveType?: string } };
+
+const isLineGood = ({ onLine, connection }: Line): boolean =>
+  onLine && !connection?.saveData && !connection?.effectiveType?.endsWith('2g');
