@@ -1,7 +1,15 @@
 import type { Page } from '@playwright/test';
 import { expectAccessibleInBothThemes } from './axe.ts';
 import { golden, robots, short } from './e2e-tracks.ts';
-import { expect, newAccount, ROLES, subscribe, test, type Role } from './fixtures.ts';
+import {
+  expect,
+  newAccount,
+  ROLES,
+  subscribe,
+  test,
+  type Role,
+  sendEmptyPages,
+} from './fixtures.ts';
 import { PageTraffic } from './page-traffic.ts';
 import { countLines, LayoutWalk } from './page-layout.ts';
 import type { PageProblems } from './page-problems.ts';
@@ -188,6 +196,7 @@ test('a title of 90 characters stays within three lines, in rows within two', as
 }) => {
   const long =
     'Golden Hour Pressure, Live from the Rooftop of the Old Post Office in Braamfontein, Part 2';
+  await sendEmptyPages(page);
   await page.route(/\/api\/(tracks|charts|top-20)/, async (route) => {
     const answer = await route.fetch();
     const body = (await answer.text()).replaceAll(`"${golden.title}"`, `"${long}"`);

@@ -38,6 +38,9 @@ type TestFixtures = {
   /** Whether analytics are on: most tests are about something else, and faster without. */
   hasAnalytics: boolean;
   analytics: void;
+  /** Whether pages arrive with their content. Without it the browser asks for everything. */
+  isRendered: boolean;
+  rendering: void;
   problems: PageProblems;
   /** Logs this test's browser in to a demo account. Tests that log out need their own account. */
   signIn: (role: Role) => Promise<void>;
@@ -51,6 +54,17 @@ type WorkerFixtures = {
   /** The API as a demo account sees it, logged in once per worker. */
   api: Api;
 };
+
+/** Pages arrive empty, as they do when the server can't render them. */
+export const sendEmptyPages = (context: BrowserContext | Page): Promise<unknown> =>
+  context.route(
+    ({ pathname }) => !/^\/(?:api|assets|media|sandbox)\/|\.\w+$/.test(pathname),
+    async (route) => {
+      if (route.request().resourceType() !== 'document') return route.fallback();
+      const url = new URL('/app-shell.html', route.request().url()).href;
+      await route.fulfill({ response: await route.fetch({ url }) });
+    },
+  );
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   origin: [
@@ -82,6 +96,16 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   analytics: [
     async ({ context, hasAnalytics }, use) => {
       if (!hasAnalytics) await context.addInitScript(turnAnalyticsOff);
+      await use();
+    },
+    { auto: true },
+  ],
+
+  isRendered: [true, { option: true }],
+
+  rendering: [
+    async ({ context, isRendered }, use) => {
+      if (!isRendered) await sendEmptyPages(context);
       await use();
     },
     { auto: true },

@@ -1,5 +1,5 @@
 import { golden, robots, short } from './e2e-tracks.ts';
-import { expect, newAccount, test } from './fixtures.ts';
+import { expect, newAccount, test, sendEmptyPages } from './fixtures.ts';
 import { bar } from './player-page.ts';
 
 test('the year opens any week by keyboard or pointer, and every week has its own address', async ({
@@ -37,6 +37,7 @@ test('the year opens any week by keyboard or pointer, and every week has its own
 
   // A week that failed to load must not look like one without a mix.
   problems.expect(/ERR_FAILED .*\/api\/tracks$/);
+  await sendEmptyPages(page);
   await page.route(/\/api\/tracks\?.*week=/, (route) => route.abort());
   await page.reload();
   await expect(page.getByText('Couldn’t load the mixes')).toBeVisible();

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { Track } from '#contract/tracks.ts';
 import { HOUR } from '#contract/rules/time.ts';
 import { golden } from './e2e-tracks.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, test, sendEmptyPages } from './fixtures.ts';
 import { bar, inBar } from './player-page.ts';
 import { expectSilence, expectSound, soundFile, watchSound } from './sound.ts';
 
@@ -126,6 +126,7 @@ test.describe('early access', () => {
     await expect(stage.getByText(text)).toBeVisible();
 
     const release = { year: 2026, weekNumber: 47, publishedAt };
+    await sendEmptyPages(page);
     await page.route('**/api/tracks/early', (route) => route.fulfill({ json: { release } }));
     await page.goto('/');
     const note = page.getByRole('region', { name: 'Early access' });
@@ -140,6 +141,7 @@ test.describe('early access', () => {
 /** As if the newest mix were public only then. */
 async function releaseLater(page: Page, publishedAt: number): Promise<void> {
   const change = (track: Track) => (track.id === golden.id ? { ...track, publishedAt } : track);
+  await sendEmptyPages(page);
   await page.route(/\/api\/tracks(?:\?|\/golden-hour$)/, async (route) => {
     const response = await route.fetch();
     const body = (await response.json()) as Track | { items: Track[] };

@@ -1,5 +1,5 @@
 import { e2eTracks, golden, robots, short } from './e2e-tracks.ts';
-import { expect, newAccount, test } from './fixtures.ts';
+import { expect, newAccount, test, sendEmptyPages } from './fixtures.ts';
 import { bar, currentTitle, inBar, queueSheet } from './player-page.ts';
 import { expectSound, watchSound } from './sound.ts';
 
@@ -54,6 +54,7 @@ test('two mixes of one week have their own sleeves, on a phone and on a desktop'
   signIn,
 }) => {
   await signIn('premium');
+  await sendEmptyPages(page);
   await page.route('**/api/tracks?*', async (route) => {
     const response = await route.fetch();
     const text = await response.text();
@@ -80,6 +81,7 @@ test('the library retries a failed load and says when nothing matches', async ({
 }) => {
   problems.expect(/500.*\/api\/tracks/);
   await signIn('free');
+  await sendEmptyPages(page);
   await page.route('**/api/tracks?*', (route) => route.fulfill({ status: 500, body: '{}' }));
   await page.goto('/library');
   await expect(page.getByText('Couldn’t load this list')).toBeVisible();

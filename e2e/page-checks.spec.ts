@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { expect, test, sendEmptyPages } from './fixtures.ts';
 import { HOUR } from '#contract/rules/time.ts';
 
 type Component = { name: string; status: string };
@@ -60,6 +60,7 @@ test('the full health check reports a 500 from the login check as a failure', as
   const authOf = ({ components }: Report) => components.find(({ name }) => name === 'auth')?.status;
 
   expect(authOf(await check())).toBe('ok');
+  await sendEmptyPages(page);
   await page.route('**/api/auth/me', (route) => route.fulfill({ status: 500, body: 'broken' }));
   const report = await check();
   expect(authOf(report)).toBe('error');

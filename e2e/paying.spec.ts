@@ -4,7 +4,13 @@ import { request, type BrowserContext, type Page } from '@playwright/test';
 import { eventSchemas } from '#contract/analytics.ts';
 import { golden } from './e2e-tracks.ts';
 import type { SiteSettings } from '#contract/admin/settings.ts';
-import { DEMO_PASSWORD, expect, newAccount, resetRegistrationLimit } from './fixtures.ts';
+import {
+  DEMO_PASSWORD,
+  expect,
+  newAccount,
+  resetRegistrationLimit,
+  sendEmptyPages,
+} from './fixtures.ts';
 import { test, type OwnServer } from './own-server.ts';
 import { bar, inBar, playFromHome, seekBar } from './player-page.ts';
 import { watchSentEvents } from './sent-events.ts';
@@ -57,6 +63,7 @@ async function holdSubscription(page: Page): Promise<{ started: string[]; releas
     const { pathname } = new URL(sent.url());
     if (sent.method() === 'POST' && pathname === '/api/checkout') started.push(pathname);
   });
+  await sendEmptyPages(page);
   await page.route('**/api/subscription', async (route) => {
     await released;
     await route.continue();

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { coverArt, sleeveName, sleevePath } from '#contract/rules/cover-art.ts';
 import type { Track } from '#contract/tracks.ts';
 import { broken, golden, membersOnly, robots, short } from './e2e-tracks.ts';
-import { expect, ROLES, test } from './fixtures.ts';
+import { expect, ROLES, test, sendEmptyPages } from './fixtures.ts';
 import { LayoutWalk } from './page-layout.ts';
 import { bar, currentTitle, inBar, playFromHome, PREVIEW_END, release } from './player-page.ts';
 import { expectSilence, expectSound, soundVolume, watchSound } from './sound.ts';
@@ -22,8 +22,9 @@ const expandPlayer = (page: Page) =>
   bar(page).getByRole('button', { name: 'Expand player' }).filter({ visible: true }).click();
 
 /** Changes a track in every answer of the server. */
-const changeTrack = (page: Page, id: string, change: object) =>
-  page.route(/\/api\/tracks(\?|\/[^/]+$|$)/, async (route) => {
+async function changeTrack(page: Page, id: string, change: object): Promise<void> {
+  await sendEmptyPages(page);
+  await page.route(/\/api\/tracks(\?|\/[^/]+$|$)/, async (route) => {
     const response = await route.fetch();
     const text = await response.text();
     const body: unknown = JSON.parse(text, (_, value: { id?: unknown } | null) =>
@@ -31,6 +32,7 @@ const changeTrack = (page: Page, id: string, change: object) =>
     );
     await route.fulfill({ response, json: body });
   });
+}
 
 for (const { device, ...options } of DEVICES)
   test.describe(`on a ${device}`, () => {

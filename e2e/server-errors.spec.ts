@@ -2,6 +2,9 @@ import type { Locator, Page } from '@playwright/test';
 import { golden } from './e2e-tracks.ts';
 import { expect, test } from './fixtures.ts';
 
+// What is tested here happens while the browser asks for the data of a page.
+test.use({ isRendered: false });
+
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
 /** The wait before the one retry. */

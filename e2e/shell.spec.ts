@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, newAccount, test } from './fixtures.ts';
+import { expect, newAccount, test, sendEmptyPages } from './fixtures.ts';
 
 const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
@@ -145,7 +145,7 @@ test.describe('the theme', () => {
     problems.expect(/ERR_FAILED/);
     await page.addInitScript(() => localStorage.setItem('color-theme', 'light'));
     await page.route('**/assets/*.js', (route) => route.abort());
-    await page.goto('/', { waitUntil: 'domcontentloaded' });
+    await page.goto('/search', { waitUntil: 'domcontentloaded' });
     await expect.poll(() => theme(page)).toBe('light');
     await expect(page.getByRole('main')).toHaveCount(0);
   });
@@ -412,6 +412,7 @@ test.describe('the session', () => {
     // Log out while the page's requests are in flight: none of them may fail with a 401.
     const loggedOut = page.waitForResponse('**/api/auth/logout');
     let delayed = 0;
+    await sendEmptyPages(page);
     await page.route(/\/api\/(?!auth\/)/, async (route) => {
       delayed += 1;
       await loggedOut;
@@ -440,6 +441,7 @@ test.describe('the session', () => {
 
   test('check shows only the loader until the server responds', async ({ page }) => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await sendEmptyPages(page);
     await page.route('**/api/auth/me', async (route) => {
       await released;
       await route.continue();
@@ -481,6 +483,7 @@ test.describe('the session', () => {
     signIn,
   }) => {
     problems.expect(/500 .*\/api\/auth\/me$/);
+    await sendEmptyPages(page);
     await signIn('free');
     const fail = () =>
       page.route('**/api/auth/me', (route) => route.fulfill({ status: 500, body: 'broken' }));

@@ -2,6 +2,9 @@ import type { Locator, Page } from '@playwright/test';
 import { golden, robots } from './e2e-tracks.ts';
 import { expect, test } from './fixtures.ts';
 
+// What is tested here happens while the browser asks for the data of a page.
+test.use({ isRendered: false });
+
 /** Everything a page shows, but not the user: without them there is no page. */
 const HELD = /\/api\/(?!auth\/me)/;
 

@@ -4,6 +4,9 @@ import { expect, newAccount, subscribe, test } from './fixtures.ts';
 import { playFromHome } from './player-page.ts';
 import { expectSilence, expectSound, watchSound } from './sound.ts';
 
+// What is tested here happens while the browser asks for the data of a page.
+test.use({ isRendered: false });
+
 const SESSION_CHECK = '**/api/auth/me';
 /** The page waits for two seconds before it shows what it knows. */
 const PATIENCE_MS = 2_000;
