@@ -1,6 +1,3 @@
-import { LEGAL_PAGES } from './legal-pages.ts';
-import { cleanPath } from './rules/clean-path.ts';
-
 /** Pages for everyone, which search engines list. */
 export const PUBLIC_PATHS = [
   '/',
@@ -8,7 +5,10 @@ export const PUBLIC_PATHS = [
   '/landing',
   '/login',
   '/register',
-  ...LEGAL_PAGES.map((name) => `/${name}` as const),
+  '/terms',
+  '/privacy',
+  '/refunds',
+  '/contact',
 ] as const;
 
 /** Pages that people open from a link, and for which a link shows a picture. */
@@ -62,17 +62,34 @@ const ADMIN_PATHS = [
   '/admin/credit-notes/:id',
 ] as const;
 
+export type PagePath =
+  | (typeof PUBLIC_PATHS)[number]
+  | (typeof LINKED_PATHS)[number]
+  | (typeof MEMBER_PATHS)[number]
+  | (typeof ADMIN_PATHS)[number];
+
 /** Every page of the web app, whose routes take only these paths. The server answers 404 for others. */
-export const PAGE_PATHS = [
+export const listPagePaths = (): PagePath[] => [
   ...PUBLIC_PATHS,
   ...LINKED_PATHS,
   ...MEMBER_PATHS,
   ...ADMIN_PATHS,
-] as const;
-export type PagePath = (typeof PAGE_PATHS)[number];
+];
 
-const patterns = PAGE_PATHS.map((path) => path.slice(1).replaceAll(/:\w+/g, '[^/]+'));
-const pagePattern = new RegExp(`^/(?:${patterns.join('|')})/?$`, 'i');
+/** Collapses repeated slashes and drops a trailing one. */
+export function cleanPath(path: string): string {
+  const collapsed = path.replace(/\/{2,}/g, '/');
+  return collapsed.length > 1 ? collapsed.replace(/\/$/, '') : collapsed;
+}
+
+/** Built on the server only: browsers need no list of all pages. */
+let pagePattern: RegExp | undefined;
+
+function buildPattern(): RegExp {
+  const patterns = listPagePaths().map((path) => path.slice(1).replaceAll(/:\w+/g, '[^/]+'));
+  return new RegExp(`^/(?:${patterns.join('|')})/?$`, 'i');
+}
 
 /** Whether the web app has a page at this path. Like its routes, this ignores case. */
-export const isPagePath = (path: string): boolean => pagePattern.test(cleanPath(path));
+export const isPagePath = (path: string): boolean =>
+  (pagePattern ??= buildPattern()).test(cleanPath(path));

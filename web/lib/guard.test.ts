@@ -1,4 +1,4 @@
-import { cleanPath } from '#contract/rules/clean-path.ts';
+import { cleanPath } from '#contract/page-paths.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findNext, findRedirect, isAdminPath, plansPath, safeNext, withNext } from './guard.ts';

@@ -1,4 +1,4 @@
-import { cleanPath } from '#contract/rules/clean-path.ts';
+import { cleanPath } from '#contract/page-paths.ts';
 
 export { cleanPath };
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PAGE_PATHS, PUBLIC_PATHS } from '#contract/page-paths.ts';
+import { listPagePaths, PUBLIC_PATHS } from '#contract/page-paths.ts';
 import { buildTrack } from '../../db/build-rows.ts';
 import type { TracksTable } from '../../db/tables.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
@@ -142,7 +142,7 @@ describe('robots.txt', () => {
     expect(body).toContain(`Sitemap: ${ORIGIN}/sitemap.xml`);
     const rules = [...body.matchAll(/^Disallow: (.+)$/gm)].map(([, path = '']) => path);
     const isAllowed = (path: string) => !rules.some((rule) => path.startsWith(rule));
-    const allowed = PAGE_PATHS.filter((path) => isAllowed(path));
+    const allowed = listPagePaths().filter((path) => isAllowed(path));
     expect(allowed.toSorted()).toEqual([...PUBLIC_PATHS, '/track/:id'].toSorted());
     expect(isAllowed('/api/tracks')).toBe(false);
     expect(isAllowed('/media/cards/site.png')).toBe(true);

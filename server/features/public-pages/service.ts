@@ -1,4 +1,4 @@
-import { cleanPath } from '#contract/rules/clean-path.ts';
+import { cleanPath } from '#contract/page-paths.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { PageHead, Site } from '../../http/page-head.ts';
