@@ -1,3 +1,6 @@
+import * as module from 'node:module';
+import { fileURLToPath } from 'node:url';
+
 /**
  * Preloaded by every npm script that runs TypeScript. Plain JavaScript, because an older Node can't
  * parse the scripts and would print a confusing error.
@@ -12,3 +15,6 @@ if (major < NEEDED_MAJOR) {
   );
   process.exit(1);
 }
+
+// Compiled code without types: a start that finds it doesn't load the compiler for types.
+module.enableCompileCache?.(fileURLToPath(new URL('../.cache/compiled', import.meta.url)));

@@ -1,2 +1,7 @@
 /** Loads sharp on first use: it takes 20 MB of memory that most processes never need. */
-export const loadSharp = async () => (await import('sharp')).default;
+export async function loadSharp() {
+  const { default: sharp } = await import('sharp');
+  // No picture is read twice.
+  sharp.cache(false);
+  return sharp;
+}

@@ -1,0 +1,63 @@
+import { performance, type EventLoopUtilization } from 'node:perf_hooks';
+
+const MB = 1024 ** 2;
+const CHECK_MS = 2_000;
+/** The share of the time that a quiet process works. */
+const QUIET = 0.1;
+/** Less isn't worth a pause. */
+const WORTH_BYTES = 16 * MB;
+
+export type MemoryParts = {
+  /** The share of the time that the process has worked since the last call. */
+  readLoad: () => number;
+  readMemory: () => number;
+  release: () => Promise<void>;
+};
+
+/**
+ * Decides when to give memory back: while nobody has to wait for it, if the process has grown since
+ * the last time. The engine keeps what it once needed otherwise: a start needs twice what stays.
+ */
+export function createMemoryCheck({ readLoad, readMemory, release }: MemoryParts) {
+  let smallest = 0;
+  return async (): Promise<void> => {
+    const isQuiet = readLoad() < QUIET;
+    if (!isQuiet || readMemory() < smallest + WORTH_BYTES) return;
+    await release();
+    smallest = readMemory();
+  };
+}
+
+function createLoadReader(): () => number {
+  let last: EventLoopUtilization = performance.eventLoopUtilization();
+  return () => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, last);
+    last = now;
+    return utilization;
+  };
+}
+
+/** Frees what is unused, also the room for new objects, which the collector never shrinks by itself. */
+async function release(): Promise<void> {
+  const { Session } = await import('node:inspector/promises');
+  const session = new Session();
+  session.connect();
+  await session.post('HeapProfiler.collectGarbage');
+  // Not within its own answer.
+  setImmediate(() => session.disconnect());
+}
+
+/** Keeps the process small for as long as it runs. */
+export function releaseUnusedMemory(): void {
+  const check = createMemoryCheck({
+    readLoad: createLoadReader(),
+    readMemory: () => process.memoryUsage.rss(),
+    release,
+  });
+  const timer = setInterval(() => {
+    // It is no more than a service: a Node without an inspector stays larger.
+    check().catch(() => clearInterval(timer));
+  }, CHECK_MS);
+  timer.unref();
+}
