@@ -1,6 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { matchRoute, useRouter, type RouterObject } from 'wouter';
+import { cleanPath, isPagePath, listPagePaths } from '#contract/page-paths.ts';
+import { siteTitles } from '#server/features/public-pages/site-heads.ts';
 import { adminRoutes } from './pages/admin/admin-routes.tsx';
 import { notFoundRoute, rareRoutes } from './rare-routes.tsx';
 import { adminRoute, landingRoute, rareRoute, shellRoutes } from './routes.ts';
@@ -35,4 +40,44 @@ it('no code imports a page statically, which would load it with that code', () =
     .filter((path) => importsPage.test(readFileSync(join(root, path), 'utf8')));
   expect(sources.length).toBeGreaterThan(100);
   expect(importing).toEqual([]);
+});
+
+function readRouter(): RouterObject {
+  const routers: RouterObject[] = [];
+  const Reader = () => {
+    routers.push(useRouter());
+    return null;
+  };
+  renderToStaticMarkup(createElement(Reader));
+  const [router] = routers;
+  if (!router) throw new Error('There is no router.');
+  return router;
+}
+
+describe('the paths of the pages', () => {
+  const paths = routes.map(({ path }) => path).filter((path) => !path.includes('*'));
+
+  it('are those that the server knows', () => {
+    expect(paths.toSorted()).toEqual(listPagePaths().toSorted());
+  });
+
+  it('have the titles that the server gives them', () => {
+    for (const { path, title } of siteTitles)
+      expect([path, routes.find((route) => route.path === path)?.title]).toEqual([path, title]);
+  });
+
+  it('match the same addresses as on the server', () => {
+    const ends = ['', '/', '/x', '/x/y', 'x', '.png', '//'];
+    const addresses = paths.flatMap((path) => {
+      const address = path.replaceAll(/:\w+/g, 'some-id.2');
+      return [address, address.toUpperCase()].flatMap((start) =>
+        ends.map((end) => `${start}${end}`.replace('///', '/')),
+      );
+    });
+    const { parser } = readRouter();
+    const hasPage = (address: string) =>
+      paths.some((path) => matchRoute(parser, path, cleanPath(address))[0]);
+    for (const address of [...addresses, '/no/such-page', '/track', '/admin/x', '/index.html'])
+      expect([address, isPagePath(address)]).toEqual([address, hasPage(address)]);
+  });
 });
