@@ -36,6 +36,7 @@ import { registerSettingRoutes } from './features/settings/routes.ts';
 import { registerSetupPages } from './features/setup/routes.ts';
 import { registerSubscriberRoutes } from './features/subscribers/routes.ts';
 import { registerSystemRoutes } from './features/system/routes.ts';
+import { findEdition } from './features/tracks/service.ts';
 import { registerTrackMedia } from './features/tracks/media-routes.ts';
 import { registerTrackRoutes } from './features/tracks/routes.ts';
 import { basicUploadForm, registerBasicUpload } from './features/uploads/basic-upload.ts';
@@ -142,7 +143,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     serveWebApp(
       app,
       deps,
-      (path) => findPublicPage(deps, path),
+      { findHead: (path) => findPublicPage(deps, path), findEdition: () => findEdition(deps) },
       { '/admin/upload-old': basicUploadForm },
     ),
   );

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { Kysely, PostgresDialect, sql, type PostgresPool, type Transaction } from 'kysely';
-import { openPostgres } from './open-postgres.ts';
-import { openSqlite, openSqliteReader } from './open-sqlite.ts';
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import { createPostgresReader, openPostgres, type PostgresPool } from './open-postgres.ts';
+import { createSqliteReader, openSqlite } from './open-sqlite.ts';
 import { readDirectly } from './prepare-query.ts';
 import { ImmediateSqliteDialect, wrapDatabase } from './sqlite-dialect.ts';
 import type { Tables } from './tables.ts';
@@ -31,9 +31,10 @@ const connectSqlite = (file: string): Database => {
   const db = new Kysely<Tables>({
     dialect: new ImmediateSqliteDialect({ database: wrapDatabase(sqlite) }),
   });
-  const closeReader = readDirectly(db, () => openSqliteReader(file));
+  const direct = createSqliteReader(file);
+  readDirectly(db, direct.reader);
   const close = async (): Promise<void> => {
-    closeReader();
+    direct.close();
     await db.destroy();
     // Kysely closes only a connection that has run a query.
     if (sqlite.isOpen) sqlite.close();
@@ -41,8 +42,9 @@ const connectSqlite = (file: string): Database => {
   return { db, dialect: 'sqlite', ping: pingWith(db), close };
 };
 
-export const connectPostgres = (pool: PostgresPool & { ended: boolean }): Database => {
+export const connectPostgres = (pool: PostgresPool): Database => {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  readDirectly(db, createPostgresReader(pool));
   const close = async (): Promise<void> => {
     await db.destroy();
     if (!pool.ended) await pool.end();

@@ -1,5 +1,8 @@
-import pg from 'pg';
+import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
+import type pg from 'pg';
 import type { FastifyBaseLogger } from 'fastify';
+import type { DirectReader } from './prepare-query.ts';
 
 const POOL_SIZE = 10;
 const INT8 = 20;
@@ -14,14 +17,17 @@ export const parseWholeNumber = (text: string): number => {
   return value;
 };
 
-const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
-  oid === INT8 || oid === NUMERIC ? parseWholeNumber : pg.types.getTypeParser(oid, format);
+const require = createRequire(import.meta.url);
 
 export const openPostgres = (
   settings: { url: string; poolSize?: number },
   log: Pick<FastifyBaseLogger, 'error'>,
 ): pg.Pool => {
-  const pool = new pg.Pool({
+  // Sites on SQLite never load it.
+  const { Pool, types } = require('pg') as typeof pg;
+  const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+    oid === INT8 || oid === NUMERIC ? parseWholeNumber : types.getTypeParser(oid, format);
+  const pool = new Pool({
     connectionString: settings.url,
     max: settings.poolSize ?? POOL_SIZE,
     connectionTimeoutMillis: 5_000,
@@ -37,3 +43,15 @@ export const openPostgres = (
   });
   return pool;
 };
+
+/** What we use of a pool of connections. */
+export type PostgresPool = Pick<pg.Pool, 'connect' | 'query' | 'end' | 'ended' | 'options'>;
+
+/** Runs prepared queries as named statements, so that each connection parses them only once. */
+export const createPostgresReader =
+  (pool: PostgresPool): DirectReader =>
+  <O>({ sql: text }: { sql: string }) => {
+    // One connection must never get the same name for two texts.
+    const name = createHash('sha256').update(text).digest('base64url');
+    return async (values) => (await pool.query({ name, text, values: [...values] })).rows as O[];
+  };

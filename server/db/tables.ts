@@ -226,6 +226,9 @@ export type UploadsTable = {
 
 export type ReleaseMailsTable = { track_id: string; user_id: string };
 
+/** One row. Triggers replace it with every change of what everybody sees. */
+export type CatalogueVersionTable = { id: 1; version: string };
+
 /** Updated by triggers. */
 export type TrackFiguresTable = {
   track_id: string;
@@ -323,6 +326,7 @@ export type Tables = PaymentTables &
     ingest_stages: IngestStagesTable;
     uploads: UploadsTable;
     release_mails: ReleaseMailsTable;
+    catalogue_version: CatalogueVersionTable;
     track_figures: TrackFiguresTable;
     analytics_events: AnalyticsEventsTable;
     analytics_days: AnalyticsDaysTable;

@@ -94,6 +94,11 @@ export type FoundHead = PageHead | 'missing' | null;
 /** Finds what search engines and link previews see of a page, which is the same for every viewer. */
 export type FindHead = (path: string) => Promise<FoundHead>;
 
+/** Changes with everything that visitors see; undefined if that isn't known. */
+export type FindEdition = () => Promise<string | undefined>;
+
+type SiteContent = { findHead: FindHead; findEdition: FindEdition };
+
 /** HTML for pages that also work without scripts, by path. */
 export type PlainPages = Record<string, string>;
 
@@ -123,7 +128,7 @@ const RENDERED: PagePath[] = [
 export function serveWebApp(
   app: FastifyInstance,
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
-  findHead: FindHead,
+  { findHead, findEdition }: SiteContent,
   plainPages: PlainPages = {},
 ): Fallback {
   const { template, names } = listFiles(config.webRoot);
@@ -133,7 +138,7 @@ export function serveWebApp(
   if (template !== null) serveFiles(app, config.webRoot, names, readPage().policy);
   serveInstalledApp(app, config, readPage);
 
-  const shareHead = shareForAMoment<FoundHead>(clock);
+  const shareHead = shareForAMoment<FoundHead>(clock, findEdition);
   /** Undefined if it can't be found now: the page works without its head. */
   const findSharedHead = (request: FastifyRequest, path: string): Promise<FoundHead | undefined> =>
     shareHead(path, () => findHead(path)).catch((error: unknown) => {
@@ -174,7 +179,7 @@ export function serveWebApp(
   }
 
   const isVisitor = (request: FastifyRequest) => readSessionToken(config, request) === null;
-  const sharePage = shareForAMoment<SentPage>(clock);
+  const sharePage = shareForAMoment<SentPage>(clock, findEdition);
 
   /** Every visitor sees the same page. A query string could be anything, so its pages aren't shared. */
   function findPage(request: FastifyRequest): Promise<SentPage> {
@@ -207,18 +212,23 @@ function findPlain(head: FoundHead | undefined, isMissing: boolean): string | un
 
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '';
 
-/** What is the same for everyone is built once for all who ask within this time. */
+/**
+ * What is the same for everyone is built once for all who ask, until the catalogue changes. What else
+ * it shows, such as play counts, is never older than this.
+ */
 const SHARED_MS = 2_000;
 const MAX_SHARED = 200;
 
-function shareForAMoment<T>(clock: Deps['clock']) {
-  const shared = new Map<string, { until: number; value: Promise<T> }>();
-  return (key: string, build: () => Promise<T>): Promise<T> => {
+function shareForAMoment<T>(clock: Deps['clock'], findEdition: FindEdition) {
+  const shared = new Map<string, { edition: string; until: number; value: Promise<T> }>();
+  return async (key: string, build: () => Promise<T>): Promise<T> => {
+    const edition = await findEdition().catch(() => undefined);
+    if (edition === undefined) return build();
     const known = shared.get(key);
-    if (known && known.until > clock.now()) return known.value;
+    if (known?.edition === edition && known.until > clock.now()) return known.value;
     const value = build();
     shared.delete(key);
-    shared.set(key, { until: clock.now() + SHARED_MS, value });
+    shared.set(key, { edition, until: clock.now() + SHARED_MS, value });
     const [oldest] = shared.keys();
     if (shared.size > MAX_SHARED && oldest !== undefined) shared.delete(oldest);
     value.catch(() => shared.delete(key));

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import pg from 'pg';
 import { connect, connectPostgres, type Database, type DatabaseSettings } from '../db/connect.ts';
-import { openPostgres } from '../db/open-postgres.ts';
+import { openPostgres, type PostgresPool } from '../db/open-postgres.ts';
 import { newId } from '../ids.ts';
 import type { TestDatabases } from './vitest-context.ts';
 
@@ -54,10 +54,11 @@ const createKept = async (server: Server, log: Log): Promise<Kept> => {
 
 /** Closing a borrowed database waits for its running queries, as ending the connections would. */
 const lend = (pool: pg.Pool): Database => {
-  const loan = {
+  const loan: { -readonly [K in keyof PostgresPool]: PostgresPool[K] } = {
     ended: false,
     options: pool.options,
-    connect: () => pool.connect(),
+    connect: pool.connect.bind(pool),
+    query: pool.query.bind(pool),
     end: async (): Promise<void> => {
       loan.ended = true;
       while (pool.idleCount < pool.totalCount || pool.waitingCount > 0) await once(pool, 'release');
@@ -66,14 +67,15 @@ const lend = (pool: pg.Pool): Database => {
   return connectPostgres(loan);
 };
 
-/** Every table but the one of the migrations, read once, because all databases have the same. */
+/** Every table but those that are never empty, read once, because all databases have the same. */
 let emptyAll: string | null = null;
 
 /** Deleting from mostly empty tables is far quicker than truncating, which recreates every file. */
 const empty = async (pool: pg.Pool): Promise<void> => {
   if (!emptyAll) {
     const { rows } = await pool.query<{ tablename: string }>(
-      `select tablename from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations'`,
+      `select tablename from pg_tables where schemaname = 'public'
+        and tablename not in ('schema_migrations', 'catalogue_version')`,
     );
     const deletions = rows.map(({ tablename }) => `delete from "${tablename}"`);
     // In any order: afterwards no row is left to reference.

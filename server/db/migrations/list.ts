@@ -6,6 +6,7 @@ import { taxInvoices } from './0005-tax-invoices.ts';
 import { legal } from './0006-legal.ts';
 import { priceChanges } from './0007-price-changes.ts';
 import { refundRequests } from './0008-refund-requests.ts';
+import { catalogueVersion } from './0009-catalogue-version.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they run. A new one goes to the end. */
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   legal,
   priceChanges,
   refundRequests,
+  catalogueVersion,
 ];

@@ -13,7 +13,7 @@ export type Snapshot = {
 };
 
 /** The search index is rebuilt from the tracks; the others are stale within a minute. */
-const EXCLUDED = /^(?:search_(?!misses)|signals$|rate_limits$|sqlite_)/;
+const EXCLUDED = /^(?:search_(?!misses)|catalogue_version$|signals$|rate_limits$|sqlite_)/;
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 

@@ -120,20 +120,6 @@ export function listProgress(
   });
 }
 
-export const listProgressOf = (
-  db: Db,
-  userId: string,
-  trackIds: readonly string[],
-): Promise<ProgressRow[]> =>
-  trackIds.length === 0
-    ? Promise.resolve([])
-    : db
-        .selectFrom('progress')
-        .selectAll()
-        .where('user_id', '=', userId)
-        .where('track_id', 'in', trackIds)
-        .execute();
-
 export const setReach = (
   tx: Db,
   { userId, trackId }: ProgressKey,

@@ -11,13 +11,7 @@ import {
   type ProgressRow,
 } from './queries.ts';
 
-export {
-  exportProgress,
-  isListened,
-  listProgress,
-  listProgressOf,
-  recordStart,
-} from './queries.ts';
+export { exportProgress, isListened, listProgress, recordStart } from './queries.ts';
 
 type Report = ProgressKey & {
   addedMs: number;

@@ -48,7 +48,7 @@ const wordsOf = (text: string): string[] => readWords(text).map(({ word }) => wo
 /** All words of a field as one token, for exact matches. */
 export const joinWhole = (words: readonly string[]): string => words.join('').slice(0, MAX_WHOLE);
 
-export const parseChapters = (chapters: string): Chapter[] => JSON.parse(chapters) as Chapter[];
+const parseChapters = (chapters: string): Chapter[] => JSON.parse(chapters) as Chapter[];
 
 const chapterWords = ({ artist, title }: Chapter): string[] => [
   ...wordsOf(artist ?? ''),

@@ -1,3 +1,4 @@
+import type { CatalogueFacts } from '../../db/catalogue-facts.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Visibility } from '../tracks/service.ts';
 import { listCorrections } from './corrections.ts';
@@ -15,7 +16,12 @@ const MAX_COMPLETIONS = 24;
 export type PageStart = { tier: number; after: number };
 export type Match = MatchedTrack & { tier: number };
 
-export type SearchContext = { db: Db; index: SearchIndex; visibility: Visibility };
+export type SearchContext = {
+  db: Db;
+  facts: CatalogueFacts;
+  index: SearchIndex;
+  visibility: Visibility;
+};
 
 /** Words that start with the last one, most common first; null for a short one. */
 async function completeWord(db: Db, word: string): Promise<string[] | null> {

@@ -42,7 +42,7 @@ const readMatches = prepareQuery(
   (db, match: string, after: number, publishedBy: number, mostReserved: number, limit: number) => ({
     compile: () =>
       sql<MatchedTrack>`
-        select d.row_order, d.track_id, t.chapters
+        select d.row_order, d.track_id
         from search_docs as d
         join tracks as t on t.id = d.track_id
         where d.lexemes @@ ${match}::tsquery and d.row_order > ${after}

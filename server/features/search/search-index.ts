@@ -4,12 +4,7 @@ import { postgresIndex } from './postgres-index.ts';
 import type { Tier } from './query-plan.ts';
 import { sqliteIndex } from './sqlite-index.ts';
 
-export type MatchedTrack = {
-  row_order: number;
-  track_id: string;
-  /** JSON, as in the table of tracks. */
-  chapters: string;
-};
+export type MatchedTrack = { row_order: number; track_id: string };
 
 export type MatchPage = { visibility: Visibility; after: number; limit: number };
 

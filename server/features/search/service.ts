@@ -4,12 +4,12 @@ import { isHit, readWords, type SearchTerm } from '#contract/rules/search-words.
 import type { Chapter } from '#contract/tracks.ts';
 import { DEFAULT_PAGE_SIZE } from '#contract/paging.ts';
 import type { SearchPage, SearchResult } from '#contract/search.ts';
+import { openFacts } from '../../db/catalogue-facts.ts';
 import type { Deps } from '../../deps.ts';
 import { decodeCursor, invalidCursor, slicePage } from '../../http/paginate.ts';
 import type { Viewer } from '../../http/guards.ts';
-import { listTracksById, visibilityFor } from '../tracks/service.ts';
+import { asOfLastRelease, listTracksById, readTracks, visibilityFor } from '../tracks/service.ts';
 import { listCorrections, MAX_ATTEMPTS } from './corrections.ts';
-import { parseChapters } from './document.ts';
 import { findMatches, findWithCorrections, type Found, type SearchContext } from './find-tracks.ts';
 import { listPopularGenres } from './genres.ts';
 import { recordMiss } from './queries.ts';
@@ -28,11 +28,14 @@ const MISSES_PER_DAY = 500;
 
 const Cursor = z.tuple([z.int().min(0).max(MAX_ATTEMPTS), z.int().min(0).max(MAX_TIERS), z.int()]);
 
-export const createContext = ({ database, clock }: Deps, viewer: Viewer | null): SearchContext => ({
-  db: database.db,
-  index: searchIndexFor(database.dialect),
-  visibility: visibilityFor(viewer, clock.now()),
-});
+export async function createContext(
+  { database: { db, dialect }, clock }: Deps,
+  viewer: Viewer | null,
+): Promise<SearchContext> {
+  const facts = await openFacts(db);
+  const visibility = await asOfLastRelease(facts, db, visibilityFor(viewer, clock.now()));
+  return { db, facts, index: searchIndexFor(dialect), visibility };
+}
 
 const listHits = (terms: readonly SearchTerm[], text: string): SearchTerm[] => {
   const words = readWords(text);
@@ -57,23 +60,34 @@ function findChapterHit(terms: readonly SearchTerm[], track: Searched): Chapter 
   return best;
 }
 
-/** The matches that still exist, each with the chapter that matches. */
-export async function presentMatches(
+/** A track that matches, and its chapter that does. */
+export type Hit = { trackId: string; chapter: Chapter | null };
+
+export async function findChapters(
+  { db, facts }: SearchContext,
+  { matches, query }: Pick<Found, 'matches' | 'query'>,
+): Promise<Hit[]> {
+  const terms = listTerms(query);
+  const ids = matches.map((match) => match.track_id);
+  const tracks = await readTracks(facts, db, ids);
+  return ids.map((trackId) => {
+    const track = tracks.get(trackId);
+    const chapter =
+      track && findChapterHit(terms, { ...track.row, chapters: track.detail.chapters });
+    return { trackId, chapter: chapter ?? null };
+  });
+}
+
+/** The tracks that still exist, as this viewer gets them. */
+export async function presentHits(
   deps: Deps,
   viewer: Viewer | null,
-  { matches, query }: Pick<Found, 'matches' | 'query'>,
+  { facts }: SearchContext,
+  hits: readonly Hit[],
 ): Promise<SearchResult[]> {
-  const terms = listTerms(query);
-  const chapters = new Map(matches.map((match) => [match.track_id, match.chapters]));
-  const tracks = await listTracksById(deps, viewer, [...chapters.keys()]);
-  return tracks.map((track) => ({
-    ...track,
-    chapter: findChapterHit(terms, {
-      title: track.title,
-      genre: track.genre,
-      chapters: parseChapters(chapters.get(track.id) ?? '[]'),
-    }),
-  }));
+  const chapters = new Map(hits.map(({ trackId, chapter }) => [trackId, chapter]));
+  const tracks = await listTracksById(deps, viewer, [...chapters.keys()], facts);
+  return tracks.map((track) => ({ ...track, chapter: chapters.get(track.id) ?? null }));
 }
 
 /** The next page uses the same correction of the query as the first. */
@@ -110,12 +124,11 @@ async function suggestQuery(context: SearchContext, found: Found): Promise<strin
 
 type SearchInput = { q: string; cursor?: string | undefined; limit?: number | undefined };
 
-export async function searchTracks(
-  deps: Deps,
-  viewer: Viewer | null,
+/** What everyone with the same visibility finds. */
+async function findPage(
+  context: SearchContext,
   { q, cursor, limit = DEFAULT_PAGE_SIZE }: SearchInput,
-): Promise<SearchPage> {
-  const context = createContext(deps, viewer);
+) {
   const typed = parseQuery(q);
   const found = cursor
     ? await continueSearch(context, typed, cursor, limit + 1)
@@ -127,15 +140,27 @@ export async function searchTracks(
     last.row_order,
   ]);
   const isEmpty = !cursor && matches.length === 0;
-  if (isEmpty) await recordEmptySearch(deps, viewer, typed);
   return {
-    items: await presentMatches(deps, viewer, { matches, query }),
+    hits: await findChapters(context, { matches, query }),
+    missed: isEmpty ? typed : null,
     nextCursor,
     terms: listTerms(query),
     correctedQuery: attempt > 0 ? query.words.join(' ') : null,
     suggestedQuery: cursor ? null : await suggestQuery(context, found),
     popularGenres: isEmpty ? await listPopularGenres(context) : [],
   };
+}
+
+export async function searchTracks(
+  deps: Deps,
+  viewer: Viewer | null,
+  input: SearchInput,
+): Promise<SearchPage> {
+  const context = await createContext(deps, viewer);
+  const key = `search:${JSON.stringify([context.visibility, input])}`;
+  const { hits, missed, ...page } = await context.facts.read(key, () => findPage(context, input));
+  if (missed) await recordEmptySearch(deps, viewer, missed);
+  return { ...page, items: await presentHits(deps, viewer, context, hits) };
 }
 
 /** For the report of searches without results; it doesn't record who searched. */

@@ -48,7 +48,7 @@ const readMatches = prepareQuery(
   (db, match: string, after: number, publishedBy: number, mostReserved: number, limit: number) => ({
     compile: () =>
       sql<MatchedTrack>`
-        select d.row_order, d.track_id, t.chapters
+        select d.row_order, d.track_id
         from search_index as f
         cross join search_docs as d on d.row_order = f.rowid
         cross join tracks as t on t.id = d.track_id

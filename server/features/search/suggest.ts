@@ -6,7 +6,7 @@ import { findWithCorrections, type SearchContext } from './find-tracks.ts';
 import { findGenres } from './genres.ts';
 import { BEFORE_ALL, lastRowOrder, toWeekOfRow } from './rowid-order.ts';
 import { isWeekMarker, listTerms, parseQuery, type Match, type SearchQuery } from './query-plan.ts';
-import { createContext, presentMatches } from './service.ts';
+import { createContext, findChapters, presentHits } from './service.ts';
 
 const MAX_TRACKS = 5;
 const MAX_WEEKS = 3;
@@ -38,16 +38,30 @@ async function findWeeks({ db, index, visibility }: SearchContext, query: Search
   return weeks;
 }
 
+/** What everyone with the same visibility gets. */
+async function findSuggestions(context: SearchContext, q: string) {
+  const found = await findWithCorrections(context, parseQuery(q), MAX_TRACKS);
+  const { query, attempt } = found;
+  return {
+    hits: await findChapters(context, found),
+    weeks: await findWeeks(context, query),
+    genres: await findGenres(context, query, MAX_GENRES),
+    terms: listTerms(query),
+    correctedQuery: attempt > 0 ? query.words.join(' ') : null,
+  };
+}
+
 export async function suggest(
   deps: Deps,
   viewer: Viewer | null,
   { q }: { q: string },
 ): Promise<Suggestions> {
-  const context = createContext(deps, viewer);
-  const found = await findWithCorrections(context, parseQuery(q), MAX_TRACKS);
-  const { query, attempt } = found;
-  const results = await presentMatches(deps, viewer, found);
+  const context = await createContext(deps, viewer);
+  const key = `suggest:${JSON.stringify([context.visibility, q])}`;
+  const { hits, ...rest } = await context.facts.read(key, () => findSuggestions(context, q));
+  const results = await presentHits(deps, viewer, context, hits);
   return {
+    ...rest,
     tracks: results.map(({ id, title, year, weekNumber, genre, coverUrl, chapter }) => ({
       id,
       title,
@@ -57,9 +71,5 @@ export async function suggest(
       coverUrl,
       chapter,
     })),
-    weeks: await findWeeks(context, query),
-    genres: await findGenres(context, query, MAX_GENRES),
-    terms: listTerms(query),
-    correctedQuery: attempt > 0 ? query.words.join(' ') : null,
   };
 }

@@ -1,6 +1,6 @@
 import type { Chapter, Progress, Track, TrackDetail } from '#contract/tracks.ts';
-import type { ProgressTable } from '../../db/listening-tables.ts';
 import type { RenditionName, RenditionsTable, TracksTable } from '../../db/tables.ts';
+import type { ViewerStateRow } from './queries.ts';
 
 /** The URL contains the ingest run and the start of a preview, so that no cache serves a replaced file. */
 function mediaUrl(file: RenditionsTable | undefined): string | null {
@@ -10,30 +10,39 @@ function mediaUrl(file: RenditionsTable | undefined): string | null {
   return `/media/tracks/${file.track_id}/${file.name}?v=${runId.slice(-8)}${version}`;
 }
 
-/** Relations by track id, loaded for all tracks at once: a playlist can have a thousand. */
-export type TrackContext = {
-  files: ReadonlyMap<string, readonly RenditionsTable[]>;
-  progress: ReadonlyMap<string, ProgressTable>;
-  favorites: ReadonlySet<string>;
-  hasFullAccess: boolean;
-};
+type PublicTrack = Omit<Track, 'plays' | 'isFavorite' | 'progress' | 'unreleased'>;
+type PublicDetail = Pick<TrackDetail, 'chapters' | 'formats' | 'sizes'>;
 
-function presentProgress(row: ProgressTable | undefined): Progress | null {
-  if (!row) return null;
-  return {
-    position: row.position_ms / 1000,
-    isFinished: row.is_finished === 1,
-    listened: row.listened_ms / 1000,
-    listenedAt: row.last_listened_at,
-  };
+/** A track with its files, and what listeners with and without full access get of it. */
+export class TrackFacts {
+  readonly row: Readonly<TracksTable>;
+  readonly #files: readonly RenditionsTable[];
+  #full: PublicTrack | undefined;
+  #preview: PublicTrack | undefined;
+  #detail: PublicDetail | undefined;
+
+  constructor(row: TracksTable, files: readonly RenditionsTable[]) {
+    this.row = row;
+    this.#files = files;
+  }
+
+  for(hasFullAccess: boolean): PublicTrack {
+    return hasFullAccess
+      ? (this.#full ??= presentPublic(this.row, this.#files, true))
+      : (this.#preview ??= presentPublic(this.row, this.#files, false));
+  }
+
+  get detail(): PublicDetail {
+    return (this.#detail ??= presentDetail(this.row, this.#files));
+  }
 }
 
-export function presentTrack(
+function presentPublic(
   track: TracksTable,
-  { files, progress, favorites, hasFullAccess }: TrackContext,
-): Track {
-  const renditions = files.get(track.id) ?? [];
-  const fileOf = (name: RenditionName) => renditions.find((file) => file.name === name);
+  files: readonly RenditionsTable[],
+  hasFullAccess: boolean,
+): PublicTrack {
+  const fileOf = (name: RenditionName) => files.find((file) => file.name === name);
   const audio = mediaUrl(fileOf(hasFullAccess ? 'stream' : 'preview'));
   if (!audio) throw new Error(`Track ${track.id} is ready but has no audio file.`);
   return {
@@ -52,22 +61,47 @@ export function presentTrack(
     previewStart: (track.preview_start_ms ?? 0) / 1000,
     isSubscriberOnly: track.is_subscriber_only === 1,
     publishedAt: track.publish_at ?? 0,
-    plays: track.play_count,
-    isFavorite: favorites.has(track.id),
-    progress: presentProgress(progress.get(track.id)),
   };
 }
 
-export function presentTrackDetail(track: TracksTable, context: TrackContext): TrackDetail {
+function presentDetail(track: TracksTable, files: readonly RenditionsTable[]): PublicDetail {
   const sizes = Object.fromEntries(
-    (context.files.get(track.id) ?? [])
-      .filter((file) => file.name !== 'preview')
-      .map(({ name, size }) => [name, size]),
+    files.filter((file) => file.name !== 'preview').map(({ name, size }) => [name, size]),
   );
   return {
-    ...presentTrack(track, context),
     chapters: JSON.parse(track.chapters) as Chapter[],
     formats: (['mp3', 'flac'] as const).filter((format) => format in sizes),
     sizes,
   };
 }
+
+function presentProgress(row: ViewerStateRow | undefined): Progress | null {
+  if (!row || row.position_ms === null) return null;
+  return {
+    position: row.position_ms / 1000,
+    isFinished: row.is_finished === 1,
+    listened: (row.listened_ms ?? 0) / 1000,
+    listenedAt: row.last_listened_at ?? 0,
+  };
+}
+
+/** What changes with every play, and what this viewer has done with the tracks. */
+export type ViewerContext = {
+  hasFullAccess: boolean;
+  states: ReadonlyMap<string, ViewerStateRow>;
+};
+
+export function presentTrack(track: TrackFacts, { hasFullAccess, states }: ViewerContext): Track {
+  const state = states.get(track.row.id);
+  return {
+    ...track.for(hasFullAccess),
+    plays: state?.play_count ?? track.row.play_count,
+    isFavorite: state !== undefined && state.favorite_id !== null,
+    progress: presentProgress(state),
+  };
+}
+
+export const presentTrackDetail = (track: TrackFacts, context: ViewerContext): TrackDetail => ({
+  ...presentTrack(track, context),
+  ...track.detail,
+});

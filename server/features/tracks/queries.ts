@@ -2,10 +2,11 @@ import { sql, type SqlBool, type Expression, type ExpressionBuilder } from 'kyse
 import type { PageQuery } from '#contract/paging.ts';
 import type { WeekOfYear } from '#contract/rules/weeks.ts';
 import type { Db } from '../../db/connect.ts';
-import { prepareQuery } from '../../db/prepare-query.ts';
+import { fromJsonList, prepareQuery } from '../../db/prepare-query.ts';
 import type { RenditionName, RenditionsTable, TracksTable, Tables } from '../../db/tables.ts';
 import { CursorId, CursorNumber, paginate, type RowPage } from '../../http/paginate.ts';
 import { isListened } from '../progress/service.ts';
+import type { ProgressTable } from '../../db/listening-tables.ts';
 
 export type TrackRow = TracksTable;
 export type TrackFileRow = RenditionsTable;
@@ -23,8 +24,19 @@ export const isVisible = ({ publishedBy, includesSubscriberOnly }: Visibility) =
 const visibleTracks = (db: Db, visibility: Visibility) =>
   db.selectFrom('tracks').where(isVisible(visibility));
 
-export const findVisibleTrack = (db: Db, visibility: Visibility, id: string) =>
-  visibleTracks(db, visibility).selectAll().where('id', '=', id).executeTakeFirst();
+/** The release at or before a moment, and the next one. */
+export const findReleasesAround = prepareQuery(
+  (db, until: number, after: number) => ({
+    compile: () =>
+      sql<{ previous: number | null; next: number | null }>`
+        select
+          (select max(publish_at) from tracks
+            where status = 'ready' and publish_at <= ${until}) as previous,
+          (select min(publish_at) from tracks
+            where status = 'ready' and publish_at > ${after}) as next`.compile(db),
+  }),
+  2,
+);
 
 /** The next public release that subscribers can already hear. */
 export const findEarlyRelease = (db: Db, { now, earlyMs }: { now: number; earlyMs: number }) =>
@@ -70,35 +82,39 @@ export const findFileForAdmin = (
     .where('users.is_admin', '=', 1)
     .executeTakeFirst();
 
-export const findVisibleTracks = (
-  db: Db,
-  visibility: Visibility,
-  ids: readonly string[],
-): Promise<TrackRow[]> =>
-  ids.length === 0
-    ? Promise.resolve([])
-    : visibleTracks(db, visibility).selectAll().where('id', 'in', ids).execute();
+/** Any tracks, visible or not. */
+export const listRows = (db: Db, ids: readonly string[]): Promise<TrackRow[]> =>
+  db.selectFrom('tracks').selectAll().where('id', 'in', ids).execute();
 
 export const listFilesOf = (db: Db, trackIds: readonly string[]): Promise<TrackFileRow[]> =>
   trackIds.length === 0
     ? Promise.resolve([])
     : db.selectFrom('renditions').selectAll().where('track_id', 'in', trackIds).execute();
 
-/** Which of the tracks are favorites of the user. */
-export async function listFavoritesAmong(
-  db: Db,
-  userId: string,
-  trackIds: readonly string[],
-): Promise<string[]> {
-  if (trackIds.length === 0) return [];
-  const rows = await db
-    .selectFrom('favorites')
-    .select('track_id')
-    .where('user_id', '=', userId)
-    .where('track_id', 'in', trackIds)
-    .execute();
-  return rows.map((row) => row.track_id);
-}
+/** What changes with every play, and what one user has done with a track. */
+export type ViewerStateRow = Pick<TrackRow, 'id' | 'play_count'> & {
+  favorite_id: string | null;
+} & {
+  [K in 'position_ms' | 'listened_ms' | 'is_finished' | 'last_listened_at']:
+    | ProgressTable[K]
+    | null;
+};
+
+/** Never kept in memory. `ids` is a JSON list; a visitor is the user with an empty id. */
+export const listViewerStates = prepareQuery(
+  (db, userId: string, ids: string) => ({
+    compile: () =>
+      sql<ViewerStateRow>`
+        select t.id, t.play_count, f.track_id as favorite_id,
+          p.position_ms, p.listened_ms, p.is_finished, p.last_listened_at
+        from ${fromJsonList(db, ids)} as ids
+        cross join tracks as t
+        left join favorites as f on f.user_id = ${userId} and f.track_id = t.id
+        left join progress as p on p.user_id = ${userId} and p.track_id = t.id
+        where t.id = ids.value`.compile(db),
+  }),
+  2,
+);
 
 /**
  * Everything that decides whether a viewer may hear a file, in one query: a player requests hundreds
@@ -164,13 +180,15 @@ const compareOrder = (
 ): Expression<SqlBool> =>
   eb(refTuple(...orderColumns), operator, tuple(year, week, publishAt as number | null, id));
 
+const listed = ['tracks.id', 'tracks.year', 'tracks.week', 'tracks.publish_at'] as const;
+
 /** Newest week first. */
 export function listTracks(
   db: Db,
   visibility: Visibility,
   filter: TrackFilter,
   page: PageQuery,
-): Promise<RowPage<TrackRow>> {
+): Promise<RowPage<Pick<TrackRow, 'id'>>> {
   let query = selectFor(db, filter.mine).where(isVisible(visibility));
   if (filter.year !== undefined) query = query.where('tracks.year', '=', filter.year);
   if (filter.week !== undefined) query = query.where('tracks.week', '=', filter.week);
@@ -190,7 +208,7 @@ export function listTracks(
  * and skip their own. Either way the cost depends on this user, not on the size of the catalogue.
  */
 function selectFor(db: Db, mine: TrackFilter['mine']) {
-  const tracks = db.selectFrom('tracks').selectAll('tracks');
+  const tracks = db.selectFrom('tracks').select(listed);
   if (!mine) return tracks;
   const { userId, state, thisWeek, hasFullAccess } = mine;
   if (state === 'missed')
@@ -223,7 +241,7 @@ function selectFor(db: Db, mine: TrackFilter['mine']) {
   return db
     .selectFrom(own.as('own'))
     .crossJoin('tracks')
-    .selectAll('tracks')
+    .select(listed)
     .whereRef('tracks.id', '=', 'own.track_id');
 }
 

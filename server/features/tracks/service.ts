@@ -8,6 +8,7 @@ import type {
   Track,
   TrackDetail,
 } from '#contract/tracks.ts';
+import { openFacts, type CatalogueFacts } from '../../db/catalogue-facts.ts';
 import type { Db } from '../../db/connect.ts';
 import type { DownloadFormat, RenditionName, TracksTable } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
@@ -16,7 +17,6 @@ import { isAccountUsable, type Viewer } from '../../http/guards.ts';
 import type { SendableFile } from '../../http/send-file.ts';
 import { hashToken } from '../../http/tokens.ts';
 import { readAccessPolicy } from '../../http/access-policy.ts';
-import { listProgressOf } from '../progress/service.ts';
 import {
   findEarlyRelease,
   findNeighbours,
@@ -29,18 +29,23 @@ import {
   findFileAndOwner,
   findFileForAdmin,
   findReadyTrack,
-  findVisibleTrack,
-  findVisibleTracks,
-  listFavoritesAmong,
   listFilesOf,
+  listViewerStates,
   type TrackFileRow,
   type TrackRow,
   type Visibility,
 } from './queries.ts';
-import { presentTrack, presentTrackDetail, type TrackContext } from './present-track.ts';
+import {
+  presentTrack,
+  presentTrackDetail,
+  TrackFacts,
+  type ViewerContext,
+} from './present-track.ts';
+import { asOfLastRelease, isVisibleTo, readTrack, readTracks } from './public-tracks.ts';
 
 export { isVisible } from './queries.ts';
 export type { Visibility };
+export { asOfLastRelease, findEdition, readTracks } from './public-tracks.ts';
 
 /** What this viewer may see. */
 export const visibilityFor = (viewer: Viewer | null, now: number): Visibility => ({
@@ -53,24 +58,37 @@ export const visibilityFor = (viewer: Viewer | null, now: number): Visibility =>
  * unpublished tracks are not found, except by administrators.
  */
 export async function getVisibleTrack(
-  { database, clock }: Deps,
+  deps: Deps,
   viewer: Viewer | null,
   id: string,
-): Promise<TrackRow> {
+): Promise<Readonly<TrackRow>> {
+  return (await getVisibleFacts(deps, viewer, id)).row;
+}
+
+async function getVisibleFacts(
+  { database: { db }, clock }: Deps,
+  viewer: Viewer | null,
+  id: string,
+): Promise<TrackFacts> {
   const visibility = visibilityFor(viewer, clock.now());
-  const track = await findVisibleTrack(
-    database.db,
-    { ...visibility, includesSubscriberOnly: true },
-    id,
-  );
+  const track = await findTrackFor(db, { ...visibility, includesSubscriberOnly: true }, id);
   if (!track && viewer?.user.is_admin) {
-    const unreleased = await findReadyTrack(database.db, id);
-    if (unreleased) return unreleased;
+    const unreleased = await findReadyTrack(db, id);
+    if (unreleased) return new TrackFacts(unreleased, await listFilesOf(db, [id]));
   }
   if (!track) throw new AppError('not_found');
-  if (track.is_subscriber_only && !visibility.includesSubscriberOnly)
+  if (track.row.is_subscriber_only && !visibility.includesSubscriberOnly)
     throw new AppError('subscribers_only');
   return track;
+}
+
+async function findTrackFor(
+  db: Db,
+  visibility: Visibility,
+  id: string,
+): Promise<TrackFacts | undefined> {
+  const track = await readTrack(await openFacts(db), db, id);
+  return track && isVisibleTo(track.row, visibility) ? track : undefined;
 }
 
 /** Says when, but not what: the track itself is not public yet. */
@@ -90,28 +108,23 @@ export async function getTeaser(
   id: string,
 ): Promise<{ year: number; weekNumber: number }> {
   const visibility = { ...visibilityFor(viewer, clock.now()), includesSubscriberOnly: true };
-  const track = await findVisibleTrack(database.db, visibility, id);
+  const track = await findTrackFor(database.db, visibility, id);
   if (!track) throw new AppError('not_found');
-  return { year: track.year, weekNumber: track.week };
+  return { year: track.row.year, weekNumber: track.row.week };
 }
 
 type ListInput = Omit<TrackFilter, 'mine'> & PageQuery & { state?: LibraryState | undefined };
 
-/** Three queries, however many tracks there are. */
-async function loadRelations(
+/** One query, however many tracks there are. */
+async function loadViewerContext(
   { database: { db }, clock }: Deps,
   viewer: Viewer | null,
   ids: readonly string[],
-): Promise<TrackContext> {
-  const [files, progress, favorites] = await Promise.all([
-    listFilesOf(db, ids),
-    viewer ? listProgressOf(db, viewer.user.id, ids) : [],
-    viewer ? listFavoritesAmong(db, viewer.user.id, ids) : [],
-  ]);
+): Promise<ViewerContext> {
+  const states =
+    ids.length === 0 ? [] : await listViewerStates(db, viewer?.user.id ?? '', JSON.stringify(ids));
   return {
-    files: Map.groupBy(files, (file) => file.track_id),
-    progress: new Map(progress.map((row) => [row.track_id, row])),
-    favorites: new Set(favorites),
+    states: new Map(states.map((state) => [state.id, state])),
     hasFullAccess: hasFullAccess(viewer?.user ?? null, clock.now()),
   };
 }
@@ -131,34 +144,80 @@ export async function listVisibleTracks(
       thisWeek: weekOf(now, deps.config.timeZone),
       hasFullAccess: hasFullAccess(viewer.user, now),
     };
-  const { rows, nextCursor } = await listTracks(
-    deps.database.db,
-    visibility,
-    { ...filter, mine: mine ?? undefined },
-    { cursor, limit },
-  );
-  const ids = rows.map((track) => track.id);
-  const context = await loadRelations(deps, viewer, ids);
-  return { items: rows.map((track) => presentTrack(track, context)), nextCursor };
+  const { db } = deps.database;
+  const facts = await openFacts(db);
+  const { ids, nextCursor } = mine
+    ? await listIds(db, visibility, { ...filter, mine }, { cursor, limit })
+    : await readList(facts, db, visibility, filter, { cursor, limit });
+  return { items: await presentTracks(deps, viewer, facts, ids, visibility), nextCursor };
 }
 
-/** For other features: what follows from the tracks that visitors see. */
-export const readPublicFact = <T>(
-  { clock }: Deps,
-  _key: string,
+type IdPage = { ids: string[]; nextCursor: string | null };
+
+async function listIds(
+  db: Db,
+  visibility: Visibility,
+  filter: TrackFilter,
+  page: PageQuery,
+): Promise<IdPage> {
+  const { rows, nextCursor } = await listTracks(db, visibility, filter, page);
+  return { ids: rows.map(({ id }) => id), nextCursor };
+}
+
+/** A page of the list that every viewer with this visibility gets. */
+async function readList(
+  facts: CatalogueFacts,
+  db: Db,
+  visibility: Visibility,
+  filter: Omit<TrackFilter, 'mine'>,
+  page: PageQuery,
+): Promise<IdPage> {
+  const settled = await asOfLastRelease(facts, db, visibility);
+  return facts.read(`list:${JSON.stringify([settled, filter, page])}`, () =>
+    listIds(db, settled, filter, page),
+  );
+}
+
+/** For other features: what follows from the tracks that visitors see, until these change. */
+export async function readPublicFact<T>(
+  { database: { db }, clock }: Deps,
+  key: string,
   load: (visibility: Visibility) => Promise<T>,
-): Promise<T> => load(visibilityFor(null, clock.now()));
+): Promise<T> {
+  const facts = await openFacts(db);
+  const visibility = await asOfLastRelease(facts, db, visibilityFor(null, clock.now()));
+  return facts.read(`${key}:${JSON.stringify(visibility)}`, () => load(visibility));
+}
+
+/** The tracks that a viewer may see, in the given order. */
+async function presentTracks(
+  deps: Deps,
+  viewer: Viewer | null,
+  facts: CatalogueFacts,
+  ids: readonly string[],
+  visibility: Visibility,
+): Promise<Track[]> {
+  const tracks = await readTracks(facts, deps.database.db, ids);
+  const context = await loadViewerContext(deps, viewer, ids);
+  return ids.flatMap((id) => {
+    const track = tracks.get(id);
+    return track && isVisibleTo(track.row, visibility) ? [presentTrack(track, context)] : [];
+  });
+}
 
 export async function getFacets(
   { database: { db }, clock }: Deps,
   viewer: Viewer | null,
 ): Promise<{ years: number[]; genres: string[] }> {
-  const visibility = visibilityFor(viewer, clock.now());
-  const [years, genres] = await Promise.all([
-    listYears(db, visibility),
-    listGenres(db, visibility),
-  ]);
-  return { years, genres };
+  const facts = await openFacts(db);
+  const visibility = await asOfLastRelease(facts, db, visibilityFor(viewer, clock.now()));
+  return facts.read(`facets:${JSON.stringify(visibility)}`, async () => {
+    const [years, genres] = await Promise.all([
+      listYears(db, visibility),
+      listGenres(db, visibility),
+    ]);
+    return { years, genres };
+  });
 }
 
 type NeighbourRow = Pick<TrackRow, 'id' | 'title' | 'year' | 'week'>;
@@ -184,15 +243,11 @@ export async function listTracksById(
   deps: Deps,
   viewer: Viewer | null,
   ids: readonly string[],
+  facts?: CatalogueFacts,
 ): Promise<Track[]> {
   const visibility = visibilityFor(viewer, deps.clock.now());
-  const rows = await findVisibleTracks(deps.database.db, visibility, ids);
-  const context = await loadRelations(deps, viewer, ids);
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => {
-    const row = byId.get(id);
-    return row ? [presentTrack(row, context)] : [];
-  });
+  const known = facts ?? (await openFacts(deps.database.db));
+  return presentTracks(deps, viewer, known, ids, visibility);
 }
 
 export async function getTrackDetail(
@@ -200,11 +255,12 @@ export async function getTrackDetail(
   viewer: Viewer | null,
   id: string,
 ): Promise<TrackDetail> {
-  const track = await getVisibleTrack(deps, viewer, id);
-  const detail = presentTrackDetail(track, await loadRelations(deps, viewer, [id]));
-  if (track.publish_at === null) return { ...detail, unreleased: 'draft' };
+  const track = await getVisibleFacts(deps, viewer, id);
+  const detail = presentTrackDetail(track, await loadViewerContext(deps, viewer, [id]));
+  const { publish_at } = track.row;
+  if (publish_at === null) return { ...detail, unreleased: 'draft' };
   const { publishedBy } = visibilityFor(viewer, deps.clock.now());
-  return track.publish_at > publishedBy ? { ...detail, unreleased: 'scheduled' } : detail;
+  return publish_at > publishedBy ? { ...detail, unreleased: 'scheduled' } : detail;
 }
 
 export async function getVisiblePeaks(
@@ -233,8 +289,8 @@ export async function findSleeve(
   // PostgreSQL can't compare a text that contains a NUL.
   const track = id.includes('\0')
     ? undefined
-    : await findVisibleTrack(deps.database.db, visibility, id);
-  return track ? { week: track.week, trackId: track.id } : null;
+    : await findTrackFor(deps.database.db, visibility, id);
+  return track ? { week: track.row.week, trackId: track.row.id } : null;
 }
 
 /** Anyone may cache the preview of a public track; everything else only the viewer's browser. */

@@ -1,0 +1,269 @@
+import type { FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HOUR, MINUTE } from '#contract/rules/time.ts';
+import { buildApp } from '../../app.ts';
+import { openFacts } from '../../db/catalogue-facts.ts';
+import type { Db } from '../../db/connect.ts';
+import type { Deps } from '../../deps.ts';
+import { createRandom, type Random } from '../../testing/random.ts';
+import { seedTrack } from '../../testing/seed-track.ts';
+import { cookieOf, createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createAdmin } from '../../testing/test-admin.ts';
+import type { TestDatabase } from '../../testing/test-database.ts';
+import { createSubscriber, createUser } from '../../testing/test-user.ts';
+import { LIVE, replaceChart } from '../charts/queries.ts';
+import { indexTrack } from '../search/service.ts';
+
+let test: TestApp;
+/** Two servers that keep facts in memory. */
+let servers: FastifyInstance[];
+/** A server that remembers nothing, for comparison. */
+let forgetful: { app: FastifyInstance; forget: () => void };
+/** The connections of the servers, and one of another process that changes the same data. */
+let writers: Db[];
+/** Cookies by viewer. */
+let viewers: Record<string, string>;
+let userIds: string[];
+
+async function startServer(): Promise<{ app: FastifyInstance; deps: Deps }> {
+  const database = (test.deps.database as TestDatabase).connectAgain();
+  const deps = { ...test.deps, database };
+  return { app: await buildApp(deps), deps };
+}
+
+beforeEach(async () => {
+  test = await createTestApp();
+  const second = await startServer();
+  const third = await startServer();
+  const { db } = third.deps.database;
+  servers = [test.app, second.app];
+  forgetful = {
+    app: third.app,
+    // Facts belong to a connection, and this is a new one to whoever looks.
+    forget: () => Object.assign(third.deps.database, { db: db.withoutPlugins() }),
+  };
+  writers = [test.deps.database.db, second.deps.database.db, db];
+  const members = [await createUser(test), await createSubscriber(test), await createAdmin(test)];
+  userIds = members.map(({ user }) => user.id);
+  const [free = '', subscriber = '', admin = ''] = members.map(({ client }) => cookieOf(client));
+  viewers = { visitor: '', free, subscriber, admin };
+});
+afterEach(async () => {
+  await servers[1]?.close();
+  await forgetful.app.close();
+  await test.close();
+});
+
+async function ask(app: FastifyInstance, cookie: string, url: string): Promise<unknown> {
+  const response = await app.inject({ url, headers: cookie ? { cookie } : {} });
+  const body = response.json<Record<string, unknown>>();
+  return { status: response.statusCode, body: { ...body, requestId: undefined } };
+}
+
+const trackIds = () => writers[0]?.selectFrom('tracks').select('id').orderBy('id').execute() ?? [];
+
+async function listUrls(): Promise<string[]> {
+  const ids = (await trackIds()).slice(-4).map(({ id }) => id);
+  return [
+    '/api/tracks?limit=3',
+    '/api/tracks?genre=Amapiano',
+    '/api/tracks/facets',
+    '/api/tracks/early',
+    '/api/top-20',
+    '/api/tracks/search?q=golden',
+    '/api/tracks/suggest?q=gol',
+    ...ids.flatMap((id) => [`/api/tracks/${id}`, `/api/tracks/${id}/neighbours`]),
+  ];
+}
+
+type Answers = Record<string, unknown>;
+
+/** Everyone asks both servers for everything at once, and then the forgetful server. */
+async function askAll(): Promise<{ remembered: Answers[]; expected: Answers }> {
+  const urls = await listUrls();
+  const questions = Object.entries(viewers).flatMap(([viewer, cookie]) =>
+    urls.map((url) => ({ name: `${viewer} ${url}`, cookie, url })),
+  );
+  const askOne = async (app: FastifyInstance): Promise<Answers> =>
+    Object.fromEntries(
+      await Promise.all(
+        questions.map(async ({ name, cookie, url }) => [name, await ask(app, cookie, url)]),
+      ),
+    ) as Answers;
+  const remembered = await Promise.all(servers.map(askOne));
+  forgetful.forget();
+  return { remembered, expected: await askOne(forgetful.app) };
+}
+
+type Change = (random: Random, db: Db, id: string) => Promise<unknown>;
+
+const someTime = (random: Random): number =>
+  test.clock.now() + (random.below(120) - 60) * HOUR + random.below(1000);
+const setTrack = (db: Db, id: string, change: Record<string, unknown>) =>
+  db.updateTable('tracks').set(change).where('id', '=', id).execute();
+
+const CHANGES: Record<string, Change> = {
+  'add a track': async (random, db) => {
+    const { storage, clock, database } = test.deps;
+    const track = await seedTrack(
+      { db, storage, now: clock.now() },
+      {
+        id: `t${String(clock.now())}${random.below(1e6)}`,
+        week: 1 + random.below(50),
+        publish_at: someTime(random),
+        is_subscriber_only: random.below(4) === 0 ? 1 : 0,
+      },
+    );
+    await db.transaction().execute((tx) => indexTrack(tx, database.dialect, track));
+  },
+  'rename it': (random, db, id) => setTrack(db, id, { title: `Golden ${random.below(1000)}` }),
+  'change its genre': (random, db, id) =>
+    setTrack(db, id, { genre: random.pick(['Amapiano', 'House', null]) }),
+  'schedule it': (random, db, id) => setTrack(db, id, { publish_at: someTime(random) }),
+  'unpublish it': (_random, db, id) => setTrack(db, id, { publish_at: null }),
+  'reserve it for subscribers, or open it': (random, db, id) =>
+    setTrack(db, id, { is_subscriber_only: random.below(2) }),
+  'replace its audio': (random, db, id) =>
+    db
+      .updateTable('renditions')
+      .set({ key: `tracks/run${random.below(1e9)}-file.bin` })
+      .where('track_id', '=', id)
+      .where('name', '=', random.pick(['stream', 'preview']))
+      .execute(),
+  'delete it': (_random, db, id) => db.deleteFrom('tracks').where('id', '=', id).execute(),
+  'count a play of it': (_random, db, id) =>
+    db
+      .updateTable('tracks')
+      .set(({ eb }) => ({ play_count: eb('play_count', '+', 1) }))
+      .where('id', '=', id)
+      .execute(),
+  'favorite it': (random, db, track_id) =>
+    db
+      .insertInto('favorites')
+      .values({ user_id: random.pick(userIds), track_id, created_at: test.clock.now() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
+  'listen to it': (random, db, track_id) =>
+    db
+      .insertInto('progress')
+      .values({
+        user_id: random.pick(userIds),
+        track_id,
+        position_ms: random.below(90_000),
+        listened_ms: 1000,
+        is_finished: 0,
+        last_listened_at: test.clock.now(),
+        reach: null,
+        reach_day: null,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
+  'draw the chart': async (_random, db) => {
+    const tracks = (await trackIds()).slice(-20);
+    const entries = tracks.map(({ id }, index) => ({
+      chart: LIVE,
+      rank: index + 1,
+      track_id: id,
+      subscriber_days: 1,
+      free_days: 0,
+      previous_rank: null,
+      peak: 1,
+      weeks_on_chart: 1,
+      recent: '[]',
+    }));
+    const chart = { chart: LIVE, as_of: test.clock.now(), from_day: 'a', to_day: 'b' };
+    await db.transaction().execute((tx) => replaceChart(tx, chart, entries));
+  },
+  'change nothing, in a transaction that fails': (_random, db, id) =>
+    db
+      .transaction()
+      .execute(async (tx) => {
+        await setTrack(tx, id, { title: 'Never' });
+        throw new Error('expected');
+      })
+      .catch(() => undefined),
+  'let time pass': async (random) => test.clock.advance(random.below(30 * HOUR)),
+};
+
+describe('what servers keep in memory', () => {
+  it.each([1, 2])(
+    'is never older than the last change, for anybody (history %i)',
+    async (seed) => {
+      const random = createRandom(seed);
+      const add = CHANGES['add a track'] as Change;
+      for (let count = 0; count < 5; count += 1) await add(random, random.pick(writers), '');
+      await askAll();
+      for (let step = 0; step < 20; step += 1) {
+        const [name, change] = random.pick(Object.entries(CHANGES));
+        const ids = await trackIds();
+        await change(random, random.pick(writers), random.pick(ids)?.id ?? '');
+        const { remembered, expected } = await askAll();
+        for (const answers of remembered)
+          expect({ step, name, answers }).toEqual({ step, name, answers: expected });
+      }
+    },
+    120_000,
+  );
+
+  it('shows a release in the second of its release, on every server', async () => {
+    const { database, storage, clock } = test.deps;
+    const at = clock.now() + 50 * HOUR;
+    const { id } = await seedTrack(
+      { db: database.db, storage, now: clock.now() },
+      { publish_at: at },
+    );
+    const listFor = (cookie: string | undefined) =>
+      Promise.all(
+        servers.map(async (app) => {
+          const answer = await ask(app, cookie ?? '', '/api/tracks');
+          return (answer as { body: { items: { id: string }[] } }).body.items.map(
+            (item) => item.id,
+          );
+        }),
+      );
+    expect(await listFor(viewers.subscriber)).toEqual([[], []]);
+    test.clock.advance(2 * HOUR - 1);
+    expect(await listFor(viewers.subscriber)).toEqual([[], []]);
+    test.clock.advance(1);
+    expect(await listFor(viewers.subscriber)).toEqual([[id], [id]]);
+    expect(await listFor(viewers.free)).toEqual([[], []]);
+    test.clock.advance(48 * HOUR - 1);
+    expect(await listFor(viewers.visitor)).toEqual([[], []]);
+    test.clock.advance(1);
+    expect(await listFor(viewers.visitor)).toEqual([[id], [id]]);
+  });
+
+  it('survives what concerns one listener only', async () => {
+    const { database, storage, clock } = test.deps;
+    const { db } = database;
+    const { id } = await seedTrack({ db, storage, now: clock.now() });
+    const random = createRandom(1);
+    const before = await openFacts(db);
+    await CHANGES['count a play of it']?.(random, db, id);
+    await CHANGES['favorite it']?.(random, db, id);
+    await CHANGES['listen to it']?.(random, db, id);
+    test.clock.advance(MINUTE);
+    expect(await openFacts(db)).toBe(before);
+    await CHANGES['rename it']?.(random, db, id);
+    expect(await openFacts(db)).not.toBe(before);
+  });
+
+  it('stays within its limit, and keeps what was asked for last', async () => {
+    const facts = await openFacts(test.deps.database.db);
+    let loads = 0;
+    const read = (key: string) =>
+      facts.read(key, async () => {
+        loads += 1;
+        return key;
+      });
+    await read('first');
+    for (let count = 0; count < 2999; count += 1) await read(String(count));
+    await read('first');
+    expect(loads).toBe(3000);
+    await read('one more');
+    await read('first');
+    expect(loads).toBe(3001);
+    await read('0');
+    expect(loads).toBe(3002);
+  });
+});

@@ -1,0 +1,89 @@
+import { openFacts, type CatalogueFacts } from '../../db/catalogue-facts.ts';
+import type { Db } from '../../db/connect.ts';
+import type { Deps } from '../../deps.ts';
+import { readAccessPolicy } from '../../http/access-policy.ts';
+import { TrackFacts } from './present-track.ts';
+import {
+  findReleasesAround,
+  listFilesOf,
+  listRows,
+  type TrackRow,
+  type Visibility,
+} from './queries.ts';
+
+async function loadTracks(db: Db, ids: readonly string[]): Promise<Map<string, TrackFacts>> {
+  const [rows, files] = await Promise.all([listRows(db, ids), listFilesOf(db, ids)]);
+  const filesOf = Map.groupBy(files, (file) => file.track_id);
+  const published = rows.filter((row) => row.status === 'ready' && row.publish_at !== null);
+  return new Map(published.map((row) => [row.id, new TrackFacts(row, filesOf.get(row.id) ?? [])]));
+}
+
+/** Tracks with a release time, past or future: check `isVisibleTo` before showing one. */
+export const readTracks = (
+  facts: CatalogueFacts,
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, TrackFacts>> =>
+  facts.readMany('track', ids, (missing) => loadTracks(db, missing));
+
+export const readTrack = async (
+  facts: CatalogueFacts,
+  db: Db,
+  id: string,
+): Promise<TrackFacts | undefined> => (await readTracks(facts, db, [id])).get(id);
+
+export const isVisibleTo = (
+  {
+    status,
+    publish_at,
+    is_subscriber_only,
+  }: Pick<TrackRow, 'status' | 'publish_at' | 'is_subscriber_only'>,
+  { publishedBy, includesSubscriberOnly }: Visibility,
+): boolean =>
+  status === 'ready' &&
+  publish_at !== null &&
+  publish_at <= publishedBy &&
+  (includesSubscriberOnly || is_subscriber_only === 0);
+
+/** Between two releases everybody sees the same tracks. */
+type Interval = { from: number; until: number };
+
+/** Moments asked for: now, and the end of early access. */
+const MAX_INTERVALS = 8;
+
+async function findInterval(facts: CatalogueFacts, db: Db, moment: number): Promise<Interval> {
+  const known = await facts.read('intervals', async () => [] as Interval[]);
+  const found = known.find(({ from, until }) => from <= moment && moment < until);
+  if (found) return found;
+  const [row] = await findReleasesAround(db, moment, moment);
+  const interval = { from: row?.previous ?? 0, until: row?.next ?? Infinity };
+  known.push(interval);
+  if (known.length > MAX_INTERVALS) known.shift();
+  return interval;
+}
+
+/**
+ * The same visibility as of the last release: it stays the same until the next one, so it can be part
+ * of the key of a fact.
+ */
+export async function asOfLastRelease(
+  facts: CatalogueFacts,
+  db: Db,
+  visibility: Visibility,
+): Promise<Visibility> {
+  const { from } = await findInterval(facts, db, visibility.publishedBy);
+  return { ...visibility, publishedBy: from };
+}
+
+/** Changes with everything that visitors see, except for play counts. */
+export async function findEdition(deps: Deps): Promise<string | undefined> {
+  const { db } = deps.database;
+  const facts = await openFacts(db);
+  if (facts.version === undefined) return undefined;
+  const now = deps.clock.now();
+  const { early_ms: earlyMs } = await readAccessPolicy(deps);
+  const released = await findInterval(facts, db, now);
+  // Visitors see that subscribers can already hear the next release.
+  const early = await findInterval(facts, db, now + earlyMs);
+  return [facts.version, released.from, early.from].join();
+}
