@@ -8,7 +8,8 @@ const toasts = (page: Page) =>
   page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem');
 
 test.describe('a page whose code fails to load', () => {
-  const FAVORITES = /\/assets\/favorites-[^/]+\.js$/;
+  /** The file with the lists of mixes. */
+  const FAVORITES = /\/assets\/lists-[^/]+\.js$/;
 
   test.beforeEach(async ({ page, problems, signIn }) => {
     problems.expect(/ERR_FAILED/);
@@ -60,7 +61,7 @@ test.describe('an overlay whose code fails to load', () => {
   });
 
   test('stays closed, and opens once its code can load', async ({ page, signIn }) => {
-    const MENU = /\/assets\/account-menu-[^/]+\.js$/;
+    const MENU = /\/assets\/menus-[^/]+\.js$/;
     await signIn('free');
     await page.route(MENU, (route) => route.abort());
     await page.goto('/');
@@ -76,7 +77,7 @@ test.describe('an overlay whose code fails to load', () => {
 
   test('still shows the text of a toast', async ({ page, signIn }) => {
     await signIn('free');
-    await page.route(/\/assets\/toast-[^/]+\.js$/, (route) => route.abort());
+    await page.route(/\/assets\/menus-[^/]+\.js$/, (route) => route.abort());
     await page.route('**/api/auth/logout', (route) => route.abort());
     await page.goto('/');
     await sidebar(page).getByRole('button', { name: 'Logout' }).click();

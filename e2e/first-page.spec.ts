@@ -66,6 +66,10 @@ test('a page names its scripts, styles and fonts itself, and only one more scrip
     expect(files.filter((file) => !html.includes(`"${file}"`))).toEqual([
       expect.stringMatching(/\/later-[\w-]{8}\.js$/),
     ]);
+    const fonts = await page.evaluate(() =>
+      [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family),
+    );
+    expect(fonts).toEqual(expect.arrayContaining(['Anybody Variable', 'Instrument Sans Variable']));
     page.removeAllListeners('request');
   }
 });

@@ -145,7 +145,7 @@ test.describe('on a phone', () => {
   }) => {
     await signIn('premium');
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    await page.route(/\/assets\/background-tasks-[^/]+\.js$/, async (route) => {
+    await page.route(/\/assets\/later-[^/]+\.js$/, async (route) => {
       await held;
       await route.continue();
     });

@@ -21,11 +21,11 @@ const FILES: readonly (readonly [file: string, modules: RegExp])[] = [
   ['top-20', /^app\/pages\/top-20\//],
   ['track', /^app\/pages\/track\//],
   ['landing', /^app\/pages\/(?:landing\/|subscription\/pricing\.)/],
+  ['settings', /^(?:app\/pages\/account\/(?:settings|profile)|features\/accounts\/.*-dialogs?)\./],
   [
-    'settings',
-    /^(?:app\/pages\/(?:account\/(?:settings|profile)|achievements)|features\/accounts\/.*-dialogs?)\./,
+    'forms',
+    /^app\/(?:rare-routes|pages\/(?:account\/.*|legal\/.*|not-found|achievements|loading-demo))\./,
   ],
-  ['forms', /^app\/(?:rare-routes|pages\/(?:account\/.*|legal\/.*|not-found|loading-demo))\./],
   [
     'paying',
     /^(?:app\/pages\/subscription\/.*|features\/billing\/(?:cancel|change-plan|withdraw)-dialog)\./,

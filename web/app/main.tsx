@@ -1,3 +1,4 @@
+import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { addPageAnswers } from '#web/lib/page-answers.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
@@ -18,8 +19,10 @@ import.meta.hot?.dispose(player.dispose);
 
 const site = <Site client={client} player={player} aroundNav={changePage} />;
 // Some pages arrive with their content, others empty.
-if (root.firstElementChild) hydrateRoot(root, site);
-else createRoot(root).render(site);
+if (root.firstElementChild) {
+  // In short steps, between which the browser can paint and react.
+  startTransition(() => void hydrateRoot(root, site));
+} else createRoot(root).render(site);
 
 // The first page does not wait for this. In development a cached app would hide changes.
 if (import.meta.env.PROD)

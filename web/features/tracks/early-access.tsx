@@ -41,9 +41,16 @@ type EarlyAccessProps = {
 };
 
 /** `Early access · public Tuesday 13:42`; nothing once the track is public. */
-export function EarlyAccess({ track, end, className = '' }: EarlyAccessProps) {
+export function EarlyAccess(props: EarlyAccessProps) {
+  const { publishedAt, unreleased } = props.track;
+  const [isEarly] = useState(() => publishedAt > Date.now());
+  return isEarly && !unreleased ? <PublicHour {...props} /> : null;
+}
+
+/** On its own, because most tracks in a list are public and need no clock. */
+function PublicHour({ track, end, className = '' }: EarlyAccessProps) {
   const hour = usePublicHour(track.publishedAt);
-  if (!hour || track.unreleased) return null;
+  if (!hour) return null;
   return (
     <>
       <span className={`font-semibold text-text ${className}`}>
