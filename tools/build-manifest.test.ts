@@ -15,13 +15,15 @@ const manifest: Manifest = {
     name: 'app',
     file: 'assets/app.js',
     imports: ['_runtime.js'],
-    dynamicImports: ['_home.js', '_forms.js', '_later.js', '_admin.js'],
+    dynamicImports: ['_home.js', '_forms.js', '_later.js', '_admin.js', '_landing.js'],
     css: ['assets/app.css'],
     assets: ['assets/anybody-latin-standard-1.woff2', 'assets/anybody-vietnamese-standard-1.woff2'],
   },
   '_runtime.js': { name: 'runtime', file: 'assets/runtime.js' },
   '_home.js': { name: 'home', file: 'assets/home.js', imports: ['_app.js', '_runtime.js'] },
-  '_forms.js': { name: 'forms', file: 'assets/forms.js', imports: ['_app.js'] },
+  '_forms.js': { name: 'forms', file: 'assets/forms.js', imports: ['_app.js', '_texts.js'] },
+  '_texts.js': { name: 'texts', file: 'assets/texts.js' },
+  '_landing.js': { name: 'landing', file: 'assets/landing.js', imports: ['_texts.js'] },
   '_settings.js': { name: 'settings', file: 'assets/settings.js', imports: ['_forms.js'] },
   '_later.js': { name: 'later', file: 'assets/later.js', dynamicImports: ['_analytics.js'] },
   '_analytics.js': { name: 'analytics', file: 'assets/analytics.js', imports: ['_later.js'] },
@@ -84,7 +86,7 @@ describe('the files of a page', () => {
     ];
     expect(listPageFiles(manifest, routes, (module) => module.replace('.tsx', ''))).toEqual([
       ['/', ['assets/home.js']],
-      ['/settings', ['assets/forms.js', 'assets/settings.js']],
+      ['/settings', ['assets/forms.js', 'assets/settings.js', 'assets/texts.js']],
     ]);
   });
 });
@@ -98,5 +100,11 @@ it('precaches every part of the app except rarely opened pages', () => {
     '/assets/home.js',
     '/assets/later.js',
     '/assets/runtime.js',
+    '/assets/texts.js',
   ]);
+});
+
+it('precaches a rarely opened page that another part imports', () => {
+  const forms = { name: 'forms', file: 'assets/forms.js', imports: ['_landing.js'] };
+  expect(listPrecached({ ...manifest, '_forms.js': forms })).toContain('/assets/landing.js');
 });

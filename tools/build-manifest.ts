@@ -97,10 +97,12 @@ export function listPrecached(manifest: Manifest): string[] {
   const files = new Set<string>();
   for (const key of keys) {
     const chunk = manifest[key];
-    if (!chunk || LEFT_OUT.has(chunk.name ?? '')) continue;
+    if (!chunk) continue;
     for (const file of [chunk.file, ...(chunk.css ?? []), ...(chunk.assets ?? [])])
       if (!RARE_FONT.test(file)) files.add(`/${file}`);
-    for (const next of [...(chunk.imports ?? []), ...(chunk.dynamicImports ?? [])]) keys.add(next);
+    for (const needed of chunk.imports ?? []) keys.add(needed);
+    for (const lazy of chunk.dynamicImports ?? [])
+      if (!LEFT_OUT.has(manifest[lazy]?.name ?? '')) keys.add(lazy);
   }
   return [...files].toSorted();
 }
