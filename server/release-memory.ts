@@ -39,7 +39,7 @@ function createLoadReader(): () => number {
 }
 
 /** Frees what is unused, also the room for new objects, which the collector never shrinks by itself. */
-async function release(): Promise<void> {
+async function collectGarbage(): Promise<void> {
   const { Session } = await import('node:inspector/promises');
   const session = new Session();
   session.connect();
@@ -53,7 +53,7 @@ export function releaseUnusedMemory(): void {
   const check = createMemoryCheck({
     readLoad: createLoadReader(),
     readMemory: () => process.memoryUsage.rss(),
-    release,
+    release: collectGarbage,
   });
   const timer = setInterval(() => {
     // It is no more than a service: a Node without an inspector stays larger.
