@@ -1,12 +1,6 @@
-import {
-  hashKey,
-  type FetchInfiniteQueryOptions,
-  type FetchQueryOptions,
-  type InfiniteData,
-  type QueryClient,
-} from '@tanstack/react-query';
+import { hashKey, type InfiniteData, type QueryClient } from '@tanstack/react-query';
 import { matchRoute, type Parser } from 'wouter';
-import { cleanPath } from '#contract/rules/clean-path.ts';
+import { cleanPath } from '#contract/page-paths.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
 import { setFreshAnswer } from '#web/lib/fresh-answers.ts';
 import { findRedirect, isAdminPath } from '#web/lib/guard.ts';
@@ -22,7 +16,7 @@ const REST_MS = 80;
 /** A touch that starts to scroll is cancelled by then. */
 const TOUCH_MS = 40;
 
-/** Loads a page's code when its link is hovered, focused or pressed, and its data a moment later. */
+/** Loads a page's code and data when its link is hovered, focused or pressed. */
 export function prefetchOnIntent(site: Site, page: Window = window): void {
   const { document } = page;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -30,9 +24,7 @@ export function prefetchOnIntent(site: Site, page: Window = window): void {
   const prefetch = (target: EventTarget | null, delay: number) => {
     forget();
     const link = findLink(target, page.location);
-    if (!link) return;
-    const found = findPage(site.parser, link, allRoutes);
-    timer = setTimeout(() => void found.then((it) => it && loadData(site, link, it)), delay);
+    if (link) timer = setTimeout(() => void prefetchPage(site, link), delay);
   };
   const listen = (name: 'pointerover' | 'pointerdown', handle: (event: PointerEvent) => void) =>
     document.addEventListener(name, handle, { passive: true });
@@ -48,6 +40,11 @@ export function prefetchOnIntent(site: Site, page: Window = window): void {
     // A press moves the focus too, but is not about to pass by.
     if (!document.querySelector('a:active')) prefetch(event.target, REST_MS);
   });
+}
+
+async function prefetchPage(site: Site, address: Address): Promise<void> {
+  const found = await findPage(site.parser, address);
+  if (found) await loadData(site, address, found);
 }
 
 /** The link to another page of this site at this point of the page. */
@@ -106,19 +103,19 @@ export async function loadData(
 async function loadAhead(client: QueryClient, query: PageQuery): Promise<void> {
   const { queryKey } = query;
   const before = client.getQueryState(queryKey);
-  const isList = 'initialPageParam' in query;
   // A list that was scrolled through would be loaded again as a whole.
-  if (isList && ((before?.data as InfiniteData<unknown> | undefined)?.pages.length ?? 0) > 1)
-    return;
-  const load = isList
-    ? client.fetchInfiniteQuery(query as FetchInfiniteQueryOptions)
-    : client.fetchQuery(query as FetchQueryOptions);
+  if (isInfinite(before?.data) && before.data.pages.length > 1) return;
+  const load =
+    'initialPageParam' in query ? client.fetchInfiniteQuery(query) : client.fetchQuery(query);
   // The page asks again, and says what is wrong.
   await load.catch(() => undefined);
   const after = client.getQueryState(queryKey);
   if (after?.status === 'success' && after.dataUpdatedAt !== before?.dataUpdatedAt)
     setFreshAnswer(client, queryKey, after.data);
 }
+
+const isInfinite = (data: unknown): data is InfiniteData<unknown> =>
+  typeof data === 'object' && data !== null && 'pages' in data && Array.isArray(data.pages);
 
 type Line = { onLine: boolean; connection?: { saveData?: boolean; effectiveType?: string } };
 

@@ -1,4 +1,4 @@
-import { Suspense, useMemo, type ReactNode } from 'react';
+import { Suspense, useDeferredValue, useMemo, type ReactNode } from 'react';
 import type { Track } from '#contract/tracks.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { TrackRow, type TrackRowProps } from './track-row.tsx';
@@ -58,6 +58,8 @@ export function TrackRows({
       })),
     [tracks, queue, source, user, renderRow],
   );
+  // The change replaces every row in view, in pieces: scrolling goes first.
+  const isLong = useDeferredValue(queue.length >= VIRTUAL_FROM);
   const look = hasColumns ? 'columns' : 'single';
   // The start of a long list, shown until the code for virtual rows has loaded.
   const plain = (
@@ -69,7 +71,7 @@ export function TrackRows({
       ))}
     </ul>
   );
-  if (queue.length < VIRTUAL_FROM) return plain;
+  if (!isLong) return plain;
   return (
     <Suspense fallback={plain}>
       <VirtualRows
