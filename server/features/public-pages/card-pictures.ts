@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
 import { AppError } from '../../http/app-error.ts';
-import { CARD_SIZE } from '../../http/page-head.ts';
-import { loadSharp } from '../../ports/media/load-sharp.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
-import { drawSiteCard, drawTrackCard, type CardTrack } from './draw-card.ts';
+import type { CardTrack } from './draw-card.ts';
+import { drawInProcess } from './draw-in-process.ts';
 
 export type Card =
   | { kind: 'site'; siteName: string }
@@ -18,27 +16,6 @@ const cardVersion = (card: Card): string =>
 export function toCardPath(card: Card): string {
   const name = card.kind === 'site' ? 'site' : encodeURIComponent(card.track.id);
   return `/media/cards/${name}.png?v=${cardVersion(card)}`;
-}
-
-async function readCover(storage: Storage, key: string): Promise<Buffer | null> {
-  const file = await storage.open(key);
-  return file ? buffer(file.stream) : null;
-}
-
-async function renderCard(card: Card, storage: Storage): Promise<Buffer> {
-  const sharp = await loadSharp();
-  const draw = (drawing: string) => sharp(Buffer.from(drawing));
-  if (card.kind === 'site')
-    return draw(drawSiteCard(card.siteName)).png({ palette: true }).toBuffer();
-  const cover = card.coverKey ? await readCover(storage, card.coverKey) : null;
-  const picture = draw(drawTrackCard(card.track, card.siteName, cover !== null));
-  if (!cover) return picture.png({ palette: true }).toBuffer();
-  const side = CARD_SIZE.height;
-  const square = await sharp(cover).resize(side, side, { fit: 'cover' }).toBuffer();
-  return picture
-    .composite([{ input: square, left: 0, top: 0 }])
-    .png({ palette: true, quality: 90 })
-    .toBuffer();
 }
 
 /** Links are shared about the newest tracks; a picture has 20 to 200 KB. */
@@ -55,7 +32,7 @@ export type CardPictures = {
 /** Draws cards one at a time. The most recently used ones stay in memory. */
 export function createCardPictures(
   storage: Storage,
-  render: typeof renderCard = renderCard,
+  render: typeof drawInProcess = drawInProcess,
 ): CardPictures {
   const pictures = new Map<string, Buffer>();
   const drawing = new Map<string, Promise<Buffer>>();

@@ -167,6 +167,7 @@ describe('the sitemap', () => {
     const pages = PUBLIC_PATHS.filter((path) => path !== '/login' && path !== '/register');
     expect(readUrls(body)).toEqual([...pages, `/track/${track.id}`].map((path) => ORIGIN + path));
     expect(body).toContain(`${track.id}</loc><lastmod>2026-11-15</lastmod>`);
+    expect(body).toContain(`${ORIGIN}/</loc><lastmod>2026-11-15</lastmod>`);
   });
 
   it('changes with the catalogue and the time', async () => {

@@ -20,6 +20,15 @@ const toDay = (time: number): string => new Date(time).toISOString().slice(0, 10
 /** Login and registration are for people who are here already. */
 const pages = PUBLIC_PATHS.filter((path) => path !== '/login' && path !== '/register');
 
+/** These pages show the newest track. */
+const CHANGING = ['/', '/landing'];
+
+function buildPageEntry(origin: string, path: string, lastRelease: number): string {
+  const isDated = lastRelease > 0 && CHANGING.includes(path);
+  const day = isDated ? `<lastmod>${toDay(lastRelease)}</lastmod>` : '';
+  return `<url><loc>${escapeHtml(origin + path)}</loc>${day}</url>`;
+}
+
 const buildFile = (root: 'urlset' | 'sitemapindex', lines: readonly string[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${lines.join('\n')}\n</${root}>\n`;
 
@@ -52,7 +61,7 @@ export async function getSitemap(deps: Deps, part: number | null): Promise<Buffe
     const tracks = await listSitemapTracks(db, visibility, { limit: MAX_TRACKS, offset });
     const isFirst = offset === 0;
     const lines = [
-      ...(isFirst ? pages.map((path) => `<url><loc>${escapeHtml(origin + path)}</loc></url>`) : []),
+      ...(isFirst ? pages.map((path) => buildPageEntry(origin, path, visibility.publishedBy)) : []),
       ...tracks.map((track) => buildTrackEntry(origin, track)),
     ];
     return compressText(buildFile('urlset', lines));
