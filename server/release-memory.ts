@@ -1,14 +1,12 @@
-import { performance, type EventLoopUtilization } from 'node:perf_hooks';
-
 const MB = 1024 ** 2;
 const CHECK_MS = 2_000;
-/** The share of the time that a quiet process works. */
+/** The share of a processor that a quiet process uses. */
 const QUIET = 0.1;
 /** Less isn't worth a pause. */
 const WORTH_BYTES = 16 * MB;
 
 export type MemoryParts = {
-  /** The share of the time that the process has worked since the last call. */
+  /** The share of a processor that this process has used since the last call. */
   readLoad: () => number;
   readMemory: () => number;
   release: () => Promise<void>;
@@ -20,21 +18,26 @@ export type MemoryParts = {
  */
 export function createMemoryCheck({ readLoad, readMemory, release }: MemoryParts) {
   let smallest = 0;
+  let isReleased = false;
   return async (): Promise<void> => {
     const isQuiet = readLoad() < QUIET;
+    // The system takes it back a little later.
+    if (isReleased) smallest = readMemory();
+    isReleased = false;
     if (!isQuiet || readMemory() < smallest + WORTH_BYTES) return;
     await release();
-    smallest = readMemory();
+    isReleased = true;
   };
 }
 
 function createLoadReader(): () => number {
-  let last: EventLoopUtilization = performance.eventLoopUtilization();
+  let [used, at] = [process.cpuUsage(), performance.now()];
   return () => {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, last);
-    last = now;
-    return utilization;
+    const { user, system } = process.cpuUsage(used);
+    const now = performance.now();
+    const share = (user + system) / 1000 / (now - at);
+    [used, at] = [process.cpuUsage(), now];
+    return share;
   };
 }
 
