@@ -89,6 +89,22 @@ for (const path of ['/', '/top-20', '/library', '/pricing', `/track/${golden.id}
     ]);
   });
 
+test('forms work without what the content security policy forbids', async ({ page }) => {
+  await page.addInitScript(() =>
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      console.error(`The policy's ${violatedDirective} blocked ${blockedURI}.`),
+    ),
+  );
+  for (const path of ['/login', '/register']) {
+    await page.goto(path);
+    await page.waitForFunction(() => 'healthReport' in window);
+    const username = page.getByRole('main').getByLabel(/^username/i);
+    await username.fill('x');
+    await username.press('Enter');
+    await expect(page.getByRole('main').locator('[aria-invalid=true]').first()).toBeVisible();
+  }
+});
+
 test('many viewers at once each get their own page', async ({ playwright, origin, api }) => {
   const account = newAccount();
   const own = await playwright.request.newContext({ baseURL: origin });
