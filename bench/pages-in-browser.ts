@@ -69,7 +69,13 @@ const lines: Line[] = [
   { name: 'Layout shift', read: ours((figures) => figures.shift), digits: 3, max: 0.02 },
   { name: 'Requests', read: ours((figures) => figures.requests), max: 25, only: '/' },
   { name: 'Script', read: ours((figures) => figures.scriptKb), unit: ' KB', max: 150, only: '/' },
-  { name: 'In all, but sound', read: ours((figures) => figures.totalKb), unit: ' KB', max: 320, only: '/' },
+  {
+    name: 'In all, but sound',
+    read: ours((figures) => figures.totalKb),
+    unit: ' KB',
+    max: 320,
+    only: '/',
+  },
   { name: 'Sound loaded ahead', read: ours((figures) => figures.soundKb), unit: ' KB' },
 ];
 
