@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type pretty from 'pino-pretty';
 import type { LogLevel } from '../env-settings.ts';
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 
 export type Log = Logger;
 
@@ -68,5 +68,16 @@ export function logRequests(app: FastifyInstance) {
   });
 }
 
-/** 72 random bits as text. */
-export const newRequestId = (): string => randomBytes(9).toString('base64url');
+const ID_LENGTH = 9;
+const random = Buffer.alloc(256 * ID_LENGTH);
+let used = random.length;
+
+/** 72 random bits as text. They come in blocks, because asking for a few takes as long as for many. */
+export function newRequestId(): string {
+  if (used === random.length) {
+    randomFillSync(random);
+    used = 0;
+  }
+  used += ID_LENGTH;
+  return random.toString('base64url', used - ID_LENGTH, used);
+}
