@@ -55,7 +55,7 @@ import { logRequests, newRequestId } from './http/log.ts';
 import { acceptJson, JSON_BODY_LIMIT } from './http/body-parsers.ts';
 import { assertEveryRouteRegistered } from './http/route.ts';
 import { addSecurityHeaders, securityHeaders } from './http/security-headers.ts';
-import { serveWebApp } from './http/web-app.ts';
+import { serveWebApp } from './http/pages/web-app.ts';
 
 function createServer({ config, log }: Deps): FastifyInstance {
   return Fastify({

@@ -4,7 +4,7 @@ import { formatDate } from '#contract/rules/format.ts';
 import type { Seller } from '#contract/billing.ts';
 import type { Deps } from '../../deps.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
-import { buildHead, type CardLink, type PageHead } from '../../http/page-head.ts';
+import { buildHead, type CardLink, type PageHead } from '../../http/pages/page-head.ts';
 import { getCurrentVersion } from './queries.ts';
 import { readSiteFacts, renderText } from './site-facts.ts';
 

@@ -1,6 +1,6 @@
 import { coverArt } from '#contract/rules/cover-art.ts';
 import { oklchToHex, weekColor, weekHue } from '#contract/rules/week-colour.ts';
-import { CARD_SIZE } from '../../http/page-head.ts';
+import { CARD_SIZE } from '../../http/pages/page-head.ts';
 import { canDraw, drawText, measure } from './letters.ts';
 
 const { width: WIDTH, height: HEIGHT } = CARD_SIZE;

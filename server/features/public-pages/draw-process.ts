@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { CARD_SIZE } from '../../http/page-head.ts';
+import { CARD_SIZE } from '../../http/pages/page-head.ts';
 import { loadSharp } from '../../ports/media/load-sharp.ts';
 import type { Card } from './card-pictures.ts';
 import { drawSiteCard, drawTrackCard } from './draw-card.ts';

@@ -1,8 +1,8 @@
 import { cleanPath } from '#contract/page-paths.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { PageHead, Site } from '../../http/page-head.ts';
-import type { FoundHead } from '../../http/web-app.ts';
+import type { PageHead, Site } from '../../http/pages/page-head.ts';
+import type { FoundHead } from '../../http/pages/web-app.ts';
 import { getPlans } from '../billing/subscription/service.ts';
 import { getChart } from '../charts/service.ts';
 import { findLegalPage } from '../legal/service.ts';

@@ -3,7 +3,7 @@ import type { Plans } from '#contract/billing.ts';
 import type { PUBLIC_PATHS } from '#contract/page-paths.ts';
 import type { LegalPageName } from '#contract/legal-pages.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
-import { buildHead, type CardLink, type PageHead, type Site } from '../../http/page-head.ts';
+import { buildHead, type CardLink, type PageHead, type Site } from '../../http/pages/page-head.ts';
 import { toCardPath } from './card-pictures.ts';
 
 type SitePath = Exclude<(typeof PUBLIC_PATHS)[number], `/${LegalPageName}`>;

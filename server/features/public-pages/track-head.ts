@@ -1,6 +1,6 @@
 import type { TrackDetail } from '#contract/tracks.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
-import { buildHead, type PageHead, type Site } from '../../http/page-head.ts';
+import { buildHead, type PageHead, type Site } from '../../http/pages/page-head.ts';
 import { toCardPath, type Card } from './card-pictures.ts';
 
 /** ISO 8601: `PT59M20S`. */

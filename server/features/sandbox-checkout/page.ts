@@ -2,7 +2,7 @@ import { formatDate, formatMoney } from '#contract/rules/format.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
 import { hashSource } from '../../http/security-headers.ts';
-import type { SiteLook } from '../../http/web-page.ts';
+import type { SiteLook } from '../../http/pages/web-page.ts';
 import { listCards } from '../../ports/payments/sandbox/cards.ts';
 
 /** Uses the fonts, colours and shapes of the site's own stylesheet. Without it the page is plain, but works. */

@@ -8,7 +8,7 @@ import { enforceRateLimits, type RateLimit } from '../../http/rate-limit.ts';
 import { isCardName } from '../../ports/payments/sandbox/cards.ts';
 import type { CheckoutRow } from '../../ports/payments/sandbox/store.ts';
 import { openSandbox, sandboxWork } from './jobs.ts';
-import { readSiteLook } from '../../http/web-page.ts';
+import { readSiteLook } from '../../http/pages/web-page.ts';
 import { buildSandboxPolicy, renderSandbox, type SandboxPage } from './page.ts';
 
 const payByAddress: RateLimit = { name: 'sandbox-pay-address', limit: 300, periodMs: 60_000 };

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { hashSource } from '../../http/security-headers.ts';
-import { readSiteLook } from '../../http/web-page.ts';
+import { readSiteLook } from '../../http/pages/web-page.ts';
 import { sandboxWork } from './jobs.ts';
 import { openSandbox } from './jobs.ts';
 import { buildSandboxPolicy, renderSandbox } from './page.ts';

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { cookieOf, createTestApp, type TestApp } from '../testing/test-app.ts';
-import { createUser } from '../testing/test-user.ts';
+import { seedTrack } from '../../testing/seed-track.ts';
+import { cookieOf, createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createUser } from '../../testing/test-user.ts';
 
 /** Stands in for the built web app. It renders who asks, and as `mode` in the query string says. */
 const WEB_APP = `
@@ -43,7 +44,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'test-render-'));
   await mkdir(join(folder, 'web'));
   await mkdir(join(folder, 'render'));
-  const template = await readFile(join(import.meta.dirname, '../../web/index.html'), 'utf8');
+  const template = await readFile(join(import.meta.dirname, '../../../web/index.html'), 'utf8');
   await writeFile(join(folder, 'web/index.html'), template);
   await writeFile(join(folder, 'render/render-page.js'), WEB_APP);
   test = await createTestApp({ config: { webRoot: join(folder, 'web') } });
@@ -119,6 +120,30 @@ describe('visitors', () => {
     test.clock.advance(60_000);
     await open('/landing');
     expect(renders().count).toBe(before + 2);
+  });
+
+  it('get a new page as soon as the catalogue changes, or a release comes out', async () => {
+    const { database, storage, clock } = test.deps;
+    const place = { db: database.db, storage, now: clock.now() };
+    const countRenders = async () => {
+      const before = renders().count;
+      await open('/landing');
+      await open('/landing');
+      return renders().count - before;
+    };
+    expect(await countRenders()).toBe(1);
+    expect(await countRenders()).toBe(0);
+    const { id } = await seedTrack(place, { publish_at: clock.now() + 1000 });
+    expect(await countRenders()).toBe(1);
+    test.clock.advance(1000);
+    expect(await countRenders()).toBe(1);
+    await database.db
+      .updateTable('tracks')
+      .set({ title: 'Renamed' })
+      .where('id', '=', id)
+      .execute();
+    expect(await countRenders()).toBe(1);
+    expect(await countRenders()).toBe(0);
   });
 
   it('never share one with a query string, which could be anything', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestApp, type TestApp } from '../testing/test-app.ts';
+import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 
 let folder: string;
 const open: TestApp[] = [];
@@ -48,7 +48,7 @@ describe('the manifest', () => {
     ]);
     expect(manifest.icons.some(({ purpose }) => purpose === 'maskable')).toBe(true);
     for (const { src, sizes } of manifest.icons.filter((icon) => icon.src.endsWith('.png'))) {
-      const file = join(import.meta.dirname, '../../web/public', src);
+      const file = join(import.meta.dirname, '../../../web/public', src);
       const { width, height } = await sharp(await readFile(file)).metadata();
       expect(`${width}x${height}`).toBe(sizes);
     }
@@ -56,7 +56,7 @@ describe('the manifest', () => {
 });
 
 it('the icon for clients that ask for no other is an icon', async () => {
-  const icon = await readFile(join(import.meta.dirname, '../../web/public/favicon.ico'));
+  const icon = await readFile(join(import.meta.dirname, '../../../web/public/favicon.ico'));
   await writeFile(join(folder, 'favicon.ico'), icon);
   const { app } = await start('Icon');
   const response = await app.inject({ url: '/favicon.ico' });

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Boot } from '#contract/boot.ts';
-import type { Config } from '../config.ts';
-import { findInlineScripts, pagePolicy } from './security-headers.ts';
-import { escapeHtml } from './escape-html.ts';
+import type { Config } from '../../config.ts';
+import { findInlineScripts, pagePolicy } from '../security-headers.ts';
+import { escapeHtml } from '../escape-html.ts';
 import { toInlineJson } from './page-head.ts';
 import type { PageContent } from './render-page.ts';
 

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../config.ts';
-import { acceptsGzip } from './send-json.ts';
+import type { Config } from '../../config.ts';
+import { acceptsGzip } from '../send-json.ts';
 import type { WebPage } from './web-page.ts';
 
 /** The darkest background of the dark theme, which is the default. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestApp, type TestApp } from '../testing/test-app.ts';
+import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const SITE_NAME = 'Deep </script> & "House"';
 const SCRIPT = 'export const answer = 42;'.repeat(40);
@@ -15,7 +15,7 @@ let theme: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'test-web-'));
-  const template = await readFile(join(import.meta.dirname, '../../web/index.html'), 'utf8');
+  const template = await readFile(join(import.meta.dirname, '../../../web/index.html'), 'utf8');
   theme = /<script>([\s\S]*?)<\/script>/.exec(template)?.[1] ?? '';
   await mkdir(join(folder, 'assets'));
   await mkdir(join(folder, '.vite'));

@@ -1,4 +1,4 @@
-import { escapeHtml } from './escape-html.ts';
+import { escapeHtml } from '../escape-html.ts';
 
 /** The site as search engines and shared links name it. Never taken from a request. */
 export type Site = { origin: string; siteName: string };

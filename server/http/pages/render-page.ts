@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Boot } from '#contract/boot.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../../config.ts';
 import { bootOf } from './web-page.ts';
 
 /** What a rendered page adds to the empty one. */
