@@ -14,13 +14,14 @@ export const Slider = ({ label, value, onChange, valueText, className = '' }: Sl
     className={`relative flex h-11 w-full items-center rounded-[3px] outline-offset-3 outline-focus has-focus-visible:outline-2 md:h-6 ${className}`}
   >
     <Ticks share={value / 100} />
+    {/* Its thumb is as narrow as it can be, so that the ticks end where the pointer is. */}
     <input
       type="range"
       aria-label={label}
       aria-valuetext={valueText}
       value={value}
       onChange={({ target }) => onChange(target.valueAsNumber)}
-      className="absolute inset-0 m-0 size-full cursor-pointer touch-none opacity-0"
+      className="absolute inset-0 m-0 size-full cursor-pointer touch-none appearance-none opacity-0 [&::-moz-range-thumb]:w-px [&::-moz-range-thumb]:border-0 [&::-webkit-slider-thumb]:h-full [&::-webkit-slider-thumb]:w-px [&::-webkit-slider-thumb]:appearance-none"
     />
   </div>
 );
