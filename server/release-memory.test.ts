@@ -33,10 +33,10 @@ it('gives memory back once the process is quiet, and not while it works', async 
 it('does so again only after the process has grown', async () => {
   await check();
   await check();
-  memory = 130 * MB;
+  memory = 125 * MB;
   await check();
   expect(releases).toBe(1);
-  memory = 140 * MB;
+  memory = 130 * MB;
   await check();
   expect(releases).toBe(2);
 });

@@ -3,7 +3,7 @@ const CHECK_MS = 2_000;
 /** The share of a processor that a quiet process uses. */
 const QUIET = 0.1;
 /** Less isn't worth a pause. */
-const WORTH_BYTES = 16 * MB;
+const WORTH_BYTES = 8 * MB;
 
 export type MemoryParts = {
   /** The share of a processor that this process has used since the last call. */
