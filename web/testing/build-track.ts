@@ -1,6 +1,6 @@
 import type { Track } from '#contract/tracks.ts';
 import { buildTrack as buildRow } from '#server/db/build-rows.ts';
-import { presentTrack } from '#server/features/tracks/present-track.ts';
+import { presentTrack, TrackFacts } from '#server/features/tracks/present-track.ts';
 
 /** A track as the server sends it to a subscriber; new fields appear here automatically. */
 export function buildTrack(id: string, overrides: Partial<Track> = {}): Track {
@@ -19,12 +19,8 @@ export function buildTrack(id: string, overrides: Partial<Track> = {}): Track {
     created_at: 0,
   });
   const file = { track_id: id, key: '', size: 0, media_type: 'audio/mpeg' };
-  const track = presentTrack(row, {
-    files: new Map([[id, [{ ...file, name: 'stream' }]]]),
-    progress: new Map(),
-    favorites: new Set(),
-    hasFullAccess: true,
-  });
+  const facts = new TrackFacts(row, [{ ...file, name: 'stream' }]);
+  const track = presentTrack(facts, { hasFullAccess: true, states: new Map() });
   const urls = { fileUrl: `/media/${id}.mp3`, dataSaverUrl: `/media/${id}-small.mp3` };
   return { ...track, ...urls, ...overrides };
 }
