@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { installPackage } from '#tools/testing/install-package.ts';
-import { startChild, stopProcess } from './bench-server.ts';
+import { startChild } from './bench-server.ts';
 
 /** Not in package.json: it brings over a hundred packages, and only this benchmark needs it. */
 const LIGHTHOUSE = 'lighthouse@13.5.0';
@@ -48,7 +48,7 @@ const CHROMIUM_FLAGS = [
   '--remote-debugging-port=0',
 ];
 
-/** Starts a browser with an empty profile and finds the port that it listens on. */
+/** Starts a browser with an empty profile and finds the address that it listens on. */
 async function startChromium(program: string, profile: string) {
   const browser = startChild(
     program,
@@ -59,18 +59,30 @@ async function startChromium(program: string, profile: string) {
   );
   const exited = once(browser, 'exit').then(() => Promise.reject(new Error('Chromium ended.')));
   exited.catch(() => undefined);
-  return { browser, port: await Promise.race([readPort(browser), exited]) };
+  return { browser, address: await Promise.race([readAddress(browser), exited]) };
 }
 
-async function readPort({ stderr }: ChildProcess): Promise<number> {
+async function readAddress({ stderr }: ChildProcess): Promise<string> {
   if (!stderr) throw new Error('Chromium has no output.');
   for await (const line of createInterface({ input: stderr })) {
-    const port = /^DevTools listening on ws:\/\/[^:]+:(\d+)/.exec(line)?.[1];
-    if (port === undefined) continue;
+    const address = /^DevTools listening on (ws:\S+)/.exec(line)?.[1];
+    if (address === undefined) continue;
     stderr.resume();
-    return Number(port);
+    return address;
   }
   throw new Error('Chromium opened no port.');
+}
+
+/** Asks the browser to end: its program may be a script that a signal would end alone. */
+async function closeChromium(browser: ChildProcess, address: string): Promise<void> {
+  if (browser.exitCode !== null) return;
+  const exited = once(browser, 'exit');
+  const socket = new WebSocket(address);
+  socket.addEventListener('open', () =>
+    socket.send(JSON.stringify({ id: 1, method: 'Browser.close' })),
+  );
+  socket.addEventListener('error', () => browser.kill());
+  await exited;
 }
 
 export type PageFigures = {
@@ -142,14 +154,17 @@ export async function createMeasurement(chromium: string): Promise<MeasurePage> 
   const lighthouse = await loadLighthouse();
   return async (url) => {
     const profile = await mkdtemp(join(tmpdir(), 'bench-browser-'));
-    const { browser, port } = await startChromium(chromium, profile);
+    const { browser, address } = await startChromium(chromium, profile);
     try {
-      const run = await lighthouse(url, { port, logLevel: 'error' });
+      const run = await lighthouse(url, {
+        port: Number(new URL(address).port),
+        logLevel: 'error',
+      });
       if (!run) throw new Error(`Lighthouse returned nothing for ${url}.`);
       if (run.lhr.runtimeError) throw new Error(`${url}: ${run.lhr.runtimeError.message}`);
       return readFigures(run.lhr);
     } finally {
-      await stopProcess(browser);
+      await closeChromium(browser, address);
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     }
   };
