@@ -135,7 +135,7 @@ test("a visit sends the contract's events, and only to our own server", async ({
 }) => {
   test.slow();
   problems.expect(/ERR_FAILED|Failed to fetch dynamically imported module/);
-  await page.route(/\/assets\/playlists-[^/]+\.js$/, (route) => route.abort());
+  await page.route(/\/assets\/top-20-[^/]+\.js$/, (route) => route.abort());
   const account = newAccount();
   const renamed = `${account.username}2`;
   const { sent, origins } = watch(context);
@@ -149,7 +149,7 @@ test("a visit sends the contract's events, and only to our own server", async ({
   await playKeepAndDownload(page);
   await renameMember(page, renamed);
   await search(page, golden.title);
-  await sidebar(page).getByRole('link', { name: 'Playlists' }).click();
+  await sidebar(page).getByRole('link', { name: 'Top 20' }).click();
   await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
   // What the client still holds then goes when the page is left.
   await waitForEvent(page, listEvents, 'Error Occurred');

@@ -2,8 +2,6 @@ import type { Page, Request } from '@playwright/test';
 import { WEIGHT_LIMITS } from '#tools/build-manifest.ts';
 import { expect, test } from './fixtures.ts';
 
-test.use({ hasAnalytics: true });
-
 /** Everything that the page asks for, in order. */
 function watchRequests(page: Page): Request[] {
   const requests: Request[] = [];
@@ -26,28 +24,32 @@ async function waitUntilQuiet(page: Page, requests: readonly Request[]): Promise
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0);
 
-test('everything that the first page loads until it is quiet stays within the limits', async ({
-  page,
-}) => {
-  const requests = watchRequests(page);
-  await page.clock.install();
-  await page.goto('/');
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await waitUntilQuiet(page, requests);
-  const loaded = await Promise.all(
-    requests.map(async (request) => ({
-      path: pathOf(request),
-      type: request.resourceType(),
-      size: (await request.sizes()).responseBodySize,
-    })),
-  );
-  const sizesOf = (type: string) => loaded.filter((r) => r.type === type).map(({ size }) => size);
-  const list = JSON.stringify(loaded, null, 2);
-  for (const type of ['document', 'script', 'stylesheet', 'font'])
-    expect(sum(sizesOf(type)), type).toBeGreaterThan(1000);
-  expect(loaded.length, list).toBeLessThanOrEqual(WEIGHT_LIMITS.requests);
-  expect(sum(sizesOf('script')), list).toBeLessThanOrEqual(WEIGHT_LIMITS.script);
-  expect(sum(loaded.map(({ size }) => size)), list).toBeLessThanOrEqual(WEIGHT_LIMITS.total);
+test.describe('with analytics', () => {
+  test.use({ hasAnalytics: true });
+
+  test('everything that the first page loads until it is quiet stays within the limits', async ({
+    page,
+  }) => {
+    const requests = watchRequests(page);
+    await page.clock.install();
+    await page.goto('/');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await waitUntilQuiet(page, requests);
+    const loaded = await Promise.all(
+      requests.map(async (request) => ({
+        path: pathOf(request),
+        type: request.resourceType(),
+        size: (await request.sizes()).responseBodySize,
+      })),
+    );
+    const sizesOf = (type: string) => loaded.filter((r) => r.type === type).map(({ size }) => size);
+    const list = JSON.stringify(loaded, null, 2);
+    for (const type of ['document', 'script', 'stylesheet', 'font'])
+      expect(sum(sizesOf(type)), type).toBeGreaterThan(1000);
+    expect(loaded.length, list).toBeLessThanOrEqual(WEIGHT_LIMITS.requests);
+    expect(sum(sizesOf('script')), list).toBeLessThanOrEqual(WEIGHT_LIMITS.script);
+    expect(sum(loaded.map(({ size }) => size)), list).toBeLessThanOrEqual(WEIGHT_LIMITS.total);
+  });
 });
 
 test('a page names its scripts, styles and fonts itself, and only one more script follows', async ({
