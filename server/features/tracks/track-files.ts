@@ -1,0 +1,87 @@
+import { hasFullAccess, visibleUntil } from '#contract/rules/access.ts';
+import type { DownloadFormat, RenditionName } from '../../db/tables.ts';
+import type { Deps } from '../../deps.ts';
+import { readAccessPolicy } from '../../http/access-policy.ts';
+import { AppError } from '../../http/app-error.ts';
+import { isAccountUsable } from '../../http/guards.ts';
+import type { SendableFile } from '../../http/send-file.ts';
+import { hashToken } from '../../http/tokens.ts';
+import {
+  findFileAndOwner,
+  findFileAndViewer,
+  findFileForAdmin,
+  listFilesOf,
+  type TrackFileRow,
+} from './queries.ts';
+
+/** Anyone may cache the preview of a public track; everything else only the viewer's browser. */
+type TrackFile = SendableFile & { cachedBy: 'anyone' | 'viewer' };
+
+/**
+ * Throws when the viewer may not hear the file: everything but the preview needs full access.
+ * Loading a file doesn't extend the session; the page that plays it does.
+ */
+export async function openTrackFile(
+  deps: Deps,
+  token: string | null,
+  { id, rendition }: { id: string; rendition: RenditionName },
+): Promise<TrackFile> {
+  const { database, clock, config } = deps;
+  const now = clock.now();
+  const tokenHash = token ? hashToken(token) : '';
+  const policy = await readAccessPolicy(deps);
+  const latest = now + policy.early_ms;
+  const [row] = await findFileAndViewer(database.db, tokenHash, now, latest, id, rendition);
+  if (!row) return openUnreleasedFile(deps, { tokenHash, now, id, rendition });
+  const { is_admin, is_demo, paid_through } = row;
+  const isSignedIn = is_admin !== null && is_demo !== null && isAccountUsable(config, { is_demo });
+  const access = isSignedIn ? { is_admin, paid_through, ...policy } : null;
+  if ((row.publish_at ?? Infinity) > visibleUntil(access, now)) throw new AppError('not_found');
+  const needsAccess = rendition !== 'preview' || row.is_subscriber_only === 1;
+  if (needsAccess && !hasFullAccess(access, now))
+    throw new AppError(
+      isSignedIn || row.is_subscriber_only ? 'subscribers_only' : 'unauthenticated',
+    );
+  const isForAll = !needsAccess && (row.publish_at ?? Infinity) <= now;
+  const cachedBy = isForAll ? 'anyone' : 'viewer';
+  return { key: row.key, size: row.size, mediaType: row.media_type, cachedBy };
+}
+
+async function openUnreleasedFile(
+  { database, config }: Deps,
+  request: { tokenHash: string; now: number; id: string; rendition: RenditionName },
+): Promise<TrackFile> {
+  const file = request.tokenHash ? await findFileForAdmin(database.db, request) : undefined;
+  if (!file || !isAccountUsable(config, file)) throw new AppError('not_found');
+  return { key: file.key, size: file.size, mediaType: file.media_type, cachedBy: 'viewer' };
+}
+
+export type OwnedFile = SendableFile & { title: string; year: number; week: number };
+
+/** For links that work without a session: checks the account and the access of their owner. */
+export async function openFileOfOwner(
+  deps: Deps,
+  userId: string,
+  { id, rendition }: { id: string; rendition: DownloadFormat },
+): Promise<OwnedFile> {
+  const { database, clock, config } = deps;
+  const now = clock.now();
+  const policy = await readAccessPolicy(deps);
+  const latest = now + policy.early_ms;
+  const [row] = await findFileAndOwner(database.db, userId, latest, id, rendition);
+  if (!row || !isAccountUsable(config, row)) throw new AppError('not_found');
+  const owner = { ...row, ...policy };
+  if (!hasFullAccess(owner, now)) throw new AppError('subscribers_only');
+  if ((row.publish_at ?? Infinity) > visibleUntil(owner, now)) throw new AppError('not_found');
+  const { key, size, title, year, week } = row;
+  return { key, size, mediaType: row.media_type, title, year, week };
+}
+
+/** For other features: the downloadable files of these tracks. */
+export async function listDownloadFiles(
+  { database }: Deps,
+  trackIds: readonly string[],
+): Promise<TrackFileRow[]> {
+  const files = await listFilesOf(database.db, trackIds);
+  return files.filter(({ name }) => name === 'mp3' || name === 'flac');
+}
