@@ -48,8 +48,8 @@ const isFile = (path: string): boolean => /\.\w+$/.test(path);
 
 const compress = promisify(gzip);
 
-/** A page as it is sent, compressed when a browser first wants it so. */
-type SentPage = WebPage & { gzipped?: Promise<Buffer> };
+/** A page as it is sent, encoded and compressed when a browser first wants it so. */
+type SentPage = WebPage & { bytes?: Buffer; gzipped?: Promise<Buffer> };
 
 async function sendPage(page: SentPage, request: FastifyRequest, reply: FastifyReply) {
   reply.headers({
@@ -61,7 +61,8 @@ async function sendPage(page: SentPage, request: FastifyRequest, reply: FastifyR
   if (page.status === 200 && request.headers['if-none-match']?.includes(page.etag))
     return reply.code(304).send();
   reply.code(page.status).type('text/html; charset=utf-8');
-  if (!acceptsGzip(request.headers['accept-encoding']?.toString())) return reply.send(page.html);
+  if (!acceptsGzip(request.headers['accept-encoding']?.toString()))
+    return reply.send((page.bytes ??= Buffer.from(page.html)));
   page.gzipped ??= compress(page.html, { level: COMPRESSION_LEVEL });
   return reply.header('content-encoding', 'gzip').send(await page.gzipped);
 }
