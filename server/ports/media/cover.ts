@@ -1,4 +1,6 @@
+import { buffer, text } from 'node:stream/consumers';
 import { coverArt } from '#contract/rules/cover-art.ts';
+import { buildScriptCommand, startInBackground } from '../../background-process.ts';
 import { LIMITS } from './limits.ts';
 import { loadSharp } from './load-sharp.ts';
 import { MediaRefused } from './refusals.ts';
@@ -60,11 +62,18 @@ export async function normaliseCover(bytes: Uint8Array): Promise<Cover> {
   return { jpeg, webp, side };
 }
 
-/** The sleeve that pages draw for a track without a cover, as a JPEG. */
-export async function drawCover(track: { id: string; week: number }): Promise<Uint8Array> {
-  const sharp = await loadSharp();
-  return sharp(Buffer.from(coverArt({ week: track.week, trackId: track.id, size: SIDE })))
-    .flatten({ background: '#000' })
-    .jpeg({ quality: 86, progressive: false })
-    .toBuffer();
+const DRAW = new URL('./draw-cover-process.ts', import.meta.url);
+
+/** The sleeve that pages draw for a track without a cover, as a JPEG; drawn in a process that ends. */
+export async function drawCover({ id, week }: { id: string; week: number }): Promise<Uint8Array> {
+  const svg = coverArt({ week, trackId: id, size: SIDE });
+  const { command, args, env } = buildScriptCommand(DRAW, svg);
+  const child = startInBackground(command, args, env);
+  const [{ code }, jpeg, errors] = await Promise.all([
+    child.ended,
+    buffer(child.stdout),
+    text(child.stderr),
+  ]);
+  if (code !== 0) throw new Error(`Drawing a cover ended with code ${code}.\n${errors}`);
+  return jpeg;
 }
