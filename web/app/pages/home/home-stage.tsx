@@ -12,7 +12,7 @@ import { fitTitle } from '#web/ui/title-fit.ts';
 import { useThisWeek } from '#web/lib/use-this-week.ts';
 import { PlayLabel, TrackFacts } from '#web/features/tracks/track-facts.tsx';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
-import { runOnFirstInput } from '#web/lib/run-on-first-input.ts';
+import { runOnFirstInput } from './run-on-first-input.ts';
 
 const HomeActions = lazyComponent(() => import('./home-actions.tsx'), 'HomeActions');
 
