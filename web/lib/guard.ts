@@ -1,7 +1,5 @@
 import { cleanPath } from '#contract/page-paths.ts';
 
-export { cleanPath };
-
 const PUBLIC_PATH =
   /^\/((top-20|login|register|forgot-password|terms|privacy|refunds|contact)?$|reset-password\/)/;
 
