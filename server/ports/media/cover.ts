@@ -1,4 +1,4 @@
-import { buffer, text } from 'node:stream/consumers';
+import { buffer as readBytes, text as readText } from 'node:stream/consumers';
 import { coverArt } from '#contract/rules/cover-art.ts';
 import { buildScriptCommand, startInBackground } from '../../background-process.ts';
 import { LIMITS } from './limits.ts';
@@ -71,8 +71,8 @@ export async function drawCover({ id, week }: { id: string; week: number }): Pro
   const child = startInBackground(command, args, env);
   const [{ code }, jpeg, errors] = await Promise.all([
     child.ended,
-    buffer(child.stdout),
-    text(child.stderr),
+    readBytes(child.stdout),
+    readText(child.stderr),
   ]);
   if (code !== 0) throw new Error(`Drawing a cover ended with code ${code}.\n${errors}`);
   return jpeg;
