@@ -27,7 +27,9 @@ type VirtualRowsProps = {
 /** Renders the rows in view, and the one in use so that it keeps the focus. */
 export function VirtualRows({ label, setSize, isBusy, hasColumns, ...props }: VirtualRowsProps) {
   // When more rows have loaded, those in view render again, but in pieces: scrolling goes first.
-  const rows = useDeferredValue(props.rows);
+  // People see at once where they have moved a row: such a list has one column.
+  const later = useDeferredValue(props.rows);
+  const rows = hasColumns ? later : props.rows;
   const list = useRef<HTMLUListElement>(null);
   const { offset: scrollMargin, rowHeight, columns } = useListLayout(list);
   const isNear = useIsNear(list);
