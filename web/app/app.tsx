@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Redirect, Route, Switch, useLocation, useRouter } from 'wouter';
 import { cleanPath } from '#contract/page-paths.ts';
-import { useQueryString } from '#web/lib/use-query-param.ts';
+import { useQueryString } from '#web/lib/hooks/use-query-param.ts';
 import { runAfterFirstPaint } from '#web/lib/run-after-first-paint.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';

@@ -6,7 +6,7 @@ import { hasFullAccess, useCurrentUser } from '#web/lib/current-user.ts';
 import { withNext } from '#web/lib/guard.ts';
 import { useStore } from '#web/lib/store.ts';
 import { setTheme, themeStore } from '#web/lib/theme.ts';
-import { useNext, useUpgradePath } from '#web/lib/use-next.ts';
+import { useNext, useUpgradePath } from '#web/lib/hooks/use-next.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Logo } from '#web/ui/art/logo.tsx';

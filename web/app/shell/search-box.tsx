@@ -1,7 +1,7 @@
 import { Search } from '#web/ui/icons.ts';
 import { Suspense, useEffect, useRef, useState, type FormEvent } from 'react';
 import { useLocation } from 'wouter';
-import { useQueryParam } from '#web/lib/use-query-param.ts';
+import { useQueryParam } from '#web/lib/hooks/use-query-param.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { reloadableLazy } from '#web/lib/lazy-component.ts';
 

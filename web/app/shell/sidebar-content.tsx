@@ -6,7 +6,7 @@ import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { boot } from '#web/lib/boot.ts';
 import { hasFullAccess, useCurrentUser } from '#web/lib/current-user.ts';
 import { plansPath, withNext } from '#web/lib/guard.ts';
-import { useNext } from '#web/lib/use-next.ts';
+import { useNext } from '#web/lib/hooks/use-next.ts';
 import { Logo } from '#web/ui/art/logo.tsx';
 import { LinkButton } from '#web/ui/button.tsx';
 import { Tag } from '#web/ui/tag.tsx';

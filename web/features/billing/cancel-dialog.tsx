@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Subscription } from '#contract/billing.ts';
 import { readText } from '#web/lib/parse-form.ts';
 import { showToast } from '#web/lib/toasts.ts';
-import { useForm } from '#web/lib/use-form.ts';
+import { useForm } from '#web/lib/hooks/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextAreaField } from '#web/ui/forms/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';

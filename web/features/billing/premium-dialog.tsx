@@ -3,7 +3,7 @@ import { useRef, useState, type RefObject } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Plan } from '#contract/rules/plans.ts';
 import { plansPath, withNext } from '#web/lib/guard.ts';
-import { useNext } from '#web/lib/use-next.ts';
+import { useNext } from '#web/lib/hooks/use-next.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { PosterBars, yearShape } from '#web/ui/art/poster-bars.tsx';

@@ -12,7 +12,7 @@ import { formatMoney } from '#contract/rules/format.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import type { LocalSettings } from '#web/lib/format.ts';
-import { useLocalSettings } from '#web/lib/use-local-settings.ts';
+import { useLocalSettings } from '#web/lib/hooks/use-local-settings.ts';
 
 type Card = NonNullable<Subscription['card']>;
 

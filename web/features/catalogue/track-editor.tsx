@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { TrackChange, TrackValues } from '#contract/track-fields.ts';
 import { siteSettingsQuery } from '#web/features/settings/api.ts';
-import { useForm } from '#web/lib/use-form.ts';
+import { useForm } from '#web/lib/hooks/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { changeForm, mergeIncoming, parseChange, toForm, type TrackForm } from './track-draft.ts';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { NewCoupon } from '#contract/admin/billing.ts';
 import { call } from '#web/lib/api.ts';
 import { parseValues } from '#web/lib/parse-form.ts';
-import { useForm } from '#web/lib/use-form.ts';
+import { useForm } from '#web/lib/hooks/use-form.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { call } from '#web/lib/api.ts';
 import { copyLink } from '#web/lib/copy-link.ts';
 import { readText } from '#web/lib/parse-form.ts';
-import { useForm } from '#web/lib/use-form.ts';
+import { useForm } from '#web/lib/hooks/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';

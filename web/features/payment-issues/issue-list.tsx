@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { PaymentIssue } from '#contract/admin/payment-issues.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { showErrorToast, showToast } from '#web/lib/toasts.ts';
-import { useRefreshOn } from '#web/lib/use-refresh-on.ts';
+import { useRefreshOn } from '#web/lib/hooks/use-refresh-on.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ReasonDialog } from '#web/ui/overlays/reason-dialog.tsx';
 import { PagedList } from '#web/ui/paged-list.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { Track } from '#contract/tracks.ts';
-import { useUpgradePath } from '#web/lib/use-next.ts';
+import { useUpgradePath } from '#web/lib/hooks/use-next.ts';
 import { useWaveformSource } from './use-waveform-source.ts';
 import { WaveformPicture } from './waveform-picture.tsx';
 

@@ -3,7 +3,7 @@ import { Lock } from '#web/ui/icons.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import { plansQuery } from '#web/features/billing/api.ts';
-import { useUpgradePath } from '#web/lib/use-next.ts';
+import { useUpgradePath } from '#web/lib/hooks/use-next.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 

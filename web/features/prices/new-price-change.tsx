@@ -6,7 +6,7 @@ import { call } from '#web/lib/api.ts';
 import { boot } from '#web/lib/boot.ts';
 import { parseValues } from '#web/lib/parse-form.ts';
 import { showToast } from '#web/lib/toasts.ts';
-import { useForm } from '#web/lib/use-form.ts';
+import { useForm } from '#web/lib/hooks/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Segmented } from '#web/ui/forms/segmented.tsx';

@@ -1,7 +1,7 @@
 import type { ReportName } from '#contract/admin/reports.ts';
 import type { DayRange } from '#contract/rules/report-days.ts';
 import { buildPath } from '#web/lib/api.ts';
-import { useRefreshOn } from '#web/lib/use-refresh-on.ts';
+import { useRefreshOn } from '#web/lib/hooks/use-refresh-on.ts';
 import { apiQuery, pagedQuery } from '#web/lib/api-query.ts';
 
 export type ReportChoice = Partial<DayRange> & { track?: string };

@@ -2,7 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import type { Track } from '#contract/tracks.ts';
 import { Dot } from '#web/ui/facts.tsx';
-import { useLocalSettings } from '#web/lib/use-local-settings.ts';
+import { useLocalSettings } from '#web/lib/hooks/use-local-settings.ts';
 import { browserSettings, formatLocalTime, type LocalSettings } from '#web/lib/format.ts';
 
 /** `Tuesday 13:42` on the listener's own clock; with the date if it is six days away or more. */

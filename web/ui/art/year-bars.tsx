@@ -28,7 +28,7 @@ export function YearBars({ year, bars, currentWeek, pointedWeek, frame }: YearBa
   const weeks = weeksInYear(year);
   const columns = { gridTemplateColumns: `repeat(${weeks}, minmax(0, 1fr))` };
   const pointed = bars.find((bar) => bar.week === pointedWeek);
-  const current = bars.find((bar) => bar.week === currentWeek && hasMix(bar));
+  const current = bars.find((bar) => bar.week === currentWeek && hasTrack(bar));
   // The pointer moves along the year without drawing it again.
   const ticks = useMemo(
     () => bars.map((bar) => <Tick key={bar.week} bar={bar} isCurrent={bar.week === currentWeek} />),
@@ -44,12 +44,12 @@ export function YearBars({ year, bars, currentWeek, pointedWeek, frame }: YearBa
         {ticks}
         {pointed && (
           <span
-            className={`absolute inset-y-0 flex items-end justify-center ${hasMix(pointed) ? '-z-1' : ''}`}
+            className={`absolute inset-y-0 flex items-end justify-center ${hasTrack(pointed) ? '-z-1' : ''}`}
             style={placeAt(pointed.week, weeks)}
           >
             <i
               className={
-                hasMix(pointed) ? 'size-full rounded-[2px] bg-raised' : `${dashClass} bg-text`
+                hasTrack(pointed) ? 'size-full rounded-[2px] bg-raised' : `${dashClass} bg-text`
               }
             />
           </span>
@@ -81,7 +81,7 @@ export function YearBars({ year, bars, currentWeek, pointedWeek, frame }: YearBa
   );
 }
 
-const hasMix = ({ state }: WeekBar): boolean => state !== 'none' && state !== 'coming';
+const hasTrack = ({ state }: WeekBar): boolean => state !== 'none' && state !== 'coming';
 
 /** The column of a week. */
 const placeAt = (week: number, weeks: number): CSSProperties => ({
@@ -97,7 +97,7 @@ export const fillBar = (share: number): CSSProperties & { '--share': string } =>
 const dashClass = 'h-0.5 w-[62%] rounded-[1px] @lg/content:h-[3px]';
 
 function Tick({ bar, isCurrent }: { bar: WeekBar; isCurrent: boolean }) {
-  if (!hasMix(bar))
+  if (!hasTrack(bar))
     return <i className={`${dashClass} ${bar.state === 'none' ? 'bg-line-strong' : 'bg-line'}`} />;
   const share = bar.state === 'finished' ? 1 : bar.state === 'started' ? (bar.share ?? 0.5) : 0;
   const height = isCurrent ? '92%' : `${Math.max(6, (bar.height ?? 1) * 64).toFixed(1)}%`;

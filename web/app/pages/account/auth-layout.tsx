@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { weeksInYear } from '#contract/rules/weeks.ts';
-import { useThisWeek } from '#web/lib/use-this-week.ts';
+import { useThisWeek } from '#web/lib/hooks/use-this-week.ts';
 import { growingYear, PosterBars } from '#web/ui/art/poster-bars.tsx';
 import { fitTitle } from '#web/ui/title-fit.ts';
 

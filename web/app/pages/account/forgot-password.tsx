@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { withNext } from '#web/lib/guard.ts';
-import { useNext } from '#web/lib/use-next.ts';
+import { useNext } from '#web/lib/hooks/use-next.ts';
 import { ForgotPasswordForm } from '#web/features/accounts/password-reset-forms.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 

@@ -2,7 +2,7 @@ import { Link } from 'wouter';
 import { LoginForm } from '#web/features/accounts/login-form.tsx';
 import { boot } from '#web/lib/boot.ts';
 import { plansPath, withNext } from '#web/lib/guard.ts';
-import { useNext } from '#web/lib/use-next.ts';
+import { useNext } from '#web/lib/hooks/use-next.ts';
 import { AuthLayout } from './auth-layout.tsx';
 
 export function Page() {

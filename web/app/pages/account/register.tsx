@@ -5,7 +5,7 @@ import { plansQuery } from '#web/features/billing/api.ts';
 import { findCheckout, type CheckoutIntent } from '#web/features/billing/checkout-path.ts';
 import { formatPlanPrice } from '#web/features/billing/subscription-texts.ts';
 import { plansPath, withNext } from '#web/lib/guard.ts';
-import { useNext } from '#web/lib/use-next.ts';
+import { useNext } from '#web/lib/hooks/use-next.ts';
 import { AuthLayout } from './auth-layout.tsx';
 
 const linkClass = 'text-text underline underline-offset-4';

@@ -4,7 +4,7 @@ import type { JobState } from '#contract/admin/jobs.ts';
 import { JOBS_KEY, jobsQuery } from '#web/features/jobs/api.ts';
 import { JobList } from '#web/features/jobs/job-list.tsx';
 import { ScheduleList } from '#web/features/jobs/schedule-list.tsx';
-import { useRefreshOn } from '#web/lib/use-refresh-on.ts';
+import { useRefreshOn } from '#web/lib/hooks/use-refresh-on.ts';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { AdminFrame } from './admin-frame.tsx';
 

@@ -4,7 +4,7 @@ import { LEGAL_PAGES, legalTitles } from '#contract/legal-pages.ts';
 import { legalDraftQuery } from '#web/features/legal/api.ts';
 import { LegalEditor } from '#web/features/legal/legal-editor.tsx';
 import { describeFailure } from '#web/lib/api.ts';
-import { useQueryParam } from '#web/lib/use-query-param.ts';
+import { useQueryParam } from '#web/lib/hooks/use-query-param.ts';
 import { Notice, RetryNotice } from '#web/ui/notice.tsx';
 import { AdminFrame } from './admin-frame.tsx';
 import { FormPageSkeleton } from './admin-skeletons.tsx';

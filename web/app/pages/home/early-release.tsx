@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { EarlyRelease } from '#contract/tracks.ts';
 import { earlyReleaseQuery } from '#web/features/tracks/api.ts';
 import { usePublicHour } from '#web/features/tracks/early-access.tsx';
-import { useUpgradePath } from '#web/lib/use-next.ts';
+import { useUpgradePath } from '#web/lib/hooks/use-next.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 
 /** Shows listeners without Premium what subscribers can already hear. */

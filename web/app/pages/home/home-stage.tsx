@@ -9,7 +9,7 @@ import { Numeral } from '#web/ui/art/numeral.tsx';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
 import { NumeralSkeleton, Skeleton, WaveformSkeleton } from '#web/ui/skeleton.tsx';
 import { fitTitle } from '#web/ui/title-fit.ts';
-import { useThisWeek } from '#web/lib/use-this-week.ts';
+import { useThisWeek } from '#web/lib/hooks/use-this-week.ts';
 import { PlayLabel, TrackFacts } from '#web/features/tracks/track-facts.tsx';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
 import { runOnFirstInput } from './run-on-first-input.ts';

@@ -18,8 +18,8 @@ import {
 import { hasFullAccess } from '#web/lib/current-user.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { withNext } from '#web/lib/guard.ts';
-import { useNext } from '#web/lib/use-next.ts';
-import { useQueryParam } from '#web/lib/use-query-param.ts';
+import { useNext } from '#web/lib/hooks/use-next.ts';
+import { useQueryParam } from '#web/lib/hooks/use-query-param.ts';
 import { samplePeaks, WaveBars } from '#web/ui/art/wave-bars.tsx';
 import { LinkButton } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';

@@ -13,7 +13,7 @@ import { peaksQuery, tracksQuery } from '#web/features/tracks/api.ts';
 import { boot } from '#web/lib/boot.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { withNext } from '#web/lib/guard.ts';
-import { useNext } from '#web/lib/use-next.ts';
+import { useNext } from '#web/lib/hooks/use-next.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { Logo } from '#web/ui/art/logo.tsx';
 import { growingYear, PosterBars } from '#web/ui/art/poster-bars.tsx';

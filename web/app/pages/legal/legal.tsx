@@ -7,7 +7,7 @@ import { legalPageQuery } from '#web/features/legal/api.ts';
 import { LegalText } from '#web/features/legal/legal-text.tsx';
 import { SellerIdentity } from '#web/features/legal/seller-identity.tsx';
 import { boot } from '#web/lib/boot.ts';
-import { useQueryParam } from '#web/lib/use-query-param.ts';
+import { useQueryParam } from '#web/lib/hooks/use-query-param.ts';
 import { LoadError } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { TextSkeleton } from '#web/ui/skeleton.tsx';

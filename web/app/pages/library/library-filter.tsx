@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import type { LibraryState } from '#contract/tracks.ts';
 import { facetsQuery } from '#web/features/tracks/api.ts';
 import { buildPath } from '#web/lib/api.ts';
-import { useQueryParam } from '#web/lib/use-query-param.ts';
+import { useQueryParam } from '#web/lib/hooks/use-query-param.ts';
 import { InlineLoadError } from '#web/ui/empty-state.tsx';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { Select } from '#web/ui/forms/select.tsx';

@@ -10,7 +10,7 @@ import { saveRecentSearch } from '#web/features/search/recent-searches.ts';
 import { describeChapter, trackPath } from '#web/features/search/suggestion-options.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
-import { useThisWeek } from '#web/lib/use-this-week.ts';
+import { useThisWeek } from '#web/lib/hooks/use-this-week.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Dot } from '#web/ui/facts.tsx';

@@ -1,4 +1,4 @@
-import { useQueryParam } from '#web/lib/use-query-param.ts';
+import { useQueryParam } from '#web/lib/hooks/use-query-param.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { SearchBox } from '#web/app/shell/search-box.tsx';
 import type { Visit } from '#web/app/route.ts';

@@ -5,7 +5,7 @@ import { checkoutPath, parseCheckout } from '#web/features/billing/checkout-path
 import { PlanOffer } from '#web/features/billing/plan-offer.tsx';
 import { PlanToggle } from '#web/features/billing/plan-toggle.tsx';
 import { useCurrentUser } from '#web/lib/current-user.ts';
-import { useQueryParam, useQueryString } from '#web/lib/use-query-param.ts';
+import { useQueryParam, useQueryString } from '#web/lib/hooks/use-query-param.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 
 export const listQueries = () => [plansQuery, subscriptionQuery];

@@ -12,7 +12,7 @@ import { REFUSED_TEXT, REFUSED_TITLE } from '#web/features/billing/subscription-
 import { useCheckoutStatus } from '#web/features/billing/use-checkout-status.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { createStore, useStore } from '#web/lib/store.ts';
-import { useQueryParam } from '#web/lib/use-query-param.ts';
+import { useQueryParam } from '#web/lib/hooks/use-query-param.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { PosterBars, yearShape } from '#web/ui/art/poster-bars.tsx';
 import { LinkButton } from '#web/ui/button.tsx';

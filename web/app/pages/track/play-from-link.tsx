@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import type { TrackDetail } from '#contract/tracks.ts';
 import { useTrackPlayback } from '#web/features/player/use-track-playback.ts';
-import { useQueryParam } from '#web/lib/use-query-param.ts';
+import { useQueryParam } from '#web/lib/hooks/use-query-param.ts';
 import { chapterStart } from './track-chapters.tsx';
 
 /** At most five digits: a mix is shorter than a day. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { formatWeekDays } from '#contract/rules/weeks.ts';
 import { PageSkeleton } from '#web/app/page-skeleton.tsx';
 import { teaserQuery } from '#web/features/tracks/api.ts';
-import { useUpgradePath } from '#web/lib/use-next.ts';
+import { useUpgradePath } from '#web/lib/hooks/use-next.ts';
 import { Numeral } from '#web/ui/art/numeral.tsx';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
 import { LinkButton } from '#web/ui/button.tsx';

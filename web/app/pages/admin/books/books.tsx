@@ -9,7 +9,7 @@ import {
 } from '#web/features/books/book-panels.tsx';
 import { describeFailure } from '#web/lib/api.ts';
 import { formatMonth } from '#web/lib/format.ts';
-import { useQueryParam } from '#web/lib/use-query-param.ts';
+import { useQueryParam } from '#web/lib/hooks/use-query-param.ts';
 import { Select } from '#web/ui/forms/select.tsx';
 import { RetryNotice } from '#web/ui/notice.tsx';
 import { PanelRowsSkeleton } from '#web/ui/panel-skeleton.tsx';

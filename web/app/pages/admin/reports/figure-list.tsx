@@ -7,7 +7,7 @@ import { FigureList } from '#web/features/reports/figure-list.tsx';
 import { readRange } from '#web/features/reports/range-picker.tsx';
 import { isReportName } from '#web/features/reports/report-groups.ts';
 import { boot } from '#web/lib/boot.ts';
-import { useQueryParam } from '#web/lib/use-query-param.ts';
+import { useQueryParam } from '#web/lib/hooks/use-query-param.ts';
 import { AdminFrame } from '../admin-frame.tsx';
 
 export function Page() {

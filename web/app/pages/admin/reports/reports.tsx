@@ -10,7 +10,7 @@ import { RangePicker, readRange } from '#web/features/reports/range-picker.tsx';
 import { isReportName, reportGroups } from '#web/features/reports/report-groups.ts';
 import { ReportPanel } from '#web/features/reports/report-panel.tsx';
 import { boot } from '#web/lib/boot.ts';
-import { useQueryParam } from '#web/lib/use-query-param.ts';
+import { useQueryParam } from '#web/lib/hooks/use-query-param.ts';
 import { tracksQuery } from '#web/features/tracks/api.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Select } from '#web/ui/forms/select.tsx';

@@ -3,7 +3,7 @@ import { useDeferredValue, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { SubscriberFilter } from '#contract/admin/subscribers.ts';
 import { SubscriberList } from '#web/features/subscribers/subscriber-list.tsx';
-import { useQueryParam } from '#web/lib/use-query-param.ts';
+import { useQueryParam } from '#web/lib/hooks/use-query-param.ts';
 import { inputClass } from '#web/ui/forms/field.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { AdminFrame } from '../admin-frame.tsx';

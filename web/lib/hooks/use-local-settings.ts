@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { boot } from './boot.ts';
-import { browserSettings, type LocalSettings } from './format.ts';
+import { boot } from '../boot.ts';
+import { browserSettings, type LocalSettings } from '../format.ts';
 
 const siteSettings: LocalSettings = {
   locale: 'en-ZA',

@@ -3,8 +3,8 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { Router } from 'wouter';
 import type { User } from '#contract/accounts.ts';
-import { currentUserQuery } from './current-user.ts';
-import { createQueryClient } from './query-client.ts';
+import { currentUserQuery } from '../current-user.ts';
+import { createQueryClient } from '../query-client.ts';
 import { useUpgradePath } from './use-next.ts';
 
 beforeAll(() => void vi.stubGlobal('window', { location: { search: '' } }));

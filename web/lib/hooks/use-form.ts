@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react';
-import { ApiError, describeFailure } from './api.ts';
-import { focusFirstError, type FieldErrors, type ParsedForm } from './parse-form.ts';
+import { ApiError, describeFailure } from '../api.ts';
+import { focusFirstError, type FieldErrors, type ParsedForm } from '../parse-form.ts';
 
 type FormOptions<Data> = {
   /** Validates before anything is sent. An error named `form` is about the whole form. */
