@@ -6,7 +6,6 @@ import { refuseDemoData } from './features/leave-demo/service.ts';
 import { watchSettings } from './features/settings/service.ts';
 import { jobList } from './job-list.ts';
 import { createWorker, type Worker } from './jobs/worker.ts';
-import { releaseUnusedMemory } from './release-memory.ts';
 import { describeStartError, ensureDataDir, listWarnings } from './start-problem.ts';
 
 type Stop = () => Promise<void>;
@@ -82,7 +81,6 @@ async function startProcess(config: Config, start: Start) {
     const onRunning = await start(parts);
     stopOnSignals(stops.stopAll, deps);
     await onRunning();
-    releaseUnusedMemory();
     for (const warning of listWarnings(config)) deps.log.warn(warning);
   } catch (error) {
     // Report the first error, not one that follows from it.

@@ -98,7 +98,7 @@ it('every call includes credentials, also the few that don’t use the shared he
 
   // The service worker passes the page's own request on, with its credentials.
   const fetches = sources.flatMap(({ path, text }) =>
-    [...text.matchAll(/(?<!query\.)\bfetch(?:File)?\((?!request\))/g)].map(({ index }) => ({
+    [...text.matchAll(/(?<!query\.)\bfetch(?:File)?\((?!request\)|url, init\))/g)].map(({ index }) => ({
       path,
       options: text.slice(index, index + 250),
     })),

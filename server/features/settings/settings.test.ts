@@ -69,7 +69,7 @@ describe('the settings', () => {
       version: 1,
       values: { siteName: 'Groove & Co', monthlyPrice: 89_00 },
     });
-    expect(await readPage()).toContain('<title>Groove &amp; Co</title>');
+    expect(await readPage()).toContain('Groove &amp; Co</title>');
     const manifest = await test.app.inject({ url: '/manifest.webmanifest' });
     expect(manifest.json<{ name: string }>().name).toBe('Groove & Co');
     const plans = await test.app.inject({ url: '/api/plans' });
