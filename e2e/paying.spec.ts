@@ -95,7 +95,6 @@ for (const [size, options] of Object.entries(sizes))
         await main(page).getByRole('button', { name: 'Create account' }).click();
         const opening = main(page).getByRole('button', { name: 'Opening the payment page…' });
         await expect(opening).toBeVisible();
-        await expect(main(page).getByText(/^R790 today/)).toBeVisible();
         expect(started).toEqual([]);
         release();
         await expect(page).toHaveURL(/\/sandbox\/checkout\//);
