@@ -93,9 +93,9 @@ test('failed loads and reports are only logged, and a failed change is rolled ba
 test('a guest is asked to log in', async ({ page }) => {
   await playFromHome(page, golden.title);
   await expect(inBar(page, 'Log in to add favorites')).toBeDisabled();
-  const hearts = await page.getByRole('button', { name: /favorite/i }).all();
-  expect(hearts.length).toBeGreaterThan(1);
-  for (const heart of hearts) await expect(heart).toBeDisabled();
+  const hearts = page.getByRole('button', { name: /favorite/i });
+  await expect.poll(() => hearts.count()).toBeGreaterThan(1);
+  for (const heart of await hearts.all()) await expect(heart).toBeDisabled();
 });
 
 test('a removed mix leaves the list immediately, and returns on Undo or on an error', async ({

@@ -220,6 +220,29 @@ describe('a lasting toast', () => {
 
 type Step = { kind: 'plain' | 'undoable' | 'lasting' | 'close' | 'choose'; ms: number };
 
+describe('a toast that can wait', () => {
+  const announcement = { title: 'New achievement', canWait: true };
+
+  it('lets a short one finish', () => {
+    addToast({ title: 'Added to favorites' });
+    addToast(announcement);
+    expect(titleShown()).toBe('Added to favorites');
+    dismiss();
+    expect(shown()).toMatchObject({ ...announcement, displayMs: TOAST_DISPLAY_MS });
+    dismiss();
+    expect(titleShown()).toBeNull();
+  });
+
+  it('comes back after a short one, with the time it had left', () => {
+    addToast(announcement);
+    vi.advanceTimersByTime(1000);
+    addToast({ title: 'Added to favorites' });
+    expect(titleShown()).toBe('Added to favorites');
+    dismiss();
+    expect(shown()).toMatchObject({ ...announcement, displayMs: TOAST_DISPLAY_MS - 1000 });
+  });
+});
+
 it('whatever comes, no undo and no lasting toast is lost to another toast', async () => {
   const steps = fc.array(
     fc.record<Step>({

@@ -30,7 +30,7 @@ export function addToast(input: ToastInput): void {
   }
   const entry = { toast: buildToast(input), undone: [] };
   // A lasting toast waits until a short one is gone.
-  if (input.isPersistent && current && !current.toast.isPersistent) waiting.unshift(entry);
+  if (comesBack(input) && current && !comesBack(current.toast)) waiting.unshift(entry);
   else {
     const isAgain = current?.toast.isPersistent && current.toast.title === input.title;
     if (current && !isAgain) putAside(current);
@@ -95,9 +95,12 @@ function show(entry: Entry): void {
   toastStore.set(shown.toast);
 }
 
+const comesBack = ({ isPersistent, canWait }: ToastInput): boolean =>
+  Boolean(isPersistent || canWait);
+
 /** Keeps a toast that has to come back, with the time it has left. */
 function putAside({ toast, undone }: Entry): void {
-  if (undone.length === 0 && !toast.isPersistent) return;
+  if (undone.length === 0 && !comesBack(toast)) return;
   const displayMs = Math.max(toast.displayMs - readVisibleMs(), TOAST_RETURN_MS);
   waiting.push({ toast: { ...toast, displayMs }, undone });
 }

@@ -21,6 +21,8 @@ export type ToastInput = {
   undo?: Undo;
   /** Stays until the user closes it, and comes back after other toasts. */
   isPersistent?: boolean;
+  /** Waits for a short toast, and comes back after one. Use it for what nobody asked for. */
+  canWait?: boolean;
 };
 
 export type Toast = ToastInput & {

@@ -28,7 +28,8 @@ export function NewAchievements() {
       const news = (data?.items ?? []).filter(({ id, isNew }) => isNew && !announced.has(id));
       if (isGone || news.length === 0) return;
       for (const { id } of news) announced.add(id);
-      showToast(describeNewAchievements(news));
+      // A toast may be on its way that isn't shown yet.
+      showToast({ ...describeNewAchievements(news), canWait: true });
       await markSeen(news.map(({ id }) => id));
     }
     // If this fails, a later visit announces them.
