@@ -98,10 +98,12 @@ it('every call includes credentials, also the few that don’t use the shared he
 
   // The service worker passes the page's own request on, with its credentials.
   const fetches = sources.flatMap(({ path, text }) =>
-    [...text.matchAll(/(?<!query\.)\bfetch(?:File)?\((?!request\)|url, init\))/g)].map(({ index }) => ({
-      path,
-      options: text.slice(index, index + 250),
-    })),
+    [...text.matchAll(/(?<!query\.)\bfetch(?:File)?\((?!request\)|url, init\))/g)].map(
+      ({ index }) => ({
+        path,
+        options: text.slice(index, index + 250),
+      }),
+    ),
   );
   expect(new Set(fetches.map(({ path }) => path))).toEqual(
     new Set(['web/features/uploads/api.ts', 'web/lib/api.ts', 'web/offline/save-file.ts']),
