@@ -1,6 +1,7 @@
 import { hashKey } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { User } from '#contract/accounts.ts';
+import { boot } from '#web/lib/boot.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { buildTrack } from '#web/testing/build-track.ts';
@@ -10,13 +11,6 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { findPage, loadData } from './prefetch.ts';
 import { renderPage, transport } from './render-page.tsx';
 
-const site = {
-  siteName: 'Weekender',
-  timeZone: 'Africa/Johannesburg',
-  authOrigin: '',
-  demo: false,
-  mixpanel: null,
-};
 const free: User = {
   id: 'u1',
   username: 'thandi',
@@ -143,7 +137,7 @@ describe('a page whose link was hovered', () => {
     viewer = user;
     const { keys } = await prefetch(path);
     const [pathname = '', search = ''] = path.split('?');
-    const page = await renderPage({ path: pathname, search: search && `?${search}` }, site);
+    const page = await renderPage({ path: pathname, search: search && `?${search}` }, boot);
     const needed = page.answers.map(([key]) => hashKey(key));
     expect(page.html).not.toBe('');
     expect(keys.toSorted()).toEqual(

@@ -2,7 +2,7 @@ import { hashKey, type InfiniteData, type QueryClient } from '@tanstack/react-qu
 import { matchRoute, type Parser } from 'wouter';
 import { cleanPath } from '#contract/page-paths.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
-import { setFreshAnswer } from '#web/lib/fresh-answers.ts';
+import { keepFresh } from '#web/lib/fresh-answers.ts';
 import { findRedirect, isAdminPath } from '#web/lib/guard.ts';
 import type { PageModule, PageQuery, Route, Visit } from './route.ts';
 import { adminRoute, landingRoute, rareRoute, shellRoutes } from './routes.ts';
@@ -111,7 +111,7 @@ async function loadAhead(client: QueryClient, query: PageQuery): Promise<void> {
   await load.catch(() => undefined);
   const after = client.getQueryState(queryKey);
   if (after?.status === 'success' && after.dataUpdatedAt !== before?.dataUpdatedAt)
-    setFreshAnswer(client, queryKey, after.data);
+    keepFresh(client, queryKey);
 }
 
 const isInfinite = (data: unknown): data is InfiniteData<unknown> =>

@@ -13,6 +13,7 @@ import type { User } from '#contract/accounts.ts';
 import type { Subscription } from '#contract/billing.ts';
 import type { CatalogueTrack } from '#contract/admin/catalogue.ts';
 import type { Upload } from '#contract/admin/uploads.ts';
+import { describeSitePage } from '#server/features/public-pages/site-heads.ts';
 import { funnel } from '#server/features/reports/funnel-report.ts';
 import { plays } from '#server/features/reports/plays-report.ts';
 import { createMedia } from '#server/ports/media/create-media.ts';
@@ -139,6 +140,8 @@ const offer = { user, plan: 'monthly' as const };
 
 /** Every text that says how long a preview is, by the file that it is in. */
 const TEXTS: [file: string, text: () => string][] = [
+  ['server/features/public-pages/site-heads.ts', () => describeSitePage('/', 'Weekender')],
+  ['server/features/public-pages/site-heads.ts', () => describeSitePage('/landing', 'Weekender')],
   ['server/features/reports/funnel-report.ts', () => JSON.stringify(funnel)],
   ['server/features/reports/plays-report.ts', () => JSON.stringify(plays)],
   ['web/app/pages/account/profile.tsx', () => renderText(<ProfilePage />)],

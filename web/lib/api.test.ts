@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ApiError, buildPath, request, REQUEST_TIMEOUT_MS, resolveUrl } from './api.ts';
+import { findStaleTime } from './fresh-answers.ts';
 import { createQueryClient, fetchByKey } from './query-client.ts';
 
 let server: Server;
@@ -138,9 +139,19 @@ describe('the default query', () => {
   );
 
   it('retries once, is stale immediately, refetches on focus and never polls', () => {
-    expect(createQueryClient().getDefaultOptions()).toMatchObject({
-      queries: { retry: 1, staleTime: 0, refetchOnWindowFocus: true, refetchInterval: false },
+    const client = createQueryClient();
+    expect(client.getDefaultOptions()).toMatchObject({
+      queries: {
+        retry: 1,
+        staleTime: findStaleTime,
+        refetchOnWindowFocus: true,
+        refetchInterval: false,
+      },
       mutations: { retry: 1 },
     });
+    const query = client.getQueryCache().build(client, { queryKey: ['/api/version'] });
+    query.setData({ version: '1' });
+    expect(findStaleTime(query)).toBe(0);
+    client.clear();
   });
 });

@@ -1,5 +1,5 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
-import { setFreshAnswer } from './fresh-answers.ts';
+import { keepFresh } from './fresh-answers.ts';
 
 /** What the server has already asked for: the key of a query and its data. */
 export type PageAnswer = [key: QueryKey, data: unknown];
@@ -10,5 +10,8 @@ export const readPageAnswers = (): PageAnswer[] =>
 
 /** Puts the answers that came with the page into the cache: while it starts, nothing asks again. */
 export function addPageAnswers(client: QueryClient): void {
-  for (const [key, data] of readPageAnswers()) setFreshAnswer(client, key, data);
+  for (const [key, data] of readPageAnswers()) {
+    client.setQueryData(key, data);
+    keepFresh(client, key);
+  }
 }

@@ -5,6 +5,7 @@ import {
   type QueryKey,
 } from '@tanstack/react-query';
 import { ApiError, isLoggedOut, readError, request } from './api.ts';
+import { findStaleTime } from './fresh-answers.ts';
 import { findKnownAnswer, loadOrShowKnown } from './known-answers.ts';
 
 /**
@@ -64,7 +65,7 @@ export function createQueryClient({ retry }: { retry: 1 | false } = { retry: 1 }
         networkMode: 'always',
         queryFn: fetchByKey,
         retry,
-        staleTime: 0,
+        staleTime: findStaleTime,
         refetchOnWindowFocus: true,
         refetchInterval: false,
       },

@@ -41,6 +41,9 @@ export const siteTitles = Object.entries(texts).map(([path, { title }]) => ({ pa
 
 export const isSitePath = (path: string): path is SitePath => Object.hasOwn(texts, path);
 
+export const describeSitePage = (path: SitePath, siteName: string): string =>
+  texts[path].describe(siteName);
+
 /** The picture of all pages that have none of their own. */
 export const siteCard = (siteName: string): CardLink => ({
   path: toCardPath({ kind: 'site', siteName }),
@@ -90,8 +93,8 @@ export async function buildSiteHead(
   site: Site,
   { getChart, getPlans }: SiteData,
 ): Promise<PageHead> {
-  const { title, describe } = texts[path];
-  const description = describe(site.siteName);
+  const { title } = texts[path];
+  const description = describeSitePage(path, site.siteName);
   const page = { '@type': 'WebPage', name: title, isPartOf: describeSite(site) };
   const data = {
     '/': async () => ({ ...describeSite(site), publisher: describeOwner(site) }),

@@ -1,4 +1,4 @@
-import { statfs } from 'node:fs/promises';
+import { mkdir, statfs } from 'node:fs/promises';
 import { MAX_UPLOAD_BYTES } from '#contract/admin/uploads.ts';
 import { buildUpload } from '../../db/build-rows.ts';
 import type { Deps } from '../../deps.ts';
@@ -19,7 +19,10 @@ export const hasDiskSpace = (freeBytes: number, size: number): boolean =>
   freeBytes >= size * 2 + RESERVE_BYTES;
 
 export async function assertDiskSpace({ config }: Deps, size: number) {
-  const { bavail, bsize } = await statfs(uploadFolder(config));
+  const folder = uploadFolder(config);
+  // The first upload of a site finds no folder.
+  await mkdir(folder, { recursive: true });
+  const { bavail, bsize } = await statfs(folder);
   if (!hasDiskSpace(bavail * bsize, size))
     throw new AppError('disk_full', {
       message: 'The server’s disk has no room for this file. Free up space, then try again.',

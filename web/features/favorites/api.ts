@@ -1,7 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { Track } from '#contract/tracks.ts';
 import { call } from '#web/lib/api.ts';
-import { findAnswerTime } from '#web/lib/fresh-answers.ts';
 
 export const FAVORITES_KEY = ['/api/favorites'] as const;
 
@@ -27,12 +26,11 @@ export function cacheFavorites(
   client: QueryClient,
   userId: string,
   tracks: readonly Track[],
-  listUpdatedAt: number,
+  updatedAt: number,
 ): void {
-  const updatedAt = findAnswerTime(listUpdatedAt);
   for (const { id, isFavorite } of tracks) {
     const { queryKey } = favoriteQuery(id, userId);
-    const cachedAt = findAnswerTime(client.getQueryState(queryKey)?.dataUpdatedAt ?? 0);
+    const cachedAt = client.getQueryState(queryKey)?.dataUpdatedAt ?? 0;
     const isChanging = client.isMutating({ mutationKey: ['favorite', id, userId] }) > 0;
     if (cachedAt < updatedAt && !isChanging)
       client.setQueryData(queryKey, { isFavorite }, { updatedAt });

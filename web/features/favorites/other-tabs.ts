@@ -1,5 +1,4 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { askAgain } from '#web/lib/fresh-answers.ts';
 import { FAVORITES_KEY, favoriteQuery } from './api.ts';
 
 type Change = { trackId: string; userId: string };
@@ -20,7 +19,7 @@ export async function refreshFavorite(
 ): Promise<void> {
   const query = favoriteQuery(trackId, userId);
   await Promise.all([
-    askAgain(client, query).catch(() => undefined),
+    client.fetchQuery({ ...query, staleTime: 0 }).catch(() => undefined),
     // A list loaded during another change would bring back a removed track.
     client.isMutating({ mutationKey: ['favorite'] }) <= 1 &&
       client.invalidateQueries({ queryKey: FAVORITES_KEY }),

@@ -2,7 +2,6 @@ import { queryOptions, type QueryClient, type QueryKey } from '@tanstack/react-q
 import type { HistoryEntry } from '#contract/history.ts';
 import type { Progress } from '#contract/tracks.ts';
 import { trackQuery } from '#web/features/tracks/api.ts';
-import { askAgain } from '#web/lib/fresh-answers.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
 
 const HISTORY_PATH = '/api/history';
@@ -18,7 +17,9 @@ export const startedQuery = queryOptions<{ items: HistoryEntry[] } | null>({
  */
 export async function refreshListening(client: QueryClient, trackId: string): Promise<void> {
   if (!client.getQueryData(currentUserQuery.queryKey)) return;
-  const track = await askAgain(client, trackQuery(trackId)).catch(() => undefined);
+  const track = await client
+    .fetchQuery({ ...trackQuery(trackId), staleTime: 0 })
+    .catch(() => undefined);
   if (!track) return;
   for (const query of client.getQueryCache().getAll()) {
     const { data, dataUpdatedAt, isInvalidated } = query.state;
