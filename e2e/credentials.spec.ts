@@ -33,7 +33,8 @@ test('every request of the page includes credentials', async ({ page, signIn }) 
   expect((await read()).filter(({ credentials }) => credentials !== 'include')).toEqual([]);
 });
 
-test('the session check bypasses caches', async ({ page }) => {
+test('the session check bypasses caches', async ({ page, signIn }) => {
+  await signIn('free');
   const sessionCheck = '**/api/auth/me';
   const disabled = { 'cache-control': 'no-cache', pragma: 'no-cache' };
   const [first] = await Promise.all([page.waitForRequest(sessionCheck), page.goto('/')]);

@@ -105,7 +105,7 @@ for (const role of ROLES) {
           // The login, Home and the not-found page are the same each time.
           if (outcome === 'page' ? !isChecked(role, route) : checkedStandIns.has(outcome)) {
             await expectOutcome(page, outcome, route);
-            await traffic.settle({ isRendered: true });
+            await traffic.settle({ hasSkeletons: route.hasSkeletons, isRendered: true });
             return;
           }
           checkedStandIns.add(outcome);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { golden, robots } from './e2e-tracks.ts';
-import { expect, newAccount, test } from './fixtures.ts';
+import { expect, newAccount, sendEmptyPages, test } from './fixtures.ts';
 import { inBar, playFromHome } from './player-page.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
@@ -55,6 +55,8 @@ test('failed loads and reports are only logged, and a failed change is rolled ba
   problems.expect(/500.*\/(?:favorite|play)$/);
   problems.expect(/^console: (?:Couldn’t load the favorite status|Could not record the play)/);
   await registerByApi(newAccount());
+  // Otherwise the status comes with the page.
+  await sendEmptyPages(page);
   const asked = new Set<string>();
   await page.route('**/api/tracks/*/favorite', (route) => {
     if (route.request().method() === 'GET') asked.add(new URL(route.request().url()).pathname);

@@ -13,6 +13,7 @@ test('the year opens any week by keyboard or pointer, and every week has its own
   await expect(stage).toHaveText(golden.title);
   await expect(year).toHaveAttribute('aria-valuetext', new RegExp(golden.title));
 
+  await page.waitForFunction(() => 'healthReport' in window);
   await year.focus();
   await page.keyboard.press('ArrowLeft');
   await expect(year).toHaveAttribute('aria-valuetext', new RegExp(`, ${short.title}$`));

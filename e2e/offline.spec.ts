@@ -52,7 +52,7 @@ test('a saved mix plays and seeks offline until its lease expires, and is delete
   problems.expect(/ERR_INTERNET_DISCONNECTED|Failed to load|Failed to fetch|Error playing track/);
   problems.expect(/Version check failed|health|net::ERR_FAILED/);
   // Home may still be loading when the user logs out.
-  problems.expect(/401 GET \/api\/history$/);
+  problems.expect(/401 GET \/(?:api\/history|media\/tracks\/[\w-]+\/stream)$/);
   const account = newAccount();
   await registerByApi(account);
   payFor(account);

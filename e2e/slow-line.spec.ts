@@ -171,11 +171,14 @@ test.describe('with the service worker', () => {
     page,
     context,
     registerByApi,
+    origin,
   }) => {
     const account = newAccount();
     await registerByApi(account);
     subscribe(account);
-    await page.goto('/library');
+    await page.request.post(`/api/tracks/${golden.id}/favorite`, { headers: { origin } });
+    // A page that the server doesn't render.
+    await page.goto('/favorites');
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await page.reload();
     const row = (tab: Page) => tab.getByRole('main').getByRole('link', { name: golden.title });
@@ -190,7 +193,7 @@ test.describe('with the service worker', () => {
           ? new Promise(() => undefined)
           : fetch(input, init);
     });
-    await tab.goto('/library');
+    await tab.goto('/favorites');
     await expect(note(tab)).toContainText('Showing what we know.');
     await expect(myAccount(tab)).toBeVisible();
     await expect(row(tab).first()).toBeVisible();

@@ -1,6 +1,7 @@
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { addPageAnswers } from '#web/lib/page-answers.ts';
+import { setRenderedAt } from '#web/lib/now.ts';
+import { addPageAnswers, readRenderedAt } from '#web/lib/page-answers.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { runAfterFirstPaint } from '#web/lib/run-after-first-paint.ts';
 import '#web/styles/app.css';
@@ -20,6 +21,7 @@ import.meta.hot?.dispose(player.dispose);
 const site = <Site client={client} player={player} aroundNav={changePage} />;
 // Some pages arrive with their content, others empty.
 if (root.firstElementChild) {
+  setRenderedAt(readRenderedAt());
   // In short steps, between which the browser can paint and react.
   startTransition(() => void hydrateRoot(root, site));
 } else createRoot(root).render(site);

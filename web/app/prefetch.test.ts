@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { User } from '#contract/accounts.ts';
 import { boot } from '#web/lib/boot.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
+import { setRenderedAt } from '#web/lib/now.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { buildTrack } from '#web/testing/build-track.ts';
 import { useRouter } from 'wouter';
@@ -75,6 +76,7 @@ beforeEach(() => {
   vi.stubGlobal('navigator', { onLine: true });
 });
 afterEach(() => {
+  setRenderedAt(undefined);
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
@@ -137,7 +139,11 @@ describe('a page whose link was hovered', () => {
     viewer = user;
     const { keys } = await prefetch(path);
     const [pathname = '', search = ''] = path.split('?');
-    const page = await renderPage({ path: pathname, search: search && `?${search}` }, boot);
+    const page = await renderPage(
+      { path: pathname, search: search && `?${search}` },
+      boot,
+      Date.now(),
+    );
     const needed = page.answers.map(([key]) => hashKey(key));
     expect(page.html).not.toBe('');
     expect(keys.toSorted()).toEqual(
@@ -181,11 +187,7 @@ describe('nothing is loaded ahead', () => {
     expect(keys).toHaveLength(1);
     const key = ['/api/favorites', 'pages', {}];
     const page = listOf([]);
-    client.setQueryData(
-      key,
-      { pages: [page, page], pageParams: [undefined, 'c'] },
-      { updatedAt: 1 },
-    );
+    client.setQueryData(key, { pages: [page, page], pageParams: [null, 'c'] }, { updatedAt: 1 });
     asked = [];
     await loadData({ client, parser }, url, found);
     expect(asked).toEqual([]);

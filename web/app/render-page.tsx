@@ -4,6 +4,7 @@ import { renderToReadableStream } from 'react-dom/server';
 import type { Boot } from '#contract/boot.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { boot } from '#web/lib/boot.ts';
+import { setRenderedAt } from '#web/lib/now.ts';
 import type { PageAnswer } from '#web/lib/page-answers.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import type { Player } from '#web/player/create-player.ts';
@@ -31,8 +32,10 @@ const player = { store: createPlayerStore() } as Player;
 export async function renderPage(
   url: { path: string; search: string },
   site: Boot,
+  now: number,
 ): Promise<RenderedPage> {
   Object.assign(boot, site);
+  setRenderedAt(now);
   const client = createQueryClient({ retry: false });
   try {
     for (let round = 1; ; round++) {
@@ -73,7 +76,10 @@ async function renderOnce(page: ReactNode): Promise<string> {
   });
   await stream.allReady;
   if (failure) throw failure;
-  return new Response(stream).text();
+  const decoder = new TextDecoder();
+  let html = '';
+  for await (const chunk of stream) html += decoder.decode(chunk, { stream: true });
+  return html;
 }
 
 const findUnanswered = (client: QueryClient): Query[] =>

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions, type QueryKey } from '@tanstack/rea
 import type { Api } from '#contract/api.ts';
 import type { RouteOutput } from '#contract/route.ts';
 import { call, isLoggedOut, type CallArgs } from './api.ts';
+import { FIRST_PAGE } from './query-client.ts';
 
 type Input<K extends keyof Api> =
   CallArgs<K> extends [input?: infer I, ...rest: unknown[]] ? I : never;
@@ -41,7 +42,7 @@ export const pagedQuery = <K extends keyof Api, Key extends QueryKey>(
 ) =>
   infiniteQueryOptions({
     queryKey,
-    initialPageParam: undefined as string | undefined,
+    initialPageParam: FIRST_PAGE,
     queryFn: ({ pageParam: cursor, signal }) => {
       const { query, ...rest } = (input ?? {}) as { query?: object };
       const page = { ...rest, query: { ...query, ...(cursor && { cursor }) } };

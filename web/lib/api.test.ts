@@ -149,9 +149,9 @@ describe('the default query', () => {
       },
       mutations: { retry: 1 },
     });
-    const query = client.getQueryCache().build(client, { queryKey: ['/api/version'] });
-    query.setData({ version: '1' });
-    expect(findStaleTime(query)).toBe(0);
+    const cached = client.getQueryCache().build(client, { queryKey: ['/api/version'] });
+    cached.setData({ version: '1' });
+    expect(findStaleTime(cached)).toBe(0);
     client.clear();
   });
 });

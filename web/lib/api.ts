@@ -107,7 +107,7 @@ const isCatalogueRead = (method: string, path: string): boolean =>
 export const readError = async (
   method: string,
   path: string,
-  response: Response,
+  response: Answer,
 ): Promise<ApiError> =>
   isCatalogueRead(method, path)
     ? new CatalogueError(response.status)
@@ -121,25 +121,27 @@ function findHeaders(method: string, path: string): Record<string, string> {
 
 type RequestOptions = Omit<RequestInit, 'headers'> & { headers?: Record<string, string> };
 
+/** What callers read of a response. */
+export type Answer = Pick<Response, 'ok' | 'status' | 'text' | 'json'>;
+
 /** The server, which renders pages too, answers their requests itself. */
 export const transport = {
-  fetch: (url: string, init: RequestInit): Promise<Response> => fetch(url, init),
+  fetch: (url: string, init: RequestInit): Promise<Answer> => fetch(url, init).then(readWhole),
 };
 
 /** Every request sends cookies and times out. */
-export async function request(path: string, init: RequestOptions = {}): Promise<Response> {
+export async function request(path: string, init: RequestOptions = {}): Promise<Answer> {
   const headers = { ...findHeaders(init.method ?? 'GET', path), ...init.headers };
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), REQUEST_TIMEOUT_MS);
   const signal = init.signal ? AbortSignal.any([init.signal, timeout.signal]) : timeout.signal;
   try {
-    const response = await transport.fetch(resolveUrl(path), {
+    return await transport.fetch(resolveUrl(path), {
       ...init,
       headers,
       signal,
       credentials: 'include',
     });
-    return await readWhole(response);
   } catch (error) {
     throw timeout.signal.aborted ? new ApiTimeout() : error;
   } finally {

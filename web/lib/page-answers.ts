@@ -8,6 +8,10 @@ export type PageAnswer = [key: QueryKey, data: unknown];
 export const readPageAnswers = (): PageAnswer[] =>
   JSON.parse(document.getElementById('answers')?.textContent ?? '[]');
 
+/** When the server rendered this page; undefined if it came empty. */
+export const readRenderedAt = (): number | undefined =>
+  Number(document.getElementById('answers')?.dataset.renderedAt) || undefined;
+
 /** Puts the answers that came with the page into the cache: while it starts, nothing asks again. */
 export function addPageAnswers(client: QueryClient): void {
   for (const [key, data] of readPageAnswers()) {

@@ -18,14 +18,17 @@ export function fetchByKey({ queryKey, signal, client }: QueryFunctionContext): 
   return loadOrShowKnown({ client, queryKey, signal, findKnown }, () => fetchUrl(url, signal));
 }
 
+/** The cursor of a list's first page. It may come with the page as JSON, which has no undefined. */
+export const FIRST_PAGE = null as string | null;
+
 /** One page of a list; `toPage` reads it from the response. */
 export function fetchPage<Page>(
-  { queryKey, signal, client, pageParam }: QueryFunctionContext<QueryKey, string | undefined>,
+  { queryKey, signal, client, pageParam }: QueryFunctionContext<QueryKey, string | null>,
   url: string,
   toPage: (response: unknown) => Page,
 ): Promise<Page> {
   const findKnown = async () => {
-    const known = pageParam === undefined ? await findKnownAnswer(url) : undefined;
+    const known = pageParam === FIRST_PAGE ? await findKnownAnswer(url) : undefined;
     return known === undefined ? undefined : { pages: [toPage(known)], pageParams: [pageParam] };
   };
   return loadOrShowKnown({ client, queryKey, signal, findKnown }, async () => {

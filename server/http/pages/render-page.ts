@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Boot } from '#contract/boot.ts';
-import type { Config } from '../../config.ts';
+import type { Deps } from '../../deps.ts';
 import { bootOf } from './web-page.ts';
 
 /** What a rendered page adds to the empty one. */
@@ -13,6 +13,7 @@ export type PageContent = {
   html: string;
   /** The page says that what it is about doesn't exist, or not for this viewer. */
   isMissing: boolean;
+  renderedAt: number;
   /** What the page asked for, so that the browser doesn't ask again. */
   answers: unknown[];
 };
@@ -20,11 +21,18 @@ export type PageContent = {
 /** What the build of the web app exports for the server. */
 type WebApp = {
   transport: { fetch: Ask };
-  renderPage(url: { path: string; search: string }, site: Boot): Promise<PageContent>;
+  renderPage(
+    url: { path: string; search: string },
+    site: Boot,
+    now: number,
+  ): Promise<Omit<PageContent, 'renderedAt'>>;
 };
 
 /** A GET request to our own API by the viewer of a page. */
-type Ask = (url: string) => Promise<Response>;
+type Ask = (url: string) => Promise<Answer>;
+
+/** A real `Response` would load Node's HTTP client, which is large and needed for nothing else. */
+type Answer = Pick<Response, 'ok' | 'status' | 'text' | 'json'>;
 
 const viewers = new AsyncLocalStorage<Ask>();
 
@@ -56,7 +64,12 @@ const askAs =
       ...(socket.remoteAddress && { remoteAddress: socket.remoteAddress }),
     });
     if (statusCode >= 500) throw new Error(`${url} answered ${statusCode}.`);
-    return new Response(payload, { status: statusCode });
+    return {
+      ok: statusCode < 300,
+      status: statusCode,
+      text: async () => payload,
+      json: async () => JSON.parse(payload) as unknown,
+    };
   };
 
 export type RenderPage = (request: FastifyRequest, path: string) => Promise<PageContent | null>;
@@ -65,7 +78,10 @@ export type RenderPage = (request: FastifyRequest, path: string) => Promise<Page
  * Renders pages with the code that also runs in the browser. Null when that isn't possible: then the
  * browser does it.
  */
-export function createPageRenderer(app: FastifyInstance, config: Config): RenderPage {
+export function createPageRenderer(
+  app: FastifyInstance,
+  { config, clock }: Pick<Deps, 'config' | 'clock'>,
+): RenderPage {
   const file = join(config.webRoot, '..', 'render', 'render-page.js');
   if (!existsSync(file)) return async () => null;
   let webApp: Promise<WebApp> | undefined;
@@ -76,7 +92,11 @@ export function createPageRenderer(app: FastifyInstance, config: Config): Render
     try {
       const { renderPage } = await (webApp ??= loadWebApp(file));
       const url = { path, search: request.url.slice(path.length) };
-      return await viewers.run(askAs(app, request), () => renderPage(url, bootOf(config)));
+      const renderedAt = clock.now();
+      const content = await viewers.run(askAs(app, request), () =>
+        renderPage(url, bootOf(config), renderedAt),
+      );
+      return { ...content, renderedAt };
     } finally {
       atOnce--;
     }

@@ -134,7 +134,7 @@ export function serveWebApp(
 ): Fallback {
   const { template, names } = listFiles(config.webRoot);
   const readPage = watchPage(template, config);
-  const render = createPageRenderer(app, config);
+  const render = createPageRenderer(app, { config, clock });
   const findPageFiles = readPageFiles(config.webRoot);
   if (template !== null) serveFiles(app, config.webRoot, names, readPage().policy);
   serveInstalledApp(app, config, readPage);

@@ -34,8 +34,11 @@ export const bootOf = (config: Config): Boot => ({
     : null,
 });
 
-export const etagOf = (html: string): string =>
-  `"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`;
+/** A page that shows the same keeps its tag, whenever it was rendered. */
+export const etagOf = (html: string): string => {
+  const shown = html.replace(/ data-rendered-at="\d+"/, '');
+  return `"${createHash('sha256').update(shown).digest('base64url').slice(0, 27)}"`;
+};
 
 export function buildPage(template: string | null, config: Config): WebPage {
   const html = (template ?? missingPage)
@@ -50,8 +53,11 @@ export function buildPage(template: string | null, config: Config): WebPage {
 }
 
 /** The same page with what it shows, and the data that this was rendered from. */
-export function addContent(page: WebPage, { html: root, answers }: PageContent): WebPage {
-  const data = `<script type="application/json" id="answers">${toInlineJson(answers)}</script>`;
+export function addContent(
+  page: WebPage,
+  { html: root, answers, renderedAt }: PageContent,
+): WebPage {
+  const data = `<script type="application/json" id="answers" data-rendered-at="${renderedAt}">${toInlineJson(answers)}</script>`;
   const html = page.html
     .replace('<div id="root"></div>', () => `<div id="root">${root}</div>`)
     .replace('</body>', () => `${data}\n</body>`);

@@ -4,7 +4,7 @@ import type { Download, DownloadFormat } from '#contract/downloads.ts';
 import type { Track } from '#contract/tracks.ts';
 import { buildPath, call } from '#web/lib/api.ts';
 import { sendAnalyticsEvent } from '#web/lib/analytics-events.ts';
-import { fetchPage } from '#web/lib/query-client.ts';
+import { fetchPage, FIRST_PAGE } from '#web/lib/query-client.ts';
 import { showErrorToast, showToast } from '#web/lib/toasts.ts';
 
 const PAGE_SIZE = 50;
@@ -14,11 +14,11 @@ type DownloadPage = Page<Download>;
 
 export const downloadsQuery = infiniteQueryOptions({
   queryKey: [DOWNLOADS_PATH, 'pages'],
-  initialPageParam: undefined as string | undefined,
+  initialPageParam: FIRST_PAGE,
   queryFn: (context): Promise<DownloadPage> =>
     fetchPage(
       context,
-      buildPath(DOWNLOADS_PATH, {}, { limit: PAGE_SIZE, cursor: context.pageParam }),
+      buildPath(DOWNLOADS_PATH, {}, { limit: PAGE_SIZE, cursor: context.pageParam ?? undefined }),
       (page) => page as DownloadPage,
     ),
   getNextPageParam: (page) => page.nextCursor ?? undefined,

@@ -6,7 +6,7 @@ import {
 import { useCallback, useMemo } from 'react';
 import type { Track } from '#contract/tracks.ts';
 import { buildPath } from '#web/lib/api.ts';
-import { fetchPage } from '#web/lib/query-client.ts';
+import { fetchPage, FIRST_PAGE } from '#web/lib/query-client.ts';
 import type { TrackPage } from '#web/features/tracks/api.ts';
 import { useCacheFavorites } from './use-cache-favorites.ts';
 
@@ -27,11 +27,15 @@ export const trackPagesQuery = (
 ) =>
   infiniteQueryOptions({
     queryKey: [path, 'pages', filter] as const,
-    initialPageParam: undefined as string | undefined,
+    initialPageParam: FIRST_PAGE,
     queryFn: (context): Promise<TrackPage> =>
       fetchPage(
         context,
-        buildPath(path, {}, { limit: PAGE_SIZE, ...filter, cursor: context.pageParam }),
+        buildPath(
+          path,
+          {},
+          { limit: PAGE_SIZE, ...filter, cursor: context.pageParam ?? undefined },
+        ),
         toTracks,
       ),
     getNextPageParam: (page) => page.nextCursor ?? undefined,

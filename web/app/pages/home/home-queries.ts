@@ -11,6 +11,7 @@ import {
   type TrackPage,
 } from '#web/features/tracks/api.ts';
 import { joinPages } from '#web/features/tracks/track-pages.ts';
+import { getNow } from '#web/lib/now.ts';
 import { buildPath } from '#web/lib/api.ts';
 import { boot } from '#web/lib/boot.ts';
 import { hasFullAccess } from '#web/lib/current-user.ts';
@@ -47,7 +48,7 @@ export function listQueries({ search, user, read }: Visit) {
   const newest = shownQuery(null);
   const ofWeek = shownQuery(parseWeekKey(search.get('week') ?? ''));
   const [staged] = read(ofWeek.queryKey)?.items ?? [];
-  const { year } = weekOf(Date.now(), boot.timeZone);
+  const { year } = weekOf(getNow(), boot.timeZone);
   return [
     newest,
     ofWeek,
