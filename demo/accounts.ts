@@ -4,10 +4,12 @@ import type { UsersTable } from '#server/db/tables.ts';
 import { endAccess, grantAccess } from '#server/features/billing/ledger/service.ts';
 import { createCalendar } from '#server/ports/payments/calendar.ts';
 import type { Calendar } from '#server/ports/payments/payments.ts';
-import { hashPassword } from '#server/passwords.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 export const DEMO_PASSWORD = 'weekender-demo';
+/** Calculating it at every start would take time and 19 MB; the password is public anyway. */
+const DEMO_PASSWORD_HASH =
+  '$argon2id$v=19$m=19456,t=2,p=1$SwN5OFQcp3eeTT/mQjYdQQ$QzIIinONMZuDOqcbEWVshvMEukQTJZiZUpUnrjV7L2g';
 const YEAR = 365 * DAY;
 
 const accounts = [
@@ -18,12 +20,12 @@ const accounts = [
 
 type DemoAccount = (typeof accounts)[number];
 
-const toRow = (account: DemoAccount, passwordHash: string, now: number): UsersTable =>
+const toRow = (account: DemoAccount, now: number): UsersTable =>
   buildUser({
     id: `demo-${account.username}`,
     username: account.username,
     email: `${account.username}@example.com`,
-    password_hash: passwordHash,
+    password_hash: DEMO_PASSWORD_HASH,
     is_admin: account.isAdmin ? 1 : 0,
     is_demo: 1,
     created_at: now,
@@ -75,10 +77,9 @@ export async function seedDemoAccounts(
   calendar: Calendar = createCalendar(),
   timeZone = 'UTC',
 ): Promise<string[]> {
-  const passwordHash = await hashPassword(DEMO_PASSWORD);
   const seeded: string[] = [];
   for (const account of accounts) {
-    const row = toRow(account, passwordHash, now);
+    const row = toRow(account, now);
     const {
       id: _id,
       created_at: _created,

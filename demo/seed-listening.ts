@@ -186,14 +186,16 @@ export async function seedDemoListening({
   payments: { calendar },
 }: Deps): Promise<void> {
   const now = clock.now();
-  // The password is thrown away: no one can log in as a demo listener.
-  const passwordHash = await hashPassword(randomBytes(24).toString('base64url'));
   await database.db.transaction().execute(async (tx) => {
     if (await tx.selectFrom('plays').select('id').limit(1).executeTakeFirst()) return;
-    const rows = await tx.selectFrom('tracks').select('id').execute();
+    const tracks = buildDemoTracks(weekOf(now, config.timeZone));
+    const demoIds = tracks.map(({ id }) => id);
+    const rows = await tx.selectFrom('tracks').select('id').where('id', 'in', demoIds).execute();
     const ids = new Set(rows.map((row) => row.id));
-    const catalogue = buildDemoTracks(weekOf(now, config.timeZone)).filter(({ id }) => ids.has(id));
+    const catalogue = tracks.filter(({ id }) => ids.has(id));
     if (catalogue.length === 0) return;
+    // The password is thrown away: no one can log in as a demo listener.
+    const passwordHash = await hashPassword(randomBytes(24).toString('base64url'));
     const listeners = demoListeners(SEED);
     const audience = [...listeners, ...(await findDemoUsers(tx))];
     const history = demoPlays(catalogue, audience, now);

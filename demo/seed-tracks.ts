@@ -45,6 +45,7 @@ export async function seedDemoTracks({ database, clock, config }: Deps): Promise
   const tracks = buildDemoTracks(weekOf(now, config.timeZone))
     .toSorted(byInterest(now))
     .slice(0, config.demoTracks);
+  if (tracks.length === 0) return;
   await database.db.transaction().execute(async (tx) => {
     for (const track of tracks) {
       const added = await tx
@@ -55,14 +56,16 @@ export async function seedDemoTracks({ database, clock, config }: Deps): Promise
         .executeTakeFirst();
       if (added) await indexTrack(tx, database.dialect, added);
     }
+    const demoIds = tracks.map(({ id }) => id);
     const unrendered = await tx
       .selectFrom('tracks')
       .select('id')
+      .where('id', 'in', demoIds)
       .where('master_key', 'is', null)
       .where('status', '=', 'processing')
       .execute();
     const ids = new Set(unrendered.map((row) => row.id));
-    const trackIds = tracks.map((track) => track.id).filter((id) => ids.has(id));
+    const trackIds = demoIds.filter((id) => ids.has(id));
     await enqueueDemoMusic(tx, { trackIds, lossless: LOSSLESS_TRACKS }, now);
   });
 }

@@ -51,6 +51,8 @@ const listPackages = (modules: readonly string[]): string[] => {
   return [...new Set(names)].filter((name) => name in packageJson.dependencies).toSorted();
 };
 
+const HTTP_CLIENT = 'NativeModule internal/deps/undici/undici';
+
 it('loads what is seldom needed only when it is first used', async () => {
   const { origin, listModules } = await startServer();
   expect((await listModules()).filter((url) => url.includes('/dist/render/'))).toEqual([]);
@@ -75,4 +77,8 @@ it('loads what is seldom needed only when it is first used', async () => {
   // The list would notice a package that is loaded.
   expect((await fetch(`${origin}/terms`, { headers: { accept: 'text/html' } })).ok).toBe(true);
   expect(listPackages(await listModules())).toContain('markdown-it');
+
+  // Node's own HTTP client is large, and this server calls no other one to answer.
+  expect(await listModules()).not.toContain(HTTP_CLIENT);
+  expect(process).toHaveProperty('moduleLoadList', expect.arrayContaining([HTTP_CLIENT]));
 });

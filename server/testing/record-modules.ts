@@ -1,12 +1,19 @@
 import { appendFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 
-/** Preloaded into a server that a test starts: writes the address of every module it loads to a file. */
+/**
+ * Preloaded into a server that a test starts: writes the address of every module it loads to a file,
+ * and the names of the parts of Node that were loaded by then.
+ */
 const { RECORD_MODULES: file = '' } = process.env;
+const { moduleLoadList = [] } = process as { moduleLoadList?: string[] };
+let written = 0;
 
 registerHooks({
   load: (url, context, nextLoad) => {
-    appendFileSync(file, `${url}\n`);
+    const lines = [url, ...moduleLoadList.slice(written)];
+    written = moduleLoadList.length;
+    appendFileSync(file, lines.map((line) => `${line}\n`).join(''));
     return nextLoad(url, context);
   },
 });
