@@ -75,3 +75,21 @@ test('a page names its scripts, styles and fonts itself, and only one more scrip
     page.removeAllListeners('request');
   }
 });
+
+test('a page that came with its content shows it before it asks for scripts', async ({ page }) => {
+  const requests = watchRequests(page);
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  await page.route(/\.css$/, async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  await page.goto('/', { waitUntil: 'commit' });
+  const isScript = (file: string) => file.endsWith('.js');
+  const listFiles = () => requests.map(pathOf).filter((file) => file.startsWith('/assets/'));
+  await expect.poll(listFiles).toContainEqual(expect.stringMatching(/\.woff2$/));
+  await page.waitForFunction(() => document.readyState !== 'loading');
+  expect(listFiles().filter(isScript)).toEqual([]);
+  release();
+  await expect.poll(() => listFiles().filter(isScript).length).toBeGreaterThan(2);
+  await page.waitForFunction(() => 'healthReport' in window);
+});

@@ -92,6 +92,14 @@ describe('a rendered page', () => {
     expect(JSON.parse(answers)[1][1]).toBe('</script><script>alert(1)</script>');
   });
 
+  it('loads its scripts after its first paint; an empty page at once', async () => {
+    const rendered = (await open('/top-20')).body;
+    expect(rendered).toContain('<script data-after-paint type="text/plain" src="/app/main.tsx">');
+    expect(rendered).not.toContain('type="module"');
+    const empty = (await open('/top-20?mode=redirect')).body;
+    expect(empty).toContain('<script type="module" src="/app/main.tsx">');
+  });
+
   it('is compressed for browsers that accept it', async () => {
     const response = await open('/', { 'accept-encoding': 'gzip' });
     expect(response.headers['content-encoding']).toBe('gzip');
