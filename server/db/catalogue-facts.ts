@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from './connect.ts';
 import { prepareQuery } from './prepare-query.ts';
 
@@ -11,6 +12,8 @@ const MAX_FACTS = 3000;
 export class CatalogueFacts {
   readonly version: string | undefined;
   readonly #facts = new Map<string, unknown>();
+  /** See `findLastRelease`. */
+  readonly intervals: Interval[] = [];
 
   constructor(version: string | undefined) {
     this.version = version;
@@ -63,7 +66,7 @@ export class CatalogueFacts {
 }
 
 const readVersion = prepareQuery(
-  (db) => db.selectFrom('catalogue_version').select('version').where('id', '=', 1),
+  (db) => db.selectFrom('catalogue_version').select(['version', 'plays']).where('id', '=', 1),
   0,
 );
 
@@ -73,11 +76,66 @@ const current = new WeakMap<Db, CatalogueFacts>();
  * Reads the version first, so the facts are at least as new as every change that was committed before
  * the call, in any process. Without a version nothing is kept.
  */
-export async function openFacts(db: Db): Promise<CatalogueFacts> {
+export const openFacts = async (db: Db): Promise<CatalogueFacts> =>
+  (await openFactsAndPlays(db)).facts;
+
+type FactsAndPlays = {
+  facts: CatalogueFacts;
+  /** Another one after every counted play. */
+  playVersion: string | undefined;
+};
+
+async function openFactsAndPlays(db: Db): Promise<FactsAndPlays> {
   const [row] = await readVersion(db);
   const known = current.get(db);
-  if (known && row && known.version === row.version) return known;
+  if (known && row && known.version === row.version)
+    return { facts: known, playVersion: row.plays };
   const facts = new CatalogueFacts(row?.version);
   current.set(db, facts);
-  return facts;
+  return { facts, playVersion: row?.plays };
+}
+
+/** The release at or before a moment, and the next one. */
+const findReleasesAround = prepareQuery(
+  (db, until: number, after: number) => ({
+    compile: () =>
+      sql<{ previous: number | null; next: number | null }>`
+        select
+          (select max(publish_at) from tracks
+            where status = 'ready' and publish_at <= ${until}) as previous,
+          (select min(publish_at) from tracks
+            where status = 'ready' and publish_at > ${after}) as next`.compile(db),
+  }),
+  2,
+);
+
+/** Between two releases everybody sees the same tracks. */
+type Interval = { from: number; until: number };
+
+/** Moments asked for: now, and the end of early access. */
+const MAX_INTERVALS = 8;
+
+/** The last release at or before a moment; 0 if there was none. */
+export async function findLastRelease(
+  facts: CatalogueFacts,
+  db: Db,
+  moment: number,
+): Promise<number> {
+  const known = facts.intervals.find(({ from, until }) => from <= moment && moment < until);
+  if (known) return known.from;
+  const [row] = await findReleasesAround(db, moment, moment);
+  const interval = { from: row?.previous ?? 0, until: row?.next ?? Infinity };
+  facts.intervals.push(interval);
+  if (facts.intervals.length > MAX_INTERVALS) facts.intervals.shift();
+  return interval.from;
+}
+
+/**
+ * Changes with everything that visitors see of the catalogue: its version, the last release and play
+ * counts. Undefined if that isn't known.
+ */
+export async function findVisitorEdition(db: Db, now: number): Promise<string | undefined> {
+  const { facts, playVersion } = await openFactsAndPlays(db);
+  if (facts.version === undefined) return undefined;
+  return `${facts.version} ${playVersion} ${await findLastRelease(facts, db, now)}`;
 }

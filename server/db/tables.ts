@@ -226,8 +226,11 @@ export type UploadsTable = {
 
 export type ReleaseMailsTable = { track_id: string; user_id: string };
 
-/** One row. Triggers replace it with every change of what everybody sees. */
-export type CatalogueVersionTable = { id: 1; version: string };
+/**
+ * One row. Triggers replace the version with every change of what everybody sees, and `plays` with
+ * every counted play.
+ */
+export type CatalogueVersionTable = { id: 1; version: string; plays: string };
 
 /** Updated by triggers. */
 export type TrackFiguresTable = {

@@ -15,6 +15,7 @@ import { registerIsolatedPlugin } from './body-parsers.ts';
 import { enforceRateLimits, releaseRateLimit, type RateLimitUse } from './rate-limit.ts';
 import { sendJson, stringifyAnswer } from './send-json.ts';
 import { parseRequest } from './validation.ts';
+import { openVisitorAnswers } from './visitor-answers.ts';
 
 export const IMAGE_TYPES = [
   'image/jpeg',
@@ -63,6 +64,11 @@ type RouteOptions<S extends RouteSpec, G extends Guard> = {
     address: string;
   }) => readonly RateLimitUse[] | Promise<readonly RateLimitUse[]>;
   bodyLimit?: number;
+  /**
+   * For an answer that depends on nothing but the URL and the catalogue: all visitors get the same
+   * bytes until the catalogue changes.
+   */
+  isSharedWithVisitors?: (answer: Answer<S>) => boolean;
 };
 
 type Handler<S extends RouteSpec, G extends Guard> = (context: Context<S, G>) => Promise<Answer<S>>;
@@ -123,12 +129,14 @@ async function runHandler<S extends RouteSpec, G extends Guard>(
   registration: Registration<S, G>,
   context: Context<S, G>,
 ) {
+  const { handler, rateLimits } = registration;
+  if (!rateLimits) return handler(context);
   const { db } = deps.database;
   const { viewer, body, request } = context;
   const address = toRateLimitAddress(request.ip);
-  const uses = (await registration.rateLimits?.({ viewer, body, address })) ?? [];
+  const uses = await rateLimits({ viewer, body, address });
   await enforceRateLimits(db, uses, deps.clock.now());
-  const answer = await registration.handler(context);
+  const answer = await handler(context);
   for (const use of uses) if (use.isReleasedOnSuccess) await releaseRateLimit(db, use);
   return answer;
 }
@@ -139,6 +147,28 @@ function send(spec: RouteSpec, request: FastifyRequest, reply: FastifyReply, ans
   if (typeof response === 'string') return answer;
   const schema = reply.statusCode === 503 && downResponse ? downResponse : response;
   return sendJson(request, reply, stringifyAnswer(schema, answer));
+}
+
+type Call<S extends RouteSpec> = {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  answer: () => Promise<Answer<S>>;
+};
+
+/** Sends visitors the same bytes as the one before, as long as the answer is the same. */
+async function sendShared<S extends RouteSpec>(
+  { database: { db }, clock }: Deps,
+  response: z.ZodType,
+  { request, reply, answer }: Call<S>,
+  isShared: (answer: Answer<S>) => boolean,
+) {
+  const answers = await openVisitorAnswers(db, clock.now());
+  const known = answers?.find(request.url);
+  if (known) return sendJson(request, reply, known);
+  const built = await answer();
+  const encoded = { bytes: Buffer.from(stringifyAnswer(response, built)) };
+  if (isShared(built)) answers?.keep(request.url, encoded);
+  return sendJson(request, reply, encoded);
 }
 
 function registerWithBodyParser(
@@ -164,6 +194,7 @@ function registerRoute<K extends keyof Api, G extends Guard>(
   const spec: RouteSpec = api[key];
   const [method, url] = key.split(' ') as [string, string];
   const parseContext = createRequestParser<Api[K], G>(spec);
+  const { isSharedWithVisitors } = registration;
   const options: FastifyRoute = {
     method,
     url,
@@ -173,8 +204,10 @@ function registerRoute<K extends keyof Api, G extends Guard>(
       request.viewer = await enforceGuard(registration.guard, deps, request, reply);
     },
     handler: async (request, reply) => {
-      const answer = await runHandler(deps, registration, parseContext(request, reply));
-      return send(spec, request, reply, answer);
+      const answer = () => runHandler(deps, registration, parseContext(request, reply));
+      if (isSharedWithVisitors && !request.viewer && spec.response instanceof z.ZodType)
+        return sendShared(deps, spec.response, { request, reply, answer }, isSharedWithVisitors);
+      return send(spec, request, reply, await answer());
     },
   };
   if (typeof spec.body !== 'string') app.route(options);

@@ -15,14 +15,25 @@ export function acceptsGzip(accepted: string | undefined): boolean {
   return gzipRule !== undefined && !/;\s*q=0(?:\.0*)?\s*$/i.test(gzipRule);
 }
 
+/** An answer that is sent many times. It is compressed when a client first wants it so. */
+export type EncodedAnswer = { readonly bytes: Buffer; gzipped?: Promise<Buffer> };
+
+const gzipBytes = (body: string | Buffer) => compress(body, { level: COMPRESSION_LEVEL });
+const gzipOnce = (answer: EncodedAnswer) => (answer.gzipped ??= gzipBytes(answer.bytes));
+
 /** Compresses long answers, because mobile data is expensive. */
-export async function sendJson(request: FastifyRequest, reply: FastifyReply, text: string) {
+export async function sendJson(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: string | EncodedAnswer,
+) {
+  const body = typeof answer === 'string' ? answer : answer.bytes;
   reply.type('application/json; charset=utf-8');
-  if (text.length < MIN_COMPRESSED_LENGTH) return reply.send(text);
+  if (body.length < MIN_COMPRESSED_LENGTH) return reply.send(body);
   reply.header('vary', 'accept-encoding');
-  if (!acceptsGzip(request.headers['accept-encoding']?.toString())) return reply.send(text);
+  if (!acceptsGzip(request.headers['accept-encoding']?.toString())) return reply.send(body);
   reply.header('content-encoding', 'gzip');
-  return reply.send(await compress(text, { level: COMPRESSION_LEVEL }));
+  return reply.send(await (typeof answer === 'string' ? gzipBytes(answer) : gzipOnce(answer)));
 }
 
 type Stringify = (answer: unknown) => string;

@@ -7,6 +7,7 @@ import { legal } from './0006-legal.ts';
 import { priceChanges } from './0007-price-changes.ts';
 import { refundRequests } from './0008-refund-requests.ts';
 import { catalogueVersion } from './0009-catalogue-version.ts';
+import { playVersion } from './0010-play-version.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they run. A new one goes to the end. */
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   priceChanges,
   refundRequests,
   catalogueVersion,
+  playVersion,
 ];

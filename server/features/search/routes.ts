@@ -6,6 +6,11 @@ import { suggest } from './suggest.ts';
 
 export function registerSearchRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);
-  router.viewer('GET /api/tracks/search', ({ viewer, query }) => searchTracks(deps, viewer, query));
-  router.viewer('GET /api/tracks/suggest', ({ viewer, query }) => suggest(deps, viewer, query));
+  const shared = { isSharedWithVisitors: () => true };
+  router.viewer('GET /api/tracks/search', shared, ({ viewer, query }) =>
+    searchTracks(deps, viewer, query),
+  );
+  router.viewer('GET /api/tracks/suggest', shared, ({ viewer, query }) =>
+    suggest(deps, viewer, query),
+  );
 }

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HOUR, MINUTE } from '#contract/rules/time.ts';
@@ -72,7 +73,13 @@ async function listUrls(): Promise<string[]> {
     '/api/top-20',
     '/api/tracks/search?q=golden',
     '/api/tracks/suggest?q=gol',
-    ...ids.flatMap((id) => [`/api/tracks/${id}`, `/api/tracks/${id}/neighbours`]),
+    '/api/tracks/search?q=nothing+like+it',
+    ...ids.flatMap((id) => [
+      `/api/tracks/${id}`,
+      `/api/tracks/${id}/neighbours`,
+      `/api/tracks/${id}/teaser`,
+      `/api/tracks/${id}/peaks`,
+    ]),
   ];
 }
 
@@ -231,6 +238,82 @@ describe('what servers keep in memory', () => {
     expect(await listFor(viewers.visitor)).toEqual([[], []]);
     test.clock.advance(1);
     expect(await listFor(viewers.visitor)).toEqual([[id], [id]]);
+  });
+
+  it('shows visitors every counted play, on every server', async () => {
+    const { database, storage, clock } = test.deps;
+    const { id } = await seedTrack({ db: database.db, storage, now: clock.now() });
+    const plays = () =>
+      Promise.all(
+        servers.map(async (app) => {
+          const answer = await ask(app, '', `/api/tracks/${id}`);
+          return (answer as { body: { plays: number } }).body.plays;
+        }),
+      );
+    for (const [index, writer] of writers.entries()) {
+      expect(await plays()).toEqual([index, index]);
+      await CHANGES['count a play of it']?.(createRandom(1), writer, id);
+    }
+    expect(await plays()).toEqual([writers.length, writers.length]);
+  });
+
+  it('lets plays and changes of the catalogue be written at once', async () => {
+    const { database, storage, clock } = test.deps;
+    const seed = () => seedTrack({ db: database.db, storage, now: clock.now() });
+    const played = [await seed(), await seed(), await seed()];
+    const renamed = [await seed(), await seed()];
+    const random = createRandom(1);
+    await Promise.all([
+      ...Array.from({ length: 30 }, (_, index) =>
+        CHANGES['count a play of it']?.(
+          random,
+          writers[index % writers.length] as Db,
+          played[index % played.length]?.id ?? '',
+        ),
+      ),
+      ...renamed.map(({ id }, index) => CHANGES['rename it']?.(random, writers[index] as Db, id)),
+    ]);
+    const { remembered, expected } = await askAll();
+    expect(remembered).toEqual([expected, expected]);
+    const rows = await database.db.selectFrom('tracks').select('play_count').execute();
+    expect(rows.reduce((sum, row) => sum + row.play_count, 0)).toBe(30);
+  });
+
+  it('gives visitors an answer that depends on their URL alone', async () => {
+    const { database, storage, clock } = test.deps;
+    const { id } = await seedTrack(
+      { db: database.db, storage, now: clock.now() },
+      { description: '“So long.” '.repeat(200) },
+    );
+    const url = `/api/tracks/${id}`;
+    const askWith = async (headers: Record<string, string>) => {
+      const { rawPayload, headers: sent } = await test.app.inject({ url, headers });
+      const bytes = sent['content-encoding'] === 'gzip' ? gunzipSync(rawPayload) : rawPayload;
+      return JSON.parse(bytes.toString()) as { access: string };
+    };
+    const member = { cookie: viewers.subscriber ?? '' };
+    const gzip = { 'accept-encoding': 'gzip' };
+    const fresh = await askWith({});
+    for (const headers of [member, gzip, { cookie: 'session=wrong' }, { ...member, ...gzip }, {}])
+      expect(await askWith(headers)).toEqual(
+        'cookie' in headers && headers.cookie === member.cookie
+          ? expect.objectContaining({ access: 'full' })
+          : fresh,
+      );
+    expect(fresh.access).toBe('preview');
+  });
+
+  it('never keeps what a visitor was refused', async () => {
+    const urls = [
+      '/api/tracks?limit=0',
+      '/api/tracks?x=1',
+      '/api/tracks/none',
+      '/api/tracks?limit=3',
+    ];
+    const statuses = async () =>
+      Promise.all(urls.map(async (url) => (await test.app.inject({ url })).statusCode));
+    expect(await statuses()).toEqual([400, 400, 404, 200]);
+    expect(await statuses()).toEqual([400, 400, 404, 200]);
   });
 
   it('survives what concerns one listener only', async () => {

@@ -1,15 +1,9 @@
-import { openFacts, type CatalogueFacts } from '../../db/catalogue-facts.ts';
+import { findLastRelease, openFacts, type CatalogueFacts } from '../../db/catalogue-facts.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { readAccessPolicy } from '../../http/access-policy.ts';
 import { TrackFacts } from './present-track.ts';
-import {
-  findReleasesAround,
-  listFilesOf,
-  listRows,
-  type TrackRow,
-  type Visibility,
-} from './queries.ts';
+import { listFilesOf, listRows, type TrackRow, type Visibility } from './queries.ts';
 
 async function loadTracks(db: Db, ids: readonly string[]): Promise<Map<string, TrackFacts>> {
   const [rows, files] = await Promise.all([listRows(db, ids), listFilesOf(db, ids)]);
@@ -45,23 +39,6 @@ export const isVisibleTo = (
   publish_at <= publishedBy &&
   (includesSubscriberOnly || is_subscriber_only === 0);
 
-/** Between two releases everybody sees the same tracks. */
-type Interval = { from: number; until: number };
-
-/** Moments asked for: now, and the end of early access. */
-const MAX_INTERVALS = 8;
-
-async function findInterval(facts: CatalogueFacts, db: Db, moment: number): Promise<Interval> {
-  const known = await facts.read('intervals', async () => [] as Interval[]);
-  const found = known.find(({ from, until }) => from <= moment && moment < until);
-  if (found) return found;
-  const [row] = await findReleasesAround(db, moment, moment);
-  const interval = { from: row?.previous ?? 0, until: row?.next ?? Infinity };
-  known.push(interval);
-  if (known.length > MAX_INTERVALS) known.shift();
-  return interval;
-}
-
 /**
  * The same visibility as of the last release: it stays the same until the next one, so it can be part
  * of the key of a fact.
@@ -71,8 +48,7 @@ export async function asOfLastRelease(
   db: Db,
   visibility: Visibility,
 ): Promise<Visibility> {
-  const { from } = await findInterval(facts, db, visibility.publishedBy);
-  return { ...visibility, publishedBy: from };
+  return { ...visibility, publishedBy: await findLastRelease(facts, db, visibility.publishedBy) };
 }
 
 /** Changes with everything that visitors see, except for play counts. */
@@ -82,8 +58,8 @@ export async function findEdition(deps: Deps): Promise<string | undefined> {
   if (facts.version === undefined) return undefined;
   const now = deps.clock.now();
   const { early_ms: earlyMs } = await readAccessPolicy(deps);
-  const released = await findInterval(facts, db, now);
+  const released = await findLastRelease(facts, db, now);
   // Visitors see that subscribers can already hear the next release.
-  const early = await findInterval(facts, db, now + earlyMs);
-  return [facts.version, released.from, early.from].join();
+  const early = await findLastRelease(facts, db, now + earlyMs);
+  return [facts.version, released, early].join();
 }

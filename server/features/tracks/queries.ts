@@ -24,20 +24,6 @@ export const isVisible = ({ publishedBy, includesSubscriberOnly }: Visibility) =
 const visibleTracks = (db: Db, visibility: Visibility) =>
   db.selectFrom('tracks').where(isVisible(visibility));
 
-/** The release at or before a moment, and the next one. */
-export const findReleasesAround = prepareQuery(
-  (db, until: number, after: number) => ({
-    compile: () =>
-      sql<{ previous: number | null; next: number | null }>`
-        select
-          (select max(publish_at) from tracks
-            where status = 'ready' and publish_at <= ${until}) as previous,
-          (select min(publish_at) from tracks
-            where status = 'ready' and publish_at > ${after}) as next`.compile(db),
-  }),
-  2,
-);
-
 /** The next public release that subscribers can already hear. */
 export const findEarlyRelease = (db: Db, { now, earlyMs }: { now: number; earlyMs: number }) =>
   visibleTracks(db, { publishedBy: now + earlyMs, includesSubscriberOnly: false })

@@ -13,19 +13,22 @@ import {
 
 export function registerTrackRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);
-  router.viewer('GET /api/tracks', ({ viewer, query }) => listVisibleTracks(deps, viewer, query));
-  router.viewer('GET /api/tracks/facets', ({ viewer }) => getFacets(deps, viewer));
+  const shared = { isSharedWithVisitors: () => true };
+  router.viewer('GET /api/tracks', shared, ({ viewer, query }) =>
+    listVisibleTracks(deps, viewer, query),
+  );
+  router.viewer('GET /api/tracks/facets', shared, ({ viewer }) => getFacets(deps, viewer));
   router.viewer('GET /api/tracks/early', () => getEarlyRelease(deps));
-  router.viewer('GET /api/tracks/:id', ({ viewer, params }) =>
+  router.viewer('GET /api/tracks/:id', shared, ({ viewer, params }) =>
     getTrackDetail(deps, viewer, params.id),
   );
-  router.viewer('GET /api/tracks/:id/teaser', ({ viewer, params }) =>
+  router.viewer('GET /api/tracks/:id/teaser', shared, ({ viewer, params }) =>
     getTeaser(deps, viewer, params.id),
   );
-  router.viewer('GET /api/tracks/:id/neighbours', ({ viewer, params }) =>
+  router.viewer('GET /api/tracks/:id/neighbours', shared, ({ viewer, params }) =>
     getNeighbours(deps, viewer, params.id),
   );
-  router.viewer('GET /api/tracks/:id/peaks', ({ viewer, params }) =>
+  router.viewer('GET /api/tracks/:id/peaks', shared, ({ viewer, params }) =>
     getVisiblePeaks(deps, viewer, params.id),
   );
 }
