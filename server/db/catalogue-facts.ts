@@ -6,40 +6,61 @@ import { prepareQuery } from './prepare-query.ts';
 const MAX_FACTS = 3000;
 
 /**
+ * Two generations of facts: when the young one is full it becomes the old one, and what nobody has
+ * asked for since the last time is forgotten.
+ */
+class Memory {
+  #young = new Map<string, unknown>();
+  #old = new Map<string, unknown>();
+
+  find(key: string): unknown {
+    const young = this.#young.get(key);
+    if (young !== undefined) return young;
+    const old = this.#old.get(key);
+    if (old !== undefined) this.keep(key, old);
+    return old;
+  }
+
+  keep(key: string, fact: unknown): void {
+    this.#young.set(key, fact);
+    if (this.#young.size < MAX_FACTS / 2) return;
+    this.#old = this.#young;
+    this.#young = new Map();
+  }
+
+  forget(key: string): void {
+    this.#young.delete(key);
+    this.#old.delete(key);
+  }
+}
+
+/**
  * What everybody may see, kept in memory for one version of the catalogue. What one viewer may see or
  * has done never belongs here.
  */
 export class CatalogueFacts {
   readonly version: string | undefined;
-  readonly #facts = new Map<string, unknown>();
+  /** Another one after every counted play. */
+  readonly playVersion: string | undefined;
+  readonly #memory: Memory;
   /** See `findLastRelease`. */
-  readonly intervals: Interval[] = [];
+  readonly intervals: Interval[];
 
-  constructor(version: string | undefined) {
-    this.version = version;
-  }
-
-  #find(key: string): unknown {
-    const fact = this.#facts.get(key);
-    if (fact === undefined) return undefined;
-    this.#facts.delete(key);
-    this.#facts.set(key, fact);
-    return fact;
-  }
-
-  #keep(key: string, fact: unknown) {
-    this.#facts.set(key, fact);
-    const [oldest] = this.#facts.size > MAX_FACTS ? this.#facts.keys() : [];
-    if (oldest !== undefined) this.#facts.delete(oldest);
+  /** With `same`, the facts that are known of another state of the same version. */
+  constructor(row: VersionRow | undefined, same?: CatalogueFacts) {
+    this.version = row?.version;
+    this.playVersion = row?.plays;
+    this.#memory = same ? same.#memory : new Memory();
+    this.intervals = same ? same.intervals : [];
   }
 
   /** Loads a fact once, however many ask for it at the same time. */
   read<T>(key: string, load: () => Promise<T>): Promise<T> {
-    const known = this.#find(key) as Promise<T> | undefined;
+    const known = this.#memory.find(key) as Promise<T> | undefined;
     if (known) return known;
     const loading = load();
-    this.#keep(key, loading);
-    loading.catch(() => this.#facts.delete(key));
+    this.#memory.keep(key, loading);
+    loading.catch(() => this.#memory.forget(key));
     return loading;
   }
 
@@ -52,18 +73,20 @@ export class CatalogueFacts {
     const found = new Map<string, T>();
     const missing: string[] = [];
     for (const id of ids) {
-      const fact = this.#find(`${kind}:${id}`) as T | undefined;
+      const fact = this.#memory.find(`${kind}:${id}`) as T | undefined;
       if (fact === undefined) missing.push(id);
       else found.set(id, fact);
     }
     if (missing.length === 0) return found;
     for (const [id, fact] of await load(missing)) {
-      this.#keep(`${kind}:${id}`, fact);
+      this.#memory.keep(`${kind}:${id}`, fact);
       found.set(id, fact);
     }
     return found;
   }
 }
+
+type VersionRow = { version: string; plays: string };
 
 const readVersion = prepareQuery(
   (db) => db.selectFrom('catalogue_version').select(['version', 'plays']).where('id', '=', 1),
@@ -76,23 +99,14 @@ const current = new WeakMap<Db, CatalogueFacts>();
  * Reads the version first, so the facts are at least as new as every change that was committed before
  * the call, in any process. Without a version nothing is kept.
  */
-export const openFacts = async (db: Db): Promise<CatalogueFacts> =>
-  (await openFactsAndPlays(db)).facts;
-
-type FactsAndPlays = {
-  facts: CatalogueFacts;
-  /** Another one after every counted play. */
-  playVersion: string | undefined;
-};
-
-async function openFactsAndPlays(db: Db): Promise<FactsAndPlays> {
+export async function openFacts(db: Db): Promise<CatalogueFacts> {
   const [row] = await readVersion(db);
   const known = current.get(db);
-  if (known && row && known.version === row.version)
-    return { facts: known, playVersion: row.plays };
-  const facts = new CatalogueFacts(row?.version);
+  const isSame = known !== undefined && row !== undefined && known.version === row.version;
+  if (isSame && known.playVersion === row.plays) return known;
+  const facts = new CatalogueFacts(row, isSame ? known : undefined);
   current.set(db, facts);
-  return { facts, playVersion: row?.plays };
+  return facts;
 }
 
 /** The release at or before a moment, and the next one. */
@@ -135,7 +149,7 @@ export async function findLastRelease(
  * counts. Undefined if that isn't known.
  */
 export async function findVisitorEdition(db: Db, now: number): Promise<string | undefined> {
-  const { facts, playVersion } = await openFactsAndPlays(db);
+  const facts = await openFacts(db);
   if (facts.version === undefined) return undefined;
-  return `${facts.version} ${playVersion} ${await findLastRelease(facts, db, now)}`;
+  return `${facts.version} ${facts.playVersion} ${await findLastRelease(facts, db, now)}`;
 }

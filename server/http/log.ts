@@ -26,9 +26,14 @@ const redactedPaths = secrets.flatMap((name) => {
   return [name, `*${property}`, `*.*${property}`];
 });
 
+/** Paths with a token; few requests have one. */
+const WITH_TOKEN = /^\/+(?:reset-password|setup|shared|gift|api\/+(?:shared-playlists|gifts))\//;
+
 /** The path without its query and without the token of a link, which would work for anyone who reads the log. */
 export function redactUrl(url: string): string {
-  const path = url.split(/[?#;]/, 1)[0] ?? '';
+  const end = url.search(/[?#;]/);
+  const path = end < 0 ? url : url.slice(0, end);
+  if (!WITH_TOKEN.test(path)) return path;
   return path
     .replace(/^\/+(reset-password|setup)\/.+/, '/$1/[token]')
     .replace(/^(\/+(?:shared|api\/+shared-playlists)\/).+/, '$1[token]')

@@ -6,7 +6,7 @@ import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
-import { listTracksById } from '../tracks/service.ts';
+import { presentTracks, readTrackList } from '../tracks/service.ts';
 import {
   findChart,
   findNeighbour,
@@ -17,11 +17,11 @@ import {
   type ChartRow,
 } from './queries.ts';
 
-type RankedEntry = { trackId: string; ranking: Omit<ChartEntry, 'track'> };
+type Ranking = Omit<ChartEntry, 'track'>;
 
-function presentRanking(entry: ChartEntryRow): RankedEntry {
+function presentRanking(entry: ChartEntryRow): Ranking {
   const days = { subscriberDays: entry.subscriber_days, freeDays: entry.free_days };
-  const ranking = {
+  return {
     rank: entry.rank,
     movement: entry.previous_rank === null ? null : entry.previous_rank - entry.rank,
     previousRank: entry.previous_rank,
@@ -31,7 +31,6 @@ function presentRanking(entry: ChartEntryRow): RankedEntry {
     points: pointsOf(days),
     ...days,
   };
-  return { trackId: entry.track_id, ranking };
 }
 
 /** Shown before the first chart is calculated. */
@@ -52,9 +51,10 @@ async function findNeighbours(db: Db, week: string | undefined) {
 /** The same for everyone, except for the tracks themselves. */
 async function loadChart(db: Db, week: string | undefined) {
   const key = week ?? LIVE;
+  const entries = await listEntries(db, key);
   return {
     chart: await findChart(db, key),
-    entries: (await listEntries(db, key)).map(presentRanking),
+    rankings: new Map(entries.map((entry) => [entry.track_id, presentRanking(entry)])),
     neighbours: await findNeighbours(db, week),
   };
 }
@@ -67,23 +67,22 @@ export async function getChart(
 ): Promise<Chart> {
   const { db } = deps.database;
   const facts = await openFacts(db);
-  const { entries, neighbours, ...known } = await facts.read(`chart:${week ?? LIVE}`, () =>
+  const { rankings, neighbours, ...known } = await facts.read(`chart:${week ?? LIVE}`, () =>
     loadChart(db, week),
   );
   const chart = known.chart ?? (week ? undefined : emptyLiveChart(deps));
   if (!chart) throw new AppError('not_found', { message: 'No chart for that week.' });
-  const ids = entries.map(({ trackId }) => trackId);
-  const tracks = await listTracksById(deps, viewer, ids, facts);
-  const byId = new Map(tracks.map((track) => [track.id, track]));
+  const tracks = await readTrackList(facts, db, [...rankings.keys()]);
+  const presented = await presentTracks(deps, viewer, facts, tracks);
   return {
     asOf: chart.as_of,
     week: week ?? null,
     from: chart.from_day,
     to: chart.to_day,
     ...neighbours,
-    items: entries.flatMap(({ trackId, ranking }) => {
-      const track = byId.get(trackId);
-      return track ? [{ ...ranking, track }] : [];
+    items: presented.flatMap((track) => {
+      const ranking = rankings.get(track.id);
+      return ranking ? [{ ...ranking, track }] : [];
     }),
   };
 }

@@ -8,7 +8,7 @@ import { openFacts } from '../../db/catalogue-facts.ts';
 import type { Deps } from '../../deps.ts';
 import { decodeCursor, invalidCursor, slicePage } from '../../http/paginate.ts';
 import type { Viewer } from '../../http/guards.ts';
-import { asOfLastRelease, listTracksById, readTracks, visibilityFor } from '../tracks/service.ts';
+import { asOfLastRelease, presentTracks, readTrackList, visibilityFor } from '../tracks/service.ts';
 import { listCorrections, MAX_ATTEMPTS } from './corrections.ts';
 import { findMatches, findWithCorrections, type Found, type SearchContext } from './find-tracks.ts';
 import { listPopularGenres } from './genres.ts';
@@ -69,24 +69,23 @@ export async function findChapters(
 ): Promise<Hit[]> {
   const terms = listTerms(query);
   const ids = matches.map((match) => match.track_id);
-  const tracks = await readTracks(facts, db, ids);
-  return ids.map((trackId) => {
-    const track = tracks.get(trackId);
-    const chapter =
-      track && findChapterHit(terms, { ...track.row, chapters: track.detail.chapters });
-    return { trackId, chapter: chapter ?? null };
-  });
+  const tracks = await readTrackList(facts, db, ids);
+  return tracks.map((track) => ({
+    trackId: track.row.id,
+    chapter: findChapterHit(terms, { ...track.row, chapters: track.detail.chapters }),
+  }));
 }
 
 /** The tracks that still exist, as this viewer gets them. */
 export async function presentHits(
   deps: Deps,
   viewer: Viewer | null,
-  { facts }: SearchContext,
+  { db, facts }: SearchContext,
   hits: readonly Hit[],
 ): Promise<SearchResult[]> {
   const chapters = new Map(hits.map(({ trackId, chapter }) => [trackId, chapter]));
-  const tracks = await listTracksById(deps, viewer, [...chapters.keys()], facts);
+  const found = await readTrackList(facts, db, [...chapters.keys()]);
+  const tracks = await presentTracks(deps, viewer, facts, found);
   return tracks.map((track) => ({ ...track, chapter: chapters.get(track.id) ?? null }));
 }
 

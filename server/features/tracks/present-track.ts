@@ -20,6 +20,8 @@ export class TrackFacts {
   #full: PublicTrack | undefined;
   #preview: PublicTrack | undefined;
   #detail: PublicDetail | undefined;
+  /** Of this play version. */
+  #plays: { version: string; count: number } | undefined;
 
   constructor(row: TracksTable, files: readonly RenditionsTable[]) {
     this.row = row;
@@ -30,6 +32,15 @@ export class TrackFacts {
     return hasFullAccess
       ? (this.#full ??= presentPublic(this.row, this.#files, true))
       : (this.#preview ??= presentPublic(this.row, this.#files, false));
+  }
+
+  /** Undefined if it isn't known for this play version. */
+  playsAt(version: string | undefined): number | undefined {
+    return this.#plays && this.#plays.version === version ? this.#plays.count : undefined;
+  }
+
+  keepPlays(version: string, count: number): void {
+    this.#plays = { version, count };
   }
 
   get detail(): PublicDetail {
@@ -85,17 +96,22 @@ function presentProgress(row: ViewerStateRow | undefined): Progress | null {
   };
 }
 
-/** What changes with every play, and what this viewer has done with the tracks. */
+/** What changes with every play, and what this viewer has done with the tracks, by id. */
 export type ViewerContext = {
   hasFullAccess: boolean;
+  plays: ReadonlyMap<string, number>;
   states: ReadonlyMap<string, ViewerStateRow>;
 };
 
-export function presentTrack(track: TrackFacts, { hasFullAccess, states }: ViewerContext): Track {
-  const state = states.get(track.row.id);
+export function presentTrack(
+  track: TrackFacts,
+  { hasFullAccess, plays, states }: ViewerContext,
+): Track {
+  const { id, play_count } = track.row;
+  const state = states.get(id);
   return {
     ...track.for(hasFullAccess),
-    plays: state?.play_count ?? track.row.play_count,
+    plays: plays.get(id) ?? play_count,
     isFavorite: state !== undefined && state.favorite_id !== null,
     progress: presentProgress(state),
   };

@@ -3,7 +3,13 @@ import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { readAccessPolicy } from '../../http/access-policy.ts';
 import { TrackFacts } from './present-track.ts';
-import { listFilesOf, listRows, type TrackRow, type Visibility } from './queries.ts';
+import {
+  listFilesOf,
+  listPlayCounts,
+  listRows,
+  type TrackRow,
+  type Visibility,
+} from './queries.ts';
 
 async function loadTracks(db: Db, ids: readonly string[]): Promise<Map<string, TrackFacts>> {
   const [rows, files] = await Promise.all([listRows(db, ids), listFilesOf(db, ids)]);
@@ -20,11 +26,42 @@ export const readTracks = (
 ): Promise<ReadonlyMap<string, TrackFacts>> =>
   facts.readMany('track', ids, (missing) => loadTracks(db, missing));
 
+/** The same in the given order; those that don't exist are left out. */
+export async function readTrackList(
+  facts: CatalogueFacts,
+  db: Db,
+  ids: readonly string[],
+): Promise<TrackFacts[]> {
+  const tracks = await readTracks(facts, db, ids);
+  return ids.flatMap((id) => tracks.get(id) ?? []);
+}
+
 export const readTrack = async (
   facts: CatalogueFacts,
   db: Db,
   id: string,
 ): Promise<TrackFacts | undefined> => (await readTracks(facts, db, [id])).get(id);
+
+/** The play counts of these tracks by id. They are read again after a play was counted. */
+export async function readPlayCounts(
+  { playVersion }: CatalogueFacts,
+  db: Db,
+  tracks: readonly TrackFacts[],
+): Promise<ReadonlyMap<string, number>> {
+  const plays = new Map<string, number>();
+  const missing = new Map<string, TrackFacts>();
+  for (const track of tracks) {
+    const count = track.playsAt(playVersion);
+    if (count === undefined) missing.set(track.row.id, track);
+    else plays.set(track.row.id, count);
+  }
+  if (missing.size === 0) return plays;
+  for (const row of await listPlayCounts(db, JSON.stringify([...missing.keys()]))) {
+    plays.set(row.id, row.play_count);
+    if (playVersion !== undefined) missing.get(row.id)?.keepPlays(playVersion, row.play_count);
+  }
+  return plays;
+}
 
 export const isVisibleTo = (
   {

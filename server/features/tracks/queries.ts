@@ -77,27 +77,35 @@ export const listFilesOf = (db: Db, trackIds: readonly string[]): Promise<TrackF
     ? Promise.resolve([])
     : db.selectFrom('renditions').selectAll().where('track_id', 'in', trackIds).execute();
 
-/** What changes with every play, and what one user has done with a track. */
-export type ViewerStateRow = Pick<TrackRow, 'id' | 'play_count'> & {
-  favorite_id: string | null;
-} & {
+/** `ids` is a JSON list. */
+export const listPlayCounts = prepareQuery(
+  (db, ids: string) => ({
+    compile: () =>
+      sql<Pick<TrackRow, 'id' | 'play_count'>>`
+        select t.id, t.play_count from ${fromJsonList(db, ids)} as ids
+        cross join tracks as t where t.id = ids.value`.compile(db),
+  }),
+  1,
+);
+
+/** What one user has done with a track. */
+export type ViewerStateRow = { id: string; favorite_id: string | null } & {
   [K in 'position_ms' | 'listened_ms' | 'is_finished' | 'last_listened_at']:
     | ProgressTable[K]
     | null;
 };
 
-/** Never kept in memory. `ids` is a JSON list; a visitor is the user with an empty id. */
+/** Never kept in memory. `ids` is a JSON list; tracks that the user has done nothing with are left out. */
 export const listViewerStates = prepareQuery(
   (db, userId: string, ids: string) => ({
     compile: () =>
       sql<ViewerStateRow>`
-        select t.id, t.play_count, f.track_id as favorite_id,
+        select ids.value as id, f.track_id as favorite_id,
           p.position_ms, p.listened_ms, p.is_finished, p.last_listened_at
         from ${fromJsonList(db, ids)} as ids
-        cross join tracks as t
-        left join favorites as f on f.user_id = ${userId} and f.track_id = t.id
-        left join progress as p on p.user_id = ${userId} and p.track_id = t.id
-        where t.id = ids.value`.compile(db),
+        left join favorites as f on f.user_id = ${userId} and f.track_id = ids.value
+        left join progress as p on p.user_id = ${userId} and p.track_id = ids.value
+        where f.track_id is not null or p.track_id is not null`.compile(db),
   }),
   2,
 );

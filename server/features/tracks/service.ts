@@ -35,7 +35,13 @@ import {
   TrackFacts,
   type ViewerContext,
 } from './present-track.ts';
-import { asOfLastRelease, isVisibleTo, readTrack, readTracks } from './public-tracks.ts';
+import {
+  asOfLastRelease,
+  isVisibleTo,
+  readPlayCounts,
+  readTrack,
+  readTrackList,
+} from './public-tracks.ts';
 
 export { isVisible } from './queries.ts';
 export {
@@ -45,7 +51,7 @@ export {
   type OwnedFile,
 } from './track-files.ts';
 export type { Visibility };
-export { asOfLastRelease, findEdition, readTracks } from './public-tracks.ts';
+export { asOfLastRelease, findEdition, readTrackList } from './public-tracks.ts';
 
 /** What this viewer may see. */
 export const visibilityFor = (viewer: Viewer | null, now: number): Visibility => ({
@@ -62,16 +68,17 @@ export async function getVisibleTrack(
   viewer: Viewer | null,
   id: string,
 ): Promise<Readonly<TrackRow>> {
-  return (await getVisibleFacts(deps, viewer, id)).row;
+  return (await getVisibleFacts(deps, await openFacts(deps.database.db), viewer, id)).row;
 }
 
 async function getVisibleFacts(
   { database: { db }, clock }: Deps,
+  facts: CatalogueFacts,
   viewer: Viewer | null,
   id: string,
 ): Promise<TrackFacts> {
   const visibility = visibilityFor(viewer, clock.now());
-  const track = await findTrackFor(db, { ...visibility, includesSubscriberOnly: true }, id);
+  const track = await findTrackFor(facts, db, { ...visibility, includesSubscriberOnly: true }, id);
   if (!track && viewer?.user.is_admin) {
     const unreleased = await findReadyTrack(db, id);
     if (unreleased) return new TrackFacts(unreleased, await listFilesOf(db, [id]));
@@ -83,11 +90,12 @@ async function getVisibleFacts(
 }
 
 async function findTrackFor(
+  facts: CatalogueFacts,
   db: Db,
   visibility: Visibility,
   id: string,
 ): Promise<TrackFacts | undefined> {
-  const track = await readTrack(await openFacts(db), db, id);
+  const track = await readTrack(facts, db, id);
   return track && isVisibleTo(track.row, visibility) ? track : undefined;
 }
 
@@ -103,12 +111,12 @@ export async function getEarlyRelease(deps: Deps): Promise<{ release: EarlyRelea
 }
 
 export async function getTeaser(
-  { database, clock }: Deps,
+  { database: { db }, clock }: Deps,
   viewer: Viewer | null,
   id: string,
 ): Promise<{ year: number; weekNumber: number }> {
   const visibility = { ...visibilityFor(viewer, clock.now()), includesSubscriberOnly: true };
-  const track = await findTrackFor(database.db, visibility, id);
+  const track = await findTrackFor(await openFacts(db), db, visibility, id);
   if (!track) throw new AppError('not_found');
   return { year: track.row.year, weekNumber: track.row.week };
 }
@@ -119,11 +127,14 @@ type ListInput = Omit<TrackFilter, 'mine'> & PageQuery & { state?: LibraryState 
 async function loadViewerContext(
   { database: { db }, clock }: Deps,
   viewer: Viewer | null,
-  ids: readonly string[],
+  facts: CatalogueFacts,
+  tracks: readonly TrackFacts[],
 ): Promise<ViewerContext> {
-  const states =
-    ids.length === 0 ? [] : await listViewerStates(db, viewer?.user.id ?? '', JSON.stringify(ids));
+  const plays = await readPlayCounts(facts, db, tracks);
+  const ids = tracks.map(({ row }) => row.id);
+  const states = viewer ? await listViewerStates(db, viewer.user.id, JSON.stringify(ids)) : [];
   return {
+    plays,
     states: new Map(states.map((state) => [state.id, state])),
     hasFullAccess: hasFullAccess(viewer?.user ?? null, clock.now()),
   };
@@ -149,7 +160,8 @@ export async function listVisibleTracks(
   const { ids, nextCursor } = mine
     ? await listIds(db, visibility, { ...filter, mine }, { cursor, limit })
     : await readList(facts, db, visibility, filter, { cursor, limit });
-  return { items: await presentTracks(deps, viewer, facts, ids, visibility), nextCursor };
+  const tracks = await readTrackList(facts, db, ids);
+  return { items: await presentTracks(deps, viewer, facts, tracks), nextCursor };
 }
 
 type IdPage = { ids: string[]; nextCursor: string | null };
@@ -189,20 +201,18 @@ export async function readPublicFact<T>(
   return facts.read(`${key}:${JSON.stringify(visibility)}`, () => load(visibility));
 }
 
-/** The tracks that a viewer may see, in the given order. */
-async function presentTracks(
+/** Those that this viewer may see, in the given order. */
+export async function presentTracks(
   deps: Deps,
   viewer: Viewer | null,
   facts: CatalogueFacts,
-  ids: readonly string[],
-  visibility: Visibility,
+  tracks: readonly TrackFacts[],
 ): Promise<Track[]> {
-  const tracks = await readTracks(facts, deps.database.db, ids);
-  const context = await loadViewerContext(deps, viewer, ids);
-  return ids.flatMap((id) => {
-    const track = tracks.get(id);
-    return track && isVisibleTo(track.row, visibility) ? [presentTrack(track, context)] : [];
-  });
+  const visibility = visibilityFor(viewer, deps.clock.now());
+  const visible = tracks.filter(({ row }) => isVisibleTo(row, visibility));
+  if (visible.length === 0) return [];
+  const context = await loadViewerContext(deps, viewer, facts, visible);
+  return visible.map((track) => presentTrack(track, context));
 }
 
 export async function getFacets(
@@ -243,11 +253,10 @@ export async function listTracksById(
   deps: Deps,
   viewer: Viewer | null,
   ids: readonly string[],
-  facts?: CatalogueFacts,
 ): Promise<Track[]> {
-  const visibility = visibilityFor(viewer, deps.clock.now());
-  const known = facts ?? (await openFacts(deps.database.db));
-  return presentTracks(deps, viewer, known, ids, visibility);
+  const { db } = deps.database;
+  const facts = await openFacts(db);
+  return presentTracks(deps, viewer, facts, await readTrackList(facts, db, ids));
 }
 
 export async function getTrackDetail(
@@ -255,8 +264,9 @@ export async function getTrackDetail(
   viewer: Viewer | null,
   id: string,
 ): Promise<TrackDetail> {
-  const track = await getVisibleFacts(deps, viewer, id);
-  const detail = presentTrackDetail(track, await loadViewerContext(deps, viewer, [id]));
+  const facts = await openFacts(deps.database.db);
+  const track = await getVisibleFacts(deps, facts, viewer, id);
+  const detail = presentTrackDetail(track, await loadViewerContext(deps, viewer, facts, [track]));
   const { publish_at } = track.row;
   if (publish_at === null) return { ...detail, unreleased: 'draft' };
   const { publishedBy } = visibilityFor(viewer, deps.clock.now());
@@ -283,13 +293,14 @@ export async function findSleeve(
   deps: Deps,
   id: string,
 ): Promise<{ week: number; trackId: string } | null> {
+  const { db } = deps.database;
   const { early_ms } = await readAccessPolicy(deps);
   const publishedBy = deps.clock.now() + early_ms;
   const visibility = { publishedBy, includesSubscriberOnly: true };
   // PostgreSQL can't compare a text that contains a NUL.
   const track = id.includes('\0')
     ? undefined
-    : await findTrackFor(deps.database.db, visibility, id);
+    : await findTrackFor(await openFacts(db), db, visibility, id);
   return track ? { week: track.row.week, trackId: track.row.id } : null;
 }
 
