@@ -66,6 +66,27 @@ export const sendEmptyPages = (context: BrowserContext | Page): Promise<unknown>
     },
   );
 
+/** Like a person, tests press nothing before the page reacts. */
+async function waitForReaction(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () => !('earlyPress' in window) || !document.querySelector('[data-after-paint]'),
+  );
+}
+
+function waitAfterLoading(page: Page): void {
+  const { goto, reload } = page;
+  page.goto = async (url, options) => {
+    const response = await goto.call(page, url, options);
+    if (options?.waitUntil === undefined) await waitForReaction(page);
+    return response;
+  };
+  page.reload = async (options) => {
+    const response = await reload.call(page, options);
+    if (options?.waitUntil === undefined) await waitForReaction(page);
+    return response;
+  };
+}
+
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   origin: [
     async ({}, use) => {
@@ -105,6 +126,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   rendering: [
     async ({ context, isRendered }, use) => {
+      context.on('page', waitAfterLoading);
       if (!isRendered) await sendEmptyPages(context);
       await use();
     },
@@ -131,6 +153,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     const contexts: BrowserContext[] = [];
     await use(async (role, options) => {
       const context = await browser.newContext(options);
+      context.on('page', waitAfterLoading);
       contexts.push(context);
       if (!hasAnalytics) await context.addInitScript(turnAnalyticsOff);
       await context.addCookies(await readCookies(await api(role)));

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { DAY } from '#contract/rules/time.ts';
 import { expect, newAccount, test } from './fixtures.ts';
 import { golden, robots, short } from './e2e-tracks.ts';
+import { expectSound, watchSound } from './sound.ts';
 
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } };
 
@@ -105,6 +106,51 @@ test('forms work without what the content security policy forbids', async ({ pag
     await username.press('Enter');
     await expect(page.getByRole('main').locator('[aria-invalid=true]').first()).toBeVisible();
   }
+});
+
+test.describe('before its scripts have loaded', () => {
+  let loadScripts: () => void;
+
+  test.beforeEach(async ({ page }) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    loadScripts = resolve;
+    await page.route(/\/assets\/app-[\w-]{8}\.js$/, async (route) => {
+      await promise;
+      await route.continue();
+    });
+  });
+
+  test('a mix whose play button is pressed plays as soon as it can', async ({ page }) => {
+    await watchSound(page);
+    await page.goto('/', { waitUntil: 'load' });
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^Play preview/ })
+      .first()
+      .click();
+    loadScripts();
+    await expectSound(page);
+  });
+
+  test('a login is sent as soon as it can be, and never as a part of an address', async ({
+    page,
+    origin,
+  }) => {
+    const account = newAccount();
+    await page.request.post('/api/auth/register', { data: account, headers: { origin } });
+    await page.context().clearCookies();
+    const addresses: string[] = [];
+    page.on('request', (request) => addresses.push(request.url()));
+    await page.goto('/login', { waitUntil: 'load' });
+    const form = page.getByRole('main');
+    await form.getByLabel(/^username/i).fill(account.username);
+    await form.getByLabel(/^password/i).fill(account.password);
+    await form.getByLabel(/^password/i).press('Enter');
+    loadScripts();
+    await expect(page).toHaveURL(`${origin}/`);
+    await expect(page.getByRole('button', { name: 'Logout' }).first()).toBeVisible();
+    expect(addresses.filter((address) => address.includes(account.password))).toEqual([]);
+  });
 });
 
 test('a device with a wrong clock takes over its pages without a warning', async ({ page }) => {

@@ -316,7 +316,7 @@ test('demo mode is marked in the shell, and the login page lists the demo accoun
 test.describe('on a phone', () => {
   test.use({ viewport: PHONE });
   const tabs = (page: Page) =>
-    page.getByRole('navigation').filter({ visible: true }).getByRole('link');
+    page.getByRole('navigation', { name: 'Main' }).filter({ visible: true }).getByRole('link');
   const expectAtBottom = async (tab: Locator) => {
     const { y = 0, height = 0 } = (await tab.boundingBox()) ?? {};
     expect(y + height).toBe(PHONE.height);

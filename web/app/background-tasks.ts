@@ -5,7 +5,6 @@ import { watchShortVisit } from '#web/features/analytics/short-visit.ts';
 import { watchAccess } from '#web/features/billing/watch-access.ts';
 import { forgetRecentSearches } from '#web/features/search/recent-searches.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
-import { setRenderedAt } from '#web/lib/now.ts';
 import { readPageAnswers } from '#web/lib/page-answers.ts';
 import { watchThemeInOtherTabs } from '#web/lib/theme.ts';
 import { overlayHistory } from '#web/ui/overlays/back-closes.ts';
@@ -22,7 +21,6 @@ type Page = { client: QueryClient; player: Player; parser: Parser };
 
 /** What no page needs for its first paint. Runs once. */
 export async function startBackgroundTasks({ client, player, parser }: Page): Promise<void> {
-  setRenderedAt(undefined);
   overlayHistory.set(createOverlayHistory(window));
   confirmUser(client);
   watchSlash();

@@ -1,8 +1,10 @@
 import { Suspense, useEffect, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { boot } from '#web/lib/boot.ts';
+import { setRenderedAt } from '#web/lib/now.ts';
 import { sendAnalyticsEvent } from '#web/lib/analytics-events.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { repeatEarlyPress } from './early-press.ts';
 import { PageSkeleton } from './page-skeleton.tsx';
 import type { Route as AppRoute } from './route.ts';
 
@@ -37,14 +39,18 @@ export function PageView({ route }: { route: AppRoute }) {
     <ErrorBoundary resetKey={location} onRetry={retry}>
       <Suspense fallback={<PageSkeleton kind={route.skeleton} />}>
         <route.Part />
-        {route.title && <PageAnalytics key={location} name={route.path} />}
+        {route.title && <PageOpened key={location} name={route.path} />}
       </Suspense>
     </ErrorBoundary>
   );
 }
 
-/** Rendered next to a page, so a page view is sent only once the page's code has loaded. */
-function PageAnalytics({ name }: { name: string }) {
-  useEffect(() => sendAnalyticsEvent('Page Viewed', { name }), [name]);
+/** Rendered next to a page, so this happens only once the page's code has loaded. */
+function PageOpened({ name }: { name: string }) {
+  useEffect(() => {
+    setRenderedAt(undefined);
+    repeatEarlyPress();
+    sendAnalyticsEvent('Page Viewed', { name });
+  }, [name]);
   return null;
 }

@@ -1,5 +1,5 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Redirect, useLocation, Link } from 'wouter';
 import { boot } from '#web/lib/boot.ts';
 import {
@@ -34,7 +34,6 @@ export function Shell() {
   const login = useCurrentUser();
   const { user, isLoading, isUnconfirmed, isUnknown } = login;
   const isOverdue = useStore(isOverdueStore);
-  const isNoteDue = useIsNoteDue();
   const [location] = useLocation();
   const search = useQueryString();
   const client = useQueryClient();
@@ -67,10 +66,10 @@ export function Shell() {
       </aside>
       <div className="min-w-0">
         <Header user={user} />
-        {(isNoteDue || isUnconfirmed) && !redirect && (
-          <Suspense fallback={null}>
+        {!redirect && (
+          <AfterHeading isNeeded={isUnconfirmed}>
             <LineNote {...login} />
-          </Suspense>
+          </AfterHeading>
         )}
         <main
           ref={main}
@@ -86,11 +85,9 @@ export function Shell() {
             <RouteSwitch routes={routes} otherwise={rareRoute} />
           )}
         </main>
-        {isNoteDue && (
-          <Suspense fallback={null}>
-            <Footer />
-          </Suspense>
-        )}
+        <AfterHeading>
+          <Footer />
+        </AfterHeading>
       </div>
       <PlayerDock user={user} />
       <MobileTabs user={user} />
@@ -124,11 +121,13 @@ function MobileTabs({ user }: { user: User | null }) {
   );
 }
 
-/** The code of the note about a slow line loads after the heading, or once that is overdue. */
-function useIsNoteDue(): boolean {
+type AfterHeadingProps = { isNeeded?: boolean; children: ReactNode };
+
+/** Loads its code after the heading, or once that is overdue, and renders nothing else again. */
+function AfterHeading({ isNeeded = false, children }: AfterHeadingProps) {
   const [isDue, setDue] = useState(false);
   useEffect(() => runAfterFirstPaint(() => setDue(true), 2_000), []);
-  return isDue;
+  return isDue || isNeeded ? <Suspense fallback={null}>{children}</Suspense> : null;
 }
 
 /** On every page change: checks the login again, and moves focus and scroll to the top. */

@@ -31,7 +31,14 @@ export function AccountForm<S extends z.ZodType>({
     failed,
   });
   return (
-    <form noValidate onSubmit={submit} onInput={clearOnInput} className="flex flex-col gap-5">
+    // Without scripts a form would put its password into the address.
+    <form
+      method="post"
+      noValidate
+      onSubmit={submit}
+      onInput={clearOnInput}
+      className="flex flex-col gap-5"
+    >
       {failure && <Notice tone="danger" title={failure} />}
       {children(errors)}
       <Button
