@@ -22,6 +22,7 @@ const FILES: readonly (readonly [file: string, modules: RegExp])[] = [
   ['track', /^app\/pages\/track\//],
   ['landing', /^app\/pages\/(?:landing\/|subscription\/pricing\.)/],
   ['settings', /^(?:app\/pages\/account\/(?:settings|profile)|features\/accounts\/.*-dialogs?)\./],
+  ['account-rules', /^features\/accounts\/account-rules\./],
   [
     'forms',
     /^app\/(?:rare-routes|pages\/(?:account\/.*|legal\/.*|not-found|achievements|loading-demo))\./,
@@ -44,7 +45,17 @@ const FILES: readonly (readonly [file: string, modules: RegExp])[] = [
 ];
 
 /** What one of these shares with another is in `app`, so that none of them waits for another. */
-const INDEPENDENT = ['home', 'top-20', 'track', 'landing', 'forms', 'lists', 'later', 'menus'];
+const INDEPENDENT = [
+  'home',
+  'top-20',
+  'track',
+  'landing',
+  'forms',
+  'account-rules',
+  'lists',
+  'later',
+  'menus',
+];
 
 /** The file that a module is in when all of these need it. */
 export function chooseFile(users: ReadonlySet<string>): string {

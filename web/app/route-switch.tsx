@@ -1,10 +1,10 @@
 import { Suspense, useEffect, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { boot } from '#web/lib/boot.ts';
+import { repeatEarlyPress } from '#web/lib/early-press.ts';
 import { setRenderedAt } from '#web/lib/now.ts';
 import { sendAnalyticsEvent } from '#web/lib/analytics-events.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
-import { repeatEarlyPress } from './early-press.ts';
 import { PageSkeleton } from './page-skeleton.tsx';
 import type { Route as AppRoute } from './route.ts';
 

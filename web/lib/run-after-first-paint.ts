@@ -1,12 +1,14 @@
+import { isReacting } from './early-press.ts';
+
 const POLL_MS = 100;
 const MAX_WAIT_MS = 5_000;
 
-/** Runs once the page shows its heading, so that background work never delays it. */
+/** Runs once the page shows its heading and reacts, so that background work never delays it. */
 export function runAfterFirstPaint(run: () => void, maxWaitMs = MAX_WAIT_MS): () => void {
   const start = performance.now();
   const timer = setInterval(() => {
     const isLate = performance.now() - start > maxWaitMs;
-    if (!isLate && !document.querySelector('h1')) return;
+    if (!isLate && !(document.querySelector('h1') && isReacting())) return;
     clearInterval(timer);
     run();
   }, POLL_MS);

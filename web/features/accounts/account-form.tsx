@@ -6,7 +6,8 @@ import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 
 type AccountFormProps<S extends z.ZodType> = {
-  schema: S;
+  /** Or a function that loads it when someone fills in the form. */
+  schema: S | (() => Promise<S>);
   submitLabel: string;
   isDestructive?: boolean;
   /** Throws if the server rejects it; field errors show at their fields. */
@@ -25,8 +26,9 @@ export function AccountForm<S extends z.ZodType>({
   failed,
   children,
 }: AccountFormProps<S>) {
+  const loadSchema = async () => (typeof schema === 'function' ? schema() : schema);
   const { submit, errors, failure, isSending, clearOnInput } = useForm({
-    parse: (form) => parseForm(schema, form),
+    parse: async (form) => parseForm(await loadSchema(), form),
     onSubmit,
     failed,
   });
@@ -36,7 +38,11 @@ export function AccountForm<S extends z.ZodType>({
       method="post"
       noValidate
       onSubmit={submit}
-      onInput={clearOnInput}
+      onInput={(event) => {
+        // If that fails, submitting tries again.
+        loadSchema().catch(() => undefined);
+        clearOnInput(event);
+      }}
       className="flex flex-col gap-5"
     >
       {failure && <Notice tone="danger" title={failure} />}

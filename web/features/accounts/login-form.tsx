@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { LoginBody } from '#contract/accounts.ts';
 import { ApiError, describeRefusal } from '#web/lib/api.ts';
 import { CodeField, CurrentPasswordField, UsernameField } from './account-fields.tsx';
 import { AccountForm } from './account-form.tsx';
@@ -12,7 +11,7 @@ export function LoginForm() {
   const [needsCode, setNeedsCode] = useState(false);
   return (
     <AccountForm
-      schema={LoginBody}
+      schema={async () => (await import('./account-rules.ts')).LoginBody}
       submitLabel="Login"
       onSubmit={async ({ username, password, code }) => {
         try {

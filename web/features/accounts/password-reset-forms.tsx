@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ResetConfirmBody, ResetRequestBody } from '#contract/accounts.ts';
 import { boot } from '#web/lib/boot.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { EmailField, NewPasswordField } from './account-fields.tsx';
@@ -21,7 +20,7 @@ export function ForgotPasswordForm() {
   }
   return (
     <AccountForm
-      schema={ResetRequestBody}
+      schema={async () => (await import('./account-rules.ts')).ResetRequestBody}
       submitLabel="Send reset link"
       onSubmit={async (body) => {
         await request.mutateAsync(body);
@@ -34,13 +33,16 @@ export function ForgotPasswordForm() {
   );
 }
 
-const NewPasswordBody = ResetConfirmBody.pick({ password: true });
+async function loadNewPasswordRules() {
+  const { ResetConfirmBody } = await import('./account-rules.ts');
+  return ResetConfirmBody.pick({ password: true });
+}
 
 export function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
   const confirm = useMutation(confirmResetMutation);
   return (
     <AccountForm
-      schema={NewPasswordBody}
+      schema={loadNewPasswordRules}
       submitLabel="Set new password"
       onSubmit={async ({ password }) => {
         await confirm.mutateAsync({ token, password });

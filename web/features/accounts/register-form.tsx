@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { RegisterBody } from '#contract/accounts.ts';
 import { describeRefusal } from '#web/lib/api.ts';
 import { EmailField, NewPasswordField, UsernameField } from './account-fields.tsx';
 import { AccountForm } from './account-form.tsx';
@@ -10,7 +9,7 @@ export function RegisterForm() {
   const register = useMutation(registerMutation(useQueryClient()));
   return (
     <AccountForm
-      schema={RegisterBody}
+      schema={async () => (await import('./account-rules.ts')).RegisterBody}
       submitLabel="Create account"
       onSubmit={({ username, email, password }) =>
         register.mutateAsync({ username, email, password })

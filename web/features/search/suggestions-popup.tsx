@@ -3,11 +3,11 @@ import { CalendarDays, Clock, Disc3, Search, type IconComponent } from '#web/ui/
 import {
   memo,
   useCallback,
+  startTransition,
   useDeferredValue,
   useEffect,
   useMemo,
   useState,
-  useSyncExternalStore,
   type RefObject,
 } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -187,21 +187,19 @@ const DEBOUNCE_MS = 120;
 
 type InputRef = RefObject<HTMLInputElement | null>;
 
-const subscribeTo =
-  (input: InputRef) =>
-  (onChange: () => void): (() => void) => {
-    const controller = new AbortController();
-    for (const name of ['input', 'focus'] as const)
-      input.current?.addEventListener(name, onChange, { signal: controller.signal });
-    return () => controller.abort();
-  };
-
-/** The trimmed text of the input: as typed, and debounced. */
+/** The trimmed text of the input: as typed, and debounced. Typing goes first: the list follows. */
 function useTypedText(input: InputRef) {
-  const [subscribe] = useState(() => subscribeTo(input));
-  // useSyncExternalStore reads again after subscribing, in case someone typed before.
-  const typed = useSyncExternalStore(subscribe, () => input.current?.value.trim() ?? '');
+  const [typed, setTyped] = useState(() => input.current?.value.trim() ?? '');
   const [debounced, setDebounced] = useState(typed);
+  useEffect(() => {
+    const controller = new AbortController();
+    const read = () => startTransition(() => setTyped(input.current?.value.trim() ?? ''));
+    for (const name of ['input', 'focus'] as const)
+      input.current?.addEventListener(name, read, { signal: controller.signal });
+    // Someone may have typed meanwhile.
+    read();
+    return () => controller.abort();
+  }, [input]);
   useEffect(() => {
     const timer = setTimeout(() => setDebounced(typed), DEBOUNCE_MS);
     return () => clearTimeout(timer);

@@ -50,6 +50,11 @@ export function useCombobox({ input, listId, count, onPick }: Combobox) {
     event.stopPropagation();
   });
 
+  // Not again while it is open: every letter would render the list before the browser shows it.
+  const open = useEffectEvent(() => {
+    if (!isRequested || active >= 0) show(true);
+  });
+
   // Subscribes once: doing so on each render would miss the event that caused the render.
   useEffect(() => {
     const element = input.current;
@@ -57,13 +62,12 @@ export function useCombobox({ input, listId, count, onPick }: Combobox) {
     const { form } = element;
     const controller = new AbortController();
     const { signal } = controller;
-    const open = () => show(true);
     const close = () => show(false);
     // The input may have lost focus before this code loaded.
     if (document.activeElement !== element) close();
     element.addEventListener('keydown', (event) => onKeyDown(event), { signal });
     for (const name of ['focus', 'input', 'click'] as const)
-      element.addEventListener(name, open, { signal });
+      element.addEventListener(name, () => open(), { signal });
     form?.addEventListener('submit', close, { signal });
     form?.addEventListener(
       'focusout',

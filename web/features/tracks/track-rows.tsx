@@ -28,9 +28,10 @@ export type TrackRowsProps = {
 
 const renderPlainRow = (row: TrackRowProps) => <TrackRow {...row} />;
 
+/** Isolated, so that the rows aren't painted again when something else on the page changes. */
 const listClass = {
-  columns: '@double/content:grid @double/content:grid-cols-2 @double/content:gap-x-16',
-  single: '@double/content:max-w-[1400px]',
+  columns: 'isolate @double/content:grid @double/content:grid-cols-2 @double/content:gap-x-16',
+  single: 'isolate @double/content:max-w-[1400px]',
 };
 const itemClass = {
   columns: 'border-t border-line first:border-0 @double/content:nth-2:border-0',

@@ -4,7 +4,7 @@ import { focusFirstError, type FieldErrors, type ParsedForm } from '../parse-for
 
 type FormOptions<Data> = {
   /** Validates before anything is sent. An error named `form` is about the whole form. */
-  parse: (form: HTMLFormElement) => ParsedForm<Data>;
+  parse: (form: HTMLFormElement) => ParsedForm<Data> | Promise<ParsedForm<Data>>;
   /** Throws if the server rejects it. */
   onSubmit: (data: Data, form: HTMLFormElement) => Promise<unknown>;
   /** The message when the server gives no reason, or a function that finds the message. */
@@ -25,13 +25,13 @@ export function useForm<Data>({ parse, onSubmit, failed, toFieldErrors }: FormOp
     event.stopPropagation();
     if (isSending) return;
     const form = event.currentTarget;
-    const parsed = parse(form);
-    setErrors(parsed.errors ?? {});
-    setFailure(parsed.errors?.form ?? null);
-    if (parsed.errors) return focusFirstError(form, parsed.errors);
     setSending(true);
     try {
-      await onSubmit(parsed.data, form);
+      const parsed = await parse(form);
+      setErrors(parsed.errors ?? {});
+      setFailure(parsed.errors?.form ?? null);
+      if (parsed.errors) focusFirstError(form, parsed.errors);
+      else await onSubmit(parsed.data, form);
     } catch (error) {
       const fields = error instanceof ApiError ? error.fields : {};
       const fieldErrors = toFieldErrors?.(fields) ?? fields;

@@ -4,6 +4,9 @@ type PageWindow = Window & { earlyPress?: EarlyPress };
 
 const PRESSED = 'button, input, label, summary, [role]';
 
+/** Whether the page reacts: until then, what it shows is as it came. */
+export const isReacting = (page: PageWindow = window): boolean => !page.earlyPress;
+
 /** Repeats the last press on a page that had come with its content but couldn't react yet. */
 export function repeatEarlyPress(page: PageWindow = window): void {
   const { earlyPress } = page;
