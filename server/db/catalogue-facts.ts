@@ -86,7 +86,7 @@ export class CatalogueFacts {
   }
 }
 
-type VersionRow = { version: string; plays: string };
+export type VersionRow = { version: string; plays: string };
 
 const readVersion = prepareQuery(
   (db) => db.selectFrom('catalogue_version').select(['version', 'plays']).where('id', '=', 1),
@@ -101,6 +101,11 @@ const current = new WeakMap<Db, CatalogueFacts>();
  */
 export async function openFacts(db: Db): Promise<CatalogueFacts> {
   const [row] = await readVersion(db);
+  return openFactsOf(db, row);
+}
+
+/** For who has just read the version together with something else. */
+export function openFactsOf(db: Db, row: VersionRow | undefined): CatalogueFacts {
   const known = current.get(db);
   const isSame = known !== undefined && row !== undefined && known.version === row.version;
   if (isSame && known.playVersion === row.plays) return known;

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
+import { openFactsOf, type CatalogueFacts } from '../db/catalogue-facts.ts';
 import type { Deps } from '../deps.ts';
 import { readAccessPolicy } from './access-policy.ts';
 import { AppError } from './app-error.ts';
@@ -24,6 +25,8 @@ export type Viewer = {
   user: SessionUser;
   /** Appears in the log and the audit log. */
   requestId?: string;
+  /** As of the start of the request. After a change, open them again. */
+  facts?: CatalogueFacts;
 };
 export type ViewerFor<G extends Guard> = G extends 'public'
   ? null
@@ -46,7 +49,9 @@ async function readViewer(deps: Deps, request: FastifyRequest, reply: FastifyRep
     await touchSession(database.db, session.tokenHash, now);
     setSessionCookie(config, reply, token);
   }
-  return { user: { ...session.user, ...(await readAccessPolicy(deps)) }, requestId: request.id };
+  const user = { ...session.user, ...(await readAccessPolicy(deps)) };
+  const facts = openFactsOf(database.db, session.catalogue);
+  return { user, requestId: request.id, facts };
 }
 
 export async function enforceGuard(

@@ -1,3 +1,4 @@
+import type { VersionRow } from '../db/catalogue-facts.ts';
 import type { Db } from '../db/connect.ts';
 import { prepareQuery } from '../db/prepare-query.ts';
 import type { SessionsTable, UsersTable } from '../db/tables.ts';
@@ -20,15 +21,19 @@ export type Session = {
   tokenHash: string;
   lastSeenAt: number;
   user: Omit<SessionUser, 'grace_ms' | 'early_ms'>;
+  catalogue: VersionRow | undefined;
 };
 
-/** Runs on nearly every request. */
+/** Runs on nearly every request, so it also reads the version that most requests need next. */
 const selectSession = prepareQuery(
   (db, tokenHash: string, now: number) =>
     db
       .selectFrom('sessions')
       .innerJoin('users', 'users.id', 'sessions.user_id')
+      .leftJoin('catalogue_version', (join) => join.on('catalogue_version.id', '=', 1))
       .select([
+        'catalogue_version.version',
+        'catalogue_version.plays',
         'sessions.last_seen_at',
         'users.id',
         'users.username',
@@ -51,8 +56,9 @@ export async function findSession(db: Db, token: string, now: number): Promise<S
   const tokenHash = hashToken(token);
   const [row] = await selectSession(db, tokenHash, now);
   if (!row) return null;
-  const { last_seen_at: lastSeenAt, ...user } = row;
-  return { tokenHash, lastSeenAt, user };
+  const { last_seen_at: lastSeenAt, version, plays, ...user } = row;
+  const catalogue = version === null || plays === null ? undefined : { version, plays };
+  return { tokenHash, lastSeenAt, user, catalogue };
 }
 
 type NewSession = { userId: string; userAgent: string; ip: string; now: number };

@@ -66,7 +66,7 @@ export async function getChart(
   { week }: { week?: string | undefined },
 ): Promise<Chart> {
   const { db } = deps.database;
-  const facts = await openFacts(db);
+  const facts = viewer?.facts ?? (await openFacts(db));
   const { rankings, neighbours, ...known } = await facts.read(`chart:${week ?? LIVE}`, () =>
     loadChart(db, week),
   );

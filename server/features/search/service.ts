@@ -32,7 +32,7 @@ export async function createContext(
   { database: { db, dialect }, clock }: Deps,
   viewer: Viewer | null,
 ): Promise<SearchContext> {
-  const facts = await openFacts(db);
+  const facts = viewer?.facts ?? (await openFacts(db));
   const visibility = await asOfLastRelease(facts, db, visibilityFor(viewer, clock.now()));
   return { db, facts, index: searchIndexFor(dialect), visibility };
 }

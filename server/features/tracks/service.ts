@@ -156,7 +156,7 @@ export async function listVisibleTracks(
       hasFullAccess: hasFullAccess(viewer.user, now),
     };
   const { db } = deps.database;
-  const facts = await openFacts(db);
+  const facts = viewer?.facts ?? (await openFacts(db));
   const { ids, nextCursor } = mine
     ? await listIds(db, visibility, { ...filter, mine }, { cursor, limit })
     : await readList(facts, db, visibility, filter, { cursor, limit });
@@ -264,7 +264,7 @@ export async function getTrackDetail(
   viewer: Viewer | null,
   id: string,
 ): Promise<TrackDetail> {
-  const facts = await openFacts(deps.database.db);
+  const facts = viewer?.facts ?? (await openFacts(deps.database.db));
   const track = await getVisibleFacts(deps, facts, viewer, id);
   const detail = presentTrackDetail(track, await loadViewerContext(deps, viewer, facts, [track]));
   const { publish_at } = track.row;
