@@ -24,11 +24,7 @@ export function Page() {
   const { user } = useCurrentUser();
   const week = parseWeekKey(useQueryParam('week') ?? '');
   const newest = useQuery(shownQuery(null));
-  const ofWeek = useQuery({
-    ...shownQuery(week),
-    placeholderData: keepPreviousData,
-  });
-  const shown = week ? ofWeek : newest;
+  const shown = useQuery({ ...shownQuery(week), placeholderData: keepPreviousData });
   const tracks = newest.data?.items ?? [];
   const staged = shown.data?.items ?? [];
   const [track] = staged;
