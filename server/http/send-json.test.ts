@@ -2,7 +2,9 @@ import { gunzipSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sendJson, acceptsGzip, stringifyAnswer } from './send-json.ts';
+import { z } from 'zod';
 import { User } from '#contract/accounts.ts';
+import { Progress } from '#contract/tracks.ts';
 
 const LONG = JSON.stringify({ words: 'Week after week. '.repeat(200) });
 
@@ -69,4 +71,12 @@ const user: User = {
 it('an answer contains only the fields of its schema', () => {
   const row = { ...user, password_hash: 'secret' };
   for (const _ of [1, 2]) expect(JSON.parse(stringifyAnswer(User, row))).toEqual(user);
+});
+
+it('an object that may be null contains only the fields of its schema too', () => {
+  const schema = z.object({ progress: Progress.nullable() });
+  const progress = { position: 1, isFinished: false, listened: 2, listenedAt: 3 };
+  const write = (answer: object) => JSON.parse(stringifyAnswer(schema, answer)) as object;
+  expect(write({ progress: { ...progress, user_id: 'secret' } })).toEqual({ progress });
+  expect(write({ progress: null })).toEqual({ progress: null });
 });
