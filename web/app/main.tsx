@@ -1,5 +1,6 @@
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
+import { stopKeepingPresses } from '#web/lib/early-press.ts';
 import { setRenderedAt } from '#web/lib/now.ts';
 import { addPageAnswers, readRenderedAt } from '#web/lib/page-answers.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
@@ -25,11 +26,14 @@ if (root.firstElementChild) {
   // In short steps, between which the browser can paint and react.
   startTransition(() => void hydrateRoot(root, site));
 } else createRoot(root).render(site);
+stopKeepingPresses();
 
 // The first page does not wait for this. In development a cached app would hide changes.
-if (import.meta.env.PROD)
-  addEventListener('load', () =>
+if (import.meta.env.PROD) {
+  const startOffline = () =>
     runAfterFirstPaint(
       () => void import('./offline/start-offline.ts').then((m) => m.startOffline()),
-    ),
-  );
+    );
+  if (document.readyState === 'complete') startOffline();
+  else addEventListener('load', startOffline);
+}

@@ -71,6 +71,8 @@ describe('the media session', () => {
     expect(session.metadata?.artwork, 'Its drawn sleeve').toEqual([
       { src: '/media/sleeves/b-square.png', sizes: '512x512', type: 'image/png' },
     ]);
+    engine.playTracks([buildTrack('c', { coverUrl: null, unreleased: 'draft' })]);
+    expect(session.metadata?.artwork, 'Nobody may load its sleeve yet').toEqual([]);
   });
 
   it('shows whether it plays, and the position', () => {

@@ -17,19 +17,19 @@ type Commands = Pick<
   'play' | 'pause' | 'stop' | 'seek' | 'skipToNext' | 'skipToPrevious' | 'store'
 >;
 
+function buildArtwork({ id, coverUrl, unreleased }: Track): MediaImage[] {
+  if (coverUrl) return [{ src: coverUrl }];
+  // The drawn sleeve becomes public with the mix.
+  if (unreleased) return [];
+  const src = `/media/sleeves/${encodeURIComponent(id)}-square.png`;
+  return [{ src, sizes: '512x512', type: 'image/png' }];
+}
+
 const buildMetadata = (track: Track, artist: string): MediaMetadataInit => ({
   title: track.title,
   artist,
   album: `Week ${track.weekNumber}`,
-  artwork: [
-    track.coverUrl
-      ? { src: track.coverUrl }
-      : {
-          src: `/media/sleeves/${encodeURIComponent(track.id)}-square.png`,
-          sizes: '512x512',
-          type: 'image/png',
-        },
-  ],
+  artwork: buildArtwork(track),
 });
 
 /** Undefined if there is nothing to show. Browsers reject a position past the duration. */

@@ -67,7 +67,7 @@ describe('the checkout page', () => {
     await mkdir(test.deps.config.webRoot, { recursive: true });
     await writeFile(
       join(test.deps.config.webRoot, 'index.html'),
-      `<script>${theme}</script><script type="application/json" id="boot">{}</script>
+      `<script>${theme}</script><script>keepPresses();</script><script type="application/json" id="boot">{}</script>
 <link rel="stylesheet" crossorigin href="/assets/site.css"><script type="module" src="/assets/app.js"></script>`,
     );
     const look = readSiteLook(test.deps.config.webRoot);

@@ -94,6 +94,6 @@ export function readSiteLook(webRoot: string): SiteLook {
   const links = template.matchAll(/<link rel="stylesheet"[^>]* href="([^"]+)"/g);
   return {
     stylesheets: [...links].map(([, href = '']) => href),
-    themeScripts: findInlineScripts(template),
+    themeScripts: findInlineScripts(template).filter((script) => script.includes('dataset.theme')),
   };
 }
