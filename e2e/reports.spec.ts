@@ -49,7 +49,9 @@ test('an administrator reads the overview, opens a report, changes the period an
     },
     headers: { origin },
   });
+  const stream = page.waitForResponse('**/api/live');
   await page.goto('/admin/reports/list?report=live&figure=listeners');
+  await stream;
   await expect(main.getByRole('heading', { name: 'Listening now', level: 2 })).toBeVisible();
   await expect(main.getByRole('link', { name: listener })).toHaveCount(0);
   await visitor.post(`/api/tracks/${golden.id}/play`, { data: {}, headers: { origin } });

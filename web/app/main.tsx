@@ -1,11 +1,13 @@
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
+import { parse } from 'regexparam';
 import { stopKeepingPresses } from '#web/lib/early-press.ts';
 import { setRenderedAt } from '#web/lib/now.ts';
 import { addPageAnswers, readRenderedAt } from '#web/lib/page-answers.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { runAfterFirstPaint } from '#web/lib/run-after-first-paint.ts';
 import '#web/styles/app.css';
+import { findPage } from './find-page.ts';
 import { changePage } from './page-change.ts';
 import { createSitePlayer } from './player/site-player.ts';
 import { Site } from './site.tsx';
@@ -21,12 +23,20 @@ import.meta.hot?.dispose(player.dispose);
 
 const site = <Site client={client} player={player} aroundNav={changePage} />;
 // Some pages arrive with their content, others empty.
-if (root.firstElementChild) {
+if (root.firstElementChild) void takeOver(root);
+else {
+  createRoot(root).render(site);
+  stopKeepingPresses();
+}
+
+/** With its code loaded, the page reacts as a whole. */
+async function takeOver(container: HTMLElement): Promise<void> {
   setRenderedAt(readRenderedAt());
+  await findPage(parse, location);
   // In short steps, between which the browser can paint and react.
-  startTransition(() => void hydrateRoot(root, site));
-} else createRoot(root).render(site);
-stopKeepingPresses();
+  startTransition(() => void hydrateRoot(container, site));
+  stopKeepingPresses();
+}
 
 // The first page does not wait for this. In development a cached app would hide changes.
 if (import.meta.env.PROD) {

@@ -9,7 +9,8 @@ import { buildTrack } from '#web/testing/build-track.ts';
 import { useRouter } from 'wouter';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { findPage, loadData } from './prefetch.ts';
+import { findPage } from './find-page.ts';
+import { loadData } from './prefetch.ts';
 import { renderPage, transport } from './render-page.tsx';
 
 const free: User = {

@@ -1,15 +1,14 @@
 import { hashKey, type InfiniteData, type QueryClient } from '@tanstack/react-query';
-import { matchRoute, type Parser } from 'wouter';
+import type { Parser } from 'wouter';
 import { cleanPath } from '#contract/page-paths.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
 import { keepFresh } from '#web/lib/fresh-answers.ts';
 import { findRedirect, isAdminPath } from '#web/lib/guard.ts';
-import type { PageModule, PageQuery, Route, Visit } from './route.ts';
-import { adminRoute, landingRoute, rareRoute, shellRoutes } from './routes.ts';
+import { findPage, type Address, type FoundPage } from './find-page.ts';
+import type { PageQuery, Visit } from './route.ts';
+import { landingRoute } from './routes.ts';
 
 type Site = { client: QueryClient; parser: Parser };
-type Address = Pick<URL, 'pathname' | 'search'>;
-type FoundPage = { page: PageModule; params: Visit['params'] };
 
 /** A pointer or a focus that only passes by doesn't mean that the user wants to open the page. */
 const REST_MS = 80;
@@ -53,26 +52,6 @@ function findLink(target: EventTarget | null, here: Location): HTMLAnchorElement
   if (!(link instanceof HTMLAnchorElement) || link.origin !== here.origin) return undefined;
   const isHere = link.pathname === here.pathname && link.search === here.search;
   return isHere ? undefined : link;
-}
-
-const allRoutes = [...shellRoutes, adminRoute, landingRoute, rareRoute];
-
-/** Loads the code of the page at an address. Undefined if that fails, or there is no page. */
-export async function findPage(
-  parser: Parser,
-  address: Address,
-  routes: readonly Route[] = allRoutes,
-): Promise<FoundPage | undefined> {
-  const path = cleanPath(address.pathname);
-  for (const route of routes) {
-    const [isMatch, params] = matchRoute(parser, route.path, path);
-    if (!isMatch) continue;
-    const page = await route.load().catch(() => undefined);
-    if (page?.routes) return findPage(parser, address, page.routes);
-    for (const part of page?.parts ?? []) part.load().catch(() => undefined);
-    return page && { page, params };
-  }
-  return undefined;
 }
 
 /** Loads a page's data, unless the user would be sent elsewhere or the line is dear or slow. */
