@@ -50,6 +50,8 @@ import {
 } from './http/error-handler.ts';
 import { rejectCrossOriginWrites } from './http/cross-origin.ts';
 import { closeConnectionsOnShutdown } from './http/end-connections.ts';
+import { limitConnections } from './http/load/limit-connections.ts';
+import { shedLoad } from './http/load/shed-load.ts';
 import { addSlowRequestTimeout } from './http/slow-request-timeout.ts';
 import { logRequests, newRequestId } from './http/log.ts';
 import { acceptJson, JSON_BODY_LIMIT } from './http/body-parsers.ts';
@@ -90,8 +92,10 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.decorateRequest('viewer', null);
 
   closeConnectionsOnShutdown(app);
+  limitConnections(app.server);
   logRequests(app);
   addSecurityHeaders(app, config);
+  shedLoad(app, deps);
   rejectCrossOriginWrites(app, config);
   acceptJson(app);
   handleErrors(app);

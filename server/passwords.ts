@@ -5,11 +5,46 @@ export type PasswordCost = { memoryCost: number; timeCost: number; parallelism: 
 /** OWASP's recommendation for argon2id, the library's default algorithm. */
 export const OWASP_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
+/**
+ * Hashing takes all of a core for some milliseconds, on the threads that also read audio files. At
+ * most this many run at the same time, so that a rush of logins never makes music stop.
+ */
+const MAX_RUNNING = 2;
+/** About two seconds of work. Anyone beyond that is better told to try again. */
+const MAX_WAITING = 60;
+
+/** Too many passwords wait to be checked. */
+export class TooManyPasswords extends Error {
+  override name = 'TooManyPasswords';
+}
+
+/** Runs tasks in their order, a few at a time, and refuses one if too many wait. */
+export function createPasswordQueue(maxRunning = MAX_RUNNING, maxWaiting = MAX_WAITING) {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async <T>(task: () => Promise<T>): Promise<T> => {
+    if (running >= maxRunning) {
+      if (waiting.length >= maxWaiting) throw new TooManyPasswords('Too many passwords to check.');
+      await new Promise<void>((start) => waiting.push(start));
+    } else running += 1;
+    try {
+      return await task();
+    } finally {
+      // The next task takes the place of this one.
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}
+
+const enqueue = createPasswordQueue();
+
 /** The same character typed on two keyboards can have two encodings. */
 const normalise = (password: string) => password.normalize('NFKC');
 
 export const hashPassword = (password: string, cost: PasswordCost = OWASP_COST): Promise<string> =>
-  hash(normalise(password), cost);
+  enqueue(() => hash(normalise(password), cost));
 
 /** A hash of no known password, which takes as long to check as a real one of this cost. */
 export const buildDummyHash = ({ memoryCost, timeCost, parallelism }: PasswordCost): string =>
@@ -21,6 +56,7 @@ export async function verifyPassword(
   password: string,
   cost: PasswordCost,
 ): Promise<boolean> {
-  const matches = await verify(passwordHash ?? buildDummyHash(cost), normalise(password));
+  const expected = passwordHash ?? buildDummyHash(cost);
+  const matches = await enqueue(() => verify(expected, normalise(password)));
   return matches && passwordHash !== undefined;
 }

@@ -8,6 +8,7 @@ import { warnAboutSeller } from './features/settings/seller.ts';
 import { LINK_HOURS, offerSetup } from './features/setup/service.ts';
 import { readDemoProgress } from './features/system/demo-progress.ts';
 import { toOrigin } from './http/address.ts';
+import { findPort, listen } from './http/load/listen.ts';
 import { probeQueue, type Jobs } from './jobs/jobs-handle.ts';
 import { runProcess, type ProcessParts } from './run-process.ts';
 
@@ -66,8 +67,8 @@ await runProcess(async ({ deps, onStop, prepareWorker }) => {
   const worker = await prepareWorker();
   deps.jobs.attach(config.worker ? worker : watchQueue(deps));
   const app = await buildApp(deps);
-  onStop(() => app.close());
-  await app.listen({ host: config.host, port: config.port });
+  const { host, port } = config;
+  onStop(await listen(app, { host, port: await findPort({ host, port }) }));
   const bound = app.server.address();
   if (!config.appOrigin && typeof bound === 'object' && bound)
     deps.site.origin = toOrigin(bound.address, bound.port);

@@ -20,6 +20,8 @@ export type Database = {
   /** Rejects when the database does not answer. */
   ping: () => Promise<void>;
   close: () => Promise<void>;
+  /** The connections of PostgreSQL, and how many queries wait for one. */
+  pool?: () => { open: number; idle: number; waiting: number };
 };
 
 const pingWith = (db: Db) => async (): Promise<void> => {
@@ -42,14 +44,22 @@ const connectSqlite = (file: string): Database => {
   return { db, dialect: 'sqlite', ping: pingWith(db), close };
 };
 
-export const connectPostgres = (pool: PostgresPool): Database => {
+/** Of a real pool; a borrowed one doesn't count. */
+type PoolCounts = { totalCount?: number; idleCount?: number; waitingCount?: number };
+
+export const connectPostgres = (pool: PostgresPool & PoolCounts): Database => {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   readDirectly(db, createPostgresReader(pool));
   const close = async (): Promise<void> => {
     await db.destroy();
     if (!pool.ended) await pool.end();
   };
-  return { db, dialect: 'postgres', ping: pingWith(db), close };
+  const countConnections = () => ({
+    open: pool.totalCount ?? 0,
+    idle: pool.idleCount ?? 0,
+    waiting: pool.waitingCount ?? 0,
+  });
+  return { db, dialect: 'postgres', ping: pingWith(db), close, pool: countConnections };
 };
 
 export const connect = (

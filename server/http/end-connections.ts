@@ -28,8 +28,7 @@ export function closeConnectionsOnShutdown(app: FastifyInstance, maxWaitMs = MAX
   app.addHook('preClose', (done) => {
     isClosing = true;
     for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
-    const timer = setTimeout(() => app.server.closeAllConnections(), maxWaitMs).unref();
-    app.server.once('close', () => clearTimeout(timer));
+    setTimeout(() => app.server.closeAllConnections(), maxWaitMs).unref();
     done();
   });
 }

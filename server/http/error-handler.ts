@@ -10,6 +10,7 @@ import { errorStatus, type ErrorCode } from '#contract/errors.ts';
 import type { Config } from '../config.ts';
 import { securityHeaders } from './security-headers.ts';
 import { newRequestId } from './log.ts';
+import { TooManyPasswords } from '../passwords.ts';
 import { AppError } from './app-error.ts';
 
 /** Our codes for errors of the framework. */
@@ -22,6 +23,11 @@ const frameworkErrors: Record<string, () => AppError> = {
 
 export function toAppError(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
+  if (error instanceof TooManyPasswords)
+    return new AppError('unavailable', {
+      message: 'Too many people are logging in right now. Try again in a moment.',
+      headers: { 'retry-after': '3' },
+    });
   const { code, statusCode } = error as Partial<FastifyError>;
   const known = code && frameworkErrors[code];
   if (known) return known();
@@ -86,6 +92,13 @@ export const handleClientErrors =
     socket.destroySoon();
   };
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every route that the server answers, with its method. */
+    routeList: Pick<RouteOptions, 'method' | 'url'>[];
+  }
+}
+
 type RoutePattern = { method: string; segments: readonly string[] };
 
 const split = (path: string) => path.split('/').filter(Boolean);
@@ -114,7 +127,8 @@ export type Fallback = (request: FastifyRequest, reply: FastifyReply) => Promise
 
 /** Answers 405 for a known path, the web app's page for a browser, and 404 for the rest. */
 export function handleUnknownPaths(app: FastifyInstance) {
-  const routes: Pick<RouteOptions, 'method' | 'url'>[] = [];
+  const routes: FastifyInstance['routeList'] = [];
+  app.decorate('routeList', routes);
   app.addHook('onRoute', ({ method, url }) => void routes.push({ method, url }));
   let patterns: RoutePattern[] | null = null;
   return (fallback: Fallback) => {

@@ -67,6 +67,8 @@ export function logRequests(app: FastifyInstance) {
   // Method, path, address and status contain no secrets, and redacting takes longer than writing.
   const lines = (app.log as Log).child({}, { redact: [] });
   app.addHook('onResponse', (request, reply, done) => {
+    // There may be thousands of them; their number is logged instead.
+    if (request.isShed) return done();
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     lines.info({ reqId: request.id, req: request, res: reply, ms }, 'request');
     done();
