@@ -48,6 +48,7 @@ export const enqueueDemoMusic = (db: Db, queue: RenderQueue, now: number) =>
 /** Renders the music of one track and ingests it like an upload. */
 export const renderDemoTrack = defineJob({
   name: 'render-demo-mix',
+  lane: 'media',
   payload: RenderQueue,
   maxAttempts: 3,
   run: async (deps: Deps, { trackIds: [trackId = '', ...rest], lossless }: RenderQueue, job) => {

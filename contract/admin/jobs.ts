@@ -25,6 +25,8 @@ export const JobItem = z.object({
   state: z.enum(JOB_STATES),
   attempts: z.int(),
   maxAttempts: z.int(),
+  /** How often the server stopped while it was running. */
+  interruptions: z.int(),
   /** When it is or was due. */
   runAt: z.int(),
   updatedAt: z.int(),

@@ -186,6 +186,10 @@ export type SentMessagesTable = {
   key: string;
   user_id: string;
   created_at: number;
+  /** Just before it was handed over to the mail server. */
+  sending_at: number | null;
+  /** When the mail server had accepted it. */
+  sent_at: number | null;
 };
 
 /** One-time offers that deleted accounts have used; the e-mail address is only stored as a keyed hash. */

@@ -1,3 +1,4 @@
+import type { AccountTables } from './account-tables.ts';
 import type { BillingTables } from './billing-tables.ts';
 import type { BooksTables } from './books-tables.ts';
 import type { PriceTables } from './price-tables.ts';
@@ -18,13 +19,23 @@ export type UsersTable = {
   /** Lowercase and normalized; unique, so that `Thandi` and `thandi` are the same user. */
   username_key: string;
   email: string;
+  /**
+   * Lowercase and unique. While another account has the address, a space and the id follow it, so
+   * that no one can log in with the address or reset this password through it.
+   */
   email_key: string;
+  /** Null until the user has opened a link in a mail to the address. */
+  email_verified_at: number | null;
+  /** The address to change to, as soon as the user opens the link in the mail to it. */
+  pending_email: string | null;
   password_hash: string;
   is_admin: 0 | 1;
   is_demo: 0 | 1;
   /** End of the paid period; null if the user has never paid. */
   paid_through: number | null;
   avatar_key: string | null;
+  /** Increases when every download link of the user must end. */
+  link_generation: number;
   created_at: number;
   updated_at: number;
 };
@@ -38,37 +49,9 @@ export type SessionsTable = {
   created_at: number;
   last_seen_at: number;
   expires_at: number;
-};
-
-export type PasswordResetsTable = {
-  token_hash: string;
-  user_id: string;
-  created_at: number;
-  expires_at: number;
-};
-
-/** A user's choices; without a row, the defaults of `contract/preferences.ts`. */
-export type PreferencesTable = {
-  user_id: string;
-  release_mails: 0 | 1;
-  news_mails: 0 | 1;
-  analytics: 0 | 1;
-  updated_at: number;
-};
-
-export type TotpTable = {
-  user_id: string;
-  /** Base32, not hashed: checking a code needs the secret. */
-  secret: string;
-  /** Null until a first code has proved that the user's app has the secret. */
+  /** When the user last entered the password again on this device. */
   confirmed_at: number | null;
-  /** The half-minute step of the last accepted code: earlier codes no longer work. */
-  last_step: number;
-  created_at: number;
 };
-
-/** The unused codes. */
-export type RecoveryCodesTable = { user_id: string; code_hash: string };
 
 export type RateLimitsTable = {
   key: string;
@@ -95,6 +78,10 @@ export type JobsTable = {
   run_at: number;
   attempts: number;
   max_attempts: number;
+  /** What it waits for: see `server/jobs/lanes.ts`. */
+  lane: string;
+  /** How often the server stopped while it was running. */
+  interruptions: number;
   lease_token: string | null;
   lease_until: number | null;
   last_error: string | null;
@@ -224,6 +211,14 @@ export type UploadsTable = {
   updated_at: number;
 };
 
+/** Bytes of an unfinished upload, a file in the store. */
+export type UploadPartsTable = {
+  upload_id: string;
+  first_byte: number;
+  size: number;
+  key: string;
+};
+
 export type ReleaseMailsTable = { track_id: string; user_id: string };
 
 /**
@@ -309,16 +304,13 @@ export type SignalsTable = { id: string; topic: string; created_at: number };
 type PaymentTables = BillingTables & BooksTables & LegalTables & PriceTables & SandboxTables;
 
 export type Tables = PaymentTables &
+  AccountTables &
   OperationsTables &
   ListeningTables &
   SearchTables &
   ReportTables & {
     users: UsersTable;
     sessions: SessionsTable;
-    password_resets: PasswordResetsTable;
-    preferences: PreferencesTable;
-    totp: TotpTable;
-    recovery_codes: RecoveryCodesTable;
     rate_limits: RateLimitsTable;
     outbox: OutboxTable;
     jobs: JobsTable;
@@ -328,6 +320,7 @@ export type Tables = PaymentTables &
     ingest_runs: IngestRunsTable;
     ingest_stages: IngestStagesTable;
     uploads: UploadsTable;
+    upload_parts: UploadPartsTable;
     release_mails: ReleaseMailsTable;
     catalogue_version: CatalogueVersionTable;
     track_figures: TrackFiguresTable;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Tx } from '../db/connect.ts';
+import type { Lane } from './lanes.ts';
 
 /** What a handler knows about its run. */
 export type RunningJob = {
@@ -19,17 +20,21 @@ export type RunningJob = {
 /** What a worker needs of a job. `D` is the type of the handler's dependencies, usually the server's deps. */
 export type JobHandler<D> = {
   name: string;
+  lane: Lane;
   maxAttempts: number;
   /** Only for schedules: the time from one run to the next. */
   everyMs?: number;
   execute: (deps: D, payload: string, job: RunningJob) => Promise<void>;
   /** Runs in the transaction that marks the job dead, also when its last worker disappeared. */
   onDead: (tx: Tx, payload: string, now: number) => Promise<void>;
+  /** Runs in the transaction in which an administrator starts a dead job again. */
+  onRetry: (tx: Tx, payload: string) => Promise<void>;
 };
 
 /** What `enqueue` needs of a job. */
 export type JobRequest<P> = {
   name: string;
+  lane?: Lane;
   maxAttempts: number;
   encode: (payload: P) => string;
 };
@@ -39,15 +44,27 @@ export type Job<P, D> = JobHandler<D> & JobRequest<P>;
 export type JobDefinition<S extends z.ZodType, D> = {
   name: string;
   payload: S;
+  /** What it waits for: only other jobs of its lane. */
+  lane?: Lane;
   maxAttempts?: number;
   run: (deps: D, payload: z.output<S>, job: RunningJob) => Promise<void>;
   /** Runs when the job will not be retried, in the transaction that marks it dead. */
   onDead?: (tx: Tx, payload: z.output<S>, now: number) => Promise<void>;
+  /** Runs when an administrator starts it again. */
+  onRetry?: (tx: Tx, payload: z.output<S>) => Promise<void>;
 };
 
 const DEFAULT_MAX_ATTEMPTS = 10;
+export const DEFAULT_LANE: Lane = 'housekeeping';
 
-const defined: { name: string; everyMs?: number }[] = [];
+/** Thrown by a handler when only an administrator can say what to do: the job isn't retried by itself. */
+export class NeedsDecision extends Error {
+  override name = 'NeedsDecision';
+}
+
+const defined: Pick<JobHandler<never>, 'name' | 'lane' | 'everyMs' | 'onRetry'>[] = [];
+
+export const findDefinedJob = (name: string) => defined.find((job) => job.name === name);
 
 /** Every job defined by a module this process imported; a worker must handle them all. */
 export const listDefinedJobs = (): readonly { name: string }[] => defined;
@@ -58,6 +75,7 @@ export const listDefinedSchedules = (): { name: string; everyMs: number }[] =>
 
 const buildJob = <S extends z.ZodType, D>(definition: JobDefinition<S, D>): Job<z.input<S>, D> => ({
   name: definition.name,
+  lane: definition.lane ?? DEFAULT_LANE,
   maxAttempts: definition.maxAttempts ?? DEFAULT_MAX_ATTEMPTS,
   encode: (payload) => {
     // Check what the handler will get: a Date, for example, is a string by then.
@@ -71,6 +89,10 @@ const buildJob = <S extends z.ZodType, D>(definition: JobDefinition<S, D>): Job<
   onDead: async (tx, text, now) => {
     const payload = definition.payload.safeParse(JSON.parse(text));
     if (payload.success) await definition.onDead?.(tx, payload.data, now);
+  },
+  onRetry: async (tx, text) => {
+    const payload = definition.payload.safeParse(JSON.parse(text));
+    if (payload.success) await definition.onRetry?.(tx, payload.data);
   },
 });
 
@@ -89,6 +111,7 @@ export const defineJob = <S extends z.ZodType, D>(
 export type ScheduleDefinition<D> = {
   name: string;
   everyMs: number;
+  lane?: Lane;
   maxAttempts?: number;
   run: (deps: D, job: RunningJob) => Promise<void>;
 };
@@ -98,6 +121,7 @@ export const defineSchedule = <D>(definition: ScheduleDefinition<D>): JobHandler
   const job = buildJob({
     name: definition.name,
     payload: z.object({}),
+    lane: definition.lane ?? DEFAULT_LANE,
     maxAttempts: definition.maxAttempts ?? DEFAULT_MAX_ATTEMPTS,
     run: (deps: D, _payload, running) => definition.run(deps, running),
   });

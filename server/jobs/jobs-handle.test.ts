@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { createTestClock, createTestWorker, type TestWorker } from '../testing/test-worker.ts';
+import {
+  createTestClock,
+  createTestWorker,
+  NO_SLOTS,
+  type TestWorker,
+} from '../testing/test-worker.ts';
 import { defineJob } from './define-job.ts';
 import { createJobsHandle } from './jobs-handle.ts';
 import { enqueue } from './queue.ts';
@@ -22,7 +27,7 @@ let test: TestWorker;
 beforeEach(async () => {
   database = await createTestDatabase();
   // Nothing is started by the loop itself, so that jobs can be seen waiting.
-  test = createTestWorker(database, clock, [fail], { concurrency: 0 });
+  test = createTestWorker(database, clock, [fail], { slots: NO_SLOTS });
 });
 afterEach(() => database.close());
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { HOUR } from '#contract/rules/time.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { JobsTable } from '../db/tables.ts';
@@ -12,7 +13,7 @@ import {
   type TestClock,
 } from '../testing/test-worker.ts';
 import { defineJob, type Job, type RunningJob } from './define-job.ts';
-import { claimNext, type Claim } from './leases.ts';
+import { claimNext, MAX_INTERRUPTIONS, type Claim } from './leases.ts';
 import { completeJob, failJob, LeaseLostError, recoverJobs } from './outcome.ts';
 import { enqueue } from './queue.ts';
 import type { WorkerDeps } from './run-job.ts';
@@ -39,7 +40,11 @@ const readJob = (): Promise<JobsTable | undefined> =>
 const add = (job: TestJob): Promise<string | null> =>
   enqueue(database.db, job, {}, { now: clock.now() });
 const claim = (): Promise<Claim | null> =>
-  claimNext(database, ['work'], { now: clock.now(), leaseMs: LEASE_MS });
+  claimNext(
+    database,
+    { lane: 'housekeeping', names: ['work'] },
+    { now: clock.now(), leaseMs: LEASE_MS },
+  );
 const idle = define(async () => undefined);
 
 /** A job that waits until the test releases it, and a promise that resolves when it has started. */
@@ -130,21 +135,55 @@ describe('a lease', () => {
     };
     await expect(completeJob(database, first, completion)).rejects.toThrow(LeaseLostError);
     expect(effects).toBe(0);
-    expect(await readJob()).toMatchObject({ state: 'running', attempts: 2 });
+    expect(await readJob()).toMatchObject({ state: 'running', attempts: 1, interruptions: 1 });
   });
 
-  it('counts an attempt when it’s claimed, so a job that kills its workers dies', async () => {
+  it('that ends with its worker is an interruption, which counts as no failure', async () => {
     await add(idle);
-    for (let attempt = 1; attempt <= 3; attempt += 1) {
-      expect(await claim()).toMatchObject({ attempt });
+    for (let times = 1; times < MAX_INTERRUPTIONS; times += 1) {
+      clock.time += HOUR;
+      expect(await claim()).toMatchObject({ attempt: 1 });
+      clock.time += LEASE_MS;
+      const [recovered] = await recoverJobs(database, new Map(), clock.now());
+      expect(recovered).toMatchObject({ interruptions: times, isDead: false });
+    }
+    expect(await readJob()).toMatchObject({ state: 'ready', attempts: 0, interruptions: 19 });
+    clock.time += HOUR;
+    expect(await createTestWorker(database, clock, [idle]).worker.runDue()).toBe(1);
+    expect(await readJob()).toBeUndefined();
+  });
+
+  it('starts again at once after a restart, and later and later after many', async () => {
+    await add(idle);
+    const waits: number[] = [];
+    for (let times = 1; times <= 6; times += 1) {
+      await claim();
       clock.time += LEASE_MS;
       await recoverJobs(database, new Map(), clock.now());
+      const due = (await readJob())?.run_at ?? 0;
+      waits.push(Math.max(0, due - clock.now()));
+      clock.time = Math.max(clock.time, due);
     }
-    expect(await claim()).toBeNull();
+    expect(waits).toEqual([0, 0, 0, 10_000, 20_000, 40_000]);
+  });
+
+  it('isn’t given to a job that ends its worker every time, and the operator is told why', async () => {
+    await add(idle);
+    const { worker, lines } = createTestWorker(database, clock, [idle]);
+    for (let times = 1; times <= MAX_INTERRUPTIONS; times += 1) {
+      clock.time += HOUR;
+      expect(await claim()).not.toBeNull();
+      clock.time += LEASE_MS;
+      if (times < MAX_INTERRUPTIONS) await recoverJobs(database, new Map(), clock.now());
+    }
+    expect(await worker.runDue()).toBe(0);
+    expect(lines.map(({ message }) => message)).toContain(
+      'Gave up jobs that may be what stops the server.',
+    );
     expect(await readJob()).toMatchObject({
       state: 'dead',
-      attempts: 3,
-      last_error: 'The worker stopped before the job was done.',
+      interruptions: 20,
+      last_error: expect.stringContaining('stopped 20 times') as string,
     });
   });
 });

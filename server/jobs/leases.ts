@@ -2,10 +2,13 @@ import { sql, type UpdateObject } from 'kysely';
 import type { Database, Db } from '../db/connect.ts';
 import type { Tables } from '../db/tables.ts';
 import { newId } from '../ids.ts';
+import { backoffDelay } from './backoff.ts';
+import type { Lane } from './lanes.ts';
 
 export type Claim = {
   id: string;
   name: string;
+  lane: Lane;
   payload: string;
   token: string;
   attempt: number;
@@ -22,10 +25,26 @@ const noLease = { lease_token: null, lease_until: null };
 
 type Connection = Pick<Database, 'db' | 'dialect'>;
 
-/** Claims the job that has been due longest, for this worker alone until the lease expires. */
+/** Of these lanes the ones with a due job, the longest due first: one read, however long the queue is. */
+export const listDueLanes = async (
+  db: Db,
+  lanes: readonly Lane[],
+  now: number,
+): Promise<Lane[]> => {
+  if (lanes.length === 0) return [];
+  const heads = lanes.map(
+    (lane) => sql`select * from (select lane, run_at, id from jobs
+      where state = 'ready' and lane = ${lane} and run_at <= ${now}
+      order by run_at, id limit 1) as head`,
+  );
+  const query = sql<{ lane: Lane }>`${sql.join(heads, sql` union all `)} order by run_at, id`;
+  return (await query.execute(db)).rows.map(({ lane }) => lane);
+};
+
+/** Claims the job of a lane that has been due longest, for this worker alone until the lease expires. */
 export const claimNext = async (
   { db, dialect }: Connection,
-  names: readonly string[],
+  { lane, names }: { lane: Lane; names: readonly string[] },
   { now, leaseMs }: { now: number; leaseMs: number },
 ): Promise<Claim | null> => {
   if (names.length === 0) return null;
@@ -34,6 +53,7 @@ export const claimNext = async (
     .selectFrom('jobs')
     .select('id')
     .where('state', '=', READY)
+    .where('lane', '=', lane)
     .where('run_at', '<=', now)
     .where('name', 'in', names)
     .orderBy('run_at')
@@ -55,6 +75,7 @@ export const claimNext = async (
     ? {
         id: row.id,
         name: row.name,
+        lane,
         payload: row.payload,
         token,
         attempt: row.attempts,
@@ -75,35 +96,62 @@ export const hasExpired = async (db: Db, now: number): Promise<boolean> => {
   return row !== undefined;
 };
 
-const LOST_WORKER = 'The worker stopped before the job was done.';
+/**
+ * A restart or a kill is no failure of the job it interrupted. But a job that itself ends the server
+ * every time must not do so for ever.
+ */
+export const MAX_INTERRUPTIONS = 20;
+/** A deployment or two: after that, the job waits longer each time, like after failures. */
+const FREE_INTERRUPTIONS = 3;
 
-/** Jobs whose worker disappeared become ready again, or dead if that was their last attempt. */
-export const recoverExpired = async (
-  { db, dialect }: Connection,
-  now: number,
-): Promise<{ id: string; name: string; payload: string; isDead: boolean }[]> => {
-  const expired = db
+const STOPPED = 'The server stopped while this job was running.';
+const STOPS_SERVER = `The server stopped ${MAX_INTERRUPTIONS} times while this job was running. The job may be the reason, so it isn’t started again by itself.`;
+
+export type RecoveredJob = {
+  id: string;
+  name: string;
+  payload: string;
+  interruptions: number;
+  isDead: boolean;
+};
+
+const listExpired = ({ db, dialect }: Connection, now: number) => {
+  const query = db
     .selectFrom('jobs')
-    .select('id')
+    .select(['id', 'name', 'payload', 'interruptions'])
     .where('state', '=', RUNNING)
     .where('lease_until', '<=', now);
-  const rows = await db
-    .updateTable('jobs')
-    .set((eb) => ({
-      ...noLease,
-      state: eb
-        .case()
-        .when('attempts', '>=', eb.ref('max_attempts'))
-        .then(sql.lit('dead' as const))
-        .else(sql.lit('ready' as const))
-        .end(),
-      last_error: LOST_WORKER,
-      updated_at: now,
-    }))
-    .where('id', 'in', dialect === 'postgres' ? expired.forUpdate().skipLocked() : expired)
-    .returning(['id', 'name', 'payload', 'state'])
-    .execute();
-  return rows.map(({ state, ...job }) => ({ ...job, isDead: state === 'dead' }));
+  return (dialect === 'postgres' ? query.forUpdate().skipLocked() : query).execute();
+};
+
+/** Call it in a transaction. Jobs whose worker disappeared become ready again. */
+export const recoverExpired = async (
+  connection: Connection,
+  now: number,
+  random = 0,
+): Promise<RecoveredJob[]> => {
+  const recovered: RecoveredJob[] = [];
+  for (const { interruptions: before, ...job } of await listExpired(connection, now)) {
+    const interruptions = before + 1;
+    const isDead = interruptions >= MAX_INTERRUPTIONS;
+    const times = interruptions - FREE_INTERRUPTIONS;
+    await connection.db
+      .updateTable('jobs')
+      .set((eb) => ({
+        ...noLease,
+        state: isDead ? ('dead' as const) : ('ready' as const),
+        // The attempt was counted when it started.
+        attempts: eb('attempts', '-', 1),
+        interruptions,
+        ...(times > 0 && { run_at: now + backoffDelay(times, random) }),
+        last_error: isDead ? STOPS_SERVER : STOPPED,
+        updated_at: now,
+      }))
+      .where('id', '=', job.id)
+      .execute();
+    recovered.push({ ...job, interruptions, isDead });
+  }
+  return recovered;
 };
 
 /** Like all that follow, returns false if the lease now belongs to another worker. */

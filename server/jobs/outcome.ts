@@ -1,8 +1,15 @@
 import type { Database, Tx } from '../db/connect.ts';
-import type { JobHandler } from './define-job.ts';
+import { NeedsDecision, type JobHandler } from './define-job.ts';
 import { backoffDelay } from './backoff.ts';
 import { describeError } from './describe-error.ts';
-import { deleteClaimed, hasExpired, recordFailure, recoverExpired, type Claim } from './leases.ts';
+import {
+  deleteClaimed,
+  hasExpired,
+  recordFailure,
+  recoverExpired,
+  type Claim,
+  type RecoveredJob,
+} from './leases.ts';
 import { deleteDeadRuns, nextRun, recordRun, enqueueRun, type Schedule } from './schedules.ts';
 
 export class LeaseLostError extends Error {
@@ -57,7 +64,7 @@ export const failJob = async (
   },
 ): Promise<FailureOutcome> => {
   const { now, schedule, error, random, onDead } = options;
-  const isLast = claim.attempt >= claim.maxAttempts;
+  const isLast = claim.attempt >= claim.maxAttempts || error instanceof NeedsDecision;
   const retryAt = isLast ? null : now + backoffDelay(claim.attempt, random);
   return db.transaction().execute(async (tx) => {
     const failure = { now, retryAt, error: describeError(error) };
@@ -74,7 +81,7 @@ export const recoverJobs = async (
   schedules: ReadonlyMap<string, Schedule>,
   now: number,
   handlers: ReadonlyMap<string, Pick<JobHandler<never>, 'onDead'>> = new Map(),
-): Promise<{ id: string; name: string; isDead: boolean }[]> => {
+): Promise<Omit<RecoveredJob, 'payload'>[]> => {
   // Every poll asks this and the answer is nearly always no; a transaction would take SQLite's write lock.
   if (!(await hasExpired(db, now))) return [];
   return db.transaction().execute(async (tx) => {
@@ -85,6 +92,6 @@ export const recoverJobs = async (
       if (schedule) await enqueueAfterDeath(tx, schedule, { id, now });
       await handlers.get(name)?.onDead(tx, payload, now);
     }
-    return recovered.map(({ id, name, isDead }) => ({ id, name, isDead }));
+    return recovered.map(({ payload: _payload, ...job }) => job);
   });
 };

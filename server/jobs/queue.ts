@@ -1,6 +1,6 @@
 import type { Db } from '../db/connect.ts';
 import { newId } from '../ids.ts';
-import type { JobRequest } from './define-job.ts';
+import { DEFAULT_LANE, type JobRequest } from './define-job.ts';
 
 export type EnqueueOptions = {
   now: number;
@@ -25,12 +25,14 @@ export const enqueue = async <P>(
     .values({
       id: newId(now),
       name: job.name,
+      lane: job.lane ?? DEFAULT_LANE,
       payload: job.encode(payload),
       unique_key: uniqueKey ?? null,
       state: 'ready',
       run_at: runAt ?? now,
       attempts: 0,
       max_attempts: job.maxAttempts,
+      interruptions: 0,
       lease_token: null,
       lease_until: null,
       last_error: null,
@@ -91,7 +93,7 @@ export async function reviveDeadJobs(
       ? tx.deleteFrom('jobs').where('id', '=', id).execute()
       : tx
           .updateTable('jobs')
-          .set({ state: 'ready', attempts: 0, run_at: now, updated_at: now })
+          .set({ state: 'ready', attempts: 0, interruptions: 0, run_at: now, updated_at: now })
           .where('id', '=', id)
           .execute());
   }

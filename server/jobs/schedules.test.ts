@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/test-database.
 import {
   createTestClock,
   createTestWorker,
+  NO_SLOTS,
   LEASE_MS,
   type TestClock,
 } from '../testing/test-worker.ts';
@@ -60,7 +61,7 @@ describe('a schedule', () => {
 
   /** Starting plans it; the rest is driven by hand. */
   const startAndStop = async (): Promise<void> => {
-    const { worker } = createTestWorker(database, clock, [tidy], { concurrency: 0 });
+    const { worker } = createTestWorker(database, clock, [tidy], { slots: NO_SLOTS });
     await worker.start();
     await worker.stop();
   };
@@ -104,12 +105,13 @@ describe('a schedule', () => {
 
   it('continues after it killed its worker', async () => {
     await startAndStop();
-    await claimNext(database, ['tidy'], { now: clock.now(), leaseMs: LEASE_MS });
+    await claimNext(
+      database,
+      { lane: 'housekeeping', names: ['tidy'] },
+      { now: clock.now(), leaseMs: LEASE_MS },
+    );
     clock.time += LEASE_MS;
-    expect(await runDue()).toBe(0);
-    expect(await readJobs()).toMatchObject([
-      { state: 'dead' },
-      { state: 'ready', run_at: clock.now() + EVERY_MS },
-    ]);
+    expect(await runDue()).toBe(1);
+    expect(await readJobs()).toMatchObject([{ state: 'ready', interruptions: 0 }]);
   });
 });

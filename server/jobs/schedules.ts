@@ -2,12 +2,19 @@ import type { Db } from '../db/connect.ts';
 import type { JobHandler } from './define-job.ts';
 import { enqueue } from './queue.ts';
 
-export type Schedule = Pick<JobHandler<never>, 'name' | 'maxAttempts'> & { everyMs: number };
+export type Schedule = Pick<JobHandler<never>, 'name' | 'lane' | 'maxAttempts'> & {
+  everyMs: number;
+};
 
 export const toSchedule = (handler: JobHandler<never>): Schedule | null =>
   handler.everyMs === undefined
     ? null
-    : { name: handler.name, maxAttempts: handler.maxAttempts, everyMs: handler.everyMs };
+    : {
+        name: handler.name,
+        lane: handler.lane,
+        maxAttempts: handler.maxAttempts,
+        everyMs: handler.everyMs,
+      };
 
 /** The first regular time after now. Runs missed during a downtime are replaced by a single one. */
 export const nextRun = (due: number, everyMs: number, now: number): number =>
@@ -21,6 +28,7 @@ export const enqueueRun = async (
 ): Promise<void> => {
   const request = {
     name: schedule.name,
+    lane: schedule.lane,
     maxAttempts: schedule.maxAttempts,
     encode: (payload: object) => JSON.stringify(payload),
   };

@@ -11,6 +11,7 @@ import {
 import type { Tx } from '../db/connect.ts';
 import { backoffDelay } from './backoff.ts';
 import { defineJob, type Job, type RunningJob } from './define-job.ts';
+import { LANES } from './lanes.ts';
 import { enqueue } from './queue.ts';
 import type { WorkerDeps } from './run-job.ts';
 
@@ -138,7 +139,9 @@ describe('the loop', () => {
       });
       running -= 1;
     });
-    const { worker, pass } = createTestWorker(database, clock, [job], { concurrency: 2 });
+    const { worker, pass } = createTestWorker(database, clock, [job], {
+      slots: { ...LANES, housekeeping: 2 },
+    });
     await worker.start();
 
     for (let i = 0; i < 3; i += 1) await add(job);

@@ -1,7 +1,8 @@
 import { listDefinedJobs, type JobHandler } from './define-job.ts';
 import { everyInterval, runJob, type Run, type RunSettings, type WorkerDeps } from './run-job.ts';
 import { type Jobs, probeQueue } from './jobs-handle.ts';
-import { claimNext, type Claim } from './leases.ts';
+import { LANE_NAMES, LANES, type Lane } from './lanes.ts';
+import { claimNext, listDueLanes, type Claim } from './leases.ts';
 import { recoverJobs } from './outcome.ts';
 import { enqueueRun, toSchedule } from './schedules.ts';
 import { sql } from 'kysely';
@@ -12,8 +13,8 @@ export type { WorkerDeps } from './run-job.ts';
 export type WorkerOptions<D extends WorkerDeps> = Partial<RunSettings> & {
   deps: D;
   jobs: readonly JobHandler<D>[];
-  /** How many jobs run at the same time in this process. */
-  concurrency?: number;
+  /** How many jobs of each lane run at the same time in this process. */
+  slots?: Readonly<Record<Lane, number>>;
   pollMs?: number;
   /** Called when a job starts or ends. */
   onChange?: () => void;
@@ -32,7 +33,7 @@ export type Worker = Jobs & {
 const STOP_LIMIT_MS = 10_000;
 
 export const createWorker = <D extends WorkerDeps>(options: WorkerOptions<D>): Worker => {
-  const { deps, concurrency = 2, pollMs = 1000 } = options;
+  const { deps, slots = LANES, pollMs = 1000 } = options;
   const { leaseMs = 60_000, every = everyInterval, random = Math.random } = options;
   const { database, clock, log } = deps;
   const handlers = indexJobs(options.jobs, options.defined ?? listDefinedJobs());
@@ -44,62 +45,86 @@ export const createWorker = <D extends WorkerDeps>(options: WorkerOptions<D>): W
     }),
   );
 
-  const runs = new Set<Run>();
+  const runs = new Map<Run, Lane>();
   let isRunning = false;
+  /** The lanes in which a job ended. */
+  const freed = new Set<Lane>();
   let isWoken = false;
   let filling: Promise<void> | null = null;
   let polling: Promise<void> = Promise.resolve();
   let stopPolling = (): void => undefined;
   let stopping: Promise<void> | null = null;
 
-  const claim = (): Promise<Claim | null> =>
-    claimNext(database, names, { now: clock.now(), leaseMs });
+  const hasRoom = (lane: Lane): boolean =>
+    [...runs.values()].filter((running) => running === lane).length < slots[lane];
+
+  const claim = (lane: Lane): Promise<Claim | null> =>
+    claimNext(database, { lane, names }, { now: clock.now(), leaseMs });
 
   const recover = async (): Promise<void> => {
     const recovered = await recoverJobs(database, schedules, clock.now(), handlers);
     if (recovered.length > 0)
       log.warn({ recovered }, 'Recovered jobs of a worker that disappeared.');
+    const given = recovered.filter(({ isDead }) => isDead);
+    if (given.length > 0)
+      log.error({ jobs: given }, 'Gave up jobs that may be what stops the server.');
   };
 
   const launch = (claimed: Claim): Run => {
     const handler = handlers.get(claimed.name);
     if (!handler) throw new Error(`The claimed job "${claimed.name}" has no handler.`);
     const run = runJob(deps, handler, claimed, { leaseMs, every, random });
-    runs.add(run);
+    runs.set(run, claimed.lane);
     options.onChange?.();
     void run.done.finally(() => {
       runs.delete(run);
       options.onChange?.();
-      wake();
+      freed.add(claimed.lane);
+      startFilling();
     });
     return run;
   };
 
-  const fill = async (): Promise<void> => {
-    do {
-      isWoken = false;
-      while (isRunning && runs.size < concurrency) {
-        const claimed = await claim();
-        if (!claimed) break;
-        launch(claimed);
-      }
-    } while (isWoken);
+  const fillLane = async (lane: Lane): Promise<void> => {
+    while (isRunning && hasRoom(lane)) {
+      const claimed = await claim(lane);
+      if (!claimed) return;
+      launch(claimed);
+    }
   };
 
-  const wake = (): void => {
-    isWoken = true;
+  const fill = async (): Promise<void> => {
+    while (isRunning && (isWoken || freed.size > 0)) {
+      const lanes = new Set(freed);
+      freed.clear();
+      if (isWoken) {
+        isWoken = false;
+        const due = await listDueLanes(database.db, LANE_NAMES.filter(hasRoom), clock.now());
+        for (const lane of due) lanes.add(lane);
+      }
+      for (const lane of lanes) await fillLane(lane);
+    }
+  };
+
+  const startFilling = (): void => {
     if (!isRunning || filling) return;
     filling = fill()
       .catch((error: unknown) => log.error({ err: error }, 'Claiming jobs failed.'))
       .finally(() => {
         filling = null;
-        if (isWoken) wake();
+        if (isWoken || freed.size > 0) startFilling();
       });
+  };
+
+  const wake = (): void => {
+    isWoken = true;
+    startFilling();
   };
 
   const recoverAndWake = async (): Promise<void> => {
     await recover().catch((error: unknown) => log.error({ err: error }, 'Recovering jobs failed.'));
     wake();
+    await filling;
   };
 
   const poll = (): Promise<void> => (polling = recoverAndWake());
@@ -109,6 +134,7 @@ export const createWorker = <D extends WorkerDeps>(options: WorkerOptions<D>): W
     const now = clock.now();
     for (const schedule of schedules.values())
       await enqueueRun(database.db, schedule, { now, runAt: now });
+    await moveToLanes(database.db, options.jobs);
     const unknown = await findUnknownNames(database.db, names);
     if (unknown.length > 0) log.warn({ jobs: unknown }, 'Ignoring jobs without a handler.');
     if (stopping) return;
@@ -125,13 +151,13 @@ export const createWorker = <D extends WorkerDeps>(options: WorkerOptions<D>): W
     await filling;
     if (
       await settlesWithin(
-        [...runs].map((run) => run.done),
+        [...runs.keys()].map((run) => run.done),
         limitMs,
       )
     )
       return;
     log.warn({ jobs: runs.size }, 'Releasing jobs that did not end in time.');
-    const releases = await Promise.allSettled([...runs].map((run) => run.release()));
+    const releases = await Promise.allSettled([...runs.keys()].map((run) => run.release()));
     for (const release of releases) {
       if (release.status === 'fulfilled') continue;
       log.error({ err: release.reason }, 'A job could not be released; its lease will expire.');
@@ -140,8 +166,15 @@ export const createWorker = <D extends WorkerDeps>(options: WorkerOptions<D>): W
 
   const runDue = async (): Promise<number> => {
     await recover();
+    const claimDue = async (): Promise<Claim | null> => {
+      for (const lane of await listDueLanes(database.db, LANE_NAMES, clock.now())) {
+        const claimed = await claim(lane);
+        if (claimed) return claimed;
+      }
+      return null;
+    };
     let count = 0;
-    for (let next = await claim(); next; next = await claim()) {
+    for (let next = await claimDue(); next; next = await claimDue()) {
       await launch(next).done;
       count += 1;
     }
@@ -192,6 +225,23 @@ export const indexJobs = <D>(
     throw new Error(`No worker runs ${missing.join(', ')}. Add the missing jobs to the job list.`);
   }
   return byName;
+};
+
+/** An earlier version may have enqueued jobs in other lanes. */
+const moveToLanes = async (
+  db: Db,
+  jobs: readonly Pick<JobHandler<never>, 'name' | 'lane'>[],
+): Promise<void> => {
+  for (const lane of LANE_NAMES) {
+    const names = jobs.filter((job) => job.lane === lane).map(({ name }) => name);
+    if (names.length === 0) continue;
+    await db
+      .updateTable('jobs')
+      .set({ lane })
+      .where('name', 'in', names)
+      .where('lane', '<>', lane)
+      .execute();
+  }
 };
 
 /** Jobs in the table that this version doesn't know, for instance during a rolling update. */

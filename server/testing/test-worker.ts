@@ -1,4 +1,5 @@
 import type { JobHandler } from '../jobs/define-job.ts';
+import { LANE_NAMES, type Lane } from '../jobs/lanes.ts';
 import type { Every, WorkerDeps } from '../jobs/run-job.ts';
 import { createWorker, type Worker, type WorkerOptions } from '../jobs/worker.ts';
 import type { TestDatabase } from './test-database.ts';
@@ -38,6 +39,12 @@ const createTestLog = (): { log: WorkerDeps['log']; lines: LogLine[] } => {
     };
   return { log: { info: write('info'), warn: write('warn'), error: write('error') }, lines };
 };
+
+/** The loop starts nothing by itself. */
+export const NO_SLOTS = Object.fromEntries(LANE_NAMES.map((lane) => [lane, 0])) as Record<
+  Lane,
+  number
+>;
 
 export const LEASE_MS = 60_000;
 export const RENEWAL_MS = 20_000;

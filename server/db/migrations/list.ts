@@ -8,6 +8,11 @@ import { priceChanges } from './0007-price-changes.ts';
 import { refundRequests } from './0008-refund-requests.ts';
 import { catalogueVersion } from './0009-catalogue-version.ts';
 import { playVersion } from './0010-play-version.ts';
+import { emailAddresses } from './0011-email-addresses.ts';
+import { signingIn } from './0012-signing-in.ts';
+import { fairLimits } from './0013-fair-limits.ts';
+import { fairChart } from './0014-fair-chart.ts';
+import { jobsAndParts } from './0016-jobs-and-parts.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they run. A new one goes to the end. */
@@ -22,4 +27,9 @@ export const migrations: readonly Migration[] = [
   refundRequests,
   catalogueVersion,
   playVersion,
+  emailAddresses,
+  signingIn,
+  fairLimits,
+  fairChart,
+  jobsAndParts,
 ];

@@ -4,6 +4,7 @@ import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { countAttemptsWithin } from '../../jobs/backoff.ts';
 import { defineJob } from '../../jobs/define-job.ts';
+import { holdJob } from '../../jobs/held-jobs.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { AccountEvent, buildAccountMessage, buildResetMessage } from './account-messages.ts';
 import { createResetLink } from './password-reset.ts';
@@ -13,6 +14,7 @@ const RESET_MINUTES = 60;
 
 export const sendPasswordReset = defineJob({
   name: 'send-password-reset',
+  lane: 'urgent-mail',
   payload: z.object({ email: z.string() }),
   // A mail server may be down for a night; each attempt creates a new link.
   maxAttempts: countAttemptsWithin(DAY),
@@ -23,7 +25,8 @@ export const sendPasswordReset = defineJob({
       const user = await lockUserByEmail(tx, database.dialect, toAccountKey(email));
       if (!user || (user.is_demo && !config.demo)) return null;
       const validMs = RESET_MINUTES * MINUTE;
-      return { user, link: await createResetLink(tx, deps, { userId: user.id, validMs }) };
+      const reset = { userId: user.id, validMs, email: user.email };
+      return { user, link: await createResetLink(tx, deps, reset) };
     });
     if (!found) return;
     await mail.send(
@@ -40,31 +43,41 @@ export const sendPasswordReset = defineJob({
 
 export const sendAccountMessage = defineJob({
   name: 'send-account-message',
+  lane: 'urgent-mail',
   payload: z.object({ userId: z.string(), event: AccountEvent }),
   maxAttempts: countAttemptsWithin(DAY),
-  run: async ({ database, mail, config, site }: Deps, { userId, event }) => {
+  run: async ({ database, clock, mail, config, site }: Deps, { userId, event }, job) => {
     const user = await findUserById(database.db, userId);
     if (!user) return;
+    if (user.email_verified_at === null)
+      return holdJob(database.db, job, { userId, now: clock.now() });
     const { email: to, username } = user;
     const { siteName } = config;
     await mail.send(buildAccountMessage({ to, username, siteName, origin: site.origin, event }));
   },
 });
 
+const FormerAddressEvent = AccountEvent.extract([
+  'deleted',
+  'email-undone',
+  'email-change-cancelled',
+]);
+
 /** Call it in the transaction of the change. */
 export const notifyUser = (
   tx: Db,
-  message: { userId: string; event: Exclude<AccountEvent, 'deleted' | 'email-changed'> },
+  message: { userId: string; event: Exclude<AccountEvent, z.infer<typeof FormerAddressEvent>> },
   now: number,
 ) => enqueue(tx, sendAccountMessage, message, { now });
 
 /** The payload holds the address itself, because the account no longer does. */
 export const sendFormerAddressMessage = defineJob({
   name: 'send-former-address-message',
+  lane: 'urgent-mail',
   payload: z.object({
     to: z.string(),
     username: z.string(),
-    event: AccountEvent.extract(['deleted', 'email-changed']),
+    event: FormerAddressEvent,
   }),
   maxAttempts: countAttemptsWithin(DAY),
   run: async ({ mail, config, site }: Deps, { to, username, event }) => {
@@ -76,6 +89,7 @@ export const sendFormerAddressMessage = defineJob({
 /** Runs after a picture is replaced, and an hour after each upload in case it never finished. */
 export const deleteUnusedAvatar = defineJob({
   name: 'delete-unused-avatar',
+  lane: 'files',
   payload: z.object({ key: z.string() }),
   run: async ({ database, storage }: Deps, { key }) => {
     if (!(await isAvatarUsed(database.db, key))) await storage.delete(key);

@@ -37,6 +37,7 @@ async function forwardBatch(
 /** Forwards events to Mixpanel. While it is down, the run fails and is retried with growing pauses. */
 export const forwardEvents = defineSchedule({
   name: 'forward-events',
+  lane: 'outside',
   everyMs: EVERY_MS,
   run: async (deps: Deps, { signal }) => {
     const { database, config, clock } = deps;

@@ -26,6 +26,7 @@ async function isCoverUsed(db: Db, key: string): Promise<boolean> {
 
 export const deleteUnusedCover = defineJob({
   name: 'delete-unused-cover',
+  lane: 'files',
   payload: z.object({ key: z.string() }),
   run: async ({ database, storage }: Deps, { key }) => {
     if (!(await isCoverUsed(database.db, key))) await storage.delete(key);

@@ -12,6 +12,7 @@ const BATCH = 50;
 
 export const deleteFiles = defineJob({
   name: 'delete-files',
+  lane: 'files',
   payload: z.object({ keys: z.array(z.string()) }),
   run: async ({ storage }: Deps, { keys }) => {
     for (const key of keys) await storage.delete(key);

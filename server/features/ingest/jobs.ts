@@ -15,6 +15,7 @@ const BUSY_MS = 2 * SECOND;
 /** Writes a track's new title, genre or cover into its downloads. */
 export const retagTrack = defineJob({
   name: 'retag-downloads',
+  lane: 'media',
   payload: z.object({ trackId: z.string() }),
   run: async (deps: Deps, { trackId }, job) => {
     try {
@@ -30,6 +31,7 @@ export const retagTrack = defineJob({
 /** Makes the renditions, the waveform and the cover of a track from its master. */
 export const ingestTrack = defineJob({
   name: 'ingest-track',
+  lane: 'media',
   payload: z.object({ trackId: z.string(), runId: z.string() }),
   maxAttempts: 5,
   run: async (deps: Deps, { trackId, runId }, job): Promise<void> => {

@@ -101,6 +101,7 @@ export const DELETE_AFTER_MS = 6 * HOUR;
 /** Runs some time after a file was replaced. */
 export const deleteReplacedFile = defineJob({
   name: 'delete-replaced-file',
+  lane: 'files',
   payload: z.object({ trackId: z.string(), key: z.string() }),
   run: async ({ database, storage }: Deps, { trackId, key }) => {
     const files = await listRenditions(database.db, trackId);

@@ -29,6 +29,8 @@ async function addJob(change: Partial<JobsTable> = {}): Promise<string> {
     run_at: now,
     attempts: 10,
     max_attempts: 10,
+    lane: 'housekeeping',
+    interruptions: 0,
     lease_token: null,
     lease_until: null,
     last_error: 'The mail server hung up.',

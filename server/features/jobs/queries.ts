@@ -85,7 +85,7 @@ export async function runNow(tx: Tx, uniqueKey: string, now: number): Promise<bo
 export const resetJob = (tx: Tx, id: string, now: number) =>
   tx
     .updateTable('jobs')
-    .set({ state: 'ready', run_at: now, attempts: 0, updated_at: now })
+    .set({ state: 'ready', run_at: now, attempts: 0, interruptions: 0, updated_at: now })
     .where('id', '=', id)
     .execute();
 

@@ -10,7 +10,7 @@ import type { Tx } from '../../db/connect.ts';
 import type { JobsTable } from '../../db/tables.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
-import { listDefinedSchedules } from '../../jobs/define-job.ts';
+import { findDefinedJob, listDefinedSchedules } from '../../jobs/define-job.ts';
 import { recordAction } from '../audit/service.ts';
 import {
   countJobs,
@@ -39,6 +39,7 @@ const presentJob = (row: JobsTable, about: JobSubject): JobItem => ({
   state: STATES[row.state],
   attempts: row.attempts,
   maxAttempts: row.max_attempts,
+  interruptions: row.interruptions,
   runAt: row.run_at,
   updatedAt: row.updated_at,
   error: row.last_error,
@@ -105,6 +106,7 @@ async function changeDeadJob(
 export async function retryJob(deps: Deps, viewer: Viewer, id: string): Promise<void> {
   await changeDeadJob(deps, viewer, { id, action: 'job.retried' }, async (tx, job, now) => {
     const hasSame = job.unique_key !== null && (await runNow(tx, job.unique_key, now));
+    await findDefinedJob(job.name)?.onRetry(tx, job.payload);
     await (hasSame ? deleteJob(tx, id) : resetJob(tx, id, now));
   });
   deps.jobs.wake();

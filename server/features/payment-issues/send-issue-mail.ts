@@ -111,18 +111,21 @@ async function findInvoiceNumber(db: Db, issue: PaymentIssuesTable): Promise<str
 const findUser = (db: Db, id: string | null) =>
   db
     .selectFrom('users')
-    .select(['email', 'username', 'is_admin', 'is_demo'])
+    .select(['email', 'email_verified_at', 'username', 'is_admin', 'is_demo'])
     .where('id', '=', id ?? '')
     .executeTakeFirst();
 
 export const sendIssueMail = defineJob({
   name: 'send-issue-mail',
+  lane: 'mail',
   payload: z.object({ issueId: z.string(), openedAt: z.int(), userId: z.string() }),
   maxAttempts: countAttemptsWithin(2 * DAY),
   run: async ({ database, config, site, mail }: Deps, { issueId, openedAt, userId }) => {
     const { db } = database;
     const admin = await findUser(db, userId);
     if (!admin || admin.is_admin === 0 || !isAccountUsable(config, admin)) return;
+    // The mail names a member.
+    if (admin.email_verified_at === null) return;
     const issue = await db
       .selectFrom('payment_issues')
       .selectAll()

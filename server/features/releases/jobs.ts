@@ -33,6 +33,7 @@ function maySee(track: TracksTable, recipient: Recipient, now: number): boolean 
 
 export const sendReleaseMail = defineJob({
   name: 'send-release-mail',
+  lane: 'bulk-mail',
   payload: z.object({ trackId: z.string(), userId: z.string() }),
   maxAttempts: countAttemptsWithin(DAY),
   run: async (deps: Deps, { trackId, userId }) => {

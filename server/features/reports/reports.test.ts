@@ -205,7 +205,14 @@ describe('the dashboard', () => {
       .execute();
     const job = { id: 'dead', name: 'sweep-expired', payload: '{}', unique_key: null };
     const times = { run_at: now, created_at: now, updated_at: now };
-    const tries = { attempts: 1, max_attempts: 1, lease_token: null, lease_until: null };
+    const tries = {
+      lane: 'housekeeping',
+      interruptions: 0,
+      attempts: 1,
+      max_attempts: 1,
+      lease_token: null,
+      lease_until: null,
+    };
     await db
       .insertInto('jobs')
       .values({ ...job, ...times, ...tries, state: 'dead', last_error: 'x' })

@@ -30,6 +30,7 @@ const TIMEOUT_MS = 10_000;
 /** May deliver an event twice if the first response is lost, as real providers do. */
 export const deliverSandboxEvent = defineJob({
   name: 'deliver-sandbox-event',
+  lane: 'payments',
   payload: z.object({ eventId: z.string() }),
   maxAttempts: countAttemptsWithin(DAY),
   run: async (deps: SandboxDeps, { eventId }, { signal }) => {
@@ -52,6 +53,7 @@ export const deliverSandboxEvent = defineJob({
 /** Runs when a payment is due and reads the subscription as it is then. */
 export const renewSandboxSubscription = defineJob({
   name: 'renew-sandbox-subscription',
+  lane: 'payments',
   payload: z.object({ providerSubscriptionId: z.string() }),
   maxAttempts: countAttemptsWithin(DAY),
   run: (deps: SandboxDeps, { providerSubscriptionId }) =>
@@ -61,6 +63,7 @@ export const renewSandboxSubscription = defineJob({
 /** Runs when the time to answer a dispute is over. */
 export const loseSandboxDispute = defineJob({
   name: 'lose-sandbox-dispute',
+  lane: 'payments',
   payload: z.object({ chargeId: z.string() }),
   maxAttempts: countAttemptsWithin(DAY),
   run: (deps: SandboxDeps, { chargeId }) => openSandbox(deps, sandboxWork).loseUnanswered(chargeId),

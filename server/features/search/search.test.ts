@@ -177,6 +177,8 @@ describe('the index', () => {
         run_at: clock.now(),
         attempts: 0,
         max_attempts: 1,
+        lane: 'housekeeping',
+        interruptions: 0,
         lease_token: null,
         lease_until: null,
         last_error: null,

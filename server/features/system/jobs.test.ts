@@ -87,6 +87,8 @@ it('deletes dead jobs after 14 days, but no other job, however old', async () =>
     run_at: 0,
     attempts: 1,
     max_attempts: 1,
+    lane: 'housekeeping',
+    interruptions: 0,
     lease_token: null,
     lease_until: null,
     last_error: null,

@@ -124,6 +124,7 @@ async function runCompletion(deps: Deps, found: UploadRow, job: RunningJob): Pro
 /** Reads the tags of a file while the rest of it arrives. Optional: nothing depends on it. */
 export const readUploadTags = defineJob({
   name: 'read-upload-tags',
+  lane: 'uploads',
   payload: z.object({ uploadId: z.string() }),
   maxAttempts: 2,
   run: async (deps: Deps, { uploadId }, job) => {
@@ -152,6 +153,7 @@ const SERVER_FAILURE = 'This file couldn’t be processed. Retry, or check the f
 /** Checks a received file, moves it into the store and creates its track. */
 export const completeUpload = defineJob({
   name: 'complete-upload',
+  lane: 'uploads',
   payload: z.object({ uploadId: z.string() }),
   run: async (deps: Deps, { uploadId }, job) => {
     const { database, clock, config } = deps;

@@ -119,6 +119,7 @@ export async function sweepUploads(deps: Deps, signal: AbortSignal): Promise<voi
 
 export const sweepUploadedFiles = defineSchedule({
   name: 'sweep-uploaded-files',
+  lane: 'files',
   everyMs: HOUR,
   run: async (deps: Deps, { signal }) => sweepUploads(deps, signal),
 });

@@ -19,26 +19,40 @@ const EMPTY: Record<JobState, string> = {
   failed: 'No failed jobs. Jobs retry automatically before they’re listed here.',
 };
 
-function JobTime({ state, runAt, updatedAt, attempts, maxAttempts }: JobItem) {
+const formatTimes = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+
+/** A restart is no failure, but many can have the job as their cause. */
+const formatInterruptions = ({ interruptions }: JobItem): string =>
+  interruptions === 0 ? '' : `, interrupted ${formatTimes(interruptions)}`;
+
+function JobTime(job: JobItem) {
+  const { state, runAt, updatedAt, attempts, maxAttempts } = job;
   if (state === 'running')
     return (
       <>
         Attempt {attempts} of {maxAttempts}
+        {formatInterruptions(job)}
       </>
     );
   if (state === 'failed')
     return (
       <>
         Failed <TimeAgo at={updatedAt} />, after {formatCount(attempts, 'attempt')}
+        {formatInterruptions(job)}
       </>
     );
   return (
     <>
       Due <TimeAgo at={runAt} />
       {attempts > 0 && `, attempt ${attempts} of ${maxAttempts}`}
+      {formatInterruptions(job)}
     </>
   );
 }
+
+/** An e-mail that may have arrived isn’t just tried again. */
+const retryLabel = ({ name, error }: JobItem): string =>
+  name.startsWith('send-') && error?.startsWith('Nobody knows') ? 'Send again' : 'Retry';
 
 type RowProps = { job: JobItem; onRetry: () => void; onDiscard: () => void };
 
@@ -54,8 +68,13 @@ function JobRow({ job, onRetry, onDiscard }: RowProps) {
       </div>
       {job.state === 'failed' && (
         <div className="flex gap-2">
-          <Button variant="line" size="sm" aria-label={`Retry ${formatJob(job)}`} onClick={onRetry}>
-            Retry
+          <Button
+            variant="line"
+            size="sm"
+            aria-label={`${retryLabel(job)} ${formatJob(job)}`}
+            onClick={onRetry}
+          >
+            {retryLabel(job)}
           </Button>
           <Button
             variant="quiet"

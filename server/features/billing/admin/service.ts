@@ -97,6 +97,7 @@ async function findRequest({ database }: Deps, actionId: string): Promise<Reques
 /** Finishes a refund that a crash or an outage of the provider interrupted. */
 export const finishRefund = defineJob({
   name: 'finish-refund',
+  lane: 'payments',
   payload: Refund,
   maxAttempts: countAttemptsWithin(7 * DAY),
   run: async (deps: Deps, refund, job) => {

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 import { countAttemptsWithin } from '../../../jobs/backoff.ts';
 import { defineJob } from '../../../jobs/define-job.ts';
+import { holdJob } from '../../../jobs/held-jobs.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import { formatNoteNumber } from '../invoices/service.ts';
 import { BillingMessage, type MessageContext } from './billing-message.ts';
@@ -39,16 +40,19 @@ async function readRefund(
 
 export const sendBillingMessage = defineJob({
   name: 'send-billing-message',
+  lane: 'mail',
   payload: z.object({ userId: z.string(), key: z.string(), message: BillingMessage }),
   maxAttempts: countAttemptsWithin(2 * DAY),
-  run: async ({ database, config, site, mail }: Deps, { userId, key, message }) => {
+  run: async ({ database, clock, config, site, mail }: Deps, { userId, key, message }, job) => {
     const { db } = database;
     const user = await db
       .selectFrom('users')
-      .select(['email', 'username', 'is_demo'])
+      .select(['email', 'email_verified_at', 'username', 'is_demo'])
       .where('id', '=', userId)
       .executeTakeFirst();
     if (!user) return;
+    // A stranger must not read what someone paid.
+    if (user.email_verified_at === null) return holdJob(db, job, { userId, now: clock.now() });
     const invoice =
       message.kind === 'receipt'
         ? await db
@@ -83,7 +87,7 @@ export async function enqueueMessages(
     const key = `${userId}:${name}`;
     const row = await tx
       .insertInto('sent_messages')
-      .values({ key, user_id: userId, created_at: now })
+      .values({ key, user_id: userId, created_at: now, sending_at: null, sent_at: null })
       .onConflict((conflict) => conflict.doNothing())
       .returning('key')
       .executeTakeFirst();

@@ -157,6 +157,7 @@ export async function changeMemberPrice(deps: Deps, userId: string): Promise<voi
 
 export const changeMemberPriceJob = defineJob({
   name: 'change-member-price',
+  lane: 'payments',
   payload: z.object({ userId: z.string() }),
   maxAttempts: countAttemptsWithin(DAY),
   run: async (deps: Deps, { userId }) => {

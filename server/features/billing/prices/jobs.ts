@@ -70,6 +70,7 @@ async function workOnPriceChanges(deps: Deps, signal: AbortSignal): Promise<void
 /** Right after a change was planned or cancelled, and on its date. */
 export const runPriceChange = defineJob({
   name: 'run-price-change',
+  lane: 'payments',
   payload: z.object({ changeId: z.string() }),
   run: async (deps: Deps, { changeId }, { signal }) => {
     const change = await findChange(deps.database.db, changeId);
@@ -80,6 +81,7 @@ export const runPriceChange = defineJob({
 
 export const checkPriceChanges = defineSchedule({
   name: 'check-price-changes',
+  lane: 'payments',
   everyMs: HOUR,
   run: async (deps: Deps, { signal }) => workOnPriceChanges(deps, signal),
 });

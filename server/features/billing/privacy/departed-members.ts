@@ -53,6 +53,7 @@ async function updateStatus({ database, payments, clock }: Deps, providerSubscri
 /** For a deleted account, or one whose access an administrator ended. */
 export const cancelProviderSubscription = defineJob({
   name: 'cancel-provider-subscription',
+  lane: 'payments',
   payload: z.object({ provider: z.string(), providerSubscriptionId: z.string() }),
   maxAttempts: countAttemptsWithin(RETRY_MS),
   run: async (deps: Deps, { provider, providerSubscriptionId }) => {
@@ -79,6 +80,7 @@ export const requestCancellation = (
 /** Refunds and cancels what comes of a checkout that was open when its account was deleted. */
 export const closeDepartedCheckout = defineJob({
   name: 'close-departed-checkout',
+  lane: 'payments',
   payload: z.object({ reference: z.string() }),
   maxAttempts: countAttemptsWithin(RETRY_MS),
   run: async (deps: Deps, { reference }) => {

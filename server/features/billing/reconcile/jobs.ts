@@ -8,6 +8,7 @@ import { requestReconciliation } from './reconcile-subscription.ts';
 /** Asks the provider about open checkouts and subscriptions whose webhook events may have been lost. */
 export const reconcilePayments = defineSchedule({
   name: 'reconcile-payments',
+  lane: 'payments',
   everyMs: HOUR,
   run: async ({ database, clock, jobs, payments }: Deps, { signal }) => {
     const { db } = database;

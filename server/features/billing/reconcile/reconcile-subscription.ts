@@ -169,6 +169,7 @@ export async function reconcileSubscription(
 /** Reconciles a user even if no webhook event arrived, then finishes, cancels and refunds. */
 export const reconcileSubscriptionJob = defineJob({
   name: 'reconcile-subscription',
+  lane: 'payments',
   payload: z.object({ userId: z.string() }),
   maxAttempts: countAttemptsWithin(DAY),
   run: async (deps: Deps, { userId }) => {

@@ -78,6 +78,7 @@ function planNotice(row: ProviderSubscriptionRow): PlannedMessage | null {
  */
 export const continueMonthlyJob = defineJob({
   name: 'continue-monthly',
+  lane: 'payments',
   payload: z.object({ userId: z.string(), endsAt: z.int() }),
   maxAttempts: countAttemptsWithin(7 * DAY),
   run: async (deps: Deps, { userId, endsAt }) => {
@@ -163,6 +164,7 @@ async function announceGifts(deps: Deps, signal: AbortSignal): Promise<void> {
 /** Tells members once that a year or a gift ends soon. */
 export const announceEnds = defineSchedule({
   name: 'announce-ends',
+  lane: 'payments',
   everyMs: HOUR,
   run: async (deps: Deps, { signal }) => {
     await announceYears(deps, signal);

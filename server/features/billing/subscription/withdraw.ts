@@ -206,6 +206,7 @@ async function recordWithdrawal(deps: Deps, userId: string, chargeId: string): P
 /** Completes what a crash or an outage of the provider interrupted, even for a deleted account. */
 export const finishWithdrawalJob = defineJob({
   name: 'finish-withdrawal',
+  lane: 'payments',
   payload: Withdrawal,
   maxAttempts: countAttemptsWithin(RETRY_MS),
   run: async (deps: Deps, withdrawal) => {

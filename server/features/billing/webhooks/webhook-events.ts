@@ -197,6 +197,7 @@ async function processSubjects(
 /** Asks the provider again: a webhook event says where to look, but is not trusted itself. */
 export const processWebhookEvent = defineJob({
   name: 'process-webhook-event',
+  lane: 'payments',
   payload: z.object({ id: z.string() }),
   // An event may arrive before its checkout is stored.
   maxAttempts: countAttemptsWithin(3 * DAY),

@@ -1,0 +1,32 @@
+/**
+ * Every kind of work has a lane, and how many jobs of it one process runs at the same time. Lanes
+ * never wait for each other: a silent mail server or hundreds of release e-mails hold up neither a
+ * password reset nor an upload.
+ */
+export const LANES = {
+  /** Somebody is waiting for it: password resets, changes of an account. */
+  'urgent-mail': 2,
+  /** About somebody’s money: receipts, reminders. */
+  mail: 2,
+  /** To everyone at once: releases. */
+  'bulk-mail': 2,
+  /** Whatever asks the payment provider. */
+  payments: 3,
+  /** From the last byte of a file to its track. */
+  uploads: 2,
+  /** Minutes of a processor each. */
+  media: 2,
+  /** Deletes files that nothing uses. */
+  files: 1,
+  /** What goes to services that nobody waits for. */
+  outside: 1,
+  /** Works on our own database only. */
+  housekeeping: 2,
+} as const satisfies Record<string, number>;
+
+export type Lane = keyof typeof LANES;
+
+export const LANE_NAMES = Object.keys(LANES) as Lane[];
+
+/** How many e-mails one process may be sending at a time. */
+export const MAIL_SLOTS = LANES['urgent-mail'] + LANES.mail + LANES['bulk-mail'];
