@@ -7,6 +7,7 @@ import type {
 } from 'fastify';
 import type { Socket } from 'node:net';
 import { errorStatus, type ErrorCode } from '#contract/errors.ts';
+import { defineCounter } from '../counters.ts';
 import type { Config } from '../config.ts';
 import { securityHeaders } from './security-headers.ts';
 import { newRequestId } from './log.ts';
@@ -37,11 +38,38 @@ export function toAppError(error: unknown): AppError | null {
     : null;
 }
 
+/** Someone tries a password or a code that is wrong, or tries too often. */
+const watchedCodes = new Set<ErrorCode>([
+  'invalid_credentials',
+  'totp_invalid',
+  'wrong_password',
+  'account_disabled',
+  'demo_only_local',
+  'rate_limited',
+]);
+
+const countRefusal = defineCounter(
+  'weekender_refusals_total',
+  'Wrong passwords and codes, and attempts beyond a limit.',
+  ['code'],
+);
+
+/** What an operator needs to see who tries what, and nothing that was typed. */
+function logRefusal({ code, logged }: AppError, request: FastifyRequest) {
+  if (!watchedCodes.has(code)) return;
+  countRefusal(code);
+  const { id: reqId, ip, routeOptions, viewer } = request;
+  const account = viewer?.user.id;
+  const route = `${request.method} ${routeOptions.url ?? '(page)'}`;
+  request.log.warn({ reqId, code, route, ip, ...(account && { account }), ...logged }, 'Refused.');
+}
+
 const contentHeaders = ['etag', 'accept-ranges', 'content-range', 'content-length', 'content-type'];
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = toAppError(error);
   if (!refusal) request.log.error({ reqId: request.id, err: error }, 'Request failed.');
+  else logRefusal(refusal, request);
   const answer = refusal ?? new AppError('internal');
   // These headers described the answer that failed.
   for (const name of contentHeaders) reply.removeHeader(name);

@@ -1,0 +1,118 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { probeQueue } from './jobs/jobs-handle.ts';
+import { readAccessTable, type AccessRow } from './testing/access/access-table.ts';
+import type { AccessSite } from './testing/access/asked.ts';
+import { ask, toRequest } from './testing/access/ask.ts';
+import { createPerson, ROLES, type Person, type Role } from './testing/access/people.ts';
+import { requests } from './testing/access/requests.ts';
+import { createThings, createTracks } from './testing/access/things.ts';
+import { createTestApp, type TestApp } from './testing/test-app.ts';
+
+let folder: string;
+let test: TestApp;
+let site: AccessSite;
+
+/** Just enough of a build that its files are served. */
+async function writeWebApp(root: string) {
+  await mkdir(join(root, 'assets'), { recursive: true });
+  const template = await readFile(join(import.meta.dirname, '../web/index.html'), 'utf8');
+  await writeFile(join(root, 'index.html'), template);
+  for (const name of ['assets/app.js', 'icon.svg', 'service-worker.js'])
+    await writeFile(join(root, name), '');
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'test-access-'));
+  await writeWebApp(folder);
+  // Production, where demo accounts and the outbox are off.
+  const env = { APP_ORIGIN: 'http://127.0.0.1:3000' };
+  test = await createTestApp({ env, config: { webRoot: folder } });
+  const { db } = test.deps.database;
+  test.deps.jobs.attach({ wake: () => {}, probe: () => probeQueue(db, test.clock.now()) });
+  const parts = { app: test.app, deps: test.deps, sandbox: test.sandbox };
+  const tracks = await createTracks(test.deps);
+  const owner = await createPerson(test.deps, 'free');
+  site = { ...parts, tracks, things: createThings(parts, tracks), owner };
+});
+afterAll(async () => {
+  await test.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const table = await readAccessTable();
+
+/** Fastify adds a HEAD to every GET. */
+function listRoutes(): string[] {
+  const all = test.app.routeList.flatMap(({ method, url }) =>
+    [method].flat().map((name) => `${name} ${url}`),
+  );
+  const known = new Set(all);
+  const isAdded = (route: string) =>
+    route.startsWith('HEAD ') && known.has(route.replace('HEAD', 'GET'));
+  return [...known].filter((route) => !isAdded(route)).toSorted();
+}
+
+/** People who only read can be asked again; whoever writes is new each time. */
+const readers = new Map<Role, Promise<Person>>();
+function findPerson(route: string, role: Role): Promise<Person> {
+  if (!route.startsWith('GET ') || route.includes('/subscription/'))
+    return createPerson(test.deps, role);
+  const known = readers.get(role) ?? createPerson(test.deps, role);
+  readers.set(role, known);
+  return known;
+}
+
+const isOwner = (role: Role) => role !== 'visitor' && role !== 'other';
+
+async function askAs(row: AccessRow, role: Role, extra: Record<string, string> = {}) {
+  const person = await findPerson(row.route, role);
+  const owner = isOwner(role) ? person : site.owner;
+  const asked = (await requests[row.name]?.(site, owner, person)) ?? {};
+  const request = toRequest(row.route, asked, person);
+  const headers = { ...request.headers, ...extra };
+  const answer = await ask(test.app, { ...request, headers });
+  // An administrator sees everyone's data, and nobody else does.
+  if (role !== 'admin' && person !== site.owner && answer.body.includes(site.owner.email))
+    return `${answer.words} with data of someone else`;
+  return answer.words;
+}
+
+/** What a client sends that wants to pass for another one, or for another request. */
+const SPOOFED = {
+  'x-forwarded-for': '127.0.0.1, ::1',
+  'x-forwarded-host': 'localhost',
+  'x-forwarded-proto': 'https',
+  forwarded: 'for=127.0.0.1;host=localhost;proto=https',
+  'x-real-ip': '127.0.0.1',
+  'x-original-url': '/api/version',
+  'x-rewrite-url': '/api/version',
+  'x-http-method-override': 'GET',
+  'x-user-id': 'admin',
+  'x-remote-user': 'admin',
+};
+
+describe('docs/access.md', () => {
+  it('has a row for every route of the running server, and no other', () => {
+    const listed = [...new Set(table.map(({ route }) => route))].toSorted();
+    expect(listed).toEqual(listRoutes());
+  });
+
+  it('has each row once, and a row for every prepared request', () => {
+    const names = table.map(({ name }) => name);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+    expect(Object.keys(requests).filter((name) => !names.includes(name))).toEqual([]);
+  });
+
+  it.each(table)('says what everyone gets: $name', async (row) => {
+    const answers: Record<string, string> = {};
+    for (const role of ROLES) answers[role] = await askAs(row, role);
+    answers['a visitor with forged headers'] = await askAs(row, 'visitor', SPOOFED);
+    expect(answers).toEqual({
+      ...row.answers,
+      'a visitor with forged headers': row.answers.visitor,
+    });
+  });
+});

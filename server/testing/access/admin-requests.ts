@@ -1,0 +1,135 @@
+import { DAY } from '#contract/rules/time.ts';
+import { image, ofTrack, type Ask } from './asked.ts';
+import { createPerson } from './people.ts';
+
+const because = 'A test.';
+const month = { month: '2026-11' };
+const TUS = { 'tus-resumable': '1.0.0' };
+
+/** A member whose account an administrator looks at or changes. */
+const ofMember =
+  (payload?: object): Ask =>
+  async ({ deps }) => {
+    const member = await createPerson(deps, 'free');
+    return { params: { id: member.id }, ...(payload && { payload }) };
+  };
+const ofUpload =
+  (payload: object = {}): Ask =>
+  async ({ things }, owner) => ({ ...payload, params: { id: await things.upload(owner) } });
+const ofIssue =
+  (payload: object): Ask =>
+  async ({ things, owner }) => ({ payload, params: { id: await things.paymentIssue(owner) } });
+const ofFailedJob: Ask = async ({ things }) => ({ params: { id: await things.failedJob() } });
+
+const refund: Ask = async ({ things }) => {
+  const { person, invoiceId } = await things.paidMember();
+  const payload = { invoiceId, amount: 100, endsSubscription: false, because };
+  return { params: { id: person.id }, payload };
+};
+/** After entering the password again. */
+const withPassword =
+  (ask: Ask): Ask =>
+  async (site, owner, person) => {
+    if (person.role !== 'visitor') await site.things.confirmPassword(person);
+    return ask(site, owner, person);
+  };
+const ofEditedTrack: Ask = async ({ deps, tracks }) => {
+  const { version } = await deps.database.db
+    .selectFrom('tracks')
+    .select('version')
+    .where('id', '=', tracks.draft.id)
+    .executeTakeFirstOrThrow();
+  return { params: { id: tracks.draft.id }, payload: { version, bpm: 120 } };
+};
+
+/** Administrators ask for real things, so that their column shows what the others are kept from. */
+export const adminRequests: Record<string, Ask> = {
+  'GET /api/admin/users/:id/access': ofMember(),
+  'POST /api/admin/users/:id/access': async (site, ...people) => ({
+    ...(await ofMember()(site, ...people)),
+    payload: { do: 'grant', until: site.deps.clock.now() + DAY, because },
+  }),
+  'POST /api/admin/coupons': (_site, _owner, { id }) => ({
+    payload: {
+      kind: 'percent',
+      percent: 10,
+      code: `C-${id}`.slice(0, 32),
+      plans: ['monthly'],
+      maxUses: 1,
+      startsAt: null,
+      endsAt: null,
+    },
+  }),
+  'POST /api/admin/gifts': () => ({ payload: { months: 1, from: 'Ayanda' } }),
+  'GET /api/admin/books/:month': () => ({ params: month }),
+  'GET /api/admin/books/:month/payouts': () => ({ params: month }),
+  'GET /api/admin/books/:month/:sheet.csv': () => ({ params: { ...month, sheet: 'sales' } }),
+  'GET /api/admin/invoices/:id': async ({ things, owner }) => ({
+    params: { id: await things.invoice(owner) },
+  }),
+  'GET /api/admin/credit-notes/:id': async ({ things, owner }) => ({
+    params: { id: await things.creditNote(owner) },
+  }),
+  'POST /api/admin/prices/changes': ({ deps }) => ({
+    payload: { plan: 'monthly', amount: 9900, startsAt: deps.clock.now() + 60 * DAY },
+  }),
+  'POST /api/admin/prices/changes/:id/cancel': () => ({ params: { id: 'nobody' } }),
+  'POST /api/admin/tracks/bulk': ({ tracks }) => ({
+    payload: { action: 'publish', ids: [tracks.released.id] },
+  }),
+  'GET /api/admin/tracks/:id': ofTrack('draft'),
+  'GET /api/admin/tracks/:id/peaks': ofTrack('draft'),
+  'PATCH /api/admin/tracks/:id': ofEditedTrack,
+  'PUT /api/admin/tracks/:id/cover': ofTrack('draft', image),
+  'DELETE /api/admin/tracks/:id/cover': ofTrack('draft'),
+  'POST /api/admin/tracks/:id/reprocess': ofTrack('draft'),
+  'GET /api/admin/uploads/:id/details': ofUpload(),
+  'PUT /api/admin/uploads/:id/draft': ofUpload({ payload: { version: 0, title: 'Draft' } }),
+  'PUT /api/admin/uploads/:id/cover': ofUpload(image),
+  'POST /api/admin/uploads/:id/accept': ofUpload(),
+  'POST /api/admin/uploads': () => ({ headers: { ...TUS, 'upload-length': '1000' } }),
+  'OPTIONS /api/admin/uploads': () => ({ headers: TUS }),
+  'HEAD /api/admin/uploads/:id': ofUpload({ headers: TUS }),
+  'PATCH /api/admin/uploads/:id': ofUpload({
+    headers: { ...TUS, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+    payload: Buffer.alloc(10),
+  }),
+  'DELETE /api/admin/uploads/:id': ofUpload({ headers: TUS }),
+  'POST /api/admin/basic-upload': () => ({
+    payload: '--x--\r\n',
+    headers: { 'content-type': 'multipart/form-data; boundary=x' },
+  }),
+  'GET /api/admin/subscribers/:id': ofMember(),
+  'GET /api/admin/subscribers/:id/plays': ofMember(),
+  'GET /api/admin/subscribers/:id/invoices': ofMember(),
+  'PUT /api/admin/subscribers/:id/admin': ofMember({ isAdmin: true, because }),
+  'PUT /api/admin/subscribers/:id/admin · with the password': withPassword(
+    ofMember({ isAdmin: true, because }),
+  ),
+  'PUT /api/admin/subscribers/:id/disabled': ofMember({ isDisabled: true, because }),
+  'POST /api/admin/subscribers/:id/refund': refund,
+  'POST /api/admin/subscribers/:id/refund · with the password': withPassword(refund),
+  'POST /api/admin/subscribers/:id/end': async ({ things }) => ({
+    params: { id: (await things.paidMember()).person.id },
+    payload: { isImmediate: false, because },
+  }),
+  'DELETE /api/admin/subscribers/:id/sessions': ofMember(),
+  'GET /api/admin/jobs': () => ({ query: { state: 'failed' } }),
+  'POST /api/admin/jobs/:id/retry': ofFailedJob,
+  'DELETE /api/admin/jobs/:id': ofFailedJob,
+  'PATCH /api/admin/settings': () => ({ payload: { version: 0, values: { siteName: 'Ours' } } }),
+  'POST /api/admin/payment-issues/:id/close': ofIssue({ note: 'Done.' }),
+  'PUT /api/admin/payment-issues/:id/keeps-subscription': ofIssue({ keepsSubscription: true }),
+  'GET /api/admin/reports/:name': () => ({ params: { name: 'plays' } }),
+  'GET /api/admin/reports/:name/:figure': () => ({ params: { name: 'plays', figure: 'previews' } }),
+  'GET /api/admin/reports/:name.csv': () => ({ params: { name: 'plays' } }),
+  'GET /api/admin/legal/:page': () => ({ params: { page: 'terms' } }),
+  'POST /api/admin/legal/:page': () => ({
+    params: { page: 'terms' },
+    payload: { version: 1, text: 'Be kind.' },
+  }),
+  'POST /api/admin/legal/:page/preview': () => ({
+    params: { page: 'terms' },
+    payload: { text: 'Be kind.' },
+  }),
+};

@@ -1,0 +1,28 @@
+import type { Person } from './people.ts';
+import type { SiteParts, Things, Tracks } from './things.ts';
+
+/** `owner` is a user whose things nobody else may see. */
+export type AccessSite = SiteParts & { tracks: Tracks; things: Things; owner: Person };
+
+/** What a request needs besides its route. */
+export type Asked = {
+  /** Values of the parameters in the path. */
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  payload?: object | string | Buffer;
+  headers?: Record<string, string>;
+};
+
+/** `owner` is the person who asks, except for visitors and others, who ask for someone else's things. */
+export type Ask = (site: AccessSite, owner: Person, person: Person) => Asked | Promise<Asked>;
+
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+export const image = { payload: PIXEL, headers: { 'content-type': 'image/png' } };
+
+export type TrackKind = keyof Tracks;
+export const ofTrack =
+  (kind: TrackKind, more: Asked = {}): Ask =>
+  ({ tracks }) => ({ ...more, params: { id: tracks[kind].id } });
