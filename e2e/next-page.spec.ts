@@ -58,3 +58,28 @@ test('a page whose link was hovered is asked for once, moves only for those who 
   expect(await readScroll()).toBe(0);
   expect(await readTransitions()).toBe(1);
 });
+
+test('a long list that a link opens shows a screenful first, and the rest after it', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('premium');
+  await page.route(/\/api\/tracks\?/, async (route) => {
+    const response = await route.fetch();
+    const { items } = (await response.json()) as { items: { id: string }[] };
+    const many = Array.from({ length: 40 }, (_, i) => ({ ...items[0], id: `copy-${i}` }));
+    await route.fulfill({ response, json: { items: many, nextCursor: null } });
+  });
+  await page.goto('/');
+  await page.evaluate(() => {
+    const counts: number[] = [];
+    Object.assign(window, { counts });
+    new MutationObserver(() => {
+      const rows = document.querySelectorAll('ul[aria-label^="Library"] li').length;
+      if (rows > 0 && rows !== counts.at(-1)) counts.push(rows);
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  await page.getByRole('complementary').getByRole('link', { name: 'Library' }).click();
+  const readCounts = () => page.evaluate(() => (window as unknown as { counts: number[] }).counts);
+  await expect.poll(readCounts).toEqual([12, 40]);
+});

@@ -1,4 +1,5 @@
 import type { AroundNavHandler } from 'wouter';
+import { noteLinkOpened } from '#web/lib/opened-by-link.ts';
 import { createStore } from '#web/lib/store.ts';
 import { leaveOverlays } from '#web/ui/overlays/back-closes.ts';
 
@@ -9,6 +10,7 @@ export const pageTransition = createStore<ShowPage>((_to, show) => show());
 
 /** For the router: leaves the page and everything that covers it, and shows the other one. */
 export const changePage: AroundNavHandler = (navigate, to, options) => {
+  noteLinkOpened();
   const show = options?.replace ? pageTransition.getInitial() : pageTransition.get();
   leaveOverlays((path, settings) => show(path, () => navigate(path, settings)), to, options);
 };

@@ -1,11 +1,15 @@
 import { Suspense, useDeferredValue, useMemo, type ReactNode } from 'react';
 import type { Track } from '#contract/tracks.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
+import { isOpenedByLink } from '#web/lib/opened-by-link.ts';
 import { TrackRow, type TrackRowProps } from './track-row.tsx';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
 
 /** Shorter lists render in full: the browser can search them, and they need no extra code. */
 const VIRTUAL_FROM = 60;
+
+/** A page that a link opens shows these at once, about a screenful, and the others after them. */
+const FIRST_ROWS = 12;
 
 const VirtualRows = lazyComponent(() => import('./virtual-rows.tsx'), 'VirtualRows');
 
@@ -61,11 +65,12 @@ export function TrackRows({
   );
   // The change replaces every row in view, in pieces: scrolling goes first.
   const isLong = useDeferredValue(queue.length >= VIRTUAL_FROM);
+  const isWhole = useDeferredValue(true, !isOpenedByLink());
   const look = hasColumns ? 'columns' : 'single';
   // The start of a long list, shown until the code for virtual rows has loaded.
   const plain = (
     <ul aria-label={label} aria-busy={isBusy} className={listClass[look]}>
-      {rows.slice(0, VIRTUAL_FROM).map(({ key, render }, index) => (
+      {rows.slice(0, isWhole ? VIRTUAL_FROM : FIRST_ROWS).map(({ key, render }, index) => (
         <li key={key} aria-setsize={setSize} aria-posinset={index + 1} className={itemClass[look]}>
           {render()}
         </li>
