@@ -66,9 +66,6 @@ export const MAX_ON_SHEET = 20;
 export const sleevePath = (...names: readonly string[]): string =>
   `${FOLDER}${names.join('_')}.svg`;
 
-/** The sleeves of all weeks: row by row, from week 1. */
-export const WEEKS_SHEET = { path: sleevePath('weeks'), columns: 8, rows: 7 };
-
 /** A square sleeve as a standalone SVG document. A track without a cover looks the same everywhere. */
 export function coverArt({
   week,
@@ -90,14 +87,12 @@ export function coverArt({
   );
 }
 
-function drawSheet(sleeves: readonly CoverArtOptions[], columns: number): string {
-  const cells = sleeves.map((sleeve, i) => {
-    const [x, y] = [i % columns, Math.floor(i / columns)].map((cell) => cell * SLEEVE_SIZE);
-    return coverArt(sleeve).replace('<svg ', `<svg x="${x}" y="${y}" `);
-  });
-  const width = columns * SLEEVE_SIZE;
-  const height = Math.ceil(sleeves.length / columns) * SLEEVE_SIZE;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">${cells.join('')}</svg>`;
+function drawSheet(sleeves: readonly CoverArtOptions[]): string {
+  const cells = sleeves.map((sleeve, i) =>
+    coverArt(sleeve).replace('<svg ', `<svg x="${i * SLEEVE_SIZE}" y="0" `),
+  );
+  const width = sleeves.length * SLEEVE_SIZE;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${SLEEVE_SIZE}" width="${width}" height="${SLEEVE_SIZE}">${cells.join('')}</svg>`;
 }
 
 const MAX_SEED = 0xffffffff;
@@ -110,14 +105,10 @@ function parseName(name: string): CoverArtOptions | undefined {
 
 /** The drawing at an address of `sleevePath`; undefined for every other address. */
 export function drawSleeveFile(path: string): string | undefined {
-  if (path === WEEKS_SHEET.path) {
-    const weeks = Array.from({ length: 53 }, (_, i) => ({ week: i + 1 }));
-    return drawSheet(weeks, WEEKS_SHEET.columns);
-  }
   if (!path.startsWith(FOLDER) || !path.endsWith('.svg')) return undefined;
   const names = path.slice(FOLDER.length, -'.svg'.length).split('_', MAX_ON_SHEET + 1);
   const sleeves = names.map(parseName).filter((sleeve) => sleeve !== undefined);
   const [first] = sleeves;
   if (!first || sleeves.length < names.length || names.length > MAX_ON_SHEET) return undefined;
-  return sleeves.length === 1 ? coverArt(first) : drawSheet(sleeves, sleeves.length);
+  return sleeves.length === 1 ? coverArt(first) : drawSheet(sleeves);
 }

@@ -9,7 +9,7 @@ import { IconButton } from './icon-button.tsx';
 import { Loader } from './loader.tsx';
 import { Notice } from './notice.tsx';
 import { Segmented } from './forms/segmented.tsx';
-import { sleeveName, sleevePath, WEEKS_SHEET } from '#contract/rules/cover-art.ts';
+import { sleeveName, sleevePath } from '#contract/rules/cover-art.ts';
 import { Sleeve, SleeveSheet, WeekSleeve } from './art/sleeve.tsx';
 import { YearBars, type WeekBar } from './art/year-bars.tsx';
 
@@ -163,17 +163,29 @@ describe('week parts', () => {
     expect(html).toContain('width:200%;height:100%;left:-100%');
   });
 
-  it('cut every sleeve of a wall from one file', () => {
+  it('cut the sleeves of a wall from files of a few weeks', () => {
     const html = render(
       <>
-        <WeekSleeve week={1} />
-        <WeekSleeve week={46} />
+        {[1, 8, 9, 53].map((week) => (
+          <WeekSleeve key={week} week={week} />
+        ))}
       </>,
     );
-    expect(new Set([...html.matchAll(/src="([^"]+)"/g)].map(([, src]) => src))).toEqual(
-      new Set([WEEKS_SHEET.path]),
+    const [first, next, last] = [
+      [1, 8],
+      [9, 16],
+      [49, 53],
+    ].map(([from = 0, to = 0]) =>
+      sleevePath(...Array.from({ length: to - from + 1 }, (_, i) => String(from + i))),
     );
-    expect(html).toContain('left:-500%;top:-500%');
+    expect([...html.matchAll(/src="([^"]+)"/g)].map(([, src]) => src)).toEqual([
+      first,
+      first,
+      next,
+      last,
+    ]);
+    expect(html).toContain('width:800%;height:100%;left:-700%');
+    expect(html).toContain('width:500%;height:100%;left:-400%');
   });
 
   it('draw the year with one element per week', () => {

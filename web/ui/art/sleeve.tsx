@@ -1,5 +1,5 @@
 import { createContext, use, useCallback, useState, type ReactNode } from 'react';
-import { MAX_ON_SHEET, sleeveName, sleevePath, WEEKS_SHEET } from '#contract/rules/cover-art.ts';
+import { MAX_ON_SHEET, sleeveName, sleevePath } from '#contract/rules/cover-art.ts';
 import type { Track } from '#contract/tracks.ts';
 
 type SleeveProps = {
@@ -48,7 +48,7 @@ export function Sleeve(props: SleeveProps) {
           {...(isFirst ? { fetchPriority: 'high' } : { loading: 'lazy', decoding: 'async' })}
           draggable={false}
           {...(drawings.includes(source)
-            ? cutOut(sheet.indexOf(name), { columns: sheet.length, rows: 1 })
+            ? cutOut(sheet.indexOf(name), sheet.length)
             : { className: 'size-full object-cover' })}
           onError={() => addFailed(source)}
         />
@@ -81,31 +81,36 @@ export function SleeveSheet({ tracks, children }: SleeveSheetProps) {
   return <SheetContext value={[...names].slice(0, MAX_ON_SHEET)}>{children}</SheetContext>;
 }
 
-/** Shows only one cell of a sheet. */
-const cutOut = (index: number, { columns, rows }: { columns: number; rows: number }) => ({
-  width: columns * SIZE,
-  height: rows * SIZE,
+/** Shows only one of the sleeves on a sheet. */
+const cutOut = (index: number, count: number) => ({
+  width: count * SIZE,
+  height: SIZE,
   className: 'absolute max-w-none',
-  style: {
-    width: `${columns * 100}%`,
-    height: `${rows * 100}%`,
-    left: `${(index % columns) * -100}%`,
-    top: `${Math.floor(index / columns) * -100}%`,
-  },
+  style: { width: `${count * 100}%`, height: '100%', left: `${index * -100}%` },
 });
 
-/** A week's sleeve as a part of the sheet of all weeks. */
+/** Browsers paint a whole sheet for each sleeve they show of it, so many weeks take several sheets. */
+const WEEKS_ON_SHEET = 8;
+
+/** A week's own sleeve, for a wall of them. */
 export function WeekSleeve({ week }: { week: number }) {
+  const index = (week - 1) % WEEKS_ON_SHEET;
+  const first = week - index;
+  const names = Array.from({ length: WEEKS_ON_SHEET }, (_, i) => first + i)
+    .filter((each) => each <= MAX_WEEK)
+    .map((each) => sleeveName(each));
   return (
     <span data-week={week} className="sleeve">
       <img
-        src={WEEKS_SHEET.path}
+        src={sleevePath(...names)}
         alt=""
         loading="lazy"
         decoding="async"
         draggable={false}
-        {...cutOut(week - 1, WEEKS_SHEET)}
+        {...cutOut(index, names.length)}
       />
     </span>
   );
 }
+
+const MAX_WEEK = 53;
