@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { isCommonPassword } from './rules/common-passwords.ts';
 import { defineRoutes } from './route.ts';
 
 export const Username = z
@@ -18,13 +17,11 @@ export const Email = z
   .max(254, 'Use at most 254 characters.')
   .pipe(z.email('Enter an e-mail address like name@example.com.'));
 
+/** The server also refuses those that are easy to guess. */
 export const NewPassword = z
   .string()
   .min(8, 'Use at least 8 characters.')
-  .max(128, 'Use at most 128 characters.')
-  .refine((password) => !isCommonPassword(password), {
-    message: 'This is one of the most common passwords. Choose another.',
-  });
+  .max(128, 'Use at most 128 characters.');
 
 /** An existing password: the rules for new ones do not apply. */
 export const CurrentPassword = z
@@ -44,6 +41,11 @@ export const User = z.object({
   id: z.string(),
   username: z.string(),
   email: z.string(),
+  /**
+   * The address that waits for its link to be opened: the one of a new account, or one that the user
+   * wants to change to.
+   */
+  unconfirmedEmail: z.string().optional(),
   isSubscriber: z.boolean(),
   isAdmin: z.boolean(),
   avatarUrl: z.string().nullable(),
@@ -80,10 +82,19 @@ export const RegisterBody = z
   });
 
 export const ProfileBody = z
-  .strictObject({ username: Username.optional(), email: Email.optional() })
-  .refine((body) => Object.values(body).some((value) => value !== undefined), {
+  .strictObject({
+    username: Username.optional(),
+    email: Email.optional(),
+    /** A new address needs the password, and the code if two-step login is on. */
+    password: CurrentPassword.optional(),
+    code: LoginCode.optional(),
+  })
+  .refine(({ username, email }) => username !== undefined || email !== undefined, {
     message: 'Change at least one field.',
   });
+
+/** The token of a link in an e-mail. */
+export const EmailLinkBody = z.strictObject({ token: z.string().min(1).max(200) });
 
 export const ResetRequestBody = z.strictObject({ email: Email });
 export const ResetConfirmBody = z.strictObject({
@@ -113,10 +124,11 @@ export const accountRoutes = defineRoutes({
     ],
   },
   'POST /api/auth/register': {
-    summary: 'Create an account and log in.',
+    summary:
+      'Create an account and log in. The response never reveals whether the address has an account; the e-mail to it does.',
     body: RegisterBody,
     response: User,
-    errors: ['username_taken', 'email_taken', 'rate_limited'],
+    errors: ['username_taken', 'rate_limited'],
   },
   'POST /api/auth/logout': { summary: 'End this session. Safe to repeat.' },
   'POST /api/auth/reset-password/request': {
@@ -130,11 +142,42 @@ export const accountRoutes = defineRoutes({
     errors: ['reset_token_invalid', 'rate_limited'],
   },
   'PATCH /api/users/:id': {
-    summary: 'Change your own profile.',
+    summary:
+      'Change your own profile. A new e-mail address needs your password, and is yours once you open the link we send to it.',
     params: UserId,
     body: ProfileBody,
     response: User,
-    errors: ['unauthenticated', 'not_found', 'username_taken', 'email_taken', 'rate_limited'],
+    errors: [
+      'unauthenticated',
+      'totp_required',
+      'totp_invalid',
+      'wrong_password',
+      'demo_account',
+      'not_found',
+      'username_taken',
+      'rate_limited',
+    ],
+  },
+  'POST /api/me/email/link': {
+    summary: 'Send the link to your unconfirmed e-mail address again.',
+    errors: ['unauthenticated', 'not_found', 'rate_limited'],
+  },
+  'DELETE /api/me/email/change': {
+    summary: 'Keep your e-mail address: cancels a change that isn’t confirmed. Safe to repeat.',
+    errors: ['unauthenticated'],
+  },
+  'POST /api/auth/email/confirm': {
+    summary: 'Confirm an e-mail address with the token of the link sent to it. Safe to repeat.',
+    body: EmailLinkBody,
+    response: z.object({ email: z.string() }),
+    errors: ['email_link_invalid', 'email_taken', 'rate_limited'],
+  },
+  'POST /api/auth/email/undo': {
+    summary:
+      'Undo a change of e-mail address with the token sent to the former one. Ends every session and the password; returns a token to set a new one.',
+    body: EmailLinkBody,
+    response: z.object({ email: z.string(), resetToken: z.string() }),
+    errors: ['email_link_invalid', 'email_taken', 'rate_limited'],
   },
   'PUT /api/users/:id/avatar': {
     summary: 'Replace your avatar with a JPEG, PNG, WebP, GIF or AVIF of at most 5 MB.',

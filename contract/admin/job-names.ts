@@ -116,9 +116,13 @@ const JOBS: Record<string, JobWords> = {
     name: 'Send a billing e-mail',
     does: 'Sends a receipt, a reminder or a payment problem.',
   },
+  'send-email-link': {
+    name: 'Send a link to confirm an address',
+    does: 'Asks a user to confirm a new e-mail address.',
+  },
   'send-former-address-message': {
     name: 'Send an e-mail to a former address',
-    does: 'Tells someone that their account was deleted or their address changed.',
+    does: 'Tells someone that their account was deleted, or no longer uses their address.',
   },
   'send-password-reset': {
     name: 'Send a password reset',
@@ -129,6 +133,10 @@ const JOBS: Record<string, JobWords> = {
     does: 'Tells an administrator about a dispute or a wrong key.',
   },
   'send-release-mail': { name: 'Send a release e-mail', does: 'Tells a user that a mix is out.' },
+  'send-undo-link': {
+    name: 'Send a link to undo a change',
+    does: 'Tells a former address that it changed, with a link to undo it.',
+  },
   'sweep-expired': {
     name: 'Clean up expired data',
     does: 'Deletes old sessions, links and events.',

@@ -35,7 +35,7 @@ export const buildTrack = (
   ...track,
 });
 
-/** A free account. Without a name and an address it is called after its id. */
+/** A free account with a verified address. Without a name and an address it is called after its id. */
 export function buildUser(user: New<UsersTable, 'id' | 'created_at'>): UsersTable {
   const { username = user.id, email = `${user.id}@example.com` } = user;
   return {
@@ -43,11 +43,14 @@ export function buildUser(user: New<UsersTable, 'id' | 'created_at'>): UsersTabl
     username_key: username.toLowerCase(),
     email,
     email_key: email.toLowerCase(),
+    email_verified_at: user.created_at,
+    pending_email: null,
     password_hash: '',
     is_admin: 0,
     is_demo: 0,
     paid_through: null,
     avatar_key: null,
+    link_generation: 0,
     updated_at: user.created_at,
     ...user,
   };

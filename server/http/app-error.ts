@@ -4,6 +4,7 @@ const messages: Record<ErrorCode, string> = {
   malformed_request: 'The request is malformed.',
   validation_failed: 'Some fields need attention.',
   reset_token_invalid: 'This reset link is no longer valid. Request a new one.',
+  email_link_invalid: 'This link is no longer valid. Ask for a new one on your profile.',
   unauthenticated: 'Log in to continue.',
   invalid_credentials: 'Invalid username or password',
   totp_required: 'Enter the code from your authenticator app.',
@@ -11,19 +12,25 @@ const messages: Record<ErrorCode, string> = {
   payment_declined: 'Your bank declined the payment. Update your card, then pay again.',
   forbidden: 'You’re not allowed to do this.',
   cross_origin: 'This request came from another site and was rejected.',
-  demo_only_local: 'Demo accounts can only log in on the machine that runs the demo.',
+  demo_only_local:
+    'Demo accounts log in directly on the machine that runs the demo. Through a proxy or from another machine, they also need the code that its console shows.',
   demo_account: 'This demo account is shared. Register your own account to try this.',
   account_disabled: 'This account has been disabled. If you think that’s a mistake, contact us.',
   wrong_password: 'This isn’t your current password.',
+  confirmation_required: 'Enter your password to continue.',
+  passkey_refused: 'This passkey wasn’t accepted. Try again, or use your password.',
+  stream_elsewhere: 'You’re listening on another device, so playback stopped here.',
   subscribers_only: 'This is for Premium subscribers.',
   not_found: 'There’s nothing here.',
   method_not_allowed: 'This method isn’t allowed here.',
   request_timeout: 'The request took too long to arrive.',
   username_taken: 'This username is taken. Choose another.',
-  email_taken: 'An account with this e-mail address already exists.',
+  email_taken: 'You already have another account with this e-mail address.',
   last_admin: 'You’re the only administrator. Make someone else an administrator first.',
   totp_on: 'Two-step login is already on.',
   totp_not_started: 'This setup has expired. Please start again.',
+  passkey_limit: 'You’ve reached the limit of 10 passkeys. Remove one first.',
+  passkeys_unavailable: 'Passkeys need a site with a name, such as https://music.example.',
   already_subscribed: 'You’re already a Premium subscriber. See your subscription page.',
   subscription_starting:
     'Your payment arrived, and your subscription is being set up. You don’t need to pay again.',
@@ -79,6 +86,8 @@ type Details = {
   message?: string;
   fields?: Record<string, string>;
   headers?: Record<string, string>;
+  /** For the operator's log alone, such as the id of an account. */
+  logged?: Record<string, string>;
 };
 
 /** An error for the client: a code for programs and a message for people. */
@@ -87,12 +96,14 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: Record<string, string> | undefined;
   readonly headers: Record<string, string>;
+  readonly logged: Record<string, string>;
 
-  constructor(code: ErrorCode, { message, fields, headers }: Details = {}) {
+  constructor(code: ErrorCode, { message, fields, headers, logged }: Details = {}) {
     super(message ?? messages[code]);
     this.code = code;
     this.fields = fields;
     this.headers = headers ?? {};
+    this.logged = logged ?? {};
   }
 
   get status(): number {

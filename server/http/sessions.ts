@@ -1,19 +1,29 @@
+import { sql, type RawBuilder } from 'kysely';
 import type { VersionRow } from '../db/catalogue-facts.ts';
 import type { Db } from '../db/connect.ts';
 import { prepareQuery } from '../db/prepare-query.ts';
 import type { SessionsTable, UsersTable } from '../db/tables.ts';
 import { hashToken, newToken } from './tokens.ts';
-import { DAY, HOUR } from '#contract/rules/time.ts';
+import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isSecure, type Config } from '../config.ts';
 
-export const SESSION_MS = 30 * DAY;
+/** An administrator's session is worth more to a thief. */
+const SESSION_LIMITS = {
+  admin: { idleMs: DAY, totalMs: 7 * DAY },
+  other: { idleMs: 30 * DAY, totalMs: 365 * DAY },
+};
+const findLimits = (user: Pick<UsersTable, 'is_admin'>) =>
+  SESSION_LIMITS[user.is_admin === 1 ? 'admin' : 'other'];
+
+/** How long a device may do what needs the password again after it was entered. */
+const CONFIRMED_MS = 10 * MINUTE;
 /** Updating the last visit on every request would cost more than it's worth. */
 export const TOUCH_INTERVAL_MS = HOUR;
 
 /** With everything that decides about access. */
-export type SessionUser = Omit<UsersTable, 'password_hash'> & {
+export type SessionUser = Omit<UsersTable, 'password_hash' | 'link_generation'> & {
   grace_ms: number;
   early_ms?: number;
 };
@@ -40,6 +50,8 @@ const selectSession = prepareQuery(
         'users.username_key',
         'users.email',
         'users.email_key',
+        'users.email_verified_at',
+        'users.pending_email',
         'users.is_admin',
         'users.is_demo',
         'users.paid_through',
@@ -61,7 +73,12 @@ export async function findSession(db: Db, token: string, now: number): Promise<S
   return { tokenHash, lastSeenAt, user, catalogue };
 }
 
-type NewSession = { userId: string; userAgent: string; ip: string; now: number };
+type NewSession = {
+  user: Pick<UsersTable, 'id' | 'is_admin'>;
+  userAgent: string;
+  ip: string;
+  now: number;
+};
 
 /** Returns the token, which is stored nowhere else. */
 export async function createSession(db: Db, session: NewSession): Promise<string> {
@@ -70,30 +87,110 @@ export async function createSession(db: Db, session: NewSession): Promise<string
     .insertInto('sessions')
     .values({
       token_hash: hashToken(token),
-      user_id: session.userId,
+      user_id: session.user.id,
       user_agent: session.userAgent,
       ip: session.ip,
       created_at: session.now,
       last_seen_at: session.now,
-      expires_at: session.now + SESSION_MS,
+      expires_at: session.now + findLimits(session.user).idleMs,
+      confirmed_at: null,
     })
     .execute();
   return token;
 }
 
-export async function touchSession(db: Db, tokenHash: string, now: number) {
+/** The earlier of the two times. */
+const earlier = (a: RawBuilder<number>, b: RawBuilder<number>) =>
+  sql<number>`case when ${a} < ${b} then ${a} else ${b} end`;
+
+export async function touchSession(db: Db, { tokenHash, user }: Session, now: number) {
+  const { idleMs, totalMs } = findLimits(user);
+  const idleEnd = sql<number>`cast(${now + idleMs} as bigint)`;
+  const lastEnd = sql<number>`created_at + cast(${totalMs} as bigint)`;
   await db
     .updateTable('sessions')
-    .set({ last_seen_at: now, expires_at: now + SESSION_MS })
+    .set({ last_seen_at: now, expires_at: earlier(idleEnd, lastEnd) })
     .where('token_hash', '=', tokenHash)
     .execute();
+}
+
+/** Call it in the transaction that makes someone an administrator. */
+export async function shortenSessions(tx: Db, user: Pick<UsersTable, 'id' | 'is_admin'>) {
+  const { idleMs, totalMs } = findLimits(user);
+  const idleEnd = sql<number>`last_seen_at + cast(${idleMs} as bigint)`;
+  const lastEnd = sql<number>`created_at + cast(${totalMs} as bigint)`;
+  const end = earlier(idleEnd, lastEnd);
+  await tx
+    .updateTable('sessions')
+    .set({ expires_at: end })
+    .where('user_id', '=', user.id)
+    .where('expires_at', '>', end)
+    .execute();
+}
+
+/** Notes that the user entered the password again on this device. */
+export async function confirmSession(tx: Db, tokenHash: string, now: number) {
+  await tx
+    .updateTable('sessions')
+    .set({ confirmed_at: now })
+    .where('token_hash', '=', tokenHash)
+    .execute();
+}
+
+/** Only routes that need it ask; other requests don't pay for it. */
+export async function isRecentlyConfirmed(
+  db: Db,
+  tokenHash: string,
+  now: number,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('confirmed_at')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
+  const at = row?.confirmed_at ?? null;
+  // A time in the future was noted by a clock that was wrong.
+  return at !== null && at <= now && now < at + CONFIRMED_MS;
 }
 
 export async function deleteSession(db: Db, token: string) {
   await db.deleteFrom('sessions').where('token_hash', '=', hashToken(token)).execute();
 }
 
+/** Every download link of the user stops working. */
+const endLinks = (db: Db, userId: string) =>
+  db
+    .updateTable('users')
+    .set({ link_generation: sql<number>`link_generation + 1` })
+    .where('id', '=', userId)
+    .execute();
+
+/** Keeps the newest of the user's sessions, and this one in any case. */
+export async function deleteOldestSessions(
+  db: Db,
+  userId: string,
+  { token, kept }: { token: string; kept: number },
+) {
+  await db
+    .deleteFrom('sessions')
+    .where('token_hash', 'in', (select) =>
+      select
+        .selectFrom('sessions')
+        .select('token_hash')
+        .where('user_id', '=', userId)
+        .where('token_hash', '<>', hashToken(token))
+        .orderBy('last_seen_at', 'desc')
+        .orderBy('created_at', 'desc')
+        .orderBy('token_hash')
+        .limit(1000)
+        .offset(kept - 1),
+    )
+    .execute();
+}
+
+/** Also ends the user's download links. */
 export async function deleteUserSessions(db: Db, userId: string) {
+  await endLinks(db, userId);
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
 }
 
@@ -126,7 +223,9 @@ export async function deleteUserSession(
   return row !== undefined;
 }
 
+/** Also ends the user's download links. */
 export async function deleteOtherSessions(db: Db, userId: string, keptTokenHash: string) {
+  await endLinks(db, userId);
   await db
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
@@ -157,7 +256,7 @@ export const readSessionToken = (config: Config, request: FastifyRequest): strin
 export function setSessionCookie(config: Config, reply: FastifyReply, token: string) {
   reply.setCookie(cookieName(config), token, {
     ...cookieOptions(config),
-    maxAge: SESSION_MS / 1000,
+    maxAge: SESSION_LIMITS.other.idleMs / 1000,
   });
 }
 

@@ -1,4 +1,5 @@
 import { User } from '#contract/accounts.ts';
+import { sendEmailLink } from '../features/accounts/email-jobs.ts';
 import { endAccess, grantAccess } from '../features/billing/ledger/service.ts';
 import type { TestApp, TestClient } from './test-app.ts';
 import { DAY } from '#contract/rules/time.ts';
@@ -34,8 +35,24 @@ export async function createSubscriber(test: TestApp, username = 'sipho'): Promi
   return member;
 }
 
-/** Registers a user over HTTP, so that the client is logged in. */
-export async function createUser(test: TestApp, username = 'thandi'): Promise<TestUser> {
+/** As if the user had opened the link in the mail that a new account gets. */
+async function verifyEmail({ deps, clock }: TestApp, { id }: User) {
+  const { db } = deps.database;
+  const isVerified = { email_verified_at: clock.now() };
+  await db.updateTable('users').set(isVerified).where('id', '=', id).execute();
+  await db
+    .deleteFrom('jobs')
+    .where('name', '=', sendEmailLink.name)
+    .where('payload', 'like', `%${id}%`)
+    .execute();
+}
+
+/** Registers a user over HTTP, so that the client is logged in. The address is verified. */
+export async function createUser(
+  test: TestApp,
+  username = 'thandi',
+  { isEmailVerified = true } = {},
+): Promise<TestUser> {
   const client = test.createClient();
   const response = await client.request({
     method: 'POST',
@@ -47,5 +64,8 @@ export async function createUser(test: TestApp, username = 'thandi'): Promise<Te
       isSubscriber: false,
     },
   });
-  return { client, user: User.parse(response.json()) };
+  const { unconfirmedEmail: _, ...user } = User.parse(response.json());
+  if (!isEmailVerified) return { client, user: { ...user, unconfirmedEmail: user.email } };
+  await verifyEmail(test, user);
+  return { client, user };
 }

@@ -4,10 +4,14 @@ import type { MailMessage } from '../../ports/mail/mail.ts';
 
 export const AccountEvent = z.enum([
   'password-changed',
-  'email-changed',
+  'password-reset',
+  'email-undone',
+  'email-change-cancelled',
   'totp-on',
   'totp-off',
   'recovery-codes',
+  'passkey-added',
+  'passkey-removed',
   'deleted',
 ]);
 export type AccountEvent = z.infer<typeof AccountEvent>;
@@ -23,11 +27,20 @@ const texts: Record<AccountEvent, (siteName: string, resetUrl: string) => Texts>
     lead: 'Your password was changed and all other devices were logged out.',
     advice: adviseReset(resetUrl),
   }),
-  'email-changed': (siteName) => ({
-    subject: `Your ${siteName} e-mail address was changed`,
-    lead: `Your ${siteName} account now uses a different e-mail address, so we won’t write to this one again.`,
-    advice:
-      'If this wasn’t you, log in, change it back on your profile and change your password in Settings. All other devices will be logged out.',
+  'password-reset': (siteName, resetUrl) => ({
+    subject: `Your ${siteName} password was reset`,
+    lead: 'Your password was reset with a link that we e-mailed, and every device was logged out.',
+    advice: adviseReset(resetUrl),
+  }),
+  'email-undone': (siteName) => ({
+    subject: `The change of your ${siteName} e-mail address was undone`,
+    lead: `The previous address of the ${siteName} account was restored, so it doesn’t use this one.`,
+    advice: 'If you didn’t expect this, contact us.',
+  }),
+  'email-change-cancelled': (siteName) => ({
+    subject: `Your ${siteName} e-mail address was not changed`,
+    lead: `The password of the ${siteName} account was changed before you confirmed this address, so the account doesn’t use it. The link we sent you no longer works.`,
+    advice: 'If you still want to use this address, change it again on your profile.',
   }),
   'totp-on': (siteName, resetUrl) => ({
     subject: `Two-step login for ${siteName} is on`,
@@ -44,6 +57,16 @@ const texts: Record<AccountEvent, (siteName: string, resetUrl: string) => Texts>
     lead: `New recovery codes were generated for your ${siteName} account. The old ones no longer work.`,
     advice: adviseReset(resetUrl),
   }),
+  'passkey-added': (siteName, resetUrl) => ({
+    subject: `A passkey was added to your ${siteName} account`,
+    lead: `You can now log in to ${siteName} with a new passkey, without your password.`,
+    advice: `${adviseReset(resetUrl)} All passkeys will be removed.`,
+  }),
+  'passkey-removed': (siteName, resetUrl) => ({
+    subject: `A passkey was removed from your ${siteName} account`,
+    lead: `It can no longer be used to log in to ${siteName}.`,
+    advice: adviseReset(resetUrl),
+  }),
   deleted: (siteName) => ({
     subject: `Your ${siteName} account has been deleted`,
     lead: 'As you asked, we’ve deleted your account and all your personal data. This can’t be undone.',
@@ -51,10 +74,10 @@ const texts: Record<AccountEvent, (siteName: string, resetUrl: string) => Texts>
   }),
 };
 
-const wrapHtml = (paragraphs: string): string =>
+export const wrapHtml = (paragraphs: string): string =>
   `<!doctype html><html lang="en"><body style="font-family:sans-serif;line-height:1.5">\n${paragraphs}\n</body></html>`;
 
-const toParagraph = (text: string): string => `<p>${escapeHtml(text)}</p>`;
+export const toParagraph = (text: string): string => `<p>${escapeHtml(text)}</p>`;
 
 type AccountMail = {
   to: string;

@@ -109,7 +109,7 @@ describe('a user', () => {
       (id, n) => ({
         method: 'PATCH',
         url: `/api/users/${id}`,
-        payload: { email: `person${n}@example.com` },
+        payload: { username: `person${n}` },
       }),
     ],
     [

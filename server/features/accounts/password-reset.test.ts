@@ -6,6 +6,7 @@ import { buildDummyHash } from '../../passwords.ts';
 import { beforeNextTransaction } from '../../testing/before-next-transaction.ts';
 import { readTables } from '../../testing/read-tables.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { changeEmail } from '../../testing/test-email.ts';
 import { createUser, PASSWORD } from '../../testing/test-user.ts';
 import { lockUserById } from './queries.ts';
 
@@ -245,11 +246,7 @@ describe('using the link', () => {
   it('stops working when the e-mail address changes', async () => {
     const { client, user } = await createUser(test);
     const token = await askForToken();
-    await client.request({
-      method: 'PATCH',
-      url: `/api/users/${user.id}`,
-      payload: { email: 'new@example.com' },
-    });
+    await changeEmail(test, { client, user }, 'new@example.com');
     expect((await confirm(token)).statusCode).toBe(400);
   });
 

@@ -6,14 +6,12 @@ export async function deleteResets(db: Db, userId: string) {
   await db.deleteFrom('password_resets').where('user_id', '=', userId).execute();
 }
 
-export async function findResetUser(db: Db, tokenHash: string): Promise<string | null> {
-  const row = await db
+export const findReset = (db: Db, tokenHash: string) =>
+  db
     .selectFrom('password_resets')
-    .select('user_id')
+    .select(['user_id', 'email'])
     .where('token_hash', '=', tokenHash)
     .executeTakeFirst();
-  return row?.user_id ?? null;
-}
 
 /** Deletes the token and returns its user id. Of two simultaneous uses only one gets it. */
 export async function consumeReset(db: Db, tokenHash: string, now: number): Promise<string | null> {
@@ -26,11 +24,18 @@ export async function consumeReset(db: Db, tokenHash: string, now: number): Prom
   return row?.user_id ?? null;
 }
 
-/** A link that sets a new password once. Earlier links stop working; only a hash of the token is stored. */
-export async function createResetLink(
+type NewReset = {
+  userId: string;
+  validMs: number;
+  /** Where the link is mailed, if it is. */
+  email?: string;
+};
+
+/** Sets a new password once. Earlier tokens stop working; only a hash of this one is stored. */
+export async function createResetToken(
   tx: Tx,
-  { clock, site }: Deps,
-  { userId, validMs }: { userId: string; validMs: number },
+  { clock }: Deps,
+  { userId, validMs, email }: NewReset,
 ): Promise<string> {
   const token = newToken();
   const now = clock.now();
@@ -40,9 +45,13 @@ export async function createResetLink(
     .values({
       token_hash: hashToken(token),
       user_id: userId,
+      email: email ?? null,
       created_at: now,
       expires_at: now + validMs,
     })
     .execute();
-  return `${site.origin}/reset-password/${token}`;
+  return token;
 }
+
+export const createResetLink = async (tx: Tx, deps: Deps, reset: NewReset): Promise<string> =>
+  `${deps.site.origin}/reset-password/${await createResetToken(tx, deps, reset)}`;

@@ -10,10 +10,13 @@ import { hashToken } from '../../http/tokens.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { hashPassword, verifyPassword } from '../../passwords.ts';
 import { notifyUser, sendPasswordReset } from './jobs.ts';
-import { consumeReset, deleteResets, findResetUser } from './password-reset.ts';
+import { secureAddress, verifyByReset } from './email-addresses.ts';
+import { consumeReset, deleteResets, findReset } from './password-reset.ts';
 import { findUserById, lockUserById, updateUser } from './queries.ts';
+import { deletePasskeys } from './passkey-queries.ts';
+import { refuseEasyPassword } from './refused-passwords.ts';
 
-/** Stops someone who finds a logged-in device from guessing the password. */
+/** Stops someone who finds a logged-in device from guessing the password, and no other device. */
 const passwordChecksByUser: RateLimit = {
   name: 'password-check-user',
   limit: 10,
@@ -22,7 +25,11 @@ const passwordChecksByUser: RateLimit = {
 
 /** Only wrong passwords count. */
 export const limitPasswordChecks = ({ viewer }: { viewer: Viewer }) => [
-  { rule: passwordChecksByUser, subject: viewer.user.id, isReleasedOnSuccess: true },
+  {
+    rule: passwordChecksByUser,
+    subject: `${viewer.user.id} ${viewer.sessionHash ?? ''}`,
+    isReleasedOnSuccess: true,
+  },
 ];
 
 /** The demo passwords are public: one visitor could lock out all the others. */
@@ -57,6 +64,8 @@ export async function changePassword(
     const fields = { newPassword: 'Your password can’t be your username or e-mail address.' };
     throw new AppError('validation_failed', { fields });
   }
+  const { siteName } = deps.config;
+  await refuseEasyPassword(newPassword, { siteName, username, email }, 'newPassword');
   const input = { password: currentPassword, field: 'currentPassword' };
   const verifiedHash = await verifyCurrentPassword(deps, viewer, input);
   const passwordHash = await hashPassword(newPassword, deps.passwordCost);
@@ -69,6 +78,7 @@ export async function changePassword(
     await deleteResets(tx, id);
     await deleteOtherSessions(tx, id, hashToken(currentSession.token ?? ''));
     await notifyUser(tx, { userId: id, event: 'password-changed' }, now);
+    await secureAddress(tx, current, 'password-changed', now);
   });
   jobs.wake();
 }
@@ -79,20 +89,33 @@ export async function requestReset(deps: Deps, email: string) {
   deps.jobs.wake();
 }
 
+/** Returns the id of the user. */
 export async function confirmReset(
-  { database, clock, passwordCost }: Deps,
+  { config, database, clock, jobs, passwordCost }: Deps,
   input: { token: string; password: string },
 ) {
+  const tokenHash = hashToken(input.token);
+  const { siteName } = config;
+  const found = await findReset(database.db, tokenHash);
+  const owner = found && (await findUserById(database.db, found.user_id));
+  await refuseEasyPassword(input.password, { siteName, ...owner });
   const passwordHash = await hashPassword(input.password, passwordCost);
   const now = clock.now();
-  await database.db.transaction().execute(async (tx) => {
-    const tokenHash = hashToken(input.token);
-    const owner = await findResetUser(tx, tokenHash);
-    if (owner) await lockUserById(tx, database.dialect, owner);
+  const id = await database.db.transaction().execute(async (tx) => {
+    const reset = await findReset(tx, tokenHash);
+    const user = reset && (await lockUserById(tx, database.dialect, reset.user_id));
     const userId = await consumeReset(tx, tokenHash, now);
-    if (!userId) throw new AppError('reset_token_invalid');
+    if (!user || !userId) throw new AppError('reset_token_invalid');
     await updateUser(tx, userId, { password_hash: passwordHash }, now);
     await deleteResets(tx, userId);
     await deleteUserSessions(tx, userId);
+    // Someone who knew the old password may have added one.
+    await deletePasskeys(tx, userId);
+    await verifyByReset(tx, user, reset.email, now);
+    await notifyUser(tx, { userId, event: 'password-reset' }, now);
+    await secureAddress(tx, user, 'password-reset', now);
+    return userId;
   });
+  jobs.wake();
+  return id;
 }

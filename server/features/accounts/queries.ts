@@ -4,7 +4,10 @@ import type { DisabledAccountsTable } from '../../db/operations-tables.ts';
 import type { UsersTable } from '../../db/tables.ts';
 
 export type UserRow = UsersTable;
-type NewUser = Omit<UserRow, 'is_admin' | 'is_demo' | 'paid_through' | 'avatar_key' | 'updated_at'>;
+type NewUser = Pick<
+  UserRow,
+  'id' | 'username' | 'username_key' | 'email' | 'email_key' | 'password_hash' | 'created_at'
+> & { email_verified_at?: null };
 
 /** Two spellings that count as one account: `Thandi`, `thandi` and `ＴＨＡＮＤＩ` give the same key. */
 export const toAccountKey = (text: string): string => text.normalize('NFKC').toLowerCase();
@@ -46,27 +49,15 @@ export const lockAdministrators = (tx: Tx, dialect: DialectName): Promise<UserRo
   return (dialect === 'postgres' ? query.forUpdate() : query).execute();
 };
 
-/** Whether another account has the username or the e-mail address. */
-export async function findTakenKeys(
-  db: Db,
-  keys: { username_key?: string; email_key?: string },
-  exceptId: string,
-): Promise<{ username: boolean; email: boolean }> {
-  const rows = await db
+/** Whether another account has the username. */
+export async function isUsernameTaken(db: Db, key: string, exceptId = ''): Promise<boolean> {
+  const row = await db
     .selectFrom('users')
-    .select(['username_key', 'email_key'])
+    .select('id')
+    .where('username_key', '=', key)
     .where('id', '<>', exceptId)
-    .where((where) =>
-      where.or([
-        where('username_key', '=', keys.username_key ?? null),
-        where('email_key', '=', keys.email_key ?? null),
-      ]),
-    )
-    .execute();
-  return {
-    username: rows.some((row) => row.username_key === keys.username_key),
-    email: rows.some((row) => row.email_key === keys.email_key),
-  };
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Inserts nothing and returns undefined if the username or the e-mail address is taken. */
@@ -81,7 +72,14 @@ export const insertUser = (db: Db, user: NewUser): Promise<UserRow | undefined> 
 type UserChange = Partial<
   Pick<
     UserRow,
-    'username' | 'username_key' | 'email' | 'email_key' | 'password_hash' | 'avatar_key'
+    | 'username'
+    | 'username_key'
+    | 'email'
+    | 'email_key'
+    | 'email_verified_at'
+    | 'pending_email'
+    | 'password_hash'
+    | 'avatar_key'
   >
 >;
 

@@ -6,6 +6,7 @@ import { MINUTE, HOUR } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import { readGraceMs } from '../../http/access-policy.ts';
 import { AppError } from '../../http/app-error.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { limitPerAddress, limitPerUser, type RateLimit } from '../../http/rate-limit.ts';
 import { createRouter } from '../../http/route.ts';
 import {
@@ -16,9 +17,19 @@ import {
 } from '../../http/sessions.ts';
 import { findLegalChange } from '../legal/service.ts';
 import { deleteAvatar, replaceAvatar } from './avatars.ts';
+import { confirmDevice } from './confirm-identity.ts';
+import {
+  cancelEmailChange,
+  confirmEmail,
+  linksByEmail,
+  resendEmailLink,
+  undoEmailChange,
+} from './email-addresses.ts';
+import { findUnconfirmedEmail } from './email-jobs.ts';
+import { limitLogins, limitResets, rememberDevice } from './known-devices.ts';
 import { confirmReset, requestReset, changePassword, limitPasswordChecks } from './passwords.ts';
 import { toAccountKey } from './queries.ts';
-import { findLoginSubject, login, logout, register, updateProfile } from './service.ts';
+import { login, logout, register, updateProfile } from './service.ts';
 import { toLoginContext, endOtherSessions, endSession, listOwnSessions } from './sessions.ts';
 import {
   getTotpState,
@@ -35,24 +46,25 @@ const limit = (name: string, times: number, minutes: number): RateLimit => ({
 });
 
 export const accountLimits = {
-  loginByAccount: limit('login-account', 10, 15),
-  loginByAddress: limit('login-address', 50, 15),
   registerByAddress: limit('register-address', 20, 60),
-  resetByEmail: limit('reset-email', 3, 60),
-  resetByAddress: limit('reset-address', 20, 60),
   confirmByAddress: limit('confirm-address', 20, 60),
   profileByUser: limit('profile-user', 30, 60),
+  emailByUser: limit('email-user', 10, 60),
+  emailLinkByAddress: limit('email-link-address', 30, 60),
   avatarByUser: limit('avatar-user', 30, 60),
 };
 
-async function presentUser(deps: Deps, user: Omit<SessionUser, 'grace_ms'>): Promise<User> {
+/** The account as its owner sees it. */
+export async function presentUser(deps: Deps, user: Omit<SessionUser, 'grace_ms'>): Promise<User> {
   const now = deps.clock.now();
   const grace_ms = await readGraceMs(deps);
   const termsChangedAt = await findLegalChange(deps, user);
+  const unconfirmedEmail = findUnconfirmedEmail(user);
   return {
     id: user.id,
     username: user.username,
     email: user.email,
+    ...(unconfirmedEmail !== null && { unconfirmedEmail }),
     isSubscriber: hasAccess(user.paid_through, now, grace_ms),
     isAdmin: user.is_admin === 1,
     avatarUrl: user.avatar_key === null ? null : `/media/${user.avatar_key}`,
@@ -60,6 +72,15 @@ async function presentUser(deps: Deps, user: Omit<SessionUser, 'grace_ms'>): Pro
     ...(termsChangedAt !== null && { termsChangedAt }),
   };
 }
+
+const isSameAddress = ({ user }: Viewer, email: string): boolean =>
+  toAccountKey(email) === toAccountKey(user.email);
+
+/** For the user, and for the address, whose owner may be someone else. */
+const limitEmailLinks = ({ user }: Viewer, email: string) => [
+  { rule: accountLimits.emailByUser, subject: user.id },
+  { rule: linksByEmail, subject: toAccountKey(email) },
+];
 
 export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);
@@ -69,18 +90,13 @@ export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
   router.public(
     'POST /api/auth/login',
     {
-      rateLimits: async ({ body, address }) => [
-        { rule: accountLimits.loginByAddress, subject: address, isReleasedOnSuccess: true },
-        {
-          rule: accountLimits.loginByAccount,
-          subject: await findLoginSubject(deps, body.username),
-          isReleasedOnSuccess: true,
-        },
-      ],
+      rateLimits: ({ body, address, request }) =>
+        limitLogins(deps, { name: body.username, address, request }),
     },
     async ({ body, request, reply }) => {
       const { user, token } = await login(deps, body, toLoginContext(config, request));
       setSessionCookie(config, reply, token);
+      await rememberDevice(deps, request, reply, user.id);
       return presentUser(deps, user);
     },
   );
@@ -90,6 +106,7 @@ export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
     async ({ body, request, reply }) => {
       const { user, token } = await register(deps, body, toLoginContext(config, request));
       setSessionCookie(config, reply, token);
+      await rememberDevice(deps, request, reply, user.id);
       return presentUser(deps, user);
     },
   );
@@ -100,25 +117,51 @@ export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
   router.public(
     'POST /api/auth/reset-password/request',
     {
-      rateLimits: ({ body, address }) => [
-        { rule: accountLimits.resetByAddress, subject: address },
-        { rule: accountLimits.resetByEmail, subject: toAccountKey(body.email) },
-      ],
+      rateLimits: ({ body, address, request }) =>
+        limitResets(deps, { name: body.email, address, request }),
     },
     ({ body }) => requestReset(deps, body.email),
   );
   router.public(
     'POST /api/auth/reset-password/confirm',
     { rateLimits: limitPerAddress(accountLimits.confirmByAddress) },
-    ({ body }) => confirmReset(deps, body),
+    async ({ body, request, reply }) => {
+      const userId = await confirmReset(deps, body);
+      // Whoever reads the account's mail is not one of those who guess at its password.
+      await rememberDevice(deps, request, reply, userId);
+    },
   );
   router.user(
     'PATCH /api/users/:id',
     {
-      rateLimits: limitPerUser(accountLimits.profileByUser),
+      rateLimits: ({ viewer, body }) => [
+        ...limitPerUser(accountLimits.profileByUser)({ viewer }),
+        ...(body.email === undefined || isSameAddress(viewer, body.email)
+          ? []
+          : [...limitPasswordChecks({ viewer }), ...limitEmailLinks(viewer, body.email)]),
+      ],
     },
     async ({ viewer, params, body }) =>
       presentUser(deps, await updateProfile(deps, viewer, params.id, body)),
+  );
+  router.user(
+    'POST /api/me/email/link',
+    {
+      rateLimits: ({ viewer }) =>
+        limitEmailLinks(viewer, findUnconfirmedEmail(viewer.user) ?? viewer.user.email),
+    },
+    ({ viewer }) => resendEmailLink(deps, viewer),
+  );
+  router.user('DELETE /api/me/email/change', ({ viewer }) => cancelEmailChange(deps, viewer));
+  router.public(
+    'POST /api/auth/email/confirm',
+    { rateLimits: limitPerAddress(accountLimits.emailLinkByAddress) },
+    ({ body }) => confirmEmail(deps, body.token),
+  );
+  router.public(
+    'POST /api/auth/email/undo',
+    { rateLimits: limitPerAddress(accountLimits.emailLinkByAddress) },
+    ({ body }) => undoEmailChange(deps, body.token),
   );
   router.user(
     'PUT /api/users/:id/avatar',
@@ -165,6 +208,9 @@ export function registerSecurityRoutes(app: FastifyInstance, deps: Deps) {
   );
   router.user('DELETE /api/me/sessions/:id', ({ viewer, params }) =>
     endSession(deps, viewer, params.id),
+  );
+  router.user('POST /api/me/confirm', { rateLimits: limitPasswordChecks }, ({ viewer, body }) =>
+    confirmDevice(deps, viewer, body),
   );
   router.user(
     'POST /api/me/password',

@@ -15,10 +15,11 @@ import {
   sendPasswordReset,
 } from './jobs.ts';
 import { recordAcceptance } from '../legal/service.ts';
+import { findKnownDevice } from './known-devices.ts';
 import { deleteResets } from './password-reset.ts';
 import {
   findDisabledAccount,
-  findTakenKeys,
+  isUsernameTaken,
   findUserById,
   findUserByLogin,
   insertUser,
@@ -30,19 +31,33 @@ import {
   deleteDisabledAccount,
   insertDisabledAccount,
 } from './queries.ts';
+import { refuseEasyPassword } from './refused-passwords.ts';
 import { startSession, type LoginContext } from './sessions.ts';
 import { findTotp } from './totp-queries.ts';
 import { withLoginCode } from './totp-service.ts';
 import { assertAnotherAdministrator, LAST_ADMINISTRATOR } from './administrators.ts';
+import { confirmIdentity } from './confirm-identity.ts';
+import { checkDemoLogin } from './demo-login.ts';
+import {
+  buildUnclaimedKey,
+  claimAddress,
+  requestEmailChange,
+  sendFirstLink,
+} from './email-addresses.ts';
+import { sendEmailLink, sendUndoLink } from './email-jobs.ts';
+import { refuseDemoAccount } from './passwords.ts';
 
 export {
   assertAnotherAdministrator,
   changeAdminRole,
   listUsableAdministrators,
 } from './administrators.ts';
+export { deleteDemoCode, readDemoCode } from './demo-login.ts';
 export { createResetLink } from './password-reset.ts';
 export { limitPasswordChecks, refuseDemoAccount, verifyCurrentPassword } from './passwords.ts';
+export { findPasswordProblem, refuseEasyPassword } from './refused-passwords.ts';
 export { findDisabledAccount, findUserByLogin, lockUserById, toAccountKey } from './queries.ts';
+export { exportPasskeys } from './passkey-queries.ts';
 export {
   exportSessions,
   listUserSessions,
@@ -54,36 +69,42 @@ export { withLoginCode } from './totp-service.ts';
 
 export type LoggedIn = { user: UserRow; token: string };
 
-function buildTakenError(taken: { username: boolean; email: boolean }): AppError {
-  const code = taken.username ? 'username_taken' : 'email_taken';
-  const { message } = new AppError(code);
-  const fields = {
-    ...(taken.username ? { username: new AppError('username_taken').message } : {}),
-    ...(taken.email ? { email: new AppError('email_taken').message } : {}),
-  };
-  return new AppError(code, { message, fields });
+function buildTakenError(): AppError {
+  const { message } = new AppError('username_taken');
+  return new AppError('username_taken', { fields: { username: message } });
 }
 
 type NewAccount = Pick<z.output<typeof RegisterBody>, 'username' | 'email'> & {
   passwordHash: string;
 };
 
-/** Throws if the username or the e-mail address is taken. */
+/**
+ * Throws if the username is taken. An address that another account has is no error, which would
+ * reveal that account: this one can log in with its username, and never gets mail.
+ */
 async function createAccount(tx: Tx, account: NewAccount, now: number): Promise<UserRow> {
-  const keys = {
-    username_key: toAccountKey(account.username),
-    email_key: toAccountKey(account.email),
-  };
-  const user = await insertUser(tx, {
-    id: newId(now),
-    username: account.username,
-    email: account.email,
-    ...keys,
-    password_hash: account.passwordHash,
-    created_at: now,
-  });
-  if (!user) throw buildTakenError(await findTakenKeys(tx, keys, ''));
-  return user;
+  const id = newId(now);
+  const key = toAccountKey(account.email);
+  const unclaimedKey = buildUnclaimedKey(key, id);
+  const insert = (email_key: string) =>
+    insertUser(tx, {
+      id,
+      username: account.username,
+      username_key: toAccountKey(account.username),
+      email: account.email,
+      email_key,
+      email_verified_at: null,
+      password_hash: account.passwordHash,
+      created_at: now,
+    });
+  const holder = await findUserByLogin(tx, key);
+  const user = await insert(holder ? unclaimedKey : key);
+  if (user) return user;
+  if (await isUsernameTaken(tx, toAccountKey(account.username))) throw buildTakenError();
+  // Another account with the address was created since we looked.
+  const late = await insert(unclaimedKey);
+  if (!late) throw buildTakenError();
+  return late;
 }
 
 export async function createAdministrator(
@@ -93,32 +114,34 @@ export async function createAdministrator(
 ): Promise<UserRow> {
   const user = await createAccount(tx, account, now);
   await updateIsAdmin(tx, user.id, 1, now);
-  return { ...user, is_admin: 1 };
-}
-
-/** Ignores `isSubscriber`: access follows from payments alone. */
-export async function register(
-  { database, clock, passwordCost }: Deps,
-  input: z.output<typeof RegisterBody>,
-  context: LoginContext,
-): Promise<LoggedIn> {
-  const passwordHash = await hashPassword(input.password, passwordCost);
-  const now = clock.now();
-  return database.db.transaction().execute(async (tx) => {
-    const user = await createAccount(tx, { ...input, passwordHash }, now);
-    await recordAcceptance(tx, user.id, 'registration', now);
-    return { user, token: await startSession(tx, user.id, context, now) };
-  });
+  // The operator vouches for the address.
+  const email_key = toAccountKey(user.email);
+  await claimAddress(tx, email_key, user.id, now);
+  await updateUser(tx, user.id, { email_key, email_verified_at: now }, now);
+  return { ...user, is_admin: 1, email_key, email_verified_at: now };
 }
 
 /**
- * The rate-limit subject of a login: the account, whether its username or its e-mail address was
- * entered. Unknown names count too, so that the limit does not reveal which accounts exist.
+ * Ignores `isSubscriber`: access follows from payments alone. The answer and the work are the same
+ * for an address that has an account; only the mail to it differs.
  */
-export async function findLoginSubject({ database }: Deps, name: string): Promise<string> {
-  const key = toAccountKey(name);
-  const user = await findUserByLogin(database.db, key);
-  return user ? `account ${user.id}` : `name ${key}`;
+export async function register(
+  { config, database, clock, jobs, passwordCost }: Deps,
+  input: z.output<typeof RegisterBody>,
+  context: LoginContext,
+): Promise<LoggedIn> {
+  const { username, email } = input;
+  await refuseEasyPassword(input.password, { siteName: config.siteName, username, email });
+  const passwordHash = await hashPassword(input.password, passwordCost);
+  const now = clock.now();
+  const loggedIn = await database.db.transaction().execute(async (tx) => {
+    const user = await createAccount(tx, { ...input, passwordHash }, now);
+    await recordAcceptance(tx, user.id, 'registration', now);
+    await sendFirstLink(tx, user, now);
+    return { user, token: await startSession(tx, user, context, now) };
+  });
+  jobs.wake();
+  return loggedIn;
 }
 
 export async function login(
@@ -129,16 +152,18 @@ export async function login(
   const { config, database, clock } = deps;
   const found = await findUserByLogin(database.db, toAccountKey(input.username));
   const user = found?.is_demo && !config.demo ? undefined : found;
-  if (user?.is_demo && !context.isLocal) throw new AppError('demo_only_local');
+  if (user?.is_demo) await checkDemoLogin(deps, user, { ...context, code: input.code });
   const isRight = await verifyPassword(user?.password_hash, input.password, deps.passwordCost);
-  if (!user || !isRight) throw new AppError('invalid_credentials');
+  if (!user || !isRight)
+    throw new AppError('invalid_credentials', { logged: { account: user?.id ?? 'unknown' } });
   const now = clock.now();
-  return withLoginCode(deps, { userId: user.id, code: input.code }, async (tx) => {
+  const device = await findKnownDevice(deps, context.deviceCookie, user.id);
+  return withLoginCode(deps, { userId: user.id, code: input.code, device }, async (tx) => {
     const current = await lockUserById(tx, database.dialect, user.id);
     // A password reset in the meantime has ended every session; don't start another.
     if (current?.password_hash !== user.password_hash) throw new AppError('invalid_credentials');
     if (await findDisabledAccount(tx, user.id)) throw new AppError('account_disabled');
-    return { user: current, token: await startSession(tx, user.id, context, now) };
+    return { user: current, token: await startSession(tx, current, context, now) };
   });
 }
 
@@ -151,42 +176,57 @@ export function assertOwnId(viewer: Viewer, id: string) {
   if (viewer.user.id !== id) throw new AppError('not_found');
 }
 
-/** A reset link in the old mailbox must not open the account. Its owner gets a message. */
-async function detachEmail(tx: Db, before: UserRow, now: number) {
-  await deleteResets(tx, before.id);
-  const { email: to, username } = before;
-  await enqueue(tx, sendFormerAddressMessage, { to, username, event: 'email-changed' }, { now });
-}
-
+/** A new address needs the password, and is the account's once its link is opened. */
 export async function updateProfile(
-  { database, clock, jobs }: Deps,
+  deps: Deps,
   viewer: Viewer,
   id: string,
-  input: z.output<typeof ProfileBody>,
+  { username, email, password, code }: z.output<typeof ProfileBody>,
 ): Promise<UserRow> {
   assertOwnId(viewer, id);
-  const { username, email } = input;
-  const change = {
-    ...(username === undefined ? {} : { username, username_key: toAccountKey(username) }),
-    ...(email === undefined ? {} : { email, email_key: toAccountKey(email) }),
+  const { database, clock, jobs } = deps;
+  const now = clock.now();
+  const name = username === undefined ? null : { username, username_key: toAccountKey(username) };
+  const isNewEmail = email !== undefined && toAccountKey(email) !== toAccountKey(viewer.user.email);
+  const change = async (tx: Tx, user: UserRow | undefined) => {
+    if (!user) throw new AppError('not_found');
+    if (isNewEmail) await requestEmailChange(tx, user, email, now);
+    const fields = {
+      ...name,
+      ...(email !== undefined && !isNewEmail && { email }),
+    };
+    return updateUser(tx, id, fields, now);
   };
   try {
-    const user = await database.db.transaction().execute(async (tx) => {
-      const before = await lockUserById(tx, database.dialect, id);
-      if (before && change.email_key && change.email_key !== before.email_key)
-        await detachEmail(tx, before, clock.now());
-      return updateUser(tx, id, change, clock.now());
-    });
+    const user = await (isNewEmail
+      ? confirmEmailOwner(deps, viewer, { password, code }, change)
+      : database.db
+          .transaction()
+          .execute(async (tx) => change(tx, await lockUserById(tx, database.dialect, id))));
     if (!user) throw new AppError('not_found');
     jobs.wake();
     return user;
   } catch (error) {
     if (error instanceof AppError) throw error;
     // The unique index decides; the two databases report it with different errors.
-    const taken = await findTakenKeys(database.db, change, id);
-    if (taken.username || taken.email) throw buildTakenError(taken);
+    if (name && (await isUsernameTaken(database.db, name.username_key, id)))
+      throw buildTakenError();
     throw error;
   }
+}
+
+const PASSWORD_NEEDED = 'Enter your password to change your e-mail address.';
+
+async function confirmEmailOwner<T>(
+  deps: Deps,
+  viewer: Viewer,
+  { password, code }: { password: string | undefined; code: string | undefined },
+  work: (tx: Tx, user: UserRow) => Promise<T>,
+): Promise<T> {
+  refuseDemoAccount(viewer);
+  if (password === undefined)
+    throw new AppError('validation_failed', { fields: { password: PASSWORD_NEEDED } });
+  return confirmIdentity(deps, viewer, { password, code }, work);
 }
 
 /** The account's own data, without anything that gives access to it. */
@@ -198,6 +238,8 @@ export async function* exportAccount(db: Db, userId: string) {
     id: user.id,
     username: user.username,
     email: user.email,
+    emailVerifiedAt: user.email_verified_at,
+    pendingEmail: user.pending_email,
     isAdmin: user.is_admin === 1,
     paidThrough: user.paid_through,
     hasPicture: user.avatar_key !== null,
@@ -207,14 +249,23 @@ export async function* exportAccount(db: Db, userId: string) {
   };
 }
 
-const mailJobs = [sendPasswordReset, sendAccountMessage, sendFormerAddressMessage];
+const mailJobs = [
+  sendPasswordReset,
+  sendAccountMessage,
+  sendFormerAddressMessage,
+  sendEmailLink,
+  sendUndoLink,
+];
 
 /** Deletes unsent messages, which contain personal data. A job that is running finds no user and ends. */
 async function deleteMessagesTo(tx: Db, user: UserRow) {
-  await tx.deleteFrom('outbox').where('recipient', '=', user.email).execute();
-  const keys = [user.id, user.email_key];
+  const key = toAccountKey(user.email);
+  // Another account may have the address, and its messages stay.
+  const isOwn = user.email_key === key;
+  if (isOwn) await tx.deleteFrom('outbox').where('recipient', '=', user.email).execute();
+  const keys = isOwn ? [user.id, key] : [user.id];
   await deleteIdleJobs(tx, mailJobs, (payload) =>
-    keys.some((key) => toAccountKey(payload).includes(key)),
+    keys.some((text) => toAccountKey(payload).includes(text)),
   );
 }
 
@@ -222,12 +273,13 @@ async function deleteMessagesTo(tx: Db, user: UserRow) {
 export async function deleteUser(tx: Tx, user: UserRow, now: number) {
   await deleteMessagesTo(tx, user);
   if (user.avatar_key) await enqueue(tx, deleteUnusedAvatar, { key: user.avatar_key }, { now });
-  await enqueue(
-    tx,
-    sendFormerAddressMessage,
-    { to: user.email, username: user.username, event: 'deleted' },
-    { now },
-  );
+  if (user.email_verified_at !== null)
+    await enqueue(
+      tx,
+      sendFormerAddressMessage,
+      { to: user.email, username: user.username, event: 'deleted' },
+      { now },
+    );
   await tx.deleteFrom('users').where('id', '=', user.id).execute();
 }
 

@@ -39,13 +39,14 @@ export const findReleased = (db: Db, id: string): Promise<TracksTable | undefine
 
 export type Subscriber = Pick<UsersTable, 'id' | 'is_admin' | 'is_demo' | 'paid_through'>;
 
-/** Users who get release e-mails, ordered by id. */
+/** Users who get release e-mails, ordered by id. An address that nobody verified gets none. */
 export const listMailSubscribers = (db: Db, { after, limit }: { after: string; limit: number }) =>
   db
     .selectFrom('users')
     .leftJoin('preferences', 'preferences.user_id', 'users.id')
     .select(['users.id', 'users.is_admin', 'users.is_demo', 'users.paid_through'])
     .where('users.id', '>', after)
+    .where('users.email_verified_at', 'is not', null)
     .where(({ or, eb }) =>
       or([eb('preferences.release_mails', 'is', null), eb('preferences.release_mails', '=', 1)]),
     )
@@ -81,4 +82,5 @@ export const findRecipient = (db: Db, id: string) =>
     .selectFrom('users')
     .select(['id', 'email', 'username', 'is_admin', 'is_demo', 'paid_through'])
     .where('id', '=', id)
+    .where('email_verified_at', 'is not', null)
     .executeTakeFirst();

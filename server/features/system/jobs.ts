@@ -1,6 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
+import { dayOf } from '#contract/rules/days.ts';
 import { DELETED_PLAYLIST_MS } from '#contract/rules/playlists.ts';
 import type { Db } from '../../db/connect.ts';
+import { deleteDayKeys } from '../../db/daily-hash.ts';
 import type { Tables } from '../../db/tables.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
@@ -10,6 +12,8 @@ import { defineSchedule } from '../../jobs/define-job.ts';
 const BATCH = 500;
 
 const DEAD_JOB_MS = 14 * DAY;
+/** A receipt for someone who never verified their address; the subscription page shows it all. */
+const HELD_JOB_MS = 90 * DAY;
 /** Outside demo mode no one reads the outbox, and a reset link in it gives access to an account. */
 const OUTBOX_MS = 7 * DAY;
 const DEMO_OUTBOX_MS = 30 * DAY;
@@ -21,7 +25,7 @@ const EVENT_DAYS = 400;
 
 const SIGNALS_MS = HOUR;
 
-export type SweepOptions = { now: number; isDemo: boolean; eventDays?: number };
+export type SweepOptions = { now: number; isDemo: boolean; eventDays?: number; timeZone?: string };
 type DeleteBatch = (db: Db, options: SweepOptions) => Promise<bigint | undefined>;
 
 /** Deletes a batch of the rows that match. */
@@ -78,9 +82,58 @@ const deleteOldMisses: DeleteBatch = async (db, { now }) => {
   return numDeletedRows;
 };
 
+/** What is known about networks is only for the day itself. The keys go first. */
+const deleteNetworkKeys: DeleteBatch = async (db, { now, timeZone = 'UTC' }) => {
+  await deleteDayKeys(db, dayOf(now, timeZone));
+  return 0n;
+};
+
+const deleteNetworkListeners: DeleteBatch = async (db, { now, timeZone = 'UTC' }) => {
+  const { numDeletedRows } = await db
+    .deleteFrom('network_listeners')
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('day', 'track_id', 'network'),
+        'in',
+        selectFrom('network_listeners as old')
+          .select(['old.day', 'old.track_id', 'old.network'])
+          .where('old.day', '<', dayOf(now, timeZone))
+          .limit(BATCH)
+          .$asTuple('day', 'track_id', 'network'),
+      ),
+    )
+    .executeTakeFirst();
+  return numDeletedRows;
+};
+
+const deleteArrivals: DeleteBatch = async (db, { now, timeZone = 'UTC' }) => {
+  const { numDeletedRows } = await db
+    .deleteFrom('analytics_arrivals')
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('day', 'network'),
+        'in',
+        selectFrom('analytics_arrivals as old')
+          .select(['old.day', 'old.network'])
+          .where('old.day', '<', dayOf(now, timeZone))
+          .limit(BATCH)
+          .$asTuple('day', 'network'),
+      ),
+    )
+    .executeTakeFirst();
+  return numDeletedRows;
+};
+
 const batches = [
+  deleteNetworkKeys,
+  deleteNetworkListeners,
+  deleteArrivals,
   deleteRows('sessions', 'token_hash', ({ now }) => sql`expires_at <= ${now}`),
+  deleteRows('download_networks', 'link', ({ now }) => sql`expires_at <= ${now}`),
+  deleteRows('passkey_challenges', 'challenge_hash', ({ now }) => sql`expires_at <= ${now}`),
   deleteRows('password_resets', 'token_hash', ({ now }) => sql`expires_at <= ${now}`),
+  deleteRows('email_links', 'token_hash', ({ now }) => sql`expires_at <= ${now}`),
+  deleteRows('held_jobs', 'id', ({ now }) => sql`created_at <= ${now - HELD_JOB_MS}`),
   deleteRateLimits,
   deleteRows('outbox', 'id', ({ now, isDemo }) => {
     return sql`created_at <= ${now - (isDemo ? DEMO_OUTBOX_MS : OUTBOX_MS)}`;
@@ -118,7 +171,12 @@ export const sweep = defineSchedule({
   run: async ({ config, database, clock }: Deps, { signal }) =>
     sweepExpired(
       database.db,
-      { now: clock.now(), isDemo: config.demo, eventDays: config.eventDays },
+      {
+        now: clock.now(),
+        isDemo: config.demo,
+        eventDays: config.eventDays,
+        timeZone: config.timeZone,
+      },
       signal,
     ),
 });

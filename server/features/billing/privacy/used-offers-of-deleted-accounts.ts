@@ -11,12 +11,12 @@ const WITHDRAWAL = 'withdrawal';
 async function hashEmailOf(db: Db, userId: string): Promise<string | null> {
   const user = await db
     .selectFrom('users')
-    .select('email_key')
+    .select('email')
     .where('id', '=', userId)
     .executeTakeFirst();
   if (!user) return null;
   const secret = await readSecret(db, SECRET);
-  return createHmac('sha256', secret).update(user.email_key).digest('base64url');
+  return createHmac('sha256', secret).update(user.email.toLowerCase()).digest('base64url');
 }
 
 async function hasUsed(db: Db, userId: string, offer: string): Promise<boolean> {

@@ -1,0 +1,220 @@
+import { DAY, HOUR } from '#contract/rules/time.ts';
+import type { Db, Tx } from '../../db/connect.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../http/app-error.ts';
+import type { Viewer } from '../../http/guards.ts';
+import { useRateLimit, type RateLimit } from '../../http/rate-limit.ts';
+import { deleteUserSessions } from '../../http/sessions.ts';
+import { releaseHeldJobs } from '../../jobs/held-jobs.ts';
+import { enqueue } from '../../jobs/queue.ts';
+import { buildDummyHash } from '../../passwords.ts';
+import { findUnconfirmedEmail, sendEmailLink, sendUndoLink } from './email-jobs.ts';
+import {
+  deleteConfirmLinks,
+  deleteOverruledLinks,
+  findEmailLink,
+  listUndoAddresses,
+  type EmailLink,
+} from './email-links.ts';
+import type { UndoReason } from './email-messages.ts';
+import { sendFormerAddressMessage } from './jobs.ts';
+import { createResetToken, deleteResets } from './password-reset.ts';
+import { deletePasskeys } from './passkey-queries.ts';
+import {
+  findUserByLogin,
+  lockUserById,
+  toAccountKey,
+  updateUser,
+  type UserRow,
+} from './queries.ts';
+import { deleteTotp, findTotp } from './totp-queries.ts';
+
+/** How long the former address can undo a change. */
+const UNDO_MS = 7 * DAY;
+const RESET_MS = HOUR;
+
+/** Mails to an address that someone entered, who may not own it. */
+export const linksByEmail: RateLimit = { name: 'email-link-email', limit: 5, periodMs: HOUR };
+
+const buildTakenError = (): AppError => {
+  const { message } = new AppError('email_taken');
+  return new AppError('email_taken', { fields: { email: message } });
+};
+
+/** The key of an address that another account has. */
+export const buildUnclaimedKey = (key: string, userId: string): string => `${key} ${userId}`;
+
+/**
+ * Makes way for an account that has proved the address. Others that only entered it lose it; a
+ * verified one keeps it.
+ */
+export async function claimAddress(tx: Tx, key: string, userId: string, now: number) {
+  const holder = await findUserByLogin(tx, key);
+  if (!holder || holder.id === userId) return;
+  if (holder.email_verified_at !== null) throw buildTakenError();
+  await updateUser(tx, holder.id, { email_key: buildUnclaimedKey(key, holder.id) }, now);
+}
+
+/** From now on the address is the user's. */
+async function setVerifiedAddress(tx: Tx, user: UserRow, email: string, now: number) {
+  const email_key = toAccountKey(email);
+  await claimAddress(tx, email_key, user.id, now);
+  const change = { email, email_key, email_verified_at: now, pending_email: null };
+  await updateUser(tx, user.id, change, now);
+  if (user.email_verified_at === null) await releaseHeldJobs(tx, user.id, now);
+}
+
+/** Asks the owner of the address for a confirmation, unless it has got many such mails. */
+export async function sendFirstLink(tx: Tx, { id, email }: UserRow, now: number) {
+  const use = { rule: linksByEmail, subject: toAccountKey(email) };
+  const { isAllowed } = await useRateLimit(tx, use, now);
+  if (isAllowed) await enqueue(tx, sendEmailLink, { userId: id, email, at: now }, { now });
+}
+
+/** The address stays as it is until a link in a mail to the new one is opened. */
+export async function requestEmailChange(tx: Tx, user: UserRow, email: string, now: number) {
+  await deleteConfirmLinks(tx, user.id);
+  await updateUser(tx, user.id, { pending_email: email }, now);
+  await enqueue(tx, sendEmailLink, { userId: user.id, email, at: now }, { now });
+  await enqueueUndoLink(tx, user, { reason: 'requested', since: now }, now);
+}
+
+/** An address that nobody has verified may be a stranger's, so it isn't told anything. */
+async function enqueueUndoLink(
+  tx: Tx,
+  user: UserRow,
+  { reason, since }: { reason: UndoReason; since: number },
+  now: number,
+) {
+  if (user.email_verified_at === null) return;
+  const payload = { userId: user.id, email: user.email, reason, since, until: now + UNDO_MS };
+  await enqueue(tx, sendUndoLink, payload, { now });
+}
+
+/** Locks the user of a link, whose state may have changed while we waited. */
+async function lockLink(
+  tx: Tx,
+  { database }: Deps,
+  search: { kind: EmailLink['kind']; token: string; now: number },
+): Promise<{ link: EmailLink; user: UserRow }> {
+  const found = await findEmailLink(tx, search);
+  const user = found && (await lockUserById(tx, database.dialect, found.user_id));
+  const link = user && (await findEmailLink(tx, search));
+  if (!link) throw new AppError('email_link_invalid');
+  return { link, user };
+}
+
+/** Opening a link twice is fine: the second time changes nothing. */
+export async function confirmEmail(deps: Deps, token: string): Promise<{ email: string }> {
+  const { database, clock, jobs } = deps;
+  const now = clock.now();
+  const email = await database.db.transaction().execute(async (tx) => {
+    const { link, user } = await lockLink(tx, deps, { kind: 'confirm', token, now });
+    const key = toAccountKey(link.email);
+    if (user.email_key === key && user.email_verified_at !== null) return user.email;
+    const isChange = user.pending_email !== null && toAccountKey(user.pending_email) === key;
+    if (!isChange && toAccountKey(user.email) !== key) throw new AppError('email_link_invalid');
+    await setVerifiedAddress(tx, user, link.email, now);
+    if (isChange) {
+      // A reset link in the old mailbox must not open the account.
+      await deleteResets(tx, user.id);
+      await enqueueUndoLink(tx, user, { reason: 'changed', since: link.created_at }, now);
+    }
+    return link.email;
+  });
+  jobs.wake();
+  return { email };
+}
+
+/** Login codes that someone else may have set up since then would lock the owner out. */
+async function deleteTotpSince(tx: Tx, userId: string, since: number) {
+  const totp = await findTotp(tx, userId);
+  if (totp && totp.created_at >= since) await deleteTotp(tx, userId);
+}
+
+/**
+ * Gives the account back to the former address. Someone else knew the password, so it no longer
+ * works: the returned token sets a new one.
+ */
+export async function undoEmailChange(
+  deps: Deps,
+  token: string,
+): Promise<{ email: string; resetToken: string }> {
+  const { database, clock, jobs, passwordCost } = deps;
+  const now = clock.now();
+  const undone = await database.db.transaction().execute(async (tx) => {
+    const { link, user } = await lockLink(tx, deps, { kind: 'undo', token, now });
+    const { email } = link;
+    await setVerifiedAddress(tx, user, email, now);
+    await updateUser(tx, user.id, { password_hash: buildDummyHash(passwordCost) }, now);
+    await deleteOverruledLinks(tx, link);
+    await deleteUserSessions(tx, user.id);
+    await deletePasskeys(tx, user.id);
+    await deleteTotpSince(tx, user.id, link.created_at);
+    const isChanged = toAccountKey(user.email) !== toAccountKey(email);
+    const other = isChanged ? user.email : user.pending_email;
+    if (other !== null)
+      await enqueue(
+        tx,
+        sendFormerAddressMessage,
+        { to: other, username: user.username, event: 'email-undone' },
+        { now },
+      );
+    const reset = { userId: user.id, validMs: RESET_MS, email };
+    return { email, resetToken: await createResetToken(tx, deps, reset) };
+  });
+  jobs.wake();
+  return undone;
+}
+
+async function cancelPendingChange(tx: Db, userId: string, now: number) {
+  await deleteConfirmLinks(tx, userId);
+  await updateUser(tx, userId, { pending_email: null }, now);
+}
+
+export async function cancelEmailChange({ database, clock }: Deps, viewer: Viewer) {
+  const { id } = viewer.user;
+  await database.db.transaction().execute(async (tx) => {
+    const user = await lockUserById(tx, database.dialect, id);
+    if (user && user.pending_email !== null) await cancelPendingChange(tx, id, clock.now());
+  });
+}
+
+/** Sends the link to the address that the user still has to confirm. */
+export async function resendEmailLink({ database, clock, jobs }: Deps, viewer: Viewer) {
+  const now = clock.now();
+  const email = findUnconfirmedEmail(viewer.user);
+  if (email === null) throw new AppError('not_found');
+  await enqueue(database.db, sendEmailLink, { userId: viewer.user.id, email, at: now }, { now });
+  jobs.wake();
+}
+
+/**
+ * A new password ends a change of address that someone who knew the old one may have asked for. Every
+ * address that has to do with the account is told.
+ */
+export async function secureAddress(
+  tx: Tx,
+  user: UserRow,
+  reason: 'password-reset' | 'password-changed',
+  now: number,
+) {
+  const { id: userId, username, pending_email } = user;
+  if (pending_email !== null) {
+    await cancelPendingChange(tx, userId, now);
+    const message = { to: pending_email, username, event: 'email-change-cancelled' as const };
+    await enqueue(tx, sendFormerAddressMessage, message, { now });
+  }
+  for (const { email, since, until } of await listUndoAddresses(tx, userId, now))
+    if (toAccountKey(email) !== user.email_key)
+      await enqueue(tx, sendUndoLink, { userId, email, reason, since, until }, { now });
+}
+
+/** The link was mailed to the address of the account, so its reader owns that. */
+export async function verifyByReset(tx: Tx, user: UserRow, mailedTo: string | null, now: number) {
+  const isOwn = mailedTo !== null && toAccountKey(mailedTo) === toAccountKey(user.email);
+  if (!isOwn || user.email_verified_at !== null) return;
+  await setVerifiedAddress(tx, user, user.email, now);
+  // Until now anyone could have been logged in: they must not get in again.
+  await deleteTotp(tx, user.id);
+}
