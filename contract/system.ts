@@ -10,7 +10,7 @@ export type HealthStatus = z.infer<typeof HealthStatus>;
 export const Health = z.object({
   status: HealthStatus,
   components: z.array(
-    z.object({ name: z.enum(['database', 'storage', 'jobs']), status: HealthStatus }),
+    z.object({ name: z.enum(['database', 'migrations', 'storage', 'jobs']), status: HealthStatus }),
   ),
 });
 export type Health = z.infer<typeof Health>;
@@ -21,7 +21,7 @@ export const systemRoutes = defineRoutes({
   'GET /api/version': { summary: 'The version of the running server.', response: Version },
   'GET /api/health': {
     summary:
-      'The health of the database, the storage and the jobs. Returns 503 if one of them is down.',
+      'Whether the server can do its work: the database and its migrations, the storage and the jobs. Returns 503 if one of them is down.',
     response: Health,
     downResponse: Health,
   },

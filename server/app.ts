@@ -7,6 +7,7 @@ import {
   registerAccountRoutes,
   registerSecurityRoutes,
 } from './features/accounts/routes.ts';
+import { registerPasskeyRoutes } from './features/accounts/passkey-routes.ts';
 import { registerAuditRoutes } from './features/audit/routes.ts';
 import { registerBillingAdminRoutes, registerBillingRoutes } from './features/billing/routes.ts';
 import { registerBookRoutes } from './features/books/routes.ts';
@@ -20,6 +21,7 @@ import { registerHistoryRoutes } from './features/history/routes.ts';
 import { registerJobRoutes } from './features/jobs/routes.ts';
 import { registerLegalRoutes } from './features/legal/routes.ts';
 import { registerLiveRoutes } from './features/live/routes.ts';
+import { registerMetrics } from './features/metrics/routes.ts';
 import { registerOutboxRoutes } from './features/outbox/routes.ts';
 import { registerPaymentIssueRoutes } from './features/payment-issues/routes.ts';
 import { registerPlaylistRoutes } from './features/playlists/routes.ts';
@@ -48,6 +50,7 @@ import {
   sendError,
   handleUnknownPaths,
 } from './http/error-handler.ts';
+import { watchForProxies } from './http/address.ts';
 import { rejectCrossOriginWrites } from './http/cross-origin.ts';
 import { closeConnectionsOnShutdown } from './http/end-connections.ts';
 import { limitConnections } from './http/load/limit-connections.ts';
@@ -94,6 +97,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   closeConnectionsOnShutdown(app);
   limitConnections(app.server);
   logRequests(app);
+  watchForProxies(app, config);
   addSecurityHeaders(app, config);
   shedLoad(app, deps);
   rejectCrossOriginWrites(app, config);
@@ -103,8 +107,10 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(cookie, { hook: false });
 
   registerSystemRoutes(app, deps);
+  registerMetrics(app, deps);
   registerAccountRoutes(app, deps);
   registerSecurityRoutes(app, deps);
+  registerPasskeyRoutes(app, deps);
   registerPreferenceRoutes(app, deps);
   registerUnsubscribePages(app, deps);
   registerPrivacyRoutes(app, deps);

@@ -30,6 +30,11 @@ export type Config = Readonly<{
   /** How many proxies in front of the server we trust to report the client's address. */
   trustProxy: number;
   worker: boolean;
+  /** How many processes share the port, and which of them this is; null without a supervisor. */
+  processes: number;
+  processNumber: number | null;
+  /** What Prometheus must send; null if there are no metrics. */
+  metricsToken: string | null;
   /** The bucket of the files; null when they are on this machine's disk. */
   s3: S3Settings | null;
   /** The path under which nginx serves the files (X-Accel-Redirect); empty when we send them ourselves. */
@@ -173,6 +178,8 @@ export function parseConfig(source: Env): Config {
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   const settings = parsed.data;
   const demo = listProduction(env).length === 0;
+  // Set by the supervisor.
+  const processNumber = env.PROCESS_NUMBER ? Number(env.PROCESS_NUMBER) : null;
   return {
     demo,
     port: settings.PORT,
@@ -196,7 +203,10 @@ export function parseConfig(source: Env): Config {
         ? { url: settings.SMTP_URL, from: settings.MAIL_FROM }
         : null,
     trustProxy: settings.TRUST_PROXY,
-    worker: settings.WORKER === 'on',
+    worker: settings.WORKER === 'on' && (processNumber ?? 1) === 1,
+    processes: settings.PROCESSES,
+    processNumber,
+    metricsToken: settings.METRICS_TOKEN ?? null,
     s3: readS3(settings),
     accelPrefix: settings.ACCEL_PREFIX ?? '',
     mixpanel: settings.MIXPANEL_TOKEN
@@ -217,5 +227,8 @@ export function parseConfig(source: Env): Config {
 /** Whether users reach the site over TLS, even if a proxy terminates it. */
 export const isSecure = ({ appOrigin }: Pick<Config, 'appOrigin'>): boolean =>
   appOrigin?.startsWith('https:') ?? false;
+
+/** For a process of the same server, with the same settings but for these. */
+export const inheritEnvironment = (changes: Env): Env => ({ ...process.env, ...changes });
 
 export const readConfig = (): Config => parseConfig(process.env);

@@ -3,5 +3,6 @@ import { join } from 'node:path';
 
 // The next start finds the code compiled and without its types, and needs neither compiler.
 enableCompileCache(join(import.meta.dirname, '..', '.cache', 'compiled'));
-await import('./site.ts');
+const { superviseProcesses } = await import('./supervise.ts');
+if (!(await superviseProcesses())) await import('./site.ts');
 flushCompileCache();

@@ -6,6 +6,7 @@ import { refuseDemoData } from './features/leave-demo/service.ts';
 import { watchSettings } from './features/settings/service.ts';
 import { jobList } from './job-list.ts';
 import { createWorker, type Worker } from './jobs/worker.ts';
+import { createFilesPrivately, tightenDataDir } from './private-files.ts';
 import { describeStartError, ensureDataDir, listWarnings } from './start-problem.ts';
 
 type Stop = () => Promise<void>;
@@ -42,6 +43,11 @@ function stopOnSignals(stop: Stop, { log, config }: Deps) {
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
+  // The supervisor is gone.
+  if (config.processNumber !== null)
+    process.once('disconnect', () => {
+      if (!isStopping) onSignal();
+    });
   if (!config.endsWithParent) return;
   const parent = process.ppid;
   setInterval(() => {
@@ -70,18 +76,22 @@ export type ProcessParts = {
 type Start = (parts: ProcessParts) => Promise<() => Promise<void> | void>;
 
 async function startProcess(config: Config, start: Start) {
+  createFilesPrivately(config);
   await ensureDataDir(config);
   const stops = createStopList();
   try {
     const deps = createDeps(config);
     stops.add(() => closeDeps(deps));
     await migrate(deps.database, deps.clock.now());
+    // After the database has its files.
+    await tightenDataDir(config, deps.log);
     await refuseDemoData(deps);
     const parts = { deps, onStop: stops.add, prepareWorker: () => prepareWorker(deps, stops.add) };
     const onRunning = await start(parts);
     stopOnSignals(stops.stopAll, deps);
     await onRunning();
-    for (const warning of listWarnings(config)) deps.log.warn(warning);
+    if ((config.processNumber ?? 1) === 1)
+      for (const warning of listWarnings(config)) deps.log.warn(warning);
   } catch (error) {
     // Report the first error, not one that follows from it.
     await stops.stopAll().catch(() => undefined);

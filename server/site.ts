@@ -4,18 +4,24 @@ import { seedDemoListening } from '#demo/seed-listening.ts';
 import { printProgress } from '#demo/print-progress.ts';
 import { buildApp } from './app.ts';
 import type { Deps } from './deps.ts';
+import { readDemoCode } from './features/accounts/service.ts';
 import { warnAboutSeller } from './features/settings/seller.ts';
 import { LINK_HOURS, offerSetup } from './features/setup/service.ts';
 import { readDemoProgress } from './features/system/demo-progress.ts';
 import { toOrigin } from './http/address.ts';
 import { findPort, listen } from './http/load/listen.ts';
 import { probeQueue, type Jobs } from './jobs/jobs-handle.ts';
+import { listenToSupervisor, tellSupervisor } from './processes.ts';
 import { runProcess, type ProcessParts } from './run-process.ts';
 
 /** The lines that someone who just started the site needs. */
-function describeStart({ config, site }: Deps, demoAccounts: readonly string[]): string {
+async function describeStart(
+  { config, site, database }: Deps,
+  demoAccounts: readonly string[],
+): Promise<string> {
+  const code = config.demo ? await readDemoCode(database.db) : '';
   const accounts = config.demo
-    ? `Demo accounts: ${demoAccounts.join(', ')}; password ${DEMO_PASSWORD} (this machine only)`
+    ? `Demo accounts: ${demoAccounts.join(', ')}; password ${DEMO_PASSWORD} (this machine only; through a proxy also the code ${code})`
     : 'Demo accounts are off';
   const production = config.demo
     ? 'For production, set APP_ORIGIN, SMTP_URL and, for several servers, DATABASE_URL: see docs/operations.md'
@@ -33,14 +39,16 @@ async function printSetupLink(deps: Deps) {
 }
 
 /** Without a worker in this process, health checks can still see the queue. */
-const watchQueue = ({ database, clock }: Deps): Jobs => ({
-  wake: () => {},
+const watchQueue = ({ database, clock, config }: Deps): Jobs => ({
+  wake: () => {
+    if (config.processNumber !== null) tellSupervisor({ kind: 'wake' });
+  },
   probe: () => probeQueue(database.db, clock.now()),
 });
 
 async function seedDemo(deps: Deps): Promise<readonly string[]> {
   const { config, database, clock, payments } = deps;
-  if (!config.demo) return [];
+  if (!config.demo || (config.processNumber ?? 1) > 1) return [];
   const accounts = await seedDemoAccounts(
     database.db,
     clock.now(),
@@ -60,6 +68,15 @@ async function printDemoProgress({ database }: Deps, onStop: ProcessParts['onSto
   onStop(async () => stop());
 }
 
+/** Tells the supervisor that this process listens, and wakes the jobs that others have added. */
+function joinProcesses({ jobs }: Deps, onStop: ProcessParts['onStop']) {
+  const stopListening = listenToSupervisor((message) => {
+    if (message.kind === 'wake') jobs.wake();
+  });
+  onStop(async () => stopListening());
+  tellSupervisor({ kind: 'ready' });
+}
+
 /** The web server, with a worker unless WORKER is off. */
 await runProcess(async ({ deps, onStop, prepareWorker }) => {
   const { config } = deps;
@@ -67,15 +84,18 @@ await runProcess(async ({ deps, onStop, prepareWorker }) => {
   const worker = await prepareWorker();
   deps.jobs.attach(config.worker ? worker : watchQueue(deps));
   const app = await buildApp(deps);
-  const { host, port } = config;
-  onStop(await listen(app, { host, port: await findPort({ host, port }) }));
+  const { host, port, processNumber } = config;
+  const isShared = processNumber !== null;
+  onStop(await listen(app, { host, port: isShared ? port : await findPort({ host, port }) }));
   const bound = app.server.address();
   if (!config.appOrigin && typeof bound === 'object' && bound)
     deps.site.origin = toOrigin(bound.address, bound.port);
   if (config.worker) await worker.start();
   await warnAboutSeller(deps);
+  if (isShared) joinProcesses(deps, onStop);
   return async () => {
-    process.stdout.write(`${describeStart(deps, demoAccounts)}\n`);
+    if (isShared && processNumber !== 1) return;
+    process.stdout.write(`${await describeStart(deps, demoAccounts)}\n`);
     await printSetupLink(deps);
     if (config.demo) await printDemoProgress(deps, onStop);
   };

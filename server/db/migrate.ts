@@ -1,6 +1,6 @@
-import { sql, type Transaction } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import { StartProblem } from '../start-problem.ts';
-import type { Database, DialectName } from './connect.ts';
+import type { Database, Db, DialectName } from './connect.ts';
 import { migrations } from './migrations/list.ts';
 import type { Migration } from './migrations/migration.ts';
 
@@ -78,3 +78,14 @@ export const migrate = (
   db
     .transaction()
     .execute((tx) => migrateWithin(tx as unknown as Transaction<unknown>, dialect, now, known));
+
+/** How many migrations the database lacks, and how many it has that this program doesn't know. */
+export async function compareMigrations(db: Db): Promise<{ missing: number; unknown: number }> {
+  const rows = await (db as unknown as Kysely<Bookkeeping>)
+    .selectFrom('schema_migrations')
+    .select('name')
+    .execute();
+  const applied = new Set(rows.map(({ name }) => name));
+  const known = migrations.filter(({ name }) => applied.has(name)).length;
+  return { missing: migrations.length - known, unknown: applied.size - known };
+}

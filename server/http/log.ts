@@ -26,19 +26,31 @@ const redactedPaths = secrets.flatMap((name) => {
   return [name, `*${property}`, `*.*${property}`];
 });
 
-/** Paths with a token; few requests have one. */
-const WITH_TOKEN = /^\/+(?:reset-password|setup|shared|gift|api\/+(?:shared-playlists|gifts))\//;
+/** Paths with a token under addresses that no route matches, such as pages of the web app. */
+const WITH_TOKEN =
+  /^(\/+(?:reset-password|setup|shared|gift|feed|confirm-email|undo-email|api\/+(?:shared-playlists|gifts|unsubscribe))\/+).+/;
+/** Longer than any word or id in our paths, so it may be a token. */
+const LONG_PART = /[^/]{30,}/g;
 
-/** The path without its query and without the token of a link, which would work for anyone who reads the log. */
-export function redactUrl(url: string): string {
+/**
+ * The path without its query and without the token of a link, which would work for anyone who reads
+ * the log. Where a route matches, its parameters named `token` are left out; any other address may be
+ * a mistyped one with a token, so its long parts are left out.
+ */
+export function redactUrl(url: string, route?: string): string {
   const end = url.search(/[?#;]/);
   const path = end < 0 ? url : url.slice(0, end);
-  if (!WITH_TOKEN.test(path)) return path;
-  return path
-    .replace(/^\/+(reset-password|setup)\/.+/, '/$1/[token]')
-    .replace(/^(\/+(?:shared|api\/+shared-playlists)\/).+/, '$1[token]')
-    .replace(/^(\/+(?:gift|api\/+gifts)\/+)[^/]+/, '$1[token]');
+  if (route === undefined)
+    return path.replace(WITH_TOKEN, '$1[token]').replace(LONG_PART, '[long]');
+  return route.includes(':token') ? route.replaceAll(':token', '[token]') : path;
 }
+
+type LoggedRequest = {
+  method: string;
+  url: string;
+  ip: string;
+  routeOptions?: { url?: string | undefined };
+};
 
 /** Loaded only for a terminal. */
 const loadPretty = () => createRequire(import.meta.url)('pino-pretty') as typeof pretty;
@@ -48,9 +60,9 @@ export function createLog(level: LogLevel, stream?: DestinationStream): Log {
     level,
     redact: { paths: redactedPaths, censor: '[secret]' },
     serializers: {
-      req: (request: { method: string; url: string; ip: string }) => ({
+      req: (request: LoggedRequest) => ({
         method: request.method,
-        url: redactUrl(request.url),
+        url: redactUrl(request.url, request.routeOptions?.url),
         ip: request.ip,
       }),
       res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),

@@ -3,6 +3,7 @@ import { closeSync, fstatSync, openSync, read } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { defineGauge } from '../counters.ts';
 import type { Deps } from '../deps.ts';
 import { buildContentDisposition } from './attachment.ts';
 
@@ -134,6 +135,8 @@ function returnBuffer(buffer: Buffer) {
 
 const readInto = promisify(read);
 
+const countSending = defineGauge('weekender_files_sending', 'Audio and other files being sent.');
+
 const TOO_SHORT = 'The file is shorter than it was when it was stored.';
 
 /** Resolves once the connection has taken the bytes, so that the buffer can be used again. */
@@ -183,6 +186,7 @@ export async function sendLocalFile(reply: FastifyReply, path: string, range: By
   const file = openSync(path, 'r');
   const { raw: response, request } = reply;
   const { closed, unwatch } = watchClose(request.raw);
+  countSending(1);
   try {
     if (fstatSync(file).size <= range.end) throw new Error(TOO_SHORT);
     reply.hijack();
@@ -196,6 +200,7 @@ export async function sendLocalFile(reply: FastifyReply, path: string, range: By
     response.destroy();
   } finally {
     unwatch();
+    countSending(-1);
     closeSync(file);
   }
 }

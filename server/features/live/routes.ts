@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { defineGauge } from '../../counters.ts';
 import type { Deps } from '../../deps.ts';
 import { createRouter } from '../../http/route.ts';
 import { readPulse } from '../reports/service.ts';
@@ -53,6 +54,8 @@ const MAX_PER_USER = 10;
 /** How many unread bytes a browser may accumulate before we disconnect it. */
 const MAX_UNREAD = 64 * 1024;
 
+const countStreams = defineGauge('weekender_live_streams', 'Open pages that listen for changes.');
+
 export type Streams = { open: (user: SessionUser) => Readable; endAll: () => void };
 
 const createTopicFilter = (user: SessionUser) => {
@@ -74,6 +77,7 @@ export function createStreams(hub: Hub): Streams {
     if (openCount >= MAX_PER_USER) throw new AppError('rate_limited');
     const stream = new Readable({ read() {} });
     open.set(stream, user.id);
+    countStreams(1);
     const send = (text: string) => {
       if (stream.readableLength > MAX_UNREAD) stream.destroy();
       else stream.push(text);
@@ -86,6 +90,7 @@ export function createStreams(hub: Hub): Streams {
     const end = setTimeout(() => stream.push(null), STREAM_MS).unref();
     stream.once('close', () => {
       open.delete(stream);
+      countStreams(-1);
       clearInterval(beat);
       clearTimeout(end);
       unsubscribe();

@@ -1,4 +1,5 @@
 import type { Health, HealthStatus } from '#contract/system.ts';
+import { compareMigrations } from '../../db/migrate.ts';
 import type { Deps } from '../../deps.ts';
 
 const LIMIT_MS = 3000;
@@ -37,8 +38,16 @@ function shareProbe<T>(probe: () => Promise<T>): () => Promise<T> {
   };
 }
 
+/** While servers are updated one by one, those of the old version keep working on the new database. */
+async function checkMigrations({ database }: Deps): Promise<HealthStatus> {
+  const { missing, unknown } = await compareMigrations(database.db);
+  if (missing > 0) return 'error';
+  return unknown > 0 ? 'degraded' : 'ok';
+}
+
 const createProbes = (deps: Deps): Probes => ({
   database: shareProbe<HealthStatus>(async () => (await deps.database.ping(), 'ok')),
+  migrations: shareProbe(() => checkMigrations(deps)),
   storage: shareProbe<HealthStatus>(async () => (await deps.storage.probe(), 'ok')),
   jobs: shareProbe(async () => (await deps.jobs.probe()).status),
 });

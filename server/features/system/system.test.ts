@@ -1,9 +1,11 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
 import { api } from '#contract/api.ts';
 import { Health, type HealthStatus } from '#contract/system.ts';
 import { DEMO_PASSWORD, seedDemoAccounts } from '#demo/accounts.ts';
+import { migrations } from '../../db/migrations/list.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createUser } from '../../testing/test-user.ts';
@@ -42,7 +44,12 @@ describe('health', () => {
     const { status, health, short } = await check();
     expect(status).toBe(200);
     expect(health.status).toBe('ok');
-    expect(statuses(health)).toEqual({ database: 'ok', storage: 'ok', jobs: 'ok' });
+    expect(statuses(health)).toEqual({
+      database: 'ok',
+      migrations: 'ok',
+      storage: 'ok',
+      jobs: 'ok',
+    });
     expect(short).toEqual([200, 'ok']);
   });
 
@@ -58,17 +65,40 @@ describe('health', () => {
     await rm(files, { recursive: true, force: true });
     await writeFile(files, 'in the way');
     const { status, health, short } = await check();
-    expect([status, health.status, short]).toEqual([503, 'error', [503, 'error']]);
-    expect(statuses(health)).toEqual({ database: 'ok', storage: 'error', jobs: 'ok' });
+    expect([status, health.status]).toEqual([503, 'error']);
+    expect(statuses(health)).toEqual({
+      database: 'ok',
+      migrations: 'ok',
+      storage: 'error',
+      jobs: 'ok',
+    });
+    // A restart would not help.
+    expect(short).toEqual([200, 'ok']);
   });
 
   it('is an error when the database is gone', async () => {
     setJobs(async () => ({ status: 'ok', detail: '' }));
     await test.deps.database.ping();
     await test.deps.database.db.destroy();
-    const { status, health } = await check();
+    const { status, health, short } = await check();
     expect(status).toBe(503);
-    expect(statuses(health)).toMatchObject({ database: 'error' });
+    expect(statuses(health)).toMatchObject({ database: 'error', migrations: 'error' });
+    expect(short).toEqual([200, 'ok']);
+  });
+
+  it('is an error on a database that lacks a migration, and degraded on one of a newer version', async () => {
+    setJobs(async () => ({ status: 'ok', detail: '' }));
+    const { db } = test.deps.database;
+    await sql`insert into schema_migrations (name, applied_at) values ('9999-later', 0)`.execute(
+      db,
+    );
+    expect(statuses((await check()).health)).toMatchObject({ migrations: 'degraded' });
+    await sql`delete from schema_migrations`.execute(db);
+    test.clock.advance(2000);
+    const { status, health } = await check();
+    expect([status, statuses(health).migrations]).toEqual([503, 'error']);
+    for (const { name } of migrations)
+      await sql`insert into schema_migrations (name, applied_at) values (${name}, 0)`.execute(db);
   });
 
   it('is an error when a check times out', async () => {

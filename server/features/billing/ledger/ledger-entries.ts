@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { LedgerEntriesTable, LedgerEntryKind } from '../../../db/billing-tables.ts';
+import { defineCounter } from '../../../counters.ts';
 import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 import type { Calendar } from '../../../ports/payments/payments.ts';
@@ -105,6 +106,12 @@ export const toLedgerContext = ({
   timeZone: config.timeZone,
 });
 
+const countMoneyEvent = defineCounter(
+  'weekender_money_events_total',
+  'Payments, refunds and other entries of the ledger.',
+  ['kind'],
+);
+
 /**
  * Appends entries and updates everything computed from them: `paid_through`, the invoices and the
  * site's figures. The caller has locked the account, and `ledger` holds the entries so far.
@@ -129,6 +136,7 @@ export async function appendLedgerEntries(
   const paidThrough = periods.at(-1)?.to ?? null;
   if (rows.length > 0) {
     await tx.insertInto('ledger_entries').values(rows).execute();
+    for (const { kind } of rows) countMoneyEvent(kind);
     await tx
       .updateTable('users')
       .set({ paid_through: paidThrough })

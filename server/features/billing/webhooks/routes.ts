@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { HOUR, SECOND } from '#contract/rules/time.ts';
+import { defineCounter } from '../../../counters.ts';
 import { addToRows } from '../../../db/add-to-rows.ts';
 import type { Deps } from '../../../deps.ts';
 import { toRateLimitAddress } from '../../../http/address.ts';
@@ -18,7 +19,16 @@ export const forgedByAddress: RateLimit = { name: 'forged-webhook', limit: 60, p
 
 export const forgedCounter = (provider: string): string => `forged-webhooks:${provider}`;
 
-type ForgedWebhookCounter = { count: () => Promise<void>; write: () => Promise<void> };
+type ForgedWebhookCounter = { count: (ip: string) => Promise<void>; write: () => Promise<void> };
+
+/** As many addresses as a line of the log can have. */
+const MAX_ADDRESSES = 5;
+
+const countWebhook = defineCounter(
+  'weekender_webhooks_total',
+  'Webhooks of the payment provider, accepted or refused.',
+  ['outcome'],
+);
 
 /** Counts forged webhooks, but writes to the database at most once every ten seconds. */
 function createForgedWebhookCounter({
@@ -30,6 +40,7 @@ function createForgedWebhookCounter({
   let waiting = 0;
   let writtenAt = -Infinity;
   let timer: NodeJS.Timeout | undefined;
+  const addresses = new Set<string>();
 
   const write = async () => {
     clearTimeout(timer);
@@ -38,15 +49,20 @@ function createForgedWebhookCounter({
     const count = waiting;
     waiting = 0;
     writtenAt = clock.now();
-    log.warn({ provider: payments.name, count }, 'Received webhooks without a valid signature.');
+    log.warn(
+      { provider: payments.name, count, addresses: [...addresses] },
+      'Refused webhooks without a valid signature. If they come from the provider, check its secret in the settings.',
+    );
+    addresses.clear();
     const row = { name: forgedCounter(payments.name), value: count };
     await addToRows(database.db, 'counters', ['name'], [row]);
   };
 
   return {
     write,
-    count: async () => {
+    count: async (ip) => {
       waiting += 1;
+      if (addresses.size < MAX_ADDRESSES) addresses.add(ip);
       if (clock.now() - writtenAt >= COUNT_INTERVAL_MS) return write();
       timer ??= setTimeout(
         () =>
@@ -70,7 +86,8 @@ export async function receiveWebhook(
 }
 
 async function refuseForged({ database, clock }: Deps, counter: ForgedWebhookCounter, ip: string) {
-  await counter.count();
+  countWebhook('refused');
+  await counter.count(ip);
   const use = { rule: forgedByAddress, subject: toRateLimitAddress(ip) };
   await enforceRateLimits(database.db, [use], clock.now());
   throw new AppError('unauthenticated', { message: 'The webhook’s signature is invalid.' });
@@ -95,6 +112,7 @@ export function registerWebhooks(app: FastifyInstance, deps: Deps) {
           if (!(error instanceof ForgedWebhook)) throw error;
           await refuseForged(deps, counter, ip);
         }
+        countWebhook('accepted');
         return { received: true };
       },
     );

@@ -1,0 +1,59 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../http/app-error.ts';
+import { askProcesses } from '../../processes.ts';
+import { formatMetrics, mergeProcesses, METRICS_TYPE, type Family } from './exposition.ts';
+import { listOwnFigures, watchProcess } from './process-figures.ts';
+import { measureRequests } from './request-times.ts';
+
+const hash = (text: string) => createHash('sha256').update(text).digest();
+
+/** Of the whole site, so only one process reports them. */
+async function listSiteFigures({ database }: Deps): Promise<Family[]> {
+  const jobs = await database.db
+    .selectFrom('jobs')
+    .select(['lane', 'state', (eb) => eb.fn.countAll<number>().as('count')])
+    .groupBy(['lane', 'state'])
+    .execute();
+  return [
+    {
+      name: 'weekender_jobs',
+      help: 'Jobs in the queue.',
+      type: 'gauge',
+      samples: jobs.map(({ count, ...labels }) => ({ labels, value: count })),
+    },
+  ];
+}
+
+/**
+ * Prometheus reads `/metrics` with `Authorization: Bearer` and METRICS_TOKEN. Without the setting, or
+ * with another token, there is nothing at this address.
+ */
+export function registerMetrics(app: FastifyInstance, deps: Deps) {
+  const { metricsToken } = deps.config;
+  if (metricsToken === null) return;
+  const expected = hash(`Bearer ${metricsToken}`);
+  const listRequests = measureRequests(app);
+  const watched = watchProcess();
+  const listOwn = async () => [...(await listOwnFigures(deps, watched)), ...listRequests()];
+  const processes = askProcesses(deps.config.processNumber, listOwn);
+  app.addHook('onClose', async () => {
+    watched.stop();
+    processes?.close();
+  });
+
+  app.get('/metrics', async (request, reply) => {
+    const sent = hash(request.headers.authorization ?? '');
+    if (!timingSafeEqual(sent, expected)) throw new AppError('not_found');
+    const own = processes
+      ? mergeProcesses((await processes.ask()).map((part) => ({ ...part, families: part.report })))
+      : await listOwn();
+    // If the database is gone, the rest is needed most.
+    const site = await listSiteFigures(deps).catch(() => []);
+    return reply
+      .type(METRICS_TYPE)
+      .header('cache-control', 'no-store')
+      .send(formatMetrics([...own, ...site]));
+  });
+}
