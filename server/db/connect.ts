@@ -1,9 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
-import { createPostgresReader, openPostgres, type PostgresPool } from './open-postgres.ts';
+import {
+  createPostgresReader,
+  openPostgres,
+  type PostgresLimits,
+  type PostgresPool,
+} from './open-postgres.ts';
 import { createSqliteReader, openSqlite } from './open-sqlite.ts';
 import { readDirectly } from './prepare-query.ts';
-import { ImmediateSqliteDialect, wrapDatabase } from './sqlite-dialect.ts';
+import { LendingSqliteDialect, wrapDatabase } from './sqlite-dialect.ts';
 import type { Tables } from './tables.ts';
 
 export type Db = Kysely<Tables>;
@@ -12,7 +17,7 @@ export type DialectName = 'sqlite' | 'postgres';
 
 export type DatabaseSettings =
   | { kind: 'sqlite'; file: string }
-  | { kind: 'postgres'; url: string; poolSize?: number };
+  | { kind: 'postgres'; url: string; poolSize?: number; limits?: Partial<PostgresLimits> };
 
 export type Database = {
   db: Db;
@@ -31,7 +36,7 @@ const pingWith = (db: Db) => async (): Promise<void> => {
 const connectSqlite = (file: string): Database => {
   const sqlite = openSqlite(file);
   const db = new Kysely<Tables>({
-    dialect: new ImmediateSqliteDialect({ database: wrapDatabase(sqlite) }),
+    dialect: new LendingSqliteDialect({ database: wrapDatabase(sqlite) }),
   });
   const direct = createSqliteReader(file);
   readDirectly(db, direct.reader);

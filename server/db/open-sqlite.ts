@@ -2,12 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { DirectReader } from './prepare-query.ts';
+import { isBusy } from './sqlite-dialect.ts';
 
-const BUSY_TIMEOUT_MS = 10_000;
-const SQLITE_BUSY = 5;
-
-const isBusy = (error: unknown): boolean =>
-  error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
+/** Writers never block readers, so a reader rarely waits, and never for long. */
+const READER_TIMEOUT_MS = 250;
+const OPEN_TIMEOUT_MS = 10_000;
 
 const pauseThread = (ms: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
@@ -15,7 +14,7 @@ const pauseThread = (ms: number): void => {
 
 /** SQLite's busy time-out doesn't cover the switch to WAL, so we wait here. */
 const enableWal = (database: DatabaseSync): void => {
-  const deadline = performance.now() + BUSY_TIMEOUT_MS;
+  const deadline = performance.now() + OPEN_TIMEOUT_MS;
   for (;;) {
     try {
       database.exec('pragma journal_mode = wal');
@@ -29,7 +28,7 @@ const enableWal = (database: DatabaseSync): void => {
 
 /** A read-only connection. It sees committed data, even while another one is in a transaction. */
 export const openSqliteReader = (file: string): DatabaseSync =>
-  new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
+  new DatabaseSync(file, { timeout: READER_TIMEOUT_MS, readOnly: true });
 
 function nameValues(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
   const row: Record<string, unknown> = {};
@@ -59,10 +58,8 @@ export function createSqliteReader(file: string): { reader: DirectReader; close:
 
 export const openSqlite = (file: string): DatabaseSync => {
   mkdirSync(dirname(file), { recursive: true });
-  const database = new DatabaseSync(file, {
-    timeout: BUSY_TIMEOUT_MS,
-    enableForeignKeyConstraints: true,
-  });
+  // Without a time-out, because SQLite would wait on our only thread: the dialect waits instead.
+  const database = new DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: true });
   try {
     enableWal(database);
     // Full: acknowledged writes survive a power cut, not just a crash of the process.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openSqlite } from './open-sqlite.ts';
-import { ImmediateSqliteDialect, wrapDatabase } from './sqlite-dialect.ts';
+import { LendingSqliteDialect, wrapDatabase } from './sqlite-dialect.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -17,7 +17,6 @@ it('is durable and enforces foreign keys', () => {
   const read = (name: string): unknown =>
     Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0];
   expect([read('journal_mode'), read('synchronous'), read('foreign_keys')]).toEqual(['wal', 2, 1]);
-  expect(read('busy_timeout')).toBeGreaterThan(0);
   database.close();
 });
 
@@ -35,7 +34,7 @@ it('caches the most recently used statements, up to a limit', () => {
 it('takes the write lock at the start of a transaction, unless it only reads', async () => {
   const file = join(folder, 'a.sqlite');
   const db = new Kysely<Record<string, never>>({
-    dialect: new ImmediateSqliteDialect({ database: wrapDatabase(openSqlite(file)) }),
+    dialect: new LendingSqliteDialect({ database: wrapDatabase(openSqlite(file)) }),
   });
   const other = openSqlite(file);
   other.exec('pragma busy_timeout = 0');

@@ -1,14 +1,14 @@
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import { openPostgres } from '../db/open-postgres.ts';
 import { openSqlite } from '../db/open-sqlite.ts';
-import { ImmediateSqliteDialect, wrapDatabase } from '../db/sqlite-dialect.ts';
+import { LendingSqliteDialect, wrapDatabase } from '../db/sqlite-dialect.ts';
 import type { Db } from '../db/connect.ts';
 import type { Tables } from '../db/tables.ts';
 import type { TestDatabase } from './test-database.ts';
 
 const dialectFor = ({ settings }: TestDatabase) =>
   settings.kind === 'sqlite'
-    ? new ImmediateSqliteDialect({ database: wrapDatabase(openSqlite(settings.file)) })
+    ? new LendingSqliteDialect({ database: wrapDatabase(openSqlite(settings.file)) })
     : new PostgresDialect({ pool: openPostgres({ url: settings.url, poolSize: 1 }, console) });
 
 /** PostgreSQL scans small tables whatever the indexes; with scans disabled, its plans show the indexes. */

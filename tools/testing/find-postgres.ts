@@ -12,6 +12,8 @@ export type TestPostgres = {
   /** Where it came from, for messages. */
   origin: string;
   stop: () => Promise<void>;
+  /** Stops it at once and starts it again at the same address; only where we run it ourselves. */
+  restart?: () => Promise<void>;
 };
 
 const hasPrograms = (folder: string): boolean => {
@@ -169,7 +171,7 @@ export function noPostgresMessage({ platform }: Machine): string {
   );
 }
 
-export type Cluster = { url: string; stop: () => Promise<void> };
+export type Cluster = { url: string; stop: () => Promise<void>; restart: () => Promise<void> };
 
 const RUN_POSTGRES = join(import.meta.dirname, 'run-postgres.ts');
 
@@ -184,10 +186,13 @@ export async function startCluster(programs: string): Promise<Cluster> {
     detached: true,
   });
   const exited = once(runner, 'exit');
-  const [line] = (await Promise.race([
-    once(createInterface({ input: runner.stdout }), 'line'),
-    exited.then(() => [undefined]),
-  ])) as [string | undefined];
+  const lines = createInterface({ input: runner.stdout });
+  const readLine = async (): Promise<string | undefined> => {
+    const ended = exited.then(() => [undefined]);
+    const [line] = (await Promise.race([once(lines, 'line'), ended])) as [string | undefined];
+    return line;
+  };
+  const line = await readLine();
   if (line === undefined) {
     throw new Error(`The PostgreSQL in ${programs} did not start; its output is above.`);
   }
@@ -195,5 +200,10 @@ export async function startCluster(programs: string): Promise<Cluster> {
     runner.stdin.end();
     await exited;
   };
-  return { url: line, stop };
+  const restart = async (): Promise<void> => {
+    const restarted = readLine();
+    runner.stdin.write('restart\n');
+    if ((await restarted) === undefined) throw new Error('PostgreSQL did not start again.');
+  };
+  return { url: line, stop, restart };
 }

@@ -18,7 +18,7 @@ import { findFreePort } from './free-port.ts';
 
 /**
  * Run as `node run-postgres.ts <folder with the programs>`. Prints the address of a temporary
- * cluster and runs it until standard input closes.
+ * cluster and runs it until standard input closes. Each line of input restarts it, and it says so.
  */
 type User = { uid: number; gid: number };
 const STARTS = 3;
@@ -121,6 +121,24 @@ async function stopServer(server: ChildProcess): Promise<void> {
   await exited;
 }
 
+/** Restarts the server for each line of input. Resolves when the input closes or the server fails. */
+async function runUntilClosed(
+  first: ChildProcess,
+  start: () => Promise<ChildProcess | null>,
+  closed: Promise<unknown>,
+): Promise<void> {
+  const lines = createInterface({ input: process.stdin });
+  let server: ChildProcess | null = first;
+  while (server) {
+    const line = once(lines, 'line').then(() => 'restart');
+    const next: unknown = await Promise.race([line, closed, once(server, 'exit')]);
+    await stopServer(server);
+    server = next === 'restart' ? await start() : null;
+    if (server) console.log('restarted');
+  }
+  lines.close();
+}
+
 async function runCluster(programs: string): Promise<void> {
   const closed = Promise.race([
     once(process.stdin.resume(), 'close'),
@@ -142,8 +160,7 @@ async function runCluster(programs: string): Promise<void> {
       if (!server) continue;
       const socket = hasSocket(folder) ? `?host=${encodeURIComponent(folder)}` : '';
       console.log(`postgres://test:${password}@127.0.0.1:${port}/postgres${socket}`);
-      await Promise.race([closed, once(server, 'exit')]);
-      await stopServer(server);
+      await runUntilClosed(server, () => startServer(placed, folder, port, user), closed);
       return;
     }
     process.exitCode = 1;
