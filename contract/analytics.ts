@@ -90,8 +90,11 @@ export const analyticsRoutes = defineRoutes({
       _: z.string().max(20).optional(),
     }),
     body: 'form',
-    // The client deletes the batch only after a status of 1.
-    response: z.object({ status: z.literal(1), error: z.null() }),
+    // As the client expects it: 1 if the events were stored, 0 with the reason if they were not.
+    response: z.union([
+      z.object({ status: z.literal(1), error: z.null() }),
+      z.object({ status: z.literal(0), error: z.string() }),
+    ]),
     errors: ['payload_too_large', 'unsupported_media_type'],
   },
 });

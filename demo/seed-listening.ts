@@ -73,7 +73,7 @@ function countHistory(history: readonly DemoPlay[], timeZone: string): Counted {
     if (isFirstToday && play.is_subscriber) row.subscriber_listeners += 1;
     if (isFirstToday && !play.is_subscriber) row.free_listeners += 1;
     days.set(dayKey, row);
-    listenerDays.set(listenerDayKey, { day, track_id, listener_key });
+    listenerDays.set(listenerDayKey, { day, track_id, listener_key, suspicion: null });
     totals.set(track_id, (totals.get(track_id) ?? 0) + 1);
   }
 
@@ -110,6 +110,7 @@ function toPlay(play: DemoPlay): PlaysTable {
     position_ms: listenedMs,
     is_counted: 0,
     counted_at: null,
+    suspicion: null,
   };
 }
 

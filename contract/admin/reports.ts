@@ -10,6 +10,7 @@ export const REPORT_NAMES = [
   'releases',
   'tracks',
   'completion',
+  'suspicious-plays',
   'activity',
   'weeks',
   'searches',

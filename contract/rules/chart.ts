@@ -74,3 +74,29 @@ export const weekAfter = (week: WeekOfYear): WeekOfYear =>
 
 export const isEarlierWeek = (a: WeekOfYear, b: WeekOfYear): boolean =>
   a.year < b.year || (a.year === b.year && a.week < b.week);
+
+/**
+ * Who could be the same person again: a visitor's cookie is thrown away as easily as a new account is
+ * made. Only that many of them count as distinct listeners, for each network, mix and day.
+ */
+export type Doubt = 'visitor' | 'new-member' | 'unverified-member';
+
+/** An account counts for itself from this age on. */
+export const NEW_MEMBER_MS = 7 * DAY;
+/** A household or an office: a /64 of IPv6, a /24 of IPv4. */
+export const NETWORK_LISTENERS = 5;
+/** A provider gives a customer up to a /48 of IPv6, with 65,536 networks. */
+export const WIDE_NETWORK_LISTENERS = 20;
+
+type Member = { createdAt: number; isEmailVerified: boolean };
+
+/** Why this may be no distinct listener; null for a subscriber, who pays for counting, and a known member. */
+export function findDoubt(
+  { isSubscriber, member }: { isSubscriber: boolean; member: Member | null },
+  now: number,
+): Doubt | null {
+  if (isSubscriber) return null;
+  if (!member) return 'visitor';
+  if (now - member.createdAt < NEW_MEMBER_MS) return 'new-member';
+  return member.isEmailVerified ? null : 'unverified-member';
+}

@@ -1,3 +1,5 @@
+import type { Doubt } from '#contract/rules/chart.ts';
+
 export type PlaysTable = {
   id: string;
   track_id: string;
@@ -12,6 +14,8 @@ export type PlaysTable = {
   is_counted: 0 | 1;
   /** When it counted; null while it does not. */
   counted_at: number | null;
+  /** Why it counted as a play but not in the chart; null for all others. */
+  suspicion: Doubt | null;
 };
 
 /** The last counted play of a listener and a track: the next one counts 30 minutes later. */
@@ -26,7 +30,22 @@ export type PlayDaysTable = {
   free_listeners: number;
 };
 
-export type ListenerDaysTable = { day: string; track_id: string; listener_key: string };
+export type ListenerDaysTable = {
+  day: string;
+  track_id: string;
+  listener_key: string;
+  /** Why the chart doesn't count this listener on this day; null if it does. */
+  suspicion: Doubt | null;
+};
+
+/** How many listeners of a network the chart has counted today. */
+export type NetworkListenersTable = {
+  day: string;
+  track_id: string;
+  /** A hash with a key of that day. */
+  network: string;
+  listeners: number;
+};
 
 /** A user's progress in a track, updated with each start and heartbeat. */
 export type ProgressTable = {
@@ -84,6 +103,7 @@ export type ListeningTables = {
   counted_plays: CountedPlaysTable;
   play_days: PlayDaysTable;
   listener_days: ListenerDaysTable;
+  network_listeners: NetworkListenersTable;
   progress: ProgressTable;
   play_facts: PlayFactsTable;
   achievements: AchievementsTable;

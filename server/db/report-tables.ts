@@ -1,3 +1,5 @@
+import type { Doubt } from '#contract/rules/chart.ts';
+
 /** Totals of all tracks per day, in the site's time zone. */
 export type SiteDaysTable = {
   day: string;
@@ -12,6 +14,14 @@ export type PlayHoursTable = { day: string; hour: number; plays: number };
 
 /** `play_days` summed per month, so that a year has fewer rows to read. */
 export type PlayMonthsTable = { month: string; track_id: string; plays: number };
+
+/** Counted plays that stay out of the chart. */
+export type SuspiciousDaysTable = {
+  day: string;
+  track_id: string;
+  suspicion: Doubt;
+  plays: number;
+};
 
 /** The last day on which a listener had a counted play. */
 export type ListenerLastDaysTable = { listener_key: string; day: string };
@@ -74,10 +84,20 @@ export type AnalyticsOutboxTable = {
   body: string;
 };
 
+/** How many analytics events arrived on a day, and how large they were. */
+export type AnalyticsArrivalsTable = {
+  day: string;
+  /** A hash with a key of that day; empty for all networks together. */
+  network: string;
+  events: number;
+  bytes: number;
+};
+
 export type ReportTables = {
   site_days: SiteDaysTable;
   play_hours: PlayHoursTable;
   play_months: PlayMonthsTable;
+  suspicious_days: SuspiciousDaysTable;
   listener_last_days: ListenerLastDaysTable;
   listener_gaps: ListenerGapsTable;
   listener_visits: ListenerVisitsTable;
@@ -87,5 +107,6 @@ export type ReportTables = {
   money_days: MoneyDaysTable;
   money_returns: MoneyReturnsTable;
   cohort_months: CohortMonthsTable;
+  analytics_arrivals: AnalyticsArrivalsTable;
   analytics_outbox: AnalyticsOutboxTable;
 };

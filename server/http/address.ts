@@ -1,24 +1,39 @@
 import { isIPv6 } from 'node:net';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isLoopback, isLoopbackName, unmapAddress } from '../loopback.ts';
 
-/** One household has a whole /64 of IPv6 addresses, so rate limits count it as one address. */
-export function toRateLimitAddress(address: string): string {
-  const plain = unmapAddress(address);
-  if (!isIPv6(plain)) return plain;
-  const [head = '', tail] = plain.toLowerCase().replace(/%.*$/, '').split('::');
+/** The first groups of an IPv6 address. */
+function toPrefix(address: string, groupCount: number): string {
+  const [head = '', tail] = address.toLowerCase().replace(/%.*$/, '').split('::');
   const groups = (text: string) => (text === '' ? [] : text.split(':'));
   const left = groups(head);
   const right = groups(tail ?? '');
   const zeros = tail === undefined ? 0 : 8 - left.length - right.length;
   const all = [...left, ...Array<string>(Math.max(0, zeros)).fill('0'), ...right];
-  return `${all
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
+  const prefix = all.slice(0, groupCount).map((group) => Number.parseInt(group, 16).toString(16));
+  return `${prefix.join(':')}::/${groupCount * 16}`;
 }
 
-const forwardingHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
+/** One household has a whole /64 of IPv6 addresses, so rate limits count it as one address. */
+export function toRateLimitAddress(address: string): string {
+  const plain = unmapAddress(address);
+  return isIPv6(plain) ? toPrefix(plain, 4) : plain;
+}
+
+/** The network of an address, and for IPv6 the larger one that a provider gives to one customer. */
+export function toNetworks(address: string): { network: string; wideNetwork: string | null } {
+  const plain = unmapAddress(address);
+  return isIPv6(plain)
+    ? { network: toPrefix(plain, 4), wideNetwork: toPrefix(plain, 3) }
+    : { network: plain.replace(/\.\d+$/, '.0/24'), wideNetwork: null };
+}
+
+const forwardingHeader =
+  /^(?:forwarded|via|x-forwarded.*|x-real-ip|x-client-ip|x-original-.*|true-client-ip|cf-.*|cdn-loop)$/;
+
+/** A proxy adds headers, or speaks HTTP/1.0 as nginx does unless told otherwise; browsers do neither. */
+const isForwarded = ({ headers, raw }: FastifyRequest): boolean =>
+  raw.httpVersion === '1.0' || Object.keys(headers).some((name) => forwardingHeader.test(name));
 
 /**
  * Whether a request comes from this machine, without a proxy, and under a loopback name: a website
@@ -27,10 +42,34 @@ const forwardingHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-h
 export function isLocalRequest(request: FastifyRequest): boolean {
   const name = (request.headers.host ?? '').replace(/:\d+$/, '');
   return (
-    isLoopback(request.socket.remoteAddress ?? '') &&
-    forwardingHeaders.every((header) => request.headers[header] === undefined) &&
-    isLoopbackName(name)
+    isLoopback(request.socket.remoteAddress ?? '') && isLoopbackName(name) && !isForwarded(request)
   );
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Whether a request has come through a proxy on this machine since the start. Only in demo mode. */
+    proxies: { isSeen: boolean };
+  }
+}
+
+/**
+ * A proxy that adds nothing of its own makes a request from anywhere look like one from this machine.
+ * But it also lets other requests through, and most of those show that it is there.
+ */
+export function watchForProxies(app: FastifyInstance, { demo }: { demo: boolean }) {
+  const proxies = { isSeen: false };
+  app.decorate('proxies', proxies);
+  if (!demo) return;
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!proxies.isSeen && !isLocalRequest(request)) {
+      proxies.isSeen = true;
+      request.log.warn(
+        'Requests reach this demo from elsewhere. Its administrator now needs the code that the start printed.',
+      );
+    }
+    done();
+  });
 }
 
 /** The origin under which this machine reaches a server bound to this address. */

@@ -3,8 +3,10 @@ import { eventNames, type EventName } from '#contract/analytics.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser } from '../../testing/test-user.ts';
 import { sweepExpired } from '../system/jobs.ts';
-import { anonymiseUserEvents, storeBatch } from './service.ts';
-import { DAY } from '#contract/rules/time.ts';
+import { hasRoomOnDisk } from '../../disk-space.ts';
+import { anonymiseUserEvents, LIMITS, storeBatch } from './service.ts';
+import { dayOf } from '#contract/rules/days.ts';
+import { DAY, MINUTE } from '#contract/rules/time.ts';
 
 let test: TestApp;
 beforeAll(async () => {
@@ -13,6 +15,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await test.deps.database.db.deleteFrom('analytics_events').execute();
   await test.deps.database.db.deleteFrom('analytics_days').execute();
+  await test.deps.database.db.deleteFrom('analytics_arrivals').execute();
 });
 afterAll(() => test.close());
 
@@ -222,14 +225,75 @@ describe('an invalid body', () => {
 });
 
 describe('a flood', () => {
+  const flood = (limits: Partial<typeof LIMITS>, address = '192.0.2.1', fields: Fields = {}) => {
+    const events = Array.from({ length: 4 }, () => makeEvent('Session Start', fields));
+    return storeBatch(
+      test.deps,
+      null,
+      { form: asBase64(events), address },
+      { ...LIMITS, ...limits },
+    );
+  };
+
   it('stops at the daily limit and logs it once', async () => {
-    const batch = () => asBase64(Array.from({ length: 4 }, () => makeEvent('Session Start')));
-    for (let turn = 0; turn < 5; turn += 1) await storeBatch(test.deps, null, batch(), 10);
+    for (let turn = 0; turn < 5; turn += 1) await flood({ eventsPerDay: 10 });
     expect(await listEvents()).toHaveLength(12);
     expect(test.logText().match(/daily limit of analytics events/g)).toHaveLength(1);
-    const yesterday = makeEvent('Session Start', { time: (test.clock.now() - DAY) / 1000 });
-    await storeBatch(test.deps, null, asBase64([yesterday]), 10);
-    expect(await listEvents()).toHaveLength(13);
+    expect(await flood({ eventsPerDay: 10 })).toBe('The site stores no more events today.');
+  });
+
+  it('can’t use the limits of other days by pretending that its events are old', async () => {
+    for (let age = 0; age < 10; age += 1) {
+      const time = (test.clock.now() - age * DAY) / 1000;
+      await flood({ eventsPerDay: 10 }, `192.0.2.${age}`, { time });
+    }
+    expect(await listEvents()).toHaveLength(12);
+  });
+
+  it('stops at a number of bytes per address, while others go on', async () => {
+    const limits = { bytesPerAddress: 2000 };
+    const refused = 'Too many events have come from this network today.';
+    for (let turn = 0; turn < 3; turn += 1) await flood(limits, '2001:db8::1');
+    expect(await flood(limits, '2001:db8::ffff:2')).toBe(refused);
+    expect(await flood(limits, '2001:db8:0:1::1')).toBeNull();
+    test.clock.advance(DAY);
+    expect(await flood(limits, '2001:db8::1')).toBeNull();
+  });
+
+  it('is told that its events were not stored, without an error that would make it try again', async () => {
+    const day = dayOf(test.clock.now(), test.deps.config.timeZone);
+    const full = { day, network: '', events: LIMITS.eventsPerDay, bytes: 1 };
+    await test.deps.database.db.insertInto('analytics_arrivals').values(full).execute();
+    const response = await send(asBase64([makeEvent('Search')]));
+    expect([response.statusCode, response.json()]).toEqual([
+      200,
+      { status: 0, error: 'The site stores no more events today.' },
+    ]);
+  });
+
+  it('leaves no address behind: the key of its hash is deleted with the day', async () => {
+    await flood({}, '192.0.2.1');
+    const { db } = test.deps.database;
+    const listKeys = () =>
+      db.selectFrom('secrets').select('name').where('name', 'like', 'networks %').execute();
+    const today = dayOf(test.clock.now(), test.deps.config.timeZone);
+    expect(await listKeys()).toContainEqual({ name: `networks ${today}` });
+    const arrivals = await db.selectFrom('analytics_arrivals').selectAll().execute();
+    expect(JSON.stringify(arrivals)).not.toContain('192.0.2');
+    test.clock.advance(DAY);
+    await sweepExpired(db, { now: test.clock.now(), isDemo: true });
+    expect(await listKeys()).toEqual([]);
+    expect(await db.selectFrom('analytics_arrivals').selectAll().execute()).toEqual([]);
+  });
+
+  it('stops before the disk is so full that uploads and members’ data would find no room', async () => {
+    const { deps, clock } = test;
+    const isOwnDisk = deps.database.dialect === 'sqlite';
+    clock.advance(MINUTE);
+    expect(await hasRoomOnDisk(deps, async () => 300 * 1024 ** 2)).toBe(!isOwnDisk);
+    expect(await flood({})).toBe(isOwnDisk ? 'The server’s disk is nearly full.' : null);
+    clock.advance(MINUTE);
+    expect(await flood({})).toBeNull();
   });
 });
 

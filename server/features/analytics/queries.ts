@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { addToRows } from '../../db/add-to-rows.ts';
 import type { Db } from '../../db/connect.ts';
+import type { AnalyticsArrivalsTable } from '../../db/report-tables.ts';
 import type { AnalyticsEventsTable } from '../../db/tables.ts';
 import { exportRows } from '../../db/export-rows.ts';
 
@@ -17,18 +18,27 @@ export async function insertEvents(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** How many events each of these days has so far. */
-export async function sumAnalyticsDays(
-  tx: Db,
-  days: readonly string[],
-): Promise<Map<string, number>> {
-  const rows = await tx
-    .selectFrom('analytics_days')
-    .select(['day', sql<number>`sum(events)`.as('events')])
-    .where('day', 'in', days)
-    .groupBy('day')
+/** All networks together. */
+export const ALL_NETWORKS = '';
+
+/** What has arrived on this day so far, from the network and from all of them. */
+export async function findArrivals(db: Db, day: string, network: string) {
+  const rows = await db
+    .selectFrom('analytics_arrivals')
+    .select(['network', 'events', 'bytes'])
+    .where('day', '=', day)
+    .where('network', 'in', [network, ALL_NETWORKS])
     .execute();
-  return new Map(rows.map(({ day, events }) => [day, events]));
+  const find = (name: string) =>
+    rows.find((row) => row.network === name) ?? { events: 0, bytes: 0 };
+  return { ofNetwork: find(network), ofAll: find(ALL_NETWORKS) };
+}
+
+/** The row that all batches share comes last, so that it is locked for the shortest time. */
+export async function addArrivals(tx: Db, arrived: AnalyticsArrivalsTable): Promise<void> {
+  await addToRows(tx, 'analytics_arrivals', ['day', 'network'], [arrived]);
+  const all = { ...arrived, network: ALL_NETWORKS };
+  await addToRows(tx, 'analytics_arrivals', ['day', 'network'], [all]);
 }
 
 export const anonymizeEvents = (tx: Db, userId: string) =>

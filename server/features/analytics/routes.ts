@@ -17,9 +17,10 @@ export function registerAnalyticsRoutes(app: FastifyInstance, deps: Deps) {
       bodyLimit: BODY_LIMIT,
       rateLimits: limitPerAddress(perAddress),
     },
-    async ({ viewer, body }) => {
-      await storeBatch(deps, viewer, body);
-      return { status: 1 as const, error: null };
+    async ({ viewer, body, request }) => {
+      const refusal = await storeBatch(deps, viewer, { form: body, address: request.ip });
+      // Not an error of the browser: it deletes the events and goes on.
+      return refusal === null ? { status: 1, error: null } : { status: 0, error: refusal };
     },
   );
 }

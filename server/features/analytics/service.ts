@@ -1,12 +1,15 @@
 import { dayOf } from '#contract/rules/days.ts';
 import { addToRows } from '../../db/add-to-rows.ts';
 import type { Db } from '../../db/connect.ts';
+import { hashForDay } from '../../db/daily-hash.ts';
 import type { AnalyticsDaysTable, AnalyticsEventsTable } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
+import { hasRoomOnDisk } from '../../disk-space.ts';
+import { toRateLimitAddress } from '../../http/address.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { detailOf, parseBatch, parseEvent } from './parse-batch.ts';
 import { deleteQueuedOfUser, queueForMixpanel } from './mixpanel-queue.ts';
-import { anonymizeEvents, insertEvents, sumAnalyticsDays } from './queries.ts';
+import { addArrivals, anonymizeEvents, findArrivals, insertEvents } from './queries.ts';
 
 export { exportEvents } from './queries.ts';
 
@@ -26,53 +29,76 @@ export function countDays(
   return [...counts.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, day]) => day);
 }
 
-/** Far more than real visitors send: a flood from many addresses can’t fill the disk. */
-export const MAX_EVENTS_PER_DAY = 500_000;
+const MB = 1024 ** 2;
+/** Far more than real visitors send: floods can't fill the disk. */
+export const LIMITS = {
+  /** Hundreds of people can share an address. */
+  bytesPerAddress: 8 * MB,
+  bytesPerDay: 128 * MB,
+  eventsPerDay: 500_000,
+};
+type Limits = typeof LIMITS;
 
-/** Drops events of days that have reached the limit. */
-async function dropOverflow(
-  tx: Db,
-  { config, log }: Deps,
-  events: AnalyticsEventsTable[],
-  most: number,
-) {
-  const dayOfEvent = ({ at }: AnalyticsEventsTable) => dayOf(at, config.timeZone);
-  const byDay = Map.groupBy(events, dayOfEvent);
-  const sums = await sumAnalyticsDays(tx, [...byDay.keys()]);
-  return [...byDay].flatMap(([day, own]) => {
-    const sum = sums.get(day) ?? 0;
-    if (sum >= most) return [];
-    if (sum + own.length >= most)
-      log.warn(
-        { day, most },
-        'The daily limit of analytics events is reached; further events are dropped.',
-      );
-    return own;
-  });
+/** About what a row takes besides its texts, with its places in the indexes. */
+const ROW_BYTES = 250;
+
+const sizeOf = ({ name, device, properties }: AnalyticsEventsTable): number =>
+  ROW_BYTES + name.length + (device?.length ?? 0) + Buffer.byteLength(properties);
+
+type Arrival = { day: string; network: string; events: number; bytes: number };
+
+/** Why the events can't be stored today, by the server's clock; null if they can. */
+async function findRefusal(
+  { database, log }: Deps,
+  { day, network, events, bytes }: Arrival,
+  { bytesPerAddress, bytesPerDay, eventsPerDay }: Limits,
+): Promise<string | null> {
+  const { ofNetwork, ofAll } = await findArrivals(database.db, day, network);
+  const isFull = (sum: typeof ofAll) => sum.events >= eventsPerDay || sum.bytes >= bytesPerDay;
+  if (isFull(ofAll)) return 'The site stores no more events today.';
+  if (isFull({ events: ofAll.events + events, bytes: ofAll.bytes + bytes }))
+    log.warn(
+      { day },
+      'The daily limit of analytics events is reached; further events are dropped.',
+    );
+  return ofNetwork.bytes >= bytesPerAddress
+    ? 'Too many events have come from this network today.'
+    : null;
 }
 
-/** Stores the new events of a batch and adds them to the daily totals, in one transaction. */
+/**
+ * Stores the new events of a batch and adds them to the daily totals, in one transaction. Returns why
+ * not, if they weren't stored.
+ */
 export async function storeBatch(
   deps: Deps,
   viewer: Viewer | null,
-  form: string,
-  most = MAX_EVENTS_PER_DAY,
-): Promise<void> {
+  { form, address }: { form: string; address: string },
+  limits: Limits = LIMITS,
+): Promise<string | null> {
   const { database, clock, config } = deps;
   const context = { now: clock.now(), userId: viewer?.user.id ?? null };
-  const parsed = parseBatch(form).flatMap((raw) => parseEvent(raw, context) ?? []);
-  if (parsed.length === 0) return;
+  const events = parseBatch(form).flatMap((raw) => parseEvent(raw, context) ?? []);
+  if (events.length === 0) return null;
+  if (!(await hasRoomOnDisk(deps))) return 'The server’s disk is nearly full.';
+  const day = dayOf(context.now, config.timeZone);
+  const [network = ''] = await hashForDay(database.db, day, [toRateLimitAddress(address)]);
+  const bytes = events.reduce((sum, event) => sum + sizeOf(event), 0);
+  const arrival = { day, network, events: events.length, bytes };
+  const refusal = await findRefusal(deps, arrival, limits);
+  if (refusal !== null) return refusal;
   await database.db.transaction().execute(async (tx) => {
-    const events = await dropOverflow(tx, deps, parsed, most);
-    if (events.length === 0) return;
     const fresh = await insertEvents(tx, events);
     const counted = events.filter(({ id }) => fresh.delete(id));
-    if (counted.length === 0) return;
-    const days = countDays(counted, config.timeZone);
-    await addToRows(tx, 'analytics_days', ['day', 'name', 'detail'], days);
-    const { mixpanel } = config;
-    if (mixpanel && !mixpanel.isInstead) await queueForMixpanel(tx, counted, context.now);
+    if (counted.length > 0) {
+      const days = countDays(counted, config.timeZone);
+      await addToRows(tx, 'analytics_days', ['day', 'name', 'detail'], days);
+      const { mixpanel } = config;
+      if (mixpanel && !mixpanel.isInstead) await queueForMixpanel(tx, counted, context.now);
+    }
+    await addArrivals(tx, arrival);
   });
+  return null;
 }
 
 /** The events and totals stay; who they belong to is deleted. */

@@ -10,7 +10,7 @@ import { deleteVisits } from '../rollups/service.ts';
 const COOKIE = 'listener';
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-const toUserKey = (userId: string): string => `user:${userId}`;
+export const toUserKey = (userId: string): string => `user:${userId}`;
 const toVisitorKey = (token: string): string => `visitor:${hashToken(token).slice(0, 32)}`;
 
 /** A visitor who logs in while a mix plays has two keys: the play started under the first. */

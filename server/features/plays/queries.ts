@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Doubt } from '#contract/rules/chart.ts';
 import { COUNT_INTERVAL_MS } from '#contract/rules/plays.ts';
 import { addToRows } from '../../db/add-to-rows.ts';
 import type { Db } from '../../db/connect.ts';
@@ -48,24 +49,35 @@ export async function claimCount(
   return row !== undefined;
 }
 
-type DayCount = { day: string; trackId: string; listenerKey: string; isSubscriber: boolean };
+export const markPlay = (tx: Db, id: string, suspicion: Doubt) =>
+  tx.updateTable('plays').set({ suspicion }).where('id', '=', id).execute();
+
+type DayCount = {
+  day: string;
+  trackId: string;
+  isSubscriber: boolean;
+  /** The chart counts this listener from now on. */
+  isNewListener: boolean;
+  suspicion: Doubt | null;
+};
 
 /** Updates the counters that pages show, in the transaction of the play. */
-export async function addToRollups(tx: Db, { day, trackId, listenerKey, isSubscriber }: DayCount) {
-  const firstToday = await tx
-    .insertInto('listener_days')
-    .values({ day, track_id: trackId, listener_key: listenerKey })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('listener_key')
-    .executeTakeFirst();
+export async function addToRollups(
+  tx: Db,
+  { day, trackId, isSubscriber, isNewListener, suspicion }: DayCount,
+) {
   const count = {
     day,
     track_id: trackId,
     plays: 1,
-    subscriber_listeners: firstToday && isSubscriber ? 1 : 0,
-    free_listeners: firstToday && !isSubscriber ? 1 : 0,
+    subscriber_listeners: isNewListener && isSubscriber ? 1 : 0,
+    free_listeners: isNewListener && !isSubscriber ? 1 : 0,
   };
   await addToRows(tx, 'play_days', ['day', 'track_id'], [count]);
+  if (suspicion) {
+    const left = { day, track_id: trackId, suspicion, plays: 1 };
+    await addToRows(tx, 'suspicious_days', ['day', 'track_id', 'suspicion'], [left]);
+  }
   await tx
     .updateTable('tracks')
     .set({ play_count: sql`play_count + 1` })
@@ -88,6 +100,7 @@ export const exportPlays = (db: Db, userId: string) =>
         'plays.position_ms as positionMs',
         'plays.is_subscriber as wasSubscriber',
         'plays.is_counted as isCounted',
+        'plays.suspicion as leftOutOfChartAs',
       ])
       .where('plays.user_id', '=', userId),
     { listenedAt: 'plays.listened_at', playId: 'plays.id' },

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify';
+import { MINUTE } from '#contract/rules/time.ts';
+import { hasFullAccess } from '#contract/rules/access.ts';
 import type { Deps } from '../../deps.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import { createRouter } from '../../http/route.ts';
+import { reportStream } from '../streams/service.ts';
 import { identifyListener, listListenerKeys } from './listener-key.ts';
 import { recordHeartbeat, startPlay } from './service.ts';
-import { MINUTE } from '#contract/rules/time.ts';
 
 /** Many visitors can share an address, but no one may push a mix up the chart by posing as many. */
 const startsByVisitors: RateLimit = {
@@ -12,6 +14,8 @@ const startsByVisitors: RateLimit = {
   limit: 300,
   periodMs: 10 * MINUTE,
 };
+/** Someone who skips through mixes on several devices, but not a script that fills the disk. */
+const startsByUser: RateLimit = { name: 'plays-user', limit: 300, periodMs: 10 * MINUTE };
 
 export function registerPlayRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);
@@ -19,7 +23,9 @@ export function registerPlayRoutes(app: FastifyInstance, deps: Deps) {
     'POST /api/tracks/:id/play',
     {
       rateLimits: ({ viewer, address }) =>
-        viewer ? [] : [{ rule: startsByVisitors, subject: address }],
+        viewer
+          ? [{ rule: startsByUser, subject: viewer.user.id }]
+          : [{ rule: startsByVisitors, subject: address }],
     },
     async ({ viewer, params, request, reply }) => {
       const listenerKey = identifyListener(deps.config, viewer, request, reply);
@@ -28,6 +34,9 @@ export function registerPlayRoutes(app: FastifyInstance, deps: Deps) {
   );
   router.viewer('POST /api/plays/:playId/heartbeat', async ({ viewer, params, body, request }) => {
     const listenerKeys = listListenerKeys(deps.config, viewer, request);
-    await recordHeartbeat(deps, viewer, { playId: params.playId, listenerKeys, ...body });
+    const listener = { listenerKeys, address: request.ip };
+    await recordHeartbeat(deps, viewer, { ...body, playId: params.playId, ...listener });
+    if (viewer?.sessionHash && hasFullAccess(viewer.user, deps.clock.now()))
+      await reportStream(deps, viewer.sessionHash);
   });
 }

@@ -1,6 +1,8 @@
+import { findDoubt } from '#contract/rules/chart.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import { limitListenedMs, COUNTED_AFTER_MS, limitPosition } from '#contract/rules/plays.ts';
 import { hasFullAccess } from '#contract/rules/access.ts';
+import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
@@ -8,8 +10,19 @@ import { newId } from '../../ids.ts';
 import { addCountedPlay, awardAchievements } from '../achievements/service.ts';
 import { recordProgress, recordStart } from '../progress/service.ts';
 import { countPlay } from '../rollups/service.ts';
+import { startStream } from '../streams/service.ts';
 import { getVisibleTrack } from '../tracks/service.ts';
-import { addToRollups, claimCount, findPlayForUpdate, insertPlay, updatePlay } from './queries.ts';
+import { toUserKey } from './listener-key.ts';
+import { countListenerDay } from './listener-days.ts';
+import {
+  addToRollups,
+  claimCount,
+  findPlayForUpdate,
+  insertPlay,
+  markPlay,
+  updatePlay,
+  type PlayRow,
+} from './queries.ts';
 
 export { exportPlays } from './queries.ts';
 export { anonymiseListener, anonymisePlays } from './listener-key.ts';
@@ -22,19 +35,27 @@ export async function startPlay(
   const track = await getVisibleTrack(deps, viewer, input.trackId);
   const now = deps.clock.now();
   const id = newId(now);
+  const isSubscriber = hasFullAccess(viewer?.user ?? null, now);
   await deps.database.db.transaction().execute(async (tx) => {
+    if (viewer?.sessionHash && isSubscriber)
+      await startStream(tx, deps, {
+        sessionHash: viewer.sessionHash,
+        userId: viewer.user.id,
+        isDemo: viewer.user.is_demo === 1,
+      });
     await insertPlay(tx, {
       id,
       track_id: track.id,
       user_id: viewer?.user.id ?? null,
       listener_key: input.listenerKey,
-      is_subscriber: hasFullAccess(viewer?.user ?? null, now) ? 1 : 0,
+      is_subscriber: isSubscriber ? 1 : 0,
       started_at: now,
       listened_at: now,
       listened_ms: 0,
       position_ms: 0,
       is_counted: 0,
       counted_at: null,
+      suspicion: null,
     });
     if (viewer) await recordStart(tx, { userId: viewer.user.id, trackId: track.id }, now);
   });
@@ -47,13 +68,36 @@ type Heartbeat = {
   listenerKeys: readonly string[];
   secondsListened: number;
   position: number;
+  /** The address that the request came from. */
+  address: string;
 };
+
+/** Counts the listener in the chart, unless their network has had its share of that day. */
+async function countListener(
+  tx: Db,
+  { play, viewer, address }: { play: PlayRow; viewer: Viewer | null; address: string },
+  { now, day }: { now: number; day: string },
+) {
+  const { id, track_id: trackId, listener_key: listenerKey } = play;
+  const isSubscriber = play.is_subscriber === 1;
+  const user = viewer && listenerKey === toUserKey(viewer.user.id) ? viewer.user : null;
+  const member = user && {
+    createdAt: user.created_at,
+    isEmailVerified: user.email_verified_at !== null,
+  };
+  const doubt = findDoubt({ isSubscriber, member }, now);
+  const listener = { day, trackId, listenerKey };
+  const counted = await countListenerDay(tx, listener, { doubt, address });
+  const { isNew: isNewListener, suspicion } = counted;
+  if (suspicion) await markPlay(tx, id, suspicion);
+  await addToRollups(tx, { day, trackId, isSubscriber, isNewListener, suspicion });
+}
 
 /** Records how much was listened to, and counts the play once that is enough. */
 export async function recordHeartbeat(
   deps: Deps,
   viewer: Viewer | null,
-  { playId, listenerKeys, secondsListened, position }: Heartbeat,
+  { playId, listenerKeys, secondsListened, position, address }: Heartbeat,
 ): Promise<void> {
   const { database, clock, config } = deps;
   const now = clock.now();
@@ -91,7 +135,7 @@ export async function recordHeartbeat(
     if (counts) {
       const day = dayOf(now, config.timeZone);
       const isSubscriber = play.is_subscriber === 1;
-      await addToRollups(tx, { day, trackId, listenerKey, isSubscriber });
+      await countListener(tx, { play, viewer, address }, { now, day });
       const { timeZone } = config;
       await countPlay(
         tx,

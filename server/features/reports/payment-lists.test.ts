@@ -140,6 +140,7 @@ describe('the list behind a figure', () => {
       'subscribers.active',
       'subscribers.lost',
       'subscribers.new',
+      'suspicious-plays.left',
     ]);
   });
 

@@ -11,6 +11,7 @@ import { funnel } from './funnel-report.ts';
 import { revenue } from './revenue-report.ts';
 import { searches } from './search-report.ts';
 import { churn, mrr, subscribers } from './subscription-reports.ts';
+import { suspiciousPlays } from './suspicious-plays-report.ts';
 import { tracks } from './track-reports.ts';
 import { visits } from './visit-report.ts';
 
@@ -21,6 +22,7 @@ export const reports: Record<ReportName, ReportDefinition> = {
   releases,
   tracks,
   completion,
+  'suspicious-plays': suspiciousPlays,
   activity,
   weeks,
   searches,

@@ -1,7 +1,8 @@
-import { mkdir, statfs } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { MAX_UPLOAD_BYTES } from '#contract/admin/uploads.ts';
 import { buildUpload } from '../../db/build-rows.ts';
 import type { Deps } from '../../deps.ts';
+import { readFreeBytes, RESERVE_BYTES } from '../../disk-space.ts';
 import { AppError } from '../../http/app-error.ts';
 import { newId } from '../../ids.ts';
 import { enqueue } from '../../jobs/queue.ts';
@@ -11,9 +12,6 @@ import { completeUpload } from './jobs.ts';
 import { deleteUpload, findUpload, insertUpload, trackExists, updateUpload } from './queries.ts';
 import { uploadFolder } from './upload-folder.ts';
 
-const MB = 1024 ** 2;
-/** Must stay free for the database and everything else on the disk. */
-const RESERVE_BYTES = 256 * MB;
 /** The renditions take about as much space again as the master. */
 export const hasDiskSpace = (freeBytes: number, size: number): boolean =>
   freeBytes >= size * 2 + RESERVE_BYTES;
@@ -22,8 +20,7 @@ export async function assertDiskSpace({ config }: Deps, size: number) {
   const folder = uploadFolder(config);
   // The first upload of a site finds no folder.
   await mkdir(folder, { recursive: true });
-  const { bavail, bsize } = await statfs(folder);
-  if (!hasDiskSpace(bavail * bsize, size))
+  if (!hasDiskSpace(await readFreeBytes(folder), size))
     throw new AppError('disk_full', {
       message: 'The server’s disk has no room for this file. Free up space, then try again.',
     });

@@ -19,6 +19,7 @@ export const reportGroups: readonly Group[] = [
       { name: 'releases', label: 'By release week' },
       { name: 'tracks', label: 'Most-played mixes' },
       { name: 'completion', label: 'Drop-off' },
+      { name: 'suspicious-plays', label: 'Left out of the Top 20' },
     ],
   },
   {

@@ -1,0 +1,39 @@
+import { statfs } from 'node:fs/promises';
+
+/** Must stay free for the database and everything else on the disk. */
+export const RESERVE_BYTES = 256 * 1024 ** 2;
+
+export async function readFreeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+/** Before uploads and everything else that matters need the reserve. */
+export const OPTIONAL_RESERVE_BYTES = 2 * RESERVE_BYTES;
+
+/** Long enough that a flood doesn't ask the disk for each request, too short to fill it. */
+const KNOWN_FOR_MS = 5000;
+
+type Site = {
+  config: { dataDir: string };
+  database: { dialect: 'sqlite' | 'postgres' };
+  clock: { now: () => number };
+};
+
+type Answer = { at: number; hasRoom: boolean };
+const answers = new WeakMap<Site['database'], Answer>();
+
+/** Whether the disk of the database has room for what the site could do without, such as analytics. */
+export async function hasRoomOnDisk(
+  { config, database, clock }: Site,
+  readFree: (folder: string) => Promise<number> = readFreeBytes,
+): Promise<boolean> {
+  // PostgreSQL has a disk of its own, which we can't see.
+  if (database.dialect === 'postgres') return true;
+  const now = clock.now();
+  const known = answers.get(database);
+  if (known && Math.abs(now - known.at) < KNOWN_FOR_MS) return known.hasRoom;
+  const hasRoom = (await readFree(config.dataDir)) >= OPTIONAL_RESERVE_BYTES;
+  answers.set(database, { at: now, hasRoom });
+  return hasRoom;
+}

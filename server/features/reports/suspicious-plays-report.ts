@@ -1,0 +1,173 @@
+import { NETWORK_LISTENERS, WIDE_NETWORK_LISTENERS, type Doubt } from '#contract/rules/chart.ts';
+import type { DayRange } from '#contract/rules/report-days.ts';
+import type { Db } from '../../db/connect.ts';
+import { startAfter } from '../../db/keyset.ts';
+import type { SuspiciousDaysTable } from '../../db/report-tables.ts';
+import { listTrackNames } from '../tracks/service.ts';
+import { sumPlays, type Page } from './play-sums.ts';
+import { forEachRow } from './read-in-batches.ts';
+import {
+  row,
+  shareOf,
+  sumOf,
+  toTimeRange,
+  type FigureList,
+  type ReportDefinition,
+  type TimeRange,
+} from './report.ts';
+import { deletedListener, nameListeners } from './user-names.ts';
+
+const NAMES: Record<Doubt, string> = {
+  visitor: 'visitors',
+  'new-member': 'members with a new account',
+  'unverified-member': 'members without a confirmed e-mail address',
+};
+
+const REASON = `A network counts for at most ${NETWORK_LISTENERS} visitors, new members and members without a confirmed e-mail address, for each mix and day.`;
+
+const listSuspiciousDays = (
+  db: Db,
+  { from, to }: DayRange,
+  { after, limit }: Page<SuspiciousDaysTable>,
+) =>
+  db
+    .selectFrom('suspicious_days')
+    .selectAll()
+    .where(
+      startAfter(
+        ['day', 'track_id', 'suspicion'],
+        after && [after.day, after.track_id, after.suspicion],
+        from,
+      ),
+    )
+    .where('day', '<=', to)
+    .orderBy('day')
+    .orderBy('track_id')
+    .orderBy('suspicion')
+    .limit(limit)
+    .execute();
+
+type Sums = Map<Doubt, number>;
+
+/** Plays that stay out of the chart, per track and reason. */
+async function sumSuspicious(db: Db, range: DayRange): Promise<Map<string, Sums>> {
+  const tracks = new Map<string, Sums>();
+  await forEachRow(
+    (after: SuspiciousDaysTable | null, limit) => listSuspiciousDays(db, range, { after, limit }),
+    ({ track_id, suspicion, plays }) => {
+      const sums: Sums = tracks.get(track_id) ?? new Map();
+      sums.set(suspicion, (sums.get(suspicion) ?? 0) + plays);
+      tracks.set(track_id, sums);
+    },
+  );
+  return tracks;
+}
+
+const total = (sums: Sums): number => sumOf([...sums.values()], (plays) => plays);
+
+/** Such as `12 by visitors, 3 by members with a new account, in networks that had counted already.` */
+function explain(sums: Sums): string {
+  const parts = (Object.keys(NAMES) as Doubt[]).flatMap((doubt) => {
+    const plays = sums.get(doubt) ?? 0;
+    return plays > 0 ? [`${plays} by ${NAMES[doubt]}`] : [];
+  });
+  return `${parts.join(', ')}, from networks that had counted for ${NETWORK_LISTENERS} of them that day.`;
+}
+
+const listMarkedPlays = (db: Db, { from, to, after }: TimeRange, limit: number) =>
+  db
+    .selectFrom('plays')
+    .innerJoin('tracks', 'tracks.id', 'plays.track_id')
+    .select(['plays.id', 'plays.listener_key', 'plays.counted_at', 'plays.suspicion'])
+    .select(['tracks.title', 'tracks.week'])
+    .where('plays.suspicion', 'is not', null)
+    .where('plays.counted_at', '<', to)
+    .where(startAfter(['plays.counted_at', 'plays.id'], after, from))
+    .orderBy('plays.counted_at')
+    .orderBy('plays.id')
+    .limit(limit)
+    .execute();
+
+const markedPlays: FigureList = {
+  columns: [
+    { key: 'listener', label: 'Listener', kind: 'text' },
+    { key: 'email', label: 'E-mail', kind: 'text' },
+    { key: 'title', label: 'Mix', kind: 'text' },
+    { key: 'week', label: 'Week', kind: 'week' },
+    { key: 'at', label: 'Played', kind: 'time' },
+    { key: 'why', label: 'Why', kind: 'text' },
+  ],
+  read: async (context, range, { after, limit }) => {
+    const { db } = context;
+    const found = await listMarkedPlays(db, toTimeRange(context, range, after), limit);
+    const keys = found.map(({ listener_key }) => listener_key);
+    const named = await nameListeners(db, keys);
+    return found.map((play, index) => {
+      const { name, email, href } = named[index] ?? deletedListener;
+      const why = `Its network had counted for ${NETWORK_LISTENERS} ${play.suspicion ? NAMES[play.suspicion] : 'listeners'} or more that day.`;
+      return {
+        row: row([name, email, play.title, play.week, play.counted_at, why], href),
+        cursor: [String(play.counted_at), play.id],
+      };
+    });
+  },
+};
+
+const MAX_TRACKS = 200;
+
+export const suspiciousPlays: ReportDefinition = {
+  title: 'Plays left out of the Top 20',
+  definition: `${REASON} A customer’s whole range of IPv6 counts for ${WIDE_NETWORK_LISTENERS}. Further plays are plays like all others, but don’t move a mix up. Subscribers and known members always count. (Top ${MAX_TRACKS}.)`,
+  plot: 'ranking',
+  columns: [
+    { key: 'title', label: 'Mix', kind: 'text' },
+    { key: 'week', label: 'Week', kind: 'week' },
+    { key: 'left', label: 'Left out', kind: 'count' },
+    { key: 'plays', label: 'Plays', kind: 'count' },
+    { key: 'why', label: 'Why', kind: 'text' },
+  ],
+  figures: {
+    left: {
+      label: 'Left out',
+      definition: REASON,
+      unit: 'count',
+      isGoodWhen: 'less',
+      list: markedPlays,
+    },
+    share: {
+      label: 'Share of plays',
+      definition: 'Share of all plays that the Top 20 leaves out.',
+      unit: 'share',
+      isGoodWhen: 'less',
+    },
+  },
+  compares: 'figures',
+  async read({ db }, range) {
+    const suspicious = await sumSuspicious(db, range);
+    const plays = await sumPlays(db, range);
+    const left = sumOf([...suspicious.values()], total);
+    const ranked = [...suspicious]
+      .toSorted(([a, x], [b, y]) => total(y) - total(x) || (a < b ? -1 : 1))
+      .slice(0, MAX_TRACKS);
+    const named = await listTrackNames(
+      db,
+      ranked.map(([id]) => id),
+    );
+    const byId = new Map(named.map((track) => [track.id, track]));
+    return {
+      values: {
+        left,
+        share: shareOf(
+          left,
+          sumOf([...plays.values()], (count) => count),
+        ),
+      },
+      rows: ranked.flatMap(([id, sums]) => {
+        const track = byId.get(id);
+        if (!track) return [];
+        const cells = [track.title, track.week, total(sums), plays.get(id) ?? 0, explain(sums)];
+        return [row(cells, `/track/${id}`)];
+      }),
+    };
+  },
+};
