@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { createUser } from '#server/testing/test-user.ts';
 import { readTables } from '#server/testing/read-tables.ts';
+import { readDemoCode } from '#server/features/accounts/service.ts';
 import { seedDemoAccounts } from './accounts.ts';
 import { DAY } from '#contract/rules/time.ts';
 
@@ -61,12 +62,43 @@ describe('demo accounts', () => {
     ['a proxy on this machine', { headers: { 'x-forwarded-for': '192.0.2.9' } }],
     ['a proxy with another header', { headers: { forwarded: 'for=192.0.2.9' } }],
     ['a foreign host name that points here', { headers: { host: 'rebound.example' } }],
+    ['a tunnel of a company', { headers: { 'cf-connecting-ip': '192.0.2.9' } }],
   ])('refuses a login from %s', async (_name, options) => {
     await seed();
     const response = await login(test, 'admin', options);
     expect(response.statusCode).toBe(403);
     expect(response.json()).toMatchObject({ code: 'demo_only_local' });
     expect((await readTables(test.deps.database.db)).sessions).toEqual([]);
+  });
+
+  it.each(['free', 'admin'])(
+    'lets %s log in from elsewhere with the code from the console, and with no other',
+    async (username) => {
+      await seed();
+      const code = await readDemoCode(test.deps.database.db);
+      const from = (sent: string) => ({
+        payload: { username, password: 'weekender-demo', code: sent },
+        headers: { 'x-forwarded-for': '192.0.2.9' },
+      });
+      const refused = await login(test, username, from('0000-0000-0000-0000'));
+      expect([refused.statusCode, refused.json()]).toMatchObject([
+        403,
+        { fields: { code: 'This isn’t the code that the console of the demo shows.' } },
+      ]);
+      expect((await login(test, username, from(code))).statusCode).toBe(200);
+    },
+  );
+
+  it('asks the administrator for the code once a proxy was seen, which can hide that it is one', async () => {
+    await seed();
+    expect((await login(test, 'admin')).statusCode).toBe(200);
+    await test.app.inject({ url: '/', headers: { host: 'demo.example' } });
+    expect((await login(test, 'admin')).json()).toMatchObject({ code: 'demo_only_local' });
+    expect((await login(test, 'free')).statusCode).toBe(200);
+    const code = await readDemoCode(test.deps.database.db);
+    const payload = { username: 'admin', password: 'weekender-demo', code };
+    expect((await login(test, 'admin', { payload })).statusCode).toBe(200);
+    expect(test.logText()).toContain('Requests reach this demo from elsewhere.');
   });
 
   it.each(['127.0.0.1:3000', 'localhost:3000', '[::1]:3000'])(

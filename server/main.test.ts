@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
@@ -113,8 +113,8 @@ describe('the server', () => {
   it('prints the three lines a newcomer needs, and serves this machine only', async () => {
     const { lines, port, child } = await startServer();
     expect(lines[0]).toBe(`Weekender is at http://127.0.0.1:${port}`);
-    expect(lines[1]).toBe(
-      'Demo accounts: free, premium, admin; password weekender-demo (this machine only)',
+    expect(lines[1]).toMatch(
+      /^Demo accounts: free, premium, admin; password weekender-demo \(this machine only; through a proxy also the code (?:[0-9a-f]{4}-){3}[0-9a-f]{4}\)$/,
     );
     expect(lines[2]).toMatch(/APP_ORIGIN.*docs\/operations\.md/);
     const health = await fetch(`http://127.0.0.1:${port}/healthz`);
@@ -194,6 +194,20 @@ describe('the server', () => {
     expect(code).toBe(0);
   });
 
+  it('keeps its data to its owner, also in a folder that others could read', async () => {
+    const data = join(folder, 'data');
+    await mkdir(data, { mode: 0o755 });
+    await chmod(data, 0o755);
+    await startServer();
+    for (const name of await readdir(data))
+      expect([name, ((await stat(join(data, name))).mode & 0o077).toString(8)]).toEqual([
+        name,
+        '0',
+      ]);
+    expect(((await stat(data)).mode & 0o777).toString(8)).toBe('700');
+    expect(await readdir(data)).toEqual(expect.arrayContaining(['database.sqlite']));
+  });
+
   it('stops immediately on a second signal', async () => {
     const { child, port } = await startServer();
     await beginLogin(port);
@@ -209,9 +223,10 @@ describe('the server', () => {
 async function prepareDatabase(change: string) {
   const databases = inject('testDatabases');
   if (databases.dialect !== 'sqlite') throw new Error('Whole processes are tested on SQLite.');
-  await mkdir(join(folder, 'data'));
+  await mkdir(join(folder, 'data'), { mode: 0o700 });
   const file = join(folder, 'data', 'database.sqlite');
   await copyFile(databases.templateFile, file);
+  await chmod(file, 0o600);
   const database = new DatabaseSync(file);
   database.exec(change);
   database.close();

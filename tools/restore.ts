@@ -3,6 +3,7 @@ import { readConfig } from '#server/config.ts';
 import { databaseSettings } from '#server/deps.ts';
 import { restoreBackup } from '#server/features/backup/restore-backup.ts';
 import { ConsoleProblem } from '#server/features/console/service.ts';
+import { createFilesPrivately } from '#server/private-files.ts';
 import { ensureDataDir } from '#server/start-problem.ts';
 import { runPlainCommand } from './run-command.ts';
 
@@ -10,6 +11,7 @@ await runPlainCommand(async ([folder, ...rest], flags) => {
   if (!folder || rest.length > 0)
     throw new ConsoleProblem('Usage: npm run restore -- <backup folder> [--replace]');
   const config = readConfig();
+  createFilesPrivately(config);
   await ensureDataDir(config);
   const target = {
     database: databaseSettings(config),

@@ -5,6 +5,7 @@ import { closeDeps, createDeps, type Deps } from '#server/deps.ts';
 import { ConsoleProblem } from '#server/features/console/service.ts';
 import { AppError } from '#server/http/app-error.ts';
 import { createLog } from '#server/http/log.ts';
+import { createFilesPrivately } from '#server/private-files.ts';
 import { describeStartError, ensureDataDir } from '#server/start-problem.ts';
 
 /** A sentence for problems that the operator can fix; the stack for anything else. */
@@ -34,6 +35,7 @@ export const runCommand = (
 ): Promise<void> =>
   runPlainCommand(async (args, flags) => {
     const config = readConfig();
+    createFilesPrivately(config);
     await ensureDataDir(config);
     const deps = createDeps(config, { log: createLog('warn') });
     try {

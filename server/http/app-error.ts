@@ -1,3 +1,4 @@
+import { findOutage } from '../outage.ts';
 import { errorStatus, type ErrorBody, type ErrorCode } from '#contract/errors.ts';
 
 const messages: Record<ErrorCode, string> = {
@@ -75,7 +76,7 @@ const messages: Record<ErrorCode, string> = {
   headers_too_large: 'The request headers are too large.',
   internal: 'Something went wrong on our side. Try again in a moment.',
   mail_refused: 'The mail server didn’t accept the message.',
-  unavailable: 'The service is unavailable. Try again in a moment.',
+  unavailable: 'Part of this site isn’t responding right now. Try again in a moment.',
   provider_unavailable:
     'The payment provider isn’t responding. You haven’t been charged. Try again in a moment.',
   disk_full:
@@ -117,5 +118,4 @@ export class AppError extends Error {
 }
 
 /** The disk or the user's disk quota is full. */
-export const isDiskFull = (error: unknown): boolean =>
-  ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
+export const isDiskFull = (error: unknown): boolean =>   findOutage(error)?.kind === 'full';

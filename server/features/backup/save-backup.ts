@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir } from 'node:fs/promises';
+import { chmod, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -24,6 +24,8 @@ async function prepareFolder(folder: string) {
   const tables = await readdir(join(folder, 'tables'));
   if (found.length > 1 || tables.length > 0)
     throw new ConsoleProblem(`${folder} is not empty. Choose a new folder for each backup.`);
+  // It has everything that the database has: keys, addresses, hashes of passwords.
+  await chmod(folder, 0o700);
 }
 
 async function saveTable(snapshot: Snapshot, table: string, folder: string) {

@@ -38,12 +38,15 @@ async function logIn(username: string, password: string): Promise<TestClient> {
   return client;
 }
 
-const promote = (client: TestClient, { user }: TestUser, isAdmin = true) =>
-  client.request({
+async function promote(client: TestClient, { user }: TestUser, isAdmin = true) {
+  const confirmed = { confirmed_at: test.clock.now() };
+  await test.deps.database.db.updateTable('sessions').set(confirmed).execute();
+  return client.request({
     method: 'PUT',
     url: `/api/admin/subscribers/${user.id}/admin`,
     payload: { isAdmin, because: 'Helps out, or no longer.' },
   });
+}
 
 const readStatus = async (client: TestClient, url: string) =>
   (await client.request({ url })).statusCode;
@@ -60,7 +63,7 @@ describe('a database of the demo', () => {
       'This database has demo accounts and payments with test cards',
     );
     expect(await leave()).toBe(
-      'Removed 3 demo accounts and the test payments of 1 user. Mixes, uploads and settings are unchanged.',
+      'Removed 3 demo accounts, the test payments of 1 user, and all plays and figures. Mixes, uploads and settings are unchanged.',
     );
     await expect(refuseDemoData(production)).resolves.toBeUndefined();
     expect(await leave()).toContain('Removed 0 demo accounts');
@@ -103,7 +106,57 @@ it('takes no test payments once there are real ones, so that real invoices have 
   );
 });
 
+it('a demo is refused in the database of a live site, whatever its settings lack', async () => {
+  await leave();
+  await refuseDemoData(production);
+  await expect(refuseDemoData(test.deps)).rejects.toThrow(
+    'This database belongs to a live site, but without its settings this would be a demo.',
+  );
+});
+
 describe('leaving the demo', () => {
+  it('removes what was played and counted, also by others, but not where they stopped', async () => {
+    const thandi = await createUser(test);
+    for (const client of [thandi.client, await logIn('free', DEMO_PASSWORD), test.createClient()]) {
+      const url = `/api/tracks/${trackId}/play`;
+      const started = await client.request({ method: 'POST', url });
+      test.clock.advance(20_000);
+      await client.request({
+        method: 'POST',
+        url: `/api/plays/${started.json<{ playId: string }>().playId}/heartbeat`,
+        payload: { secondsListened: 20, position: 20 },
+      });
+    }
+    const read = async () => {
+      const response = await thandi.client.request({ url: `/api/tracks/${trackId}` });
+      return response.json<{ plays: number }>();
+    };
+    expect(await read()).toMatchObject({ plays: 3, progress: { position: 20 } });
+    await leave();
+    expect(await read()).toMatchObject({ plays: 0, progress: { position: 20 } });
+    const { db } = test.deps.database;
+    for (const table of ['plays', 'play_days', 'site_days', 'listener_days', 'play_facts'] as const)
+      expect([table, await db.selectFrom(table).selectAll().execute()]).toEqual([table, []]);
+  });
+
+  it('removes links that the demo’s administrators could read, and what they proved', async () => {
+    const { user } = await createUser(test);
+    const { db } = test.deps.database;
+    await db.updateTable('users').set({ email_verified_at: 1 }).execute();
+    const payload = { email: user.email };
+    const url = '/api/auth/reset-password/request';
+    await test.createClient().request({ method: 'POST', url, payload });
+    await test.worker.runDue();
+    const count = async () =>
+      (await db.selectFrom('outbox').selectAll().execute()).length +
+      (await db.selectFrom('password_resets').selectAll().execute()).length;
+    expect(await count()).toBeGreaterThan(1);
+    await leave();
+    expect(await count()).toBe(0);
+    const rows = await db.selectFrom('users').select('email_verified_at').execute();
+    expect(rows).toEqual([{ email_verified_at: null }]);
+  });
+
   it('removes planned prices of test payments, and keeps those of real ones', async () => {
     const { db } = test.deps.database;
     const thandi = await createUser(test);

@@ -8,7 +8,9 @@ import {
   hasSandboxPayments,
   removeSandboxPayments,
 } from '../billing/sandbox/service.ts';
+import { deleteDemoCode } from '../accounts/service.ts';
 import { publishSignal } from '../live/service.ts';
+import { removeListening } from './remove-listening.ts';
 
 const BECAUSE = 'Made in demo mode.';
 
@@ -26,21 +28,51 @@ async function refuseTestPayments(db: Db): Promise<void> {
     );
 }
 
+const LIVE_SINCE = 'live-since';
+
+const markAsLive = (db: Db, now: number) =>
+  db
+    .insertInto('counters')
+    .values({ name: LIVE_SINCE, value: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+
+/** The demo would add its mixes, listeners and accounts, whose password everyone knows. */
+async function refuseLiveSite(db: Db): Promise<void> {
+  const live = await db
+    .selectFrom('counters')
+    .select('name')
+    .where('name', '=', LIVE_SINCE)
+    .executeTakeFirst();
+  if (live)
+    throw new StartProblem(
+      'This database belongs to a live site, but without its settings this would be a demo. Start with the settings of the site (see docs/operations.md), or use an empty DATA_DIR to try things out.',
+    );
+}
+
 /**
  * Throws if the site would take real payments with data of the demo: everyone knows the password of
  * its administrator, and test cards have paid for access. Also the other way round: test cards never
- * pay in a database with real payments.
+ * pay in a database with real payments, and a demo never starts in that of a live site.
  */
 export async function refuseDemoData({
   config,
   database,
-}: Pick<Deps, 'config' | 'database'>): Promise<void> {
-  if (config.payments.provider === 'sandbox') return refuseTestPayments(database.db);
+  clock,
+}: Pick<Deps, 'config' | 'database' | 'clock'>): Promise<void> {
+  if (config.payments.provider === 'sandbox') {
+    await refuseTestPayments(database.db);
+    if (config.demo) await refuseLiveSite(database.db);
+    return;
+  }
   const found = [
     ...((await hasDemoAccounts(database.db)) ? ['demo accounts'] : []),
     ...((await hasSandboxPayments(database.db)) ? ['payments with test cards'] : []),
   ];
-  if (found.length === 0) return;
+  if (found.length === 0) {
+    await markAsLive(database.db, clock.now());
+    return;
+  }
   throw new StartProblem(
     `This database has ${found.join(' and ')}, but PAYMENTS is ${config.payments.provider}. Run “npm run admin -- leave-demo” with the same settings to remove them (mixes and other accounts stay), or use an empty DATA_DIR or database.`,
   );
@@ -105,11 +137,24 @@ async function demoteAdministrators(tx: Tx, now: number) {
   return demoted;
 }
 
+/** In demo mode every mail is in the outbox, where the demo's administrators read its links. */
+async function removeLinks(tx: Tx) {
+  for (const table of ['outbox', 'password_resets', 'email_links'] as const)
+    await tx.deleteFrom(table).execute();
+  // So nobody has shown that an address is theirs, except those that the operator entered.
+  await tx
+    .updateTable('users')
+    .set({ email_verified_at: null })
+    .where('is_admin', '=', 0)
+    .execute();
+}
+
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 /**
- * Makes a database of demo mode one of production: removes the demo accounts, the roles they gave and
- * everything that test cards paid for. Mixes, uploads, settings and other accounts stay.
+ * Makes a database of demo mode one of production: removes the demo accounts, the roles they gave,
+ * everything that test cards paid for, and all plays and figures. Mixes, uploads, settings and other
+ * accounts stay.
  */
 export async function leaveDemo({ config, database, clock, payments }: Deps): Promise<string> {
   const now = clock.now();
@@ -123,6 +168,9 @@ export async function leaveDemo({ config, database, clock, payments }: Deps): Pr
       { calendar: payments.calendar, timeZone: config.timeZone },
     );
     await tx.deleteFrom('users').where('is_demo', '=', 1).execute();
+    await removeListening(tx);
+    await removeLinks(tx);
+    await deleteDemoCode(tx);
     await recordAction(
       tx,
       {
@@ -136,7 +184,7 @@ export async function leaveDemo({ config, database, clock, payments }: Deps): Pr
     return { accounts, demoted, paid };
   });
   return [
-    `Removed ${count(removed.accounts.length, 'demo account')} and the test payments of ${count(removed.paid, 'user')}. Mixes, uploads and settings are unchanged.`,
+    `Removed ${count(removed.accounts.length, 'demo account')}, the test payments of ${count(removed.paid, 'user')}, and all plays and figures. Mixes, uploads and settings are unchanged.`,
     ...removed.demoted.map(
       ({ username }) =>
         `${username} became an administrator in demo mode and no longer is one. To change that: npm run admin -- promote ${username}`,

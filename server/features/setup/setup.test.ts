@@ -71,7 +71,13 @@ describe('the first start in production', () => {
     });
     expect((await send(path, right)).statusCode).toBe(404);
     const form = { ...right, isSubscriber: false };
-    const visit = { userAgent: '', ip: '', oldToken: null, isLocal: true };
+    const visit = {
+      userAgent: '',
+      ip: '',
+      oldToken: null,
+      deviceCookie: null,
+      ...{ isLocal: true, isProxySeen: false },
+    };
     const late = completeSetup(test.deps, token, form, visit);
     await expect(late).rejects.toMatchObject({ code: 'not_found' });
     const users = await test.deps.database.db.selectFrom('users').select('username').execute();

@@ -2,7 +2,7 @@ import { useEffect, useRef, type ComponentProps } from 'react';
 import { Field, FieldFrame, inputClass, PasswordField } from '#web/ui/forms/field.tsx';
 
 type AccountFieldProps = Partial<
-  Pick<ComponentProps<typeof Field>, 'label' | 'hint' | 'defaultValue'>
+  Pick<ComponentProps<typeof Field>, 'label' | 'hint' | 'defaultValue' | 'onChange'>
 > & {
   error: string | undefined;
 };
@@ -41,15 +41,25 @@ export const NewPasswordField = ({
   <PasswordField label={label} name={name} autoComplete="new-password" required {...props} />
 );
 
-type CodeFieldProps = { error?: string | undefined; hint?: string; isFocused?: boolean };
+type CodeFieldProps = {
+  label?: string;
+  error?: string | undefined;
+  hint?: string;
+  isFocused?: boolean;
+};
 
-export function CodeField({ error, hint, isFocused = false }: CodeFieldProps) {
+export function CodeField({
+  label = 'Code from your authenticator app',
+  error,
+  hint,
+  isFocused = false,
+}: CodeFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (isFocused) input.current?.focus();
   }, [isFocused]);
   return (
-    <FieldFrame label="Code from your authenticator app" hint={hint} error={error}>
+    <FieldFrame label={label} hint={hint} error={error}>
       {(control) => (
         <input
           ref={input}

@@ -8,7 +8,7 @@ import { loginMutation } from './api.ts';
 /** After the login, the guard redirects to the next page. */
 export function LoginForm() {
   const login = useMutation(loginMutation(useQueryClient()));
-  const [needsCode, setNeedsCode] = useState(false);
+  const [neededCode, setNeededCode] = useState<'totp' | 'demo' | null>(null);
   return (
     <AccountForm
       schema={async () => (await import('./account-rules.ts')).LoginBody}
@@ -17,8 +17,10 @@ export function LoginForm() {
         try {
           await login.mutateAsync({ username, password, ...(code !== undefined && { code }) });
         } catch (error) {
-          if (!(error instanceof ApiError) || error.code !== 'totp_required') throw error;
-          setNeedsCode(true);
+          const refusal = error instanceof ApiError ? error.code : null;
+          if (refusal === 'demo_only_local') setNeededCode('demo');
+          if (refusal !== 'totp_required') throw error;
+          setNeededCode('totp');
         }
       }}
       failed={(error) => describeRefusal(error, 'Failed to login', 'Invalid username or password')}
@@ -27,8 +29,11 @@ export function LoginForm() {
         <>
           <UsernameField label="Username or e-mail" error={errors.username} />
           <CurrentPasswordField label="Password" error={errors.password} />
-          {needsCode && (
+          {neededCode === 'totp' && (
             <CodeField isFocused hint="Or enter a recovery code." error={errors.code} />
+          )}
+          {neededCode === 'demo' && (
+            <CodeField label="Code from the demo’s console" isFocused error={errors.code} />
           )}
         </>
       )}
