@@ -207,7 +207,7 @@ export const EnvSettings = z.object({
     }),
   EVENT_DAYS: wholeNumber(1, 3650, 'must be a number of days from 1 to 3650.').default(400).meta({
     description:
-      'Days after which single events are deleted; daily totals stay. At most 500,000 events are stored per day. Overrides the settings page.',
+      'Days after which single events are deleted; daily totals stay. At most 500,000 events and 128 MB are stored per day, 8 MB of them from one address. Overrides the settings page.',
   }),
   ...paymentsFields(originWhere('payment data must not travel unencrypted')),
   DEMO_MIXES: wholeNumber(0, 200, 'must be a number from 0 to 200.').default(200).meta({

@@ -64,5 +64,6 @@ describe('the texts of the chart', () => {
     const sentences = explainRank(entry({ subscriberDays: 3, freeDays: 5, points: 4.25 }));
     expect(sentences[1]).toContain('3 + 5 × 0.25 = 4.25 points');
     expect(sentences[0]).toContain('3 subscribers and 5 free listeners');
+    expect(sentences[2]).toBe('From one network, at most 5 visitors and new members count a day.');
   });
 });

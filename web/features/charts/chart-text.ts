@@ -1,5 +1,5 @@
 import type { Chart, ChartEntry } from '#contract/charts.ts';
-import { CHART_DAYS, FREE_WEIGHT } from '#contract/rules/chart.ts';
+import { CHART_DAYS, FREE_WEIGHT, NETWORK_LISTENERS } from '#contract/rules/chart.ts';
 import { parseWeekKey } from '#contract/rules/weeks.ts';
 import { formatCount, formatNumber } from '#web/lib/format.ts';
 
@@ -53,6 +53,7 @@ export function explainRank({ subscriberDays, freeDays, points }: ChartEntry): s
   return [
     `Each listener counts once a day. Over ${CHART_DAYS} days that’s ${formatCount(subscriberDays, 'subscriber')} and ${formatCount(freeDays, 'free listener')}.`,
     `Subscribers score 1 point a day, free listeners ${FREE_WEIGHT}: ${formatNumber(subscriberDays)} + ${formatNumber(freeDays)} × ${FREE_WEIGHT} = ${formatNumber(points, 2)} ${points === 1 ? 'point' : 'points'}.`,
+    `From one network, at most ${NETWORK_LISTENERS} visitors and new members count a day.`,
     'Ties go to the newer week.',
   ];
 }
