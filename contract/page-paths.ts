@@ -18,6 +18,8 @@ const LINKED_PATHS = ['/track/:id', '/shared/:token'] as const;
 export const MEMBER_PATHS = [
   '/forgot-password',
   '/reset-password/:token',
+  '/confirm-email/:token',
+  '/undo-email-change/:token',
   '/library',
   '/search',
   '/pricing',

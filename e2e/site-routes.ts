@@ -37,6 +37,8 @@ export const siteRoutes: SiteRoute[] = [
   visitors('/register', /register/i, 'Register'),
   everyone('/forgot-password', /forgot password/i, 'Forgot password'),
   everyone('/reset-password/some-token', /reset password/i, 'New password'),
+  everyone('/confirm-email/some-token', /confirm e-mail/i, 'Confirm e-mail'),
+  everyone('/undo-email-change/some-token', /undo change/i, 'Undo change'),
   everyone('/top-20', /top 20/i, 'Top 20'),
   everyone('/terms', /terms/i, 'Terms'),
   everyone('/privacy', /privacy policy/i, 'Privacy Policy'),

@@ -1,7 +1,6 @@
 import type { AccountTables } from './account-tables.ts';
 import type { BillingTables } from './billing-tables.ts';
 import type { BooksTables } from './books-tables.ts';
-import type { PriceTables } from './price-tables.ts';
 import type { LegalTables } from './legal-tables.ts';
 import type { ListeningTables } from './listening-tables.ts';
 import type { OperationsTables } from './operations-tables.ts';
@@ -301,7 +300,7 @@ export type AnalyticsDaysTable = {
 /** A change for open pages; deleted after an hour. */
 export type SignalsTable = { id: string; topic: string; created_at: number };
 
-type PaymentTables = BillingTables & BooksTables & LegalTables & PriceTables & SandboxTables;
+type PaymentTables = BillingTables & BooksTables & LegalTables & SandboxTables;
 
 export type Tables = PaymentTables &
   AccountTables &

@@ -19,6 +19,18 @@ export const rareRoutes: Route[] = [
     () => import('./pages/account/reset-password.tsx'),
   ),
   route(
+    '/confirm-email/:token',
+    'Confirm e-mail',
+    'form',
+    () => import('./pages/account/confirm-email.tsx'),
+  ),
+  route(
+    '/undo-email-change/:token',
+    'Undo change',
+    'form',
+    () => import('./pages/account/undo-email-change.tsx'),
+  ),
+  route(
     '/shared/:token',
     'Shared playlist',
     'rows',

@@ -6,12 +6,18 @@ import { findNext, findRedirect, isAdminPath, plansPath, safeNext, withNext } fr
 const visit = (path: string, search = '') => findRedirect({ path, search }, false);
 
 describe('route guard', () => {
-  it.each(['/', '/top-20', '/login', '/register', '/forgot-password', '/reset-password/abc'])(
-    'lets a visitor stay on %s',
-    (path) => {
-      expect(visit(path)).toBeNull();
-    },
-  );
+  it.each([
+    '/',
+    '/top-20',
+    '/login',
+    '/register',
+    '/forgot-password',
+    '/reset-password/abc',
+    '/confirm-email/abc',
+    '/undo-email-change/abc',
+  ])('lets a visitor stay on %s', (path) => {
+    expect(visit(path)).toBeNull();
+  });
 
   it.each([
     ['/library', '', '/login?next=%2Flibrary'],
@@ -35,7 +41,8 @@ describe('route guard', () => {
     for (const word of words.split(' '))
       expect(visit(`/${word}`)).toBe(`/login?next=${encodeURIComponent(`/${word}`)}`);
 
-    const open = /^\/(?:top-20|login|register|forgot-password|reset-password\/.+)?$/;
+    const open =
+      /^\/(?:top-20|login|register|forgot-password|(?:reset-password|confirm-email|undo-email-change)\/.+)?$/;
     fc.assert(
       fc.property(fc.webPath(), (path) => {
         const clean = cleanPath(`/${path}`);

@@ -1,7 +1,7 @@
 import { cleanPath } from '#contract/page-paths.ts';
 
 const PUBLIC_PATH =
-  /^\/((top-20|login|register|forgot-password|terms|privacy|refunds|contact)?$|reset-password\/)/;
+  /^\/((top-20|login|register|forgot-password|terms|privacy|refunds|contact)?$|(reset-password|confirm-email|undo-email-change)\/)/;
 
 const isPublicPath = (path: string): boolean => PUBLIC_PATH.test(cleanPath(path));
 

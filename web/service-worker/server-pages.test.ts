@@ -7,6 +7,8 @@ it.each([
   '/setup/Xb3-token',
   '/reset-password/Xb3-token',
   '//reset-password/Xb3-token',
+  '/confirm-email/Xb3-token',
+  '/undo-email-change/Xb3-token',
   '/api/unsubscribe/Xb3-token',
   '/healthz',
   '/sandbox/checkout/1',

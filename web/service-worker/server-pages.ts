@@ -4,6 +4,6 @@
  */
 export const SERVER_PAGES = [
   /^\/(?:api|media|assets|healthz|sandbox)(?:\/|$)/,
-  /^\/+(?:reset-password|setup)\//,
+  /^\/+(?:reset-password|confirm-email|undo-email-change|setup)\//,
   /\.\w+$/,
 ];

@@ -1,5 +1,6 @@
 import { mutationOptions, type Query, type QueryClient } from '@tanstack/react-query';
-import type { User } from '#contract/accounts.ts';
+import type { z } from 'zod';
+import type { ProfileBody, User } from '#contract/accounts.ts';
 import { call } from '#web/lib/api.ts';
 import { retryOnce } from '#web/lib/query-client.ts';
 import { tellOtherTabs } from '#web/features/billing/api.ts';
@@ -62,10 +63,43 @@ export const logoutMutation = (client: QueryClient, leavePage?: () => void) =>
 
 export const updateProfileMutation = (client: QueryClient) =>
   mutationOptions({
-    mutationFn: ({ id, ...body }: { id: string; username?: string; email?: string }) =>
+    mutationFn: ({ id, ...body }: { id: string } & z.input<typeof ProfileBody>) =>
       call('PATCH /api/users/:id', { params: { id }, body }),
     onSuccess: (user) => setUser(client, user),
     retry: retryOnce,
+  });
+
+const reloadUser = (client: QueryClient) =>
+  client.invalidateQueries({ queryKey: currentUserQuery.queryKey });
+
+export const resendEmailLinkMutation = mutationOptions({
+  mutationFn: () => call('POST /api/me/email/link'),
+  retry,
+});
+
+export const cancelEmailChangeMutation = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: () => call('DELETE /api/me/email/change'),
+    onSuccess: () => reloadUser(client),
+    retry: retryOnce,
+  });
+
+export const confirmEmailMutation = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: (token: string) => call('POST /api/auth/email/confirm', { body: { token } }),
+    onSuccess: () => reloadUser(client),
+    retry: retryOnce,
+  });
+
+/** Logs this device out too. */
+export const undoEmailChangeMutation = (
+  client: QueryClient,
+  onUndone: (resetToken: string) => void,
+) =>
+  mutationOptions({
+    mutationFn: (token: string) => call('POST /api/auth/email/undo', { body: { token } }),
+    onSuccess: ({ resetToken }) => clearUser(client, () => onUndone(resetToken)),
+    retry,
   });
 
 export const replaceAvatarMutation = (client: QueryClient) =>

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { describeRefusal } from '#web/lib/api.ts';
+import { showToast } from '#web/lib/toasts.ts';
 import { EmailField, NewPasswordField, UsernameField } from './account-fields.tsx';
 import { AccountForm } from './account-form.tsx';
 import { registerMutation } from './api.ts';
@@ -11,9 +12,13 @@ export function RegisterForm() {
     <AccountForm
       schema={async () => (await import('./account-rules.ts')).RegisterBody}
       submitLabel="Create account"
-      onSubmit={({ username, email, password }) =>
-        register.mutateAsync({ username, email, password })
-      }
+      onSubmit={async ({ username, email, password }) => {
+        await register.mutateAsync({ username, email, password });
+        showToast({
+          title: 'Check your e-mail',
+          description: `Open the link we’ve sent to ${email} to confirm it.`,
+        });
+      }}
       failed={(error) => describeRefusal(error, 'Failed to register')}
     >
       {(errors) => (

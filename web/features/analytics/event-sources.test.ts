@@ -33,7 +33,7 @@ describe('a successful API call', () => {
     ['POST /api/auth/login', { response: user }, { name: 'User Login', fields: {} }],
     [
       'PATCH /api/users/:id',
-      { changedFields: ['username', 'email'] },
+      { changedFields: ['username', 'email', 'password', 'code'] },
       { name: 'Profile Update', fields: { updated_fields: ['username', 'email'] } },
     ],
     [

@@ -32,8 +32,13 @@ const buildUsageEvent =
     fields: { feature, action },
   });
 
-const buildProfileEvent = (updated_fields: string[]): AnalyticsEvent | null =>
-  updated_fields.length > 0 ? { name: 'Profile Update', fields: { updated_fields } } : null;
+/** The password that a new address needs is no field of the profile. */
+const PROFILE_FIELDS = ['username', 'email', 'avatarUrl'];
+
+function buildProfileEvent(changed: string[]): AnalyticsEvent | null {
+  const updated_fields = changed.filter((field) => PROFILE_FIELDS.includes(field));
+  return updated_fields.length > 0 ? { name: 'Profile Update', fields: { updated_fields } } : null;
+}
 
 type Purchase = { plan: Plan; amount: number; currency: 'ZAR'; paymentMethod: string };
 

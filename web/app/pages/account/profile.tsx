@@ -1,5 +1,6 @@
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { AvatarPicker } from '#web/features/accounts/avatar-picker.tsx';
+import { EmailNotice } from '#web/features/accounts/email-notice.tsx';
 import { ProfileForm } from '#web/features/accounts/profile-form.tsx';
 import { hasFullAccess, useCurrentUser } from '#web/lib/current-user.ts';
 import { LinkButton } from '#web/ui/button.tsx';
@@ -21,7 +22,8 @@ export function Page() {
         </SettingsSection>
         <SettingsSection title="Name and e-mail">
           <SettingRow>
-            <div className="max-w-[420px] py-2">
+            <div className="flex max-w-[420px] flex-col gap-5 py-2">
+              <EmailNotice user={user} />
               <ProfileForm key={user.id} user={user} />
             </div>
           </SettingRow>

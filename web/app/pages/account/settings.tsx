@@ -1,8 +1,10 @@
 import { Link, useLocation } from 'wouter';
+import { EmailNotice } from '#web/features/accounts/email-notice.tsx';
 import { EmailSettings } from '#web/features/accounts/email-settings.tsx';
 import { PrivacySettings } from '#web/features/accounts/privacy-settings.tsx';
 import { SecuritySettings } from '#web/features/accounts/security-settings.tsx';
 import { PlaybackSettings } from '#web/features/player/playback-settings.tsx';
+import { useCurrentUser } from '#web/lib/current-user.ts';
 import { useStore } from '#web/lib/store.ts';
 import { setTheme, themeStore, type Theme } from '#web/lib/theme.ts';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
@@ -16,6 +18,7 @@ const themes: { value: Theme; label: string }[] = [
 
 export function Page() {
   const theme = useStore(themeStore);
+  const { user } = useCurrentUser();
   const [, navigate] = useLocation();
   return (
     <>
@@ -41,6 +44,7 @@ export function Page() {
           <PlaybackSettings />
         </SettingsSection>
         <SettingsSection title="E-mail">
+          {user && <EmailNotice user={user} className="mb-3" />}
           <EmailSettings />
         </SettingsSection>
         <SettingsSection title="Privacy">
