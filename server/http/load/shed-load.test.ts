@@ -15,24 +15,26 @@ let app: FastifyInstance;
 let agent: Agent;
 /** How late the event loop is said to be. */
 let lagMs = 0;
-let waiting = 0;
 let turn = 0;
+/** Answers the slow requests. */
+let slow = Promise.withResolvers<string>();
 
 const start = async (trustProxy = 0) => {
   app = Fastify({ trustProxy: trustProxy > 0 && ((_address, hop) => hop < trustProxy) });
   const lag = { read: () => lagMs, turn: () => turn };
-  const database = { pool: () => ({ open: 0, idle: 0, waiting }) } as never;
-  shedLoad(app, { config: parseConfig({}), database, log: createLog('silent') }, lag);
+  shedLoad(app, { config: parseConfig({}), log: createLog('silent') }, lag);
   handleErrors(app);
   await app.register(cookie, { hook: false });
   app.setNotFoundHandler(async () => 'answered');
+  app.get('/slow', async () => slow.promise);
+  app.get('/media/slow', async () => slow.promise);
   await app.listen({ port: 0, host: '127.0.0.1' });
 };
 beforeEach(() => {
   agent = new Agent({ keepAlive: true });
   lagMs = 0;
-  waiting = 0;
   turn = 0;
+  slow = Promise.withResolvers();
 });
 afterEach(async () => {
   agent.destroy();
@@ -103,11 +105,29 @@ describe('too many requests', () => {
     expect(body).toContain('Too many people are here right now');
   });
 
-  it('are also those that wait for the database', async () => {
-    waiting = 201;
-    expect([await statusAt(0, '/'), await statusAt(0, '/api/admin/jobs', SESSION)]).toEqual([
-      503, 200,
-    ]);
+  it('are also those that wait for something, but no streams', async () => {
+    const arrived = (count: number) =>
+      new Promise<void>((resolve) => {
+        let left = count;
+        app.server.on('request', () => {
+          left -= 1;
+          if (left === 0) resolve();
+        });
+      });
+    const askSlowly = async (path: string, count: number) => {
+      const all = arrived(count);
+      const answers = Array.from({ length: count }, () => ask(path));
+      await all;
+      return answers;
+    };
+    const streams = await askSlowly('/media/slow', 101);
+    expect(await statusAt(0, '/')).toBe(200);
+    const pages = await askSlowly('/slow', 101);
+    expect(await statusAt(0, '/')).toBe(503);
+    expect(await statusAt(0, '/library', SESSION)).toBe(200);
+    slow.resolve('at last');
+    for (const answer of [...streams, ...pages]) expect((await answer).status).toBe(200);
+    expect(await statusAt(0, '/')).toBe(200);
   });
 });
 

@@ -19,14 +19,17 @@ export type Rank = 'urgent' | 'member' | 'visitor';
 export const LAG_LIMITS: Record<Rank, number> = { visitor: 200, member: 400, urgent: 1000 };
 
 /**
+ * How many others may be unanswered for a request of this rank to be taken. Most are answered within
+ * their turn of the loop, so these wait for something: a page that is rendered, or the database.
+ */
+export const UNANSWERED_LIMITS: Record<Rank, number> = { visitor: 100, member: 200, urgent: 800 };
+
+/**
  * Once the loop is this late, an address gets so many answers per turn of the loop, so that one
  * address can't use up what the machine can do. Nobody needs that many: a whole page is 25 requests.
  */
 const CROWDED_MS = 50;
 const MAX_PER_ADDRESS = 50;
-
-/** With so many queries waiting for a connection to the database, another one only waits longer. */
-const MAX_WAITING_QUERIES = 200;
 
 /** Cheap, and answered whatever happens: a balancer must not take a busy server for a dead one. */
 const ALWAYS = new Set(['/healthz', '/api/health', '/metrics']);
@@ -39,6 +42,9 @@ const countShed = defineCounter(
   'Requests answered with 503 because there were too many.',
   ['rank'],
 );
+
+/** What may take long without being late: audio, uploads, and pages that listen for changes. */
+const LONG = /^\/(?:media\/|api\/live|api\/admin\/(?:uploads|backup))/;
 
 const isContinuing = ({ headers: { range } }: FastifyRequest): boolean =>
   range !== undefined && !range.startsWith('bytes=0-');
@@ -53,6 +59,26 @@ export function findRank(request: FastifyRequest, hasSession: boolean): Rank | n
   if (hasSession) return /^\/(?:api\/)?admin(?:\/|$)/.test(path) ? 'urgent' : 'member';
   return path.startsWith('/assets/') || path.startsWith('/api/auth/') ? 'member' : 'visitor';
 }
+
+/** Counts the requests that have no answer yet. */
+function countUnanswered(app: FastifyInstance): () => number {
+  let count = 0;
+  app.addHook('onResponse', (request, _reply, done) => {
+    if (request.isCounted) count -= 1;
+    done();
+  });
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!request.isShed && hasConnection(request) && !LONG.test(request.url)) {
+      request.isCounted = true;
+      count += 1;
+    }
+    done();
+  });
+  return () => count;
+}
+
+/** What a page asks for while it is rendered has no connection, and belongs to the page. */
+const hasConnection = (request: FastifyRequest) => request.socket instanceof Socket;
 
 /** How many requests an address has made in this turn of the event loop. */
 function createAddressCounter(lag: LoopLag) {
@@ -110,6 +136,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Answered with 503 before anything else was done. */
     isShed: boolean;
+    /** Among those that have no answer yet. */
+    isCounted: boolean;
   }
 }
 
@@ -119,25 +147,24 @@ declare module 'fastify' {
  */
 export function shedLoad(
   app: FastifyInstance,
-  { config, database, log }: Pick<Deps, 'config' | 'database' | 'log'>,
+  { config, log }: Pick<Deps, 'config' | 'log'>,
   lag: LoopLag = createLoopLag(),
 ) {
   const countAddress = createAddressCounter(lag);
   const report = createReport(log);
   app.decorateRequest('isShed', false);
+  app.decorateRequest('isCounted', false);
 
   function isTooMuch(request: FastifyRequest, rank: Rank, lagMs: number): boolean {
-    if (lagMs > LAG_LIMITS[rank]) return true;
-    if (rank === 'urgent') return false;
-    if ((database.pool?.().waiting ?? 0) > MAX_WAITING_QUERIES) return true;
-    return lagMs > CROWDED_MS && countAddress(toRateLimitAddress(request.ip)) > MAX_PER_ADDRESS;
+    if (lagMs > LAG_LIMITS[rank] || unanswered() > UNANSWERED_LIMITS[rank]) return true;
+    if (rank === 'urgent' || lagMs <= CROWDED_MS) return false;
+    return countAddress(toRateLimitAddress(request.ip)) > MAX_PER_ADDRESS;
   }
 
   app.addHook('onRequest', (request, reply, done) => {
     const lagMs = lag.read();
-    const isCalm = lagMs <= CROWDED_MS && (database.pool?.().waiting ?? 0) <= MAX_WAITING_QUERIES;
-    // What a page asks for while it is rendered has no connection, and belongs to the page.
-    if (isCalm || !(request.socket instanceof Socket)) return done();
+    const isCalm = lagMs <= CROWDED_MS && unanswered() <= UNANSWERED_LIMITS.visitor;
+    if (isCalm || !hasConnection(request)) return done();
     const rank = findRank(request, readSessionToken(config, request) !== null);
     if (rank === null || !isTooMuch(request, rank, lagMs)) return done();
     request.isShed = true;
@@ -146,4 +173,5 @@ export function shedLoad(
     const error = refuse(request, reply);
     if (error) done(error);
   });
+  const unanswered = countUnanswered(app);
 }

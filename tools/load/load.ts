@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { describeLoad, runLoad } from './run-load.ts';
+
+/**
+ * Many listeners on this machine, below and above what the server can answer. Needs `npm run build`.
+ *
+ *   npm run load -- [--listeners 2000] [--seconds 60] [--rate 300] [--processes 1] [--short]
+ */
+const { values } = parseArgs({
+  options: {
+    listeners: { type: 'string', default: '2000' },
+    seconds: { type: 'string', default: '60' },
+    rate: { type: 'string', default: '300' },
+    processes: { type: 'string', default: '1' },
+    short: { type: 'boolean', default: false },
+  },
+});
+
+const result = await runLoad(
+  values.short
+    ? { listeners: 20, seconds: 3, rate: 20, processes: 1 }
+    : {
+        listeners: Number(values.listeners),
+        seconds: Number(values.seconds),
+        rate: Number(values.rate),
+        processes: Number(values.processes),
+      },
+);
+const cpu = /model name\s*: (.+)/.exec(
+  await readFile('/proc/cpuinfo', 'utf8').catch(() => ''),
+)?.[1];
+console.log([...describeLoad(result), ...(cpu ? [`Processor: ${cpu}`] : [])].join('\n'));
+if (result.unexpected.length > 0) process.exitCode = 1;

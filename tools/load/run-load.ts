@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { NODE_FLAGS } from '../run-node.ts';
+import { startProduction, stopProcess } from '../../bench/bench-server.ts';
+import type { Kind, KindResult, LoadResult, LoadTask } from './load-client.ts';
+import { siteFile, writeLoadSite } from './load-site.ts';
+
+export type LoadOptions = {
+  listeners: number;
+  /** Of each of the two phases. */
+  seconds: number;
+  /** Requests per second below the limit. */
+  rate: number;
+  processes: number;
+};
+
+type Phase = LoadResult & {
+  name: 'Below the limit' | 'Above the limit';
+  /** Memory of the server in MB, over time. */
+  memory: number[];
+};
+export type LoadReport = { options: LoadOptions; phases: Phase[]; unexpected: string[] };
+
+const run = promisify(execFile);
+const MEMORY_EVERY_MS = 1000;
+const WARM_UP_SECONDS = 10;
+const MAX_OUTPUT = 64 * 1024 * 1024;
+
+/** In MB, of the process and those it started; null where the system doesn't say. */
+async function readMemory(pid: number): Promise<number | null> {
+  try {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8');
+    const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    const own = Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
+    const others = await Promise.all(
+      children
+        .split(' ')
+        .filter(Boolean)
+        .map((child) => readMemory(Number(child))),
+    );
+    return others.reduce<number>((sum, value) => sum + (value ?? 0), own);
+  } catch {
+    return null;
+  }
+}
+
+async function runPhase(name: Phase['name'], task: LoadTask, pid: number): Promise<Phase> {
+  const memory: number[] = [];
+  const timer = setInterval(() => {
+    void readMemory(pid).then((value) => value !== null && memory.push(value));
+  }, MEMORY_EVERY_MS);
+  try {
+    const client = join(import.meta.dirname, 'load-client.ts');
+    const { stdout } = await run(process.execPath, [...NODE_FLAGS, client, JSON.stringify(task)], {
+      maxBuffer: MAX_OUTPUT,
+    });
+    return { name, ...(JSON.parse(stdout) as LoadResult), memory };
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+export async function runLoad(options: LoadOptions): Promise<LoadReport> {
+  const folder = await mkdtemp(join(tmpdir(), 'load-'));
+  try {
+    const site = await writeLoadSite(folder, options.listeners);
+    await writeFile(siteFile(folder), JSON.stringify(site));
+    const server = await startProduction(folder, {
+      TRUST_PROXY: '1',
+      LOG_LEVEL: 'error',
+      PROCESSES: String(options.processes),
+    });
+    try {
+      const { listeners, seconds, rate } = options;
+      const task = { port: server.port, folder, listeners, seconds };
+      const pid = server.process.pid ?? 0;
+      // Code that runs for the first time is slow.
+      const warmUp = { ...task, seconds: Math.min(WARM_UP_SECONDS, seconds), rate: rate / 2 };
+      await runPhase('Below the limit', warmUp, pid);
+      const phases = [
+        await runPhase('Below the limit', { ...task, rate }, pid),
+        await runPhase('Above the limit', { ...task, rate: 0 }, pid),
+      ];
+      return { options, phases, unexpected: phases.flatMap(({ unexpected }) => unexpected) };
+    } finally {
+      await stopProcess(server.process);
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+const ms = (value: number) => `${Math.round(value)} ms`;
+
+function describeKind(kind: string, { statuses, p50, p99, max }: KindResult): string {
+  const counts = Object.entries(statuses).map(([status, count]) => `${status} × ${count}`);
+  return `  ${kind}: p50 ${ms(p50)}, p99 ${ms(p99)}, max ${ms(max)} (${counts.join(', ') || 'none'})`;
+}
+
+function describePhase({ name, kinds, seconds, memory, unexpected }: Phase): string[] {
+  const counts = Object.values(kinds).map(({ statuses }) => statuses);
+  const total = sum(counts.flatMap((statuses) => Object.values(statuses)));
+  const refused = sum(counts.map((statuses) => statuses['503'] ?? 0));
+  const mb = (index: number) => Math.round(memory.at(index) ?? 0);
+  return [
+    `${name}: ${total} requests in ${Math.round(seconds)} s, ${Math.round(total / seconds)}/s, ${refused} answered with 503, ${unexpected.length} unexpected answers`,
+    ...Object.entries(kinds).map(([kind, result]) => describeKind(kind as Kind, result)),
+    `  memory: ${mb(0)} MB at the start, ${mb(memory.length >> 1)} MB in the middle, ${mb(-1)} MB at the end, ${Math.round(Math.max(0, ...memory))} MB at most`,
+    ...unexpected.map((problem) => `  unexpected: ${problem}`),
+  ];
+}
+
+/** The lines of the report. */
+export const describeLoad = ({ options, phases }: LoadReport): string[] => [
+  `${options.listeners} listeners, ${options.processes} process${options.processes > 1 ? 'es' : ''}, SQLite, on ${availableParallelism()} cores with ${Math.round(totalmem() / 2 ** 30)} GB, shared with the clients`,
+  ...phases.flatMap(describePhase),
+];
