@@ -43,7 +43,7 @@ async function logInSubscriber({ database: { db }, clock }: Deps): Promise<strin
   const now = clock.now();
   const user = buildUser({ id: 'listener', paid_through: now + 300 * DAY, created_at: now });
   await db.insertInto('users').values(user).execute();
-  const session = { userId: user.id, userAgent: '', ip: '127.0.0.1', now };
+  const session = { user, userAgent: '', ip: '127.0.0.1', now };
   return `session=${await createSession(db, session)}`;
 }
 

@@ -48,7 +48,7 @@ async function seed(dataDir: string) {
   const userId = 'listener';
   const user = buildUser({ id: userId, paid_through: now + 1e9, created_at: now });
   await db.insertInto('users').values(user).execute();
-  const token = await createSession(db, { userId, userAgent: '', ip: '127.0.0.1', now });
+  const token = await createSession(db, { user, userAgent: '', ip: '127.0.0.1', now });
   await database.close();
   return { key, trackId: track.id, cookie: `session=${token}` };
 }

@@ -95,7 +95,8 @@ async function listPaths(app: FastifyInstance, cookie: string, now: number): Pro
 }
 
 async function measureAll(deps: Deps, now: number) {
-  const session = { userId: ME, userAgent: '', ip: '127.0.0.1', now };
+  const user = { id: ME, is_admin: 1 } as const;
+  const session = { user, userAgent: '', ip: '127.0.0.1', now };
   const cookie = `session=${await createSession(deps.database.db, session)}`;
   const app = await buildApp(deps);
   console.log(

@@ -16,6 +16,7 @@ import { liveRoutes } from './live.ts';
 import { outboxRoutes } from './admin/outbox.ts';
 import { paymentIssueRoutes } from './admin/payment-issues.ts';
 import { priceRoutes } from './admin/prices.ts';
+import { passkeyRoutes } from './passkeys.ts';
 import { playlistRoutes } from './playlists.ts';
 import { preferenceRoutes } from './preferences.ts';
 import { privacyRoutes } from './privacy.ts';
@@ -34,6 +35,7 @@ export const api = {
   ...accountRoutes,
   ...achievementRoutes,
   ...securityRoutes,
+  ...passkeyRoutes,
   ...preferenceRoutes,
   ...privacyRoutes,
   ...trackRoutes,

@@ -10,6 +10,9 @@ export const ChangePasswordBody = z
     message: 'Choose a password different from your current one.',
   });
 
+/** A login beyond these ends the session that was used least recently. */
+export const MAX_SESSIONS = 20;
+
 /** A session on one device, without its token, hash or address. */
 export const DeviceSession = z.object({
   id: z.string(),
@@ -30,6 +33,12 @@ export const ConfirmTotpBody = z.strictObject({ code: LoginCode });
 /** For actions that someone with a logged-in device must not be able to do. */
 export const PasswordAndCodeBody = z.strictObject({ password: CurrentPassword, code: LoginCode });
 
+/** The code is needed if two-step login is on. */
+export const ConfirmIdentityBody = z.strictObject({
+  password: CurrentPassword,
+  code: LoginCode.optional(),
+});
+
 const SessionId = z.object({ id: z.string().regex(/^[0-9a-f]{32}$/) });
 
 export const securityRoutes = defineRoutes({
@@ -46,6 +55,12 @@ export const securityRoutes = defineRoutes({
     summary: 'Log out one device.',
     params: SessionId,
     errors: ['unauthenticated', 'not_found'],
+  },
+  'POST /api/me/confirm': {
+    summary:
+      'Enter the password again. For ten minutes, this device may then call routes that answer confirmation_required otherwise.',
+    body: ConfirmIdentityBody,
+    errors: ['unauthenticated', 'wrong_password', 'totp_required', 'totp_invalid', 'rate_limited'],
   },
   'POST /api/me/password': {
     summary: 'Change your password. Logs out all other devices and sends you an e-mail.',

@@ -90,6 +90,10 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const { config } = deps;
   const app = createServer(deps);
   const slowRequests = addSlowRequestTimeout(app.server);
+  // Node would answer an unknown `Expect` header with an empty 417; the standard lets us ignore it.
+  app.server.on('checkExpectation', (request, response) =>
+    app.server.emit('request', request, response),
+  );
   app.addHook('preClose', async () => slowRequests.endUploads());
   app.decorate('registeredRoutes', new Set<string>());
   app.decorateRequest('viewer', null);

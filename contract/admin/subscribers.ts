@@ -132,7 +132,7 @@ export const subscriberRoutes = defineRoutes({
     params,
     body: AdminBody,
     response: Subscriber,
-    errors: [...errors, 'last_admin'],
+    errors: [...errors, 'confirmation_required', 'last_admin'],
   },
   'PUT /api/admin/subscribers/:id/disabled': {
     summary: 'Disable an account, which logs it out everywhere, or re-enable it.',
@@ -146,7 +146,7 @@ export const subscriberRoutes = defineRoutes({
     params,
     body: RefundBody,
     response: SubscriberPage,
-    errors: [...errors, 'refund_refused', 'provider_unavailable'],
+    errors: [...errors, 'confirmation_required', 'refund_refused', 'provider_unavailable'],
   },
   'POST /api/admin/subscribers/:id/end': {
     summary: 'End a subscription at the end of the paid period, or immediately.',

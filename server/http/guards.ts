@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { writeInBackground } from '../background-writes.ts';
 import type { Config } from '../config.ts';
 import { openFactsOf, type CatalogueFacts } from '../db/catalogue-facts.ts';
 import type { Deps } from '../deps.ts';
@@ -8,6 +9,7 @@ import {
   readSessionToken,
   setSessionCookie,
   findSession,
+  isRecentlyConfirmed,
   touchSession,
   TOUCH_INTERVAL_MS,
   type SessionUser,
@@ -23,6 +25,8 @@ import {
 export type Guard = 'public' | 'viewer' | 'user' | 'admin';
 export type Viewer = {
   user: SessionUser;
+  /** The hash of the session's token: which of the user's devices it is. */
+  sessionHash?: string;
   /** Appears in the log and the audit log. */
   requestId?: string;
   /** As of the start of the request. After a change, open them again. */
@@ -39,19 +43,20 @@ export const isAccountUsable = (config: Config, user: { is_demo: 0 | 1 }): boole
   config.demo || user.is_demo === 0;
 
 async function readViewer(deps: Deps, request: FastifyRequest, reply: FastifyReply) {
-  const { config, clock, database } = deps;
+  const { config, clock, database, log } = deps;
   const token = readSessionToken(config, request);
   if (!token) return null;
   const now = clock.now();
   const session = await findSession(database.db, token, now);
   if (!session || !isAccountUsable(config, session.user)) return null;
-  if (now - session.lastSeenAt >= TOUCH_INTERVAL_MS) {
-    await touchSession(database.db, session.tokenHash, now);
+  // Also after a clock that was fast has been put right.
+  if (Math.abs(now - session.lastSeenAt) >= TOUCH_INTERVAL_MS) {
+    writeInBackground(log, 'note a visit', () => touchSession(database.db, session, now));
     setSessionCookie(config, reply, token);
   }
   const user = { ...session.user, ...(await readAccessPolicy(deps)) };
   const facts = openFactsOf(database.db, session.catalogue);
-  return { user, requestId: request.id, facts };
+  return { user, sessionHash: session.tokenHash, requestId: request.id, facts };
 }
 
 export async function enforceGuard(
@@ -66,4 +71,11 @@ export async function enforceGuard(
   if (!viewer) throw new AppError('unauthenticated');
   if (guard === 'admin' && !viewer.user.is_admin) throw new AppError('not_found');
   return viewer;
+}
+
+/** For what a thief of a session must not do: the user has just entered the password on this device. */
+export async function enforceConfirmation({ clock, database }: Deps, viewer: Viewer | null) {
+  const hash = viewer?.sessionHash ?? '';
+  const isConfirmed = await isRecentlyConfirmed(database.db, hash, clock.now());
+  if (!isConfirmed) throw new AppError('confirmation_required');
 }

@@ -9,8 +9,15 @@ import { z } from 'zod';
 import { api, type Api } from '#contract/api.ts';
 import type { RouteOutput, RouteSpec } from '#contract/route.ts';
 import type { Deps } from '../deps.ts';
+import { findOutage } from '../outage.ts';
 import { toRateLimitAddress } from './address.ts';
-import { enforceGuard, type Viewer, type ViewerFor, type Guard } from './guards.ts';
+import {
+  enforceConfirmation,
+  enforceGuard,
+  type Viewer,
+  type ViewerFor,
+  type Guard,
+} from './guards.ts';
 import { registerIsolatedPlugin } from './body-parsers.ts';
 import { enforceRateLimits, releaseRateLimit, type RateLimitUse } from './rate-limit.ts';
 import { sendJson, stringifyAnswer } from './send-json.ts';
@@ -62,8 +69,11 @@ type RouteOptions<S extends RouteSpec, G extends Guard> = {
     viewer: ViewerFor<G>;
     body: Parsed<S, 'body'>;
     address: string;
+    request: FastifyRequest;
   }) => readonly RateLimitUse[] | Promise<readonly RateLimitUse[]>;
   bodyLimit?: number;
+  /** Requires that the user entered the password again on this device some minutes ago. */
+  needsConfirmation?: boolean;
   /**
    * For an answer that depends on nothing but the URL and the catalogue: all visitors get the same
    * bytes until the catalogue changes.
@@ -134,11 +144,21 @@ async function runHandler<S extends RouteSpec, G extends Guard>(
   const { db } = deps.database;
   const { viewer, body, request } = context;
   const address = toRateLimitAddress(request.ip);
-  const uses = await rateLimits({ viewer, body, address });
+  const uses = await rateLimits({ viewer, body, address, request });
   await enforceRateLimits(db, uses, deps.clock.now());
   const answer = await handler(context);
   for (const use of uses) if (use.isReleasedOnSuccess) await releaseRateLimit(db, use);
   return answer;
+}
+
+/** A read whose connection to the database was lost runs once more, on another connection. */
+async function runAgainIfLost<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (findOutage(error)?.kind !== 'lost') throw error;
+    return run();
+  }
 }
 
 function send(spec: RouteSpec, request: FastifyRequest, reply: FastifyReply, answer: unknown) {
@@ -202,9 +222,11 @@ function registerRoute<K extends keyof Api, G extends Guard>(
     // Before reading the body, so that no one uploads megabytes just to be asked to log in.
     onRequest: async (request, reply) => {
       request.viewer = await enforceGuard(registration.guard, deps, request, reply);
+      if (registration.needsConfirmation) await enforceConfirmation(deps, request.viewer);
     },
     handler: async (request, reply) => {
-      const answer = () => runHandler(deps, registration, parseContext(request, reply));
+      const run = () => runHandler(deps, registration, parseContext(request, reply));
+      const answer = method === 'GET' ? () => runAgainIfLost(run) : run;
       if (isSharedWithVisitors && !request.viewer && spec.response instanceof z.ZodType)
         return sendShared(deps, spec.response, { request, reply, answer }, isSharedWithVisitors);
       return send(spec, request, reply, await answer());

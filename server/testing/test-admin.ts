@@ -1,7 +1,15 @@
 import type { TestApp } from './test-app.ts';
 import { createUser, type TestUser } from './test-user.ts';
 
-/** A logged-in administrator. */
+/** As if the user had just entered the password again on this device. */
+export const confirmDevices = ({ deps, clock }: TestApp, { user }: TestUser) =>
+  deps.database.db
+    .updateTable('sessions')
+    .set({ confirmed_at: clock.now() })
+    .where('user_id', '=', user.id)
+    .execute();
+
+/** A logged-in administrator who has just entered the password again. */
 export async function createAdmin(test: TestApp, username = 'naledi'): Promise<TestUser> {
   const member = await createUser(test, username);
   await test.deps.database.db
@@ -9,5 +17,6 @@ export async function createAdmin(test: TestApp, username = 'naledi'): Promise<T
     .set({ is_admin: 1 })
     .where('id', '=', member.user.id)
     .execute();
+  await confirmDevices(test, member);
   return member;
 }

@@ -7,7 +7,7 @@ const check = (file: string, specifier: string, isTypeOnly = false) =>
 describe('allowed imports', () => {
   test.each([
     ['contract/accounts.ts', 'zod'],
-    ['contract/accounts.ts', './rules/common-passwords.ts'],
+    ['contract/accounts.ts', './route.ts'],
     ['server/db/connect.ts', '../config.ts'],
     ['server/db/connect.ts', 'node:sqlite'],
     ['server/ports/mail/smtp.ts', '#contract/system.ts'],

@@ -2,6 +2,7 @@ import type { Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { isAccountUsable } from '../../http/guards.ts';
+import { shortenSessions } from '../../http/sessions.ts';
 import {
   listDisabledUserIds,
   lockAdministrators,
@@ -48,5 +49,6 @@ export async function changeAdminRole(
   const user = await lockUserById(tx, deps.database.dialect, id);
   if (!user) return null;
   await updateIsAdmin(tx, id, isAdmin ? 1 : 0, deps.clock.now());
+  await shortenSessions(tx, { id, is_admin: isAdmin ? 1 : 0 });
   return user;
 }

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
-import { DAY } from '#contract/rules/time.ts';
-import type { DeviceSession } from '#contract/security.ts';
+import { DAY, HOUR } from '#contract/rules/time.ts';
+import { MAX_SESSIONS, type DeviceSession } from '#contract/security.ts';
+import { confirmDevices, createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
 
@@ -129,5 +130,70 @@ describe('logging out a device', () => {
       const response = await test.app.inject({ method, url: `/api/me/sessions${path}` });
       expect(response.statusCode).toBe(401);
     }
+  });
+});
+
+describe('the life of a session', () => {
+  /** Uses the session once a day. */
+  const useDaily = async (client: TestClient, days: number) => {
+    for (let day = 0; day < days; day += 1) {
+      test.clock.advance(DAY - 1);
+      if (!(await isLoggedIn(client))) return day;
+    }
+    return days;
+  };
+
+  it('that was used least recently ends when the account logs in on one device too many', async () => {
+    const first = await signInOnPhone();
+    test.clock.advance(HOUR);
+    expect(await isLoggedIn(testUser.client)).toBe(true);
+    for (let n = 2; n < MAX_SESSIONS; n += 1) await signInOnPhone();
+    expect(await isLoggedIn(first)).toBe(true);
+    const last = await signInOnPhone();
+    expect([await isLoggedIn(first), await isLoggedIn(last)]).toEqual([false, true]);
+    expect(await isLoggedIn(testUser.client)).toBe(true);
+    expect(await list(last)).toHaveLength(MAX_SESSIONS);
+  });
+
+  it('ends after 30 idle days', async () => {
+    test.clock.advance(30 * DAY - 1);
+    expect(await isLoggedIn(testUser.client)).toBe(true);
+    test.clock.advance(30 * DAY);
+    expect(await isLoggedIn(testUser.client)).toBe(false);
+  });
+
+  it('ends after a year, however often it is used', async () => {
+    for (let month = 0; month < 12; month += 1) {
+      test.clock.advance(29 * DAY);
+      expect(await isLoggedIn(testUser.client)).toBe(true);
+    }
+    test.clock.advance(17 * DAY - 1);
+    expect(await isLoggedIn(testUser.client)).toBe(true);
+    test.clock.advance(1);
+    expect(await isLoggedIn(testUser.client)).toBe(false);
+  });
+
+  it('of an administrator ends after an idle day, and after a week at most', async () => {
+    await createAdmin(test);
+    const client = await signInOnPhone('naledi');
+    expect(await useDaily(client, 10)).toBe(7);
+    const idle = await signInOnPhone('naledi');
+    test.clock.advance(DAY);
+    expect(await isLoggedIn(idle)).toBe(false);
+  });
+
+  it('becomes that of an administrator when its user becomes one', async () => {
+    const admin = await createAdmin(test);
+    test.clock.advance(2 * HOUR);
+    await confirmDevices(test, admin);
+    const promoted = await admin.client.request({
+      method: 'PUT',
+      url: `/api/admin/subscribers/${testUser.user.id}/admin`,
+      payload: { isAdmin: true, because: 'She helps us.' },
+    });
+    expect(promoted.statusCode).toBe(200);
+    expect(await isLoggedIn(testUser.client)).toBe(true);
+    test.clock.advance(DAY);
+    expect(await isLoggedIn(testUser.client)).toBe(false);
   });
 });

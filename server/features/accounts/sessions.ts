@@ -1,15 +1,19 @@
 import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { ShortList } from '#contract/paging.ts';
-import type { DeviceSession } from '#contract/security.ts';
+import { HOUR } from '#contract/rules/time.ts';
+import { MAX_SESSIONS, type DeviceSession } from '#contract/security.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
+import type { UsersTable } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { isLocalRequest } from '../../http/address.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
+import { enforceRateLimits, type RateLimit } from '../../http/rate-limit.ts';
 import {
   createSession,
+  deleteOldestSessions,
   deleteOtherSessions,
   deleteSession,
   deleteUserSession,
@@ -17,6 +21,7 @@ import {
   readSessionToken,
 } from '../../http/sessions.ts';
 import { hashToken } from '../../http/tokens.ts';
+import { readDeviceCookie } from './known-devices.ts';
 
 /** Where a login comes from. */
 export type LoginContext = {
@@ -24,25 +29,39 @@ export type LoginContext = {
   ip: string;
   /** The session the browser already had; the new one replaces it. */
   oldToken: string | null;
+  /** Says which accounts this device is known to. */
+  deviceCookie: string | null;
   /** True for requests from this machine that did not come through a proxy. */
   isLocal: boolean;
+  /** A proxy is in front of the demo, so others may look as if they were local. */
+  isProxySeen: boolean;
 };
 
 export const toLoginContext = (config: Config, request: FastifyRequest): LoginContext => ({
   userAgent: request.headers['user-agent'] ?? '',
   ip: request.ip,
   oldToken: readSessionToken(config, request),
+  deviceCookie: readDeviceCookie(config, request),
   isLocal: isLocalRequest(request),
+  isProxySeen: request.server.proxies.isSeen,
 });
+
+/** Successful ones: each writes a session. Only the owner can use them up. */
+const loginsByUser: RateLimit = { name: 'logins-user', limit: 60, periodMs: HOUR };
 
 export async function startSession(
   db: Db,
-  userId: string,
+  user: Pick<UsersTable, 'id' | 'is_admin' | 'is_demo'>,
   { oldToken, userAgent, ip }: LoginContext,
   now: number,
 ): Promise<string> {
+  // Everyone who tries the demo shares its accounts.
+  const isLimited = user.is_demo === 0;
+  if (isLimited) await enforceRateLimits(db, [{ rule: loginsByUser, subject: user.id }], now);
   if (oldToken) await deleteSession(db, oldToken);
-  return createSession(db, { userId, userAgent: userAgent.slice(0, 300), ip, now });
+  const token = await createSession(db, { user, userAgent: userAgent.slice(0, 300), ip, now });
+  if (isLimited) await deleteOldestSessions(db, user.id, { token, kept: MAX_SESSIONS });
+  return token;
 }
 
 /** An id for a session that reveals neither its token nor the stored hash. */

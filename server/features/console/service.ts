@@ -4,6 +4,7 @@ import { newToken } from '../../http/tokens.ts';
 import { hashPassword } from '../../passwords.ts';
 import {
   createAdministrator,
+  findPasswordProblem,
   findUserByLogin,
   createResetLink,
   toAccountKey,
@@ -57,6 +58,9 @@ async function create(deps: Deps, { askPassword }: Console, name: string, addres
   const username = check(Username, name, 'username');
   const email = check(Email, address, 'e-mail address');
   const password = askPassword ? check(NewPassword, await askPassword(), 'password') : null;
+  const { siteName } = deps.config;
+  const problem = password && (await findPasswordProblem(password, { siteName, username, email }));
+  if (problem) throw new ConsoleProblem(`Invalid password: ${problem}`);
   // Without a password, a random one that the link replaces.
   const passwordHash = await hashPassword(password ?? newToken(), deps.passwordCost);
   const now = deps.clock.now();

@@ -1,5 +1,5 @@
 import type { Db, DialectName, Tx } from '../../db/connect.ts';
-import { exportAccount, exportSessions } from '../accounts/service.ts';
+import { exportAccount, exportPasskeys, exportSessions } from '../accounts/service.ts';
 import { exportAchievements } from '../achievements/service.ts';
 import { exportEvents, anonymiseUserEvents } from '../analytics/service.ts';
 import { exportBilling, anonymiseBilling } from '../billing/privacy/service.ts';
@@ -24,6 +24,7 @@ export const personalData: readonly PersonalData[] = [
   { name: 'account', rows: exportAccount },
   { name: 'preferences', rows: exportPreferences },
   { name: 'sessions', rows: exportSessions },
+  { name: 'passkeys', rows: exportPasskeys },
   { name: 'favorites', rows: exportFavorites },
   { name: 'progress', rows: exportProgress },
   { name: 'plays', rows: exportPlays, erase: anonymiseListener },

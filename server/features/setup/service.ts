@@ -9,6 +9,7 @@ import { hashPassword } from '../../passwords.ts';
 import {
   createAdministrator,
   listUsableAdministrators,
+  refuseEasyPassword,
   startSession,
   type LoggedIn,
   type LoginContext,
@@ -87,7 +88,9 @@ export async function completeSetup(
   input: z.output<typeof RegisterBody>,
   visit: LoginContext,
 ): Promise<LoggedIn> {
-  const { database, clock, passwordCost } = deps;
+  const { config, database, clock, passwordCost } = deps;
+  const { username, email } = input;
+  await refuseEasyPassword(input.password, { siteName: config.siteName, username, email });
   const passwordHash = await hashPassword(input.password, passwordCost);
   const now = clock.now();
   return database.db.transaction().execute(async (tx) => {
@@ -96,6 +99,6 @@ export async function completeSetup(
     const user = await createAdministrator(tx, { ...input, passwordHash }, now);
     const subject = { kind: 'user' as const, id: user.id };
     await recordAction(tx, { actor: 'setup', action: 'admin.created', subject }, now);
-    return { user, token: await startSession(tx, user.id, visit, now) };
+    return { user, token: await startSession(tx, user, visit, now) };
   });
 }

@@ -18,17 +18,23 @@ export function registerSubscriberRoutes(app: FastifyInstance, deps: Deps) {
     await requireSubscriber(deps, params.id);
     return listInvoicesOf(deps, params.id, query);
   });
-  router.admin('PUT /api/admin/subscribers/:id/admin', ({ viewer, params, body }) =>
-    changeAdmin(deps, viewer, params.id, body),
+  router.admin(
+    'PUT /api/admin/subscribers/:id/admin',
+    { needsConfirmation: true },
+    ({ viewer, params, body }) => changeAdmin(deps, viewer, params.id, body),
   );
   router.admin('PUT /api/admin/subscribers/:id/disabled', ({ viewer, params, body }) =>
     changeDisabled(deps, viewer, params.id, body),
   );
-  router.admin('POST /api/admin/subscribers/:id/refund', async ({ viewer, params, body }) => {
-    await requireSubscriber(deps, params.id);
-    await refundPayment(deps, viewer, params.id, body);
-    return readSubscriber(deps, params.id);
-  });
+  router.admin(
+    'POST /api/admin/subscribers/:id/refund',
+    { needsConfirmation: true },
+    async ({ viewer, params, body }) => {
+      await requireSubscriber(deps, params.id);
+      await refundPayment(deps, viewer, params.id, body);
+      return readSubscriber(deps, params.id);
+    },
+  );
   router.admin('POST /api/admin/subscribers/:id/end', async ({ viewer, params, body }) => {
     await requireSubscriber(deps, params.id);
     await endSubscription(deps, viewer, params.id, body);

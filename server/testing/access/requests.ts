@@ -3,6 +3,15 @@ import { adminRequests } from './admin-requests.ts';
 import { image, ofTrack, type AccessSite, type Ask, type Asked, type TrackKind } from './asked.ts';
 import { createPerson, PASSWORD } from './people.ts';
 
+const passkey = {
+  credential: {
+    id: 'AAAA',
+    rawId: 'AAAA',
+    type: 'public-key',
+    response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
+  },
+};
+
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const ofRendition =
   (kind: TrackKind, rendition: string): Ask =>
@@ -60,6 +69,9 @@ const accounts: Record<string, Ask> = {
   'DELETE /api/me/totp': async ({ things }, _owner, person) => ({
     payload: { password: PASSWORD, code: await things.totp(person, true) },
   }),
+  'POST /api/auth/passkey': () => ({ payload: passkey }),
+  'PATCH /api/me/passkeys/:id': () => ({ params: { id: 'unknown' }, payload: { name: 'Phone' } }),
+  'DELETE /api/me/passkeys/:id': () => ({ params: { id: 'unknown' } }),
   'PATCH /api/me/preferences': () => ({ payload: { newsMails: true } }),
   'DELETE /api/me': () => ({ payload: { password: PASSWORD, confirmation: 'delete' } }),
   'GET /api/unsubscribe/:token · the link of an e-mail': async ({ things }, owner) => ({

@@ -1,0 +1,68 @@
+import type { FastifyInstance } from 'fastify';
+import { HOUR, MINUTE } from '#contract/rules/time.ts';
+import type { Deps } from '../../deps.ts';
+import { limitPerAddress, limitPerUser, type RateLimit } from '../../http/rate-limit.ts';
+import { createRouter } from '../../http/route.ts';
+import { setSessionCookie } from '../../http/sessions.ts';
+import { loginLimits, rememberDevice } from './known-devices.ts';
+import {
+  addPasskey,
+  listPasskeys,
+  logInWithPasskey,
+  removePasskey,
+  renamePasskey,
+  startPasskey,
+  startPasskeyLogin,
+} from './passkeys.ts';
+import { presentUser } from './routes.ts';
+import { toLoginContext } from './sessions.ts';
+
+/** Each writes a challenge. */
+const startsByAddress: RateLimit = {
+  name: 'passkey-address',
+  limit: 50,
+  periodMs: 15 * MINUTE,
+};
+const startsByUser: RateLimit = { name: 'passkey-user', limit: 30, periodMs: HOUR };
+
+export function registerPasskeyRoutes(app: FastifyInstance, deps: Deps) {
+  const router = createRouter(app, deps);
+  const { config } = deps;
+
+  router.public(
+    'POST /api/auth/passkey/options',
+    { rateLimits: limitPerAddress(startsByAddress) },
+    () => startPasskeyLogin(deps),
+  );
+  router.public(
+    'POST /api/auth/passkey',
+    {
+      rateLimits: ({ address }) => [
+        { rule: loginLimits.byAddress, subject: address, isReleasedOnSuccess: true },
+      ],
+    },
+    async ({ body, request, reply }) => {
+      const context = toLoginContext(config, request);
+      const { user, token } = await logInWithPasskey(deps, body, context);
+      setSessionCookie(config, reply, token);
+      await rememberDevice(deps, request, reply, user.id);
+      return presentUser(deps, user);
+    },
+  );
+
+  router.user('GET /api/me/passkeys', ({ viewer }) => listPasskeys(deps, viewer));
+  router.user(
+    'POST /api/me/passkeys/options',
+    { needsConfirmation: true, rateLimits: limitPerUser(startsByUser) },
+    ({ viewer }) => startPasskey(deps, viewer),
+  );
+  router.user('POST /api/me/passkeys', { needsConfirmation: true }, ({ viewer, body, request }) =>
+    addPasskey(deps, viewer, body, request.headers['user-agent'] ?? ''),
+  );
+  router.user('PATCH /api/me/passkeys/:id', ({ viewer, params, body }) =>
+    renamePasskey(deps, viewer, params.id, body),
+  );
+  router.user('DELETE /api/me/passkeys/:id', { needsConfirmation: true }, ({ viewer, params }) =>
+    removePasskey(deps, viewer, params.id),
+  );
+}
