@@ -136,7 +136,7 @@ export const trackRoutes = defineRoutes({
     summary: 'Record that playback has started.',
     params: TrackId,
     response: z.object({ playId: z.string() }),
-    errors: ['not_found'],
+    errors: ['not_found', 'rate_limited'],
   },
   'POST /api/plays/:playId/heartbeat': {
     summary: 'Report the seconds listened so far and the position in the track.',
@@ -145,6 +145,6 @@ export const trackRoutes = defineRoutes({
       secondsListened: z.number().min(0).max(86_400),
       position: z.number().min(0).max(86_400),
     }),
-    errors: ['not_found'],
+    errors: ['not_found', 'stream_elsewhere'],
   },
 });

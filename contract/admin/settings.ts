@@ -47,6 +47,8 @@ export const SettingValues = z.strictObject({
   coolingOffDays: whole(0, 90, 'Enter a number of days from 0 to 90.'),
   /** After a year a subscription continues monthly, unless the member chooses another year. */
   continueMonthly: z.boolean(),
+  /** On how many devices an account can listen at the same time. */
+  streamsPerAccount: whole(1, 50, 'Enter a number of devices from 1 to 50.'),
   /** The day of the week that mixes come out on, 0 for Monday. */
   releaseDay: whole(0, 6, 'Choose a day of the week.'),
   /** The default hour of the day for a release. */

@@ -21,6 +21,7 @@ const defaults: Settings = {
   trialDays: 0,
   coolingOffDays: 7,
   continueMonthly: false,
+  streamsPerAccount: 3,
   releaseDay: 4,
   releaseHour: 6,
   earlyAccessHours: EARLY_ACCESS_MS / HOUR,

@@ -118,4 +118,4 @@ export class AppError extends Error {
 }
 
 /** The disk or the user's disk quota is full. */
-export const isDiskFull = (error: unknown): boolean =>   findOutage(error)?.kind === 'full';
+export const isDiskFull = (error: unknown): boolean => findOutage(error)?.kind === 'full';

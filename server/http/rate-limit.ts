@@ -12,6 +12,8 @@ export type RateLimitUse = {
   subject: string;
   /** Only failures count. */
   isReleasedOnSuccess?: boolean;
+  /** What else one can do than wait. */
+  advice?: string;
 };
 
 export const limitPerUser =
@@ -50,10 +52,13 @@ export async function useRateLimit(db: Db, use: RateLimitUse, now: number): Prom
     .returning('tat')
     .executeTakeFirst();
   if (allowed) return { isAllowed: true };
+  // A clock that was fast leaves a time that no use can reach: then all uses are taken as of now.
+  const full = sql<number>`cast(${now + use.rule.periodMs} as bigint)`;
   const row = await db
-    .selectFrom('rate_limits')
-    .select('tat')
+    .updateTable('rate_limits')
+    .set({ tat: sql<number>`case when tat > ${full} then ${full} else tat end` })
     .where('key', '=', key)
+    .returning('tat')
     .executeTakeFirst();
   return { isAllowed: false, retryAfterMs: Math.max(1, (row?.tat ?? now) - latest) };
 }
@@ -77,7 +82,12 @@ export async function enforceRateLimits(db: Db, uses: readonly RateLimitUse[], n
     const decision = await useRateLimit(db, use, now);
     if (decision.isAllowed) continue;
     throw new AppError('rate_limited', {
-      message: `Too many attempts. Try again in ${describeWait(decision.retryAfterMs)}.`,
+      message: [
+        `Too many attempts. Try again in ${describeWait(decision.retryAfterMs)}.`,
+        use.advice,
+      ]
+        .filter(Boolean)
+        .join(' '),
       headers: { 'retry-after': String(Math.ceil(decision.retryAfterMs / 1000)) },
     });
   }

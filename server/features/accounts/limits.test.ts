@@ -38,7 +38,7 @@ describe('login', () => {
     expect(refused.statusCode).toBe(429);
     expect(refused.json()).toEqual({
       code: 'rate_limited',
-      message: 'Too many attempts. Try again in 2 minutes.',
+      message: 'Too many attempts. Try again in 2 minutes. To log in sooner, reset your password.',
     });
     expect(refused.headers['retry-after']).toBe('90');
     test.clock.advance(90_000);
@@ -62,9 +62,59 @@ describe('login', () => {
     expect((await login('somebody', 'wrong', '198.51.100.8')).statusCode).toBe(401);
   });
 
-  it('does not count successful logins', async () => {
+  it('does not count successful logins as guesses, but bounds them', async () => {
     await createUser(test);
-    expect(await countAllowed(15, () => login('thandi', PASSWORD))).toBe(15);
+    test.clock.advance(HOUR);
+    expect(await countAllowed(62, () => login('thandi', PASSWORD))).toBe(60);
+    test.clock.advance(MINUTE);
+    expect((await login('thandi', PASSWORD)).statusCode).toBe(200);
+  });
+
+  it('never locks out a device that has logged in before, wherever others guess', async () => {
+    const { client } = await createUser(test);
+    const { cookies } = client;
+    cookies.delete('session');
+    for (let n = 0; n < 60; n += 1) await login('thandi', 'wrong', `203.0.113.${n}`);
+    for (let n = 0; n < 60; n += 1) await login(`person${n}`, 'wrong');
+    const attempt = (username: string, password: string) =>
+      client.request({
+        method: 'POST',
+        url: '/api/auth/login',
+        payload: { username, password },
+        headers: { 'x-forwarded-for': '198.51.100.7' },
+      });
+    expect((await login('thandi', PASSWORD)).statusCode).toBe(429);
+    expect((await attempt('thandi@example.com', PASSWORD)).statusCode).toBe(200);
+    expect(await countAllowed(12, () => attempt('thandi', 'wrong'))).toBe(10);
+  });
+
+  it('doesn’t take another account’s device, or an invented one, for a known one', async () => {
+    await createUser(test);
+    const { client } = await createUser(test, 'mallory');
+    const device = client.cookies.get('device') ?? '';
+    const [id = '', signature = ''] = device.split('.');
+    for (let n = 0; n < 10; n += 1) await login('thandi', 'wrong', `203.0.113.${n}`);
+    const forged = [
+      device,
+      `${id}.${'A'.repeat(signature.length)}`,
+      `${id}.`,
+      'x',
+      `.${signature}`,
+    ];
+    for (const value of forged) {
+      const response = await test.app.inject({
+        method: 'POST',
+        url: '/api/auth/login',
+        payload: { username: 'thandi', password: PASSWORD },
+        cookies: { device: value },
+      });
+      expect(response.statusCode).toBe(429);
+    }
+  });
+
+  it('counts a client that makes up forwarded addresses as one', async () => {
+    const guess = (n: number) => login(`person${n}`, 'wrong', `203.0.113.${n}, 198.51.100.7`);
+    expect(await countAllowed(52, guess)).toBe(50);
   });
 });
 

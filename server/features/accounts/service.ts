@@ -54,6 +54,7 @@ export {
 } from './administrators.ts';
 export { deleteDemoCode, readDemoCode } from './demo-login.ts';
 export { createResetLink } from './password-reset.ts';
+export { forgetDevice, rememberDevice } from './known-devices.ts';
 export { limitPasswordChecks, refuseDemoAccount, verifyCurrentPassword } from './passwords.ts';
 export { findPasswordProblem, refuseEasyPassword } from './refused-passwords.ts';
 export { findDisabledAccount, findUserByLogin, lockUserById, toAccountKey } from './queries.ts';

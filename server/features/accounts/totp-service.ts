@@ -1,11 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { DAY } from '#contract/rules/time.ts';
+import { DAY, MINUTE } from '#contract/rules/time.ts';
 import type { TotpState } from '#contract/security.ts';
 import type { Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
-import { enforceRateLimits, releaseRateLimit, type RateLimit } from '../../http/rate-limit.ts';
+import {
+  enforceRateLimits,
+  releaseRateLimit,
+  type RateLimit,
+  type RateLimitUse,
+} from '../../http/rate-limit.ts';
 import { hashToken } from '../../http/tokens.ts';
 import { notifyUser } from './jobs.ts';
 import { verifyCurrentPassword, refuseDemoAccount } from './passwords.ts';
@@ -23,10 +28,27 @@ import {
 } from './totp-queries.ts';
 
 /** Limits guesses by someone who has the password: each has a chance of three in a million. */
-const codeByAccount: RateLimit = {
-  name: 'code-account',
-  limit: 20,
-  periodMs: DAY,
+const codeByAccount: RateLimit = { name: 'code-account', limit: 20, periodMs: DAY };
+/** For a known device, which others must not lock out. */
+const codeByDevice: RateLimit = { name: 'code-device', limit: 20, periodMs: DAY };
+/**
+ * Nobody guesses a recovery code, so this only bounds the work. Logins from unknown devices may fail
+ * less often than this, so others can't use it up.
+ */
+const recoveryCodeByAccount: RateLimit = {
+  name: 'recovery-code-account',
+  limit: 50,
+  periodMs: 15 * MINUTE,
+};
+
+const isRecoveryCode = (code: string): boolean => code.length > 6;
+
+const limitCode = (code: string, userId: string, device: string | null): RateLimitUse => {
+  if (isRecoveryCode(code)) return { rule: recoveryCodeByAccount, subject: userId };
+  const advice = 'Or use a recovery code.';
+  return device === null
+    ? { rule: codeByAccount, subject: userId, advice }
+    : { rule: codeByDevice, subject: `${userId} ${device}`, advice };
 };
 
 /** On first use: few users have an authenticator app. */
@@ -45,21 +67,28 @@ async function consumeTotpCode(tx: Tx, userId: string, code: string, now: number
   if (step === null || !(await consumeTotpStep(tx, userId, step))) throw buildCodeError();
 }
 
+type LoginCode = {
+  userId: string;
+  code: string | undefined;
+  /** A device that only this user has, with a budget of its own. */
+  device?: string | null | undefined;
+};
+
 /** Runs `work` in one transaction with the code it consumes, if the user has two-step login on. */
 export async function withLoginCode<T>(
   { database, clock }: Deps,
-  { userId, code }: { userId: string; code: string | undefined },
+  { userId, code, device = null }: LoginCode,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const { db } = database;
   if (!isConfirmed(await findTotp(db, userId))) return db.transaction().execute(work);
   if (code === undefined) throw new AppError('totp_required');
   const now = clock.now();
-  const use = { rule: codeByAccount, subject: userId };
+  const use = limitCode(code, userId, device);
   // Outside the transaction: a wrong code must count although it rolls the transaction back.
   await enforceRateLimits(db, [use], now);
   const result = await db.transaction().execute(async (tx) => {
-    if (code.length > 6) {
+    if (isRecoveryCode(code)) {
       if (!(await consumeRecoveryCode(tx, userId, hashToken(code)))) throw buildCodeError();
     } else await consumeTotpCode(tx, userId, code, now);
     return work(tx);
@@ -128,7 +157,7 @@ export async function regenerateRecoveryCodes(
   const { id } = viewer.user;
   await verifyCurrentPassword(deps, viewer, { password, field: 'password' });
   const codes = createRecoveryCodes();
-  await withLoginCode(deps, { userId: id, code }, async (tx) => {
+  await withLoginCode(deps, { userId: id, code, device: viewer.sessionHash }, async (tx) => {
     await lockUserById(tx, database.dialect, id);
     if (!isConfirmed(await findTotp(tx, id))) throw new AppError('not_found');
     await replaceRecoveryCodes(tx, id, codes.map(hashToken));
@@ -141,7 +170,7 @@ export async function regenerateRecoveryCodes(
 export async function disableTotp(deps: Deps, viewer: Viewer, { password, code }: PasswordAndCode) {
   const { id } = viewer.user;
   await verifyCurrentPassword(deps, viewer, { password, field: 'password' });
-  await withLoginCode(deps, { userId: id, code }, async (tx) => {
+  await withLoginCode(deps, { userId: id, code, device: viewer.sessionHash }, async (tx) => {
     if (!(await findTotp(tx, id))) throw new AppError('not_found');
     await deleteTotp(tx, id);
     await notifyUser(tx, { userId: id, event: 'totp-off' }, deps.clock.now());

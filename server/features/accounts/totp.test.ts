@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
-import { HOUR } from '#contract/rules/time.ts';
+import { HOUR, MINUTE } from '#contract/rules/time.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { codeAt, HALF_MINUTE, enableTwoStepLogin, type TwoStep } from '../../testing/test-totp.ts';
 import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
@@ -118,6 +118,25 @@ describe('a two-step login', () => {
     expect(codeOf(await login({ code: late }))).toBe('totp_invalid');
     const last = codeAt(test, two.secret, -HALF_MINUTE);
     expect((await login({ code: last })).statusCode).toBe(200);
+  });
+
+  it('accepts a recovery code, and codes of a known device, however many guesses failed elsewhere', async () => {
+    const guesses = Array.from({ length: 20 }, (_, n) => `${100_000 + n}`);
+    for (const code of guesses) {
+      await login({ code });
+      test.clock.advance(2 * MINUTE);
+    }
+    const refused = await login({ code: codeAt(test, two.secret) });
+    expect([refused.statusCode, refused.json<ErrorBody>().message]).toEqual([
+      429,
+      expect.stringMatching(
+        /^Too many attempts\. Try again in \d+ minutes\. Or use a recovery code\.$/,
+      ),
+    ]);
+    const payload = { username: 'thandi', password: PASSWORD, code: codeAt(test, two.secret) };
+    const known = await send('POST', '/api/auth/login', payload);
+    expect(known.statusCode).toBe(200);
+    expect((await login({ code: two.recoveryCodes[0] ?? '' })).statusCode).toBe(200);
   });
 
   it('accepts each code once, even when used many times at once', async () => {

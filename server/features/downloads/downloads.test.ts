@@ -4,13 +4,21 @@ import { GRACE_MS, EARLY_ACCESS_MS } from '#contract/rules/access.ts';
 import type { TracksTable } from '../../db/tables.ts';
 import { startS3Server } from '../../testing/s3-server.ts';
 import { fileBytes, seedTrack } from '../../testing/seed-track.ts';
+import { createAdmin } from '../../testing/test-admin.ts';
 import {
   createTestApp,
   type TestApp,
   type TestAppOptions,
   type TestClient,
 } from '../../testing/test-app.ts';
-import { createUser, createSubscriber, payUntil, type TestUser } from '../../testing/test-user.ts';
+import {
+  createUser,
+  createSubscriber,
+  PASSWORD,
+  payUntil,
+  type TestUser,
+} from '../../testing/test-user.ts';
+import { disableAccount } from '../accounts/service.ts';
 import { LINK_LIFETIME_MS } from './service.ts';
 
 let test: TestApp;
@@ -141,6 +149,73 @@ describe('a download URL', () => {
     expect((await fetchUrl(url)).statusCode).toBe(404);
   });
 
+  it.each<[string, () => Promise<unknown>, number]>([
+    [
+      'the password is changed',
+      () =>
+        sipho.client.request({
+          method: 'POST',
+          url: '/api/me/password',
+          payload: { currentPassword: PASSWORD, newPassword: 'another horse battery' },
+        }),
+      403,
+    ],
+    [
+      'the user logs out all other devices',
+      () => sipho.client.request({ method: 'DELETE', url: '/api/me/sessions' }),
+      403,
+    ],
+    [
+      'an administrator disables the account',
+      async () => {
+        await createAdmin(test);
+        await test.deps.database.db
+          .transaction()
+          .execute((tx) => disableAccount(tx, test.deps, { id: sipho.user.id, reason: 'Spam' }));
+      },
+      404,
+    ],
+  ])(
+    'stops working at once when %s, also in the middle of the file',
+    async (_what, act, status) => {
+      const url = await getUrl(sipho.client);
+      expect((await fetchUrl(url, { range: 'bytes=0-9' })).statusCode).toBe(206);
+      await act();
+      expect((await fetchUrl(url, { range: 'bytes=10-19' })).statusCode).toBe(status);
+    },
+  );
+
+  it('works again for a new link after the password was changed', async () => {
+    const payload = { currentPassword: PASSWORD, newPassword: 'another horse battery' };
+    await sipho.client.request({ method: 'POST', url: '/api/me/password', payload });
+    expect((await fetchUrl(await getUrl(sipho.client))).statusCode).toBe(200);
+  });
+
+  it('works from three networks, whatever forwarded addresses a client makes up', async () => {
+    await restart({ env: { APP_ORIGIN: 'http://localhost', TRUST_PROXY: '1' } });
+    const url = await getUrl(sipho.client);
+    const fetchFrom = (address: string) => fetchUrl(url, { 'x-forwarded-for': address });
+    const places = ['198.51.100.7', '203.0.113.9', '2001:db8:1:2::1'];
+    for (const address of places) expect((await fetchFrom(address)).statusCode).toBe(200);
+    for (const address of ['198.51.100.99', '2001:db8:1:2:ffff::2', '8.8.8.8, 203.0.113.9'])
+      expect((await fetchFrom(address)).statusCode).toBe(200);
+    const refused = await fetchFrom('192.0.2.1');
+    expect([refused.statusCode, refused.json()]).toEqual([
+      403,
+      {
+        code: 'forbidden',
+        message:
+          'This download link was used from too many places. Log in and start the download again.',
+      },
+    ]);
+    expect((await fetchFrom('198.51.100.7, 192.0.2.1')).statusCode).toBe(403);
+    test.clock.advance(1);
+    const fresh = await getUrl(sipho.client);
+    expect((await fetchUrl(fresh, { 'x-forwarded-for': '192.0.2.1' })).statusCode).toBe(200);
+    const rows = await test.deps.database.db.selectFrom('download_networks').selectAll().execute();
+    expect(JSON.stringify(rows)).not.toMatch(/198\.51|203\.0|2001/);
+  });
+
   it('is invalid after any change', async () => {
     const naledi = await createSubscriber(test, 'naledi');
     const other = await seed({ title: 'Another' });
@@ -157,6 +232,8 @@ describe('a download URL', () => {
       change((copy) => (copy.pathname = copy.pathname.replace(track.id, other.id))),
       change((copy) => copy.searchParams.set('user', naledi.user.id)),
       change((copy) => copy.searchParams.append('user', sipho.user.id)),
+      change((copy) => copy.searchParams.set('generation', '1')),
+      change((copy) => copy.searchParams.delete('generation')),
       change((copy) => copy.searchParams.set('expires', String(later))),
       change((copy) => copy.searchParams.set('expires', `${later}0`)),
       change((copy) => copy.searchParams.set('signature', 'A'.repeat(43))),
@@ -175,10 +252,14 @@ describe('a download URL', () => {
 
   it('is signed with a key that all servers share', async () => {
     const url = await getUrl(sipho.client);
-    const rows = await test.deps.database.db.selectFrom('secrets').selectAll().execute();
+    const secrets = test.deps.database.db
+      .selectFrom('secrets')
+      .selectAll()
+      .where('name', '=', 'download-links');
+    const rows = await secrets.execute();
     expect(rows).toHaveLength(1);
     await Promise.all([1, 2, 3].map(() => getUrl(sipho.client)));
-    expect(await test.deps.database.db.selectFrom('secrets').selectAll().execute()).toEqual(rows);
+    expect(await secrets.execute()).toEqual(rows);
     await test.deps.database.db.deleteFrom('secrets').execute();
     expect((await fetchUrl(url)).statusCode).toBe(403);
   });

@@ -27,6 +27,15 @@ export const recordDownload = (db: Db, { userId, trackId, format, now }: NewDown
     )
     .execute();
 
+export async function findLinkGeneration(db: Db, userId: string): Promise<number> {
+  const { link_generation } = await db
+    .selectFrom('users')
+    .select('link_generation')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return link_generation;
+}
+
 /** Newest first. */
 export const listDownloads = (db: Db, userId: string, page: PageQuery) =>
   paginate(db.selectFrom('downloads').selectAll().where('user_id', '=', userId), page, {

@@ -29,7 +29,7 @@ export function registerDownloadFiles(app: FastifyInstance, deps: Deps) {
     url: '/media/downloads/:trackId/:format',
     handler: async (request, reply) => {
       const link = { ...request.query, ...request.params };
-      const { file, name } = await openDownload(deps, link);
+      const { file, name } = await openDownload(deps, link, request.ip);
       return sendFile(deps, request, reply, file, { cacheControl, attachmentName: name });
     },
   });

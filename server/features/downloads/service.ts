@@ -17,7 +17,8 @@ import {
   listTracksById,
   getVisibleTrack,
 } from '../tracks/service.ts';
-import { listDownloads, recordDownload } from './queries.ts';
+import { enforceNetworkLimit } from './link-networks.ts';
+import { findLinkGeneration, listDownloads, recordDownload } from './queries.ts';
 
 export { exportDownloads } from './queries.ts';
 
@@ -42,29 +43,34 @@ export async function startDownload(
     });
   const secret = await readSecret(database.db, SECRET);
   const userId = viewer.user.id;
+  const generation = await findLinkGeneration(database.db, userId);
   await database.db.transaction().execute(async (tx) => {
     await recordDownload(tx, { userId, trackId, format, now });
     await requestRetag(deps, tx, track, [file]);
   });
-  return {
-    url: buildDownloadUrl(secret, { userId, trackId, format, expiresAt: now + LINK_LIFETIME_MS }),
-  };
+  const grant = { userId, trackId, format, generation, expiresAt: now + LINK_LIFETIME_MS };
+  return { url: buildDownloadUrl(secret, grant) };
 }
+
+const buildExpiredError = () =>
+  new AppError('forbidden', {
+    message: 'This download link has expired. Start the download again.',
+  });
 
 /** The file of a download URL. It needs no session, but the user must still have access. */
 export async function openDownload(
   deps: Deps,
   link: unknown,
+  address: string,
 ): Promise<{ file: SendableFile; name: string }> {
   const { database, clock, config } = deps;
   const secret = await readSecret(database.db, SECRET);
   const grant = parseDownloadLink(secret, link, clock.now());
-  if (!grant)
-    throw new AppError('forbidden', {
-      message: 'This download link has expired. Start the download again.',
-    });
+  if (!grant) throw buildExpiredError();
   const { trackId: id, format: rendition } = grant;
   const file = await openFileOfOwner(deps, grant.userId, { id, rendition });
+  if (file.linkGeneration !== grant.generation) throw buildExpiredError();
+  await enforceNetworkLimit(deps, grant, address);
   const week = `Week ${file.week} ${file.year}`;
   return { file, name: toFileName([config.siteName, week, file.title], rendition) };
 }
@@ -100,19 +106,23 @@ export type DownloadGrant = {
   userId: string;
   trackId: string;
   format: DownloadFormat;
+  /** The link ends when the user's generation is another: see `deleteUserSessions`. */
+  generation: number;
   expiresAt: number;
 };
 
 /** The fields are bounded and contain no line breaks, so no two grants have the same text. */
-function sign(secret: Buffer, { userId, trackId, format, expiresAt }: DownloadGrant): string {
-  const text = ['download', userId, trackId, format, expiresAt].join('\n');
+function sign(secret: Buffer, grant: DownloadGrant): string {
+  const { userId, trackId, format, generation, expiresAt } = grant;
+  const text = ['download', userId, trackId, format, generation, expiresAt].join('\n');
   return createHmac('sha256', secret).update(text).digest('base64url');
 }
 
 export function buildDownloadUrl(secret: Buffer, grant: DownloadGrant): string {
-  const { userId, trackId, format, expiresAt } = grant;
+  const { userId, trackId, format, generation, expiresAt } = grant;
   const query = new URLSearchParams({
     user: userId,
+    generation: String(generation),
     expires: String(expiresAt),
     signature: sign(secret, grant),
   });
@@ -124,6 +134,7 @@ const Link = z.object({
   trackId: Id,
   format: DownloadFormat,
   user: Id,
+  generation: z.string().regex(/^(?:0|[1-9]\d{0,8})$/),
   expires: z.string().regex(/^[1-9]\d{12}$/),
   signature: z.string().regex(/^[\w-]{43}$/),
 });
@@ -136,8 +147,14 @@ export function parseDownloadLink(
 ): DownloadGrant | null {
   const link = Link.safeParse(parts);
   if (!link.success) return null;
-  const { trackId, format, user, expires, signature } = link.data;
-  const grant = { userId: user, trackId, format, expiresAt: Number(expires) };
+  const { trackId, format, user, generation, expires, signature } = link.data;
+  const grant = {
+    userId: user,
+    trackId,
+    format,
+    generation: Number(generation),
+    expiresAt: Number(expires),
+  };
   // Compared as text, because base64 can write the same bytes in several ways.
   const isValid = timingSafeEqual(Buffer.from(sign(secret, grant)), Buffer.from(signature));
   return isValid && now < grant.expiresAt ? grant : null;

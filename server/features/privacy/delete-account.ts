@@ -26,7 +26,7 @@ export async function deleteAccount(
   const { id } = viewer.user;
   refuseDemoAccount(viewer);
   const verifiedHash = await verifyCurrentPassword(deps, viewer, { password, field: 'password' });
-  await withLoginCode(deps, { userId: id, code }, async (tx) => {
+  await withLoginCode(deps, { userId: id, code, device: viewer.sessionHash }, async (tx) => {
     // Plays before the user, in the order a heartbeat locks them; otherwise both would deadlock.
     await anonymisePlays(tx, dialect, id);
     if (viewer.user.is_admin) await assertAnotherAdministrator(tx, deps, id);

@@ -5,7 +5,7 @@ import { buildContentDisposition, toFileName } from '../../http/attachment.ts';
 import { limitPerUser, type RateLimit } from '../../http/rate-limit.ts';
 import { createRouter } from '../../http/route.ts';
 import { clearSessionCookie } from '../../http/sessions.ts';
-import { limitPasswordChecks } from '../accounts/service.ts';
+import { forgetDevice, limitPasswordChecks } from '../accounts/service.ts';
 import { deleteAccount } from './delete-account.ts';
 import { exportArchive } from './export-archive.ts';
 
@@ -31,9 +31,10 @@ export function registerPrivacyRoutes(app: FastifyInstance, deps: Deps) {
   router.user(
     'DELETE /api/me',
     { rateLimits: limitPasswordChecks },
-    async ({ viewer, body, reply }) => {
+    async ({ viewer, body, request, reply }) => {
       await deleteAccount(deps, viewer, body);
       clearSessionCookie(config, reply);
+      await forgetDevice(deps, request, reply, viewer.user.id);
     },
   );
 }

@@ -54,6 +54,7 @@ describe('the settings', () => {
         vatPercent: 15,
         coolingOffDays: 7,
         continueMonthly: false,
+        streamsPerAccount: 3,
       },
       fixed: [],
       mailFrom: null,

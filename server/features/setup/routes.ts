@@ -5,7 +5,7 @@ import { AppError } from '../../http/app-error.ts';
 import { registerIsolatedPlugin } from '../../http/body-parsers.ts';
 import { setSessionCookie } from '../../http/sessions.ts';
 import { parseRequest } from '../../http/validation.ts';
-import { toLoginContext } from '../accounts/service.ts';
+import { rememberDevice, toLoginContext } from '../accounts/service.ts';
 import { renderSetup, setupPolicy, type SetupPage } from './page.ts';
 import { completeSetup, isSetupOpen } from './service.ts';
 
@@ -52,6 +52,7 @@ export function registerSetupPages(app: FastifyInstance, deps: Deps) {
         const visit = toLoginContext(config, request);
         const loggedIn = await completeSetup(deps, token, input, visit);
         setSessionCookie(config, reply, loggedIn.token);
+        await rememberDevice(deps, request, reply, loggedIn.user.id);
         return await reply.redirect('/admin', 303);
       } catch (error) {
         if (!(error instanceof AppError) || !error.fields) throw error;

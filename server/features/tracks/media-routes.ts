@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { sendFile } from '../../http/send-file.ts';
 import { readSessionToken } from '../../http/sessions.ts';
+import { continueStream } from '../streams/service.ts';
 import { findSleeve, openTrackFile } from './service.ts';
 import { sendSleeveFile } from './sleeve-file.ts';
 import { getSleevePicture } from './sleeve-picture.ts';
@@ -23,6 +24,9 @@ const mediaRules = {
   cover: { cacheControl: 'public, max-age=31536000, immutable', isNeverRedirected: true },
 };
 
+const parseFirstByte = (range: string | undefined): number =>
+  Number(/^\s*bytes=(\d+)-/.exec(range ?? '')?.[1] ?? 0);
+
 export function registerTrackMedia(app: FastifyInstance, deps: Deps) {
   app.route<{ Params: unknown }>({
     method: ['GET', 'HEAD'],
@@ -32,6 +36,10 @@ export function registerTrackMedia(app: FastifyInstance, deps: Deps) {
       if (!params.success) throw new AppError('not_found');
       const token = readSessionToken(deps.config, request);
       const file = await openTrackFile(deps, token, params.data);
+      if (file.listening) {
+        const { listener, stream } = file.listening;
+        await continueStream(deps, listener, stream, parseFirstByte(request.headers.range));
+      }
       return sendFile(deps, request, reply, file, mediaRules[file.cachedBy]);
     },
   });

@@ -122,8 +122,10 @@ export const findFileAndViewer = prepareQuery(
         join.on('sessions.token_hash', '=', tokenHash).on('sessions.expires_at', '>', now),
       )
       .leftJoin('users', 'users.id', 'sessions.user_id')
+      .leftJoin('streams', 'streams.session_hash', 'sessions.token_hash')
       .select(['publish_at', 'is_subscriber_only', 'key', 'size', 'media_type'])
-      .select(['is_admin', 'is_demo', 'paid_through'])
+      .select(['users.id as user_id', 'is_admin', 'is_demo', 'paid_through'])
+      .select(['streams.seen_at', 'streams.stopped_at', 'streams.told_at'])
       .where('tracks.id', '=', id)
       .where('name', '=', rendition),
   5,
@@ -136,7 +138,14 @@ export const findFileAndOwner = prepareQuery(
       .innerJoin('renditions', 'renditions.track_id', 'tracks.id')
       .innerJoin('users', (join) => join.on('users.id', '=', userId))
       .select(['publish_at', 'is_subscriber_only', 'key', 'size', 'media_type'])
-      .select(['title', 'year', 'week', 'is_admin', 'is_demo', 'paid_through'])
+      .select(['title', 'year', 'week', 'is_admin', 'is_demo', 'paid_through', 'link_generation'])
+      .select(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('disabled_accounts')
+            .select('disabled_accounts.user_id')
+            .whereRef('disabled_accounts.user_id', '=', 'users.id'),
+        ).as('is_disabled'),
+      )
       .where('tracks.id', '=', id)
       .where('name', '=', rendition),
   4,

@@ -6,6 +6,7 @@ import { AppError } from '../../http/app-error.ts';
 import { isAccountUsable } from '../../http/guards.ts';
 import type { SendableFile } from '../../http/send-file.ts';
 import { hashToken } from '../../http/tokens.ts';
+import type { Listener, StreamTimes } from '../streams/service.ts';
 import {
   findFileAndOwner,
   findFileAndViewer,
@@ -15,7 +16,11 @@ import {
 } from './queries.ts';
 
 /** Anyone may cache the preview of a public track; everything else only the viewer's browser. */
-type TrackFile = SendableFile & { cachedBy: 'anyone' | 'viewer' };
+type TrackFile = SendableFile & {
+  cachedBy: 'anyone' | 'viewer';
+  /** For a full track: the device that plays it, and its stream so far. */
+  listening?: { listener: Listener; stream: StreamTimes | null };
+};
 
 /**
  * Throws when the viewer may not hear the file: everything but the preview needs full access.
@@ -44,7 +49,12 @@ export async function openTrackFile(
     );
   const isForAll = !needsAccess && (row.publish_at ?? Infinity) <= now;
   const cachedBy = isForAll ? 'anyone' : 'viewer';
-  return { key: row.key, size: row.size, mediaType: row.media_type, cachedBy };
+  const file = { key: row.key, size: row.size, mediaType: row.media_type, cachedBy } as const;
+  if (rendition === 'preview' || row.user_id === null) return file;
+  const listener = { sessionHash: tokenHash, userId: row.user_id, isDemo: is_demo === 1 };
+  const { seen_at, stopped_at, told_at } = row;
+  const stream = seen_at === null ? null : { seen_at, stopped_at, told_at };
+  return { ...file, listening: { listener, stream } };
 }
 
 async function openUnreleasedFile(
@@ -56,7 +66,12 @@ async function openUnreleasedFile(
   return { key: file.key, size: file.size, mediaType: file.media_type, cachedBy: 'viewer' };
 }
 
-export type OwnedFile = SendableFile & { title: string; year: number; week: number };
+export type OwnedFile = SendableFile & {
+  title: string;
+  year: number;
+  week: number;
+  linkGeneration: number;
+};
 
 /** For links that work without a session: checks the account and the access of their owner. */
 export async function openFileOfOwner(
@@ -69,12 +84,13 @@ export async function openFileOfOwner(
   const policy = await readAccessPolicy(deps);
   const latest = now + policy.early_ms;
   const [row] = await findFileAndOwner(database.db, userId, latest, id, rendition);
-  if (!row || !isAccountUsable(config, row)) throw new AppError('not_found');
+  if (!row || row.is_disabled || !isAccountUsable(config, row)) throw new AppError('not_found');
   const owner = { ...row, ...policy };
   if (!hasFullAccess(owner, now)) throw new AppError('subscribers_only');
   if ((row.publish_at ?? Infinity) > visibleUntil(owner, now)) throw new AppError('not_found');
   const { key, size, title, year, week } = row;
-  return { key, size, mediaType: row.media_type, title, year, week };
+  const linkGeneration = row.link_generation;
+  return { key, size, mediaType: row.media_type, title, year, week, linkGeneration };
 }
 
 /** For other features: the downloadable files of these tracks. */

@@ -38,6 +38,7 @@ const FIELDS: Record<string, Field> = {
   annualPrice: { label: 'annual price', describe: money },
   trialDays: { label: 'free trial', describe: count('day') },
   graceDays: { label: 'grace period', describe: count('day') },
+  streamsPerAccount: { label: 'devices at a time' },
   releaseDay: { label: 'release day', describe: (day) => WEEKDAYS[Number(day)] ?? day },
   releaseHour: { label: 'release hour', describe: (hour) => `${hour.padStart(2, '0')}:00` },
   earlyAccessHours: { label: 'early access', describe: count('hour') },

@@ -67,6 +67,12 @@ export const settingGroups: SettingGroup[] = [
         hint: 'Annual subscriptions go on month by month, unless the member chooses another year.',
         kind: 'yes-no',
       },
+      {
+        name: 'streamsPerAccount',
+        label: 'Devices at a time',
+        hint: 'On how many devices one account can listen. When one more starts, the first one stops.',
+        kind: 'number',
+      },
     ],
   },
   {

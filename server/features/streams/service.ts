@@ -1,0 +1,130 @@
+import { MINUTE, SECOND, HOUR } from '#contract/rules/time.ts';
+import type { Db, Tx } from '../../db/connect.ts';
+import { readSettings } from '../../db/settings.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../http/app-error.ts';
+import { useRateLimit, type RateLimit } from '../../http/rate-limit.ts';
+import { publishSignal } from '../live/service.ts';
+import {
+  findStream,
+  listStreams,
+  lockUser,
+  markTold,
+  saveStream,
+  stopStreams,
+  touchStream,
+  type StreamRow,
+} from './queries.ts';
+
+/** A stream is over when its device has neither loaded nor reported anything for this long. */
+const QUIET_MS = 90 * SECOND;
+/** Writing it down for every part of a track would cost more than it’s worth. */
+const TOUCH_INTERVAL_MS = 30 * SECOND;
+/** How long a stopped device gets no audio if its player doesn’t ask why. */
+const STOPPED_MS = 2 * MINUTE;
+/** A player that was told to stop may still be loading for a moment. */
+const STOPPING_MS = 15 * SECOND;
+/** Loading the beginning of a track isn’t listening: players do it when the pointer is on a track. */
+const BEGINNING_BYTES = 4 * 1024 * 1024;
+
+/** For people who change devices, but not for a crowd that takes turns. */
+const takeoversByUser: RateLimit = { name: 'stream-takeovers', limit: 30, periodMs: HOUR };
+
+/** A logged-in device, and what the query of its request knows about its stream. */
+export type Listener = { sessionHash: string; userId: string; isDemo: boolean };
+export type StreamTimes = Pick<StreamRow, 'seen_at' | 'stopped_at' | 'told_at'>;
+
+/** Either way, because a clock can be put back. */
+const isWithin = (at: number, now: number, ms: number): boolean => Math.abs(now - at) < ms;
+
+/** Stopped, and its player doesn’t know yet. */
+const isStopped = ({ stopped_at, told_at }: StreamTimes, now: number): boolean =>
+  stopped_at !== null && told_at === null && isWithin(stopped_at, now, STOPPED_MS);
+
+const isStopping = ({ told_at }: StreamTimes, now: number): boolean =>
+  told_at !== null && isWithin(told_at, now, STOPPING_MS);
+
+const isPlaying = (stream: StreamTimes, now: number): boolean =>
+  stream.stopped_at === null && isWithin(stream.seen_at, now, QUIET_MS);
+
+const readLimit = async (db: Db, now: number): Promise<number> =>
+  (await readSettings(db, now)).streamsPerAccount;
+
+async function buildStoppedError({ database, clock }: Deps): Promise<AppError> {
+  const limit = await readLimit(database.db, clock.now());
+  const devices = limit === 1 ? 'one device' : `${limit} devices`;
+  return new AppError('stream_elsewhere', {
+    message: `You’re listening on another device. Your account plays on ${devices} at a time, so playback stopped here. Press play to continue on this device.`,
+  });
+}
+
+/**
+ * The device starts to listen. If too many others of the account do so already, those that began
+ * first stop. Call it first in the transaction, because it locks the user.
+ */
+export async function startStream(
+  tx: Tx,
+  deps: Deps,
+  { sessionHash, userId, isDemo }: Listener,
+): Promise<void> {
+  // Everyone who tries the demo shares its accounts.
+  if (isDemo) return;
+  const now = deps.clock.now();
+  await lockUser(tx, deps.database.dialect, userId);
+  const streams = await listStreams(tx, userId);
+  const own = streams.find((stream) => stream.session_hash === sessionHash);
+  if (own && isPlaying(own, now)) return;
+  const others = streams.filter((stream) => stream !== own && isPlaying(stream, now));
+  const excess = others.slice(0, Math.max(0, others.length - (await readLimit(tx, now)) + 1));
+  const isAllowed =
+    excess.length === 0 ||
+    (await useRateLimit(tx, { rule: takeoversByUser, subject: userId }, now)).isAllowed;
+  const stopped_at = isAllowed ? null : now;
+  const row = { session_hash: sessionHash, user_id: userId, started_at: now, seen_at: now };
+  await saveStream(tx, { ...row, stopped_at, told_at: null });
+  if (excess.length === 0) return;
+  if (isAllowed)
+    await stopStreams(
+      tx,
+      excess.map((stream) => stream.session_hash),
+      now,
+    );
+  await publishSignal(tx, `user:${userId}/streams`, now);
+}
+
+/** Called with each part of a full track, after the access check, with what its query has read. */
+export async function continueStream(
+  deps: Deps,
+  listener: Listener,
+  stream: StreamTimes | null,
+  firstByte: number,
+): Promise<void> {
+  if (listener.isDemo) return;
+  const now = deps.clock.now();
+  if (stream && isStopped(stream, now)) throw await buildStoppedError(deps);
+  if (stream && isPlaying(stream, now)) {
+    if (!isWithin(stream.seen_at, now, TOUCH_INTERVAL_MS))
+      await touchStream(deps.database.db, listener.sessionHash, now);
+    return;
+  }
+  const isListening = firstByte >= BEGINNING_BYTES && !(stream && isStopping(stream, now));
+  if (isListening)
+    await deps.database.db.transaction().execute((tx) => startStream(tx, deps, listener));
+}
+
+/**
+ * Called with each report of listening, once it is recorded. Throws if the stream was stopped; its
+ * player then knows, and may start again.
+ */
+export async function reportStream(deps: Deps, sessionHash: string): Promise<void> {
+  const { db } = deps.database;
+  const now = deps.clock.now();
+  const stream = await findStream(db, sessionHash);
+  if (!stream) return;
+  if (isPlaying(stream, now)) {
+    if (!isWithin(stream.seen_at, now, TOUCH_INTERVAL_MS)) await touchStream(db, sessionHash, now);
+    return;
+  }
+  if (isStopped(stream, now) && (await markTold(db, sessionHash, now)))
+    throw await buildStoppedError(deps);
+}
