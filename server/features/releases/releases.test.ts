@@ -40,6 +40,9 @@ async function look(): Promise<string[]> {
 it('e-mails each member once about a release, subscribers first, also after a downtime', async () => {
   const { database, storage } = test.deps;
   await createUser(test, 'free');
+  const isEmailVerified = false;
+  await createUser(test, 'unverified', { isEmailVerified });
+  await test.worker.runDue();
   const { client: quiet } = await createUser(test, 'quiet');
   await quiet.request({
     method: 'PATCH',

@@ -3,6 +3,7 @@ import { changeSettings } from '../../../db/settings.ts';
 import type { MailMessage } from '../../../ports/mail/mail.ts';
 import { deliverAll, payingClient, reconcile } from '../../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { openLink } from '../../../testing/test-email.ts';
 import { createUser } from '../../../testing/test-user.ts';
 import { DAY } from '#contract/rules/time.ts';
 
@@ -54,6 +55,22 @@ it('sends a new subscriber a welcome and a numbered receipt, as text and HTML', 
   // Repeated webhooks and checks send nothing twice.
   await deliverAll(test);
   await reconcile(test);
+  expect(await takeSubjects()).toEqual([]);
+});
+
+it('keeps a receipt until the subscriber has verified the address, and then sends it once', async () => {
+  const lerato = await createUser(test, 'lerato', { isEmailVerified: false });
+  await payingClient(test, lerato).buy('monthly');
+  await test.worker.runDue();
+  const [first, ...others] = sent.splice(0);
+  expect([first?.subject, others]).toEqual(['Confirm your e-mail address for Weekender', []]);
+  const token = /\/confirm-email\/([\w-]+)/.exec(first?.text ?? '')?.[1] ?? '';
+  await openLink(test, 'confirm', token);
+  expect((await takeSubjects()).toSorted()).toEqual([
+    'Welcome to Weekender Premium',
+    'Your receipt from Weekender: R79',
+  ]);
+  await openLink(test, 'confirm', token);
   expect(await takeSubjects()).toEqual([]);
 });
 
