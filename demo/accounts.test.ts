@@ -89,17 +89,29 @@ describe('demo accounts', () => {
     },
   );
 
-  it('asks the administrator for the code once a proxy was seen, which can hide that it is one', async () => {
-    await seed();
-    expect((await login(test, 'admin')).statusCode).toBe(200);
-    await test.app.inject({ url: '/', headers: { host: 'demo.example' } });
-    expect((await login(test, 'admin')).json()).toMatchObject({ code: 'demo_only_local' });
-    expect((await login(test, 'free')).statusCode).toBe(200);
-    const code = await readDemoCode(test.deps.database.db);
-    const payload = { username: 'admin', password: 'weekender-demo', code };
-    expect((await login(test, 'admin', { payload })).statusCode).toBe(200);
-    expect(test.logText()).toContain('Requests reach this demo from elsewhere.');
-  });
+  const browser = { 'user-agent': 'Mozilla/5.0', 'sec-fetch-site': 'same-origin' };
+  it.each([
+    ['passes the visitor’s name on', { ...browser, host: 'demo.example' }],
+    ['replaces it', { ...browser, host: '127.0.0.1:3000', referer: 'https://demo.example/top-20' }],
+  ])(
+    'asks the administrator for the code after a visit through a proxy that %s',
+    async (_name, headers) => {
+      await seed();
+      await test.app.inject({ url: '/', headers: { host: 'demo.example' } });
+      await test.app.inject({
+        url: '/',
+        headers: { ...browser, referer: 'http://localhost:3000/' },
+      });
+      expect((await login(test, 'admin')).statusCode).toBe(200);
+      await test.app.inject({ url: '/api/tracks', headers });
+      expect((await login(test, 'admin')).json()).toMatchObject({ code: 'demo_only_local' });
+      expect((await login(test, 'free')).statusCode).toBe(200);
+      const code = await readDemoCode(test.deps.database.db);
+      const payload = { username: 'admin', password: 'weekender-demo', code };
+      expect((await login(test, 'admin', { payload })).statusCode).toBe(200);
+      expect(test.logText()).toContain('Someone visits this demo through a proxy.');
+    },
+  );
 
   it.each(['127.0.0.1:3000', 'localhost:3000', '[::1]:3000'])(
     'accepts a login at %s',

@@ -35,37 +35,51 @@ const forwardingHeader =
 const isForwarded = ({ headers, raw }: FastifyRequest): boolean =>
   raw.httpVersion === '1.0' || Object.keys(headers).some((name) => forwardingHeader.test(name));
 
+const hostNameOf = ({ headers }: FastifyRequest): string =>
+  (headers.host ?? '').replace(/:\d+$/, '');
+
 /**
  * Whether a request comes from this machine, without a proxy, and under a loopback name: a website
  * could point its own name at 127.0.0.1.
  */
-export function isLocalRequest(request: FastifyRequest): boolean {
-  const name = (request.headers.host ?? '').replace(/:\d+$/, '');
-  return (
-    isLoopback(request.socket.remoteAddress ?? '') && isLoopbackName(name) && !isForwarded(request)
-  );
+export const isLocalRequest = (request: FastifyRequest): boolean =>
+  isLoopback(request.socket.remoteAddress ?? '') &&
+  isLoopbackName(hostNameOf(request)) &&
+  !isForwarded(request);
+
+/**
+ * Whether a person's browser shows the site under another name than this machine's. A program could
+ * say so too, but its requests say nothing about a proxy.
+ */
+function isUnderOtherName(request: FastifyRequest): boolean {
+  const { 'user-agent': agent = '', 'sec-fetch-site': site, origin, referer } = request.headers;
+  if (!agent.startsWith('Mozilla/')) return false;
+  if (!isLoopbackName(hostNameOf(request))) return true;
+  // A proxy may replace the name, but the browser also says which page asks.
+  const page = site === 'same-origin' ? URL.parse(origin ?? referer ?? '') : null;
+  return page !== null && !isLoopbackName(page.hostname);
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Whether a request has come through a proxy on this machine since the start. Only in demo mode. */
+    /** Whether someone has visited the site through a proxy since the start. Only in demo mode. */
     proxies: { isSeen: boolean };
   }
 }
 
 /**
  * A proxy that adds nothing of its own makes a request from anywhere look like one from this machine.
- * But it also lets other requests through, and most of those show that it is there.
+ * But it also lets visitors through, whose browsers show that it is there.
  */
 export function watchForProxies(app: FastifyInstance, { demo }: { demo: boolean }) {
   const proxies = { isSeen: false };
   app.decorate('proxies', proxies);
   if (!demo) return;
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!proxies.isSeen && !isLocalRequest(request)) {
+    if (!proxies.isSeen && isUnderOtherName(request)) {
       proxies.isSeen = true;
       request.log.warn(
-        'Requests reach this demo from elsewhere. Its administrator now needs the code that the start printed.',
+        'Someone visits this demo through a proxy. Its administrator now needs the code that the start printed.',
       );
     }
     done();
