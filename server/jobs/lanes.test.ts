@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { jobList } from '../job-list.ts';
+import { MAIL_CONNECTIONS } from '../ports/mail/mail.ts';
 import { findFullScans, recordPlan } from '../testing/explain.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { createTestClock, createTestWorker, type TestClock } from '../testing/test-worker.ts';
@@ -81,6 +82,11 @@ it('a claim and the look before it read an index, however long the queue is', as
   });
   expect(findFullScans(steps, 'jobs')).toEqual([]);
   expect(steps.filter(({ access }) => access === 'walk')).toEqual([]);
+});
+
+it('every job that sends e-mail finds a connection to the mail server free', () => {
+  const slots = LANES['urgent-mail'] + LANES.mail + LANES['bulk-mail'];
+  expect(slots).toBeLessThan(MAIL_CONNECTIONS);
 });
 
 /** A new job belongs here: what must it never wait for? */

@@ -27,6 +27,3 @@ export const LANES = {
 export type Lane = keyof typeof LANES;
 
 export const LANE_NAMES = Object.keys(LANES) as Lane[];
-
-/** How many e-mails one process may be sending at a time. */
-export const MAIL_SLOTS = LANES['urgent-mail'] + LANES.mail + LANES['bulk-mail'];

@@ -14,6 +14,8 @@ export type ChildTask = {
   do:
     | { kind: 'migrate' }
     | { kind: 'work'; hangAt: RecordDeps['hangAt']; name: string }
+    /** Sends e-mails about payments; stops for good just before the last line of each if told to. */
+    | { kind: 'mail'; smtpUrl: string; hangsBeforeEnd: boolean }
     /** Kills itself when it reports a line that starts with this. */
     | { kind: 'restore'; place: SiteLocation; folder: string; dieAt: string };
 };
@@ -40,11 +42,39 @@ async function restore({ place, folder, dieAt }: ChildTask['do'] & { kind: 'rest
   await restoreBackup(place, folder, { now: task.now, isReplacing: true, report });
 }
 
+/** Runs the job that sends receipts, against a real mail server. */
+async function sendMail({ smtpUrl, hangsBeforeEnd }: ChildTask['do'] & { kind: 'mail' }) {
+  const { createDeps } = await import('../deps.ts');
+  const { parseConfig } = await import('../config.ts');
+  const { createSmtpMail } = await import('../ports/mail/mail.ts');
+  const { sendBillingMessage } = await import('../features/billing/messages/send-messages.ts');
+  const smtp = createSmtpMail({ url: smtpUrl, from: 'Music <music@example.com>' });
+  const hang = () => {
+    say({ kind: 'hanging' });
+    return new Promise<never>(() => undefined);
+  };
+  const mail: typeof smtp = hangsBeforeEnd
+    ? { ...smtp, send: (message) => smtp.send(message, { beforeHandOver: hang }) }
+    : smtp;
+  const database = connect(task.settings, log);
+  const deps = createDeps(parseConfig({ LOG_LEVEL: 'silent' }), {
+    database,
+    mail,
+    clock: { now: () => task.now },
+  });
+  const worker = createWorker({ deps, jobs: [sendBillingMessage], defined: [] });
+  const runs = await worker.runDue();
+  mail.close();
+  await database.close();
+  return runs;
+}
+
 const perform = async (): Promise<ChildMessage> => {
   if (task.do.kind === 'restore') {
     await restore(task.do);
     return { kind: 'restored' };
   }
+  if (task.do.kind === 'mail') return { kind: 'worked', runs: await sendMail(task.do) };
   const database = connect(task.settings, log);
   try {
     if (task.do.kind === 'migrate') {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { Email } from '#contract/accounts.ts';
 import type { Db } from '../../db/connect.ts';
@@ -27,18 +28,35 @@ export type MailMessage = z.infer<typeof MailMessage>;
 /** Of the key only this leaves: it may name people. */
 const hashMessageKey = (key: string): string => hash('sha256', key, 'hex').slice(0, 32);
 
+export type SendOptions = {
+  /**
+   * Called at the last moment before the message counts as sent: all of it has been transferred, and
+   * only the line that ends it is missing. If it rejects, nothing is sent.
+   */
+  beforeHandOver?: () => Promise<void>;
+};
+
+/** The mail server was given the whole message and then fell silent: it may or may not have it. */
+export class UncertainSend extends Error {
+  override name = 'UncertainSend';
+}
+
 export type Mail = {
-  /** Resolves once the message is handed over; rejects when it was not, so that a job tries again. */
-  send: (message: MailMessage) => Promise<void>;
+  /**
+   * Resolves once the message is handed over. Rejects when it was not, so that a job tries again, or
+   * with `UncertainSend` when nobody can know.
+   */
+  send: (message: MailMessage, options?: SendOptions) => Promise<void>;
   close: () => void;
 };
 
 /** Keeps messages where the operator can read them, for as long as no SMTP server is set. */
 export function createOutboxMail(db: Db, clock: { now: () => number }): Mail {
   return {
-    async send(message) {
+    async send(message, { beforeHandOver } = {}) {
       const { to, subject, text, html, key } = MailMessage.parse(message);
       const now = clock.now();
+      await beforeHandOver?.();
       await db
         .insertInto('outbox')
         .values({
@@ -57,7 +75,16 @@ export function createOutboxMail(db: Db, clock: { now: () => number }): Mail {
 }
 
 /** A server that does not answer must not hold a job for longer than its retry would take. */
-const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
+const TIMEOUTS = {
+  dnsTimeout: 10_000,
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 20_000,
+};
+/** One for each job that may be sending, and one for the test of the settings: none waits for another. */
+export const MAIL_CONNECTIONS = 7;
+/** One that answers a letter at a time never counts as silent. */
+const LONGEST_SEND_MS = 60_000;
 
 export function readSmtpUrl(text: string) {
   const { protocol, hostname, port, username, password } = new URL(text);
@@ -77,13 +104,52 @@ export function readSmtpUrl(text: string) {
 /** Loaded with the first message: the process that only serves pages has no use for it. */
 async function connect(settings: ReturnType<typeof readSmtpUrl>) {
   const { createTransport } = await import('nodemailer');
-  return createTransport({
+  const transport = createTransport({
     ...settings,
     pool: true,
+    maxConnections: MAIL_CONNECTIONS,
+    // Once, for a connection that the server had closed meanwhile.
+    maxRequeues: 1,
     ...TIMEOUTS,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+  transport.use('stream', (mail, done) => {
+    const { beforeHandOver } = mail.data as SendOptions;
+    if (beforeHandOver) mail.message.processFunc((message) => holdEnd(message, beforeHandOver));
+    done();
+  });
+  return transport;
+}
+
+/**
+ * Passes everything on, and its end only after the callback: the end of the stream is the final dot.
+ * It is read only after the server has agreed to take the message.
+ */
+const holdEnd = (message: Readable, beforeEnd: () => Promise<void>) =>
+  Readable.from(
+    (async function* passOn() {
+      yield* message as AsyncIterable<Buffer>;
+      await beforeEnd();
+    })(),
+  );
+
+type Transport = Awaited<ReturnType<typeof connect>>;
+
+async function sendWithin(
+  transport: Transport,
+  mail: Parameters<Transport['sendMail']>[0] & SendOptions,
+  limitMs: number,
+) {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('The mail server timed out.')), limitMs);
+  });
+  try {
+    await Promise.race([transport.sendMail(mail), limit]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 export function createSmtpMail(smtp: { url: string; from: string }): Mail {
@@ -91,11 +157,18 @@ export function createSmtpMail(smtp: { url: string; from: string }): Mail {
   const settings = readSmtpUrl(smtp.url);
   let connecting: ReturnType<typeof connect> | null = null;
   return {
-    async send(message) {
+    async send(message, { beforeHandOver } = {}) {
       const { to, subject, text, html, unsubscribeUrl, key } = MailMessage.parse(message);
       connecting ??= connect(settings);
       const transport = await connecting;
-      await transport.sendMail({
+      let isEnding = false;
+      let isGivenUp = false;
+      const handOver = async () => {
+        if (isGivenUp || isEnding) throw new Error('The message was given up, or is being sent.');
+        await beforeHandOver?.();
+        isEnding = true;
+      };
+      const mail = {
         from: smtp.from,
         to: { name: '', address: to },
         subject,
@@ -107,7 +180,16 @@ export function createSmtpMail(smtp: { url: string; from: string }): Mail {
           list: { unsubscribe: unsubscribeUrl },
           headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
         }),
-      });
+        beforeHandOver: handOver,
+      };
+      try {
+        await sendWithin(transport, mail, LONGEST_SEND_MS);
+      } catch (error) {
+        isGivenUp = true;
+        const isAnswered = Number((error as { responseCode?: unknown }).responseCode) > 0;
+        if (!isEnding || isAnswered) throw error;
+        throw new UncertainSend('The mail server didn’t confirm the message.', { cause: error });
+      }
     },
     close() {
       void connecting?.then((transport) => transport.close());

@@ -1,52 +1,16 @@
-import type { AddressInfo } from 'node:net';
-import PostalMime, { type Email } from 'postal-mime';
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import type { Email } from 'postal-mime';
 import { afterEach, expect, it } from 'vitest';
 import { parseConfig } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
+import { startSmtpServer, type TestSmtp } from '../../testing/smtp-server.ts';
 import { describeMail } from '../../testing/mail-contract.ts';
-import { createMail, createSmtpMail, readSmtpUrl } from './mail.ts';
-
-type Running = {
-  url: string;
-  received: () => Promise<Email[]>;
-  close: () => Promise<void>;
-};
-
-/** A real SMTP server on the loopback address. */
-async function startServer(options: SMTPServerOptions = {}, login = ''): Promise<Running> {
-  const raw: Buffer[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    hideSTARTTLS: true,
-    allowInsecureAuth: true,
-    logger: false,
-    onData: (stream, _session, done) => {
-      const parts: Buffer[] = [];
-      stream.on('data', (part: Buffer) => parts.push(part));
-      stream.on('end', () => {
-        raw.push(Buffer.concat(parts));
-        done();
-      });
-    },
-    ...options,
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.server.address() as AddressInfo;
-  return {
-    url: `smtp://${login}127.0.0.1:${port}`,
-    received: () => Promise.all(raw.map((bytes) => PostalMime.parse(bytes))),
-    close: () => new Promise((resolve) => server.close(resolve)),
-  };
-}
+import { createMail, createSmtpMail, readSmtpUrl, UncertainSend } from './mail.ts';
 
 const from = 'Weekly Mixes <music@example.com>';
 const message = { to: 'thandi@example.com', subject: 'Hello', text: 'Hi', html: '<p>Hi</p>' };
 
 describeMail('SMTP', async () => {
-  const { url, received, close } = await startServer();
+  const { url, received, close } = await startSmtpServer();
   return {
     mail: createSmtpMail({ url, from }),
     close,
@@ -60,14 +24,14 @@ describeMail('SMTP', async () => {
   };
 });
 
-let running: Running | undefined;
+let running: TestSmtp | undefined;
 afterEach(async () => {
   await running?.close();
   running = undefined;
 });
 
 it('is used once SMTP_URL is set, and names the sender', async () => {
-  running = await startServer();
+  running = await startSmtpServer();
   const config = { ...parseConfig({}), smtp: { url: running.url, from } };
   // There is no database, and so no outbox.
   const mail = createMail(config, {} as Db, { now: () => 0 });
@@ -81,7 +45,7 @@ it('is used once SMTP_URL is set, and names the sender', async () => {
 
 it('logs in with the username and password from the setting', async () => {
   const seen: string[] = [];
-  running = await startServer(
+  running = await startSmtpServer(
     {
       authOptional: false,
       onAuth: ({ username, password }, _session, done) => {
@@ -110,7 +74,7 @@ it.each([
 });
 
 it('rejects when the server refuses the message, so that it is retried', async () => {
-  running = await startServer({
+  running = await startSmtpServer({
     onRcptTo: (_address, _session, done) => done(new Error('mailbox full')),
   });
   const mail = createSmtpMail({ url: running.url, from });
@@ -119,7 +83,7 @@ it('rejects when the server refuses the message, so that it is retried', async (
 });
 
 it('rejects when there is no server', async () => {
-  running = await startServer();
+  running = await startSmtpServer();
   const { url } = running;
   await running.close();
   const mail = createSmtpMail({ url, from });
@@ -128,7 +92,7 @@ it('rejects when there is no server', async () => {
 });
 
 it('adds one-click unsubscribe headers to messages that have an unsubscribe link', async () => {
-  const { url, received, close } = await startServer();
+  const { url, received, close } = await startSmtpServer();
   const mail = createSmtpMail({ url, from });
   const unsubscribeUrl = 'https://music.example.com/api/unsubscribe/releases.x.y';
   await mail.send({ ...message, unsubscribeUrl });
@@ -144,7 +108,7 @@ it('adds one-click unsubscribe headers to messages that have an unsubscribe link
 });
 
 it('keeps the id of a message that is sent again, and the id identifies no one', async () => {
-  const { url, received, close } = await startServer();
+  const { url, received, close } = await startSmtpServer();
   const mail = createSmtpMail({ url, from });
   await mail.send({ ...message, key: 'thandi:receipt:1' });
   await mail.send({ ...message, key: 'thandi:receipt:1' });
@@ -153,4 +117,23 @@ it('keeps the id of a message that is sent again, and the id identifies no one',
   expect(second?.messageId).toBe(first?.messageId);
   mail.close();
   await close();
+});
+
+it('sends nothing when the note just before the last line can’t be written', async () => {
+  running = await startSmtpServer();
+  const mail = createSmtpMail({ url: running.url, from });
+  const refuse = () => Promise.reject(new Error('The database is gone.'));
+  await expect(mail.send(message, { beforeHandOver: refuse })).rejects.toThrow('database is gone');
+  expect(await running.received()).toEqual([]);
+  await mail.send(message);
+  expect(await running.received()).toHaveLength(1);
+  mail.close();
+});
+
+it('says that nobody knows when the server takes the message and ends the connection', async () => {
+  running = await startSmtpServer({ onReceived: () => false });
+  const mail = createSmtpMail({ url: running.url, from });
+  await expect(mail.send(message)).rejects.toThrow(UncertainSend);
+  expect(await running.received()).toHaveLength(1);
+  mail.close();
 });
