@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toRateLimitAddress, toOrigin } from './address.ts';
+import { toNetworks, toOrigin, toRateLimitAddress } from './address.ts';
 
 it.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -12,6 +12,15 @@ it.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
 ])('counts %s as %s', (address, counted) => {
   expect(toRateLimitAddress(address)).toBe(counted);
+});
+
+it.each([
+  ['203.0.113.7', '203.0.113.0/24', null],
+  ['::ffff:203.0.113.7', '203.0.113.0/24', null],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64', '2001:db8:1::/48'],
+  ['2001:db8::1', '2001:db8:0:0::/64', '2001:db8:0::/48'],
+])('%s is in the network %s', (address, network, wideNetwork) => {
+  expect(toNetworks(address)).toEqual({ network, wideNetwork });
 });
 
 it.each([

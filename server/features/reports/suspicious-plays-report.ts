@@ -23,7 +23,7 @@ const NAMES: Record<Doubt, string> = {
   'unverified-member': 'members without a confirmed e-mail address',
 };
 
-const REASON = `A network counts for at most ${NETWORK_LISTENERS} visitors, new members and members without a confirmed e-mail address, for each mix and day.`;
+const REASON = `Each day, a network counts in a mix’s rank for at most ${NETWORK_LISTENERS} visitors, new members and members without a confirmed e-mail address (a customer’s whole range of IPv6 for ${WIDE_NETWORK_LISTENERS}).`;
 
 const listSuspiciousDays = (
   db: Db,
@@ -117,7 +117,7 @@ const MAX_TRACKS = 200;
 
 export const suspiciousPlays: ReportDefinition = {
   title: 'Plays left out of the Top 20',
-  definition: `${REASON} A customer’s whole range of IPv6 counts for ${WIDE_NETWORK_LISTENERS}. Further plays are plays like all others, but don’t move a mix up. Subscribers and known members always count. (Top ${MAX_TRACKS}.)`,
+  definition: `${REASON} Subscribers and other members always count.`,
   plot: 'ranking',
   columns: [
     { key: 'title', label: 'Mix', kind: 'text' },
@@ -129,7 +129,7 @@ export const suspiciousPlays: ReportDefinition = {
   figures: {
     left: {
       label: 'Left out',
-      definition: REASON,
+      definition: 'Plays that don’t move their mix up. They count as plays all the same.',
       unit: 'count',
       isGoodWhen: 'less',
       list: markedPlays,
