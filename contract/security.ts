@@ -10,9 +10,6 @@ export const ChangePasswordBody = z
     message: 'Choose a password different from your current one.',
   });
 
-/** A login beyond these ends the session that was used least recently. */
-export const MAX_SESSIONS = 20;
-
 /** A session on one device, without its token, hash or address. */
 export const DeviceSession = z.object({
   id: z.string(),

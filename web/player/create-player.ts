@@ -124,6 +124,8 @@ export function createPlayer(ports: PlayerPorts, callbacks: PlayerCallbacks) {
     },
     /** Loads the beginning of a track that is likely to be played, unless data is to be saved. */
     warmUp: preloader.warmUp,
+    /** Reports at once what was listened to since the last report. */
+    reportListening: reports.flush,
     forgetVisit,
     dispose(): void {
       flush();

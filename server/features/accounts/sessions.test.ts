@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
+import { MAX_SESSIONS } from '#contract/rules/sessions.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
-import { MAX_SESSIONS, type DeviceSession } from '#contract/security.ts';
+import type { DeviceSession } from '#contract/security.ts';
 import { confirmDevices, createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { ShortList } from '#contract/paging.ts';
+import { MAX_SESSIONS } from '#contract/rules/sessions.ts';
 import { HOUR } from '#contract/rules/time.ts';
-import { MAX_SESSIONS, type DeviceSession } from '#contract/security.ts';
+import type { DeviceSession } from '#contract/security.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
 import type { UsersTable } from '../../db/tables.ts';

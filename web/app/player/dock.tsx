@@ -7,13 +7,20 @@ import { useFavorite } from '#web/features/favorites/use-favorite.ts';
 import { PlayerBar } from '#web/features/player/player-bar.tsx';
 import { SaveTracksButton } from '#web/features/playlists/save-tracks-button.tsx';
 import { listChosen } from '#web/player/machine/queue-edits.ts';
-import { usePlayerState } from '#web/player/use-player.ts';
+import { watchSignals } from '#web/lib/live.ts';
+import { useStore } from '#web/lib/store.ts';
+import { stoppedElsewhere } from '#web/player/stopped-elsewhere.ts';
+import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 import { PlayerShortcuts } from './player-shortcuts.tsx';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
 
 const ExpandedPlayer = lazyComponent(
   () => import('#web/features/player/expanded-player.tsx'),
   'ExpandedPlayer',
+);
+const StoppedElsewhereNote = lazyComponent(
+  () => import('#web/features/player/stopped-elsewhere-note.tsx'),
+  'StoppedElsewhereNote',
 );
 const QueueSheet = lazyComponent(
   () => import('#web/features/player/queue-sheet.tsx'),
@@ -24,16 +31,21 @@ const QueueSheet = lazyComponent(
 export function Dock({ track, user }: { track: Track; user: User | null }) {
   const isQueueVisible = usePlayerState((state) => state.isQueueVisible);
   const isExpanded = usePlayerState((state) => state.isExpanded);
+  const stopped = useStore(stoppedElsewhere);
   const hasOpenedQueue = useWasTrue(isQueueVisible);
   const hasExpanded = useWasTrue(isExpanded);
   const { toggle } = useFavorite(track, user);
   const favorite = <FavoriteButton track={track} user={user} />;
   const saveQueue = user && <SaveQueueButton />;
   useDockSpace();
+  useReportOnSignal(user !== null);
   return (
     <>
       <PlayerShortcuts onFavorite={toggle} />
       <PlayerBar track={track} favorite={favorite} />
+      <Suspense fallback={null}>
+        {stopped !== null && !isExpanded && <StoppedElsewhereNote message={stopped} look="bar" />}
+      </Suspense>
       <Suspense fallback={null}>
         {hasExpanded && (
           <ExpandedPlayer
@@ -71,6 +83,17 @@ function SaveQueueButton() {
       className="-mx-3 -my-2"
     />
   );
+}
+
+/** The answer to a report says whether it is this device that stops. */
+function useReportOnSignal(isLoggedIn: boolean): void {
+  const { reportListening } = usePlayer();
+  useEffect(() => {
+    if (!isLoggedIn) return;
+    return watchSignals((topic) => {
+      if (topic === 'me/streams' || topic === 'all') reportListening();
+    });
+  }, [isLoggedIn, reportListening]);
 }
 
 /** Overlays stay mounted once they have opened, so that closing can be animated. */

@@ -1,9 +1,22 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { call } from '#web/lib/api.ts';
+import { ApiError, call } from '#web/lib/api.ts';
 import { boot } from '#web/lib/boot.ts';
 import { createBrowserPlayer } from '#web/player/browser-player.ts';
 import type { Player } from '#web/player/create-player.ts';
+import { stoppedElsewhere } from '#web/player/stopped-elsewhere.ts';
 import { createTrackRefresher } from './track-refresher.ts';
+
+/** The server has what was listened to, and says that the account listens on too many other devices. */
+export function stopForOtherDevice(
+  { store, pause }: Pick<Player, 'store' | 'pause'>,
+  error: unknown,
+) {
+  if (!(error instanceof ApiError) || error.code !== 'stream_elsewhere') throw error;
+  const { isPlaying, isStarting } = store.get();
+  if (!isPlaying && !isStarting) return;
+  pause();
+  stoppedElsewhere.set(error.message);
+}
 
 /** The player of this page, connected to the server. The page creates one and keeps it. */
 export function createSitePlayer(client: QueryClient): Player {
@@ -12,7 +25,11 @@ export function createSitePlayer(client: QueryClient): Player {
     recordPlay: (track) => call('POST /api/tracks/:id/play', { params: { id: track.id } }),
     sendHeartbeat: (playId, body) =>
       // The last one is sent while the page is closing.
-      call('POST /api/plays/:playId/heartbeat', { params: { playId }, body }, { keepalive: true }),
+      call(
+        'POST /api/plays/:playId/heartbeat',
+        { params: { playId }, body },
+        { keepalive: true },
+      ).catch((error: unknown) => stopForOtherDevice(player, error)),
     onReported: (track) =>
       void import('#web/features/history/api.ts').then(
         ({ refreshListening }) => refreshListening(client, track.id),

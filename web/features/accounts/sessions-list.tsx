@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { MAX_SESSIONS } from '#contract/rules/sessions.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import type { DeviceSession } from '#contract/security.ts';
 import { formatCount, formatLocalDate } from '#web/lib/format.ts';
@@ -25,7 +26,7 @@ export function SessionsList() {
     <>
       <SettingRow
         label="Devices"
-        hint="Devices logged in to your account. Logging out takes effect immediately."
+        hint={`Devices logged in to your account. Logging out takes effect immediately. Up to ${MAX_SESSIONS} stay logged in: one more login ends the one you used least recently.`}
       >
         {others.length > 1 && (
           <Button variant="line" disabled={end.isPending} onClick={() => end.mutate(null)}>

@@ -6,6 +6,8 @@ import { formatDuration } from '#contract/rules/time.ts';
 import type { Chapter, Track } from '#contract/tracks.ts';
 import { trackQuery } from '#web/features/tracks/api.ts';
 import { positionInTrack, selectIsPreviewEnded } from '#web/player/preview-limit.ts';
+import { useStore } from '#web/lib/store.ts';
+import { stoppedElsewhere } from '#web/player/stopped-elsewhere.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 import { FullScreen, FullScreenContent, FullScreenTitle } from '#web/ui/overlays/full-screen.tsx';
 import { Facts } from '#web/ui/facts.tsx';
@@ -20,6 +22,7 @@ import { ExpandedControls } from './expanded-controls.tsx';
 import { PreviewEndedPanel } from './preview-ended-panel.tsx';
 import { QUEUE_TITLE, QueueFooter, QueueHead, QueueList } from './queue-list.tsx';
 import { SeekBar } from './seek-bar.tsx';
+import { StoppedElsewhereNote } from './stopped-elsewhere-note.tsx';
 
 type ExpandedPlayerProps = {
   open: boolean;
@@ -35,6 +38,7 @@ export function ExpandedPlayer({ open, track, favorite, queueAction }: ExpandedP
   const isWide = useIsWide();
   const isQueueVisible = usePlayerState((state) => state.isQueueVisible);
   const isPreviewEnded = usePlayerState(selectIsPreviewEnded);
+  const stopped = useStore(stoppedElsewhere);
   const { data } = useQuery(trackQuery(track.id));
   const chapters = data?.chapters;
   const hasQueue = isWide && isQueueVisible;
@@ -59,6 +63,7 @@ export function ExpandedPlayer({ open, track, favorite, queueAction }: ExpandedP
             />
             <SeekTimes track={track} chapters={chapters} />
             {isPreviewEnded && <PreviewEndedPanel duration={track.duration} />}
+            {stopped !== null && <StoppedElsewhereNote message={stopped} look="stage" />}
             <ExpandedControls favorite={favorite} />
           </div>
         </div>
