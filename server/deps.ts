@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { applyPageSettings, type Config, type PageSettings } from './config.ts';
+import { settleBackgroundWrites } from './background-writes.ts';
 import { connect, type Database, type DatabaseSettings } from './db/connect.ts';
 import { loadPlanIds } from './features/billing/prices/plan-ids.ts';
 import { watchKey } from './features/payment-issues/watch-key.ts';
@@ -78,5 +79,6 @@ export function createDeps(parsed: Config, overrides: DepsOverrides = {}): Deps 
 
 export async function closeDeps(deps: Deps) {
   deps.mail.close();
+  await settleBackgroundWrites();
   await deps.database.close();
 }

@@ -12,7 +12,22 @@ import type { Config } from '../config.ts';
 import { securityHeaders } from './security-headers.ts';
 import { newRequestId } from './log.ts';
 import { TooManyPasswords } from '../passwords.ts';
+import { findOutage } from '../outage.ts';
 import { AppError } from './app-error.ts';
+
+const DISK_FULL =
+  'The server’s disk is full, so this can’t be saved now. Listening still works. Try again later.';
+/** Seconds after which a client may try again. */
+const RETRY_AFTER = '5';
+
+/** Something that the server needs is gone or silent, or its disk is full. */
+function describeOutage(error: unknown): AppError | null {
+  const outage = findOutage(error);
+  if (!outage) return null;
+  return outage.kind === 'full'
+    ? new AppError('disk_full', { message: DISK_FULL })
+    : new AppError('unavailable');
+}
 
 /** Our codes for errors of the framework. */
 const frameworkErrors: Record<string, () => AppError> = {
@@ -68,12 +83,15 @@ const contentHeaders = ['etag', 'accept-ranges', 'content-range', 'content-lengt
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = toAppError(error);
-  if (!refusal) request.log.error({ reqId: request.id, err: error }, 'Request failed.');
-  else logRefusal(refusal, request);
-  const answer = refusal ?? new AppError('internal');
+  const outage = refusal ? null : describeOutage(error);
+  if (refusal) logRefusal(refusal, request);
+  else if (outage) request.log.warn({ reqId: request.id, err: error }, 'Part of the site is down.');
+  else request.log.error({ reqId: request.id, err: error }, 'Request failed.');
+  const answer = refusal ?? outage ?? new AppError('internal');
   // These headers described the answer that failed.
   for (const name of contentHeaders) reply.removeHeader(name);
   reply.header('cache-control', 'no-store');
+  if (answer.status === 503) reply.header('retry-after', RETRY_AFTER);
   return reply.code(answer.status).headers(answer.headers).send(answer.toBody());
 }
 

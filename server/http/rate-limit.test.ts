@@ -96,4 +96,18 @@ describe('rate limit', () => {
     const rows = await database.db.selectFrom('rate_limits').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain('example.com');
   });
+
+  it('recovers within its period from a clock that was fast', async () => {
+    const rule = { name: 'fast-clock', limit: 3, periodMs: 60_000 };
+    const use = { rule, subject: 'x' };
+    const now = 1_800_000_000_000;
+    const fast = now + 40 * 24 * 3_600_000;
+    await useRateLimit(database.db, use, fast);
+    // As if all uses were taken now: one comes back after a third of the period.
+    expect(await useRateLimit(database.db, use, now)).toEqual({
+      isAllowed: false,
+      retryAfterMs: 20_000,
+    });
+    expect(await useRateLimit(database.db, use, now + 20_000)).toEqual({ isAllowed: true });
+  });
 });

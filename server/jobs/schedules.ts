@@ -16,9 +16,12 @@ export const toSchedule = (handler: JobHandler<never>): Schedule | null =>
         everyMs: handler.everyMs,
       };
 
-/** The first regular time after now. Runs missed during a downtime are replaced by a single one. */
+/**
+ * The first regular time after now. Runs missed during a downtime are replaced by a single one. It is
+ * never further away than one period, also when the clock was fast and has been put right.
+ */
 export const nextRun = (due: number, everyMs: number, now: number): number =>
-  due + everyMs * Math.max(1, Math.floor((now - due) / everyMs) + 1);
+  due > now ? now + everyMs : due + everyMs * (Math.floor((now - due) / everyMs) + 1);
 
 /** The unique key makes this one row, however many processes enqueue it. */
 export const enqueueRun = async (

@@ -5,7 +5,9 @@ import { LANE_NAMES, LANES, type Lane } from './lanes.ts';
 import { claimNext, listDueLanes, type Claim } from './leases.ts';
 import { recoverJobs } from './outcome.ts';
 import { enqueueRun, toSchedule } from './schedules.ts';
+import { repairTimes } from './wrong-clock.ts';
 import { sql } from 'kysely';
+import { MINUTE } from '#contract/rules/time.ts';
 import type { Db } from '../db/connect.ts';
 
 export type { WorkerDeps } from './run-job.ts';
@@ -31,6 +33,9 @@ export type Worker = Jobs & {
 };
 
 const STOP_LIMIT_MS = 10_000;
+/** For queries at the end: a database that doesn't answer must not stop the stop. */
+const LAST_QUERIES_MS = 2000;
+const REPAIR_EVERY_MS = MINUTE;
 
 export const createWorker = <D extends WorkerDeps>(options: WorkerOptions<D>): Worker => {
   const { deps, slots = LANES, pollMs = 1000 } = options;
@@ -54,6 +59,8 @@ export const createWorker = <D extends WorkerDeps>(options: WorkerOptions<D>): W
   let polling: Promise<void> = Promise.resolve();
   let stopPolling = (): void => undefined;
   let stopping: Promise<void> | null = null;
+  let seenAt = 0;
+  let repairedAt = -Infinity;
 
   const hasRoom = (lane: Lane): boolean =>
     [...runs.values()].filter((running) => running === lane).length < slots[lane];
@@ -61,7 +68,21 @@ export const createWorker = <D extends WorkerDeps>(options: WorkerOptions<D>): W
   const claim = (lane: Lane): Promise<Claim | null> =>
     claimNext(database, { lane, names }, { now: clock.now(), leaseMs });
 
+  const repair = async (): Promise<void> => {
+    const now = clock.now();
+    // At the start, when the clock is put back, and now and then for other servers' clocks.
+    if (now >= seenAt && now - repairedAt < REPAIR_EVERY_MS) {
+      seenAt = now;
+      return;
+    }
+    if (await repairTimes(database.db, { now, leaseMs }))
+      log.warn('The clock was fast and has been put right: waiting jobs start again from now.');
+    seenAt = now;
+    repairedAt = now;
+  };
+
   const recover = async (): Promise<void> => {
+    await repair();
     const recovered = await recoverJobs(database, schedules, clock.now(), handlers);
     if (recovered.length > 0)
       log.warn({ recovered }, 'Recovered jobs of a worker that disappeared.');
@@ -147,8 +168,7 @@ export const createWorker = <D extends WorkerDeps>(options: WorkerOptions<D>): W
     isRunning = false;
     stopPolling();
     // The database closes after this, so wait for the last queries.
-    await polling;
-    await filling;
+    await settlesWithin([polling, filling ?? Promise.resolve()], LAST_QUERIES_MS);
     if (
       await settlesWithin(
         [...runs.keys()].map((run) => run.done),
@@ -157,11 +177,12 @@ export const createWorker = <D extends WorkerDeps>(options: WorkerOptions<D>): W
     )
       return;
     log.warn({ jobs: runs.size }, 'Releasing jobs that did not end in time.');
-    const releases = await Promise.allSettled([...runs.keys()].map((run) => run.release()));
-    for (const release of releases) {
-      if (release.status === 'fulfilled') continue;
-      log.error({ err: release.reason }, 'A job could not be released; its lease will expire.');
-    }
+    const releases = [...runs.keys()].map((run) =>
+      run.release().catch((error: unknown) => {
+        log.error({ err: error }, 'A job could not be released; its lease will expire.');
+      }),
+    );
+    await settlesWithin(releases, LAST_QUERIES_MS);
   };
 
   const runDue = async (): Promise<number> => {

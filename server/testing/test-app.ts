@@ -5,6 +5,7 @@ import { Writable } from 'node:stream';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { inject } from 'vitest';
 import { buildApp } from '../app.ts';
+import { settleBackgroundWrites } from '../background-writes.ts';
 import { parseConfig, type Config } from '../config.ts';
 import { createDeps, type Deps } from '../deps.ts';
 import { toOrigin } from '../http/address.ts';
@@ -94,6 +95,8 @@ function createClient(app: FastifyInstance): TestClient {
     async request(options) {
       const sent = Object.fromEntries(cookies);
       const response = await app.inject({ ...options, cookies: sent });
+      // A real client would notice no difference; tests look at once.
+      await settleBackgroundWrites();
       for (const cookie of response.cookies) {
         if (cookie.value === '') cookies.delete(cookie.name);
         else cookies.set(cookie.name, cookie.value);
@@ -157,6 +160,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       await app.close();
       await worker.stop();
       deps.mail.close();
+      await settleBackgroundWrites();
       await database.close();
       await rm(dataDir, { recursive: true, force: true });
     },

@@ -4,6 +4,7 @@ import { isHit, readWords, type SearchTerm } from '#contract/rules/search-words.
 import type { Chapter } from '#contract/tracks.ts';
 import { DEFAULT_PAGE_SIZE } from '#contract/paging.ts';
 import type { SearchPage, SearchResult } from '#contract/search.ts';
+import { writeInBackground } from '../../background-writes.ts';
 import { openFacts } from '../../db/catalogue-facts.ts';
 import type { Deps } from '../../deps.ts';
 import { decodeCursor, invalidCursor, slicePage } from '../../http/paginate.ts';
@@ -158,18 +159,20 @@ export async function searchTracks(
   const context = await createContext(deps, viewer);
   const key = `search:${JSON.stringify([context.visibility, input])}`;
   const { hits, missed, ...page } = await context.facts.read(key, () => findPage(context, input));
-  if (missed) await recordEmptySearch(deps, viewer, missed);
+  if (missed) recordEmptySearch(deps, viewer, missed);
   return { ...page, items: await presentHits(deps, viewer, context, hits) };
 }
 
 /** For the report of searches without results; it doesn't record who searched. */
-async function recordEmptySearch(
-  { database, clock, config }: Deps,
+function recordEmptySearch(
+  { database, clock, config, log }: Deps,
   viewer: Viewer | null,
   { words }: SearchQuery,
-): Promise<void> {
+): void {
   const query = words.join(' ').slice(0, MAX_MISS_LENGTH).trim();
   if (!viewer || !query) return;
   const day = dayOf(clock.now(), config.timeZone);
-  await recordMiss(database.db, { day, query, maxPerDay: MISSES_PER_DAY });
+  writeInBackground(log, 'count a search without results', () =>
+    recordMiss(database.db, { day, query, maxPerDay: MISSES_PER_DAY }),
+  );
 }
