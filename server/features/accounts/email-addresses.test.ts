@@ -44,8 +44,8 @@ const subjectsTo = async (email: string) =>
 async function reset(email: string, password: string) {
   const payload = { email };
   await test.app.inject({ method: 'POST', url: '/api/auth/reset-password/request', payload });
-  const mail = (await readMails(test, email)).at(-1);
-  const token = /\/reset-password\/([\w-]+)/.exec(mail?.body_text ?? '')?.[1];
+  const texts = (await readMails(test, email)).map((mail) => mail.body_text);
+  const token = /\/reset-password\/([\w-]+)/.exec(texts.join('\n'))?.[1];
   return test.app.inject({
     method: 'POST',
     url: '/api/auth/reset-password/confirm',

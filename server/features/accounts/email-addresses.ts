@@ -36,6 +36,9 @@ const RESET_MS = HOUR;
 /** Mails to an address that someone entered, who may not own it. */
 export const linksByEmail: RateLimit = { name: 'email-link-email', limit: 5, periodMs: HOUR };
 
+const UNDO_OVER =
+  'This link is no longer valid. If you can’t get into your account, reset your password or contact us.';
+
 const buildTakenError = (): AppError => {
   const { message } = new AppError('email_taken');
   return new AppError('email_taken', { fields: { email: message } });
@@ -91,6 +94,11 @@ async function enqueueUndoLink(
   await enqueue(tx, sendUndoLink, payload, { now });
 }
 
+const buildLinkError = (kind: EmailLink['kind']): AppError =>
+  kind === 'confirm'
+    ? new AppError('email_link_invalid')
+    : new AppError('email_link_invalid', { message: UNDO_OVER });
+
 /** Locks the user of a link, whose state may have changed while we waited. */
 async function lockLink(
   tx: Tx,
@@ -100,7 +108,7 @@ async function lockLink(
   const found = await findEmailLink(tx, search);
   const user = found && (await lockUserById(tx, database.dialect, found.user_id));
   const link = user && (await findEmailLink(tx, search));
-  if (!link) throw new AppError('email_link_invalid');
+  if (!link) throw buildLinkError(search.kind);
   return { link, user };
 }
 
