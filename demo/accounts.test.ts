@@ -1,3 +1,5 @@
+import { connect, type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { createUser } from '#server/testing/test-user.ts';
@@ -69,6 +71,23 @@ describe('demo accounts', () => {
     expect(response.statusCode).toBe(403);
     expect(response.json()).toMatchObject({ code: 'demo_only_local' });
     expect((await readTables(test.deps.database.db)).sessions).toEqual([]);
+  });
+
+  it('refuses a login by HTTP/1.0, which proxies speak and browsers do not', async () => {
+    await seed();
+    await test.app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = test.app.server.address() as AddressInfo;
+    const body = JSON.stringify({ username: 'admin', password: 'weekender-demo' });
+    const send = async (version: string) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.write(
+        `POST /api/auth/login HTTP/${version}\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n` +
+          `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      );
+      return (await text(socket)).split('\r\n', 1)[0];
+    };
+    expect(await send('1.0')).toBe('HTTP/1.1 403 Forbidden');
+    expect(await send('1.1')).toBe('HTTP/1.1 200 OK');
   });
 
   it.each(['free', 'admin'])(

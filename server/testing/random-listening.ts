@@ -2,7 +2,7 @@ import { dayOf } from '#contract/rules/days.ts';
 import type { TracksTable } from '../db/tables.ts';
 import type { Random } from './random.ts';
 import type { TestApp, TestClient } from './test-app.ts';
-import { createUser, payUntil, type TestUser } from './test-user.ts';
+import { createUser, PASSWORD, payUntil, type TestUser } from './test-user.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 const HOUR = DAY / 24;
@@ -37,6 +37,14 @@ async function play(
   }
 }
 
+/** An administrator's session has ended by the next day. */
+export const logInAgain = (admin: TestClient) =>
+  admin.request({
+    method: 'POST',
+    url: '/api/auth/login',
+    payload: { username: 'naledi', password: PASSWORD },
+  });
+
 /**
  * Users with and without Premium, visitors and an administrator, over many days. Returns the
  * users, and the day on which each subscriber started each track.
@@ -62,6 +70,7 @@ export async function listenAtRandom(context: Context, days: number) {
       test.clock.advance(Math.max(0, at - test.clock.now()));
       const { client, premiumId: userId } = random.pick(listeners);
       const track = random.pick(tracks);
+      if (client === admin) await logInAgain(admin);
       await play(context, client, track, () => {
         const key = `${userId}/${track.id}`;
         if (userId === null || started.has(key)) return;
@@ -69,5 +78,6 @@ export async function listenAtRandom(context: Context, days: number) {
         started.set(key, { trackId: track.id, userId, day: today });
       });
     }
+  await logInAgain(admin);
   return { users, started };
 }

@@ -1,5 +1,5 @@
 import { buildUser } from '../../db/build-rows.ts';
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -236,6 +236,12 @@ describe('a backup', () => {
     await expect(restore()).rejects.toThrow('comes from a newer version');
     await writeFile(path, JSON.stringify({ ...manifest, files: { '../../etc/passwd': {} } }));
     await expect(restore()).rejects.toThrow('is not a complete backup');
+  });
+
+  it('is readable by its owner only, also in a folder that others could read', async () => {
+    await mkdir(join(folder, 'saved'), { mode: 0o755 });
+    await save();
+    expect(((await stat(join(folder, 'saved'))).mode & 0o777).toString(8)).toBe('700');
   });
 
   it('goes into a new folder', async () => {

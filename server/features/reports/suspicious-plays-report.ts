@@ -23,6 +23,13 @@ const NAMES: Record<Doubt, string> = {
   'unverified-member': 'members without a confirmed e-mail address',
 };
 
+const REASONS: Record<Doubt, string> = {
+  visitor: 'A visitor of a network that had counted for its share that day.',
+  'new-member': 'A new account, in a network that had counted for its share that day.',
+  'unverified-member':
+    'No confirmed e-mail address, in a network that had counted for its share that day.',
+};
+
 const REASON = `Each day, a network counts in a mix’s rank for at most ${NETWORK_LISTENERS} visitors, new members and members without a confirmed e-mail address (a customer’s whole range of IPv6 for ${WIDE_NETWORK_LISTENERS}).`;
 
 const listSuspiciousDays = (
@@ -104,7 +111,7 @@ const markedPlays: FigureList = {
     const named = await nameListeners(db, keys);
     return found.map((play, index) => {
       const { name, email, href } = named[index] ?? deletedListener;
-      const why = `Its network had counted for ${NETWORK_LISTENERS} ${play.suspicion ? NAMES[play.suspicion] : 'listeners'} or more that day.`;
+      const why = play.suspicion && REASONS[play.suspicion];
       return {
         row: row([name, email, play.title, play.week, play.counted_at, why], href),
         cursor: [String(play.counted_at), play.id],
