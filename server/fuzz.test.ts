@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { runFuzz } from '#tools/fuzz/run-fuzz.ts';
+import { createTestDatabase } from './testing/test-database.ts';
+
+const REQUESTS = 1000;
+
+it(`answers ${REQUESTS} hostile requests clearly, and shows nothing of its inside`, async () => {
+  const database = await createTestDatabase();
+  try {
+    const { findings, requests, statuses } = await runFuzz(database, {
+      requests: REQUESTS,
+      seed: 17,
+    });
+    expect(findings).toEqual([]);
+    expect(requests).toBe(REQUESTS);
+    // Enough of them are good enough to reach what they ask for.
+    expect(statuses.get(200)).toBeGreaterThan(REQUESTS / 20);
+  } finally {
+    await database.close();
+  }
+});
