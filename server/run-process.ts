@@ -23,6 +23,15 @@ function createStopList() {
 }
 
 const PARENT_CHECK_MS = 1000;
+/** Every step of the stop has a limit of its own; this is for all of them together. */
+const STOP_LIMIT_MS = 25_000;
+const LAST_LINES_MS = 1000;
+
+/** Exits once the last lines of the log are written, or if nobody reads them. */
+function exit(code: number, log: Deps['log']) {
+  setTimeout(() => process.exit(code), LAST_LINES_MS);
+  log.flush(() => process.exit(code));
+}
 
 /**
  * The first signal lets running work end; the second one doesn't wait. npm sends its signal to the
@@ -33,11 +42,15 @@ function stopOnSignals(stop: Stop, { log, config }: Deps) {
   const onSignal = () => {
     if (isStopping) process.exit(1);
     isStopping = true;
+    setTimeout(() => {
+      log.error(`The process did not stop within ${STOP_LIMIT_MS / 1000} seconds.`);
+      exit(1, log);
+    }, STOP_LIMIT_MS).unref();
     stop().then(
-      () => process.exit(0),
+      () => exit(0, log),
       (error: unknown) => {
         log.error({ err: error }, 'Stopping failed.');
-        process.exit(1);
+        exit(1, log);
       },
     );
   };

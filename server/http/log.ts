@@ -4,11 +4,9 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 import type pretty from 'pino-pretty';
 import type { LogLevel } from '../env-settings.ts';
 import { randomFillSync } from 'node:crypto';
+import { openStandardOutput } from './log-output.ts';
 
 export type Log = Logger;
-
-/** Lines are written in batches of this many bytes, or after this many milliseconds. */
-const BATCH = { minLength: 8192, periodicFlush: 250 };
 
 const secrets = [
   'cookie',
@@ -71,7 +69,7 @@ export function createLog(level: LogLevel, stream?: DestinationStream): Log {
   if (stream) return pino(options, stream);
   if (process.stdout.isTTY) return pino(options, loadPretty()({ sync: true }));
   // Writing every line on its own would take a tenth of the time of a small request.
-  return pino(options, pino.destination({ sync: false, ...BATCH }));
+  return pino(options, openStandardOutput());
 }
 
 /** Logs one line per request, when it is done. */
