@@ -53,6 +53,7 @@ export function ExpandedPlayer({ open, track, favorite, queueAction }: ExpandedP
         <div className="stage @container/expanded min-w-0 overflow-y-auto overscroll-contain">
           <div className="flex min-h-full flex-col px-5 pt-1.5 pb-5 @3xl/expanded:px-12 @3xl/expanded:pt-[18px] @3xl/expanded:pb-9">
             <Top />
+            {stopped !== null && <StoppedElsewhereNote message={stopped} look="stage" />}
             <ExpandedStage track={track} isPreviewEnded={isPreviewEnded} />
             <SeekBar
               track={track}
@@ -63,7 +64,6 @@ export function ExpandedPlayer({ open, track, favorite, queueAction }: ExpandedP
             />
             <SeekTimes track={track} chapters={chapters} />
             {isPreviewEnded && <PreviewEndedPanel duration={track.duration} />}
-            {stopped !== null && <StoppedElsewhereNote message={stopped} look="stage" />}
             <ExpandedControls favorite={favorite} />
           </div>
         </div>
