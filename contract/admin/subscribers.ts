@@ -21,6 +21,7 @@ export const Subscriber = z.object({
   id: z.string(),
   username: z.string(),
   email: z.string(),
+  isEmailVerified: z.boolean(),
   avatarUrl: z.string().nullable(),
   createdAt: z.int(),
   paidThrough: z.int().nullable(),

@@ -17,6 +17,7 @@ const selectUsers = (db: Db) =>
       'users.id',
       'users.username',
       'users.email',
+      'users.email_verified_at',
       'users.avatar_key',
       'users.created_at',
       'users.paid_through',

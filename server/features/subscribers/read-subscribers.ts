@@ -36,6 +36,7 @@ export const presentSubscriber = (user: ListedUser, time: AccessTime): Subscribe
   id: user.id,
   username: user.username,
   email: user.email,
+  isEmailVerified: user.email_verified_at !== null,
   avatarUrl: user.avatar_key === null ? null : `/media/${user.avatar_key}`,
   createdAt: user.created_at,
   paidThrough: user.paid_through,

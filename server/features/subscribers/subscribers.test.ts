@@ -91,6 +91,18 @@ describe('the list of subscribers', () => {
     expect(await names("?q=' or 1=1 --")).toEqual([]);
   });
 
+  it('shows who has not confirmed the e-mail address, and finds all who entered it', async () => {
+    await createUser(test, 'lerato');
+    test.clock.advance(1);
+    const payload = { username: 'sipho', email: 'lerato@example.com', password: PASSWORD };
+    await test.app.inject({ method: 'POST', url: '/api/auth/register', payload });
+    const { items } = await list('?q=lerato%40example.com');
+    expect(items.map(({ username, isEmailVerified }) => [username, isEmailVerified])).toEqual([
+      ['sipho', false],
+      ['lerato', true],
+    ]);
+  });
+
   it.each(['all', 'free', 'active'])(
     'continues exactly where a page of %s ended',
     async (filter) => {

@@ -12,6 +12,7 @@ export function SubscriberTags({ subscriber }: { subscriber: Subscriber }) {
     <span className="flex flex-wrap gap-1.5">
       <Tag>{ACCESS[subscriber.access]}</Tag>
       {subscriber.isAdmin && <Tag>Administrator</Tag>}
+      {!subscriber.isEmailVerified && <Tag>E-mail not confirmed</Tag>}
       {subscriber.isDisabled && <Tag>Disabled</Tag>}
       {subscriber.isDemo && <Tag>Demo</Tag>}
     </span>
