@@ -14,6 +14,8 @@ export type LoadTask = {
   seconds: number;
   /** Requests per second of all listeners together; 0 for as many as the server answers. */
   rate: number;
+  /** Asks as someone who has just arrived and as a balancer do, instead of listening. */
+  isWatching: boolean;
 };
 
 export type Kind = 'page' | 'api' | 'play' | 'heartbeat' | 'range' | 'new connection' | 'liveness';
@@ -186,7 +188,6 @@ async function run(task: LoadTask, site: LoadSite): Promise<LoadResult> {
     agent.destroy();
   }
 
-  /** What someone who has just arrived, and a balancer, notice. */
   async function watch(kind: Kind, path: string) {
     while (!isOver()) {
       await ask(kind, false, { path });
@@ -194,11 +195,11 @@ async function run(task: LoadTask, site: LoadSite): Promise<LoadResult> {
     }
   }
 
-  await Promise.all([
-    ...Array.from({ length: task.listeners }, (_, index) => listen(index)),
-    watch('new connection', '/api/version'),
-    watch('liveness', '/healthz'),
-  ]);
+  await Promise.all(
+    task.isWatching
+      ? [watch('new connection', '/api/version'), watch('liveness', '/healthz')]
+      : Array.from({ length: task.listeners }, (_, index) => listen(index)),
+  );
   return journal.result((performance.now() - startedAt) / 1000);
 }
 

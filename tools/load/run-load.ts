@@ -21,12 +21,15 @@ type Phase = LoadResult & {
   name: 'Below the limit' | 'Above the limit';
   /** Memory of the server in MB, over time. */
   memory: number[];
+  /** How late the server's event loop was, in milliseconds. */
+  lag: { p50: number; p99: number; max: number };
 };
 export type LoadReport = { options: LoadOptions; phases: Phase[]; unexpected: string[] };
 
 const run = promisify(execFile);
 const MEMORY_EVERY_MS = 1000;
 const WARM_UP_SECONDS = 10;
+const METRICS_TOKEN = 'read-by-the-load-test';
 const MAX_OUTPUT = 64 * 1024 * 1024;
 
 /** In MB, of the process and those it started; null where the system doesn't say. */
@@ -47,17 +50,48 @@ async function readMemory(pid: number): Promise<number | null> {
   }
 }
 
+async function runClient(task: LoadTask): Promise<LoadResult> {
+  const client = join(import.meta.dirname, 'load-client.ts');
+  const args = [...NODE_FLAGS, client, JSON.stringify(task)];
+  const { stdout } = await run(process.execPath, args, { maxBuffer: MAX_OUTPUT });
+  return JSON.parse(stdout) as LoadResult;
+}
+
+/** The worst of all processes since this was read last. */
+async function readLag(port: number): Promise<Phase['lag']> {
+  const answer = await fetch(`http://127.0.0.1:${port}/metrics`, {
+    headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+  });
+  const text = await answer.text();
+  const read = (at: string) => {
+    const values = text.matchAll(
+      new RegExp(`^nodejs_eventloop_delay_seconds\\{[^}]*at="${at}"\\} (\\S+)$`, 'gm'),
+    );
+    return Math.max(0, ...[...values].map(([, value]) => Number(value) * 1000));
+  };
+  return { p50: read('p50'), p99: read('p99'), max: read('max') };
+}
+
 async function runPhase(name: Phase['name'], task: LoadTask, pid: number): Promise<Phase> {
+  await readLag(task.port);
   const memory: number[] = [];
   const timer = setInterval(() => {
     void readMemory(pid).then((value) => value !== null && memory.push(value));
   }, MEMORY_EVERY_MS);
   try {
-    const client = join(import.meta.dirname, 'load-client.ts');
-    const { stdout } = await run(process.execPath, [...NODE_FLAGS, client, JSON.stringify(task)], {
-      maxBuffer: MAX_OUTPUT,
-    });
-    return { name, ...(JSON.parse(stdout) as LoadResult), memory };
+    // In a process of their own, because the one of the listeners is busy too.
+    const [listeners, watchers] = await Promise.all([
+      runClient(task),
+      runClient({ ...task, isWatching: true }),
+    ]);
+    const kinds = {
+      ...listeners.kinds,
+      'new connection': watchers.kinds['new connection'],
+      liveness: watchers.kinds.liveness,
+    };
+    const unexpected = [...listeners.unexpected, ...watchers.unexpected];
+    const lag = await readLag(task.port);
+    return { name, kinds, unexpected, seconds: listeners.seconds, memory, lag };
   } finally {
     clearInterval(timer);
   }
@@ -71,11 +105,12 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
     const server = await startProduction(folder, {
       TRUST_PROXY: '1',
       LOG_LEVEL: 'error',
+      METRICS_TOKEN,
       PROCESSES: String(options.processes),
     });
     try {
       const { listeners, seconds, rate } = options;
-      const task = { port: server.port, folder, listeners, seconds };
+      const task = { port: server.port, folder, listeners, seconds, isWatching: false };
       const pid = server.process.pid ?? 0;
       // Code that runs for the first time is slow.
       const warmUp = { ...task, seconds: Math.min(WARM_UP_SECONDS, seconds), rate: rate / 2 };
@@ -101,7 +136,7 @@ function describeKind(kind: string, { statuses, p50, p99, max }: KindResult): st
   return `  ${kind}: p50 ${ms(p50)}, p99 ${ms(p99)}, max ${ms(max)} (${counts.join(', ') || 'none'})`;
 }
 
-function describePhase({ name, kinds, seconds, memory, unexpected }: Phase): string[] {
+function describePhase({ name, kinds, seconds, memory, lag, unexpected }: Phase): string[] {
   const counts = Object.values(kinds).map(({ statuses }) => statuses);
   const total = sum(counts.flatMap((statuses) => Object.values(statuses)));
   const refused = sum(counts.map((statuses) => statuses['503'] ?? 0));
@@ -110,6 +145,7 @@ function describePhase({ name, kinds, seconds, memory, unexpected }: Phase): str
     `${name}: ${total} requests in ${Math.round(seconds)} s, ${Math.round(total / seconds)}/s, ${refused} answered with 503, ${unexpected.length} unexpected answers`,
     ...Object.entries(kinds).map(([kind, result]) => describeKind(kind as Kind, result)),
     `  memory: ${mb(0)} MB at the start, ${mb(memory.length >> 1)} MB in the middle, ${mb(-1)} MB at the end, ${Math.round(Math.max(0, ...memory))} MB at most`,
+    `  event loop: p50 ${ms(lag.p50)}, p99 ${ms(lag.p99)}, max ${ms(lag.max)} late`,
     ...unexpected.map((problem) => `  unexpected: ${problem}`),
   ];
 }

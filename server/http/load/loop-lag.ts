@@ -4,8 +4,6 @@ const SHORT_TURN_MS = 5;
 export type LoopLag = {
   /** How long this turn of the event loop takes already, in milliseconds. */
   read: () => number;
-  /** Grows with every turn that was watched. */
-  turn: () => number;
 };
 
 /**
@@ -19,11 +17,9 @@ export function createLoopLag(
 ): LoopLag {
   let startedAt: number | null = null;
   let isUsed = false;
-  let turn = 0;
 
   function endTurn() {
     const at = now();
-    turn += 1;
     const isBusy = isUsed && startedAt !== null && at - startedAt > SHORT_TURN_MS;
     startedAt = isBusy ? at : null;
     isUsed = false;
@@ -31,7 +27,6 @@ export function createLoopLag(
   }
 
   return {
-    turn: () => turn,
     read: () => {
       isUsed = true;
       const at = now();

@@ -1,39 +1,44 @@
 import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Deps } from '../../deps.ts';
 import { defineCounter } from '../../counters.ts';
+import type { Deps } from '../../deps.ts';
 import { toRateLimitAddress } from '../address.ts';
 import { AppError } from '../app-error.ts';
 import { readSessionToken } from '../sessions.ts';
 import { createLoopLag, type LoopLag } from './loop-lag.ts';
+import { createWaitingRoom, type WaitingRoomClock } from './waiting-room.ts';
 
 /**
- * Which requests go on longest when there are too many, the first ones longest:
+ * Who goes first when there are too many requests:
  * - `urgent`: what must not be lost or stop: webhooks, mixes that are playing, administrators.
  * - `member`: members, logins, and the files of pages that have been sent.
  * - `visitor`: everyone else.
  */
-export type Rank = 'urgent' | 'member' | 'visitor';
+export const RANKS = ['urgent', 'member', 'visitor'] as const;
+export type Rank = (typeof RANKS)[number];
 
-/** How late the event loop may be for a request of this rank to be answered, in milliseconds. */
-export const LAG_LIMITS: Record<Rank, number> = { visitor: 200, member: 400, urgent: 1000 };
-
-/**
- * How many others may be unanswered for a request of this rank to be taken. Most are answered within
- * their turn of the loop, so these wait for something: a page that is rendered, or the database.
- */
-export const UNANSWERED_LIMITS: Record<Rank, number> = { visitor: 100, member: 200, urgent: 800 };
+/** How long a request waits for its turn before it gets a 503, in milliseconds. */
+export const WAIT_LIMITS: Record<Rank, number> = { urgent: 2000, member: 600, visitor: 300 };
 
 /**
- * Once the loop is this late, an address gets so many answers per turn of the loop, so that one
- * address can't use up what the machine can do. Nobody needs that many: a whole page is 25 requests.
+ * How many others may be unanswered for a request to be started. Most are answered at once, so these
+ * wait for something: a page that is rendered, or the database.
  */
-const CROWDED_MS = 50;
+export const UNANSWERED_LIMITS: Record<Rank, number> = { urgent: 800, member: 200, visitor: 100 };
+
+/** Requests are started as they come while the event loop is no later than this, in milliseconds. */
+const SHORT_TURN_MS = 10;
+
+/** So that one address can't keep out all others; nobody needs more: a whole page is 25 requests. */
 const MAX_PER_ADDRESS = 50;
 
 /** Cheap, and answered whatever happens: a balancer must not take a busy server for a dead one. */
 const ALWAYS = new Set(['/healthz', '/api/health', '/metrics']);
 
+/** What may take long without being late: audio, uploads, and pages that listen for changes. */
+const LONG = /^\/(?:media\/|api\/live|api\/admin\/(?:uploads|backup))/;
+
+const LATER_MS = 5;
 const REPORT_MS = 10_000;
 const RETRY_SECONDS = { min: 2, max: 6 };
 
@@ -43,16 +48,21 @@ const countShed = defineCounter(
   ['rank'],
 );
 
-/** What may take long without being late: audio, uploads, and pages that listen for changes. */
-const LONG = /^\/(?:media\/|api\/live|api\/admin\/(?:uploads|backup))/;
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Answered with 503 before anything else was done. */
+    isShed: boolean;
+    /** Among those that have no answer yet. */
+    isCounted: boolean;
+  }
+}
 
 const isContinuing = ({ headers: { range } }: FastifyRequest): boolean =>
   range !== undefined && !range.startsWith('bytes=0-');
 
-/** By the path, because nothing has been read from the database yet. */
+/** By the path, because nothing has been read from the database yet. Null: always answered at once. */
 export function findRank(request: FastifyRequest, hasSession: boolean): Rank | null {
-  const { url } = request;
-  const path = url.split('?', 1)[0] ?? '';
+  const path = request.url.split('?', 1)[0] ?? '';
   if (ALWAYS.has(path)) return null;
   if (path.startsWith('/media/tracks/') && isContinuing(request)) return 'urgent';
   if (path.startsWith('/api/webhooks/') || path.startsWith('/api/plays/')) return 'urgent';
@@ -60,41 +70,10 @@ export function findRank(request: FastifyRequest, hasSession: boolean): Rank | n
   return path.startsWith('/assets/') || path.startsWith('/api/auth/') ? 'member' : 'visitor';
 }
 
-/** Counts the requests that have no answer yet. */
-function countUnanswered(app: FastifyInstance): () => number {
-  let count = 0;
-  app.addHook('onResponse', (request, _reply, done) => {
-    if (request.isCounted) count -= 1;
-    done();
-  });
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (!request.isShed && hasConnection(request) && !LONG.test(request.url)) {
-      request.isCounted = true;
-      count += 1;
-    }
-    done();
-  });
-  return () => count;
-}
-
 /** What a page asks for while it is rendered has no connection, and belongs to the page. */
 const hasConnection = (request: FastifyRequest) => request.socket instanceof Socket;
 
-/** How many requests an address has made in this turn of the event loop. */
-function createAddressCounter(lag: LoopLag) {
-  let counts = new Map<string, number>();
-  let turn = -1;
-  return (address: string): number => {
-    if (turn !== lag.turn()) {
-      turn = lag.turn();
-      counts = new Map();
-    }
-    const count = (counts.get(address) ?? 0) + 1;
-    counts.set(address, count);
-    return count;
-  };
-}
-
+/** A line each would fill the log. */
 function createReport(log: Deps['log']) {
   let count = 0;
   let timer: NodeJS.Timeout | null = null;
@@ -132,46 +111,67 @@ function refuse(request: FastifyRequest, reply: FastifyReply): AppError | undefi
   return undefined;
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Answered with 503 before anything else was done. */
-    isShed: boolean;
-    /** Among those that have no answer yet. */
-    isCounted: boolean;
-  }
-}
+export type LoadClock = WaitingRoomClock & { lag: LoopLag };
 
 /**
- * Answers 503 at once when the server is too busy to answer in time, so that the others get their
- * answers. Register it before everything that costs time.
+ * Starts no more requests in one turn of the event loop than it can answer in a few milliseconds. The
+ * others wait, in the order of their rank, and get a 503 when that takes too long. So turns stay
+ * short: new connections and streams that play have their share of each. Register it before
+ * everything that costs time.
  */
 export function shedLoad(
   app: FastifyInstance,
   { config, log }: Pick<Deps, 'config' | 'log'>,
-  lag: LoopLag = createLoopLag(),
+  clock: LoadClock = {
+    lag: createLoopLag(),
+    now: () => performance.now(),
+    soon: (callback) => void setImmediate(callback),
+    later: (callback) => void setTimeout(callback, LATER_MS),
+  },
 ) {
-  const countAddress = createAddressCounter(lag);
   const report = createReport(log);
+  let unanswered = 0;
   app.decorateRequest('isShed', false);
   app.decorateRequest('isCounted', false);
 
-  function isTooMuch(request: FastifyRequest, rank: Rank, lagMs: number): boolean {
-    if (lagMs > LAG_LIMITS[rank] || unanswered() > UNANSWERED_LIMITS[rank]) return true;
-    if (rank === 'urgent' || lagMs <= CROWDED_MS) return false;
-    return countAddress(toRateLimitAddress(request.ip)) > MAX_PER_ADDRESS;
+  function start(request: FastifyRequest, done: (error?: Error) => void) {
+    if (hasConnection(request) && !LONG.test(request.url)) {
+      request.isCounted = true;
+      unanswered += 1;
+    }
+    done();
   }
 
-  app.addHook('onRequest', (request, reply, done) => {
-    const lagMs = lag.read();
-    const isCalm = lagMs <= CROWDED_MS && unanswered() <= UNANSWERED_LIMITS.visitor;
-    if (isCalm || !hasConnection(request)) return done();
-    const rank = findRank(request, readSessionToken(config, request) !== null);
-    if (rank === null || !isTooMuch(request, rank, lagMs)) return done();
-    request.isShed = true;
-    countShed(rank);
-    report();
-    const error = refuse(request, reply);
-    if (error) done(error);
+  const room = createWaitingRoom<Rank>(clock, {
+    ranks: RANKS,
+    waitLimits: WAIT_LIMITS,
+    maxPerAddress: MAX_PER_ADDRESS,
+    canStart: (rank) => unanswered <= UNANSWERED_LIMITS[rank],
   });
-  const unanswered = countUnanswered(app);
+
+  app.addHook('onRequest', (request, reply, done) => {
+    const lagMs = clock.lag.read();
+    const isCalm =
+      lagMs <= SHORT_TURN_MS && room.isEmpty() && unanswered <= UNANSWERED_LIMITS.visitor;
+    if (isCalm || !hasConnection(request)) return start(request, done);
+    const rank = findRank(request, readSessionToken(config, request) !== null);
+    if (rank === null) return start(request, done);
+    room.enter({
+      rank,
+      address: toRateLimitAddress(request.ip),
+      isGone: () => request.socket.destroyed,
+      start: () => start(request, done),
+      refuse: () => {
+        request.isShed = true;
+        countShed(rank);
+        report();
+        const error = refuse(request, reply);
+        if (error) done(error);
+      },
+    });
+  });
+  app.addHook('onResponse', (request, _reply, done) => {
+    if (request.isCounted) unanswered -= 1;
+    done();
+  });
 }
