@@ -1,5 +1,5 @@
 import { useParams } from 'wouter';
-import { ConfirmEmail } from '#web/features/accounts/email-links.tsx';
+import { ConfirmEmail } from '#web/features/accounts/email-address.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 
 export function Page() {

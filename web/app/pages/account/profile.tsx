@@ -1,6 +1,6 @@
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { AvatarPicker } from '#web/features/accounts/avatar-picker.tsx';
-import { EmailNotice } from '#web/features/accounts/email-notice.tsx';
+import { EmailNotice } from '#web/features/accounts/email-address.tsx';
 import { ProfileForm } from '#web/features/accounts/profile-form.tsx';
 import { hasFullAccess, useCurrentUser } from '#web/lib/current-user.ts';
 import { LinkButton } from '#web/ui/button.tsx';

@@ -1,5 +1,5 @@
 import { Link, useLocation } from 'wouter';
-import { EmailNotice } from '#web/features/accounts/email-notice.tsx';
+import { EmailNotice } from '#web/features/accounts/email-address.tsx';
 import { EmailSettings } from '#web/features/accounts/email-settings.tsx';
 import { PrivacySettings } from '#web/features/accounts/privacy-settings.tsx';
 import { SecuritySettings } from '#web/features/accounts/security-settings.tsx';

@@ -1,5 +1,5 @@
 import { useLocation, useParams } from 'wouter';
-import { UndoEmailChange } from '#web/features/accounts/email-links.tsx';
+import { UndoEmailChange } from '#web/features/accounts/email-address.tsx';
 import { showToast } from '#web/lib/toasts.ts';
 import { AuthLayout } from './auth-layout.tsx';
 

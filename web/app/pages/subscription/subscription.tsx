@@ -5,7 +5,7 @@ import type { User } from '#contract/accounts.ts';
 import type { Subscription } from '#contract/billing.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
-import { EmailNotice } from '#web/features/accounts/email-notice.tsx';
+import { EmailNotice } from '#web/features/accounts/email-address.tsx';
 import { subscriptionQuery } from '#web/features/billing/api.ts';
 import { checkMutation } from '#web/features/billing/subscription-changes.ts';
 import { parseCheckout } from '#web/features/billing/checkout-path.ts';

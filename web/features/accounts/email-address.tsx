@@ -1,10 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { User } from '#contract/accounts.ts';
+import { describeFailure } from '#web/lib/api.ts';
 import { boot } from '#web/lib/boot.ts';
 import { showErrorToast, showToast } from '#web/lib/toasts.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { cancelEmailChangeMutation, resendEmailLinkMutation } from './api.ts';
+import {
+  cancelEmailChangeMutation,
+  confirmEmailMutation,
+  resendEmailLinkMutation,
+  undoEmailChangeMutation,
+} from './api.ts';
 
 /** Reminds the user of the link in their mailbox, as long as they haven't opened it. */
 export function EmailNotice({ user, className }: { user: User; className?: string }) {
@@ -54,5 +60,63 @@ export function EmailNotice({ user, className }: { user: User; className?: strin
         {boot.demo && ' In demo mode you’ll find it in the outbox on the Admin Dashboard.'}
       </p>
     </Notice>
+  );
+}
+
+/** A button, because mail programs open links on their own. */
+export function ConfirmEmail({ token }: { token: string }) {
+  const confirm = useMutation(confirmEmailMutation(useQueryClient()));
+  if (confirm.data)
+    return (
+      <>
+        <Notice tone="success" title="Thank you">
+          <span className="wrap-anywhere">{confirm.data.email}</span> is confirmed.
+        </Notice>
+        <LinkButton href="/" size="lg" isBlock>
+          Continue
+        </LinkButton>
+      </>
+    );
+  return (
+    <>
+      {confirm.error && (
+        <Notice
+          tone="danger"
+          title={describeFailure(confirm.error, 'Couldn’t confirm the address. Please try again.')}
+        />
+      )}
+      <Button
+        size="lg"
+        isBlock
+        aria-disabled={confirm.isPending}
+        onClick={() => !confirm.isPending && confirm.mutate(token)}
+      >
+        Confirm my e-mail address
+      </Button>
+    </>
+  );
+}
+
+type UndoEmailChangeProps = { token: string; onDone: (resetToken: string) => void };
+
+export function UndoEmailChange({ token, onDone }: UndoEmailChangeProps) {
+  const undo = useMutation(undoEmailChangeMutation(useQueryClient(), onDone));
+  return (
+    <>
+      {undo.error && (
+        <Notice
+          tone="danger"
+          title={describeFailure(undo.error, 'Couldn’t undo the change. Please try again.')}
+        />
+      )}
+      <Button
+        size="lg"
+        isBlock
+        aria-disabled={undo.isPending}
+        onClick={() => !undo.isPending && undo.mutate(token)}
+      >
+        Take my account back
+      </Button>
+    </>
   );
 }
