@@ -5,6 +5,8 @@ export type Boot = {
   /** The origin for reset-password calls; empty for the same origin. */
   authOrigin: string;
   demo: boolean;
+  /** Browsers tie passkeys to the name of a site, so a site at a bare address has none. */
+  hasPasskeys: boolean;
   /** The analytics service to which browsers send events instead of to us; null if they send them to us. */
   mixpanel: { token: string; host: string } | null;
 };

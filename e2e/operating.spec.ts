@@ -2,7 +2,7 @@ import { request } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import type { SiteSettings } from '#contract/admin/settings.ts';
-import { expect, newAccount, test, type Account } from './fixtures.ts';
+import { DEMO_PASSWORD, expect, newAccount, test, type Account } from './fixtures.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 async function registerElsewhere(origin: string, account: Account): Promise<void> {
@@ -89,6 +89,56 @@ test('an administrator grants access, disables an account and re-enables it, and
     await expect(log.getByRole('listitem').filter({ hasText: sentence })).toHaveCount(1);
   await log.getByRole('link', { name: username }).first().click();
   await expect(page.getByRole('heading', { level: 1, name: username })).toBeVisible();
+});
+
+test('making an administrator asks for the password again, on a phone too', async ({
+  page,
+  context,
+  origin,
+  problems,
+}) => {
+  problems.expect(/403 .*\/admin$/);
+  problems.expect(/403 .*\/api\/me\/confirm$/);
+  const account = newAccount('Nomsa.Khumalo');
+  await registerElsewhere(origin, account);
+  // A login of its own: the others share one, which may have entered the password.
+  const data = { username: 'admin', password: DEMO_PASSWORD };
+  await context.request.post('/api/auth/login', { data, headers: { origin } });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/admin/subscribers');
+  await page.getByRole('searchbox', { name: 'Search by name or e-mail' }).fill(account.email);
+  await page
+    .getByRole('list', { name: 'Subscribers' })
+    .getByRole('link', { name: account.username })
+    .click();
+  await page.getByRole('button', { name: 'Make administrator' }).click();
+  const action = page.getByRole('dialog', { name: 'Make administrator' });
+  await action.getByLabel('Reason').fill('Looks after the uploads.');
+  await action.getByRole('button', { name: 'Make administrator' }).click();
+
+  const question = page.getByRole('dialog', { name: 'Enter your password' });
+  await question.getByRole('button', { name: 'Close' }).click();
+  await expect(action.getByRole('alert')).toHaveText('Enter your password to continue.');
+  await action.getByRole('button', { name: 'Make administrator' }).click();
+  const password = question.getByLabel('Password', { exact: true });
+  await password.fill('not-the-password');
+  await question.getByRole('button', { name: 'Continue' }).click();
+  await expect(password).toHaveAccessibleDescription('This isn’t your current password.');
+  await password.fill(DEMO_PASSWORD);
+  await password.press('Enter');
+  await expect(
+    page.getByText(`${account.username} is now an administrator`, { exact: true }),
+  ).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+
+  // For some minutes, this device isn't asked again.
+  await page.getByRole('button', { name: 'Remove administrator' }).click();
+  const removal = page.getByRole('dialog', { name: 'Remove administrator' });
+  await removal.getByLabel('Reason').fill('Only for today.');
+  await removal.getByRole('button', { name: 'Remove administrator' }).click();
+  await expect(
+    page.getByText(`${account.username} is no longer an administrator`, { exact: true }),
+  ).toBeVisible();
 });
 
 test('an administrator sees another administrator’s change of the settings, and retries a failed job', async ({

@@ -141,7 +141,7 @@ export async function startPaystackSite(): Promise<PaystackSite> {
     keepSessions: async () => {
       await db
         .updateTable('sessions')
-        .set({ expires_at: Date.UTC(2090, 0) })
+        .set({ created_at: time, last_seen_at: time, expires_at: Date.UTC(2090, 0) })
         .execute();
     },
     errors: () => findErrorLines(lines),

@@ -291,7 +291,11 @@ test('a year of a monthly subscriber at Paystack', async ({ site, page, browser,
     await operator.getByRole('button', { name: 'Refund' }).first().click();
     const dialog = operator.getByRole('dialog');
     await dialog.getByLabel('Reason').fill('Asked for it by e-mail.');
+    problems.expect(/403 .*\/refund$/);
     await dialog.getByRole('button', { name: 'Refund', exact: true }).click();
+    const question = operator.getByRole('dialog', { name: 'Enter your password' });
+    await question.getByLabel('Password', { exact: true }).fill(password);
+    await question.getByRole('button', { name: 'Continue' }).click();
     await expect(dialog).toHaveCount(0);
     await year.settle();
     await year.expectTruth({

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isLoopback, isLoopbackName, unmapAddress } from '../loopback.ts';
 
@@ -87,6 +87,10 @@ export function watchForProxies(app: FastifyInstance, { demo }: { demo: boolean 
 }
 
 /** The origin under which this machine reaches a server bound to this address. */
+/** With a name such as `music.example` or `localhost`, not a bare address. */
+export const isNamedOrigin = (origin: string): boolean =>
+  isIP(new URL(origin).hostname.replace(/[[\]]/g, '')) === 0;
+
 export function toOrigin(address: string, port: number): string {
   if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`;
   return `http://${isIPv6(address) ? `[${address}]` : address}:${port}`;

@@ -5,6 +5,7 @@ const EMPTY_BOOT: Boot = {
   timeZone: 'UTC',
   authOrigin: '',
   demo: false,
+  hasPasskeys: false,
   mixpanel: null,
 };
 

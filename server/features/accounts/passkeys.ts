@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { z } from 'zod';
 import {
@@ -10,6 +9,7 @@ import {
 import type { ShortList } from '#contract/paging.ts';
 import { MINUTE } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
+import { isNamedOrigin } from '../../http/address.ts';
 import { AppError } from '../../http/app-error.ts';
 import { isAccountUsable, type Viewer } from '../../http/guards.ts';
 import { hashToken } from '../../http/tokens.ts';
@@ -39,8 +39,8 @@ const loadLibrary = () => import('@simplewebauthn/server');
 
 /** Browsers tie a passkey to the name of the site, which an address such as 127.0.0.1 isn't. */
 function getRelyingParty({ site }: Deps) {
+  if (!isNamedOrigin(site.origin)) throw new AppError('passkeys_unavailable');
   const { hostname, origin } = new URL(site.origin);
-  if (isIP(hostname.replace(/[[\]]/g, ''))) throw new AppError('passkeys_unavailable');
   return { rpID: hostname, origin };
 }
 

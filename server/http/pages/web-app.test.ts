@@ -67,6 +67,7 @@ describe('the page', () => {
       siteName: SITE_NAME,
       timeZone: 'Africa/Johannesburg',
       authOrigin: '',
+      hasPasskeys: false,
       demo: true,
       mixpanel: null,
     });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Boot } from '#contract/boot.ts';
 import type { Config } from '../../config.ts';
 import { findInlineScripts, pagePolicy } from '../security-headers.ts';
+import { isNamedOrigin } from '../address.ts';
 import { escapeHtml } from '../escape-html.ts';
 import { toInlineJson } from './page-head.ts';
 import type { PageContent } from './render-page.ts';
@@ -29,6 +30,7 @@ export const bootOf = (config: Config): Boot => ({
   timeZone: config.timeZone,
   authOrigin: config.authOrigin,
   demo: config.demo,
+  hasPasskeys: config.appOrigin !== null && isNamedOrigin(config.appOrigin),
   mixpanel: config.mixpanel?.isInstead
     ? { token: config.mixpanel.token, host: config.mixpanel.host }
     : null,

@@ -42,6 +42,13 @@ export const loginMutation = (client: QueryClient) =>
     retry,
   });
 
+export const passkeyLoginMutation = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: async () => (await import('./use-passkey.ts')).logInWithPasskey(),
+    onSuccess: (user) => setUser(client, user),
+    retry,
+  });
+
 export const registerMutation = (client: QueryClient) =>
   mutationOptions({
     mutationFn: (body: { username: string; email: string; password: string }) =>

@@ -7,6 +7,8 @@ import { Button } from '#web/ui/button.tsx';
 import { SettingRow } from '#web/ui/forms/settings.tsx';
 import { CurrentPasswordField, NewPasswordField } from './account-fields.tsx';
 import { AccountForm } from './account-form.tsx';
+import { ConfirmIdentity } from './confirm-identity.tsx';
+import { PasskeysList } from './passkeys-list.tsx';
 import { SessionsList } from './sessions-list.tsx';
 import { changePasswordMutation, totpQuery } from './settings-api.ts';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
@@ -24,7 +26,9 @@ export function SecuritySettings() {
     <>
       <ChangePassword />
       <TwoStepLogin />
+      <PasskeysList />
       <SessionsList />
+      <ConfirmIdentity />
     </>
   );
 }

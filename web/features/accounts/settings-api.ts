@@ -2,15 +2,22 @@ import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react
 import type { z } from 'zod';
 import type { Preferences, PreferencesChange } from '#contract/preferences.ts';
 import type { DeleteAccountBody } from '#contract/privacy.ts';
-import type { PasswordAndCodeBody, ChangePasswordBody } from '#contract/security.ts';
+import type {
+  ChangePasswordBody,
+  ConfirmIdentityBody,
+  PasswordAndCodeBody,
+} from '#contract/security.ts';
 import { storeAnalyticsChoice } from '#web/lib/analytics-choice.ts';
 import { call } from '#web/lib/api.ts';
+import { withConfirmation } from '#web/lib/confirm-identity.ts';
 import { showErrorToast } from '#web/lib/toasts.ts';
 import { clearUser } from './api.ts';
 import { apiQuery, callUnlessLoggedOut } from '#web/lib/api-query.ts';
 import { retryOnce } from '#web/lib/query-client.ts';
 
 export const sessionsQuery = apiQuery(['/api/me/sessions'], 'GET /api/me/sessions');
+
+export const passkeysQuery = apiQuery(['/api/me/passkeys'], 'GET /api/me/passkeys');
 
 export const totpQuery = apiQuery(['/api/me/totp'], 'GET /api/me/totp');
 
@@ -37,6 +44,38 @@ export const changePasswordMutation = (client: QueryClient) =>
     mutationFn: (body: z.input<typeof ChangePasswordBody>) =>
       call('POST /api/me/password', { body }),
     onSuccess: () => reloadSessions(client),
+    retry,
+  });
+
+export const confirmIdentityMutation = mutationOptions({
+  mutationFn: (body: z.input<typeof ConfirmIdentityBody>) => call('POST /api/me/confirm', { body }),
+  retry,
+});
+
+const reloadPasskeys = (client: QueryClient) =>
+  client.invalidateQueries({ queryKey: passkeysQuery.queryKey });
+
+/** Its code, with the library, loads when it is used. */
+export const addPasskeyMutation = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: async () => (await import('./use-passkey.ts')).createPasskey(),
+    onSettled: () => reloadPasskeys(client),
+    retry,
+  });
+
+export const renamePasskeyMutation = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: ({ id, name }: { id: string; name: string }) =>
+      call('PATCH /api/me/passkeys/:id', { params: { id }, body: { name } }),
+    onSettled: () => reloadPasskeys(client),
+    retry,
+  });
+
+export const removePasskeyMutation = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: (id: string) =>
+      withConfirmation(() => call('DELETE /api/me/passkeys/:id', { params: { id } })),
+    onSettled: () => reloadPasskeys(client),
     retry,
   });
 

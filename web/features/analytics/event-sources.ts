@@ -10,11 +10,13 @@ const isUser = (response: unknown): response is User =>
   typeof response === 'object' && response !== null && 'id' in response && 'username' in response;
 
 const isLogin = (route: string): boolean =>
-  route.startsWith('POST /api/auth/login') || route === 'POST /api/auth/register';
+  route.startsWith('POST /api/auth/login') || route === 'POST /api/auth/passkey';
+const startsSession = (route: string): boolean =>
+  isLogin(route) || route === 'POST /api/auth/register';
 
 /** The user who has just logged in or registered. */
 export const findUserOfCall = ({ route, response: answer }: ApiCall): User | null =>
-  isLogin(route) && isUser(answer) ? answer : null;
+  startsSession(route) && isUser(answer) ? answer : null;
 
 const buildFavoriteEvent = (
   action: 'favorite' | 'unfavorite',
@@ -75,8 +77,7 @@ const eventsByRoute: Record<string, (call: ApiCall) => AnalyticsEvent | null> = 
 
 /** The event for a successful API call, if there is one. */
 export function buildCallEvent(call: ApiCall): AnalyticsEvent | null {
-  if (call.route.startsWith('POST /api/auth/login'))
-    return isUser(call.response) ? { name: 'User Login', fields: {} } : null;
+  if (isLogin(call.route)) return isUser(call.response) ? { name: 'User Login', fields: {} } : null;
   return eventsByRoute[call.route]?.(call) ?? null;
 }
 

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { SubscriberPage } from '#contract/admin/subscribers.ts';
 import type { Invoice } from '#contract/billing.ts';
 import { call } from '#web/lib/api.ts';
+import { withConfirmation } from '#web/lib/confirm-identity.ts';
 import { formatMoney, formatShortDate } from '#web/lib/format.ts';
 import { Field } from '#web/ui/forms/field.tsx';
 import { ReasonDialog } from '#web/ui/overlays/reason-dialog.tsx';
@@ -53,7 +54,9 @@ export function RefundDialog({ page, invoice, onDone, onClose }: RefundDialogPro
       onConfirm={async (because) => {
         const endsSubscription = page.subscription.renews && isEnding;
         const body = { invoiceId: invoice.id, amount, endsSubscription, because };
-        await call('POST /api/admin/subscribers/:id/refund', { params: { id }, body });
+        await withConfirmation(() =>
+          call('POST /api/admin/subscribers/:id/refund', { params: { id }, body }),
+        );
         await onDone(`Refunded ${formatMoney(amount, invoice.currency)} to ${username}`);
       }}
     >

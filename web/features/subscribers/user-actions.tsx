@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Invoice } from '#contract/billing.ts';
 import type { ProviderSubscriptionItem, SubscriberPage } from '#contract/admin/subscribers.ts';
 import { call } from '#web/lib/api.ts';
+import { withConfirmation } from '#web/lib/confirm-identity.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { formatShortDate } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -162,7 +163,9 @@ export function UserActionDialog({ page, action, onClose }: DialogProps) {
         confirmLabel={isAdmin ? 'Remove administrator' : 'Make administrator'}
         onConfirm={async (because) => {
           const body = { isAdmin: !isAdmin, because };
-          await call('PUT /api/admin/subscribers/:id/admin', { params, body });
+          await withConfirmation(() =>
+            call('PUT /api/admin/subscribers/:id/admin', { params, body }),
+          );
           await done(
             isAdmin
               ? `${username} is no longer an administrator`

@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import { LoginForm } from '#web/features/accounts/login-form.tsx';
+import { PasskeyLogin } from '#web/features/accounts/passkey-login.tsx';
 import { boot } from '#web/lib/boot.ts';
 import { plansPath, withNext } from '#web/lib/guard.ts';
 import { useNext } from '#web/lib/hooks/use-next.ts';
@@ -10,6 +11,7 @@ export function Page() {
   return (
     <AuthLayout title="Login" lead="Pick up where you left off.">
       <LoginForm />
+      <PasskeyLogin />
       <p className="flex flex-wrap gap-x-6 gap-y-2 text-text-2 [&_a]:text-text [&_a]:underline [&_a]:underline-offset-4">
         <Link href={withNext('/forgot-password', next)}>Forgot your password?</Link>
         <Link href={withNext('/register', next)}>Create an account</Link>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { ConfirmIdentity } from '#web/features/accounts/confirm-identity.tsx';
 import { boot } from '#web/lib/boot.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 
@@ -83,6 +84,7 @@ export function AdminFrame({
         })}
       </nav>
       <div className="flex flex-col gap-8 px-gutter pt-6 print:p-0">{children}</div>
+      <ConfirmIdentity />
     </>
   );
 }
