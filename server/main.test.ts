@@ -259,6 +259,17 @@ describe('a failed start ends with a clear message', () => {
     expect(errors.trim().split('\n')).toHaveLength(1);
   });
 
+  it.each([join('files', '.restoring', 'tracks'), 'database.sqlite.restoring'])(
+    'when a restore was interrupted and left %s',
+    async (left) => {
+      await mkdir(join(folder, 'data', left), { recursive: true });
+      const { code, errors } = await runToEnd({});
+      expect(code).toBe(1);
+      expect(errors).toMatch(/^A restore into .* was interrupted .*npm run restore/);
+      expect(errors.trim().split('\n')).toHaveLength(1);
+    },
+  );
+
   it('when it fails after it started to listen, and leaves nothing running', async () => {
     await prepareDatabase(`create trigger refuse before insert on jobs
       begin select raise(abort, 'no job is taken'); end`);

@@ -2,12 +2,18 @@ import { readConfig, type Config } from './config.ts';
 import { migrate } from './db/migrate.ts';
 import { closeDeps, createDeps, type Deps } from './deps.ts';
 import { watchJobs } from './features/jobs/service.ts';
+import { checkFiles } from './features/system/check-files.ts';
 import { refuseDemoData } from './features/leave-demo/service.ts';
 import { watchSettings } from './features/settings/service.ts';
 import { jobList } from './job-list.ts';
 import { createWorker, type Worker } from './jobs/worker.ts';
 import { createFilesPrivately, tightenDataDir } from './private-files.ts';
-import { describeStartError, ensureDataDir, listWarnings } from './start-problem.ts';
+import {
+  describeStartError,
+  ensureDataDir,
+  listWarnings,
+  refuseHalfRestored,
+} from './start-problem.ts';
 
 type Stop = () => Promise<void>;
 
@@ -91,6 +97,7 @@ type Start = (parts: ProcessParts) => Promise<() => Promise<void> | void>;
 async function startProcess(config: Config, start: Start) {
   createFilesPrivately(config);
   await ensureDataDir(config);
+  await refuseHalfRestored(config);
   const stops = createStopList();
   try {
     const deps = createDeps(config);
@@ -99,6 +106,7 @@ async function startProcess(config: Config, start: Start) {
     // After the database has its files.
     await tightenDataDir(config, deps.log);
     await refuseDemoData(deps);
+    await checkFiles(deps);
     const parts = { deps, onStop: stops.add, prepareWorker: () => prepareWorker(deps, stops.add) };
     const onRunning = await start(parts);
     stopOnSignals(stops.stopAll, deps);

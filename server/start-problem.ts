@@ -31,6 +31,18 @@ export async function ensureDataDir({ dataDir }: Config) {
   }
 }
 
+/** What a restore that was killed leaves behind. */
+const HALF_RESTORED = [join('files', '.restoring'), 'database.sqlite.restoring'];
+
+/** Before the database is opened, which would create an empty one. */
+export async function refuseHalfRestored({ dataDir }: Pick<Config, 'dataDir'>) {
+  for (const name of HALF_RESTORED)
+    if (await stat(join(dataDir, name)).catch(() => null))
+      throw new StartProblem(
+        `A restore into ${dataDir} was interrupted (${name} is left). Run “npm run restore” with the same backup again and add --replace.`,
+      );
+}
+
 const unreachable = new Set(['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'EAI_AGAIN', 'ECONNRESET']);
 /** Messages of the PostgreSQL client, whose time-outs have no code. */
 const timeouts = /connection timeout|timeout expired|timeout exceeded when trying to connect/;
@@ -42,6 +54,10 @@ function describeSqliteError(error: unknown, { dataDir }: Pick<Config, 'dataDir'
   const what = {
     5: `is locked by another program. Stop it,`,
     6: `is locked by another program. Stop it,`,
+    8: `can't be written. Change its permissions,`,
+    10: `can't be read or written. Check its disk,`,
+    11: `is damaged. Restore a backup,`,
+    13: `has no space left on its disk. Free some,`,
     14: `can't be opened. Change its permissions,`,
     26: `is not this app's database. Move it,`,
   }[(errcode ?? 0) & 0xff];
@@ -60,6 +76,8 @@ export function describeStartError(error: unknown, config?: Config): string | nu
     return `Can't reach the database (${code}). Check DATABASE_URL and that PostgreSQL is running.`;
   if (timeouts.test(message))
     return 'The database took too long to respond. Check DATABASE_URL and that PostgreSQL is running.';
+  if (code === '53100' || code === 'ENOSPC' || code === 'EDQUOT')
+    return `No space is left on the disk (${code}). Free some, then start again.`;
   if (code === '28P01' || code === '28000' || code === '3D000')
     return `The database rejected the connection: ${message}. Check DATABASE_URL.`;
   return config ? describeSqliteError(error, config) : null;

@@ -53,6 +53,20 @@ export const matchesEtag = (ifNoneMatch: string | undefined, etag: string): bool
     .map((candidate) => candidate.trim().replace(/^W\//, ''))
     .some((candidate) => candidate === '*' || candidate === etag);
 
+/** A file that is missing because its disk isn't mounted comes back, and others are really missing. */
+async function explainMissing(
+  storage: Deps['storage'],
+  key: string,
+  error: unknown,
+): Promise<unknown> {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return error;
+  const reason: unknown = await storage.open(key).then(
+    (opened) => void opened?.stream.destroy(),
+    (problem: unknown) => problem,
+  );
+  return reason ?? error;
+}
+
 /** Sends the bytes ourselves: all of them, or the range that the client asked for. */
 async function sendBytes(
   { storage }: Pick<Deps, 'storage'>,
@@ -70,7 +84,11 @@ async function sendBytes(
     reply.header('content-range', `bytes ${range.start}-${range.end}/${size}`);
   if (method === 'HEAD') return reply.send();
   if (storage.localPath) {
-    await sendLocalFile(reply, storage.localPath(key), range);
+    try {
+      await sendLocalFile(reply, storage.localPath(key), range);
+    } catch (error) {
+      throw await explainMissing(storage, key, error);
+    }
     return reply;
   }
   const opened = await storage.open(key, result.status === 206 ? range : undefined);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { assertStorageKey, probeStorage, type Storage } from './storage.ts';
@@ -41,7 +41,33 @@ async function syncFolder(path: string) {
 const listFolder = async (path: string) =>
   (await readdir(path, { withFileTypes: true }).catch(nullIfMissing)) ?? [];
 
+/** Hidden, so that it is no stored file. */
+export const MARKER = '.folder-id';
+
+/** Rejects if the folder isn't the one it was when it was remembered. */
+function createFolderCheck(root: string) {
+  const path = join(root, MARKER);
+  let known: string | null = null;
+  return {
+    async remember() {
+      await mkdir(root, { recursive: true });
+      await writeFile(path, randomBytes(16).toString('hex'), { flag: 'wx' }).catch(
+        (error: unknown) => {
+          if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+        },
+      );
+      known = await readFile(path, 'utf8');
+    },
+    async check() {
+      if (known === null || (await readFile(path, 'utf8').catch(nullIfMissing)) === known) return;
+      const message = `The folder ${root} isn’t the one with this site’s files. Is its disk mounted?`;
+      throw Object.assign(new Error(message), { code: 'ENODEV' });
+    },
+  };
+}
+
 export function createLocalStorage(root: string): Storage {
+  const place = createFolderCheck(root);
   const pathOf = (key: string) => {
     assertStorageKey(key);
     return join(root, ...key.split('/'));
@@ -51,6 +77,7 @@ export function createLocalStorage(root: string): Storage {
   const storage: Omit<Storage, 'probe'> = {
     async put(key, content) {
       const path = pathOf(key);
+      await place.check();
       await mkdir(temporary, { recursive: true });
       await mkdir(dirname(path), { recursive: true });
       const draft = join(temporary, randomBytes(16).toString('hex'));
@@ -66,6 +93,7 @@ export function createLocalStorage(root: string): Storage {
 
     async adopt(key, path) {
       const target = pathOf(key);
+      await place.check();
       await mkdir(dirname(target), { recursive: true });
       await sync(path, 'r+');
       try {
@@ -79,9 +107,11 @@ export function createLocalStorage(root: string): Storage {
       await syncFolder(dirname(target));
     },
 
-    async *list(folder) {
-      for (const entry of await listFolder(join(root, folder))) {
-        const key = `${folder}/${entry.name}`;
+    async *list(below = '') {
+      for (const entry of await listFolder(join(root, below))) {
+        // Drafts of files are in a hidden folder.
+        if (entry.name.startsWith('.')) continue;
+        const key = below ? `${below}/${entry.name}` : entry.name;
         if (entry.isDirectory()) yield* storage.list(key);
         const found = entry.isFile() ? await stat(join(root, key)).catch(nullIfMissing) : null;
         if (found) yield { key, size: found.size, modifiedAt: found.mtimeMs };
@@ -98,7 +128,10 @@ export function createLocalStorage(root: string): Storage {
 
     async open(key, range) {
       const file = await open(pathOf(key), 'r').catch(nullIfMissing);
-      if (!file) return null;
+      if (!file) {
+        await place.check();
+        return null;
+      }
       try {
         const { size } = await file.stat();
         return { size, stream: file.createReadStream({ ...range, highWaterMark: READ_BUFFER }) };
@@ -120,5 +153,9 @@ export function createLocalStorage(root: string): Storage {
       await rm(pathOf(key), { force: true });
     },
   };
-  return { ...storage, probe: () => probeStorage(storage) };
+  const probe = async () => {
+    await place.check();
+    await probeStorage(storage);
+  };
+  return { ...storage, probe, rememberFolder: place.remember };
 }

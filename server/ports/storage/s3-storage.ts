@@ -99,7 +99,7 @@ export function createS3Storage(settings: S3Settings): RemoteStorage {
         const answer = await client.send(
           new ListObjectsV2Command({
             Bucket: settings.bucket,
-            Prefix: `${folder}/`,
+            Prefix: folder && `${folder}/`,
             ContinuationToken: token,
           }),
         );

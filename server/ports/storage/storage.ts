@@ -21,8 +21,8 @@ export type Storage = {
   put: (key: string, content: Uint8Array | Readable) => Promise<void>;
   /** Moves a local file into the store, or copies it if it cannot be moved. */
   adopt: (key: string, path: string) => Promise<void>;
-  /** Every file below a folder, in no order. */
-  list: (folder: string) => AsyncIterable<ListedFile>;
+  /** Every file below a folder, or of the whole store, in no order. */
+  list: (folder?: string) => AsyncIterable<ListedFile>;
   /** Deletes what killed `put` calls left behind before this time. */
   deleteUnfinished: (before: number) => Promise<void>;
   /** Null if the file is missing. The caller must consume or destroy the stream. */
@@ -36,6 +36,11 @@ export type Storage = {
   localPath: ((key: string) => string) | null;
   /** Rejects if files cannot be written and read back. */
   probe: () => Promise<void>;
+  /**
+   * Only on the local disk: from now on, nothing is read from or written to another folder in its
+   * place, such as the empty one that a lost mount leaves.
+   */
+  rememberFolder?: () => Promise<void>;
 };
 
 /** A store on the network. */
