@@ -1,5 +1,5 @@
 import type { AroundNavHandler } from 'wouter';
-import { noteLinkOpened } from '#web/lib/opened-by-link.ts';
+import { noteLinkOpened } from '#web/lib/hooks/opened-by-link.ts';
 import { createStore } from '#web/lib/store.ts';
 import { leaveOverlays } from '#web/ui/overlays/back-closes.ts';
 

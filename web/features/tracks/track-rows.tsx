@@ -1,7 +1,7 @@
 import { Suspense, useDeferredValue, useMemo, type ReactNode } from 'react';
 import type { Track } from '#contract/tracks.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
-import { isOpenedByLink } from '#web/lib/opened-by-link.ts';
+import { isOpenedByLink } from '#web/lib/hooks/opened-by-link.ts';
 import { TrackRow, type TrackRowProps } from './track-row.tsx';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
 
