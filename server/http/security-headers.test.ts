@@ -90,9 +90,14 @@ it('with TLS there is HSTS and a __Host- cookie', async () => {
       payload: { username: 'thandi', email: 'thandi@example.com', password: 'long enough here' },
     });
     expect(response.headers['strict-transport-security']).toContain('max-age=31536000');
-    expect(response.headers['set-cookie']).toMatch(
-      /^__Host-session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
-    );
+    expect(response.headers['set-cookie']).toEqual([
+      expect.stringMatching(
+        /^__Host-session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      ),
+      expect.stringMatching(
+        /^__Host-device=[\w.-]{87}; Max-Age=31536000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      ),
+    ]);
   } finally {
     await test.close();
   }

@@ -88,6 +88,22 @@ describe('login', () => {
     expect(await countAllowed(12, () => attempt('thandi', 'wrong'))).toBe(10);
   });
 
+  it('lets the owner in on a new device after a reset by e-mail, while others guess', async () => {
+    await createUser(test);
+    await askReset('thandi@example.com');
+    await test.worker.runDue();
+    const mails = await test.deps.database.db.selectFrom('outbox').select('body_text').execute();
+    const text = mails.map(({ body_text }) => body_text).join();
+    const [, token] = /reset-password\/([\w-]+)/.exec(text) ?? [];
+    const password = 'another horse battery';
+    const device = test.createClient();
+    const post = (url: string, payload: object) => device.request({ method: 'POST', url, payload });
+    await post('/api/auth/reset-password/confirm', { token, password });
+    for (let n = 0; n < 12; n += 1) await login('thandi', 'wrong', `203.0.113.${n}`);
+    expect((await login('thandi', password)).statusCode).toBe(429);
+    expect((await post('/api/auth/login', { username: 'thandi', password })).statusCode).toBe(200);
+  });
+
   it('doesn’t take another account’s device, or an invented one, for a known one', async () => {
     await createUser(test);
     const { client } = await createUser(test, 'mallory');
