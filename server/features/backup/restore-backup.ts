@@ -15,28 +15,35 @@ import { ConsoleProblem } from '../console/service.ts';
 import type { SiteLocation, Report } from './save-backup.ts';
 import { checkBackup, readManifest, tablePath, type Manifest } from './manifest.ts';
 import type { Row } from './read-tables.ts';
+import { dropIncompleteUploads } from './incomplete-uploads.ts';
 import { listFiles, stageFiles } from './site-files.ts';
 
 /** Below the limit of both databases for one statement. */
 const MAX_VALUES = 5000;
 
-async function insertTable(tx: AnyTx, folder: string, table: string) {
-  const input = createReadStream(tablePath(folder, table));
+async function* readRows(path: string): AsyncGenerator<Row> {
+  const input = createReadStream(path);
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  for await (const line of lines) yield JSON.parse(line) as Row;
+}
+
+async function insertRows(tx: AnyTx, table: string, rows: AsyncIterable<Row>): Promise<number> {
+  let count = 0;
   let batch: Row[] = [];
   const flush = async () => {
     if (batch.length > 0) await tx.insertInto(table).values(batch).execute();
     batch = [];
   };
-  for await (const line of lines) {
-    const row = JSON.parse(line) as Row;
+  for await (const row of rows) {
     batch.push(row);
+    count += 1;
     if (batch.length * Object.keys(row).length >= MAX_VALUES) await flush();
   }
   await flush();
+  return count;
 }
 
-async function hasContent({ db, dialect }: Database): Promise<boolean> {
+export async function hasContent({ db, dialect }: Database): Promise<boolean> {
   const tables =
     dialect === 'sqlite'
       ? sql<{
@@ -60,31 +67,35 @@ async function rejectExistingSite({ database, files }: SiteLocation) {
     );
 }
 
-function knownMigrations(manifest: Manifest) {
-  const names = new Set(manifest.migrations);
-  const known = migrations.filter(({ name }) => names.has(name));
-  if (known.length < names.size)
+function knownMigrations(names: readonly string[]) {
+  const known = migrations.filter(({ name }) => names.includes(name));
+  if (known.length < names.length)
     throw new ConsoleProblem(
       'The backup comes from a newer version of this program. Restore it with that version.',
     );
   return known;
 }
 
+/** Everything that a database has, from a backup or from another database. */
+export type SavedRows = {
+  migrations: readonly string[];
+  tables: readonly string[];
+  read: (table: string) => AsyncIterable<Row>;
+};
+
 /** Creates the tables as they were saved, inserts the rows, and then runs the newer migrations. */
-async function fillTables(
+export async function fillTables(
   tx: AnyTx,
   dialect: DialectName,
-  folder: string,
-  { manifest, now, report }: { manifest: Manifest; now: number; report: Report },
+  saved: SavedRows,
+  { now, report }: { now: number; report: Report },
 ) {
   const within = tx as unknown as Transaction<unknown>;
-  await migrateWithin(within, dialect, now, knownMigrations(manifest));
-  const tables = await sortTables(tx, dialect, Object.keys(manifest.tables));
+  await migrateWithin(within, dialect, now, knownMigrations(saved.migrations));
+  const tables = await sortTables(tx, dialect, saved.tables);
   await withoutTriggers(tx, dialect, tables, async () => {
-    for (const table of tables) {
-      await insertTable(tx, folder, table);
-      report(`${table}: ${manifest.tables[table]?.rows ?? 0} rows`);
-    }
+    for (const table of tables)
+      report(`${table}: ${await insertRows(tx, table, saved.read(table))} rows`);
   });
   // The backup has no search index, so rebuild it right away instead of at the scheduled time.
   await tx.deleteFrom('jobs').where('unique_key', '=', 'schedule:reindex-search').execute();
@@ -101,7 +112,12 @@ export async function restoreBackup(
   { now, isReplacing, report }: { now: number; isReplacing: boolean; report: Report },
 ): Promise<Manifest> {
   const manifest = await readManifest(folder);
-  knownMigrations(manifest);
+  knownMigrations(manifest.migrations);
+  const saved: SavedRows = {
+    migrations: manifest.migrations,
+    tables: Object.keys(manifest.tables),
+    read: (table) => readRows(tablePath(folder, table)),
+  };
   if (manifest.files && !site.files)
     throw new ConsoleProblem(
       'The backup contains files, but this site keeps its files in S3. Restore without the S3 settings, then upload the files.',
@@ -111,7 +127,10 @@ export async function restoreBackup(
   const files = site.files ? await stageFiles(site.files, folder, manifest.files ?? {}) : null;
   try {
     await replaceDatabase(site.database, {
-      fill: (tx, dialect) => fillTables(tx, dialect, folder, { manifest, now, report }),
+      fill: async (tx, dialect) => {
+        await fillTables(tx, dialect, saved, { now, report });
+        await dropIncompleteUploads(tx, manifest.files);
+      },
       // File names are never reused, so the files of both sites can be in one folder for a moment.
       beforeSwap: async () => {
         await files?.moveIntoPlace();
@@ -210,7 +229,7 @@ const isBusy = (error: unknown): boolean =>
  * Moves the write-ahead log into the file that is about to be replaced: SQLite would take a log left
  * next to it for the new file's. Only possible while no other program has it open.
  */
-function mergeSqliteLog(file: string): void {
+export function mergeSqliteLog(file: string): void {
   if (!existsSync(file)) return;
   const database = new DatabaseSync(file, { timeout: 1000 });
   try {

@@ -42,9 +42,17 @@ async function saveFile(from: string, to: string): Promise<void> {
   }
 }
 
+const isPart = (key: string): boolean => key.startsWith('uploads/');
+
+/**
+ * The parts of uploads first: when one is gone, its bytes are in a master already, which is listed
+ * afterwards.
+ */
 export async function saveFiles(root: string, target: string): Promise<void> {
-  for (const key of await listFiles(root))
-    await saveFile(join(root, ...key.split('/')), join(target, ...key.split('/')));
+  const save = (key: string) =>
+    saveFile(join(root, ...key.split('/')), join(target, ...key.split('/')));
+  for (const key of (await listFiles(root)).filter(isPart)) await save(key);
+  for (const key of await listFiles(root)) if (!isPart(key)) await save(key);
 }
 
 export type StagedFiles = {

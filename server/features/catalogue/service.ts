@@ -31,6 +31,7 @@ import {
 import { assertValidChange, recordChange, toColumns } from './track-fields.ts';
 
 export { deleteUnusedCover, storeCover } from './covers.ts';
+export { deleteFiles } from './purge.ts';
 export { toCoverUrl } from './catalogue-track.ts';
 export { assertValidChange } from './track-fields.ts';
 

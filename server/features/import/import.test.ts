@@ -99,7 +99,7 @@ it('skips unreadable and empty files and imports the others', async () => {
   ]);
   expect([imported.length, refused]).toEqual([2, 1 + 1]);
   expect(await readUploads()).toHaveLength(2);
-  const kept = await readdir(join(test.deps.config.dataDir, 'uploads'));
+  const kept = await readdir(join(test.deps.config.dataDir, 'files', 'uploads'));
   expect(kept.toSorted()).toEqual(imported.map(({ uploadId }) => uploadId).toSorted());
 });
 

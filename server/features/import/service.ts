@@ -7,6 +7,7 @@ import { AppError, isDiskFull } from '../../http/app-error.ts';
 import { listUsableAdministrators } from '../accounts/service.ts';
 import { ConsoleProblem } from '../console/service.ts';
 import {
+  addPart,
   assertDiskSpace,
   createUpload,
   findTrackBySha256,
@@ -71,6 +72,7 @@ async function copyToUploads(
   try {
     await copyFile(path, target, constants.COPYFILE_FICLONE);
     await createUpload(deps, { id, userId, fileName: path, size, sha256 });
+    await addPart(deps, { id, firstByte: 0, size, path: target });
   } catch (error) {
     await rm(target, { force: true });
     throw error;

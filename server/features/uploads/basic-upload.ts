@@ -17,6 +17,7 @@ import {
   markUploadReceived,
   newUploadId,
 } from './upload-lifecycle.ts';
+import { addPart } from './parts.ts';
 import { writeChunks } from './write-chunks.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
 import { hashSource } from '../../http/security-headers.ts';
@@ -125,6 +126,7 @@ async function receiveForm(deps: Deps, userId: string, request: IncomingMessage)
   const { id, fileName, size, draft } = await parseForm(deps, request);
   try {
     await createUpload(deps, { id, userId, fileName, size, draft: JSON.stringify(draft) });
+    await addPart(deps, { id, firstByte: 0, size, path: uploadPath(deps.config, id) });
   } catch (error) {
     await rm(uploadPath(deps.config, id), { force: true });
     throw error;

@@ -1,11 +1,12 @@
-import { rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
 import type { Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { hashFile } from '../../hash-file.ts';
 import { newId } from '../../ids.ts';
 import { defineJob, type RunningJob } from '../../jobs/define-job.ts';
-import type { MediaTags } from '../../ports/media/media.ts';
+import { withWorkFolder } from '../../jobs/work-folder.ts';
 import { MediaRefused } from '../../ports/media/refusals.ts';
 import { createTrack, replaceAudio } from '../catalogue/service.ts';
 import { publishSignal } from '../live/service.ts';
@@ -17,6 +18,7 @@ import {
   updateUpload,
   type UploadRow,
 } from './queries.ts';
+import { deleteParts, MissingBytes, openParts } from './parts.ts';
 import { uploadPath } from './upload-folder.ts';
 
 const TRACK_DELETED = 'The mix this audio was for has been deleted. Restore it, then upload again.';
@@ -26,32 +28,35 @@ type CheckedUpload = UploadRow & { sha256: string; container: string };
 const isChecked = (upload: UploadRow): upload is CheckedUpload =>
   upload.sha256 !== null && upload.container !== null;
 
+type OpenFile = () => Promise<string>;
+
 /** Saves the results at once, so that a later attempt does not need the file. */
-async function checkFile(deps: Deps, upload: UploadRow, job: RunningJob): Promise<CheckedUpload> {
+async function checkFile(
+  deps: Deps,
+  upload: UploadRow,
+  { openFile, signal }: { openFile: OpenFile; signal: AbortSignal },
+): Promise<CheckedUpload> {
   if (isChecked(upload)) return upload;
-  const path = uploadPath(deps.config, upload.id);
+  const path = await openFile();
   const media = await deps.media();
-  const { container, tags } = await media.probe(path, { signal: job.signal });
-  const { sha256 } = await hashFile(path, { signal: job.signal });
+  const { container, tags } = await media.probe(path, { signal });
+  const { sha256 } = await hashFile(path, { signal });
   const found = { sha256, container, tags: JSON.stringify(tags) };
   await updateUpload(deps.database.db, upload.id, ['received'], found);
   return { ...upload, ...found };
 }
 
-/** The key contains the id of the upload, so a second attempt overwrites the same file. */
-async function storeMaster({ config, storage }: Deps, upload: CheckedUpload): Promise<string> {
+/** The key contains the id of the upload, so a second attempt finds or overwrites the same file. */
+async function storeMaster(
+  { storage }: Deps,
+  upload: CheckedUpload,
+  openFile: OpenFile,
+): Promise<string> {
   const key = `masters/${upload.id}.${upload.container}`;
-  const path = uploadPath(config, upload.id);
-  const isLocal = await stat(path).then(
-    () => true,
-    () => false,
-  );
-  if (isLocal) await storage.adopt(key, path);
-  const stored = await storage.stat(key);
-  if (stored?.size !== upload.size)
-    throw new Error(
-      `The file of the upload ${upload.id} is neither on this machine nor in the store.`,
-    );
+  const isStored = async () => (await storage.stat(key))?.size === upload.size;
+  if (await isStored()) return key;
+  await storage.adopt(key, await openFile());
+  if (!(await isStored())) throw new Error(`The store lost the file of the upload ${upload.id}.`);
   return key;
 }
 
@@ -86,8 +91,15 @@ async function createOrReplaceTrack(
  * findings are in the row, the file is in the folder or in the store, and the track is created in
  * the transaction that finishes the job.
  */
-async function runCompletion(deps: Deps, found: UploadRow, job: RunningJob): Promise<void> {
-  const upload = await checkFile(deps, found, job);
+async function runCompletion(
+  deps: Deps,
+  found: UploadRow,
+  { job, folder }: { job: RunningJob; folder: string },
+): Promise<void> {
+  let opening: Promise<string> | null = null;
+  const { signal } = job;
+  const openFile = () => (opening ??= openParts(deps, found, { to: join(folder, 'file'), signal }));
+  const upload = await checkFile(deps, found, { openFile, signal });
   const now = deps.clock.now();
   const duplicateOf = await findDuplicate(deps, upload);
   if (duplicateOf)
@@ -103,11 +115,12 @@ async function runCompletion(deps: Deps, found: UploadRow, job: RunningJob): Pro
     const refused = { state: 'refused' as const, failure: TRACK_DELETED, updated_at: now };
     await job.finish(async (tx) => {
       await updateUpload(tx, upload.id, ['received'], refused);
+      await deleteParts(tx, upload.id, now);
       await publishSignal(tx, 'admin:tracks', now);
     });
     return rm(uploadPath(deps.config, upload.id), { force: true });
   }
-  const masterKey = await storeMaster(deps, upload);
+  const masterKey = await storeMaster(deps, upload, openFile);
   await job.finish(async (tx) => {
     // Read again, with everything typed until now.
     const finished = { state: 'finished' as const, failure: null, updated_at: now };
@@ -116,10 +129,14 @@ async function runCompletion(deps: Deps, found: UploadRow, job: RunningJob): Pro
       throw new Error(`The upload ${upload.id} is no longer waiting.`);
     const track_id = await createOrReplaceTrack(deps, tx, latest, masterKey);
     await updateUpload(tx, upload.id, ['finished'], { track_id, cover_key: null });
+    await deleteParts(tx, upload.id, now);
   });
   await rm(uploadPath(deps.config, upload.id), { force: true });
   deps.jobs.wake();
 }
+
+/** Tags are at the start of a file, after a picture at most. */
+export const TAG_BYTES = 16 * 1024 * 1024;
 
 /** Reads the tags of a file while the rest of it arrives. Optional: nothing depends on it. */
 export const readUploadTags = defineJob({
@@ -131,9 +148,13 @@ export const readUploadTags = defineJob({
     const upload = await findUpload(deps.database.db, uploadId);
     if (upload?.state !== 'uploading' || upload.tags !== null) return;
     const media = await deps.media();
-    const path = uploadPath(deps.config, uploadId);
-    // The file is on another machine, or the upload has ended.
-    const tags = await media.readTags(path, { signal: job.signal }).catch(ignoreMissing);
+    const tags = await withWorkFolder(deps, job.id, async (folder) => {
+      const { signal } = job;
+      const start = { to: join(folder, 'start'), limit: Math.min(upload.received, TAG_BYTES) };
+      // The upload may have ended.
+      const path = await openParts(deps, upload, { ...start, signal }).catch(ignoreMissing);
+      return path === null ? {} : media.readTags(path, { signal });
+    });
     if (Object.keys(tags).length === 0) return;
     const now = deps.clock.now();
     await job.finish(async (tx) => {
@@ -143,9 +164,18 @@ export const readUploadTags = defineJob({
   },
 });
 
-function ignoreMissing(error: unknown): MediaTags {
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+function ignoreMissing(error: unknown): null {
+  if (error instanceof MissingBytes) return null;
   throw error;
+}
+
+const BYTES_MISSING =
+  'Some of this file is missing on the server, probably because an older backup was restored. Upload it again.';
+
+/** Null when trying again can help. */
+function describeRefusedFile(error: unknown): string | null {
+  if (error instanceof MissingBytes) return BYTES_MISSING;
+  return error instanceof MediaRefused ? error.message : null;
 }
 
 const SERVER_FAILURE = 'This file couldn’t be processed. Retry, or check the failed jobs.';
@@ -160,14 +190,16 @@ export const completeUpload = defineJob({
     const upload = await findUpload(database.db, uploadId);
     if (upload?.state !== 'received') return;
     try {
-      await runCompletion(deps, upload, job);
+      await withWorkFolder(deps, job.id, (folder) => runCompletion(deps, upload, { job, folder }));
     } catch (error) {
       job.signal.throwIfAborted();
-      if (!(error instanceof MediaRefused)) throw error;
+      const failure = describeRefusedFile(error);
+      if (failure === null) throw error;
       const now = clock.now();
       await database.db.transaction().execute(async (tx) => {
-        const refused = { state: 'refused' as const, failure: error.message, updated_at: now };
+        const refused = { state: 'refused' as const, failure, updated_at: now };
         await updateUpload(tx, uploadId, ['received'], refused);
+        await deleteParts(tx, uploadId, now);
         await publishSignal(tx, 'admin:tracks', now);
       });
       await rm(uploadPath(config, uploadId), { force: true });

@@ -103,6 +103,7 @@ export async function listUsedKeys(db: Db, keys: readonly string[]): Promise<Set
     select master_key as key from tracks where master_key in (${values})
     union select cover_key from tracks where cover_key in (${values})
     union select key from renditions where key in (${values})
-    union select cover_key from uploads where cover_key in (${values})`.execute(db);
+    union select cover_key from uploads where cover_key in (${values})
+    union select key from upload_parts where key in (${values})`.execute(db);
   return new Set(rows.map((row) => row.key));
 }

@@ -25,6 +25,7 @@ export {
   newUploadId,
   markUploadReceived,
 } from './upload-lifecycle.ts';
+export { addPart } from './parts.ts';
 export { uploadPath } from './upload-folder.ts';
 
 type UploadContext = {

@@ -14,34 +14,35 @@ import {
   type UploadRow,
 } from './queries.ts';
 import { isUploadId, uploadFolder, uploadPath } from './upload-folder.ts';
+import { adoptLocalFile, deleteParts } from './parts.ts';
 import { markUploadReceived } from './upload-lifecycle.ts';
 
 const BATCH = 200;
 /** Finished uploads stay in the list for a while; their tracks stay permanently. */
 const LISTED_MS = 60 * DAY;
-/** A running job writes its file before its row, but never takes this long. */
-const ORPHAN_MS = 2 * DAY;
-const FOLDERS = ['masters', 'tracks', 'covers'] as const;
-
-const sizeOf = (path: string): Promise<number | null> =>
-  stat(path).then(
-    ({ size }) => size,
-    () => null,
-  );
+/** Whatever writes a file writes its row soon afterwards; `isBeingMade` knows what takes longer. */
+const ORPHAN_MS = 6 * HOUR;
+/** A file that is still being written has changed since. */
+const UNFINISHED_MS = HOUR;
+const FOLDERS = ['masters', 'tracks', 'covers', 'uploads', 'probes'] as const;
 
 /** Deletes abandoned uploads, and continues with those that were complete when the server stopped. */
-async function sweepRow(deps: Deps, upload: UploadRow) {
-  const { database, clock, config } = deps;
+async function sweepRow(deps: Deps, found: UploadRow) {
+  const { clock, config } = deps;
+  const upload = await adoptLocalFile(deps, found);
   const { id, state } = upload;
-  const age = clock.now() - upload.updated_at;
-  if (state === 'uploading' && (await sizeOf(uploadPath(config, id))) === upload.size)
-    return markUploadReceived(deps, id);
+  const age = clock.now() - found.updated_at;
+  if (state === 'uploading' && upload.received === upload.size) return markUploadReceived(deps, id);
   const isOld =
     (state === 'uploading' && age > ABANDONED_UPLOAD_MS) ||
     ((state === 'refused' || state === 'duplicate') && age > ABANDONED_UPLOAD_MS) ||
     (state === 'finished' && age > LISTED_MS);
   if (!isOld) return;
-  await deleteUpload(database.db, id, [state]);
+  await deps.database.db.transaction().execute(async (tx) => {
+    // A part that arrives now is found as an orphan later.
+    await deleteParts(tx, id, clock.now());
+    await deleteUpload(tx, id, [state]);
+  });
   await rm(uploadPath(config, id), { force: true });
 }
 
@@ -57,27 +58,34 @@ async function sweepRows(deps: Deps, signal: AbortSignal) {
   }
 }
 
-/** Deletes files without an upload. A row is created just after its file and deleted just before. */
+/** Deletes what stopped requests left on this machine. A row is created just after its file and deleted just before. */
 async function sweepFolder({ config, database, clock }: Deps) {
   const folder = uploadFolder(config);
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {
     const path = join(folder, name);
     const age = clock.now() - (await stat(path).catch(() => ({ mtimeMs: Infinity }))).mtimeMs;
-    if (age < HOUR) continue;
+    if (age < UNFINISHED_MS) continue;
     const row = isUploadId(name) ? await findUpload(database.db, name) : undefined;
-    // A basic upload gets its row when the whole file has arrived.
-    if (!row && age < DAY) continue;
     const isNeeded = row && row.state !== 'finished' && row.state !== 'refused';
     if (!isNeeded) await rm(path, { force: true, recursive: true });
   }
 }
 
-/** A master gets its key before its track exists: until then it belongs to its upload. */
-async function isBeingCompleted({ database }: Deps, key: string): Promise<boolean> {
-  const [, id] = /^masters\/([^./]+)\./.exec(key) ?? [];
-  const row = id ? await findUpload(database.db, id) : undefined;
-  return row?.state === 'received';
+/**
+ * Whether unfinished work will use the file: a master belongs to its upload until its track exists,
+ * and the files of an ingest to their run until their stage is saved.
+ */
+async function isBeingMade({ database: { db } }: Deps, key: string): Promise<boolean> {
+  const [, id] = /^[a-z]+\/([0-9a-z]+)[-./]/.exec(key) ?? [];
+  if (!id) return false;
+  const run = await db
+    .selectFrom('ingest_runs')
+    .select('id')
+    .where('id', '=', id)
+    .where('state', '=', 'processing')
+    .executeTakeFirst();
+  return run !== undefined || (await findUpload(db, id))?.state === 'received';
 }
 
 /** Files in the store that no row uses. */
@@ -107,11 +115,11 @@ export async function sweepUploads(deps: Deps, signal: AbortSignal): Promise<voi
   const before = deps.clock.now() - ORPHAN_MS;
   // Some stores cannot list unfinished files; the sweep continues without.
   await deps.storage
-    .deleteUnfinished(before)
+    .deleteUnfinished(deps.clock.now() - UNFINISHED_MS)
     .catch((error: unknown) => deps.log.warn({ err: error }, 'Could not remove unfinished files.'));
   for await (const key of findOrphans(deps, before)) {
     signal.throwIfAborted();
-    if (await isBeingCompleted(deps, key)) continue;
+    if (await isBeingMade(deps, key)) continue;
     await deps.storage.delete(key);
     deps.log.info({ key }, 'Removed an orphaned file.');
   }

@@ -1,12 +1,12 @@
 import { IncomingMessage } from 'node:http';
-import { open, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { Server, Upload } from '@tus/server';
+import { DataStore, Server, Upload } from '@tus/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { FileStore } from '@tus/file-store';
 import { ErrorBody, type ErrorCode } from '#contract/errors.ts';
 import { MAX_UPLOAD_BYTES, UPLOAD_PATH } from '#contract/admin/uploads.ts';
 import { SECOND } from '#contract/rules/time.ts';
+import type { Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError, isDiskFull } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
@@ -22,9 +22,10 @@ import { enqueue } from '../../jobs/queue.ts';
 import { describeRefusal } from '../../ports/media/refusals.ts';
 import { measureId3, sniffAudio } from '../../ports/media/sniff-audio.ts';
 import { publishSignal } from '../live/service.ts';
-import { readUploadTags } from './jobs.ts';
-import { findUpload, updateUpload, type UploadRow } from './queries.ts';
-import { syncFile, writeChunks } from './write-chunks.ts';
+import { readUploadTags, TAG_BYTES } from './jobs.ts';
+import { addPart, adoptLocalFile } from './parts.ts';
+import { findUpload, type UploadRow } from './queries.ts';
+import { writeChunks } from './write-chunks.ts';
 
 /** Our codes for the errors of the protocol. */
 const codes: Record<number, ErrorCode> = {
@@ -148,51 +149,19 @@ const REPORT_INTERVAL_MS = 2 * SECOND;
 
 const MB = 1024 * 1024;
 /** A picture can precede the text tags, so they are read again after more bytes. */
-const TAG_READ_OFFSETS = [64 * 1024, 4 * MB, 16 * MB];
+const TAG_READ_OFFSETS = [64 * 1024, 4 * MB, TAG_BYTES];
 
-type Progress = { id: string; received: number; isReported: boolean; hasNewTags?: boolean };
-
-async function saveProgress(
-  { database, clock, jobs }: Deps,
-  { id, received, isReported, hasNewTags = false }: Progress,
-) {
-  const now = clock.now();
-  await database.db.transaction().execute(async (tx) => {
-    await updateUpload(tx, id, ['uploading'], { received, updated_at: now });
-    if (isReported) await publishSignal(tx, 'admin:tracks', now);
-    const uniqueKey = `tags:${id}`;
-    if (hasNewTags) await enqueue(tx, readUploadTags, { uploadId: id }, { now, uniqueKey });
-  });
-  if (hasNewTags) jobs.wake();
-}
-
-/** Reports progress now and then while a part arrives, which takes long on a slow connection. */
-function createProgressReporter(
-  deps: Deps,
+/** What else happens when the row accepts a part. */
+async function followPart(
+  tx: Tx,
   { id, size, tags, updated_at }: UploadRow,
-  from: number,
+  { from, received, now }: { from: number; received: number; now: number },
 ) {
-  let reportedAt = updated_at;
-  let reporting: Promise<unknown> | null = null;
-  const isDue = () => deps.clock.now() - reportedAt >= REPORT_INTERVAL_MS;
-  return {
-    report: (received: number) => {
-      if (reporting || !isDue()) return;
-      reportedAt = deps.clock.now();
-      reporting = saveProgress(deps, { id, received, isReported: true })
-        .catch((error: unknown) =>
-          deps.log.warn({ err: error }, 'Could not save the progress of an upload.'),
-        )
-        .finally(() => (reporting = null));
-    },
-    end: async (received: number) => {
-      await reporting;
-      const isNew = TAG_READ_OFFSETS.some((bytes) => from < bytes && bytes <= received);
-      // The tags of a complete file are read anyway.
-      const hasNewTags = tags === null && isNew && received < size;
-      await saveProgress(deps, { id, received, isReported: isDue(), hasNewTags });
-    },
-  };
+  if (now - updated_at >= REPORT_INTERVAL_MS) await publishSignal(tx, 'admin:tracks', now);
+  const isNew = TAG_READ_OFFSETS.some((bytes) => from < bytes && bytes <= received);
+  // The tags of a complete file are read anyway.
+  if (tags === null && isNew && received < size)
+    await enqueue(tx, readUploadTags, { uploadId: id }, { now, uniqueKey: `tags:${id}` });
 }
 
 const HEAD_BYTES = 64 * 1024;
@@ -210,16 +179,12 @@ async function findEarlyRefusal(path: string): Promise<string | null> {
   return 'refusal' in sniffed ? describeRefusal(sniffed.refusal).sentence : null;
 }
 
-/** Uploads are rows in the database; the files on disk only say how much has arrived. */
-class UploadStore extends FileStore {
+/** Uploads are rows in the database, and their bytes parts in the store: any server continues any upload. */
+class UploadStore extends DataStore {
   private readonly deps: Deps;
 
   constructor(deps: Deps) {
-    const nothing = async () => undefined;
-    super({
-      directory: uploadFolder(deps.config),
-      configstore: { get: nothing, set: nothing, delete: nothing },
-    });
+    super();
     this.deps = deps;
     // Without `creation-defer-length`: a file must declare its size.
     this.extensions = ['creation', 'creation-with-upload', 'termination'];
@@ -232,27 +197,12 @@ class UploadStore extends FileStore {
     return upload;
   }
 
-  override async create(file: Upload): Promise<Upload> {
-    try {
-      return await super.create(file);
-    } catch (error) {
-      throw toDiskFullError(error);
-    }
-  }
-
   override async getUpload(id: string): Promise<Upload> {
-    const row = await this.getOpenUpload(id);
+    const row = await adoptLocalFile(this.deps, await this.getOpenUpload(id));
     const metadata = { filename: row.file_name };
-    if (row.state !== 'uploading')
-      return new Upload({ id, size: row.size, offset: row.size, metadata });
-    const path = uploadPath(this.deps.config, id);
-    const { size: offset } = await stat(path).catch(() => {
-      throw new AppError('upload_gone');
-    });
-    // The browser never sends these bytes again, so they must be on disk before we report them.
-    if (offset > 0) await syncFile(path);
+    const offset = row.state === 'uploading' ? row.received : row.size;
     // The server stopped after the last byte but before the row said so.
-    if (offset === row.size) await markUploadReceived(this.deps, id);
+    if (row.state === 'uploading' && offset === row.size) await markUploadReceived(this.deps, id);
     return new Upload({ id, size: row.size, offset, metadata });
   }
 
@@ -260,38 +210,54 @@ class UploadStore extends FileStore {
     return this.receive(stream, id, { offset });
   }
 
-  /** Writes a part of a file, or as much of it as arrives. */
+  /** Stores a part of a file, or as much of it as arrives. */
   async receive(
     stream: Readable,
     id: string,
     { offset, length = Infinity }: { offset: number; length?: number },
   ): Promise<number> {
-    const path = uploadPath(this.deps.config, id);
     const row = await this.getOpenUpload(id);
     if (row.state !== 'uploading') throw new AppError('upload_over');
-    const progress = createProgressReporter(this.deps, row, offset);
-    const limit = Math.min(row.size, offset + length);
-    const { end } = await writeChunks(path, stream, {
-      offset,
-      limit,
-      // Nothing else uses the chunks of a socket.
-      ownsChunks: stream instanceof IncomingMessage,
-      onBytes: progress.report,
-    }).catch((error: unknown) => {
+    // A name of its own: a request on another server may be sending the same bytes.
+    const path = `${uploadPath(this.deps.config, id)}-${newUploadId(this.deps)}`;
+    try {
+      await mkdir(uploadFolder(this.deps.config), { recursive: true });
+      await writeFile(path, '', { flag: 'wx' });
+      const { end: size } = await writeChunks(path, stream, {
+        offset: 0,
+        limit: Math.min(row.size - offset, length),
+        // Nothing else uses the chunks of a socket.
+        ownsChunks: stream instanceof IncomingMessage,
+      });
+      return size === 0 ? offset : await this.accept(row, { offset, size, path });
+    } catch (error) {
       throw toDiskFullError(error);
-    });
-    const refusal = offset < HEAD_BYTES && end > offset ? await findEarlyRefusal(path) : null;
-    if (refusal) {
-      await refuseUpload(this.deps, id, refusal);
+    } finally {
       await rm(path, { force: true });
-      throw new AppError('audio_refused', { message: refusal });
     }
-    await progress.end(end);
-    return end;
   }
 
-  override async remove(id: string): Promise<void> {
-    await cancelUpload(this.deps, id);
-    await rm(uploadPath(this.deps.config, id), { force: true });
+  private async accept(
+    row: UploadRow,
+    { offset, size, path }: { offset: number; size: number; path: string },
+  ): Promise<number> {
+    const { id } = row;
+    const refusal = offset === 0 ? await findEarlyRefusal(path) : null;
+    if (refusal) {
+      await refuseUpload(this.deps, id, refusal);
+      throw new AppError('audio_refused', { message: refusal });
+    }
+    const received = offset + size;
+    const now = this.deps.clock.now();
+    const isAccepted = await addPart(this.deps, { id, firstByte: offset, size, path }, (tx) =>
+      followPart(tx, row, { from: offset, received, now }),
+    );
+    if (!isAccepted) throw new AppError('upload_offset');
+    this.deps.jobs.wake();
+    return received;
+  }
+
+  override remove(id: string): Promise<void> {
+    return cancelUpload(this.deps, id);
   }
 }

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 
@@ -14,3 +15,10 @@ export function uploadPath(config: Pick<Config, 'dataDir'>, id: string): string 
   if (!isUploadId(id)) throw new Error(`Invalid upload id: ${JSON.stringify(id.slice(0, 64))}`);
   return join(uploadFolder(config), id);
 }
+
+/** Null if there is no such file. */
+export const sizeOfFile = (path: string): Promise<number | null> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => null,
+  );

@@ -6,9 +6,10 @@ import { readFreeBytes, RESERVE_BYTES } from '../../disk-space.ts';
 import { AppError } from '../../http/app-error.ts';
 import { newId } from '../../ids.ts';
 import { enqueue } from '../../jobs/queue.ts';
-import { deleteUnusedCover } from '../catalogue/service.ts';
+import { deleteFiles, deleteUnusedCover } from '../catalogue/service.ts';
 import { publishSignal } from '../live/service.ts';
 import { completeUpload } from './jobs.ts';
+import { listParts } from './parts.ts';
 import { deleteUpload, findUpload, insertUpload, trackExists, updateUpload } from './queries.ts';
 import { uploadFolder } from './upload-folder.ts';
 
@@ -93,7 +94,7 @@ export async function refuseUpload({ database, clock }: Deps, id: string, failur
   });
 }
 
-/** Also dismisses an ended upload. The caller deletes the file. */
+/** Also dismisses an ended upload. */
 export async function cancelUpload({ database, clock, jobs }: Deps, id: string): Promise<void> {
   const now = clock.now();
   await database.db.transaction().execute(async (tx) => {
@@ -101,8 +102,11 @@ export async function cancelUpload({ database, clock, jobs }: Deps, id: string):
     if (!row) throw new AppError('not_found');
     const isStuck = row.state === 'received' && row.failure !== null;
     const states = ['uploading', 'duplicate', 'refused', 'finished'] as const;
+    // Their rows go with the upload.
+    const keys = (await listParts(tx, id)).map(({ key }) => key);
     const gone = await deleteUpload(tx, id, isStuck ? [...states, 'received'] : states);
     if (!gone) throw new AppError('upload_busy');
+    if (keys.length > 0) await enqueue(tx, deleteFiles, { keys }, { now });
     if (row.cover_key) await enqueue(tx, deleteUnusedCover, { key: row.cover_key }, { now });
     await publishSignal(tx, 'admin:tracks', now);
   });

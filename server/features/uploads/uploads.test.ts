@@ -1,4 +1,4 @@
-import { readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -11,6 +11,8 @@ import {
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser } from '../../testing/test-user.ts';
+import { findUpload } from './queries.ts';
+import { listParts } from './parts.ts';
 import { createUploader } from '../../testing/test-upload.ts';
 import { writeToneWav } from '../../testing/tone-wav.ts';
 import { hasDiskSpace } from './upload-lifecycle.ts';
@@ -41,6 +43,11 @@ async function listOrphans(): Promise<string[]> {
   return keys.toSorted();
 }
 const never = new AbortController().signal;
+async function listStored(of: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of test.deps.storage.list(of)) keys.push(key);
+  return keys;
+}
 
 const idOf = (url: string) => url.split('/').at(-1) ?? '';
 const isKept = async (url: string) => (await readdir(folder())).includes(idOf(url));
@@ -105,7 +112,8 @@ describe('an upload', () => {
       .where('name', '=', 'complete-upload')
       .executeTakeFirstOrThrow();
     // Stopped after the file was moved into the store, before the track was created.
-    await test.deps.storage.adopt(`masters/${id}.wav`, join(folder(), id));
+    const [part] = await listParts(database.db, id);
+    await storage.adopt(`masters/${id}.wav`, storage.localPath?.(part?.key ?? '') ?? '');
     const { createHash } = await import('node:crypto');
     const sha256 = createHash('sha256').update(tone).digest('hex');
     await database.db
@@ -241,13 +249,16 @@ describe('bad input', () => {
     async () => {
       const created = await uploader.create(tone.length, { filename: 'mix.wav' });
       const url = String(created.headers.location);
-      const path = join(folder(), idOf(url));
-      await rm(path);
-      await symlink('/dev/full', path);
-      const answer = await uploader.patch(url, 0, tone.subarray(0, 100_000));
+      await uploader.patch(url, 0, tone.subarray(0, 1000));
+      const { storage } = test.deps;
+      const { adopt } = storage;
+      storage.adopt = () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }));
+      const answer = await uploader.patch(url, 1000, tone.subarray(1000, 100_000));
+      storage.adopt = adopt;
       expect(answer.statusCode).toBe(507);
       expect(answer.json()).toMatchObject({ code: 'disk_full' });
-      expect((await read(url)).state).toBe('uploading');
+      expect(await read(url)).toMatchObject({ state: 'uploading', received: 1000 });
+      expect(await readdir(folder())).toEqual([]);
     },
   );
 
@@ -316,8 +327,9 @@ describe('the sweep', () => {
     expect((await read(url)).state).toBe('uploading');
     test.clock.advance(2000);
     await sweepUploads(test.deps, never);
-    expect((await admin.request({ url: `${url}/details` })).statusCode).toBe(404);
-    expect(await readdir(folder())).toEqual([]);
+    expect(await findUpload(test.deps.database.db, idOf(url))).toBeUndefined();
+    await test.worker.runDue();
+    expect(await listStored('uploads')).toEqual([]);
   });
 
   it('removes orphaned files and no others', async () => {
@@ -328,10 +340,14 @@ describe('the sweep', () => {
     await storage.put('tracks/orphan-stream.mp3', Buffer.from('x'));
     await storage.put('covers/orphan.webp', Buffer.from('x'));
     await writeFile(join(folder(), 'stray'), 'x');
+    await storage.put('uploads/gone/0-orphan', Buffer.from('x'));
+    await storage.put('probes/orphan', Buffer.from('x'));
     expect(await listOrphans()).toEqual([
       'covers/orphan.webp',
       'masters/orphan.wav',
+      'probes/orphan',
       'tracks/orphan-stream.mp3',
+      'uploads/gone/0-orphan',
     ]);
     // Files have the machine's time, which differs from the clock of the test.
     test.clock.advance(Date.now() - test.clock.now() + 3 * DAY);

@@ -29,7 +29,6 @@ type Options = {
   limit?: number;
   /** Nothing else uses the chunks, so their memory is freed once they are written. */
   ownsChunks?: boolean;
-  onBytes?: (size: number) => void;
 };
 
 /**
@@ -114,7 +113,7 @@ export async function writeChunks(
   stream: Readable,
   options: Options,
 ): Promise<WriteResult> {
-  const { limit = Infinity, onBytes } = options;
+  const { limit = Infinity } = options;
   const file = await open(path, 'r+');
   const writer = createBlockWriter(file, options);
   const source = stream.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
@@ -132,7 +131,6 @@ export async function writeChunks(
       if (writer.size() + next.value.length > limit)
         throw new AppError('payload_too_large', { message: 'The upload is larger than declared.' });
       await writer.add(next.value);
-      onBytes?.(writer.size());
     }
     return { end: await writer.finish(), streamError };
   } finally {
@@ -142,10 +140,4 @@ export async function writeChunks(
     await writer.waitForPending();
     await file.close();
   }
-}
-
-/** Puts everything written to a file so far on disk. */
-export async function syncFile(path: string): Promise<void> {
-  await using file = await open(path, 'r+');
-  await file.datasync();
 }
