@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startS3Server, type TestS3 } from '../../testing/s3-server.ts';
 import { describeStorage } from '../../testing/storage-contract.ts';
@@ -105,4 +107,21 @@ it('the settings choose the store, the local disk by default', async () => {
     await server.close();
   }
   expect(createStorage({ s3: null, dataDir: '/nowhere' }).presignRead).toBeNull();
+});
+
+it('gives up a store that takes requests and says nothing', async () => {
+  const silent = createServer(() => undefined);
+  await new Promise<void>((resolve) => {
+    silent.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = silent.address() as AddressInfo;
+  const endpoint = `http://127.0.0.1:${port}`;
+  const account = { accessKeyId: 'a', secretAccessKey: 'b' };
+  const settings = { endpoint, region: 'us-east-1', bucket: 'music', ...account };
+  const storage = createS3Storage(settings, { silenceMs: 20 });
+  await expect(storage.stat('masters/a.wav')).rejects.toThrow(/time/i);
+  await expect(storage.put('masters/a.wav', Buffer.from('x'))).rejects.toThrow(/time/i);
+  await expect(storage.delete('masters/a.wav')).rejects.toThrow(/time/i);
+  silent.closeAllConnections();
+  silent.close();
 });

@@ -25,9 +25,14 @@ const PART_SIZE = 8 * MB;
 const PARTS_AT_ONCE = 2;
 
 const CONNECT_TIMEOUT_MS = 5_000;
-const SILENCE_TIMEOUT_MS = 60_000;
+/** With the second attempt a silent store takes a job half a minute, and then its lane is free again. */
+const SILENCE_TIMEOUT_MS = 15_000;
+const ATTEMPTS = 2;
 
-function createClient({ endpoint, region, accessKeyId, secretAccessKey }: S3Settings): S3Client {
+function createClient(
+  { endpoint, region, accessKeyId, secretAccessKey }: S3Settings,
+  silenceMs: number,
+): S3Client {
   return new S3Client({
     endpoint,
     region,
@@ -37,7 +42,8 @@ function createClient({ endpoint, region, accessKeyId, secretAccessKey }: S3Sett
     // Many compatible stores do not know the newer checksums and store them as content.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: SILENCE_TIMEOUT_MS },
+    maxAttempts: ATTEMPTS,
+    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: silenceMs },
   });
 }
 
@@ -52,8 +58,11 @@ function parseSize(answer: GetObjectCommandOutput, range: ByteRange | undefined)
 }
 
 /** Files in a bucket of any S3-compatible store. */
-export function createS3Storage(settings: S3Settings): RemoteStorage {
-  const client = createClient(settings);
+export function createS3Storage(
+  settings: S3Settings,
+  { silenceMs = SILENCE_TIMEOUT_MS } = {},
+): RemoteStorage {
+  const client = createClient(settings, silenceMs);
   const locate = (key: string) => {
     assertStorageKey(key);
     return { Bucket: settings.bucket, Key: key };
