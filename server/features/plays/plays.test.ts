@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limitListenedMs } from '#contract/rules/plays.ts';
-import { MINUTE } from '#contract/rules/time.ts';
+import { DAY, MINUTE } from '#contract/rules/time.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser, PASSWORD } from '../../testing/test-user.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
@@ -106,6 +106,15 @@ describe('a play', () => {
     );
   });
 
+  it('counts again at once when the last one was counted by a clock that was fast', async () => {
+    const visitor = test.createClient();
+    test.clock.advance(40 * DAY);
+    await listen(visitor, 20);
+    test.clock.advance(-40 * DAY);
+    await listen(visitor, 20);
+    expect((await counts()).total).toBe(2);
+  });
+
   it('counts for each listener', async () => {
     await listen(test.createClient(), 20);
     await listen(test.createClient(), 20);
@@ -136,6 +145,15 @@ describe('a play', () => {
     expect((await begin()).statusCode).toBe(429);
     const { client } = await createUser(test);
     expect((await begin(client)).statusCode).toBe(200);
+    test.clock.advance(2_000);
+    expect((await begin()).statusCode).toBe(200);
+  });
+
+  it('limits play starts per member, on all devices together', async () => {
+    const { client } = await createUser(test);
+    const begin = () => client.request({ method: 'POST', url: `/api/tracks/${track.id}/play` });
+    for (let n = 0; n < 300; n += 1) expect((await begin()).statusCode).toBe(200);
+    expect((await begin()).statusCode).toBe(429);
     test.clock.advance(2_000);
     expect((await begin()).statusCode).toBe(200);
   });
