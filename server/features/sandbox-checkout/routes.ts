@@ -128,6 +128,10 @@ export function registerSandboxPages(app: FastifyInstance, deps: Deps) {
       { parseAs: 'string', bodyLimit: 1024 },
       (_request, body, ready) => ready(null, body),
     );
+    // PostgreSQL refuses to look for a text with a NUL.
+    scope.addHook<{ Params: { id: string } }>('preHandler', async (request, reply) =>
+      /^[\w-]{1,64}$/.test(request.params.id) ? undefined : sendExpired(reply),
+    );
     scope.get<Params>(CHECKOUT, showCheckout);
     scope.post<Params>(CHECKOUT, submitCheckout);
     scope.get<Params>(CARD, showCard);

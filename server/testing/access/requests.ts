@@ -252,6 +252,7 @@ const paying: Record<string, Ask> = {
     payload: toForm({ card: 'success' }),
     headers: FORM,
   }),
+  'GET /sandbox/checkout/:id · an impossible one': () => ({ params: { id: 'a\0b' } }),
   'GET /sandbox/card/:id': () => nobody,
   'POST /sandbox/card/:id': () => ({
     ...nobody,

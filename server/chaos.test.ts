@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import type { Fault } from '#tools/chaos/faults.ts';
+import { runChaos } from '#tools/chaos/run-chaos.ts';
+import { createTestDatabase } from './testing/test-database.ts';
+
+/** Killing PostgreSQL itself would hit the other tests: `npm run chaos` does that. */
+const FAULTS = {
+  sqlite: ['lock database', 'kill both'],
+  postgres: ['cut lines', 'freeze lines', 'kill both'],
+} satisfies Record<string, Fault[]>;
+
+it('keeps every acknowledged write through faults and kills', async () => {
+  const database = await createTestDatabase({ isEmpty: true });
+  const { settings } = database;
+  const faults = FAULTS[settings.kind];
+  try {
+    const result = await runChaos({
+      ...(settings.kind === 'postgres' && { databaseUrl: settings.url }),
+      faults,
+      rounds: faults.length,
+      seed: 17,
+    });
+    expect(result.losses).toEqual([]);
+    expect(result.failures).toEqual([]);
+    expect(result.journal.bad).toEqual([]);
+    expect(result.journal.entries.length).toBeGreaterThan(0);
+  } finally {
+    await database.close();
+  }
+});

@@ -1,0 +1,109 @@
+import { availableParallelism, loadavg, totalmem } from 'node:os';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { newId } from '#server/ids.ts';
+import { startTestPostgres, type TestPostgres } from '../testing/find-postgres.ts';
+import { runChaos, type ChaosResult } from './run-chaos.ts';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '200' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
+    database: { type: 'string', default: 'both' },
+  },
+});
+const rounds = Number(values.rounds);
+const seed = Number(values.seed);
+if (!Number.isSafeInteger(rounds) || rounds < 1 || !Number.isSafeInteger(seed)) {
+  console.error('Usage: npm run chaos -- [--rounds 200] [--seed 17] [--database sqlite]');
+  process.exit(1);
+}
+
+async function askPostgres<T extends pg.QueryResultRow>(url: string, query: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: url });
+  // It may be the process that is killed.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<T>(query)).rows;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Killing one of its processes makes PostgreSQL end all of them and recover from its log. */
+async function crashPostgres(url: string) {
+  const [backend] = await askPostgres<{ pid: number }>(
+    url,
+    `select pid from pg_stat_activity
+      where backend_type = 'client backend' and pid <> pg_backend_pid() limit 1`,
+  );
+  if (backend) process.kill(backend.pid, 'SIGKILL');
+}
+
+async function runOnPostgres(postgres: TestPostgres): Promise<ChaosResult> {
+  const name = `chaos_${newId()}`;
+  await askPostgres(postgres.url, `create database "${name}"`);
+  // The clusters of tests acknowledge before they write, which loses the last writes in a crash.
+  await askPostgres(postgres.url, `alter database "${name}" set synchronous_commit = on`);
+  const url = new URL(postgres.url);
+  url.pathname = `/${name}`;
+  const crash = () => crashPostgres(url.href);
+  return runChaos({
+    rounds,
+    seed,
+    databaseUrl: url.href,
+    crashPostgres: crash,
+    onRound: (line) => console.log(`postgres ${line}`),
+  });
+}
+
+function printResult(database: string, result: ChaosResult) {
+  const { journal, losses, failures } = result;
+  const kinds = Map.groupBy(journal.entries, ({ kind }) => kind);
+  const refused = [...journal.refused].toSorted(([a], [b]) => a - b);
+  const list = (pairs: readonly (readonly [string | number, number])[]) =>
+    pairs.map(([name, times]) => `${name} ${times}`).join(', ');
+  const total = [...result.rounds.values()].reduce((sum, times) => sum + times, 0);
+  console.log(
+    [
+      '',
+      `${database}: ${total} rounds (${list([...result.rounds])})`,
+      `  acknowledged writes: ${journal.entries.length} (${list([...kinds].map(([kind, all]) => [kind, all.length]))})`,
+      `  without an answer: ${journal.unknown}; refused: ${list(refused) || 'none'}`,
+      `  back after at most ${(result.slowestRecoveryMs / 1000).toFixed(1)} s`,
+      `  losses: ${losses.length}; failures: ${failures.length}; answers 500: ${journal.bad.length}`,
+      ...[...losses, ...failures, ...journal.bad].slice(0, 30).map((line) => `    ${line}`),
+    ].join('\n'),
+  );
+}
+
+let problems = 0;
+console.log(
+  `${rounds} rounds per database. Repeat the order with: npm run chaos -- --seed ${seed}`,
+);
+if (values.database !== 'postgres') {
+  const result = await runChaos({
+    rounds,
+    seed,
+    onRound: (line) => console.log(`sqlite ${line}`),
+  });
+  printResult('SQLite', result);
+  problems += result.losses.length + result.failures.length;
+}
+if (values.database !== 'sqlite') {
+  const postgres = await startTestPostgres();
+  try {
+    const result = await runOnPostgres(postgres);
+    printResult('PostgreSQL', result);
+    problems += result.losses.length + result.failures.length;
+  } finally {
+    await postgres.stop();
+  }
+}
+const memory = Math.round(totalmem() / 1024 ** 3);
+const load = loadavg()
+  .map((value) => value.toFixed(1))
+  .join(' ');
+console.log(`\n${availableParallelism()} cores, ${memory} GB; load ${load}; seed ${seed}`);
+process.exit(problems > 0 ? 1 : 0);

@@ -1,0 +1,71 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { SERVER_FLAGS } from '../run-node.ts';
+
+const root = join(import.meta.dirname, '../..');
+const STOP_MS = 30_000;
+
+export type ProcessName = 'server' | 'worker';
+
+export type SiteProcesses = {
+  start: (name: ProcessName) => void;
+  /** SIGKILL: it can't finish anything. */
+  kill: (name: ProcessName) => Promise<void>;
+  /** SIGTERM. Returns what went wrong, as a sentence, or null. */
+  stop: (name: ProcessName) => Promise<string | null>;
+  killAll: () => void;
+};
+
+/** The web server and the worker as they run in production, in two processes. */
+export function createSiteProcesses(
+  env: Record<string, string>,
+  onUnexpectedExit: (name: ProcessName, how: string, output: string) => void,
+): SiteProcesses {
+  const running = new Map<ProcessName, ChildProcess>();
+
+  const start = (name: ProcessName) => {
+    const file = name === 'server' ? 'server/main.ts' : 'server/worker.ts';
+    const child = spawn(process.execPath, [...SERVER_FLAGS, join(root, file)], {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env, WORKER: 'off' },
+    });
+    let output = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-2000);
+    });
+    running.set(name, child);
+    child.once('exit', (code, signal) => {
+      if (running.get(name) !== child) return;
+      running.delete(name);
+      onUnexpectedExit(name, String(code ?? signal), output);
+    });
+  };
+
+  const end = async (name: ProcessName, signal: 'SIGKILL' | 'SIGTERM') => {
+    const child = running.get(name);
+    if (!child) return true;
+    running.delete(name);
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    const isDone = await Promise.race([
+      exited.then(() => true),
+      setTimeout(STOP_MS, false, { ref: false }),
+    ]);
+    if (!isDone) child.kill('SIGKILL');
+    return isDone;
+  };
+
+  return {
+    start,
+    kill: async (name) => void (await end(name, 'SIGKILL')),
+    stop: async (name) =>
+      (await end(name, 'SIGTERM')) ? null : `The ${name} did not stop within ${STOP_MS / 1000} s.`,
+    killAll: () => {
+      for (const child of running.values()) child.kill('SIGKILL');
+      running.clear();
+    },
+  };
+}
