@@ -6,6 +6,7 @@ import {
   sendFormerAddressMessage,
   sendPasswordReset,
 } from './features/accounts/jobs.ts';
+import { sendEmailLink, sendUndoLink } from './features/accounts/email-jobs.ts';
 import { finishRefund } from './features/billing/admin/service.ts';
 import { sendBillingMessage } from './features/billing/messages/send-messages.ts';
 import { changeMemberPriceJob } from './features/billing/prices/change-member-price.ts';
@@ -43,6 +44,8 @@ export const jobList: readonly JobHandler<Deps>[] = [
   sendPasswordReset,
   sendAccountMessage,
   sendFormerAddressMessage,
+  sendEmailLink,
+  sendUndoLink,
   deleteUnusedAvatar,
   sweep,
   forwardEvents,
