@@ -84,6 +84,7 @@ test('a member adds a passkey with the password, logs in with it, and removes it
   await passkeys.getByRole('button', { name: 'Remove My work laptop' }).click();
   await question.getByLabel('Password', { exact: true }).fill(account.password);
   await question.getByLabel('Password', { exact: true }).press('Enter');
+  await expect(page.getByText('Passkey removed', { exact: true })).toBeVisible();
   await expect(passkeys).toHaveCount(0);
 
   // The device still has it, but the server doesn't know it any more.

@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
-import type { PasskeyLoginBody, NewPasskeyBody } from '#contract/passkeys.ts';
+import type { PasskeyLoginBody, NewPasskeyBody } from '#contract/security.ts';
 import type { z } from 'zod';
 
 const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();

@@ -2,7 +2,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { User } from '#contract/accounts.ts';
 import type { ErrorBody } from '#contract/errors.ts';
-import type { Passkey } from '#contract/passkeys.ts';
+import type { Passkey } from '#contract/security.ts';
 import { MINUTE } from '#contract/rules/time.ts';
 import { confirmDevices, createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';

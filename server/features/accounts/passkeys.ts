@@ -5,7 +5,7 @@ import {
   type NewPasskeyBody,
   type Passkey,
   type PasskeyLoginBody,
-} from '#contract/passkeys.ts';
+} from '#contract/security.ts';
 import type { ShortList } from '#contract/paging.ts';
 import { MINUTE } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { MAX_PASSKEYS, PasskeyNameBody, type Passkey } from '#contract/passkeys.ts';
+import { MAX_PASSKEYS, PasskeyNameBody, type Passkey } from '#contract/security.ts';
 import { boot } from '#web/lib/boot.ts';
 import { formatLocalDate } from '#web/lib/format.ts';
 import { showErrorToast, showToast } from '#web/lib/toasts.ts';
@@ -98,7 +98,7 @@ function PasskeyItem({ passkey, isBusy, onRename, onRemove }: PasskeyItemProps) 
           {isSynced && <Tag>On all your devices</Tag>}
         </p>
         <p className="text-13 text-text-2">
-          added on {formatLocalDate(createdAt)}
+          Added on {formatLocalDate(createdAt)}
           <Dot />
           {lastUsedAt === null ? 'not used yet' : `last used on ${formatLocalDate(lastUsedAt)}`}
         </p>

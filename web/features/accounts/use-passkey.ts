@@ -4,7 +4,7 @@ import {
   startRegistration,
   WebAuthnError,
 } from '@simplewebauthn/browser';
-import type { Passkey } from '#contract/passkeys.ts';
+import type { Passkey } from '#contract/security.ts';
 import type { User } from '#contract/accounts.ts';
 import { call } from '#web/lib/api.ts';
 import { withConfirmation } from '#web/lib/confirm-identity.ts';
