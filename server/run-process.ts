@@ -23,7 +23,11 @@ function createStopList() {
   return {
     add: (stop: Stop) => void stops.push(stop),
     stopAll: async () => {
-      for (const stop of stops.splice(0).toReversed()) await stop();
+      const problems: unknown[] = [];
+      // A step that fails, for instance without a database, doesn't keep the others from stopping.
+      for (const stop of stops.splice(0).toReversed())
+        await stop().catch((error: unknown) => void problems.push(error));
+      if (problems.length > 0) throw problems[0];
     },
   };
 }

@@ -106,11 +106,15 @@ describe('a play', () => {
     );
   });
 
-  it('counts again at once when the last one was counted by a clock that was fast', async () => {
+  it('counts again when the last one was counted by a clock that was fast', async () => {
     const visitor = test.createClient();
     test.clock.advance(40 * DAY);
     await listen(visitor, 20);
     test.clock.advance(-40 * DAY);
+    // The limit of the address counts as used up now, and recovers.
+    const url = `/api/tracks/${track.id}/play`;
+    expect((await visitor.request({ method: 'POST', url })).statusCode).toBe(429);
+    test.clock.advance(MINUTE);
     await listen(visitor, 20);
     expect((await counts()).total).toBe(2);
   });

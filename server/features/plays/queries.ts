@@ -42,7 +42,12 @@ export async function claimCount(
       conflict
         .columns(['listener_key', 'track_id'])
         .doUpdateSet({ counted_at: now })
-        .where('counted_plays.counted_at', '<=', now - COUNT_INTERVAL_MS),
+        .where((eb) =>
+          eb('counted_plays.counted_at', '<=', now - COUNT_INTERVAL_MS).or(
+            // Counted while the clock was fast.
+            eb('counted_plays.counted_at', '>', now + COUNT_INTERVAL_MS),
+          ),
+        ),
     )
     .returning('listener_key')
     .executeTakeFirst();
