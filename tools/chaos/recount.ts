@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Deps } from '#server/deps.ts';
-import { uploadPath } from '#server/features/uploads/upload-folder.ts';
+import { listParts } from '#server/features/uploads/parts.ts';
 import { verifyPassword, OWASP_COST } from '#server/passwords.ts';
 import type { Entry, Journal } from './writers.ts';
 
@@ -92,7 +91,9 @@ async function findUploadLoss(deps: Deps, site: Site, entry: Entry & { kind: 'up
     const hash = master && createHash('sha256').update(master).digest('hex');
     return hash === entry.sha256 ? null : 'its master has other bytes';
   }
-  const bytes = await readFile(uploadPath(deps.config, entry.id)).catch(() => Buffer.alloc(0));
+  const parts = await listParts(deps.database.db, entry.id);
+  const stored = await Promise.all(parts.map(({ key }) => readStored(deps, key)));
+  const bytes = Buffer.concat(stored.map((part) => part ?? Buffer.alloc(0)));
   if (bytes.length < entry.received.length)
     return `${bytes.length} of ${entry.received.length} acknowledged bytes are there (${upload.state})`;
   return bytes.subarray(0, entry.received.length).equals(entry.received)

@@ -198,6 +198,8 @@ export function createWriter(
   }
 
   async function live() {
+    count += 1;
+    if (random.below(4) === 0) await upload();
     const account = await register();
     const chosen = [...trackIds].toSorted(() => random.below(3) - 1);
     for (const trackId of chosen.slice(0, 6)) await favor(account, trackId);
@@ -206,8 +208,6 @@ export function createWriter(
     await choose(account);
     if (random.below(3) === 0) await pay(account);
     if (random.below(3) === 0) await changePassword(account);
-    count += 1;
-    if (count % 4 === 0) await upload();
   }
 
   return {
