@@ -156,6 +156,7 @@ test('a year of a monthly subscriber at Paystack', async ({ site, page, browser,
   await logIn(operator, site, '/api/auth/login', { username, password });
   const { id } = await logIn(page, site, '/api/auth/register', { ...MEMBER, isSubscriber: false });
   const year = createYear(site, page, operator, id);
+  await site.verifyEmails();
   site.takeMails();
 
   await test.step('January: pays; one event comes twice, the other never', async () => {
