@@ -18,7 +18,7 @@ export const RANKS = ['urgent', 'member', 'visitor'] as const;
 export type Rank = (typeof RANKS)[number];
 
 /** How long a request waits for its turn before it gets a 503, in milliseconds. */
-export const WAIT_LIMITS: Record<Rank, number> = { urgent: 2000, member: 600, visitor: 300 };
+export const WAIT_LIMITS: Record<Rank, number> = { urgent: 6000, member: 3000, visitor: 1500 };
 
 /**
  * How many others may be unanswered for a request to be started. Most are answered at once, so these
