@@ -14,7 +14,7 @@ const files = globSync([`{${SOURCES.join(',')}}/**/*.{ts,tsx,mjs,css}`, '*.confi
   cwd: root,
 });
 const isTest = (file: string): boolean =>
-  /\.(test|spec)\.|\/testing\/|^(e2e|bench)\/|^tools\/(test|contrast|lint)|^(vitest|playwright)\.config/.test(
+  /\.(test|spec)\.|\/testing\/|^(e2e|bench)\/|^tools\/(test|contrast|lint|fuzz|chaos)|^(vitest|playwright)\.config/.test(
     file,
   );
 

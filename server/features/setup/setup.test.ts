@@ -76,7 +76,8 @@ describe('the first start in production', () => {
       ip: '',
       oldToken: null,
       deviceCookie: null,
-      ...{ isLocal: true, isProxySeen: false },
+      isLocal: true,
+      isProxySeen: false,
     };
     const late = completeSetup(test.deps, token, form, visit);
     await expect(late).rejects.toMatchObject({ code: 'not_found' });

@@ -88,16 +88,16 @@ describe('too many requests', () => {
   beforeEach(() => start());
 
   it.each([
-    ['a visitor’s page', '/', {}, 300],
-    ['a visitor’s search', '/api/tracks/search?q=deep', {}, 300],
-    ['the start of a mix', '/media/tracks/a/preview', { range: 'bytes=0-' }, 300],
-    ['a member’s page', '/library', SESSION, 600],
-    ['a login', '/api/auth/login', {}, 600],
-    ['the script of a page', '/assets/app.js', {}, 600],
-    ['a mix that is playing', '/media/tracks/a/stream', RANGE, 2000],
-    ['a heartbeat', '/api/plays/a/heartbeat', {}, 2000],
-    ['a webhook', '/api/webhooks/paystack', {}, 2000],
-    ['an administrator', '/api/admin/jobs', SESSION, 2000],
+    ['a visitor’s page', '/', {}, 1500],
+    ['a visitor’s search', '/api/tracks/search?q=deep', {}, 1500],
+    ['the start of a mix', '/media/tracks/a/preview', { range: 'bytes=0-' }, 1500],
+    ['a member’s page', '/library', SESSION, 3000],
+    ['a login', '/api/auth/login', {}, 3000],
+    ['the script of a page', '/assets/app.js', {}, 3000],
+    ['a mix that is playing', '/media/tracks/a/stream', RANGE, 6000],
+    ['a heartbeat', '/api/plays/a/heartbeat', {}, 6000],
+    ['a webhook', '/api/webhooks/paystack', {}, 6000],
+    ['an administrator', '/api/admin/jobs', SESSION, 6000],
   ])('let %s wait no longer than its rank allows', async (_name, path, headers, limitMs) => {
     for (const [waitedMs, status] of [
       [limitMs + 1, 503],
@@ -177,7 +177,7 @@ describe('too many requests', () => {
     const [member] = await send([['/library', SESSION]]);
     runTurn();
     expect((await member)?.status).toBe(200);
-    now += 301;
+    now += 1501;
     runTurns();
     expect((await visitor)?.status).toBe(503);
     slow.resolve('at last');
