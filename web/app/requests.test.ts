@@ -255,7 +255,12 @@ const mutations = sources.flatMap(({ text }) =>
     .slice(1)
     .map((rest) => {
       const own = rest.split(/\n {0,2}\}\);?\n/)[0] ?? '';
-      const routes = [...own.matchAll(/call\('([A-Z]+ [^']+)'/g)].map(([, route]) => route ?? '');
+      // What it loads on first use, too.
+      const [, loaded = '-'] = /import\('\.\/([\w-]+\.ts)'\)/.exec(own) ?? [];
+      const later = sources.find(({ path }) => path.endsWith(`/${loaded}`))?.text ?? '';
+      const routes = [...(own + later).matchAll(/call\('([A-Z]+ [^']+)'/g)].map(
+        ([, route]) => route ?? '',
+      );
       return { routes, isRetried: !/\bretry(?:,|: false)/.test(own) };
     }),
 );
