@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#contract/admin/audit.ts';
 import type { BulkUndo } from '#contract/admin/catalogue.ts';
 import { DELETED_TRACK_MS } from '#contract/track-fields.ts';
+import { logInAgain } from '../../testing/random-listening.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createCatalogue, type TestCatalogue } from '../../testing/test-catalogue.ts';
@@ -191,6 +192,7 @@ describe('a bulk change', () => {
     await run();
     expect(await storage.stat(`tracks/${id}-stream.bin`)).not.toBeNull();
     test.clock.advance(DELETED_TRACK_MS);
+    await logInAgain(admin);
     await run();
     await test.worker.runDue();
     expect(await storage.stat(`tracks/${id}-stream.bin`)).toBeNull();

@@ -145,7 +145,13 @@ describe('ingest', () => {
     const { database, config } = test.deps;
     const job = await database.db
       .updateTable('jobs')
-      .set({ state: 'running', attempts: 5, lease_token: 'killed', lease_until: 0 })
+      .set({
+        state: 'running',
+        attempts: 1,
+        interruptions: 19,
+        lease_token: 'killed',
+        lease_until: 0,
+      })
       .where('name', '=', 'ingest-track')
       .returning('id')
       .executeTakeFirstOrThrow();

@@ -40,7 +40,7 @@ it('cards are drawn one after the other, and only a few wait', async () => {
   const drawn = Array.from({ length: 8 }, (_, index) => draw(cardOf(`card ${index}`)));
   await settle();
   expect(finish).toHaveLength(1);
-  expect(() => draw(cardOf('one too many'))).toThrow('unavailable');
+  expect(() => draw(cardOf('one too many'))).toThrow('isn’t responding right now');
   for (let index = 0; index < 8; index++) {
     finish[index]?.();
     await drawn[index];

@@ -55,9 +55,12 @@ const refuse = async (values: object) => {
   });
   return response.json<ErrorBody>();
 };
-const cancel = (id: string) =>
-  admin.client.request({ method: 'POST', url: `/api/admin/prices/changes/${id}/cancel` });
 const read = () => boss().call<Prices>('GET', '/api/admin/prices');
+const cancel = async (id: string) => {
+  // Which also keeps the administrator logged in.
+  await read();
+  return admin.client.request({ method: 'POST', url: `/api/admin/prices/changes/${id}/cancel` });
+};
 
 const runHourly = () => runSchedule(test, 'check-price-changes');
 
