@@ -84,7 +84,7 @@ describe('logs', () => {
   it('contain the cause of an unexpected error, which the answer doesn’t', async () => {
     test = await createTestApp();
     const { client } = await createUser(test);
-    await test.deps.database.db.schema.dropTable('sessions').execute();
+    await test.deps.database.db.schema.alterTable('sessions').renameTo('gone').execute();
     const response = await client.request({ url: '/api/auth/me' });
     expect(response.statusCode).toBe(500);
     expect(response.json()).toEqual({
