@@ -431,7 +431,9 @@ test('after a failed renewal a notice offers to pay until the access ends, and c
   await expect(main(listening).getByRole('button', { name: 'Play preview' })).toBeVisible();
 
   await main(page).getByRole('button', { name: 'Pay R79 now' }).click();
-  await expect(main(page).getByRole('alert')).toContainText('Update your card, then pay again.');
+  await expect(main(page).getByRole('alert').first()).toContainText(
+    'Update your card, then pay again.',
+  );
   await main(page).getByRole('button', { name: 'Cancel subscription' }).click();
   const dialog = page.getByRole('dialog', { name: 'Cancel subscription' });
   await expect(dialog).toContainText('The failed payment won’t be charged');
