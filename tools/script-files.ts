@@ -22,6 +22,7 @@ const FILES: readonly (readonly [file: string, modules: RegExp])[] = [
   ['track', /^app\/pages\/track\//],
   ['landing', /^app\/pages\/(?:landing\/|subscription\/pricing\.)/],
   ['settings', /^(?:app\/pages\/account\/(?:settings|profile)|features\/accounts\/.*-dialogs?)\./],
+  ['passkeys', /^features\/accounts\/use-passkey\./],
   ['account-rules', /^features\/accounts\/account-rules\./],
   [
     'forms',
