@@ -24,6 +24,8 @@ const SQLITE_ONLY = [
   // Renders music for seconds; other tests run the seed, the job and the ingest on both databases.
   'demo/render-job.test.ts',
 ];
+/** Starts a PostgreSQL of its own. */
+const POSTGRES_ONLY = ['server/db/postgres-faults.test.ts'];
 /** These define their own jobs, which other files must not see. */
 const JOB_TESTS = 'server/jobs/**/*.test.ts';
 
@@ -86,7 +88,7 @@ export default defineConfig({
         ...project('preview-of-30-seconds', { include: [PREVIEW_TESTS], isolate: true }),
         plugins: [icons(), previewOf30Seconds],
       },
-      ...serverProjects('sqlite', []),
+      ...serverProjects('sqlite', POSTGRES_ONLY),
       ...serverProjects('postgres', SQLITE_ONLY),
     ],
   },

@@ -12,9 +12,7 @@ let postgres: TestPostgres | undefined;
 let proxy: FrozenProxy;
 let database: Database | undefined;
 
-const isPostgres = process.env.TEST_DIALECT === 'postgres';
-
-describe.runIf(isPostgres)('PostgreSQL', () => {
+describe('PostgreSQL', () => {
   const silent = { error: () => undefined };
 
   function open(limits: Partial<PostgresLimits>, poolSize = 4): Database {
