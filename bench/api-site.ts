@@ -51,9 +51,11 @@ async function logInSubscriber({ database: { db }, clock }: Deps): Promise<strin
 export async function writeApiSite(env: Record<string, string>, size: number): Promise<ApiSite> {
   const production = { APP_ORIGIN: 'http://127.0.0.1', LOG_LEVEL: 'error' };
   const deps = createDeps(parseConfig({ ...env, ...production }));
-  const { database, clock } = deps;
+  const { database, clock, storage } = deps;
   try {
     await migrate(database, clock.now());
+    // The tracks have no audio, which the server would take for a folder that isn't mounted.
+    await storage.rememberFolder?.();
     const tracks = [...inventCatalogue(size)].map((track) => ({
       ...track,
       publish_at: weekDays(track).monday,
