@@ -23,17 +23,17 @@ afterEach(async () => {
 });
 
 async function startServer(): Promise<{ origin: string; listModules: () => Promise<string[]> }> {
-  const record = pathToFileURL(join(import.meta.dirname, 'testing/record-modules.ts')).href;
   const modules = join(folder, 'modules');
+  const record = pathToFileURL(join(import.meta.dirname, 'testing/record-modules.ts'));
+  record.searchParams.set('file', modules);
   const port = await findFreePort();
   server = spawn(
     process.execPath,
-    [...NODE_FLAGS, '--import', record, join(import.meta.dirname, 'main.ts')],
+    [...NODE_FLAGS, '--import', record.href, join(import.meta.dirname, 'main.ts')],
     {
       env: {
         PATH: process.env.PATH,
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-        RECORD_MODULES: modules,
         DATA_DIR: join(folder, 'data'),
         PORT: String(port),
         DEMO_MIXES: '0',

@@ -2,10 +2,10 @@ import { appendFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 
 /**
- * Preloaded into a server that a test starts: writes the address of every module it loads to a file,
- * and the names of the parts of Node that were loaded by then.
+ * Preloaded into a server that a test starts, as `record-modules.ts?file=…`: writes the address of
+ * every module it loads to that file, and the names of the parts of Node that were loaded by then.
  */
-const { RECORD_MODULES: file = '' } = process.env;
+const file = new URL(import.meta.url).searchParams.get('file') ?? '';
 const { moduleLoadList = [] } = process as { moduleLoadList?: string[] };
 let written = 0;
 

@@ -5,7 +5,7 @@ import type { LegalPageName } from '#contract/legal-pages.ts';
  * words in braces are filled in from the settings, so that the pages always state the site’s rules.
  */
 export const defaultTexts: Record<LegalPageName, string> = {
-  terms: `These terms are an agreement between you and {sellerName} (“we”), who runs {siteName}. By creating an account or paying for Premium you accept them. How to reach us is on the [contact page](/contact).
+  terms: `These terms are a contract between you and {sellerName} (“we”), who runs {siteName}. By creating an account or paying for Premium you accept them. How to reach us is on the [contact page](/contact).
 
 ## What you get
 

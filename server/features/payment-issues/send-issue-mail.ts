@@ -35,7 +35,7 @@ type IssueContext = {
   timeZone: string;
 };
 
-/** Where and until when to answer. Paystack takes silence as agreement after 48 hours. */
+/** Where and until when to answer. After 48 hours without one, Paystack counts the dispute as lost. */
 function explainAnswer({ issue, timeZone }: IssueContext): string {
   const name = nameProvider(issue.provider);
   const deadline =

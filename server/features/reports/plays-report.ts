@@ -1,60 +1,12 @@
 import { type SqlBool, sql } from 'kysely';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
-import type { Db } from '../../db/connect.ts';
-import { startAfter } from '../../db/keyset.ts';
+import { buildPlayList } from './play-list.ts';
 import { listSiteDays } from './play-sums.ts';
-import {
-  type FigureList,
-  type TimeRange,
-  type ReportDefinition,
-  row,
-  buildDayRows,
-  shareOf,
-  sumOf,
-  toTimeRange,
-} from './report.ts';
-import { nameListeners, deletedListener } from './user-names.ts';
+import { type ReportDefinition, buildDayRows, shareOf, sumOf } from './report.ts';
 
-/** Written as literals, so that the partial index of previews is used. */
-const isPreview = sql<SqlBool>`plays.is_counted = 1 and plays.is_subscriber = 0`;
-
-const listPreviews = (db: Db, { from, to, after }: TimeRange, limit: number) =>
-  db
-    .selectFrom('plays')
-    .innerJoin('tracks', 'tracks.id', 'plays.track_id')
-    .select(['plays.id', 'plays.listener_key', 'plays.counted_at', 'tracks.title', 'tracks.week'])
-    .where(isPreview)
-    .where('plays.counted_at', '<', to)
-    .where(startAfter(['plays.counted_at', 'plays.id'], after, from))
-    .orderBy('plays.counted_at')
-    .orderBy('plays.id')
-    .limit(limit)
-    .execute();
-
-export const previewPlays: FigureList = {
-  columns: [
-    { key: 'listener', label: 'Listener', kind: 'text' },
-    { key: 'email', label: 'E-mail', kind: 'text' },
-    { key: 'title', label: 'Mix', kind: 'text' },
-    { key: 'week', label: 'Week', kind: 'week' },
-    { key: 'at', label: 'Played', kind: 'time' },
-  ],
-  read: async (context, range, { after, limit }) => {
-    const { db } = context;
-    const found = await listPreviews(db, toTimeRange(context, range, after), limit);
-    const named = await nameListeners(
-      db,
-      found.map(({ listener_key }) => listener_key),
-    );
-    return found.map((play, index) => {
-      const { name, email, href } = named[index] ?? deletedListener;
-      return {
-        row: row([name, email, play.title, play.week, play.counted_at], href),
-        cursor: [String(play.counted_at), play.id],
-      };
-    });
-  },
-};
+export const previewPlays = buildPlayList({
+  where: sql<SqlBool>`plays.is_counted = 1 and plays.is_subscriber = 0`,
+});
 
 const PLAY_DEFINITION =
   'A play counts after 15 seconds of listening, at most once per listener and mix every 30 minutes.';

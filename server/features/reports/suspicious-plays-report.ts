@@ -1,21 +1,14 @@
+import { type SqlBool, sql } from 'kysely';
 import { NETWORK_LISTENERS, WIDE_NETWORK_LISTENERS, type Doubt } from '#contract/rules/chart.ts';
 import type { DayRange } from '#contract/rules/report-days.ts';
 import type { Db } from '../../db/connect.ts';
 import { startAfter } from '../../db/keyset.ts';
 import type { SuspiciousDaysTable } from '../../db/report-tables.ts';
 import { listTrackNames } from '../tracks/service.ts';
+import { buildPlayList } from './play-list.ts';
 import { sumPlays, type Page } from './play-sums.ts';
 import { forEachRow } from './read-in-batches.ts';
-import {
-  row,
-  shareOf,
-  sumOf,
-  toTimeRange,
-  type FigureList,
-  type ReportDefinition,
-  type TimeRange,
-} from './report.ts';
-import { deletedListener, nameListeners } from './user-names.ts';
+import { row, shareOf, sumOf, type ReportDefinition } from './report.ts';
 
 const NAMES: Record<Doubt, string> = {
   visitor: 'visitors',
@@ -81,44 +74,13 @@ function explain(sums: Sums): string {
   return `${parts.join(', ')}, from networks that had counted for ${NETWORK_LISTENERS} of them that day.`;
 }
 
-const listMarkedPlays = (db: Db, { from, to, after }: TimeRange, limit: number) =>
-  db
-    .selectFrom('plays')
-    .innerJoin('tracks', 'tracks.id', 'plays.track_id')
-    .select(['plays.id', 'plays.listener_key', 'plays.counted_at', 'plays.suspicion'])
-    .select(['tracks.title', 'tracks.week'])
-    .where('plays.suspicion', 'is not', null)
-    .where('plays.counted_at', '<', to)
-    .where(startAfter(['plays.counted_at', 'plays.id'], after, from))
-    .orderBy('plays.counted_at')
-    .orderBy('plays.id')
-    .limit(limit)
-    .execute();
-
-const markedPlays: FigureList = {
-  columns: [
-    { key: 'listener', label: 'Listener', kind: 'text' },
-    { key: 'email', label: 'E-mail', kind: 'text' },
-    { key: 'title', label: 'Mix', kind: 'text' },
-    { key: 'week', label: 'Week', kind: 'week' },
-    { key: 'at', label: 'Played', kind: 'time' },
-    { key: 'why', label: 'Why', kind: 'text' },
-  ],
-  read: async (context, range, { after, limit }) => {
-    const { db } = context;
-    const found = await listMarkedPlays(db, toTimeRange(context, range, after), limit);
-    const keys = found.map(({ listener_key }) => listener_key);
-    const named = await nameListeners(db, keys);
-    return found.map((play, index) => {
-      const { name, email, href } = named[index] ?? deletedListener;
-      const why = play.suspicion && REASONS[play.suspicion];
-      return {
-        row: row([name, email, play.title, play.week, play.counted_at, why], href),
-        cursor: [String(play.counted_at), play.id],
-      };
-    });
+const markedPlays = buildPlayList({
+  where: sql<SqlBool>`plays.suspicion is not null`,
+  last: {
+    column: { key: 'why', label: 'Why', kind: 'text' },
+    read: ({ suspicion }) => suspicion && REASONS[suspicion],
   },
-};
+});
 
 const MAX_TRACKS = 200;
 

@@ -32,7 +32,7 @@ export type CheckoutRequest = {
 /** A payment that the bank has taken back, or holds until it decides. */
 export type Dispute = {
   state: 'open' | 'lost';
-  /** Answer by then: silence counts as agreement. Null if the provider doesn't say. */
+  /** Without an answer by then the dispute is lost. Null if the provider doesn't say. */
   respondBy: number | null;
 };
 

@@ -197,7 +197,7 @@ export function createEvents(account: PaystackAccount) {
       if (!dispute) throw new Error(`Paystack has no dispute about ${reference}.`);
       resolveDispute(account, dispute, resolution);
     },
-    /** Charges what is due until then, and takes silence about a dispute as agreement. */
+    /** Charges what is due until then; a dispute that nobody has answered is lost. */
     passTo: (time: number) => {
       for (const subscription of subscriptions)
         while (subscription.nextAt !== null && subscription.nextAt <= time)

@@ -45,8 +45,8 @@ export function describeRemedy({
     case 'dispute':
       if (provider === 'sandbox') return 'The sandbox decides by itself: nobody can answer there.';
       return provider === 'paystack'
-        ? 'Answer it in Paystack’s dashboard, under Disputes. You have 48 hours, and silence counts as agreement.'
-        : `Answer it at ${name}, under Disputes, before the deadline. Silence counts as agreement.`;
+        ? 'Answer it in Paystack’s dashboard, under Disputes. You have 48 hours; without an answer it is lost.'
+        : `Answer it at ${name}, under Disputes, before the deadline. Without an answer it is lost.`;
     case 'other-amount':
       return `Compare the plan’s price at ${name} with the price in the settings. What was charged too much goes back by itself.`;
     case 'payment-without-subscription':

@@ -142,7 +142,7 @@ export async function resumeSubscription(deps: Deps, viewer: Viewer): Promise<Su
   return getSubscription(deps, viewer);
 }
 
-/** After a year without an agreement to another one: monthly, at the monthly price, from its end. */
+/** For a member who has not agreed to another year: monthly, at the monthly price, from its end. */
 export const continueMonthly = (
   deps: Deps,
   userId: string,

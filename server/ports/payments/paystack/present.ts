@@ -7,7 +7,7 @@ import type { Authorization, Dispute, Refund, Subscription, Transaction } from '
 /** Refunded amounts and disputes, by transaction id. */
 export type Reversals = { refunded: Map<number, number>; disputes: Map<number, ChargeDispute> };
 
-/** In South Africa silence counts as agreement after this time. */
+/** In South Africa a dispute without an answer is lost after this time. */
 const ANSWER_MS = 2 * DAY;
 
 export function presentCard(authorization: Authorization): Card | null {
