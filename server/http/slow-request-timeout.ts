@@ -37,7 +37,8 @@ export const isTimedOut = (
 ): boolean =>
   isUpload ? bytesNow - bytes < minBytes || elapsedMs >= maxUploadMs : elapsedMs >= totalMs;
 
-const hasBody = ({ headers }: IncomingMessage) =>
+/** Whether bytes follow the headers. */
+export const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, Socket, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, expect, it } from 'vitest';
@@ -16,6 +16,7 @@ async function start(limits: { maxIdle: number; maxOpen: number }) {
   app = Fastify();
   limitConnections(app.server, limits);
   app.get('/', async () => 'answered');
+  app.post('/', async () => 'answered');
   app.get('/stream', (_request, reply) => {
     reply.hijack();
     reply.raw.writeHead(200, { 'content-type': 'text/plain' }).write('playing');
@@ -53,6 +54,28 @@ it('closes the connection that was idle longest, so that one more finds a place'
   const fourth = await open();
   await closed;
   for (const socket of [third, first, fourth]) expect(await ask(socket, '/')).toContain('answered');
+});
+
+it('closes one for each that comes, also when many come in one turn of the event loop', async () => {
+  await start({ maxIdle: 2, maxOpen: 100 });
+  const all = Array.from({ length: 5 }, () => new Socket());
+  sockets.push(...all);
+  for (const socket of all) app.server.emit('connection', socket);
+  expect(all.map(({ destroyed }) => destroyed)).toEqual([true, true, true, false, false]);
+});
+
+it('closes a connection whose request never ends, so that one more finds a place', async () => {
+  await start({ maxIdle: 1, maxOpen: 100 });
+  const slow = await open();
+  const asked = once(app.server, 'request');
+  slow.write(
+    'POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\n{',
+  );
+  await asked;
+  const closed = once(slow.resume(), 'close');
+  const next = await open();
+  await closed;
+  expect(await ask(next, '/')).toContain('answered');
 });
 
 it('leaves connections alone that are in use', async () => {

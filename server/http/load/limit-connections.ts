@@ -1,6 +1,7 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { defineGauge } from '../../counters.ts';
+import { hasBody } from '../slow-request-timeout.ts';
 
 /** An idle connection takes about 10 KB, so this many fit beside everything else. */
 const MAX_IDLE = 4000;
@@ -11,8 +12,9 @@ const countConnections = defineGauge('weekender_connections', 'Open connections.
 
 /**
  * Keeps idle connections from filling the server: for one more, the one that was idle longest is
- * closed. Browsers and proxies open another one when they need it. With too many connections in use,
- * new ones are closed at once.
+ * closed. Browsers and proxies open another one when they need it. A connection counts as idle as
+ * long as we wait for a request or the rest of one. With too many connections in use, new ones are
+ * closed at once.
  */
 export function limitConnections(server: Server, { maxIdle = MAX_IDLE, maxOpen = MAX_OPEN } = {}) {
   /** In the order in which they became idle. */
@@ -20,10 +22,14 @@ export function limitConnections(server: Server, { maxIdle = MAX_IDLE, maxOpen =
   let open = 0;
 
   function addIdle(socket: Socket) {
+    idle.delete(socket);
     idle.add(socket);
     if (idle.size <= maxIdle) return;
     const [oldest] = idle;
-    oldest?.destroy();
+    if (!oldest) return;
+    // Now and not when it has closed: in one turn of the event loop, many connections can come.
+    idle.delete(oldest);
+    oldest.destroy();
   }
 
   server.on('connection', (socket: Socket) => {
@@ -37,8 +43,12 @@ export function limitConnections(server: Server, { maxIdle = MAX_IDLE, maxOpen =
     if (open > maxOpen) socket.destroy();
     else addIdle(socket);
   });
-  server.on('request', ({ socket }, response) => {
-    idle.delete(socket);
+  server.on('request', (request: IncomingMessage, response) => {
+    const { socket } = request;
+    const stopWaiting = () => idle.delete(socket);
+    // A request that arrives byte by byte keeps nobody out either.
+    if (hasBody(request)) request.once('end', stopWaiting);
+    else stopWaiting();
     response.once('close', () => {
       if (!socket.destroyed) addIdle(socket);
     });
