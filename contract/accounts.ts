@@ -34,7 +34,12 @@ export const LoginCode = z
   .string()
   .max(40, 'Use at most 40 characters.')
   .transform((text) => text.replace(/[\s-]/g, '').toLowerCase())
-  .pipe(z.string().regex(/^(?:\d{6}|[0-9a-z]{16})$/, 'Enter the 6-digit code or a recovery code.'));
+  .pipe(
+    // Recovery codes had 16 characters before they had 24.
+    z
+      .string()
+      .regex(/^(?:\d{6}|[0-9a-z]{16}|[0-9a-z]{24})$/, 'Enter the 6-digit code or a recovery code.'),
+  );
 
 /** The account as its owner sees it. These fields decide about access; a request never does. */
 export const User = z.object({

@@ -87,7 +87,7 @@ type Details = {
   message?: string;
   fields?: Record<string, string>;
   headers?: Record<string, string>;
-  /** For the operator's log alone, such as the id of an account. */
+  /** For the operator's log alone. An error with the id of an `account` is always logged. */
   logged?: Record<string, string>;
 };
 

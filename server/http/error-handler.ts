@@ -53,25 +53,27 @@ export function toAppError(error: unknown): AppError | null {
     : null;
 }
 
-/** Someone tries a password or a code that is wrong, or tries too often. */
+/** Someone tries a password, a code or a passkey that is wrong, tries too often, or from another site. */
 const watchedCodes = new Set<ErrorCode>([
   'invalid_credentials',
   'totp_invalid',
+  'passkey_refused',
   'wrong_password',
   'account_disabled',
   'demo_only_local',
   'rate_limited',
+  'cross_origin',
 ]);
 
 const countRefusal = defineCounter(
   'weekender_refusals_total',
-  'Wrong passwords and codes, and attempts beyond a limit.',
+  'Wrong passwords, codes and passkeys, and attempts beyond a limit, from another site or at an admin page.',
   ['code'],
 );
 
 /** What an operator needs to see who tries what, and nothing that was typed. */
 function logRefusal({ code, logged }: AppError, request: FastifyRequest) {
-  if (!watchedCodes.has(code)) return;
+  if (!watchedCodes.has(code) && !logged.account) return;
   countRefusal(code);
   const { id: reqId, ip, routeOptions, viewer } = request;
   const account = viewer?.user.id;

@@ -69,7 +69,8 @@ export async function enforceGuard(
   const viewer = await readViewer(deps, request, reply);
   if (guard === 'viewer') return viewer;
   if (!viewer) throw new AppError('unauthenticated');
-  if (guard === 'admin' && !viewer.user.is_admin) throw new AppError('not_found');
+  if (guard === 'admin' && !viewer.user.is_admin)
+    throw new AppError('not_found', { logged: { account: viewer.user.id } });
   return viewer;
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { listPagePaths } from '#contract/page-paths.ts';
-import { createTestApp, type TestApp } from '../testing/test-app.ts';
+import { createTestApp, PROVIDER, type TestApp } from '../testing/test-app.ts';
 import { createUser, PASSWORD } from '../testing/test-user.ts';
 import { readTables } from '../testing/read-tables.ts';
 import { createLog, redactUrl } from './log.ts';
@@ -10,6 +10,12 @@ afterEach(async () => {
   await test?.close();
   test = undefined;
 });
+
+const listLines = (message: string): Record<string, unknown>[] =>
+  (test?.logText() ?? '')
+    .split('\n')
+    .filter((line) => line.includes(`"msg":"${message}"`))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('logs', () => {
   it('contain no password, token or cookie', async () => {
@@ -46,11 +52,7 @@ describe('logs', () => {
       });
     await log('thandi');
     await log('my-password-in-the-wrong-field');
-    const refused = test
-      .logText()
-      .split('\n')
-      .filter((line) => line.includes('"Refused."'))
-      .map((line) => JSON.parse(line) as object);
+    const refused = listLines('Refused.');
     const line = {
       level: 40,
       code: 'invalid_credentials',
@@ -63,6 +65,49 @@ describe('logs', () => {
       expect.objectContaining({ ...line, account: 'unknown' }),
     ]);
     expect(test.logText()).not.toMatch(/wrong-secret|wrong-field/);
+  });
+
+  it('say who logged in and how, and who changed something or opened an admin page', async () => {
+    test = await createTestApp();
+    const { client, user } = await createUser(test);
+    const send = (method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object) =>
+      client.request({ method, url, ...(payload && { payload }) });
+    await send('POST', '/api/auth/login', { username: 'thandi', password: PASSWORD });
+    await send('PATCH', '/api/me/preferences', { newsMails: true });
+    await send('GET', '/api/tracks');
+    await send('GET', '/api/admin/jobs');
+
+    const { id: account } = user;
+    const ip = '127.0.0.1';
+    expect(listLines('Logged in.')).toMatchObject([
+      { account, ip, method: 'registration' },
+      { account, ip, method: 'password' },
+    ]);
+    expect(listLines('Refused.')).toMatchObject([
+      { code: 'not_found', route: 'GET /api/admin/jobs', account, ip },
+    ]);
+    const requests = listLines('request').map(({ req, account: by }) => [
+      (req as { url: string }).url,
+      by,
+    ]);
+    expect(requests).toContainEqual(['/api/me/preferences', account]);
+    expect(requests).toContainEqual(['/api/tracks', undefined]);
+  });
+
+  it('say which limit was reached, and by which other site a request was made', async () => {
+    test = await createTestApp({ env: { ...PROVIDER, APP_ORIGIN: 'https://music.example' } });
+    const headers = { origin: 'https://evil.example' };
+    await test.app.inject({ method: 'POST', url: '/api/auth/logout', headers });
+    const { client } = await createUser(test);
+    for (let i = 0; i <= 10; i += 1)
+      await client.request({
+        method: 'POST',
+        url: '/api/me/confirm',
+        payload: { password: 'wrong' },
+      });
+    const refused = listLines('Refused.').map(({ code, limit }) => [code, limit]);
+    expect(refused[0]).toEqual(['cross_origin', undefined]);
+    expect(refused.at(-1)).toEqual(['rate_limited', 'password-check-user']);
   });
 
   it('contain the request id of the answer', async () => {

@@ -72,6 +72,10 @@ export function createLog(level: LogLevel, stream?: DestinationStream): Log {
   return pino(options, openStandardOutput());
 }
 
+/** What someone with a stolen session may have done. What listeners read and play is nobody's business. */
+const isTraced = ({ method, url }: LoggedRequest): boolean =>
+  (method !== 'GET' && method !== 'HEAD') || url.startsWith('/api/admin/');
+
 /** Logs one line per request, when it is done. */
 export function logRequests(app: FastifyInstance) {
   // Method, path, address and status contain no secrets, and redacting takes longer than writing.
@@ -80,7 +84,9 @@ export function logRequests(app: FastifyInstance) {
     // There may be thousands of them; their number is logged instead.
     if (request.isShed) return done();
     const ms = Math.round(reply.elapsedTime * 10) / 10;
-    lines.info({ reqId: request.id, req: request, res: reply, ms }, 'request');
+    const account = isTraced(request) ? request.viewer?.user.id : undefined;
+    const line = { reqId: request.id, req: request, res: reply, ms };
+    lines.info(account === undefined ? line : { ...line, account }, 'request');
     done();
   });
 }

@@ -89,6 +89,7 @@ export async function enforceRateLimits(db: Db, uses: readonly RateLimitUse[], n
         .filter(Boolean)
         .join(' '),
       headers: { 'retry-after': String(Math.ceil(decision.retryAfterMs / 1000)) },
+      logged: { limit: use.rule.name },
     });
   }
 }

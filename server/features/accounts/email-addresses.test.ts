@@ -13,6 +13,7 @@ import {
 } from '../../testing/test-email.ts';
 import { codeAt, enableTwoStepLogin, HALF_MINUTE } from '../../testing/test-totp.ts';
 import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
+import { updateProfile } from './service.ts';
 
 const OLD = 'thandi@example.com';
 const NEW = 'new@example.com';
@@ -180,6 +181,20 @@ describe('changing the address', () => {
     expect(await readTables(test.deps.database.db)).toEqual(before);
   });
 
+  it('needs the password for the former address too, if it changes at the same moment', async () => {
+    const { db } = test.deps.database;
+    const { id } = testUser.user;
+    const readRow = () =>
+      db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    // As the session was read, a moment before the link was opened.
+    const viewer = { user: { ...(await readRow()), grace_ms: 0 } };
+    await changeEmail(test, testUser, NEW);
+    const before = await readRow();
+    const change = updateProfile(test.deps, viewer, id, { email: OLD });
+    await expect(change).rejects.toMatchObject({ code: 'validation_failed' });
+    expect(await readRow()).toEqual(before);
+  });
+
   it('needs a code if two-step login is on', async () => {
     const { secret } = await enableTwoStepLogin(test, testUser);
     test.clock.advance(HALF_MINUTE);
@@ -279,6 +294,16 @@ describe('the former address', () => {
     expect((await openLink(test, 'undo', owner)).json()).toMatchObject({ email: OLD });
     const { users } = await readTables(test.deps.database.db);
     expect(users).toMatchObject([{ email: OLD, pending_email: null }]);
+  });
+
+  it('wins over a thief’s mail about the second change that comes late', async () => {
+    await changeEmail(test, testUser, 'thief@example.com');
+    const owner = await readToken(test, OLD);
+    test.clock.advance(MINUTE);
+    await requestEmail(testUser, NEW);
+    expect((await openLink(test, 'undo', owner)).statusCode).toBe(200);
+    const mails = await readMails(test, 'thief@example.com');
+    expect(mails.filter((mail) => mail.body_text.includes('/undo-email-change/'))).toEqual([]);
   });
 
   it('is told about a password reset, as the new address is, and can still undo', async () => {

@@ -10,6 +10,7 @@ import { enqueue } from '../../jobs/queue.ts';
 import { buildDummyHash } from '../../passwords.ts';
 import { findUnconfirmedEmail, sendEmailLink, sendUndoLink } from './email-jobs.ts';
 import {
+  allowUndo,
   deleteConfirmLinks,
   deleteOverruledLinks,
   findEmailLink,
@@ -90,8 +91,10 @@ async function enqueueUndoLink(
   now: number,
 ) {
   if (user.email_verified_at === null) return;
-  const payload = { userId: user.id, email: user.email, reason, since, until: now + UNDO_MS };
-  await enqueue(tx, sendUndoLink, payload, { now });
+  const { id: userId, email } = user;
+  const until = now + UNDO_MS;
+  await allowUndo(tx, { user_id: userId, email, created_at: since, expires_at: until });
+  await enqueue(tx, sendUndoLink, { userId, email, reason, since, until }, { now });
 }
 
 const buildLinkError = (kind: EmailLink['kind']): AppError =>

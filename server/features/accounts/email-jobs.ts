@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { countAttemptsWithin } from '../../jobs/backoff.ts';
 import { defineJob } from '../../jobs/define-job.ts';
 import type { MailMessage } from '../../ports/mail/mail.ts';
-import { createEmailLink, findFirstConfirmLink } from './email-links.ts';
+import { createEmailLink, findFirstConfirmLink, mayUndo } from './email-links.ts';
 import {
   buildConfirmMessage,
   buildKnownAddressMessage,
@@ -91,13 +91,10 @@ export const sendUndoLink = defineJob({
       const newEmail = user?.pending_email ?? user?.email ?? email;
       // Someone may have undone or cancelled the change since.
       if (!user || toAccountKey(newEmail) === toAccountKey(email)) return null;
-      const url = await createEmailLink(tx, deps, {
-        user_id: userId,
-        kind: 'undo',
-        email,
-        created_at: since,
-        expires_at: until,
-      });
+      const right = { user_id: userId, email, created_at: since, expires_at: until };
+      // This mail may be late: the account may be back with its owner, and the address a thief's.
+      if (!(await mayUndo(tx, right))) return null;
+      const url = await createEmailLink(tx, deps, { kind: 'undo', ...right });
       const { siteName, timeZone } = config;
       const { username } = user;
       return buildUndoMessage({

@@ -7,18 +7,43 @@ export type EmailLink = EmailLinksTable;
 
 const paths = { confirm: '/confirm-email', undo: '/undo-email-change' };
 
-/** The token is in the mail only; the database has its hash. */
-export async function createEmailLink(
-  db: Db,
-  { site }: Pick<Deps, 'site'>,
-  link: Omit<EmailLink, 'token_hash'>,
-): Promise<string> {
+type NewLink = Omit<EmailLink, 'token_hash'>;
+
+/** Returns the token, which is in the mail only; the database has its hash. */
+async function insertLink(db: Db, link: NewLink): Promise<string> {
   const token = newToken();
   await db
     .insertInto('email_links')
     .values({ token_hash: hashToken(token), ...link })
     .execute();
-  return `${site.origin}${paths[link.kind]}/${token}`;
+  return token;
+}
+
+export const createEmailLink = async (
+  db: Db,
+  { site }: Pick<Deps, 'site'>,
+  link: NewLink,
+): Promise<string> => `${site.origin}${paths[link.kind]}/${await insertLink(db, link)}`;
+
+type UndoRight = Pick<EmailLink, 'user_id' | 'email' | 'created_at' | 'expires_at'>;
+
+/** From now on, mails to this address may contain a link that undoes the change. */
+export async function allowUndo(db: Db, right: UndoRight) {
+  await insertLink(db, { kind: 'undo', ...right });
+}
+
+/** False if an earlier address has undone more than this change: see `deleteOverruledLinks`. */
+export async function mayUndo(db: Db, { user_id, email, created_at }: UndoRight): Promise<boolean> {
+  const row = await db
+    .selectFrom('email_links')
+    .select('token_hash')
+    .where('user_id', '=', user_id)
+    .where('kind', '=', 'undo')
+    .where('email', '=', email)
+    .where('created_at', '=', created_at)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export const findEmailLink = (

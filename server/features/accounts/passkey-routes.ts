@@ -15,7 +15,7 @@ import {
   startPasskeyLogin,
 } from './passkeys.ts';
 import { presentUser } from './routes.ts';
-import { toLoginContext } from './sessions.ts';
+import { logLogin, toLoginContext } from './sessions.ts';
 
 /** Each writes a challenge. */
 const startsByAddress: RateLimit = {
@@ -44,6 +44,7 @@ export function registerPasskeyRoutes(app: FastifyInstance, deps: Deps) {
     async ({ body, request, reply }) => {
       const context = toLoginContext(config, request);
       const { user, token } = await logInWithPasskey(deps, body, context);
+      logLogin(request, user.id, 'passkey');
       setSessionCookie(config, reply, token);
       await rememberDevice(deps, request, reply, user.id);
       return presentUser(deps, user);

@@ -254,7 +254,8 @@ export async function logInWithPasskey(
     const use = { counter: authenticationInfo.newCounter, now };
     if (!user || !isAccountUsable(config, user) || !(await markPasskeyUsed(tx, passkey, use)))
       throw new AppError('passkey_refused');
-    if (await findDisabledAccount(tx, user.id)) throw new AppError('account_disabled');
+    if (await findDisabledAccount(tx, user.id))
+      throw new AppError('account_disabled', { logged: { account: user.id } });
     return { user, token: await startSession(tx, user, context, now) };
   });
 }

@@ -30,7 +30,13 @@ import { limitLogins, limitResets, rememberDevice } from './known-devices.ts';
 import { confirmReset, requestReset, changePassword, limitPasswordChecks } from './passwords.ts';
 import { toAccountKey } from './queries.ts';
 import { login, logout, register, updateProfile } from './service.ts';
-import { toLoginContext, endOtherSessions, endSession, listOwnSessions } from './sessions.ts';
+import {
+  toLoginContext,
+  endOtherSessions,
+  endSession,
+  listOwnSessions,
+  logLogin,
+} from './sessions.ts';
 import {
   getTotpState,
   regenerateRecoveryCodes,
@@ -94,7 +100,8 @@ export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
         limitLogins(deps, { name: body.username, address, request }),
     },
     async ({ body, request, reply }) => {
-      const { user, token } = await login(deps, body, toLoginContext(config, request));
+      const { user, token, isTwoStep } = await login(deps, body, toLoginContext(config, request));
+      logLogin(request, user.id, isTwoStep ? 'password and code' : 'password');
       setSessionCookie(config, reply, token);
       await rememberDevice(deps, request, reply, user.id);
       return presentUser(deps, user);
@@ -105,6 +112,7 @@ export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
     { rateLimits: limitPerAddress(accountLimits.registerByAddress) },
     async ({ body, request, reply }) => {
       const { user, token } = await register(deps, body, toLoginContext(config, request));
+      logLogin(request, user.id, 'registration');
       setSessionCookie(config, reply, token);
       await rememberDevice(deps, request, reply, user.id);
       return presentUser(deps, user);
@@ -127,6 +135,8 @@ export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
     { rateLimits: limitPerAddress(accountLimits.confirmByAddress) },
     async ({ body, request, reply }) => {
       const userId = await confirmReset(deps, body);
+      const { id: reqId, ip } = request;
+      request.log.info({ reqId, account: userId, ip }, 'Set a new password with a link.');
       // Whoever reads the account's mail is not one of those who guess at its password.
       await rememberDevice(deps, request, reply, userId);
     },

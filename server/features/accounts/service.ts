@@ -68,7 +68,7 @@ export {
 } from './sessions.ts';
 export { withLoginCode } from './totp-service.ts';
 
-export type LoggedIn = { user: UserRow; token: string };
+export type LoggedIn = { user: UserRow; token: string; isTwoStep?: boolean };
 
 function buildTakenError(): AppError {
   const { message } = new AppError('username_taken');
@@ -159,12 +159,14 @@ export async function login(
     throw new AppError('invalid_credentials', { logged: { account: user?.id ?? 'unknown' } });
   const now = clock.now();
   const device = await findKnownDevice(deps, context.deviceCookie, user.id);
-  return withLoginCode(deps, { userId: user.id, code: input.code, device }, async (tx) => {
+  const code = { userId: user.id, code: input.code, device };
+  return withLoginCode(deps, code, async (tx, isTwoStep) => {
     const current = await lockUserById(tx, database.dialect, user.id);
     // A password reset in the meantime has ended every session; don't start another.
     if (current?.password_hash !== user.password_hash) throw new AppError('invalid_credentials');
-    if (await findDisabledAccount(tx, user.id)) throw new AppError('account_disabled');
-    return { user: current, token: await startSession(tx, current, context, now) };
+    if (await findDisabledAccount(tx, user.id))
+      throw new AppError('account_disabled', { logged: { account: user.id } });
+    return { user: current, token: await startSession(tx, current, context, now), isTwoStep };
   });
 }
 
@@ -192,11 +194,10 @@ export async function updateProfile(
   const change = async (tx: Tx, user: UserRow | undefined) => {
     if (!user) throw new AppError('not_found');
     if (isNewEmail) await requestEmailChange(tx, user, email, now);
-    const fields = {
-      ...name,
-      ...(email !== undefined && !isNewEmail && { email }),
-    };
-    return updateUser(tx, id, fields, now);
+    const isRespelled = email !== undefined && !isNewEmail;
+    // The address has changed since the session was read, so this is another one.
+    if (isRespelled && toAccountKey(email) !== toAccountKey(user.email)) throw buildPasswordError();
+    return updateUser(tx, id, { ...name, ...(isRespelled && { email }) }, now);
   };
   try {
     const user = await (isNewEmail
@@ -216,7 +217,10 @@ export async function updateProfile(
   }
 }
 
-const PASSWORD_NEEDED = 'Enter your password to change your e-mail address.';
+const buildPasswordError = () =>
+  new AppError('validation_failed', {
+    fields: { password: 'Enter your password to change your e-mail address.' },
+  });
 
 async function confirmEmailOwner<T>(
   deps: Deps,
@@ -225,8 +229,7 @@ async function confirmEmailOwner<T>(
   work: (tx: Tx, user: UserRow) => Promise<T>,
 ): Promise<T> {
   refuseDemoAccount(viewer);
-  if (password === undefined)
-    throw new AppError('validation_failed', { fields: { password: PASSWORD_NEEDED } });
+  if (password === undefined) throw buildPasswordError();
   return confirmIdentity(deps, viewer, { password, code }, work);
 }
 

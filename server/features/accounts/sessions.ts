@@ -47,6 +47,13 @@ export const toLoginContext = (config: Config, request: FastifyRequest): LoginCo
   isProxySeen: request.server.proxies.isSeen,
 });
 
+/** How someone proved who they are. */
+type LoginMethod = 'password' | 'password and code' | 'passkey' | 'registration';
+
+/** For an operator who looks for the login of a thief. */
+export const logLogin = (request: FastifyRequest, account: string, method: LoginMethod) =>
+  request.log.info({ reqId: request.id, account, ip: request.ip, method }, 'Logged in.');
+
 /** Successful ones: each writes a session. Only the owner can use them up. */
 const loginsByUser: RateLimit = { name: 'logins-user', limit: 60, periodMs: HOUR };
 

@@ -54,9 +54,9 @@ const limitCode = (code: string, userId: string, device: string | null): RateLim
 /** On first use: few users have an authenticator app. */
 const loadTotpCodes = () => import('./totp-codes.ts');
 
-const buildCodeError = (): AppError => {
+const buildCodeError = (userId: string): AppError => {
   const { message } = new AppError('totp_invalid');
-  return new AppError('totp_invalid', { fields: { code: message } });
+  return new AppError('totp_invalid', { fields: { code: message }, logged: { account: userId } });
 };
 
 /** Throws if the code is wrong or already used. */
@@ -64,7 +64,7 @@ async function consumeTotpCode(tx: Tx, userId: string, code: string, now: number
   const totp = await findTotp(tx, userId);
   const { findTotpStep } = await loadTotpCodes();
   const step = totp ? findTotpStep(totp.secret, code, now) : null;
-  if (step === null || !(await consumeTotpStep(tx, userId, step))) throw buildCodeError();
+  if (step === null || !(await consumeTotpStep(tx, userId, step))) throw buildCodeError(userId);
 }
 
 type LoginCode = {
@@ -78,10 +78,11 @@ type LoginCode = {
 export async function withLoginCode<T>(
   { database, clock }: Deps,
   { userId, code, device = null }: LoginCode,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: Tx, isTwoStep: boolean) => Promise<T>,
 ): Promise<T> {
   const { db } = database;
-  if (!isConfirmed(await findTotp(db, userId))) return db.transaction().execute(work);
+  if (!isConfirmed(await findTotp(db, userId)))
+    return db.transaction().execute((tx) => work(tx, false));
   if (code === undefined) throw new AppError('totp_required');
   const now = clock.now();
   const use = limitCode(code, userId, device);
@@ -89,9 +90,9 @@ export async function withLoginCode<T>(
   await enforceRateLimits(db, [use], now);
   const result = await db.transaction().execute(async (tx) => {
     if (isRecoveryCode(code)) {
-      if (!(await consumeRecoveryCode(tx, userId, hashToken(code)))) throw buildCodeError();
+      if (!(await consumeRecoveryCode(tx, userId, hashToken(code)))) throw buildCodeError(userId);
     } else await consumeTotpCode(tx, userId, code, now);
-    return work(tx);
+    return work(tx, true);
   });
   await releaseRateLimit(db, use);
   return result;
@@ -181,9 +182,9 @@ export async function disableTotp(deps: Deps, viewer: Viewer, { password, code }
 const RECOVERY_CODES = 10;
 /** Without letters that look like digits. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-const LENGTH = 16;
+const LENGTH = 24;
 
-/** 80 random bits: a plain hash is safe to store. */
+/** 120 random bits: a plain hash is safe to store. */
 const createRecoveryCode = (): string =>
   Array.from(randomBytes(LENGTH), (byte) => ALPHABET.charAt(byte % 32)).join('');
 

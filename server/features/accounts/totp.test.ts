@@ -46,7 +46,7 @@ describe('turning two-step login on', () => {
     const confirmed = await send('POST', '/api/me/totp/confirm', { code });
     const { recoveryCodes } = confirmed.json<{ recoveryCodes: string[] }>();
     expect(new Set(recoveryCodes).size).toBe(10);
-    for (const each of recoveryCodes) expect(each).toMatch(/^(?:[0-9a-z]{4}-){3}[0-9a-z]{4}$/);
+    for (const each of recoveryCodes) expect(each).toMatch(/^(?:[0-9a-z]{4}-){5}[0-9a-z]{4}$/);
     expect(await readState()).toEqual({ isOn: true, recoveryCodesLeft: 10 });
     await test.worker.runDue();
     const outbox = await test.deps.database.db.selectFrom('outbox').selectAll().execute();

@@ -24,7 +24,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
     <>
       <ul
         aria-label="Recovery codes"
-        className="grid gap-x-6 gap-y-1 rounded-panel bg-raised p-4 font-mono text-14 tabular-nums sm:grid-cols-2"
+        className="grid justify-center gap-y-1 rounded-panel bg-raised p-4 font-mono text-14 tabular-nums"
       >
         {codes.map((code) => (
           <li key={code}>{code}</li>

@@ -95,6 +95,24 @@ describe('a webhook without a valid signature', () => {
     expect(test.logText().split('without a valid signature')).toHaveLength(3);
   });
 
+  it('is logged with where it came from, and nothing of what was sent', async () => {
+    const url = '/api/webhooks/sandbox';
+    for (const remoteAddress of ['192.0.2.7', '198.51.100.9', '198.51.100.9']) {
+      const headers = { 'x-sandbox-signature': 'forged-signature' };
+      const payload = '{"forged":"body"}';
+      await test.app.inject({ method: 'POST', url, payload, headers, remoteAddress });
+    }
+    await test.app.close();
+    const lines = test.logText().split('\n');
+    const refused = lines.filter((line) => line.includes('without a valid signature'));
+    expect(refused.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { level: 40, provider: 'sandbox', count: 1, addresses: ['192.0.2.7'] },
+      { level: 40, provider: 'sandbox', count: 2, addresses: ['198.51.100.9'] },
+    ]);
+    expect(test.logText()).not.toContain('forged-signature');
+    expect(test.logText()).not.toContain('"body"');
+  });
+
   it("is refused when it is too large, or sent to another provider's address", async () => {
     expect((await post(Buffer.alloc(600 * 1024))).statusCode).toBe(413);
     const { headers, rawBody } = await takeOne();
