@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { cookieOf, createTestApp, type TestApp } from '../../testing/test-app.ts';
@@ -104,6 +104,11 @@ describe('a rendered page', () => {
     const response = await open('/', { 'accept-encoding': 'gzip' });
     expect(response.headers['content-encoding']).toBe('gzip');
     expect(gunzipSync(response.rawPayload).toString()).toContain('<h1>/ for visitor</h1>');
+    const smaller = await open('/', { 'accept-encoding': 'gzip, deflate, br' });
+    expect(smaller.headers['content-encoding']).toBe('br');
+    expect(brotliDecompressSync(smaller.rawPayload).toString()).toContain('<h1>/ for visitor</h1>');
+    const refused = await open('/', { 'accept-encoding': 'gzip, br;q=0' });
+    expect(refused.headers['content-encoding']).toBe('gzip');
   });
 
   it('is the viewer’s own, however many open it at the same time', async () => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { join, relative, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -46,10 +46,19 @@ const wantsPage = ({ headers: { accept } }: FastifyRequest): boolean =>
 /** A missing script or icon must not be a page. */
 const isFile = (path: string): boolean => /\.\w+$/.test(path);
 
-const compress = promisify(gzip);
+const compressGzip = promisify(gzip);
+const compressBrotli = promisify(brotliCompress);
+
+/** Takes as long as gzip, and most pages then fit into the first packets that a server may send. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+const acceptsBrotli = (accepted = ''): boolean => /(?:^|,)\s*br\s*(?:,|$)/i.test(accepted);
 
 /** A page as it is sent, encoded and compressed when a browser first wants it so. */
-type SentPage = WebPage & { bytes?: Buffer; gzipped?: Promise<Buffer> };
+type SentPage = WebPage & {
+  bytes?: Buffer;
+  gzipped?: Promise<Buffer>;
+  brotli?: Promise<Buffer>;
+};
 
 async function sendPage(page: SentPage, request: FastifyRequest, reply: FastifyReply) {
   reply.headers({
@@ -61,9 +70,13 @@ async function sendPage(page: SentPage, request: FastifyRequest, reply: FastifyR
   if (page.status === 200 && request.headers['if-none-match']?.includes(page.etag))
     return reply.code(304).send();
   reply.code(page.status).type('text/html; charset=utf-8');
-  if (!acceptsGzip(request.headers['accept-encoding']?.toString()))
-    return reply.send((page.bytes ??= Buffer.from(page.html)));
-  page.gzipped ??= compress(page.html, { level: COMPRESSION_LEVEL });
+  const accepted = request.headers['accept-encoding']?.toString();
+  if (acceptsBrotli(accepted)) {
+    page.brotli ??= compressBrotli(page.html, BROTLI);
+    return reply.header('content-encoding', 'br').send(await page.brotli);
+  }
+  if (!acceptsGzip(accepted)) return reply.send((page.bytes ??= Buffer.from(page.html)));
+  page.gzipped ??= compressGzip(page.html, { level: COMPRESSION_LEVEL });
   return reply.header('content-encoding', 'gzip').send(await page.gzipped);
 }
 
