@@ -2,23 +2,50 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { parseConfig } from '#server/config.ts';
 import { EnvSettings } from '#server/env-settings.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
-const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } };
+const { scripts } = JSON.parse(read('package.json')) as {
+  scripts: { start: string; worker: string };
+};
 const startArguments = scripts.start.replace(/^node /, '');
 
-type Compose = {
-  services: Record<string, { environment?: Record<string, string>; volumes?: string[] }>;
-  volumes: Record<string, unknown>;
+type Service = {
+  image: string;
+  build?: unknown;
+  user?: string;
+  restart?: string;
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  command?: string[];
+  env_file?: string;
+  environment?: Record<string, string>;
+  healthcheck?: { test?: string[]; disable?: boolean };
+  depends_on?: Record<string, { condition: string }>;
+  ports?: string[];
+  volumes?: string[];
 };
-const { services, volumes } = parse(read('deploy/compose.yaml')) as Compose;
+type Compose = { services: Record<string, Service>; volumes: Record<string, unknown> };
+const readCompose = (file: string) => parse(read(file), { merge: true }) as Compose;
+const { services, volumes } = readCompose('deploy/compose.yaml');
 const settings = Object.keys(EnvSettings.shape);
 /** Of compose itself, not of the server. */
-const OTHERS = ['DOMAIN'];
+const OTHERS = ['DOMAIN', 'POSTGRES_PASSWORD', 'STORE_RPC_SECRET'];
+
+const readVariables = (file: string) => [
+  ...new Set([...read(file).matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name)),
+];
+/** What an example of an env file sets. */
+const readExample = (file: string) =>
+  new Map(
+    [...read(file).matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+  );
 
 describe('the image', () => {
   const dockerfile = read('deploy/Dockerfile');
@@ -58,19 +85,137 @@ describe('compose.yaml', () => {
     expect(environment.TRUST_PROXY).toBe('1');
   });
 
-  it('explains each of its variables in env.example', () => {
-    const example = read('deploy/env.example');
-    const used = [...read('deploy/compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
-    const explained = [...example.matchAll(/^(\w+)=/gm)].map(([, name = '']) => name);
-    for (const name of used) expect(explained).toContain(name);
-    for (const name of explained) expect([...settings, ...OTHERS]).toContain(name);
-  });
-
   it('keeps everything that must survive in volumes', () => {
     const used = Object.values(services).flatMap((service) => service.volumes ?? []);
     for (const name of Object.keys(volumes))
       expect(used.filter((volume) => volume.startsWith(`${name}:`))).toHaveLength(1);
     expect(services.app?.volumes).toEqual(['data:/data']);
+  });
+});
+
+describe.each([
+  ['compose.yaml', 'env.example'],
+  ['compose.scale.yaml', 'env.scale.example'],
+])('%s', (file, example) => {
+  const compose = readCompose(`deploy/${file}`);
+
+  it('explains each of its variables in its example, and the example has only settings that exist', () => {
+    const explained = [...readExample(`deploy/${example}`).keys()];
+    expect(explained).toEqual(expect.arrayContaining(readVariables(`deploy/${file}`)));
+    for (const name of explained) expect([...settings, ...OTHERS]).toContain(name);
+  });
+
+  it('has no secret of its own', () => {
+    expect(read(`deploy/${file}`)).not.toMatch(/\$\{\w+:?-/);
+    for (const [name, value] of readExample(`deploy/${example}`))
+      if (/SECRET|PASSWORD|TOKEN|KEY/.test(name)) expect([name, value]).toEqual([name, '']);
+  });
+
+  it('names an exact version of every image that isn’t built here', () => {
+    const images = Object.values(compose.services).filter(({ build }) => !build);
+    expect(images.filter(({ image }) => !/:v?\d+\.\d+/.test(image))).toEqual([]);
+  });
+
+  it('publishes only the ports of the web', () => {
+    const ports = Object.values(compose.services).flatMap((service) => service.ports ?? []);
+    expect(ports.every((port) => /^(80:80|443:443)(\/udp)?$/.test(port))).toBe(true);
+  });
+
+  it('keeps every volume that it declares, and declares what it uses', () => {
+    const used = Object.values(compose.services)
+      .flatMap((service) => service.volumes ?? [])
+      .map((volume) => volume.split(':')[0] ?? '')
+      .filter((name) => !name.startsWith('.'));
+    expect(new Set(used)).toEqual(new Set(Object.keys(compose.volumes)));
+  });
+});
+
+describe('compose.scale.yaml', () => {
+  const scale = readCompose('deploy/compose.scale.yaml').services;
+  const site = ['app1', 'app2', 'worker'].map((name) => scale[name]);
+  const staying = Object.entries(scale).filter(([name]) => name !== 'store-folder');
+
+  it('has two servers and a worker with the same settings, which work', () => {
+    const values: Record<string, string> = {
+      ...Object.fromEntries(readExample('deploy/env.scale.example')),
+      POSTGRES_PASSWORD: 'a1b2',
+      METRICS_TOKEN: 'a-token-for-prometheus',
+      S3_ACCESS_KEY_ID: 'GK12',
+      S3_SECRET_ACCESS_KEY: 'c3d4',
+      PAYSTACK_SECRET_KEY: 'sk_live_0123456789',
+      PAYSTACK_PLAN_MONTHLY: 'PLN_1',
+      PAYSTACK_PLAN_ANNUAL: 'PLN_2',
+    };
+    const configs = site.map((service) => {
+      const { environment = {}, env_file: file } = service ?? {};
+      expect(file).toBe('.env');
+      expect(Object.keys(environment).filter((name) => !settings.includes(name))).toEqual([]);
+      const filled = Object.entries(environment).map(([name, value]) => [
+        name,
+        value.replaceAll(/\$\{(\w+)[^}]*\}/g, (_, variable: string) => values[variable] ?? ''),
+      ]);
+      return parseConfig({ ...values, ...(Object.fromEntries(filled) as typeof values) });
+    });
+    expect(configs[1]).toEqual(configs[0]);
+    expect(configs[2]).toEqual(configs[0]);
+    expect(configs[0]).toMatchObject({
+      demo: false,
+      worker: false,
+      trustProxy: 1,
+      appOrigin: 'https://music.example',
+      databaseUrl: 'postgres://weekender:a1b2@database:5432/weekender',
+      s3: { endpoint: 'https://music.example', bucket: 'site-files' },
+    });
+    expect(scale.worker?.command?.join(' ')).toBe(scripts.worker);
+  });
+
+  it('runs everything without rights, and again when it ends', () => {
+    for (const [name, service] of staying) {
+      expect([name, service.restart, service.read_only]).toEqual([name, 'unless-stopped', true]);
+      expect(service.cap_drop).toEqual(['ALL']);
+      expect(service.security_opt).toEqual(['no-new-privileges:true']);
+      // The image of the site has its own user.
+      if (!service.build) expect(service.user).toMatch(/^(?!root|0)\w/);
+    }
+  });
+
+  it('waits for what is needed until it is healthy, and all but the worker say whether they are', () => {
+    for (const [name, service] of staying) {
+      for (const [needed, { condition }] of Object.entries(service.depends_on ?? {})) {
+        const isOnce = needed === 'store-folder';
+        expect(condition).toBe(isOnce ? 'service_completed_successfully' : 'service_healthy');
+        if (!isOnce) expect(scale[needed]?.healthcheck?.test).toBeDefined();
+      }
+      const isChecked = Boolean(service.build ?? service.healthcheck?.test);
+      expect([name, isChecked]).toEqual([name, true]);
+    }
+    expect(scale.worker?.healthcheck).toEqual({ disable: true });
+  });
+
+  it('agrees with nginx.conf about names, ports and the bucket', () => {
+    const nginx = read('deploy/nginx.conf');
+    const servers = [...nginx.matchAll(/^ +server (\w+):(\d+)/gm)].map(([, host, port]) => [
+      host,
+      port,
+    ]);
+    expect(servers).toEqual([
+      ['app1', '3000'],
+      ['app2', '3000'],
+      ['store', '3900'],
+    ]);
+    expect(read('deploy/Dockerfile')).toContain(' PORT=3000 ');
+    expect(read('deploy/garage.toml')).toContain('api_bind_addr = "0.0.0.0:3900"');
+    const bucket = scale.store?.environment?.GARAGE_DEFAULT_BUCKET;
+    expect(bucket).toBe(scale.app1?.environment?.S3_BUCKET);
+    expect(nginx).toContain(`location ~ ^/${bucket}(/|$)`);
+    expect(read('deploy/garage.toml')).toContain(
+      `s3_region = "${scale.app1?.environment?.S3_REGION}"`,
+    );
+  });
+
+  it('lets nginx close idle connections before the servers do', () => {
+    const [, seconds] = /^ +keepalive_timeout (\d+)s;/m.exec(read('deploy/nginx.conf')) ?? [];
+    expect(Number(seconds) * 1000).toBeLessThan(Fastify().server.keepAliveTimeout);
   });
 });
 
