@@ -137,6 +137,17 @@ describe('too many requests', () => {
     await Promise.all(answers);
   });
 
+  it('have a share in each turn, however many others go first', async () => {
+    lagMs = 11;
+    const [member] = await send([['/member', SESSION]]);
+    now += 1;
+    const urgent = await send(Array.from({ length: 9 }, () => ['/media/tracks/a/stream', RANGE]));
+    runTurn();
+    expect((await member)?.status).toBe(200);
+    runTurns();
+    await Promise.all(urgent);
+  });
+
   it.each(['/healthz', '/api/health', '/metrics'])('never keep %s from answering', async (path) => {
     lagMs = 60_000;
     expect((await ask(path)).status).toBe(200);

@@ -74,23 +74,28 @@ export function createWaitingRoom<R extends string>(clock: WaitingRoomClock, rul
       }
   }
 
-  /** One per callback, so that all its work is done before the next one. */
-  function startNext() {
-    for (const { rank, line } of lines) {
-      const guest = line.first();
-      if (!guest || !rules.canStart(rank)) continue;
-      leave(line, guest);
-      hasStarted = true;
-      guest.start();
-      return;
-    }
+  function start(chosen: (typeof lines)[number] | undefined) {
+    const guest = chosen?.line.first();
+    if (!chosen || !guest) return;
+    leave(chosen.line, guest);
+    hasStarted = true;
+    guest.start();
   }
+
+  const listReady = () => lines.filter(({ rank, line }) => !line.isEmpty() && rules.canStart(rank));
+  const sinceOf = ({ line }: (typeof lines)[number]) => line.first()?.since ?? Infinity;
+
+  /** One per callback, so that all its work is done before the next one. */
+  const startFirstRank = () => start(listReady()[0]);
+  const startOldest = () => start(listReady().toSorted((a, b) => sinceOf(a) - sinceOf(b))[0]);
 
   function schedule() {
     if (isScheduled) return;
     isScheduled = true;
     hasStarted = false;
-    for (let index = 0; index < PER_TURN; index += 1) clock.soon(startNext);
+    for (let index = 1; index < PER_TURN; index += 1) clock.soon(startFirstRank);
+    // Anyone can claim to play a mix, so the first rank alone must not keep out all others.
+    clock.soon(startOldest);
     clock.soon(() => {
       isScheduled = false;
       refuseLate();
