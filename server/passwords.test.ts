@@ -61,6 +61,21 @@ describe('a rush of logins', () => {
     expect(started).toEqual([0, 1, 2, 3, 4]);
   });
 
+  it('lets users go first who are known here, and never refuses them because of others', async () => {
+    const enqueue = createPasswordQueue(1, 2);
+    const tasks = createTasks(4);
+    const started: number[] = [];
+    const add = (index: number, isKnown = false) =>
+      enqueue(() => {
+        started.push(index);
+        return tasks[index]!.promise;
+      }, isKnown);
+    const done = [add(0), add(1), add(2), add(3, true)];
+    for (const task of tasks) task.resolve();
+    await Promise.all(done);
+    expect(started).toEqual([0, 3, 1, 2]);
+  });
+
   it('is refused when too many wait, and taken again afterwards', async () => {
     const enqueue = createPasswordQueue(1, 2);
     const tasks = createTasks(3);

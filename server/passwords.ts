@@ -18,20 +18,25 @@ export class TooManyPasswords extends Error {
   override name = 'TooManyPasswords';
 }
 
-/** Runs tasks in their order, a few at a time, and refuses one if too many wait. */
+/**
+ * Runs tasks in their order, a few at a time, and refuses one if too many wait. Those of known users
+ * have a line of their own that goes first, so that strangers never keep them out.
+ */
 export function createPasswordQueue(maxRunning = MAX_RUNNING, maxWaiting = MAX_WAITING) {
-  const waiting: (() => void)[] = [];
+  const known: (() => void)[] = [];
+  const others: (() => void)[] = [];
   let running = 0;
-  return async <T>(task: () => Promise<T>): Promise<T> => {
+  return async <T>(task: () => Promise<T>, isKnown = false): Promise<T> => {
+    const line = isKnown ? known : others;
     if (running >= maxRunning) {
-      if (waiting.length >= maxWaiting) throw new TooManyPasswords('Too many passwords to check.');
-      await new Promise<void>((start) => waiting.push(start));
+      if (line.length >= maxWaiting) throw new TooManyPasswords('Too many passwords to check.');
+      await new Promise<void>((start) => line.push(start));
     } else running += 1;
     try {
       return await task();
     } finally {
       // The next task takes the place of this one.
-      const next = waiting.shift();
+      const next = known.shift() ?? others.shift();
       if (next) next();
       else running -= 1;
     }
@@ -50,13 +55,17 @@ export const hashPassword = (password: string, cost: PasswordCost = OWASP_COST):
 export const buildDummyHash = ({ memoryCost, timeCost, parallelism }: PasswordCost): string =>
   `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$f0FgjJ2ml4mIavA6ICN03A$WnnQsAjg/conM4Rk+0JaC6O8oN/1XCK/xpW9g0OiNSs`;
 
-/** Does the same work without a user, so that the time doesn't reveal which accounts exist. */
+/**
+ * Does the same work without a user, so that the time doesn't reveal which accounts exist. `isKnown`
+ * if the user is logged in, or has been on this device.
+ */
 export async function verifyPassword(
   passwordHash: string | undefined,
   password: string,
   cost: PasswordCost,
+  { isKnown = false } = {},
 ): Promise<boolean> {
   const expected = passwordHash ?? buildDummyHash(cost);
-  const matches = await enqueue(() => verify(expected, normalise(password)));
+  const matches = await enqueue(() => verify(expected, normalise(password)), isKnown);
   return matches && passwordHash !== undefined;
 }

@@ -68,9 +68,9 @@ export async function findSession(db: Db, token: string, now: number): Promise<S
   const tokenHash = hashToken(token);
   const [row] = await selectSession(db, tokenHash, now);
   if (!row) return null;
-  const { last_seen_at: lastSeenAt, version, plays, ...user } = row;
+  const { last_seen_at: lastSeenAt, version, plays } = row;
   const catalogue = version === null || plays === null ? undefined : { version, plays };
-  return { tokenHash, lastSeenAt, user, catalogue };
+  return { tokenHash, lastSeenAt, user: row, catalogue };
 }
 
 type NewSession = {
@@ -249,6 +249,9 @@ export function readCookie(config: Config, request: FastifyRequest, name?: strin
   const { cookie } = request.headers;
   return (cookie && request.server.parseCookie(cookie)[cookieName(config, name)]) || null;
 }
+
+/** Has the signatures of the accounts that have logged in on this device. */
+export const DEVICE_COOKIE = 'device';
 
 export const readSessionToken = (config: Config, request: FastifyRequest): string | null =>
   readCookie(config, request);

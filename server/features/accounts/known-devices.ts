@@ -5,11 +5,10 @@ import type { Config } from '../../config.ts';
 import { readSecret } from '../../db/secrets.ts';
 import type { Deps } from '../../deps.ts';
 import type { RateLimit, RateLimitUse } from '../../http/rate-limit.ts';
-import { cookieName, cookieOptions, readCookie } from '../../http/sessions.ts';
+import { cookieName, cookieOptions, DEVICE_COOKIE, readCookie } from '../../http/sessions.ts';
 import { newToken } from '../../http/tokens.ts';
 import { findUserByLogin, toAccountKey } from './queries.ts';
 
-const COOKIE = 'device';
 const SECRET = 'known-devices';
 const YEAR_SECONDS = (365 * DAY) / 1000;
 /** On a device that several people use. */
@@ -37,7 +36,7 @@ const isSame = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
 export const readDeviceCookie = (config: Config, request: FastifyRequest): string | null =>
-  readCookie(config, request, COOKIE);
+  readCookie(config, request, DEVICE_COOKIE);
 
 /** The id of a device on which this account has logged in before; null for any other. */
 export async function findKnownDevice(
@@ -71,7 +70,7 @@ function setDeviceCookie(
   id: string,
   signatures: readonly string[],
 ) {
-  const name = cookieName(config, COOKIE);
+  const name = cookieName(config, DEVICE_COOKIE);
   const options = cookieOptions(config);
   if (signatures.length === 0) return reply.clearCookie(name, options);
   const value = [id, ...signatures.slice(0, MAX_ACCOUNTS)].join('.');

@@ -44,7 +44,9 @@ export async function verifyCurrentPassword(
   { password, field }: { password: string; field: string },
 ): Promise<string> {
   const user = await findUserById(database.db, viewer.user.id);
-  const isRight = await verifyPassword(user?.password_hash, password, passwordCost);
+  const isRight = await verifyPassword(user?.password_hash, password, passwordCost, {
+    isKnown: true,
+  });
   if (user && isRight) return user.password_hash;
   const { message } = new AppError('wrong_password');
   throw new AppError('wrong_password', { fields: { [field]: message } });

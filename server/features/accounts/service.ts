@@ -154,11 +154,14 @@ export async function login(
   const found = await findUserByLogin(database.db, toAccountKey(input.username));
   const user = found?.is_demo && !config.demo ? undefined : found;
   if (user?.is_demo) await checkDemoLogin(deps, user, { ...context, code: input.code });
-  const isRight = await verifyPassword(user?.password_hash, input.password, deps.passwordCost);
+  const device = user ? await findKnownDevice(deps, context.deviceCookie, user.id) : null;
+  const { password } = input;
+  const isRight = await verifyPassword(user?.password_hash, password, deps.passwordCost, {
+    isKnown: device !== null,
+  });
   if (!user || !isRight)
     throw new AppError('invalid_credentials', { logged: { account: user?.id ?? 'unknown' } });
   const now = clock.now();
-  const device = await findKnownDevice(deps, context.deviceCookie, user.id);
   const code = { userId: user.id, code: input.code, device };
   return withLoginCode(deps, code, async (tx, isTwoStep) => {
     const current = await lockUserById(tx, database.dialect, user.id);

@@ -82,6 +82,7 @@ function runTurns() {
 }
 
 const SESSION = { cookie: 'session=abc' };
+const DEVICE = { cookie: 'device=abc' };
 const RANGE = { range: 'bytes=262144-524287' };
 
 describe('too many requests', () => {
@@ -93,6 +94,8 @@ describe('too many requests', () => {
     ['the start of a mix', '/media/tracks/a/preview', { range: 'bytes=0-' }, 1500],
     ['a member’s page', '/library', SESSION, 3000],
     ['a login', '/api/auth/login', {}, 3000],
+    ['the login page of someone who was here before', '/login', DEVICE, 3000],
+    ['a login where someone has logged in before', '/api/auth/login', DEVICE, 6000],
     ['the script of a page', '/assets/app.js', {}, 3000],
     ['a mix that is playing', '/media/tracks/a/stream', RANGE, 6000],
     ['a heartbeat', '/api/plays/a/heartbeat', {}, 6000],
@@ -277,5 +280,5 @@ describe('the lag of the event loop', () => {
 it('a request’s rank doesn’t depend on its query', async () => {
   await start();
   const request = { url: '/?x=/api/webhooks/a', headers: {} } as never;
-  expect(findRank(request, false)).toBe('visitor');
+  expect(findRank(request, { hasSession: false, hasDevice: false })).toBe('visitor');
 });

@@ -4,14 +4,15 @@ import { defineCounter } from '../../counters.ts';
 import type { Deps } from '../../deps.ts';
 import { toRateLimitAddress } from '../address.ts';
 import { AppError } from '../app-error.ts';
-import { readSessionToken } from '../sessions.ts';
+import { DEVICE_COOKIE, readCookie, readSessionToken } from '../sessions.ts';
 import { createLoopLag, type LoopLag } from './loop-lag.ts';
 import { createWaitingRoom, type WaitingRoomClock } from './waiting-room.ts';
 
 /**
  * Who goes first when there are too many requests:
- * - `urgent`: what must not be lost or stop: webhooks, mixes that are playing, administrators.
- * - `member`: members, logins, and the files of pages that have been sent.
+ * - `urgent`: what must not be lost or stop: webhooks, mixes that are playing, administrators, and
+ *   logins on a device that has logged in before, because an operator's session may have ended.
+ * - `member`: members, also without a session, other logins, and the files of pages that were sent.
  * - `visitor`: everyone else.
  */
 export const RANKS = ['urgent', 'member', 'visitor'] as const;
@@ -60,14 +61,20 @@ declare module 'fastify' {
 const isContinuing = ({ headers: { range } }: FastifyRequest): boolean =>
   range !== undefined && !range.startsWith('bytes=0-');
 
+/** What the browser has kept of earlier visits. Nothing has been checked yet. */
+type Cookies = { hasSession: boolean; hasDevice: boolean };
+
 /** By the path, because nothing has been read from the database yet. Null: always answered at once. */
-export function findRank(request: FastifyRequest, hasSession: boolean): Rank | null {
+export function findRank(request: FastifyRequest, { hasSession, hasDevice }: Cookies): Rank | null {
   const path = request.url.split('?', 1)[0] ?? '';
   if (ALWAYS.has(path)) return null;
   if (path.startsWith('/media/tracks/') && isContinuing(request)) return 'urgent';
   if (path.startsWith('/api/webhooks/') || path.startsWith('/api/plays/')) return 'urgent';
-  if (hasSession) return /^\/(?:api\/)?admin(?:\/|$)/.test(path) ? 'urgent' : 'member';
-  return path.startsWith('/assets/') || path.startsWith('/api/auth/') ? 'member' : 'visitor';
+  const isLogin = path.startsWith('/api/auth/');
+  if (hasSession && /^\/(?:api\/)?admin(?:\/|$)/.test(path)) return 'urgent';
+  if (hasDevice && isLogin) return 'urgent';
+  if (hasSession || hasDevice || isLogin || path.startsWith('/assets/')) return 'member';
+  return 'visitor';
 }
 
 /** What a page asks for while it is rendered has no connection, and belongs to the page. */
@@ -154,7 +161,10 @@ export function shedLoad(
     const isCalm =
       lagMs <= SHORT_TURN_MS && room.isEmpty() && unanswered <= UNANSWERED_LIMITS.visitor;
     if (isCalm || !hasConnection(request)) return start(request, done);
-    const rank = findRank(request, readSessionToken(config, request) !== null);
+    const rank = findRank(request, {
+      hasSession: readSessionToken(config, request) !== null,
+      hasDevice: readCookie(config, request, DEVICE_COOKIE) !== null,
+    });
     if (rank === null) return start(request, done);
     room.enter({
       rank,
