@@ -16,8 +16,10 @@ import {
 export type OwnServer = {
   origin: string;
   dataDir: string;
-  /** Kills the server with SIGKILL, like a power cut, and starts it again at the same address. */
-  killAndRestart: () => Promise<void>;
+  /** With SIGKILL, like a power cut. */
+  kill: () => Promise<void>;
+  /** Starts it again at the same address. */
+  restart: () => Promise<void>;
   withDatabase: <T>(use: (database: DatabaseSync) => T) => T;
 };
 
@@ -39,8 +41,8 @@ export const test = base.extend<{ ownServer: OwnServer }>({
     await use({
       origin,
       dataDir,
-      killAndRestart: async () => {
-        await stop('SIGKILL');
+      kill: () => stop('SIGKILL'),
+      restart: async () => {
         running = await startServerProcess(env, origin);
       },
       withDatabase: (read) => {

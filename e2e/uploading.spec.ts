@@ -44,7 +44,7 @@ test('an upload survives a killed server, becomes a mix, is scheduled, and is re
   ownServer,
   problems,
 }) => {
-  const { origin, killAndRestart } = ownServer;
+  const { origin, kill, restart } = ownServer;
   problems.expect(/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY|Failed to load resource/);
   await signInTo(context, origin, 'admin');
   const offsets: string[] = [];
@@ -53,7 +53,7 @@ test('an upload survives a killed server, becomes a mix, is scheduled, and is re
     const offset = request.headers()['upload-offset'];
     if (request.method() === 'PATCH' && offset) {
       offsets.push(offset);
-      if (offsets.length === 2) await killAndRestart();
+      if (offsets.length === 2) await kill().then(restart);
     }
     await route.continue();
   });

@@ -11,6 +11,7 @@ import { overlayHistory } from '#web/ui/overlays/back-closes.ts';
 import { createOverlayHistory } from '#web/ui/overlays/overlay-history.ts';
 import type { Player } from '#web/player/create-player.ts';
 import { publishHealthReport } from './health-report.ts';
+import { watchOutages } from './outages.ts';
 import { pageTransition } from './page-change.ts';
 import { createPageTransition } from './page-transition.ts';
 import { prefetchOnIntent } from './prefetch.ts';
@@ -22,6 +23,7 @@ type Page = { client: QueryClient; player: Player; parser: Parser };
 /** What no page needs for its first paint. Runs once. */
 export async function startBackgroundTasks({ client, player, parser }: Page): Promise<void> {
   overlayHistory.set(createOverlayHistory(window));
+  watchOutages(client, player);
   confirmUser(client);
   watchSlash();
   watchThemeInOtherTabs();

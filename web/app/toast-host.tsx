@@ -37,7 +37,7 @@ function PlainToast({ toast }: { toast: Toast }) {
   return (
     <p
       role="alert"
-      className="fixed right-gutter bottom-[calc(var(--dock)+16px)] z-95 rounded-panel bg-overlay px-4 py-3 shadow-overlay"
+      className="fixed right-gutter bottom-[calc(var(--dock)+var(--note,0px)+16px)] z-95 rounded-panel bg-overlay px-4 py-3 shadow-overlay"
     >
       <b className="font-semibold">{toast.title}</b> {toast.description}
     </p>

@@ -3,6 +3,7 @@ import type { ErrorBody, ErrorCode } from '#contract/errors.ts';
 import type { RouteInput, RouteOutput } from '#contract/route.ts';
 import { boot } from './boot.ts';
 import { recordApiCall } from './analytics-events.ts';
+import { suspicionStore } from './outage.ts';
 
 export const REQUEST_TIMEOUT_MS = 30_000;
 const TIMEOUT_MESSAGE = 'API request timed out';
@@ -14,8 +15,10 @@ export class ApiError extends Error {
   readonly fields: Record<string, string>;
   /** True when the message comes from the server and can be shown as it is. */
   readonly hasServerMessage: boolean;
+  /** When a server that can't answer now asks to be asked again. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(status: number, bodyText: string) {
+  constructor(status: number, bodyText: string, retryAfterMs?: number) {
     const body = parseErrorBody(bodyText);
     super(body?.message || `${status}: ${bodyText}`);
     this.name = 'ApiError';
@@ -23,13 +26,14 @@ export class ApiError extends Error {
     this.code = body?.code;
     this.fields = body?.fields ?? {};
     this.hasServerMessage = Boolean(body?.message);
+    this.retryAfterMs = retryAfterMs;
   }
 }
 
 /** A failed request for tracks, the chart or downloads. Says only the status. */
 export class CatalogueError extends ApiError {
-  constructor(status: number) {
-    super(status, '');
+  constructor(status: number, retryAfterMs?: number) {
+    super(status, '', retryAfterMs);
     this.name = 'CatalogueError';
     this.message = `API Error: ${status}`;
   }
@@ -104,14 +108,27 @@ const CATALOGUE_PATHS = ['/api/tracks', '/api/top-20', '/api/downloads'];
 const isCatalogueRead = (method: string, path: string): boolean =>
   method === 'GET' && CATALOGUE_PATHS.some((part) => path.includes(part));
 
-export const readError = async (
-  method: string,
-  path: string,
-  response: Answer,
-): Promise<ApiError> =>
-  isCatalogueRead(method, path)
-    ? new CatalogueError(response.status)
-    : new ApiError(response.status, await response.text());
+const LONGEST_RETRY_MS = 30_000;
+
+function readRetryAfter({ status, headers }: Answer): number | undefined {
+  const seconds = status === 503 ? Number(headers?.get('retry-after')) : 0;
+  return seconds > 0 ? Math.min(seconds * 1000, LONGEST_RETRY_MS) : undefined;
+}
+
+export async function readError(method: string, path: string, response: Answer): Promise<ApiError> {
+  const { status } = response;
+  const retryAfterMs = readRetryAfter(response);
+  const error = isCatalogueRead(method, path)
+    ? new CatalogueError(status, retryAfterMs)
+    : new ApiError(status, await response.text(), retryAfterMs);
+  // A payment provider that is away is no outage of ours.
+  if ((status === 503 || status === 507) && error.code !== 'provider_unavailable') {
+    // Forms say themselves what they couldn't do.
+    const isSaving = method !== 'GET' && !path.startsWith('/api/auth/');
+    suspicionStore.set({ outage: isSaving ? 'saving' : 'reaching', retryAfterMs });
+  }
+  return error;
+}
 
 /** What the specification wants some requests to say about themselves. */
 function findHeaders(method: string, path: string): Record<string, string> {
@@ -122,7 +139,7 @@ function findHeaders(method: string, path: string): Record<string, string> {
 type RequestOptions = Omit<RequestInit, 'headers'> & { headers?: Record<string, string> };
 
 /** What callers read of a response. */
-export type Answer = Pick<Response, 'ok' | 'status' | 'text' | 'json'>;
+export type Answer = Pick<Response, 'ok' | 'status' | 'text' | 'json'> & { headers?: Headers };
 
 /** The server, which renders pages too, answers their requests itself. */
 export const transport = {
@@ -143,6 +160,7 @@ export async function request(path: string, init: RequestOptions = {}): Promise<
       credentials: 'include',
     });
   } catch (error) {
+    if (!init.signal?.aborted) suspicionStore.set({ outage: 'reaching' });
     throw timeout.signal.aborted ? new ApiTimeout() : error;
   } finally {
     clearTimeout(timer);

@@ -50,6 +50,10 @@ async function fetchUrl(url: string, signal: AbortSignal): Promise<unknown> {
 export const retryOnce = (failures: number, error: Error): boolean =>
   failures < 1 && !(error instanceof ApiError && error.status < 500);
 
+/** A server that can't answer now says when to ask again. */
+const retryDelay = (failures: number, error: Error): number =>
+  (error instanceof ApiError && error.retryAfterMs) || 1000 * 2 ** failures;
+
 const USER_KEY = ['/api/auth/me'];
 
 export function createQueryClient({ retry }: { retry: 1 | false } = { retry: 1 }): QueryClient {
@@ -68,11 +72,12 @@ export function createQueryClient({ retry }: { retry: 1 | false } = { retry: 1 }
         networkMode: 'always',
         queryFn: fetchByKey,
         retry,
+        retryDelay,
         staleTime: findStaleTime,
         refetchOnWindowFocus: true,
         refetchInterval: false,
       },
-      mutations: { networkMode: 'always', retry: 1 },
+      mutations: { networkMode: 'always', retry: 1, retryDelay },
     },
   });
   return client;

@@ -11,6 +11,7 @@ export const PREVIEW_ENDED_EVENT = 'preview-ended';
 type BrowserPlayerOptions = PlayerCallbacks & {
   /** The device shows it next to the title. */
   siteName: string;
+  isServerAway(): boolean;
 };
 
 /** Not every browser has it, so the DOM types don't either. */
@@ -19,7 +20,11 @@ type NavigatorWithConnection = Navigator & { connection?: { saveData?: boolean }
 const noPositions: ResumePositions = { find: () => null, save: () => {}, clear: () => {} };
 
 /** The player on top of the browser's APIs. One per page. */
-export function createBrowserPlayer({ siteName, ...callbacks }: BrowserPlayerOptions): Player {
+export function createBrowserPlayer({
+  siteName,
+  isServerAway,
+  ...callbacks
+}: BrowserPlayerOptions): Player {
   // Even reading the property throws if the browser blocks storage.
   const storage = tryOrUndefined(() => window.localStorage) ?? null;
   return createPlayer(
@@ -45,7 +50,7 @@ export function createBrowserPlayer({ siteName, ...callbacks }: BrowserPlayerOpt
             }
           : null,
       shouldSaveData: () => (navigator as NavigatorWithConnection).connection?.saveData ?? false,
-      isOnline: () => navigator.onLine,
+      isOnline: () => navigator.onLine && !isServerAway(),
       announcePreviewEnd: (track) =>
         window.dispatchEvent(
           new CustomEvent(PREVIEW_ENDED_EVENT, { detail: { trackId: track.id } }),

@@ -18,7 +18,7 @@ import { pauseOtherTabs, type TabsChannel } from './tabs.ts';
 /** What the application provides. */
 export type PlayerCallbacks = PlayReportPorts & {
   /** Fetches these tracks again in this order and passes each to `refreshTrack`. */
-  requestFreshTracks(tracks: readonly Track[]): void;
+  requestFreshTracks(tracks: readonly Track[], hasFailed?: true): void;
   announceFailure(failure: PlaybackFailure): void;
 };
 

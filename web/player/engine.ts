@@ -28,7 +28,7 @@ export type EnginePorts = Omit<DeckOptions, 'onEvent'> &
 type EngineOptions = EnginePorts &
   Pick<Environment, 'resumeAt'> & {
     /** The player's copies of these tracks are out of date: fetch them again for `refreshTrack`. */
-    requestFreshTracks(tracks: readonly Track[]): void;
+    requestFreshTracks(tracks: readonly Track[], hasFailed?: true): void;
     announceFailure(failure: PlaybackFailure): void;
   };
 
@@ -95,7 +95,7 @@ export function createEngine(options: EngineOptions) {
       case 'announceFailure':
         return options.announceFailure(effect.failure);
       case 'requestFreshTracks':
-        return options.requestFreshTracks(effect.tracks);
+        return options.requestFreshTracks(effect.tracks, effect.hasFailed);
       case 'log':
         return options.log(effect.message, effect.cause);
     }
@@ -124,6 +124,8 @@ export function createEngine(options: EngineOptions) {
     pause: () => dispatch({ type: 'pause' }),
     stop: () => dispatch({ type: 'stop' }),
     togglePlay: () => dispatch({ type: 'togglePlay' }),
+    /** Files can be loaded again: continues where nothing could be loaded. */
+    retryFailed: () => dispatch({ type: 'retryFailed' }),
     seek: (seconds: number) => dispatch({ type: 'seek', seconds }),
     skipToNext: () => dispatch({ type: 'skipToNext' }),
     skipToPrevious: () => dispatch({ type: 'skipToPrevious' }),

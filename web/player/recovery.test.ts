@@ -127,6 +127,31 @@ describe('without a connection', () => {
     expect(state()).toMatchObject({ currentTrack: a, currentTime: 60, isLoading: false });
   });
 
+  it('goes on by itself when files can be loaded again', () => {
+    const { engine, device, output, state, sound } = listenTo(100, a, b);
+    device.isOnline = false;
+    output.emit(error);
+    device.isOnline = true;
+    engine.retryFailed();
+    expect(state()).toMatchObject({ currentTrack: a, isStarting: true });
+    sound();
+    expect(output.seeks).toEqual([100]);
+    expect(state()).toMatchObject({ currentTrack: a, currentTime: 100, isPlaying: true });
+  });
+
+  it('stays silent if the listener paused before or meanwhile', () => {
+    const { engine, device, output, state } = listenTo(100, a, b);
+    device.isOnline = false;
+    output.emit(error);
+    engine.pause();
+    engine.retryFailed();
+    expect(state()).toMatchObject({ currentTrack: a, isStarting: false, isPlaying: false });
+    const { engine: other, state: stateOfOther } = listenTo(10, a);
+    other.pause();
+    other.retryFailed();
+    expect(stateOfOther()).toMatchObject({ isStarting: false, isPlaying: false });
+  });
+
   it('does not skip through the queue when starts fail', async () => {
     const { engine, device, output, state } = createSubscriberBench();
     device.isOnline = false;

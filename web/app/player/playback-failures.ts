@@ -1,12 +1,10 @@
-import { SECOND } from '#contract/rules/time.ts';
-import { request } from '#web/lib/api.ts';
+import { outageStore } from '#web/lib/outage.ts';
 import { showToast, toastStore } from '#web/lib/toasts.ts';
 import type { PlaybackFailure } from '#web/player/machine/events.ts';
+import { outageWatch } from '../outages.ts';
 
 /** The title of the toast for a saved mix. It has the reason, so it isn't replaced. */
 export const CANNOT_PLAY = 'Can’t play this mix right now';
-
-const CHECK_LIMIT_MS = 5 * SECOND;
 
 const outcomes: Record<PlaybackFailure['outcome'], string> = {
   skipped: 'Skipping to the next mix.',
@@ -54,15 +52,13 @@ export function createFailureReports(
 /** An audio element can't tell a missing file from a missing network, but any response can. */
 async function checkConnection(): Promise<boolean> {
   if (!navigator.onLine) return false;
-  try {
-    await request('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(CHECK_LIMIT_MS) });
-    return true;
-  } catch {
-    return false;
-  }
+  await outageWatch.suspect({ outage: 'playing' });
+  return outageStore.get() !== 'reaching';
 }
 
 export const reportFailure = createFailureReports(checkConnection, (failures, isConnected) => {
+  // The page says that the server is away, and the mix goes on by itself.
+  if (outageStore.get() && navigator.onLine && failures.at(-1)?.outcome === 'waiting') return;
   const shown = toastStore.get();
   if (shown?.open && shown.title === CANNOT_PLAY) return;
   showToast({ ...describeFailures(failures, isConnected), variant: 'destructive' });

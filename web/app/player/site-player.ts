@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { ApiError, call } from '#web/lib/api.ts';
 import { boot } from '#web/lib/boot.ts';
+import { outageStore } from '#web/lib/outage.ts';
 import { createBrowserPlayer } from '#web/player/browser-player.ts';
 import type { Player } from '#web/player/create-player.ts';
 import { stoppedElsewhere } from '#web/player/stopped-elsewhere.ts';
@@ -20,8 +21,15 @@ export function stopForOtherDevice(
 
 /** The player of this page, connected to the server. The page creates one and keeps it. */
 export function createSitePlayer(client: QueryClient): Player {
+  const refreshTracks = createTrackRefresher({
+    fetchTrack: (id) => call('GET /api/tracks/:id', { params: { id } }),
+    deliver: (track) => player.refreshTrack(track),
+    log: (message, cause) => console.warn(message, cause),
+  });
   const player = createBrowserPlayer({
     siteName: boot.siteName,
+    // What isn't saved plays all the same.
+    isServerAway: () => (outageStore.get() ?? 'saving') !== 'saving',
     recordPlay: (track) => call('POST /api/tracks/:id/play', { params: { id: track.id } }),
     sendHeartbeat: (playId, body) =>
       // The last one is sent while the page is closing.
@@ -36,11 +44,15 @@ export function createSitePlayer(client: QueryClient): Player {
         // The page shows it when it next gets the focus.
         () => undefined,
       ),
-    requestFreshTracks: createTrackRefresher({
-      fetchTrack: (id) => call('GET /api/tracks/:id', { params: { id } }),
-      deliver: (track) => player.refreshTrack(track),
-      log: (message, cause) => console.warn(message, cause),
-    }),
+    async requestFreshTracks(tracks, hasFailed) {
+      // Before the file is tried again, so that a mix waits for a server that is away.
+      if (hasFailed)
+        await import('../outages.ts').then(
+          ({ outageWatch }) => outageWatch.suspect({ outage: 'playing' }),
+          () => undefined,
+        );
+      refreshTracks(tracks);
+    },
     announceFailure: (failure) =>
       void import('./playback-failures.ts').then(
         ({ reportFailure }) => reportFailure(failure),

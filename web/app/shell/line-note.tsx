@@ -3,8 +3,12 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
 import { LegalNote } from '#web/features/legal/legal-note.tsx';
 import { boot } from '#web/lib/boot.ts';
+import { outageStore, type Outage } from '#web/lib/outage.ts';
+import { useStore } from '#web/lib/store.ts';
 import type { Login } from '#web/lib/current-user.ts';
+import { usePlayerState } from '#web/player/use-player.ts';
 import { Button } from '#web/ui/button.tsx';
+import { outageWatch } from '../outages.ts';
 
 /** How long a page may stay empty before it says why. */
 const LONG_WAIT_MS = 4_000;
@@ -18,6 +22,7 @@ const isEmpty = ({ state }: Query): boolean => state.data === undefined;
 async function askAgain(client: QueryClient): Promise<void> {
   // A refetch joins the hanging request of a query without data, so that one is cancelled first.
   await client.cancelQueries({ type: 'active', predicate: isEmpty });
+  if (outageStore.get()) await outageWatch.checkNow();
   await client.refetchQueries({ type: 'active', predicate: isUnanswered });
 }
 
@@ -61,21 +66,42 @@ function watchOnline(onChange: () => void): () => void {
 
 const isOnlineNow = (): boolean => navigator.onLine;
 
-/** A quiet note that the server doesn't answer, and what the page shows instead. */
+/** Toasts, other notes and the end of the page leave room for this one. */
+function measureNote(note: HTMLElement | null) {
+  if (!note) return;
+  const { style } = document.documentElement;
+  const observer = new ResizeObserver(() => style.setProperty('--note', `${note.offsetHeight}px`));
+  observer.observe(note);
+  return () => {
+    observer.disconnect();
+    style.removeProperty('--note');
+  };
+}
+
+/** A quiet note about what doesn't work, and what the page shows or does instead. */
 export function LineNote({ user, isUnconfirmed }: Login) {
   const isSlow = useIsSlow();
+  const outage = useStore(outageStore);
+  const isPlaying = usePlayerState((state) => state.isPlaying);
   const { isTrying, tryAgain } = useAskAgain();
   // When the browser is offline, the page already says so.
   const isOnline = useSyncExternalStore(watchOnline, isOnlineNow);
-  const isShown = (isUnconfirmed || isSlow) && isOnline;
+  const isShown = (isUnconfirmed || outage !== null || isSlow) && isOnline;
   return (
     <>
       {user?.termsChangedAt && <LegalNote changedAt={user.termsChangedAt} />}
       <div role="status">
         {isShown && (
-          <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line bg-surface px-gutter py-1.5 text-13 text-text-2">
-            <p className="min-w-0 flex-1 basis-40">
-              {isTrying ? 'Trying again…' : describeWait(user !== null, isUnconfirmed)}
+          <div
+            ref={measureNote}
+            className="fixed inset-x-0 bottom-(--dock) z-40 flex min-h-12 items-center gap-x-4 border-t border-line bg-overlay px-gutter py-1.5 text-13 text-text-2 md:left-(--sidebar)"
+          >
+            <p className="min-w-0 flex-1">
+              {isTrying
+                ? 'Trying again…'
+                : outage && !isUnconfirmed
+                  ? describeOutage(outage, isPlaying)
+                  : describeWait(user !== null, isUnconfirmed)}
             </p>
             <Button variant="line" size="sm" onClick={tryAgain}>
               Try again
@@ -104,10 +130,19 @@ export const LegalLinks = ({ className = '' }: { className?: string }) => (
 
 /** The end of every page. It loads after the heading, because it starts below the screen. */
 export const Footer = () => (
-  <footer className="border-t border-line px-gutter pt-2 pb-[calc(var(--dock)+0.5rem)]">
+  <footer className="border-t border-line px-gutter pt-2 pb-[calc(var(--dock)+var(--note,0px)+0.5rem)]">
     <LegalLinks />
   </footer>
 );
+
+function describeOutage(outage: Outage, isPlaying: boolean): string {
+  const missing = {
+    reaching: `We can’t reach ${boot.siteName} right now.`,
+    saving: 'We can’t save favorites, playlists and where you are in a mix at the moment.',
+    playing: 'We can’t load mixes at the moment.',
+  }[outage];
+  return `${missing} ${isPlaying ? 'What’s playing goes on; we’ll' : 'We’ll'} keep trying.`;
+}
 
 function describeWait(isKnown: boolean, isUnconfirmed: boolean): string {
   if (!isUnconfirmed) return `${boot.siteName} is taking longer than usual to answer.`;

@@ -4,7 +4,7 @@ import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 import { Button } from '#web/ui/button.tsx';
 
 const looks = {
-  bar: 'fixed inset-x-0 bottom-[var(--dock)] z-40 justify-center max-md:flex-wrap border-t border-line bg-overlay px-4 py-2 md:left-(--sidebar)',
+  bar: 'fixed inset-x-0 bottom-[calc(var(--dock)+var(--note,0px))] z-40 justify-center max-md:flex-wrap border-t border-line bg-overlay px-4 py-2 md:left-(--sidebar)',
   stage: 'mt-2 shrink-0 rounded-panel bg-overlay p-4 @max-3xl/expanded:flex-col',
 };
 

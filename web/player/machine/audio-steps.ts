@@ -213,7 +213,7 @@ function retry(state: CurrentState): Transition {
     return become(
       unloaded,
       { status: 'recovering', ...positionedOf(unloaded.playback) },
-      { type: 'requestFreshTracks', tracks: [track] },
+      { type: 'requestFreshTracks', tracks: [track], hasFailed: true },
     );
   });
 }

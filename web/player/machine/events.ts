@@ -18,6 +18,7 @@ type PlaybackCommand =
   | { type: 'playTracks'; tracks: readonly Track[]; startIndex: number; source: string | null }
   | { type: 'playTrackAt'; index: number }
   | { type: 'play' | 'pause' | 'stop' | 'togglePlay' | 'skipToNext' | 'skipToPrevious' | 'close' }
+  | { type: 'retryFailed' }
   | { type: 'seek'; seconds: number }
   | { type: 'toggleQueue' | 'toggleExpanded' }
   | { type: 'setSubscriber'; isSubscriber: boolean }
@@ -72,11 +73,13 @@ export type Effect =
   | { type: 'report'; event: ListeningEvent }
   | { type: 'announcePreviewEnd'; track: Track }
   | { type: 'announceFailure'; failure: PlaybackFailure }
-  | { type: 'requestFreshTracks'; tracks: readonly Track[] }
+  /** `hasFailed`: because the file can't be played. */
+  | { type: 'requestFreshTracks'; tracks: readonly Track[]; hasFailed?: true }
   | { type: 'log'; message: string; cause: unknown };
 
 /** What a transition may ask, and cannot change. */
 export type Environment = {
+  /** False if no file can be loaded now: there is no network, or the server is away. */
   isOnline(): boolean;
   /** Whether the outputs can play two files at once. */
   canCrossfade(): boolean;

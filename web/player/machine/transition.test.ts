@@ -91,6 +91,7 @@ const playbackEvents: { [T in PlaybackEventType]: MachineEvent & { type: T } } =
   error: { type: 'error', reason: 'decode' },
   playFailed: { type: 'playFailed', cause: new Error('not supported') },
   crossfadeFailed: { type: 'crossfadeFailed' },
+  retryFailed: { type: 'retryFailed' },
   copyTimedOut: { type: 'copyTimedOut' },
 };
 const settingsEvents: { [T in SettingsEventType]: MachineEvent & { type: T } } = {

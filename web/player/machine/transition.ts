@@ -135,6 +135,7 @@ const withTrack = {
   },
   toggleQueue: togglePanel('isQueueVisible'),
   toggleExpanded: togglePanel('isExpanded'),
+  retryFailed: ignore,
   copyTimedOut: ignore,
 };
 
@@ -187,11 +188,13 @@ export const playbackTable: PlaybackTable = {
     seek: ignore,
     toggleQueue: ignore,
     toggleExpanded: ignore,
+    retryFailed: ignore,
     copyTimedOut: ignore,
   },
   paused: {
     ...silent,
     ...withoutOutput,
+    retryFailed: (state) => (state.playback.reason === 'failed' ? start(state) : stay(state)),
     loadedmetadata: becomeReady,
     durationchange: ifReady(setDuration),
     timeupdate: ifReady(setTime),

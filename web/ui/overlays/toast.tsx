@@ -20,7 +20,7 @@ export function Toaster({ toast }: { toast: ToastContent }) {
         <div aria-live="off">
           <Radix.Viewport
             ref={viewport}
-            className="fixed right-gutter bottom-[calc(var(--dock)+16px)] z-95 w-[min(392px,calc(100vw-2*var(--gutter)))] outline-none"
+            className="fixed right-gutter bottom-[calc(var(--dock)+var(--note,0px)+16px)] z-95 w-[min(392px,calc(100vw-2*var(--gutter)))] outline-none"
           />
         </div>,
         document.body,
