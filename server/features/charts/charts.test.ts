@@ -179,6 +179,46 @@ describe('an archived chart', () => {
     expect(places(await readChart())).toEqual(['1 b', '2 a']);
   });
 
+  it('that a fast clock archived is drawn again once its week is over', async () => {
+    await addTrack('a');
+    await addTrack('b');
+    await addDay(SUNDAY, 'a', 2);
+    await addDay('2026-11-16', 'a', 1);
+    await drawChartsNow();
+    test.clock.advance(20 * DAY);
+    await test.worker.runDue();
+    expect(places(await readChart('?week=2026-W47'))).toEqual(['1 a']);
+
+    test.clock.advance(-20 * DAY);
+    await test.worker.runDue();
+    test.clock.advance(60_000);
+    await test.worker.runDue();
+    for (const week of ['2026-W46', '2026-W47', '2026-W48'])
+      expect((await ask(`?week=${week}`)).statusCode).toBe(404);
+    await addDay('2026-11-18', 'b', 9);
+    test.clock.advance(8 * DAY);
+    await test.worker.runDue();
+    expect(places(await readChart('?week=2026-W46'))).toEqual(['1 a']);
+    expect(places(await readChart('?week=2026-W47'))).toEqual(['1 b', '2 a']);
+    expect((await ask('?week=2026-W48')).statusCode).toBe(404);
+  });
+
+  it('is the same after the clock jumped an hour back and forth', async () => {
+    await addTrack('a');
+    await addDay(SUNDAY, 'a', 2);
+    await drawChartsNow();
+    test.clock.advance(10 * HOUR + 60_000);
+    await test.worker.runDue();
+    const frozen = await readChart('?week=2026-W46');
+    for (const jump of [-HOUR, HOUR, -HOUR, HOUR]) {
+      test.clock.advance(jump);
+      await test.worker.runDue();
+    }
+    test.clock.advance(60_000);
+    await test.worker.runDue();
+    expect(await readChart('?week=2026-W46')).toEqual(frozen);
+  });
+
   it('is added after a downtime, week by week, with movement, peak and weeks', async () => {
     await addTrack('a');
     await addTrack('b');

@@ -4,14 +4,18 @@ import { formatWeekKey, parseWeekKey, weekOf, type WeekOfYear } from '#contract/
 import type { Deps } from '../../deps.ts';
 import { defineSchedule } from '../../jobs/define-job.ts';
 import { updateChart } from './update-chart.ts';
-import { findFirstDay, findNewestArchived, LIVE } from './queries.ts';
+import { deleteChartsAfter, findFirstDay, findNewestArchived, LIVE } from './queries.ts';
 import { MINUTE } from '#contract/rules/time.ts';
 
 /** By then every server has written the plays of late Sunday. */
 const LATE_PLAYS_MS = MINUTE;
 
-async function findFirstUnarchived({ database: { db } }: Deps): Promise<WeekOfYear | null> {
-  const newest = await findNewestArchived(db);
+async function findFirstUnarchived({ database: { db }, clock }: Deps): Promise<WeekOfYear | null> {
+  let newest = await findNewestArchived(db);
+  if (newest && newest.as_of > clock.now()) {
+    await deleteChartsAfter(db, clock.now());
+    newest = await findNewestArchived(db);
+  }
   const archived = newest && parseWeekKey(newest.chart);
   if (archived) return weekAfter(archived);
   const firstDay = await findFirstDay(db);

@@ -77,6 +77,18 @@ export const findNewestArchived = (db: Db): Promise<ChartRow | undefined> =>
     .limit(1)
     .executeTakeFirst();
 
+/** Of weeks that aren't over: they were archived while the clock was fast. */
+export const deleteChartsAfter = (db: Db, now: number) =>
+  db.transaction().execute(async (tx) => {
+    const isFrozen = tx
+      .selectFrom('charts')
+      .select('chart')
+      .where('chart', '!=', LIVE)
+      .where('as_of', '>', now);
+    await tx.deleteFrom('chart_entries').where('chart', 'in', isFrozen).execute();
+    await tx.deleteFrom('charts').where('chart', '!=', LIVE).where('as_of', '>', now).execute();
+  });
+
 export async function replaceChart(
   db: Db,
   chart: ChartRow,

@@ -4,7 +4,7 @@ import type { TestDatabase } from '../../testing/test-database.ts';
 import { createTestDatabase } from '../../testing/test-database.ts';
 import { insertUser } from '../accounts/queries.ts';
 import { sweepExpired } from './jobs.ts';
-import { DAY } from '#contract/rules/time.ts';
+import { DAY, HOUR } from '#contract/rules/time.ts';
 
 const NOW = 100 * DAY;
 
@@ -54,6 +54,50 @@ it('deletes expired rows in batches and keeps the rest', async () => {
   expect(await left('sessions')).toBe(1);
   expect(await left('password_resets')).toBe(1);
   expect(await left('rate_limits')).toBe(1);
+});
+
+it('lets links that a fast clock created end after their period, counted from now', async () => {
+  const { db } = database;
+  const reset = { user_id: 'u1', created_at: NOW + 40 * DAY };
+  await db
+    .insertInto('password_resets')
+    .values([
+      {
+        ...reset,
+        token_hash: 'mailed',
+        email: 'u1@example.com',
+        expires_at: NOW + 40 * DAY + HOUR,
+      },
+      { ...reset, token_hash: 'console', email: null, expires_at: NOW + 41 * DAY },
+      { ...reset, token_hash: 'right', email: null, created_at: NOW, expires_at: NOW + HOUR },
+    ])
+    .execute();
+  await db
+    .insertInto('email_links')
+    .values(
+      (['confirm', 'undo'] as const).map((kind) => ({
+        token_hash: kind,
+        user_id: 'u1',
+        kind,
+        email: 'u1@example.com',
+        created_at: NOW + 40 * DAY,
+        expires_at: NOW + 47 * DAY,
+      })),
+    )
+    .execute();
+  // Again an hour later: the period doesn't start anew each time.
+  for (const now of [NOW, NOW + HOUR / 2]) await sweepExpired(db, { now, isDemo: false });
+  const listEnds = (table: 'password_resets' | 'email_links') =>
+    db.selectFrom(table).select(['token_hash', 'expires_at']).orderBy('token_hash').execute();
+  expect(await listEnds('password_resets')).toEqual([
+    { token_hash: 'console', expires_at: NOW + DAY },
+    { token_hash: 'mailed', expires_at: NOW + HOUR },
+    { token_hash: 'right', expires_at: NOW + HOUR },
+  ]);
+  expect(await listEnds('email_links')).toEqual([
+    { token_hash: 'confirm', expires_at: NOW + 7 * DAY },
+    { token_hash: 'undo', expires_at: NOW + 7 * DAY },
+  ]);
 });
 
 it.each([

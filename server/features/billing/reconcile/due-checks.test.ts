@@ -69,3 +69,20 @@ it('checks a renewing subscription once a day, and more often on the day of its 
   await reconcile(test);
   expect(await countRequests(1)).toBe(4);
 });
+
+it('asks again within a day after a fast clock was put right', async () => {
+  await me.buy('monthly');
+  const { db } = test.deps.database;
+  const planAhead = async (table: 'provider_subscriptions' | 'checkouts', days: number) => {
+    await db
+      .updateTable(table)
+      .set({ check_at: test.clock.now() + days * DAY })
+      .execute();
+    await reconcile(test);
+    const rows = await db.selectFrom(table).select('check_at').execute();
+    return Math.max(...rows.map(({ check_at }) => check_at ?? 0)) - test.clock.now();
+  };
+  expect(await planAhead('provider_subscriptions', 40)).toBeLessThanOrEqual(DAY);
+  expect(await planAhead('provider_subscriptions', 3)).toBeLessThanOrEqual(DAY);
+  expect(await planAhead('checkouts', 40)).toBeLessThanOrEqual(HOUR);
+});

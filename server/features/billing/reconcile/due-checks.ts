@@ -26,6 +26,26 @@ export function planCheck(
   return calendar.addDays(now, isUrgent ? HOUR_IN_DAYS : 1);
 }
 
+/**
+ * Checks that were planned while the clock was fast would wait until it gets there again. None waits
+ * longer than its period, so those are due now.
+ */
+export async function repairCheckTimes(db: Db, now: number, calendar: Calendar): Promise<void> {
+  await db
+    .updateTable('checkouts')
+    .set({ check_at: now })
+    .where('check_at', '>', calendar.addDays(now, HOUR_IN_DAYS))
+    .execute();
+  await db
+    .updateTable('provider_subscriptions')
+    .set({ check_at: now })
+    .where('check_at', '>', calendar.addDays(now, 1))
+    .where((eb) =>
+      eb('status', '!=', 'ended').or('check_at', '>', calendar.addDays(now, WEEK_IN_DAYS)),
+    )
+    .execute();
+}
+
 type OpenCheckout = { reference: string; user_id: string | null; created_at: number };
 
 const readOpenCheckouts = (db: Db) =>

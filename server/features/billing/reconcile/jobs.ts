@@ -2,7 +2,7 @@ import { HOUR } from '#contract/rules/time.ts';
 import type { Deps } from '../../../deps.ts';
 import { defineSchedule } from '../../../jobs/define-job.ts';
 import { requestCancellation, requestCheckoutClosure } from '../privacy/departed-members.ts';
-import { listAccountsDueForCheck } from './due-checks.ts';
+import { listAccountsDueForCheck, repairCheckTimes } from './due-checks.ts';
 import { requestReconciliation } from './reconcile-subscription.ts';
 
 /** Asks the provider about open checkouts and subscriptions whose webhook events may have been lost. */
@@ -13,6 +13,7 @@ export const reconcilePayments = defineSchedule({
   run: async ({ database, clock, jobs, payments }: Deps, { signal }) => {
     const { db } = database;
     const now = clock.now();
+    await repairCheckTimes(db, now, payments.calendar);
     for await (const due of listAccountsDueForCheck(db, now)) {
       if (signal.aborted) return;
       if (due.kind === 'user') await requestReconciliation(db, due.userId, now);
