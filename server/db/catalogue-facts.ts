@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from './connect.ts';
 import { prepareQuery } from './prepare-query.ts';
 
-/** A fact is a track with its files, or a page of ids: a few kilobytes. */
+/** Of each kind. A fact is a track with its files, or a page of ids: a few kilobytes. */
 const MAX_FACTS = 3000;
 
 /**
@@ -42,7 +42,8 @@ export class CatalogueFacts {
   readonly version: string | undefined;
   /** Another one after every counted play. */
   readonly playVersion: string | undefined;
-  readonly #memory: Memory;
+  readonly #facts: Memory;
+  readonly #tracks: Memory;
   /** See `findLastRelease`. */
   readonly intervals: Interval[];
 
@@ -50,37 +51,37 @@ export class CatalogueFacts {
   constructor(row: VersionRow | undefined, same?: CatalogueFacts) {
     this.version = row?.version;
     this.playVersion = row?.plays;
-    this.#memory = same ? same.#memory : new Memory();
+    this.#facts = same ? same.#facts : new Memory();
+    this.#tracks = same ? same.#tracks : new Memory();
     this.intervals = same ? same.intervals : [];
   }
 
   /** Loads a fact once, however many ask for it at the same time. */
   read<T>(key: string, load: () => Promise<T>): Promise<T> {
-    const known = this.#memory.find(key) as Promise<T> | undefined;
+    const known = this.#facts.find(key) as Promise<T> | undefined;
     if (known) return known;
     const loading = load();
-    this.#memory.keep(key, loading);
-    loading.catch(() => this.#memory.forget(key));
+    this.#facts.keep(key, loading);
+    loading.catch(() => this.#facts.forget(key));
     return loading;
   }
 
-  /** The facts with these ids that exist. Only those not yet known are loaded. */
-  async readMany<T>(
-    kind: string,
+  /** The tracks with these ids that exist. Only those not yet known are loaded. */
+  async readTracks<T>(
     ids: readonly string[],
     load: (missing: readonly string[]) => Promise<ReadonlyMap<string, T>>,
   ): Promise<ReadonlyMap<string, T>> {
     const found = new Map<string, T>();
     const missing: string[] = [];
     for (const id of ids) {
-      const fact = this.#memory.find(`${kind}:${id}`) as T | undefined;
-      if (fact === undefined) missing.push(id);
-      else found.set(id, fact);
+      const track = this.#tracks.find(id) as T | undefined;
+      if (track === undefined) missing.push(id);
+      else found.set(id, track);
     }
     if (missing.length === 0) return found;
-    for (const [id, fact] of await load(missing)) {
-      this.#memory.keep(`${kind}:${id}`, fact);
-      found.set(id, fact);
+    for (const [id, track] of await load(missing)) {
+      this.#tracks.keep(id, track);
+      found.set(id, track);
     }
     return found;
   }
@@ -104,7 +105,10 @@ export async function openFacts(db: Db): Promise<CatalogueFacts> {
   return openFactsOf(db, row);
 }
 
-/** For who has just read the version together with something else. */
+/**
+ * For who has just read the version together with something else. The same object as long as neither
+ * the catalogue nor a play count changes.
+ */
 export function openFactsOf(db: Db, row: VersionRow | undefined): CatalogueFacts {
   const known = current.get(db);
   const isSame = known !== undefined && row !== undefined && known.version === row.version;
@@ -134,27 +138,20 @@ type Interval = { from: number; until: number };
 /** Moments asked for: now, and the end of early access. */
 const MAX_INTERVALS = 8;
 
-/** The last release at or before a moment; 0 if there was none. */
-export async function findLastRelease(
+/** The last release at or before a moment; 0 if there was none. Without a promise if it is known. */
+export function findLastRelease(
   facts: CatalogueFacts,
   db: Db,
   moment: number,
-): Promise<number> {
+): number | Promise<number> {
   const known = facts.intervals.find(({ from, until }) => from <= moment && moment < until);
-  if (known) return known.from;
+  return known ? known.from : loadLastRelease(facts, db, moment);
+}
+
+async function loadLastRelease(facts: CatalogueFacts, db: Db, moment: number): Promise<number> {
   const [row] = await findReleasesAround(db, moment, moment);
   const interval = { from: row?.previous ?? 0, until: row?.next ?? Infinity };
   facts.intervals.push(interval);
   if (facts.intervals.length > MAX_INTERVALS) facts.intervals.shift();
   return interval.from;
-}
-
-/**
- * Changes with everything that visitors see of the catalogue: its version, the last release and play
- * counts. Undefined if that isn't known.
- */
-export async function findVisitorEdition(db: Db, now: number): Promise<string | undefined> {
-  const facts = await openFacts(db);
-  if (facts.version === undefined) return undefined;
-  return `${facts.version} ${facts.playVersion} ${await findLastRelease(facts, db, now)}`;
 }

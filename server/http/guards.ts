@@ -59,6 +59,10 @@ async function readViewer(deps: Deps, request: FastifyRequest, reply: FastifyRep
   return { user, sessionHash: session.tokenHash, requestId: request.id, facts };
 }
 
+/** Whether there is no session to read: then a request goes on without a promise. */
+export const isOpenTo = (guard: Guard, config: Config, request: FastifyRequest): boolean =>
+  guard === 'public' || (guard === 'viewer' && readSessionToken(config, request) === null);
+
 export async function enforceGuard(
   guard: Guard,
   deps: Deps,

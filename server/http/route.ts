@@ -14,6 +14,7 @@ import { toRateLimitAddress } from './address.ts';
 import {
   enforceConfirmation,
   enforceGuard,
+  isOpenTo,
   type Viewer,
   type ViewerFor,
   type Guard,
@@ -214,16 +215,20 @@ function registerRoute<K extends keyof Api, G extends Guard>(
   const spec: RouteSpec = api[key];
   const [method, url] = key.split(' ') as [string, string];
   const parseContext = createRequestParser<Api[K], G>(spec);
-  const { isSharedWithVisitors } = registration;
+  const { guard, needsConfirmation, isSharedWithVisitors } = registration;
+  const checkViewer = async (request: FastifyRequest, reply: FastifyReply) => {
+    request.viewer = await enforceGuard(guard, deps, request, reply);
+    if (needsConfirmation) await enforceConfirmation(deps, request.viewer);
+  };
   const options: FastifyRoute = {
     method,
     url,
     ...(registration.bodyLimit ? { bodyLimit: registration.bodyLimit } : {}),
     // Before reading the body, so that no one uploads megabytes just to be asked to log in.
-    onRequest: async (request, reply) => {
-      request.viewer = await enforceGuard(registration.guard, deps, request, reply);
-      if (registration.needsConfirmation) await enforceConfirmation(deps, request.viewer);
-    },
+    onRequest: (request, reply, done) =>
+      !needsConfirmation && isOpenTo(guard, deps.config, request)
+        ? done()
+        : checkViewer(request, reply),
     handler: async (request, reply) => {
       const run = () => runHandler(deps, registration, parseContext(request, reply));
       const answer = method === 'GET' ? () => runAgainIfLost(run) : run;

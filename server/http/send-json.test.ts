@@ -80,3 +80,19 @@ it('an object that may be null contains only the fields of its schema too', () =
   expect(write({ progress: { ...progress, user_id: 'secret' } })).toEqual({ progress });
   expect(write({ progress: null })).toEqual({ progress: null });
 });
+
+it('a value that may be null is written by its type, as one that may not', () => {
+  const schema = z.object({
+    genre: z.string().nullable(),
+    bpm: z.int().nullable(),
+    access: z.enum(['full', 'preview']).nullable(),
+    recent: z.array(z.int().nullable()).nullable(),
+    cursor: z.number().nullable().optional(),
+  });
+  const write = (answer: object) => JSON.parse(stringifyAnswer(schema, answer)) as object;
+  const some = { genre: 'A “B”\n', bpm: 112, access: 'full', recent: [1, null], cursor: 0.5 };
+  const none = { genre: null, bpm: null, access: null, recent: null };
+  expect(write(some)).toEqual(some);
+  expect(write(none)).toEqual(none);
+  expect(() => write({ ...some, bpm: 'fast' })).toThrow('integer');
+});

@@ -22,18 +22,19 @@ const gzipBytes = (body: string | Buffer) => compress(body, { level: COMPRESSION
 const gzipOnce = (answer: EncodedAnswer) => (answer.gzipped ??= gzipBytes(answer.bytes));
 
 /** Compresses long answers, because mobile data is expensive. */
-export async function sendJson(
+export function sendJson(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: string | EncodedAnswer,
-) {
+): FastifyReply | Promise<FastifyReply> {
   const body = typeof answer === 'string' ? answer : answer.bytes;
   reply.type('application/json; charset=utf-8');
   if (body.length < MIN_COMPRESSED_LENGTH) return reply.send(body);
   reply.header('vary', 'accept-encoding');
   if (!acceptsGzip(request.headers['accept-encoding']?.toString())) return reply.send(body);
   reply.header('content-encoding', 'gzip');
-  return reply.send(await (typeof answer === 'string' ? gzipBytes(answer) : gzipOnce(answer)));
+  const gzipped = typeof answer === 'string' ? gzipBytes(answer) : gzipOnce(answer);
+  return gzipped.then((bytes) => reply.send(bytes));
 }
 
 type Stringify = (answer: unknown) => string;
@@ -41,7 +42,7 @@ type Stringify = (answer: unknown) => string;
 /** The serializer validates every value against all branches of an `anyOf`, which takes long. */
 function simplifyNullable(schema: z.core.JSONSchema.BaseSchema) {
   const [value, other, ...more] = schema.anyOf ?? [];
-  if (value?.type !== 'object' || other?.type !== 'null' || more.length > 0) return;
+  if (value?.type === undefined || other?.type !== 'null' || more.length > 0) return;
   delete schema.anyOf;
   Object.assign(schema, value, { nullable: true });
 }

@@ -1,4 +1,4 @@
-import { findVisitorEdition } from '../db/catalogue-facts.ts';
+import { findLastRelease, openFacts, type CatalogueFacts } from '../db/catalogue-facts.ts';
 import type { Db } from '../db/connect.ts';
 import type { EncodedAnswer } from './send-json.ts';
 
@@ -8,13 +8,11 @@ const OVERHEAD = 512;
 
 /** Answers that every visitor gets, by URL: those last asked for, until something in them changes. */
 export class VisitorAnswers {
-  readonly edition: string;
   readonly #answers = new Map<string, EncodedAnswer>();
   readonly #maxBytes: number;
   #bytes = 0;
 
-  constructor(edition: string, maxBytes = MAX_BYTES) {
-    this.edition = edition;
+  constructor(maxBytes = MAX_BYTES) {
     this.#maxBytes = maxBytes;
   }
 
@@ -47,18 +45,22 @@ export class VisitorAnswers {
 const sizeOf = (url: string, { bytes }: EncodedAnswer): number =>
   url.length + bytes.length + OVERHEAD;
 
-const current = new WeakMap<Db, VisitorAnswers>();
+/** They change with everything that visitors see: the catalogue, its play counts, the last release. */
+type Edition = { facts: CatalogueFacts; release: number; answers: VisitorAnswers };
+
+const current = new WeakMap<Db, Edition>();
 
 /**
- * The edition is read before an answer is built, so an answer is at least as new as every change that
+ * The version is read before an answer is built, so an answer is at least as new as every change that
  * was committed before the request, in any process. Undefined if nothing can be kept.
  */
 export async function openVisitorAnswers(db: Db, now: number): Promise<VisitorAnswers | undefined> {
-  const edition = await findVisitorEdition(db, now);
-  if (edition === undefined) return undefined;
+  const facts = await openFacts(db);
+  if (facts.version === undefined) return undefined;
+  const release = await findLastRelease(facts, db, now);
   const known = current.get(db);
-  if (known?.edition === edition) return known;
-  const answers = new VisitorAnswers(edition);
-  current.set(db, answers);
+  if (known?.facts === facts && known.release === release) return known.answers;
+  const answers = new VisitorAnswers();
+  current.set(db, { facts, release, answers });
   return answers;
 }

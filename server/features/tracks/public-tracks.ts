@@ -24,7 +24,7 @@ export const readTracks = (
   db: Db,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, TrackFacts>> =>
-  facts.readMany('track', ids, (missing) => loadTracks(db, missing));
+  facts.readTracks(ids, (missing) => loadTracks(db, missing));
 
 /** The same in the given order; those that don't exist are left out. */
 export async function readTrackList(
