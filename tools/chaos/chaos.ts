@@ -1,8 +1,7 @@
 import { availableParallelism, loadavg, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
-import { newId } from '#server/ids.ts';
 import { startTestPostgres, type TestPostgres } from '../testing/find-postgres.ts';
+import { askPostgres, createDurableDatabase } from './durable-database.ts';
 import { runChaos, type ChaosResult } from './run-chaos.ts';
 
 const { values } = parseArgs({
@@ -19,18 +18,6 @@ if (!Number.isSafeInteger(rounds) || rounds < 1 || !Number.isSafeInteger(seed)) 
   process.exit(1);
 }
 
-async function askPostgres<T extends pg.QueryResultRow>(url: string, query: string): Promise<T[]> {
-  const client = new pg.Client({ connectionString: url });
-  // It may be the process that is killed.
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return (await client.query<T>(query)).rows;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
-
 /** Killing one of its processes makes PostgreSQL end all of them and recover from its log. */
 async function crashPostgres(url: string) {
   const [backend] = await askPostgres<{ pid: number }>(
@@ -42,18 +29,12 @@ async function crashPostgres(url: string) {
 }
 
 async function runOnPostgres(postgres: TestPostgres): Promise<ChaosResult> {
-  const name = `chaos_${newId()}`;
-  await askPostgres(postgres.url, `create database "${name}"`);
-  // The clusters of tests acknowledge before they write, which loses the last writes in a crash.
-  await askPostgres(postgres.url, `alter database "${name}" set synchronous_commit = on`);
-  const url = new URL(postgres.url);
-  url.pathname = `/${name}`;
-  const crash = () => crashPostgres(url.href);
+  const databaseUrl = await createDurableDatabase(postgres);
   return runChaos({
     rounds,
     seed,
-    databaseUrl: url.href,
-    crashPostgres: crash,
+    databaseUrl,
+    crashPostgres: () => crashPostgres(databaseUrl),
     onRound: (line) => console.log(`postgres ${line}`),
   });
 }

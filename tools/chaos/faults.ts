@@ -17,7 +17,7 @@ export const FAULTS = [
 export type Fault = (typeof FAULTS)[number];
 
 export type FaultTools = {
-  processes: SiteProcesses;
+  processes: SiteProcesses<'server' | 'worker'>;
   /** Only with PostgreSQL. */
   proxy: LineProxy | null;
   /** Kills a process of PostgreSQL, which then restarts all of them and recovers. */

@@ -29,7 +29,11 @@ async function readSite(deps: Deps) {
     .select(['playlist_id', 'track_id'])
     .orderBy('position')
     .execute();
-  const plays = await db.selectFrom('plays').select('id').execute();
+  const plays = await db
+    .selectFrom('plays')
+    .innerJoin('users', 'users.id', 'plays.user_id')
+    .select(['plays.id', 'users.username', 'plays.track_id'])
+    .execute();
   const news = await db
     .selectFrom('preferences')
     .innerJoin('users', 'users.id', 'preferences.user_id')
@@ -63,7 +67,8 @@ async function readSite(deps: Deps) {
     progress: await listPairs(deps, 'progress'),
     playlists: new Map(playlists.map(({ id, name }) => [id, name])),
     playlistTracks: Map.groupBy(playlistTracks, (row) => row.playlist_id),
-    plays: new Set(plays.map(({ id }) => id)),
+    playlistNames: Map.groupBy(playlists, ({ name }) => name),
+    plays: Map.groupBy(plays, (play) => `${play.username} ${play.track_id}`),
     news: new Set(news.map(({ username }) => username)),
     charges: new Map(charges.map(({ username, count }) => [username, count])),
     invoices: new Map(invoices.map(({ username, count }) => [username, count])),
@@ -112,11 +117,15 @@ async function findLoss(deps: Deps, site: Site, entry: Entry): Promise<string | 
       return site.favorites.has(`${entry.username} ${entry.trackId}`) ? 'it is back' : null;
     case 'playlist': {
       if (site.playlists.get(entry.id) !== entry.name) return 'the playlist is gone';
+      if (site.playlistNames.get(entry.name)?.length !== 1) return 'it was made twice';
       const ids = site.playlistTracks.get(entry.id)?.map((row) => row.track_id) ?? [];
       return ids.join() === entry.trackIds.join() ? null : 'it has other mixes';
     }
-    case 'play':
-      return site.plays.has(entry.playId) ? null : 'the play is gone';
+    case 'play': {
+      const plays = site.plays.get(`${entry.username} ${entry.trackId}`) ?? [];
+      if (!plays.some(({ id }) => id === entry.playId)) return 'the play is gone';
+      return plays.length === 1 ? null : 'it was counted twice';
+    }
     case 'progress':
       return site.progress.has(`${entry.username} ${entry.trackId}`) ? null : 'it is gone';
     case 'preference':

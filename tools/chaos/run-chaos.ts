@@ -45,7 +45,7 @@ const RECOVERY_MS = 60_000;
 const BOOKING_MS = 120_000;
 
 /** The same database for this process, without the proxy. */
-const openSite = (env: Record<string, string>): Deps =>
+export const openSite = (env: Record<string, string>): Deps =>
   createDeps(parseConfig(env), { log: createLog('silent') });
 
 function toProxyTarget(databaseUrl: string) {
@@ -63,7 +63,8 @@ function throughProxy(databaseUrl: string, port: number): string {
   return url.href;
 }
 
-async function prepare(env: Record<string, string>) {
+/** Migrates the database and fills it with mixes and an administrator. */
+export async function prepare(env: Record<string, string>) {
   const deps = openSite(env);
   const { database, storage, clock } = deps;
   try {
@@ -92,7 +93,7 @@ async function waitForSite(origin: string): Promise<number | null> {
   return null;
 }
 
-async function waitForBookings(env: Record<string, string>, journal: Journal) {
+export async function waitForBookings(env: Record<string, string>, journal: Journal) {
   const deps = openSite(env);
   const start = performance.now();
   try {
@@ -125,6 +126,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   };
   const env = {
     ...direct,
+    WORKER: 'off',
     ...(databaseUrl && proxy && { DATABASE_URL: throughProxy(databaseUrl, proxy.port) }),
   };
   const result: ChaosResult = {
@@ -134,7 +136,11 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     failures: [],
     slowestRecoveryMs: 0,
   };
-  const processes = createSiteProcesses(env, (name, how, output) => {
+  const programs = {
+    server: { file: 'server/main.ts', env },
+    worker: { file: 'server/worker.ts', env },
+  };
+  const processes = createSiteProcesses(programs, (name, how, output) => {
     result.failures.push(`The ${name} ended by itself (${how}): ${output}`);
     processes.start(name);
   });

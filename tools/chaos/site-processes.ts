@@ -7,30 +7,31 @@ import { SERVER_FLAGS } from '../run-node.ts';
 const root = join(import.meta.dirname, '../..');
 const STOP_MS = 30_000;
 
-export type ProcessName = 'server' | 'worker';
+/** A script of the project, and its settings. */
+export type Program = { file: string; env: Record<string, string> };
 
-export type SiteProcesses = {
-  start: (name: ProcessName) => void;
+export type SiteProcesses<Name extends string> = {
+  start: (name: Name) => void;
   /** SIGKILL: it can't finish anything. */
-  kill: (name: ProcessName) => Promise<void>;
+  kill: (name: Name) => Promise<void>;
   /** SIGTERM. Returns what went wrong, as a sentence, or null. */
-  stop: (name: ProcessName) => Promise<string | null>;
+  stop: (name: Name) => Promise<string | null>;
   killAll: () => void;
 };
 
-/** The web server and the worker as they run in production, in two processes. */
-export function createSiteProcesses(
-  env: Record<string, string>,
-  onUnexpectedExit: (name: ProcessName, how: string, output: string) => void,
-): SiteProcesses {
-  const running = new Map<ProcessName, ChildProcess>();
+/** The programs of a site as they run in production, each in its own process. */
+export function createSiteProcesses<Name extends string>(
+  programs: Record<Name, Program>,
+  onUnexpectedExit: (name: Name, how: string, output: string) => void,
+): SiteProcesses<Name> {
+  const running = new Map<Name, ChildProcess>();
 
-  const start = (name: ProcessName) => {
-    const file = name === 'server' ? 'server/main.ts' : 'server/worker.ts';
+  const start = (name: Name) => {
+    const { file, env } = programs[name];
     const child = spawn(process.execPath, [...SERVER_FLAGS, join(root, file)], {
       cwd: root,
       stdio: ['ignore', 'ignore', 'pipe'],
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env, WORKER: 'off' },
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     });
     let output = '';
     child.stderr?.on('data', (chunk: Buffer) => {
@@ -44,7 +45,7 @@ export function createSiteProcesses(
     });
   };
 
-  const end = async (name: ProcessName, signal: 'SIGKILL' | 'SIGTERM') => {
+  const end = async (name: Name, signal: 'SIGKILL' | 'SIGTERM') => {
     const child = running.get(name);
     if (!child) return true;
     running.delete(name);

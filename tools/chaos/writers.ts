@@ -9,7 +9,7 @@ export type Entry =
   | { kind: 'favorite'; username: string; trackId: string }
   | { kind: 'unfavorite'; username: string; trackId: string }
   | { kind: 'playlist'; id: string; name: string; trackIds: string[] }
-  | { kind: 'play'; playId: string }
+  | { kind: 'play'; playId: string; username: string; trackId: string }
   | { kind: 'progress'; username: string; trackId: string; positionMs: number }
   | { kind: 'password'; username: string; password: string }
   | { kind: 'preference'; username: string }
@@ -132,7 +132,7 @@ export function createWriter(
   async function listen({ username, cookie }: Account, trackId: string) {
     const started = await send({ method: 'POST', path: `/api/tracks/${trackId}/play`, cookie });
     const { playId } = (await started.json()) as { playId: string };
-    journal.entries.push({ kind: 'play', playId });
+    journal.entries.push({ kind: 'play', playId, username, trackId });
     const position = 1 + random.below(15);
     const body = { secondsListened: 0, position };
     await send({ method: 'POST', path: `/api/plays/${playId}/heartbeat`, cookie, body });
