@@ -92,6 +92,12 @@ const refused: [string, InjectOptions, number, string][] = [
     'unsupported_media_type',
   ],
   ['an unknown query field', { url: '/api/version?debug=1' }, 400, 'validation_failed'],
+  [
+    'a query field that is given twice',
+    { url: '/api/tracks?limit=3&limit=4' },
+    400,
+    'validation_failed',
+  ],
   ['a body where none belongs', post('/api/auth/logout', { all: true }), 400, 'validation_failed'],
   ['an unknown path', { url: '/api/nothing' }, 404, 'not_found'],
   ['an unknown path by POST', post('/api/nothing', {}), 404, 'not_found'],

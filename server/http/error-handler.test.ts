@@ -44,6 +44,12 @@ describe('a request that Node’s parser rejects gets the same error body as any
       431,
       'headers_too_large',
     ],
+    [
+      'one with two lengths, in which a proxy could see two requests',
+      'POST /api/auth/logout HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+      'malformed_request',
+    ],
   ])('%s', async (_what, sent, status, code) => {
     const socket = await open();
     socket.write(sent);
@@ -58,6 +64,16 @@ describe('a request that Node’s parser rejects gets the same error body as any
     expect(answer.status).toBe(408);
     expect(JSON.parse(answer.body)).toMatchObject({ code: 'request_timeout' });
   });
+});
+
+it('never sends a TRACE request back', async () => {
+  const socket = await open();
+  socket.write(
+    'TRACE / HTTP/1.1\r\nHost: a\r\nCookie: session=secret5\r\nConnection: close\r\n\r\n',
+  );
+  const received = await text(socket);
+  expect(readAnswer(received).status).toBeGreaterThanOrEqual(400);
+  expect(received).not.toContain('secret5');
 });
 
 it('answers requests on open connections while the server closes', async () => {

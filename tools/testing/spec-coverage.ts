@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseSync } from 'vite';
 
 /** A row of docs/spec-coverage.md: a statement, the files that implement it and the tests that prove it. */
@@ -14,7 +16,8 @@ export type Proof = { file: string; title: string };
 const ID = /^D?\d+\.\d+$/;
 const SEPARATOR = ' › ';
 
-const splitCells = (line: string): string[] =>
+/** The cells of a row of a Markdown table. */
+export const splitCells = (line: string): string[] =>
   line
     .slice(1, -1)
     .split(/(?<!\\)\|/)
@@ -27,6 +30,12 @@ function parseProof(span: string): Proof {
   const [file = '', ...titles] = span.split(SEPARATOR);
   return { file, title: titles.join(SEPARATOR) };
 }
+
+/** Every `file › suite › test` in a text. */
+export const findProofs = (markdown: string): Proof[] =>
+  codeSpans(markdown)
+    .filter((span) => span.includes(SEPARATOR))
+    .map(parseProof);
 
 function parseRow([id = '', sentence = '', files = '', answer = '']: string[]): CoverageRow {
   const settled = /^Settled by (.+)$/.exec(answer)?.[1];
@@ -126,4 +135,18 @@ export function listTests(file: string, source: string): string[] {
   };
   visit(parseSync(file, source).program as unknown as Node, []);
   return titles;
+}
+
+/** The proofs whose file or test doesn't exist. */
+export function findMissingProofs(root: string, proofs: readonly Proof[]): Proof[] {
+  const testsOf = new Map<string, string[]>();
+  const readTests = (file: string): string[] => {
+    const path = join(root, file);
+    return existsSync(path) ? listTests(file, readFileSync(path, 'utf8')) : [];
+  };
+  return proofs.filter(({ file, title }) => {
+    const tests = testsOf.get(file) ?? readTests(file);
+    testsOf.set(file, tests);
+    return !tests.includes(title);
+  });
 }
