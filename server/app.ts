@@ -8,6 +8,7 @@ import {
   registerSecurityRoutes,
 } from './features/accounts/routes.ts';
 import { registerPasskeyRoutes } from './features/accounts/passkey-routes.ts';
+import { noteProxy } from './features/accounts/service.ts';
 import { registerAuditRoutes } from './features/audit/routes.ts';
 import { registerBillingAdminRoutes, registerBillingRoutes } from './features/billing/routes.ts';
 import { registerBookRoutes } from './features/books/routes.ts';
@@ -101,7 +102,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   closeConnectionsOnShutdown(app);
   limitConnections(app.server);
   logRequests(app);
-  watchForProxies(app, config);
+  watchForProxies(app, config, () => noteProxy(deps));
   addSecurityHeaders(app, config);
   shedLoad(app, deps);
   rejectCrossOriginWrites(app, config);
@@ -121,7 +122,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerAvatarFiles(app, deps);
   registerAchievementRoutes(app, deps);
   registerTrackRoutes(app, deps);
-  registerTrackMedia(app, deps);
+  registerTrackMedia(app, deps, registerLiveRoutes(app, deps));
   registerPublicPages(app, deps);
   registerPlayRoutes(app, deps);
   registerFavoriteRoutes(app, deps);
@@ -130,7 +131,6 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerDownloadFiles(app, deps);
   registerHistoryRoutes(app, deps);
   registerLegalRoutes(app, deps);
-  registerLiveRoutes(app, deps);
   registerChartRoutes(app, deps);
   registerPlaylistRoutes(app, deps);
   registerReportRoutes(app, deps);

@@ -60,37 +60,32 @@ function isUnderOtherName(request: FastifyRequest): boolean {
   return page !== null && !isLoopbackName(page.hostname);
 }
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Whether someone has visited the site through a proxy since the start. Only in demo mode. */
-    proxies: { isSeen: boolean };
-  }
-}
-
 /**
  * A proxy that adds nothing of its own makes a request from anywhere look like one from this machine.
- * But it also lets visitors through, whose browsers show that it is there.
+ * But it also lets visitors through, whose browsers show that it is there: `onSeen` is called before
+ * the first of them gets an answer. Only in demo mode.
  */
-export function watchForProxies(app: FastifyInstance, { demo }: { demo: boolean }) {
-  const proxies = { isSeen: false };
-  app.decorate('proxies', proxies);
+export function watchForProxies(
+  app: FastifyInstance,
+  { demo }: { demo: boolean },
+  onSeen: () => Promise<void>,
+) {
   if (!demo) return;
+  let isSeen = false;
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!proxies.isSeen && isUnderOtherName(request)) {
-      proxies.isSeen = true;
-      request.log.warn(
-        'Someone visits this demo through a proxy. Its administrator now needs the code that the start printed.',
-      );
-    }
-    done();
+    if (isSeen || !isUnderOtherName(request)) return done();
+    onSeen().then(() => {
+      isSeen = true;
+      done();
+    }, done);
   });
 }
 
-/** The origin under which this machine reaches a server bound to this address. */
 /** With a name such as `music.example` or `localhost`, not a bare address. */
 export const isNamedOrigin = (origin: string): boolean =>
   isIP(new URL(origin).hostname.replace(/[[\]]/g, '')) === 0;
 
+/** The origin under which this machine reaches a server bound to this address. */
 export function toOrigin(address: string, port: number): string {
   if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`;
   return `http://${isIPv6(address) ? `[${address}]` : address}:${port}`;

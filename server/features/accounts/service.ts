@@ -52,7 +52,7 @@ export {
   changeAdminRole,
   listUsableAdministrators,
 } from './administrators.ts';
-export { deleteDemoCode, readDemoCode } from './demo-login.ts';
+export { deleteDemoCode, noteProxy, readDemoCode } from './demo-login.ts';
 export { createResetLink } from './password-reset.ts';
 export { forgetDevice, rememberDevice } from './known-devices.ts';
 export { limitPasswordChecks, refuseDemoAccount, verifyCurrentPassword } from './passwords.ts';

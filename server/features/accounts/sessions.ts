@@ -34,8 +34,6 @@ export type LoginContext = {
   deviceCookie: string | null;
   /** True for requests from this machine that did not come through a proxy. */
   isLocal: boolean;
-  /** A proxy is in front of the demo, so others may look as if they were local. */
-  isProxySeen: boolean;
 };
 
 export const toLoginContext = (config: Config, request: FastifyRequest): LoginContext => ({
@@ -44,7 +42,6 @@ export const toLoginContext = (config: Config, request: FastifyRequest): LoginCo
   oldToken: readSessionToken(config, request),
   deviceCookie: readDeviceCookie(config, request),
   isLocal: isLocalRequest(request),
-  isProxySeen: request.server.proxies.isSeen,
 });
 
 /** How someone proved who they are. */

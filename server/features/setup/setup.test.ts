@@ -77,7 +77,6 @@ describe('the first start in production', () => {
       oldToken: null,
       deviceCookie: null,
       isLocal: true,
-      isProxySeen: false,
     };
     const late = completeSetup(test.deps, token, form, visit);
     await expect(late).rejects.toMatchObject({ code: 'not_found' });
