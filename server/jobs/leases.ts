@@ -1,9 +1,10 @@
 import { sql, type UpdateObject } from 'kysely';
 import type { Database, Db } from '../db/connect.ts';
+import { prepareQuery } from '../db/prepare-query.ts';
 import type { Tables } from '../db/tables.ts';
 import { newId } from '../ids.ts';
 import { backoffDelay } from './backoff.ts';
-import type { Lane } from './lanes.ts';
+import { LANE_NAMES, type Lane } from './lanes.ts';
 
 export type Claim = {
   id: string;
@@ -25,6 +26,17 @@ const noLease = { lease_token: null, lease_until: null };
 
 type Connection = Pick<Database, 'db' | 'dialect'>;
 
+/** The first due job of every lane. Every look for work asks this, so PostgreSQL plans it only once. */
+const listHeads = prepareQuery((db, now: number) => {
+  const heads = LANE_NAMES.map(
+    (lane) => sql`select * from (select lane, run_at, id from jobs
+      where state = 'ready' and lane = ${sql.lit(lane)} and run_at <= ${now}
+      order by run_at, id limit 1) as head`,
+  );
+  const query = sql<{ lane: Lane }>`${sql.join(heads, sql` union all `)} order by run_at, id`;
+  return { compile: () => query.compile(db) };
+}, 1);
+
 /** Of these lanes the ones with a due job, the longest due first: one read, however long the queue is. */
 export const listDueLanes = async (
   db: Db,
@@ -32,13 +44,8 @@ export const listDueLanes = async (
   now: number,
 ): Promise<Lane[]> => {
   if (lanes.length === 0) return [];
-  const heads = lanes.map(
-    (lane) => sql`select * from (select lane, run_at, id from jobs
-      where state = 'ready' and lane = ${lane} and run_at <= ${now}
-      order by run_at, id limit 1) as head`,
-  );
-  const query = sql<{ lane: Lane }>`${sql.join(heads, sql` union all `)} order by run_at, id`;
-  return (await query.execute(db)).rows.map(({ lane }) => lane);
+  const due = (await listHeads(db, now)).map(({ lane }) => lane);
+  return due.filter((lane) => lanes.includes(lane));
 };
 
 /** Claims the job of a lane that has been due longest, for this worker alone until the lease expires. */
