@@ -7,14 +7,14 @@ const web = (path: string) => join(import.meta.dirname, '..', 'web', path);
 describe('the file of a module', () => {
   const modules: Record<string, { imports?: string[]; lazy?: string[] }> = {
     'app/main.tsx': {
-      imports: ['ui/button.tsx'],
+      imports: ['ui/button.tsx', '../node_modules/react/index.js'],
       lazy: ['app/pages/home/home.tsx', 'app/dock.ts'],
     },
     'app/pages/home/home.tsx': {
       imports: ['ui/button.tsx', 'ui/sleeve.tsx'],
       lazy: ['app/pages/home/shelves.tsx', 'app/main.tsx'],
     },
-    'app/pages/home/shelves.tsx': { imports: ['ui/shelf.tsx'] },
+    'app/pages/home/shelves.tsx': { imports: ['ui/shelf.tsx', '../node_modules/shelves/index.js'] },
     'app/dock.ts': { imports: ['ui/sleeve.tsx', 'ui/bar.tsx'] },
   };
   const graph = {
@@ -31,6 +31,8 @@ describe('the file of a module', () => {
   it.each([
     ['the entry', 'app/main.tsx', 'app'],
     ['what the entry imports', 'ui/button.tsx', 'app'],
+    ['a library of every page', '../node_modules/react/index.js', 'libraries'],
+    ['a library of one page', '../node_modules/shelves/index.js', 'home'],
     ['a page', 'app/pages/home/home.tsx', 'home'],
     ['a lazy part of a page', 'app/pages/home/shelves.tsx', 'home'],
     ['what only that part imports', 'ui/shelf.tsx', 'home'],

@@ -103,8 +103,12 @@ export function assignFiles(entry: string, graph: ModuleGraph): Map<string, stri
         if (!starts.has(lazy)) starts.set(lazy, findFile(toPath(lazy)));
     }
   }
-  return new Map([...users].map(([id, files]) => [id, chooseFile(files)]));
+  return new Map([...users].map(([id, files]) => [id, splitApp(id, chooseFile(files))]));
 }
+
+/** The libraries of every page run in a task of their own, before our code. */
+const splitApp = (id: string, file: string): string =>
+  file === 'app' && /[\\/](?:node_modules[\\/]|react-root\.ts$)/.test(id) ? 'libraries' : file;
 
 /** For the bundler: the name of the file that a module belongs to. */
 export function nameScriptFiles(): (id: string, graph: ModuleGraph) => string | null {

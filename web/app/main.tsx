@@ -1,5 +1,4 @@
 import { startTransition } from 'react';
-import { createRoot, hydrateRoot } from 'react-dom/client';
 import { parse } from 'regexparam';
 import { stopKeepingPresses } from '#web/lib/early-press.ts';
 import { setRenderedAt } from '#web/lib/now.ts';
@@ -10,32 +9,36 @@ import '#web/styles/app.css';
 import { findPage } from './find-page.ts';
 import { changePage } from './page-change.ts';
 import { createSitePlayer } from './player/site-player.ts';
+import { createRoot, hydrateRoot } from './react-root.ts';
 import { Site } from './site.tsx';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no root element.');
 
-const client = createQueryClient();
-addPageAnswers(client);
-const player = createSitePlayer(client);
-// Hot reload must not leave the old player playing.
-import.meta.hot?.dispose(player.dispose);
+void start(root);
 
-const site = <Site client={client} player={player} aroundNav={changePage} />;
-// Some pages arrive with their content, others empty.
-if (root.firstElementChild) void takeOver(root);
-else {
-  createRoot(root).render(site);
+/** In several tasks, between which the browser can paint and react. */
+async function start(container: HTMLElement): Promise<void> {
+  await nextTask();
+  const client = createQueryClient();
+  addPageAnswers(client);
+  await nextTask();
+  const player = createSitePlayer(client);
+  // Hot reload must not leave the old player playing.
+  import.meta.hot?.dispose(player.dispose);
+  const site = <Site client={client} player={player} aroundNav={changePage} />;
+  // Some pages arrive with their content, others empty.
+  if (container.firstElementChild) {
+    setRenderedAt(readRenderedAt());
+    // With its code loaded, the page reacts as a whole.
+    await findPage(parse, location);
+    startTransition(() => void hydrateRoot(container, site));
+  } else createRoot(container).render(site);
   stopKeepingPresses();
 }
 
-/** With its code loaded, the page reacts as a whole. */
-async function takeOver(container: HTMLElement): Promise<void> {
-  setRenderedAt(readRenderedAt());
-  await findPage(parse, location);
-  // In short steps, between which the browser can paint and react.
-  startTransition(() => void hydrateRoot(container, site));
-  stopKeepingPresses();
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
 }
 
 // The first page does not wait for this. In development a cached app would hide changes.

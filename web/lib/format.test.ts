@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   formatCompactNumber,
   formatCount,
@@ -71,4 +71,13 @@ describe('a user’s own history', () => {
       new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(evening),
     );
   });
+});
+
+it('creates no date format before one is needed, because the first one delays every page', async () => {
+  const created = vi.spyOn(Intl, 'DateTimeFormat');
+  vi.resetModules();
+  const { browserSettings } = await import('./format.ts');
+  expect(created).not.toHaveBeenCalled();
+  expect(browserSettings.timeZone).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone);
+  created.mockRestore();
 });

@@ -58,9 +58,14 @@ export const formatDayAndTime = inSiteZone(formatDayAndTimeIn);
 /** The language and time zone of a user’s own history: those of the browser. */
 export type LocalSettings = { locale: string | undefined; timeZone: string };
 
+/** Only asked for when something needs it: the first date format of a page takes long. */
+let browserZone: string | undefined;
+
 export const browserSettings: LocalSettings = {
   locale: undefined,
-  timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+  get timeZone() {
+    return (browserZone ??= new Intl.DateTimeFormat().resolvedOptions().timeZone);
+  },
 };
 
 const inBrowserZone =
