@@ -72,13 +72,13 @@ export function watchForProxies(
 ) {
   if (!demo) return;
   let isSeen = false;
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (isSeen || !isUnderOtherName(request)) return done();
-    onSeen().then(() => {
-      isSeen = true;
-      done();
-    }, done);
-  });
+  const note = async () => {
+    await onSeen();
+    isSeen = true;
+  };
+  app.addHook('onRequest', (request, _reply, done) =>
+    isSeen || !isUnderOtherName(request) ? done() : note(),
+  );
 }
 
 /** With a name such as `music.example` or `localhost`, not a bare address. */
