@@ -3,14 +3,15 @@ import { parseArgs } from 'node:util';
 import { describeLoad, runLoad } from './run-load.ts';
 
 /**
- * Many listeners on this machine, below and above what the server can answer. Needs `npm run build`.
+ * Many listeners on this machine, below and above what the server can answer, for about four minutes.
+ * Needs `npm run build`.
  *
- *   npm run load -- [--listeners 2000] [--seconds 60] [--rate 300] [--processes 1] [--short]
+ *   npm run load -- [--listeners 2000] [--seconds 100] [--rate 300] [--processes 1] [--short]
  */
 const { values } = parseArgs({
   options: {
     listeners: { type: 'string', default: '2000' },
-    seconds: { type: 'string', default: '60' },
+    seconds: { type: 'string', default: '100' },
     rate: { type: 'string', default: '300' },
     processes: { type: 'string', default: '1' },
     short: { type: 'boolean', default: false },

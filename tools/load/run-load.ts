@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism, tmpdir, totalmem } from 'node:os';
+import { availableParallelism, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { NODE_FLAGS } from '../run-node.ts';
@@ -24,7 +24,14 @@ type Phase = LoadResult & {
   /** How late the server's event loop was, in milliseconds. */
   lag: { p50: number; p99: number; max: number };
 };
-export type LoadReport = { options: LoadOptions; phases: Phase[]; unexpected: string[] };
+export type LoadReport = {
+  options: LoadOptions;
+  below: Phase;
+  above: Phase;
+  unexpected: string[];
+  /** What else the machine had to do before. */
+  loadBefore: number;
+};
 
 const run = promisify(execFile);
 const MEMORY_EVERY_MS = 1000;
@@ -98,6 +105,7 @@ async function runPhase(name: Phase['name'], task: LoadTask, pid: number): Promi
 }
 
 export async function runLoad(options: LoadOptions): Promise<LoadReport> {
+  const [loadBefore = 0] = loadavg();
   const folder = await mkdtemp(join(tmpdir(), 'load-'));
   try {
     const site = await writeLoadSite(folder, options.listeners);
@@ -115,11 +123,10 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
       // Code that runs for the first time is slow.
       const warmUp = { ...task, seconds: Math.min(WARM_UP_SECONDS, seconds), rate: rate / 2 };
       await runPhase('Below the limit', warmUp, pid);
-      const phases = [
-        await runPhase('Below the limit', { ...task, rate }, pid),
-        await runPhase('Above the limit', { ...task, rate: 0 }, pid),
-      ];
-      return { options, phases, unexpected: phases.flatMap(({ unexpected }) => unexpected) };
+      const below = await runPhase('Below the limit', { ...task, rate }, pid);
+      const above = await runPhase('Above the limit', { ...task, rate: 0 }, pid);
+      const unexpected = [...below.unexpected, ...above.unexpected];
+      return { options, below, above, unexpected, loadBefore };
     } finally {
       await stopProcess(server.process);
     }
@@ -136,10 +143,15 @@ function describeKind(kind: string, { statuses, p50, p99, max }: KindResult): st
   return `  ${kind}: p50 ${ms(p50)}, p99 ${ms(p99)}, max ${ms(max)} (${counts.join(', ') || 'none'})`;
 }
 
-function describePhase({ name, kinds, seconds, memory, lag, unexpected }: Phase): string[] {
+function countAnswers({ kinds }: Phase) {
   const counts = Object.values(kinds).map(({ statuses }) => statuses);
   const total = sum(counts.flatMap((statuses) => Object.values(statuses)));
-  const refused = sum(counts.map((statuses) => statuses['503'] ?? 0));
+  return { total, refused: sum(counts.map((statuses) => statuses['503'] ?? 0)) };
+}
+
+function describePhase(phase: Phase): string[] {
+  const { name, kinds, seconds, memory, lag, unexpected } = phase;
+  const { total, refused } = countAnswers(phase);
   const mb = (index: number) => Math.round(memory.at(index) ?? 0);
   return [
     `${name}: ${total} requests in ${Math.round(seconds)} s, ${Math.round(total / seconds)}/s, ${refused} answered with 503, ${unexpected.length} unexpected answers`,
@@ -150,8 +162,39 @@ function describePhase({ name, kinds, seconds, memory, lag, unexpected }: Phase)
   ];
 }
 
+const API: Kind[] = ['api', 'play', 'heartbeat'];
+const API_P99_MS = 100;
+const average = (values: readonly number[]) => sum(values) / Math.max(1, values.length);
+
+/** How much the memory grew from the first to the last quarter, in MB. */
+function findGrowth({ memory }: Phase): number {
+  const quarter = Math.max(1, memory.length >> 2);
+  return Math.round(average(memory.slice(-quarter)) - average(memory.slice(0, quarter)));
+}
+
+/** What we promise, and whether it was so. */
+function summarise({ options, below, above, unexpected }: LoadReport): string[] {
+  const { listeners, rate } = options;
+  const p99 = Math.max(...API.map((kind) => below.kinds[kind].p99));
+  const [calm, busy] = [countAnswers(below), countAnswers(above)];
+  const answered = Math.round((busy.total - busy.refused) / above.seconds);
+  const perListener = (listeners / rate).toFixed(1);
+  return [
+    'In short:',
+    `  ${rate} requests a second, one of each listener every ${perListener} s: p99 of the API ${ms(p99)} (${p99 < API_P99_MS ? 'below' : 'NOT BELOW'} ${API_P99_MS} ms), ${calm.refused} of ${calm.total} answered with 503`,
+    ...(calm.refused > 0
+      ? ['  This was above the limit of this machine: try again when it is idle, or with --rate.']
+      : []),
+    `  as many requests as they can: ${answered} answered a second, ${busy.refused} of ${busy.total} with 503`,
+    `  ${unexpected.length === 0 ? 'nothing' : 'SOMETHING'} failed in another way than 503`,
+    `  memory from the first to the last quarter: ${findGrowth(below)} MB more, then ${findGrowth(above)} MB more`,
+  ];
+}
+
 /** The lines of the report. */
-export const describeLoad = ({ options, phases }: LoadReport): string[] => [
-  `${options.listeners} listeners, ${options.processes} process${options.processes > 1 ? 'es' : ''}, SQLite, on ${availableParallelism()} cores with ${Math.round(totalmem() / 2 ** 30)} GB, shared with the clients`,
-  ...phases.flatMap(describePhase),
+export const describeLoad = (report: LoadReport): string[] => [
+  `${report.options.listeners} listeners, ${report.options.processes} process${report.options.processes > 1 ? 'es' : ''}, SQLite, on ${availableParallelism()} cores with ${Math.round(totalmem() / 2 ** 30)} GB, shared with the clients; load before: ${report.loadBefore.toFixed(1)}`,
+  ...describePhase(report.below),
+  ...describePhase(report.above),
+  ...summarise(report),
 ];
