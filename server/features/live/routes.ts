@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { createRouter } from '../../http/route.ts';
 import { readPulse } from '../reports/service.ts';
 import { createHub, type Hub } from './hub.ts';
-import { listSignalsSince } from './service.ts';
+import { listSignalsSince, type WatchSignals } from './service.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { SessionUser } from '../../http/sessions.ts';
 
@@ -15,7 +15,7 @@ const PULSE_EVERY_MS = 3000;
 /** A transaction that takes longer than this after writing its signal goes unnoticed. */
 const LOOK_BACK_MS = 30_000;
 
-export function registerLiveRoutes(app: FastifyInstance, deps: Deps) {
+export function registerLiveRoutes(app: FastifyInstance, deps: Deps): WatchSignals {
   const router = createRouter(app, deps);
   const { database, clock, log } = deps;
   const hub = createHub({
@@ -44,6 +44,8 @@ export function registerLiveRoutes(app: FastifyInstance, deps: Deps) {
     });
     return streams.open(viewer.user);
   });
+  return (topic, send) =>
+    hub.subscribe({ isInterestedIn: (candidate) => candidate === topic, send });
 }
 
 /** Proxies end idle connections. */

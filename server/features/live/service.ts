@@ -5,6 +5,9 @@ import type { SignalsTable } from '../../db/tables.ts';
 /** `user:{id}` reaches that user, and so does `user:{id}/…`; browsers get it as `me` and `me/…`. */
 export type Topic = `user:${string}` | `admin:${string}`;
 
+/** Calls back when a signal of the topic is noticed, from whichever server. Returns how to stop. */
+export type WatchSignals = (topic: Topic, callback: () => void) => () => void;
+
 /** Call it in the transaction of the change, so that clients hear about it if and only if it commits. */
 export async function publishSignal(tx: Db, topic: Topic, now: number): Promise<void> {
   await tx.insertInto('signals').values({ id: newId(), topic, created_at: now }).execute();

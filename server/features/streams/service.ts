@@ -1,10 +1,11 @@
+import type { ServerResponse } from 'node:http';
 import { MINUTE, SECOND, HOUR } from '#contract/rules/time.ts';
 import type { Db, Tx } from '../../db/connect.ts';
 import { readSettings } from '../../db/settings.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { useRateLimit, type RateLimit } from '../../http/rate-limit.ts';
-import { publishSignal } from '../live/service.ts';
+import { publishSignal, type WatchSignals } from '../live/service.ts';
 import {
   findStream,
   listStreams,
@@ -110,6 +111,26 @@ export async function continueStream(
   const isListening = firstByte >= BEGINNING_BYTES && !(stream && isStopping(stream, now));
   if (isListening)
     await deps.database.db.transaction().execute((tx) => startStream(tx, deps, listener));
+}
+
+/**
+ * Ends a response that is being sent once its stream is stopped, on whichever server that happens: a
+ * long one would play to its end. What the store or nginx sends, only they could end.
+ */
+export function endWhenStopped(
+  { database, log }: Deps,
+  watchSignals: WatchSignals,
+  { sessionHash, userId, isDemo }: Listener,
+  response: ServerResponse,
+): void {
+  if (isDemo) return;
+  const unwatch = watchSignals(`user:${userId}/streams`, () => {
+    findStream(database.db, sessionHash).then(
+      (stream) => stream?.stopped_at && response.destroy(),
+      (error: unknown) => log.warn({ err: error }, 'Could not check whether a stream goes on.'),
+    );
+  });
+  response.once('close', unwatch);
 }
 
 /**

@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { truncate } from 'node:fs/promises';
+import { get, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '#contract/rules/time.ts';
 import { buildApp } from '../../app.ts';
@@ -196,6 +200,51 @@ it('stops a device that plays from another server on the same database', async (
   } finally {
     await app.close();
   }
+});
+
+describe('audio that is being sent', () => {
+  /** More than the connection takes before someone reads it. */
+  const SIZE = 64 * 1024 * 1024;
+
+  const open = async ({ cookies }: TestClient): Promise<IncomingMessage> => {
+    const { port } = test.app.server.address() as AddressInfo;
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const path = `/media/tracks/${track.id}/stream`;
+    const sent = get({ host: '127.0.0.1', port, path, headers: { cookie } });
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    expect(response.headers['content-length']).toBe(String(SIZE));
+    return response;
+  };
+  /** `complete`, or `cut` if the connection ended before. */
+  const readToEnd = async (response: IncomingMessage): Promise<'complete' | 'cut'> => {
+    response.resume();
+    await once(response, 'close').catch(() => undefined);
+    return response.complete ? 'complete' : 'cut';
+  };
+
+  it('ends when a fourth device starts, also on another server, and goes on for the others', async () => {
+    const { database, storage } = test.deps;
+    const key = `tracks/${track.id}-stream.bin`;
+    await truncate(storage.localPath!(key), SIZE);
+    await database.db.updateTable('renditions').set({ size: SIZE }).execute();
+    await test.app.listen({ port: 0, host: '127.0.0.1' });
+    const responses: ServerResponse[] = [];
+    test.app.server.on('request', (_request, response) => responses.push(response));
+    const [first, second] = await playOn(3);
+    const [stopped, other] = [await open(first.client), await open(second!.client)];
+    const ended = once(responses[0]!, 'close');
+    const again = (database as TestDatabase).connectAgain();
+    const app = await buildApp({ ...test.deps, database: again });
+    try {
+      const cookies = Object.fromEntries((await logIn()).cookies);
+      await app.inject({ method: 'POST', url: `/api/tracks/${track.id}/play`, cookies });
+      await ended;
+    } finally {
+      await app.close();
+    }
+    expect(await readToEnd(stopped)).toBe('cut');
+    expect(await readToEnd(other)).toBe('complete');
+  });
 });
 
 it('forgets a device with its session', async () => {

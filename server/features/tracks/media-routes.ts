@@ -4,7 +4,8 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { sendFile } from '../../http/send-file.ts';
 import { readSessionToken } from '../../http/sessions.ts';
-import { continueStream } from '../streams/service.ts';
+import type { WatchSignals } from '../live/service.ts';
+import { continueStream, endWhenStopped } from '../streams/service.ts';
 import { findSleeve, openTrackFile } from './service.ts';
 import { sendSleeveFile } from './sleeve-file.ts';
 import { getSleevePicture } from './sleeve-picture.ts';
@@ -27,7 +28,7 @@ const mediaRules = {
 const parseFirstByte = (range: string | undefined): number =>
   Number(/^\s*bytes=(\d+)-/.exec(range ?? '')?.[1] ?? 0);
 
-export function registerTrackMedia(app: FastifyInstance, deps: Deps) {
+export function registerTrackMedia(app: FastifyInstance, deps: Deps, watchSignals: WatchSignals) {
   app.route<{ Params: unknown }>({
     method: ['GET', 'HEAD'],
     url: '/media/tracks/:id/:rendition',
@@ -39,6 +40,7 @@ export function registerTrackMedia(app: FastifyInstance, deps: Deps) {
       if (file.listening) {
         const { listener, stream } = file.listening;
         await continueStream(deps, listener, stream, parseFirstByte(request.headers.range));
+        endWhenStopped(deps, watchSignals, listener, reply.raw);
       }
       return sendFile(deps, request, reply, file, mediaRules[file.cachedBy]);
     },
