@@ -75,16 +75,16 @@ export function createOutboxMail(db: Db, clock: { now: () => number }): Mail {
 }
 
 /** A server that does not answer must not hold a job for longer than its retry would take. */
-const TIMEOUTS = {
-  dnsTimeout: 10_000,
-  connectionTimeout: 10_000,
-  greetingTimeout: 10_000,
-  socketTimeout: 20_000,
+const LIMITS = {
+  /** Until there is a connection, and again until the server's first line. */
+  connectMs: 10_000,
+  silenceMs: 20_000,
+  /** One that answers a letter at a time never counts as silent. */
+  totalMs: 60_000,
 };
+type Limits = typeof LIMITS;
 /** One for each job that may be sending, and one for the test of the settings: none waits for another. */
 export const MAIL_CONNECTIONS = 7;
-/** One that answers a letter at a time never counts as silent. */
-const LONGEST_SEND_MS = 60_000;
 
 export function readSmtpUrl(text: string) {
   const { protocol, hostname, port, username, password } = new URL(text);
@@ -102,7 +102,7 @@ export function readSmtpUrl(text: string) {
 }
 
 /** Loaded with the first message: the process that only serves pages has no use for it. */
-async function connect(settings: ReturnType<typeof readSmtpUrl>) {
+async function connect(settings: ReturnType<typeof readSmtpUrl>, { connectMs, silenceMs }: Limits) {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     ...settings,
@@ -110,7 +110,10 @@ async function connect(settings: ReturnType<typeof readSmtpUrl>) {
     maxConnections: MAIL_CONNECTIONS,
     // Once, for a connection that the server had closed meanwhile.
     maxRequeues: 1,
-    ...TIMEOUTS,
+    dnsTimeout: connectMs,
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    socketTimeout: silenceMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -136,6 +139,10 @@ const holdEnd = (message: Readable, beforeEnd: () => Promise<void>) =>
 
 type Transport = Awaited<ReturnType<typeof connect>>;
 
+class TooSlow extends Error {
+  override name = 'TooSlow';
+}
+
 async function sendWithin(
   transport: Transport,
   mail: Parameters<Transport['sendMail']>[0] & SendOptions,
@@ -143,7 +150,7 @@ async function sendWithin(
 ) {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('The mail server timed out.')), limitMs);
+    timer = setTimeout(() => reject(new TooSlow('The mail server timed out.')), limitMs);
   });
   try {
     await Promise.race([transport.sendMail(mail), limit]);
@@ -152,14 +159,14 @@ async function sendWithin(
   }
 }
 
-export function createSmtpMail(smtp: { url: string; from: string }): Mail {
+export function createSmtpMail(smtp: { url: string; from: string }, limits: Limits = LIMITS): Mail {
   const domain = /@([^\s<>@]+)>?$/.exec(smtp.from)?.[1] ?? 'localhost';
   const settings = readSmtpUrl(smtp.url);
   let connecting: ReturnType<typeof connect> | null = null;
   return {
     async send(message, { beforeHandOver } = {}) {
       const { to, subject, text, html, unsubscribeUrl, key } = MailMessage.parse(message);
-      connecting ??= connect(settings);
+      connecting ??= connect(settings, limits);
       const transport = await connecting;
       let isEnding = false;
       let isGivenUp = false;
@@ -183,9 +190,14 @@ export function createSmtpMail(smtp: { url: string; from: string }): Mail {
         beforeHandOver: handOver,
       };
       try {
-        await sendWithin(transport, mail, LONGEST_SEND_MS);
+        await sendWithin(transport, mail, limits.totalMs);
       } catch (error) {
         isGivenUp = true;
+        // Its connection is still busy, and the next message must not wait for it.
+        if (error instanceof TooSlow && (await connecting) === transport) {
+          connecting = null;
+          transport.close();
+        }
         const isAnswered = Number((error as { responseCode?: unknown }).responseCode) > 0;
         if (!isEnding || isAnswered) throw error;
         throw new UncertainSend('The mail server didn’t confirm the message.', { cause: error });

@@ -1,10 +1,18 @@
+import { connect, createServer, type AddressInfo } from 'node:net';
 import type { Email } from 'postal-mime';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { parseConfig } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
+import { startFrozenProxy } from '../../testing/frozen-proxy.ts';
 import { startSmtpServer, type TestSmtp } from '../../testing/smtp-server.ts';
 import { describeMail } from '../../testing/mail-contract.ts';
-import { createMail, createSmtpMail, readSmtpUrl, UncertainSend } from './mail.ts';
+import {
+  createMail,
+  createSmtpMail,
+  MAIL_CONNECTIONS,
+  readSmtpUrl,
+  UncertainSend,
+} from './mail.ts';
 
 const from = 'Weekly Mixes <music@example.com>';
 const message = { to: 'thandi@example.com', subject: 'Hello', text: 'Hi', html: '<p>Hi</p>' };
@@ -136,4 +144,68 @@ it('says that nobody knows when the server takes the message and ends the connec
   await expect(mail.send(message)).rejects.toThrow(UncertainSend);
   expect(await running.received()).toHaveLength(1);
   mail.close();
+});
+
+describe('a mail server that accepts connections and says nothing', () => {
+  const NEVER = 600_000;
+  const portOf = (url: string) => Number(new URL(url).port);
+
+  it('is given up at its first line, and used again when it speaks', async () => {
+    running = await startSmtpServer();
+    const proxy = await startFrozenProxy({ port: portOf(running.url) });
+    const limits = { connectMs: 1500, silenceMs: NEVER, totalMs: NEVER };
+    const mail = createSmtpMail({ url: `smtp://127.0.0.1:${proxy.port}`, from }, limits);
+    proxy.freezeNew(true);
+    const sending = Array.from({ length: MAIL_CONNECTIONS }, () => mail.send(message));
+    for (const one of await Promise.allSettled(sending))
+      expect(one).toMatchObject({ status: 'rejected', reason: { code: 'ETIMEDOUT' } });
+    proxy.freezeNew(false);
+    await mail.send(message);
+    expect(await running.received()).toHaveLength(1);
+    mail.close();
+    await proxy.close();
+  });
+
+  it('is given up in the middle of its work too', async () => {
+    running = await startSmtpServer();
+    const proxy = await startFrozenProxy({ port: portOf(running.url) });
+    const limits = { connectMs: NEVER, silenceMs: 1500, totalMs: NEVER };
+    const mail = createSmtpMail({ url: `smtp://127.0.0.1:${proxy.port}`, from }, limits);
+    await mail.send(message);
+    proxy.freezeOpen();
+    proxy.freezeNew(true);
+    await expect(mail.send(message)).rejects.toThrow(/timeout/i);
+    mail.close();
+    await proxy.close();
+  });
+
+  it('is given up even if it says a letter now and then, and keeps no connection', async () => {
+    running = await startSmtpServer();
+    const target = portOf(running.url);
+    let isDripping = true;
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      if (!isDripping) {
+        const inner = connect(target, '127.0.0.1').on('error', () => socket.destroy());
+        socket.pipe(inner).pipe(socket);
+        return;
+      }
+      const drip = setInterval(() => socket.write('2'), 5);
+      socket.on('close', () => clearInterval(drip));
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = server.address() as AddressInfo;
+    const limits = { connectMs: NEVER, silenceMs: NEVER, totalMs: 2000 };
+    const mail = createSmtpMail({ url: `smtp://127.0.0.1:${port}`, from }, limits);
+    const sending = Array.from({ length: MAIL_CONNECTIONS }, () => mail.send(message));
+    for (const one of await Promise.allSettled(sending))
+      expect(one).toMatchObject({ reason: { message: 'The mail server timed out.' } });
+    isDripping = false;
+    await mail.send(message);
+    expect(await running.received()).toHaveLength(1);
+    mail.close();
+    server.close();
+  });
 });
