@@ -74,7 +74,13 @@ async function* listFiles(deps: Deps, viewer: Viewer): AsyncGenerator<ArchivedFi
   for (const { name, rows } of personalData)
     yield { name: `${name}.json`, content: toJson(rows(database.db, id)) };
   const avatar = avatarKey ? await storage.open(avatarKey) : null;
-  if (avatar) yield { name: 'avatar.webp', content: avatar.stream, isCompressed: true };
+  if (!avatar) return;
+  try {
+    yield { name: 'avatar.webp', content: avatar.stream, isCompressed: true };
+  } finally {
+    // The browser may have given up before.
+    avatar.stream.destroy();
+  }
 }
 
 /** Streamed while it is built, so the server stores nothing of it. */

@@ -117,3 +117,16 @@ it('half a basic upload leaves nothing behind', async () => {
   dropped.destroy();
   await expect.poll(listFiles).toEqual(before);
 });
+
+it('a form that ends in the middle of its file is refused and leaves nothing behind', async () => {
+  const before = await listFiles();
+  const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\n';
+  const body = Buffer.concat([Buffer.from(head), tone]);
+  const sent = open('POST', '/api/admin/basic-upload', {
+    'content-type': 'multipart/form-data; boundary=b',
+    'content-length': String(body.length),
+  });
+  sent.end(body);
+  expect((await answerOf(sent)).statusCode).toBe(400);
+  await expect.poll(listFiles).toEqual(before);
+});
