@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createLogReader } from './ffmpeg.ts';
 import { findFfmpeg, openNpmFfmpeg } from './find-ffmpeg.ts';
 import { createNativeFfmpeg } from './native-ffmpeg.ts';
-import { createFolder, openEngine } from './testing/samples.ts';
+import { createFolder, ENGINES, openEngine } from './testing/samples.ts';
 
 /** Sources that run for a minute in real time, or for long at full speed. */
 const ENDLESS = ['-hide_banner', '-nostdin', '-re', '-f', 'lavfi', '-i', 'sine=d=60'];
@@ -12,7 +12,7 @@ const HURRIED = ['-hide_banner', '-nostdin', '-f', 'lavfi', '-i', 'sine=d=3600']
 const TO_NOWHERE = [...ENDLESS, '-progress', 'pipe:2', '-f', 'null', '-'];
 const files = { reads: [], writes: [] };
 
-describe.each(['default', 'wasm'] as const)('the %s ffmpeg', { timeout: 60_000 }, (kind) => {
+describe.each(ENGINES)('the %s ffmpeg', { timeout: 60_000 }, (kind) => {
   it('stops at its time limit', async () => {
     const ffmpeg = await openEngine(kind);
     const { outcome } = await ffmpeg.run({ args: TO_NOWHERE, ...files, timeLimitMs: 700 });

@@ -36,6 +36,11 @@ export function prepareSamples(
 }
 
 const openers = { default: findFfmpeg, wasm: openNpmFfmpeg };
+
+/** The one from npm, and that of this machine if it has another one. */
+export const ENGINES: readonly (keyof typeof openers)[] =
+  (await findFfmpeg()).kind === 'wasm' ? ['wasm'] : ['default', 'wasm'];
+
 const engines = new Map<string, Promise<Ffmpeg>>();
 
 /** Opened once per test file, because compiling the WebAssembly takes long. */
