@@ -93,7 +93,8 @@ function createWriteToStore(store: UploadStore): WriteToStore {
 /** The tus protocol on our own table of uploads. */
 export function createTusServer(deps: Deps) {
   const viewers = new WeakMap<Request, Viewer>();
-  const { log } = deps;
+  /** What isn't about the protocol, such as a store that is away. The tus server would hide it. */
+  const failures = new WeakMap<Request, Error>();
 
   const store = new UploadStore(deps);
   const tus = new Server({
@@ -122,10 +123,10 @@ export function createTusServer(deps: Deps) {
       await markUploadReceived(deps, id);
       return {};
     },
-    onResponseError: (_request, error) => {
+    onResponseError: (request, error) => {
       if (error instanceof AppError)
         return { status_code: error.status, body: JSON.stringify(error.toBody()) };
-      if (!('status_code' in error)) log.error({ err: error }, 'An upload failed.');
+      if (error instanceof Error) failures.set(request, error);
       return undefined;
     },
   });
@@ -138,6 +139,8 @@ export function createTusServer(deps: Deps) {
     const web = toWebRequest(request, deps.site.origin);
     viewers.set(web, viewer);
     const response = await tus.handleWeb(web);
+    const failure = failures.get(web);
+    if (failure) throw failure;
     if (response.status >= 400) throw await toAppError(response);
     for (const [name, value] of response.headers) if (isForwarded(name)) reply.header(name, value);
     return reply.code(response.status).send((await response.text()) || null);
