@@ -8,6 +8,7 @@ import {
   useState,
   type ReactNode,
 } from 'react';
+import { waitForTurn } from '#web/lib/wait-for-turn.ts';
 
 /** A row with its border, until one has been measured. */
 const ROW_HEIGHT = 65;
@@ -65,17 +66,24 @@ export function VirtualRows({ label, setSize, isBusy, hasColumns, ...props }: Vi
           className={`absolute top-0 has-[[data-dragged]]:z-10 ${columnClass(columns, lane)} ${index >= columns ? 'border-t border-line' : ''}`}
           style={{ transform: `translateY(${start - scrollMargin}px)` }}
         >
-          <RowContent row={rows[index]} />
+          <RowContent row={rows[index]} isScrolling={virtualizer.isScrolling} />
         </li>
       ))}
     </ul>
   );
 }
 
-/** While the page scrolls, only rows that come into view render. */
-const RowContent = memo(function RowContent({ row }: { row: Row | undefined }) {
-  return row?.render();
-});
+type RowContentProps = { row: Row | undefined; isScrolling: boolean };
+
+/** While the page scrolls, only rows that come into view render, one after the other. */
+const RowContent = memo(
+  function RowContent({ row, isScrolling }: RowContentProps) {
+    const [mustWait, setMustWait] = useState(isScrolling);
+    useEffect(() => (mustWait ? waitForTurn(() => setMustWait(false)) : undefined), [mustWait]);
+    return mustWait ? <div className="min-h-[72px] @2xl/content:min-h-16" /> : row?.render();
+  },
+  (before, now) => before.row === now.row,
+);
 
 /** Rows that have the focus or an open menu. */
 const findInUse = (list: HTMLElement | null): number[] =>
