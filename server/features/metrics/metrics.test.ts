@@ -74,6 +74,7 @@ describe('/metrics', () => {
       'weekender_connections',
       'weekender_files_sending',
       'weekender_live_streams',
+      'weekender_disk_free_bytes',
     ])
       expect([name, typeof value(name)]).toEqual([name, 'number']);
   });
@@ -98,6 +99,15 @@ describe('/metrics', () => {
     const { statusCode, body } = await read(test, `Bearer ${TOKEN}`);
     expect(statusCode).toBe(200);
     expect(parseMetrics(body).map(({ name }) => name)).not.toContain('weekender_jobs');
+  });
+
+  it('answers without the space on the disk when that is gone', async () => {
+    test = await createTestApp({ env: { METRICS_TOKEN: TOKEN } });
+    const { config } = test.deps;
+    Object.assign(config, { dataDir: `${config.dataDir}/gone` });
+    const names = parseMetrics((await read(test, `Bearer ${TOKEN}`)).body).map(({ name }) => name);
+    expect(names).toContain('weekender_connections');
+    expect(names).not.toContain('weekender_disk_free_bytes');
   });
 });
 

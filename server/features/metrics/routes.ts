@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { readFreeBytes } from '../../disk-space.ts';
 import { AppError } from '../../http/app-error.ts';
 import { askProcesses } from '../../processes.ts';
 import { formatMetrics, mergeProcesses, METRICS_TYPE, type Family } from './exposition.ts';
@@ -26,6 +27,13 @@ async function listSiteFigures({ database }: Deps): Promise<Family[]> {
   ];
 }
 
+/** The disk of the files and, with SQLite, of the database. */
+async function listDisk({ config }: Deps): Promise<Family[]> {
+  const value = await readFreeBytes(config.dataDir);
+  const help = 'Space left on the disk of the data folder.';
+  return [{ name: 'weekender_disk_free_bytes', help, type: 'gauge', samples: [{ value }] }];
+}
+
 /**
  * Prometheus reads `/metrics` with `Authorization: Bearer` and METRICS_TOKEN. Without the setting, or
  * with another token, there is nothing at this address.
@@ -49,11 +57,12 @@ export function registerMetrics(app: FastifyInstance, deps: Deps) {
     const own = processes
       ? mergeProcesses((await processes.ask()).map((part) => ({ ...part, families: part.report })))
       : await listOwn();
-    // If the database is gone, the rest is needed most.
+    // If the database or the disk is gone, the rest is needed most.
+    const disk = await listDisk(deps).catch(() => []);
     const site = await listSiteFigures(deps).catch(() => []);
     return reply
       .type(METRICS_TYPE)
       .header('cache-control', 'no-store')
-      .send(formatMetrics([...own, ...site]));
+      .send(formatMetrics([...own, ...disk, ...site]));
   });
 }
