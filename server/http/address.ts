@@ -20,6 +20,10 @@ export function toRateLimitAddress(address: string): string {
   return isIPv6(plain) ? toPrefix(plain, 4) : plain;
 }
 
+/** The /48 of a network that `toRateLimitAddress` gives for IPv6; null for anything else. */
+export const toWideNetwork = (network: string): string | null =>
+  network.endsWith('::/64') ? toPrefix(network.slice(0, -'/64'.length), 3) : null;
+
 /** The network of an address, and for IPv6 the larger one that a provider gives to one customer. */
 export function toNetworks(address: string): { network: string; wideNetwork: string | null } {
   const plain = unmapAddress(address);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { releaseRateLimit, useRateLimit, type RateLimit } from './rate-limit.ts';
+import { enforceRateLimits, releaseRateLimit, useRateLimit, type RateLimit } from './rate-limit.ts';
+import { toRateLimitAddress } from './address.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -109,5 +110,33 @@ describe('rate limit', () => {
       retryAfterMs: 20_000,
     });
     expect(await useRateLimit(database.db, use, now + 20_000)).toEqual({ isAllowed: true });
+  });
+});
+
+describe('someone with many networks of IPv6', () => {
+  const rule = { name: 'many-networks', limit: 2, periodMs: 60_000 };
+  const now = 1_800_000_000_000;
+  const useFrom = (address: string) => ({ rule, subject: toRateLimitAddress(address) });
+  const ask = (address: string) =>
+    enforceRateLimits(database.db, [useFrom(address)], now).then(
+      () => true,
+      () => false,
+    );
+
+  it('may do ten times as much with all of a /48 as with one of them, and others are not affected', async () => {
+    let allowed = 0;
+    for (let n = 0; n < 30; n += 1) if (await ask(`2001:db8:1:${n}::7`)) allowed += 1;
+    expect([allowed, await ask('2001:db8:2::7'), await ask('203.0.113.7')]).toEqual([
+      20,
+      true,
+      true,
+    ]);
+  });
+
+  it('gets back what is released', async () => {
+    for (let n = 0; n < 30; n += 1) {
+      expect(await ask(`2001:db8:3:${n}::7`)).toBe(true);
+      await releaseRateLimit(database.db, useFrom(`2001:db8:3:${n}::7`));
+    }
   });
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
+import { toWideNetwork } from './address.ts';
 import { AppError } from './app-error.ts';
 import type { Viewer } from './guards.ts';
 
@@ -63,13 +64,27 @@ export async function useRateLimit(db: Db, use: RateLimitUse, now: number): Prom
   return { isAllowed: false, retryAfterMs: Math.max(1, (row?.tat ?? now) - latest) };
 }
 
-export async function releaseRateLimit(db: Db, use: RateLimitUse) {
-  const interval = intervalOf(use.rule);
-  await db
-    .updateTable('rate_limits')
-    .set({ tat: sql<number>`rate_limits.tat - cast(${interval} as bigint)` })
-    .where('key', '=', keyOf(use))
-    .execute();
+/** How much more a /48 of IPv6 may do than each of its 65,536 networks. */
+const WIDE_FACTOR = 10;
+
+/** Someone with a /48 of their own could else use each of its networks in turn. */
+function withWideNetwork(use: RateLimitUse): RateLimitUse[] {
+  const subject = toWideNetwork(use.subject);
+  if (subject === null) return [use];
+  const { name, limit, periodMs } = use.rule;
+  const rule = { name: `${name}-wide`, limit: limit * WIDE_FACTOR, periodMs };
+  return [use, { ...use, rule, subject }];
+}
+
+export async function releaseRateLimit(db: Db, released: RateLimitUse) {
+  for (const use of withWideNetwork(released)) {
+    const interval = intervalOf(use.rule);
+    await db
+      .updateTable('rate_limits')
+      .set({ tat: sql<number>`rate_limits.tat - cast(${interval} as bigint)` })
+      .where('key', '=', keyOf(use))
+      .execute();
+  }
 }
 
 function describeWait(ms: number): string {
@@ -78,7 +93,7 @@ function describeWait(ms: number): string {
 }
 
 export async function enforceRateLimits(db: Db, uses: readonly RateLimitUse[], now: number) {
-  for (const use of uses) {
+  for (const use of uses.flatMap(withWideNetwork)) {
     const decision = await useRateLimit(db, use, now);
     if (decision.isAllowed) continue;
     throw new AppError('rate_limited', {

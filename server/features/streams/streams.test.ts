@@ -129,6 +129,16 @@ describe('an account that listens on three devices', () => {
     expect((await load(first.client)).statusCode).toBe(403);
   });
 
+  it('notices a device that counts its ranges from the end of the file', async () => {
+    const [first] = await playOn(3);
+    const size = { size: 8 * 1024 * 1024 };
+    await test.deps.database.db.updateTable('renditions').set(size).execute();
+    const url = `/media/tracks/${track.id}/stream`;
+    const silent = await logIn();
+    await silent.request({ method: 'HEAD', url, headers: { range: 'bytes=-100' } });
+    expect((await load(first.client)).statusCode).toBe(403);
+  });
+
   it('gives audio to a stopped device again after two minutes, if its player never asked why', async () => {
     const [first] = await playOn(4);
     expect((await load(first.client)).statusCode).toBe(403);

@@ -25,8 +25,11 @@ const mediaRules = {
   cover: { cacheControl: 'public, max-age=31536000, immutable', isNeverRedirected: true },
 };
 
-const parseFirstByte = (range: string | undefined): number =>
-  Number(/^\s*bytes=(\d+)-/.exec(range ?? '')?.[1] ?? 0);
+/** A range such as `-500` counts from the end of the file. */
+function parseFirstByte(range: string | undefined, size: number): number {
+  const [, first = '', last = ''] = /^\s*bytes=(\d*)-(\d*)/.exec(range ?? '') ?? [];
+  return first === '' && last !== '' ? size - Number(last) : Number(first);
+}
 
 export function registerTrackMedia(app: FastifyInstance, deps: Deps, watchSignals: WatchSignals) {
   app.route<{ Params: unknown }>({
@@ -39,7 +42,8 @@ export function registerTrackMedia(app: FastifyInstance, deps: Deps, watchSignal
       const file = await openTrackFile(deps, token, params.data);
       if (file.listening) {
         const { listener, stream } = file.listening;
-        await continueStream(deps, listener, stream, parseFirstByte(request.headers.range));
+        const firstByte = parseFirstByte(request.headers.range, file.size);
+        await continueStream(deps, listener, stream, firstByte);
         endWhenStopped(deps, watchSignals, listener, reply.raw);
       }
       return sendFile(deps, request, reply, file, mediaRules[file.cachedBy]);
