@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DAY } from './rules/time.ts';
-import { MAX_CHAPTER_AT, MAX_CHAPTER_TEXT, MAX_CHAPTERS } from './rules/tracklist.ts';
+import { MAX_CHAPTER_AT, MAX_CHAPTER_TEXT, MAX_CHAPTERS, sortChapters } from './rules/tracklist.ts';
 import { weeksInYear } from './rules/weeks.ts';
 
 export const MIN_YEAR = 1990;
@@ -57,13 +57,13 @@ const ChapterText = z
 const Chapters = z
   .array(
     z.strictObject({
-      at: z.number().min(0).max(MAX_CHAPTER_AT, 'Times must be under six hours.'),
+      at: z.number().min(0).max(MAX_CHAPTER_AT, 'Times must be under six hours.').nullable(),
       title: ChapterText.min(1, 'Every line of the tracklist needs a title.'),
       artist: ChapterText.nullable(),
     }),
   )
   .max(MAX_CHAPTERS, `Use at most ${MAX_CHAPTERS} lines.`)
-  .overwrite((chapters) => chapters.toSorted((a, b) => a.at - b.at));
+  .overwrite(sortChapters);
 
 /** When a track comes out: not yet, immediately, or at a set time. */
 export const Release = z.discriminatedUnion('kind', [

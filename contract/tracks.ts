@@ -4,8 +4,8 @@ import { defineRoutes } from './route.ts';
 
 /** One entry of a tracklist. */
 export const Chapter = z.object({
-  /** Seconds from the start of the track. */
-  at: z.number(),
+  /** Seconds from the start of the track; null if nobody has noted when it starts. */
+  at: z.number().nullable(),
   title: z.string(),
   artist: z.string().nullable(),
 });

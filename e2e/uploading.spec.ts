@@ -96,10 +96,33 @@ test('an upload survives a killed server, becomes a mix, is scheduled, and is re
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('This time has passed.')).toBeVisible();
   await page.getByLabel('Release date').fill(formatZoned(at, ZONE));
-  await page.getByLabel('Tracklist').fill('nonsense');
+  await page.getByRole('textbox', { name: 'Tracklist' }).fill('12:75 nonsense');
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await expect(page.getByText('Line 1 needs a time, such as 12:30.')).toBeVisible();
-  await page.getByLabel('Tracklist').fill('0:00 Relay Room - Substation Intro\n0:20 Log Drum');
+  await expect(page.getByText('Line 1 has an invalid time: 12:75.')).toBeVisible();
+  await page.getByLabel('Import a tracklist file').setInputFiles({
+    name: 'friday.m3u',
+    mimeType: 'audio/x-mpegurl',
+    buffer: Buffer.from(
+      '#EXTM3U\n#EXTINF:9,Relay Room - Substation Intro\na.mp3\n#EXTINF:9,Log Drum\nb.mp3',
+    ),
+  });
+  await expect(page.getByText('Read 2 tracks from friday.m3u (playlist).')).toBeVisible();
+  await page.getByText('2 tracks, 2 without a time').click();
+  await expect(page.getByLabel('What the tracklist says').getByRole('listitem')).toHaveText([
+    'Substation Intro Relay Room',
+    'Log Drum',
+  ]);
+  await page.getByRole('button', { name: 'It starts now' }).click();
+  const timing = page.getByRole('region', { name: 'Add the missing times' });
+  await timing.locator('audio').evaluate((audio: HTMLAudioElement) => {
+    audio.currentTime = 20;
+    return audio.play();
+  });
+  await page.keyboard.press('t');
+  await expect(page.getByRole('textbox', { name: 'Tracklist' })).toHaveValue(
+    /^0:00 Relay Room - Substation Intro\n0:2\d Log Drum$/,
+  );
+  await expect(timing).toBeHidden();
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Mix saved', { exact: true })).toBeVisible();
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';

@@ -23,6 +23,7 @@ const FILES: readonly (readonly [file: string, modules: RegExp])[] = [
   ['landing', /^app\/pages\/(?:landing\/|subscription\/pricing\.)/],
   ['settings', /^(?:app\/pages\/account\/(?:settings|profile)|features\/accounts\/.*-dialogs?)\./],
   ['passkeys', /^features\/accounts\/use-passkey\./],
+  ['tracklists', /^features\/catalogue\/read-tracklist-file\./],
   ['account-rules', /^features\/accounts\/account-rules\./],
   [
     'forms',

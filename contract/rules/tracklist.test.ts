@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { describeProblems, formatTracklist, MAX_CHAPTERS, parseTracklist } from './tracklist.ts';
+import {
+  describeProblems,
+  formatTracklist,
+  MAX_CHAPTERS,
+  parseTracklist,
+  sortChapters,
+} from './tracklist.ts';
 
 const lines = (text: string) => parseTracklist(text).chapters;
 
@@ -16,6 +22,15 @@ describe('a tracklist', () => {
     ['1:00 | Nine to Five', { at: 60, artist: null, title: 'Nine to Five' }],
   ])('parses %s', (line, chapter) => {
     expect(lines(line)).toEqual([chapter]);
+  });
+
+  it('keeps lines without a time behind the line they were behind', () => {
+    expect(lines('5:00 B\nC\n--:-- 4:44\n0:10 A')).toEqual([
+      { at: 10, artist: null, title: 'A' },
+      { at: 300, artist: null, title: 'B' },
+      { at: null, artist: null, title: 'C' },
+      { at: null, artist: null, title: '4:44' },
+    ]);
   });
 
   it('is sorted by time, with any line endings', () => {
@@ -40,12 +55,11 @@ FILE "mix.wav" WAVE
   });
 
   it.each([
-    ['no times here', 'Line 1 needs a time, such as 12:30.'],
     ['0:00 A\n12:75 B', 'Line 2 has an invalid time: 12:75.'],
     ['0:00', 'Line 1 has a time but no title.'],
     ['9:00:00 Too late', 'Line 1 has a time past six hours.'],
-    ['TRACK 01 AUDIO\nTITLE "x"', 'Line 1 is missing INDEX 01.'],
-    ['x\ny', 'Line 1 needs a time, such as 12:30 (and 1 more).'],
+    ['TRACK 01 AUDIO\nINDEX 01 00:00:00', 'Line 1 is missing a TITLE.'],
+    ['---\n0:00', 'Line 1 has no title (and 1 more).'],
   ])('reports the problem with %j', (text, sentence) => {
     expect(describeProblems(parseTracklist(text).problems)).toBe(sentence);
   });
@@ -59,7 +73,7 @@ FILE "mix.wav" WAVE
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (text) => {
         const { chapters } = parseTracklist(text);
-        expect(chapters.every(({ at, title }) => at >= 0 && title.length > 0)).toBe(true);
+        expect(chapters.every(({ at, title }) => (at ?? 0) >= 0 && title.length > 0)).toBe(true);
       }),
     );
   });
@@ -69,13 +83,13 @@ FILE "mix.wav" WAVE
       .stringMatching(/^[A-Za-z][a-z ]{0,20}[a-z]$/)
       .map((text) => text.replace(/ +/g, ' '));
     const chapter = fc.record({
-      at: fc.integer({ min: 0, max: 21_600 }),
+      at: fc.option(fc.integer({ min: 0, max: 21_600 })),
       artist: fc.option(name, { nil: null }),
       title: name,
     });
     fc.assert(
       fc.property(fc.array(chapter, { maxLength: 40 }), (chapters) => {
-        const sorted = chapters.toSorted((a, b) => a.at - b.at);
+        const sorted = sortChapters(chapters);
         expect(parseTracklist(formatTracklist(sorted))).toEqual({ chapters: sorted, problems: [] });
       }),
     );

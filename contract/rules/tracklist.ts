@@ -7,17 +7,23 @@ export const MAX_CHAPTER_TEXT = 200;
 export const MAX_CHAPTER_AT = 6 * 3600;
 
 /** The message continues after “Line 3”; lines are counted from 1. */
-type TracklistProblem = { line: number; message: string };
-type ParsedTracklist = { chapters: Chapter[]; problems: TracklistProblem[] };
+export type TracklistProblem = { line: number; message: string };
+export type ParsedTracklist = { chapters: Chapter[]; problems: TracklistProblem[] };
 
-type Entry = { line: number; at: number; artist: string | null; title: string };
-type Draft = { entries: Entry[]; problems: TracklistProblem[] };
+export type TracklistEntry = Chapter & { line: number };
+export type TracklistDraft = { entries: TracklistEntry[]; problems: TracklistProblem[] };
 
 const CUE = /^\s*(?:TRACK\s+\d+\s+AUDIO|INDEX\s+\d+\s+\d+:\d\d:\d\d)\s*$/im;
+/** The first lines of a cue sheet by rekordbox, which writes hours, minutes and seconds. */
+const REKORDBOX = /^\s*REM\s+RECORDED_BY\s+"?rekordbox/im;
 const ORDINAL = /^(?:#?\d{1,3}[.)]\s+|#\d{1,3}\s+)/;
 const TIME = String.raw`(?:(\d{1,2}):)?(\d{1,3}):(\d{2})(?:\.\d+)?`;
 const LEADING = new RegExp(String.raw`^[[(]?${TIME}[\])]?(?=\s|$|[-–—|:])`);
 const TRAILING = new RegExp(String.raw`(?:^|\s)[[(]?${TIME}[\])]?$`);
+/** What people write for a time they don't know. */
+const NO_TIME = /^[[(]?(?:\?\?|--):(?:\?\?|--)(?::(?:\?\?|--))?[\])]?(?=\s|$)/;
+/** A track that plays together with the one before. */
+const TOGETHER = /^w\/\s+/i;
 const SEPARATORS = /^[\s\-–—|:.]+|[\s\-–—|]+$/g;
 const BETWEEN = /\s+[-–—]\s+/;
 
@@ -28,30 +34,34 @@ function parseTime(match: RegExpExecArray): number | null {
 }
 
 /** `Artist - Title`, or a title alone. */
-function parseNames(text: string): { artist: string | null; title: string } {
+export function parseNames(text: string): { artist: string | null; title: string } {
   const at = text.search(BETWEEN);
   if (at <= 0) return { artist: null, title: text };
   const title = text.slice(at).replace(BETWEEN, '').trim();
   return title ? { artist: text.slice(0, at).trim(), title } : { artist: null, title: text };
 }
 
-function parseTimedLine(text: string, line: number): Entry | TracklistProblem {
-  const plain = text.replace(ORDINAL, '');
-  const found = LEADING.exec(plain) ?? TRAILING.exec(plain);
-  if (!found) return { line, message: 'needs a time, such as 12:30' };
-  const at = parseTime(found);
-  if (at === null) return { line, message: `has an invalid time: ${found[0].trim()}` };
-  const names = plain.replace(found[0], ' ').trim().replace(SEPARATORS, '');
-  if (!names) return { line, message: 'has a time but no title' };
+function parseLine(text: string, line: number): TracklistEntry | TracklistProblem {
+  const unnumbered = text.replace(ORDINAL, '');
+  const plain = unnumbered.replace(NO_TIME, '').trim().replace(TOGETHER, '');
+  const isTimed = plain.length > 0 && !NO_TIME.test(unnumbered);
+  const found = isTimed ? (LEADING.exec(plain) ?? TRAILING.exec(plain)) : null;
+  const at = found && parseTime(found);
+  if (found && at === null) return { line, message: `has an invalid time: ${found[0].trim()}` };
+  const names = plain
+    .replace(found?.[0] ?? '', ' ')
+    .trim()
+    .replace(SEPARATORS, '');
+  if (!names) return { line, message: found ? 'has a time but no title' : 'has no title' };
   return { line, at, ...parseNames(names) };
 }
 
-function parseTimedLines(text: string): Draft {
-  const draft: Draft = { entries: [], problems: [] };
+function parseLines(text: string): TracklistDraft {
+  const draft: TracklistDraft = { entries: [], problems: [] };
   for (const [index, raw] of text.split('\n').entries()) {
     const trimmed = raw.trim();
     if (!trimmed) continue;
-    const parsed = parseTimedLine(trimmed, index + 1);
+    const parsed = parseLine(trimmed, index + 1);
     if ('message' in parsed) draft.problems.push(parsed);
     else draft.entries.push(parsed);
   }
@@ -65,66 +75,93 @@ const unquote = (text: string): string =>
     .trim();
 
 type CueTrack = { line: number; title: string; artist: string | null; at: number | null };
+type CueTime = { at: number } | { problem: string };
 
-function closeCueTrack(track: CueTrack | null, { entries, problems }: Draft) {
-  if (!track) return;
-  const { line, title, artist, at } = track;
-  if (at === null) problems.push({ line, message: 'is missing INDEX 01' });
-  else if (!title) problems.push({ line, message: 'is missing a TITLE' });
-  else entries.push({ line, at, artist, title });
+/** `minutes:seconds:frames`, of which a second has 75; rekordbox writes `hours:minutes:seconds`. */
+function parseCueTime(text: string, isRekordbox: boolean): CueTime {
+  const [, first, second, third] = /^(\d+):(\d\d):(\d\d)$/.exec(text) ?? [];
+  const isValid = Number(second) <= 59 && Number(third) <= (isRekordbox ? 59 : 74);
+  if (!isValid) return { problem: `has an invalid time: ${text}` };
+  const [a, b, c] = [Number(first), Number(second), Number(third)];
+  return { at: isRekordbox ? a * 3600 + b * 60 + c : a * 60 + b + c / 75 };
 }
 
 /** Whatever comes before the first TRACK describes the whole mix and is ignored. */
-function parseCue(text: string): Draft {
-  const draft: Draft = { entries: [], problems: [] };
+function parseCue(text: string): TracklistDraft {
+  const draft: TracklistDraft = { entries: [], problems: [] };
+  const isRekordbox = REKORDBOX.test(text);
   let track: CueTrack | null = null;
+  // Where each track is a file of its own, its time says nothing about the mix.
+  const hasTimes = (text.match(/^\s*FILE\s/gim) ?? []).length <= 1;
+  function closeTrack() {
+    if (!track) return;
+    const { line, title } = track;
+    if (!title) draft.problems.push({ line, message: 'is missing a TITLE' });
+    else draft.entries.push(track);
+  }
   for (const [index, raw] of text.split('\n').entries()) {
-    const [, word = '', rest = ''] = /^\s*(\w+)\s*(.*)$/.exec(raw) ?? [];
+    const line = index + 1;
+    const [, word = '', rest = ''] = /^\s*(\w+)\s*(.*?)\s*$/.exec(raw) ?? [];
     const keyword = word.toUpperCase();
     if (keyword === 'TRACK') {
-      closeCueTrack(track, draft);
-      track = { line: index + 1, title: '', artist: null, at: null };
+      closeTrack();
+      track = { line, title: '', artist: null, at: null };
     } else if (track && keyword === 'TITLE') track.title = unquote(rest);
     else if (track && keyword === 'PERFORMER') track.artist = unquote(rest) || null;
     else if (track && keyword === 'INDEX') {
-      const [, number, minutes, seconds, frames] = /^(\d+)\s+(\d+):(\d\d):(\d\d)/.exec(rest) ?? [];
-      if (Number(number) !== 1) continue;
-      if (Number(seconds) > 59 || Number(frames) > 74)
-        draft.problems.push({ line: index + 1, message: `has an invalid time: ${rest.trim()}` });
-      else track.at = Number(minutes) * 60 + Number(seconds) + Number(frames) / 75;
+      const [, number, time = ''] = /^(\d+)\s+(\S+)/.exec(rest) ?? [];
+      if (Number(number) !== 1 || !hasTimes) continue;
+      const parsed = parseCueTime(time, isRekordbox);
+      if ('problem' in parsed) draft.problems.push({ line, message: parsed.problem });
+      else track.at = parsed.at;
     }
   }
-  closeCueTrack(track, draft);
+  closeTrack();
   return draft;
 }
 
-function findEntryProblem({ line, at, artist, title }: Entry): TracklistProblem | null {
-  if (at > MAX_CHAPTER_AT) return { line, message: 'has a time past six hours' };
+function findEntryProblem({ line, at, artist, title }: TracklistEntry): TracklistProblem | null {
+  if (at !== null && at > MAX_CHAPTER_AT) return { line, message: 'has a time past six hours' };
   if (Math.max(title.length, artist?.length ?? 0) > MAX_CHAPTER_TEXT)
     return { line, message: `is too long: use at most ${MAX_CHAPTER_TEXT} characters for a name` };
   return null;
 }
 
-/** Accepts pasted lines with times or a cue sheet, and reports problems by line. */
-export function parseTracklist(text: string): ParsedTracklist {
-  const lines = text.replace(/\r\n?/g, '\n').replace(/^\uFEFF/, '');
-  const { entries, problems } = CUE.test(lines) ? parseCue(lines) : parseTimedLines(lines);
-  problems.push(...entries.flatMap((entry) => findEntryProblem(entry) ?? []));
+/** By time. A track without one stays behind the track that it was behind. */
+export function sortChapters<T extends { at: number | null }>(chapters: readonly T[]): T[] {
+  let at = 0;
+  const placed = chapters.map((chapter) => ({ chapter, place: (at = chapter.at ?? at) }));
+  return placed.toSorted((a, b) => a.place - b.place).map(({ chapter }) => chapter);
+}
+
+/** Checks what was understood, and puts it in order. */
+export function finishTracklist({ entries, problems }: TracklistDraft): ParsedTracklist {
+  const found = [...problems, ...entries.flatMap((entry) => findEntryProblem(entry) ?? [])];
   if (entries.length > MAX_CHAPTERS)
-    problems.push({
+    found.push({
       line: entries[MAX_CHAPTERS]?.line ?? 1,
       message: `is one too many: use at most ${MAX_CHAPTERS} lines`,
     });
-  const chapters = entries
-    .toSorted((a, b) => a.at - b.at)
-    .map(({ at, artist, title }) => ({ at, artist, title }));
-  return { chapters, problems: problems.toSorted((a, b) => a.line - b.line) };
+  const chapters = sortChapters(entries).map(({ at, artist, title }) => ({ at, artist, title }));
+  return { chapters, problems: found.toSorted((a, b) => a.line - b.line) };
+}
+
+/** Whether the text is a cue sheet. */
+export const isCueSheet = (text: string): boolean => CUE.test(text);
+
+/** Accepts typed lines, with or without times, or a cue sheet, and reports problems by line. */
+export function parseTracklist(text: string): ParsedTracklist {
+  const lines = text.replace(/\r\n?/g, '\n').replace(/^\uFEFF/, '');
+  return finishTracklist(isCueSheet(lines) ? parseCue(lines) : parseLines(lines));
 }
 
 /** One line per chapter, in the format that `parseTracklist` accepts. */
 export const formatTracklist = (chapters: readonly Chapter[]): string =>
   chapters
-    .map(({ at, artist, title }) => `${formatDuration(at)} ${artist ? `${artist} - ` : ''}${title}`)
+    .map(
+      ({ at, artist, title }) =>
+        `${at === null ? '--:--' : formatDuration(at)} ${artist ? `${artist} - ` : ''}${title}`,
+    )
     .join('\n');
 
 /** One message for the field: the first problem, and how many more there are. */

@@ -17,7 +17,7 @@ export type DemoTrack = Omit<SynthTrack, 'chapters'> & {
   week: number;
   title: string;
   description: string;
-  chapters: Chapter[];
+  chapters: (Chapter & { at: number })[];
   isSubscriberOnly: boolean;
   /** Not public yet; `publishedAt` is the start of the following week. */
   isEarlyAccess: boolean;

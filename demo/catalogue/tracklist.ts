@@ -30,7 +30,10 @@ const TITLES =
 const EDITS = ['Edit', 'Dub', 'Late Mix', 'Instrumental', 'Night Version', 'Tape Copy'] as const;
 
 /** A different artist and title for each start. */
-export function inventTracklist(random: Random, starts: readonly number[]): Chapter[] {
+export function inventTracklist(
+  random: Random,
+  starts: readonly number[],
+): (Chapter & { at: number })[] {
   const artists = shuffle(random, ARTISTS);
   const titles = shuffle(random, TITLES);
   const edits = shuffle(random, EDITS);

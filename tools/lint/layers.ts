@@ -31,7 +31,12 @@ export const layers: Layer[] = [
   { name: 'package', files: ['package.json'], may: [] },
   { name: 'tool', files: ['tools/**', 'e2e/**', 'bench/**', '*'], may: ['*'] },
 
-  { name: 'contract', files: ['contract/**'], may: [], packages: ['zod'] },
+  {
+    name: 'contract',
+    files: ['contract/**'],
+    may: [],
+    packages: ['zod', 'htmlparser2', 'papaparse'],
+  },
 
   {
     name: 'server main',

@@ -2,7 +2,8 @@ import { rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { describeProblems, parseTracklist } from '#contract/rules/tracklist.ts';
+import { describeProblems } from '#contract/rules/tracklist.ts';
+import { readTracklist } from '#contract/tracklists/read-tracklist.ts';
 import { checkSlot, TrackChange } from '#contract/track-fields.ts';
 import { MAX_UPLOAD_BYTES } from '#contract/admin/uploads.ts';
 import type { Deps } from '../../deps.ts';
@@ -35,7 +36,7 @@ const refuse = (field: string, message: string) =>
 /** The fields of the form; empty ones are left out. */
 export function parseFormFields(fields: ReadonlyMap<string, string>): TrackChange {
   const text = (name: string) => fields.get(name)?.trim() ?? '';
-  const { chapters, problems } = parseTracklist(text('tracklist'));
+  const { chapters, problems } = readTracklist(text('tracklist'));
   const problem = describeProblems(problems);
   if (problem) throw refuse('tracklist', problem);
   const raw = {

@@ -220,7 +220,7 @@ describe('the basic upload form', () => {
     [
       'tracklist',
       [
-        ['tracklist', 'no times here'],
+        ['tracklist', '12:75 nonsense'],
         ['file', tone(2)],
       ],
       /Line 1/,

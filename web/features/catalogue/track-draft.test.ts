@@ -60,7 +60,7 @@ describe('the track form', () => {
     [{ bpm: '19' }, 'bpm'],
     [{ bpm: '401' }, 'bpm'],
     [{ week: '53', year: '2025' }, 'week'],
-    [{ tracklist: 'nonsense' }, 'tracklist'],
+    [{ tracklist: '12:75 nonsense' }, 'tracklist'],
     [{ releaseKind: 'at' as const, releaseAt: '' }, 'release'],
     [{ releaseKind: 'at' as const, releaseAt: '2026-11-15T12:00' }, 'release'],
   ])('shows the problem with %j at its field', (change, field) => {

@@ -12,6 +12,8 @@ type TrackEditorProps = {
   values: TrackValues;
   timeZone: string;
   genres: readonly string[];
+  /** What can be heard of the mix; null if nothing can. */
+  sound: string | File | null;
   submitLabel: string;
   /** Gets only the fields that were edited. */
   onSave: (change: TrackChange) => Promise<unknown>;
@@ -24,6 +26,7 @@ export function TrackEditor({
   values,
   timeZone,
   genres,
+  sound,
   submitLabel,
   onSave,
   children,
@@ -64,6 +67,7 @@ export function TrackEditor({
         errors={errors}
         timeZone={timeZone}
         genres={genres}
+        sound={sound}
         openedAt={openedAt}
         earlyAccessHours={settings?.earlyAccessHours}
         onChange={change}

@@ -6,12 +6,15 @@ import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { Switch } from '#web/ui/forms/switch.tsx';
 import { ReleaseWarning } from './release-warning.tsx';
 import { findReleaseWarning, type TrackForm } from './track-draft.ts';
+import { TracklistField } from './tracklist-field.tsx';
 
 type TrackFieldsProps = {
   form: TrackForm;
   errors: FieldErrors;
   timeZone: string;
   genres: readonly string[];
+  /** What can be heard of the mix; null if nothing can. */
+  sound: string | File | null;
   openedAt: number;
   /** Undefined while the settings load. */
   earlyAccessHours: number | undefined;
@@ -30,19 +33,11 @@ const RELEASES = [
 ] as const;
 
 /** The fields that are typed as text. */
-type TextName =
-  | 'title'
-  | 'week'
-  | 'year'
-  | 'genre'
-  | 'bpm'
-  | 'description'
-  | 'tracklist'
-  | 'releaseAt';
+type TextName = 'title' | 'week' | 'year' | 'genre' | 'bpm' | 'description' | 'releaseAt';
 
 /** The fields of a track, for an upload as well as for a finished one. */
 export function TrackFieldsForm(props: TrackFieldsProps) {
-  const { form, errors, timeZone, genres, earlyAccessHours, openedAt, onChange } = props;
+  const { form, errors, timeZone, genres, sound, earlyAccessHours, openedAt, onChange } = props;
   const listId = useId();
   const warning = findReleaseWarning(form, timeZone, openedAt);
   const bind = (name: TextName) => ({
@@ -52,11 +47,6 @@ export function TrackFieldsForm(props: TrackFieldsProps) {
     onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
       onChange({ [name]: event.target.value }),
   });
-  async function importCue(event: ChangeEvent<HTMLInputElement>) {
-    const [file] = event.target.files ?? [];
-    event.target.value = '';
-    if (file) onChange({ tracklist: await file.text() });
-  }
   return (
     <div className="grid gap-5">
       <Field label="Title" {...bind('title')} />
@@ -80,23 +70,12 @@ export function TrackFieldsForm(props: TrackFieldsProps) {
         {...bind('description')}
         className="min-h-28 leading-snug"
       />
-      <TextAreaField
-        label="Tracklist"
-        {...bind('tracklist')}
-        hint="One track per line: 12:30 Artist - Title. You can also paste a cue sheet."
+      <TracklistField
+        value={form.tracklist}
         error={errors.tracklist ?? errors.chapters}
-        spellCheck={false}
-        className="min-h-40 font-mono text-13 leading-snug md:text-13"
+        sound={sound}
+        onChange={(tracklist) => onChange({ tracklist })}
       />
-      <label className="-mt-2 w-fit cursor-pointer text-13 font-semibold text-text-2 underline underline-offset-4 hover:text-text has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-focus">
-        Import .cue file
-        <input
-          type="file"
-          accept=".cue,text/plain"
-          className="sr-only"
-          onChange={(event) => void importCue(event)}
-        />
-      </label>
       <Switch
         label="Subscribers only"
         hint="Free members can’t play it, not even a preview."

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import type { Chapter, Track } from '#contract/tracks.ts';
 import { peaksQuery } from '#web/features/tracks/api.ts';
+import { isTimed } from './current-chapter.ts';
 import type { PreviewScale, WaveformSource } from './waveform-shape.ts';
 
 const NONE: readonly never[] = [];
@@ -25,7 +26,7 @@ export function useWaveformSource(
     () => ({
       peaks,
       duration,
-      chapters: chapters?.map((chapter) => chapter.at) ?? NONE,
+      chapters: chapters?.filter(isTimed).map((chapter) => chapter.at) ?? NONE,
       scale,
       preview: isLocked
         ? { from: access === 'preview' ? previewStart : 0, seconds: PREVIEW_SECONDS }

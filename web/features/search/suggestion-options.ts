@@ -14,11 +14,11 @@ export type SuggestionGroup = { title: string; options: SuggestionOption[] };
 
 /** `/track/{id}`, with the start of the matching chapter if there is one. */
 export const trackPath = (id: string, chapter: Chapter | null): string =>
-  `/track/${id}${chapter ? `?t=${Math.floor(chapter.at)}` : ''}`;
+  `/track/${id}${chapter && chapter.at !== null ? `?t=${Math.floor(chapter.at)}` : ''}`;
 
 /** `5:12 Umlazi Siren, Kasi Voltage`. */
 export const describeChapter = ({ at, title, artist }: Chapter): string =>
-  `${formatDuration(at)} ${title}${artist ? `, ${artist}` : ''}`;
+  `${at === null ? '' : `${formatDuration(at)} `}${title}${artist ? `, ${artist}` : ''}`;
 
 const search = (kind: 'recent' | 'search' | 'week' | 'genre', label: string, text: string) => ({
   key: `${kind}:${text}`,

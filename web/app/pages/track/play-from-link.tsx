@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import type { TrackDetail } from '#contract/tracks.ts';
 import { useTrackPlayback } from '#web/features/player/use-track-playback.ts';
 import { useQueryParam } from '#web/lib/hooks/use-query-param.ts';
-import { chapterStart } from './track-chapters.tsx';
+import { findInFile } from './track-chapters.tsx';
 
 /** At most five digits: a mix is shorter than a day. */
 export const parseStartSecond = (text: string | null): number | null =>
@@ -23,7 +23,7 @@ export function PlayFromLink({ track }: { track: TrackDetail }) {
     const link = `${track.id}?${second}`;
     if (opened.current.link !== link)
       opened.current = { link, mayAutoplay: navigator.userActivation?.hasBeenActive ?? false };
-    const start = chapterStart({ at: second, title: '', artist: null }, track);
+    const start = findInFile(second, track);
     if (start !== null && !isActive && !opened.current.mayAutoplay) return;
     opened.current = { link: '', mayAutoplay: false };
     if (start !== null) playFrom(start);

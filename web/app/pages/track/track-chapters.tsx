@@ -2,27 +2,28 @@ import { Lock, Play } from '#web/ui/icons.ts';
 import { formatDuration } from '#contract/rules/time.ts';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import type { Chapter, Track, TrackDetail } from '#contract/tracks.ts';
-import { useCurrentChapter } from '#web/features/player/current-chapter.ts';
+import { isTimed, useCurrentChapter } from '#web/features/player/current-chapter.ts';
 import { useTrackPlayback } from '#web/features/player/use-track-playback.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 
-/** Where a chapter starts in the user's file: the full track or the preview. Null if it isn't in it. */
-export function chapterStart(chapter: Chapter, track: Track): number | null {
-  if (track.access === 'full') return chapter.at;
-  const seconds = chapter.at - track.previewStart;
+/** Where a second of the track is in the user's file: the track or its preview. Null if it isn't in it. */
+export function findInFile(at: number, track: Track): number | null {
+  if (track.access === 'full') return at;
+  const seconds = at - track.previewStart;
   return seconds >= 0 && seconds < PREVIEW_SECONDS ? seconds : null;
 }
 
 /** The chapter names under the waveform. Where they don’t fit, only the current one. */
 export function ChapterMarks({ track }: { track: TrackDetail }) {
   const current = useCurrentChapter(track, track.chapters);
-  if (track.access !== 'full' || track.chapters.length === 0) return null;
+  const chapters = track.chapters.filter(isTimed);
+  if (track.access !== 'full' || chapters.length === 0) return null;
   return (
     <>
       <ol aria-hidden className="relative mt-2 h-11 @max-4xl/content:hidden">
-        {track.chapters.map((chapter, i) => {
+        {chapters.map((chapter, i) => {
           const start = chapter.at / track.duration;
-          const end = (track.chapters[i + 1]?.at ?? track.duration) / track.duration;
+          const end = (chapters[i + 1]?.at ?? track.duration) / track.duration;
           return (
             <li
               key={chapter.at}
@@ -60,9 +61,9 @@ export function Tracklist({ track }: { track: TrackDetail }) {
         <p className="text-text-2">No tracklist for this mix yet.</p>
       ) : (
         <ol>
-          {track.chapters.map((chapter) => (
+          {track.chapters.map((chapter, index) => (
             <ChapterRow
-              key={chapter.at}
+              key={index}
               chapter={chapter}
               track={track}
               isCurrent={chapter === current}
@@ -78,18 +79,20 @@ type ChapterRowProps = { chapter: Chapter; track: TrackDetail; isCurrent: boolea
 
 function ChapterRow({ chapter, track, isCurrent }: ChapterRowProps) {
   const { playFrom } = useTrackPlayback(track, [track]);
-  const start = chapterStart(chapter, track);
+  const start = chapter.at === null ? null : findInFile(chapter.at, track);
   return (
     <li
       aria-current={isCurrent || undefined}
       className="grid min-h-12 grid-cols-[64px_minmax(0,1fr)_44px] items-center border-t border-line"
     >
-      <span className="tabular text-text-3">{formatDuration(chapter.at)}</span>
+      <span className="tabular text-text-3">
+        {chapter.at === null ? '' : formatDuration(chapter.at)}
+      </span>
       <span className="min-w-0 py-2 break-words">
         <span className={`font-semibold ${isCurrent ? 'text-week' : ''}`}>{chapter.title}</span>{' '}
         <span className="type-meta">{chapter.artist}</span>
       </span>
-      {start === null ? (
+      {chapter.at === null ? null : start === null ? (
         <span className="grid place-items-center text-text-3">
           <Lock className="size-[18px]" />
           <span className="sr-only">Premium only</span>

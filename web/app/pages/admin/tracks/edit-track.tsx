@@ -67,6 +67,7 @@ function TrackForm({ track }: { track: CatalogueDetail }) {
         values={edited}
         timeZone={boot.timeZone}
         genres={facets?.genres ?? []}
+        sound={hasAudio ? `/media/tracks/${track.id}/stream` : null}
         submitLabel="Save changes"
         onSave={async (change) => {
           await showSaved(await saveTrack(track.id, { ...change, version: edited.version }));

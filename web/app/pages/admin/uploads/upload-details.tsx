@@ -10,7 +10,7 @@ import {
 import { CoverField } from '#web/features/catalogue/cover-field.tsx';
 import { TrackEditor } from '#web/features/catalogue/track-editor.tsx';
 import { refreshUploads } from '#web/features/uploads/api.ts';
-import type { Sending } from '#web/features/uploads/upload-queue.ts';
+import { findFile, type Sending } from '#web/features/uploads/upload-queue.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { boot } from '#web/lib/boot.ts';
 import { showToast } from '#web/lib/toasts.ts';
@@ -56,6 +56,7 @@ export function UploadDetails({ upload, sending, onClose }: UploadDetailsProps) 
             values={upload}
             timeZone={boot.timeZone}
             genres={facets?.genres ?? []}
+            sound={sending && findFile(sending.key)}
             submitLabel="Save"
             onSave={save}
           >

@@ -1,0 +1,32 @@
+/** A list of a few hundred names is far smaller; a whole collection of rekordbox may be larger. */
+export const MAX_TRACKLIST_BYTES = 10 * 1024 * 1024;
+
+/** UTF-16 without a mark: every other byte of Western text is zero. */
+function findUtf16(bytes: Uint8Array): string | null {
+  const sample = bytes.subarray(0, 512);
+  const zeros = [0, 0];
+  for (const [index, byte] of sample.entries())
+    if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  if (odd > sample.length / 8 && odd > even * 4) return 'utf-16le';
+  if (even > sample.length / 8 && even > odd * 4) return 'utf-16be';
+  return null;
+}
+
+function findEncoding(bytes: Uint8Array): string | null {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  return findUtf16(bytes);
+}
+
+/** The text of a file, in whatever encoding a DJ program has written it. */
+export function decodeText(bytes: Uint8Array): string {
+  const encoding = findEncoding(bytes);
+  if (encoding) return new TextDecoder(encoding).decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}

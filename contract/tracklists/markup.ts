@@ -1,0 +1,133 @@
+import { Parser } from 'htmlparser2';
+import type { TracklistDraft, TracklistEntry } from '../rules/tracklist.ts';
+import { countFromFirst } from './clock-times.ts';
+import { readTable, type Row } from './table.ts';
+
+type Attributes = Record<string, string | undefined>;
+type Handlers = {
+  open: (name: string, attributes: Attributes, line: number) => void;
+  close?: (name: string) => void;
+  text?: (text: string) => void;
+};
+
+/** Reads markup without loading anything and without entities of its own, so it can't be a bomb. */
+function readMarkup(text: string, isXml: boolean, { open, close, text: onText }: Handlers) {
+  let [line, counted] = [1, 0];
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => {
+        for (; counted < parser.startIndex; counted += 1)
+          if (text.charCodeAt(counted) === 10) line += 1;
+        open(name, attributes, line);
+      },
+      onclosetag: (name) => close?.(name),
+      ontext: (data) => onText?.(data),
+    },
+    { xmlMode: isXml, decodeEntities: true },
+  );
+  parser.end(text);
+}
+
+const nameOf = (artist: string | undefined, title: string | undefined) => ({
+  artist: artist?.trim() || null,
+  title: title?.trim() || 'Untitled',
+});
+
+type Playlist = { name: string; keys: { key: string; line: number; at: number | null }[] };
+
+/** One playlist is a tracklist; of several, someone has to say which one it is. */
+function choosePlaylist(
+  playlists: readonly Playlist[],
+  tracks: ReadonlyMap<string, ReturnType<typeof nameOf>>,
+): TracklistDraft {
+  const filled = playlists.filter(({ keys }) => keys.length > 0);
+  if (filled.length > 1) {
+    const names = filled.slice(0, 5).map(({ name }) => `“${name}”`);
+    const message = `starts one of ${filled.length} playlists (${names.join(', ')}): export only the one of this mix`;
+    return { entries: [], problems: [{ line: filled[0]?.keys[0]?.line ?? 1, message }] };
+  }
+  const draft: TracklistDraft = { entries: [], problems: [] };
+  for (const { key, line, at } of filled[0]?.keys ?? []) {
+    const track = tracks.get(key);
+    if (track) draft.entries.push({ line, at, ...track });
+    else draft.problems.push({ line, message: 'names a track that isn’t in the file' });
+  }
+  return { ...draft, entries: countFromFirst(draft.entries) };
+}
+
+/** A collection of rekordbox with one playlist, or a collection that is the list. It has no times. */
+export function readRekordboxXml(text: string): TracklistDraft {
+  const tracks = new Map<string, ReturnType<typeof nameOf>>();
+  const collection: TracklistEntry[] = [];
+  const playlists: Playlist[] = [];
+  readMarkup(text, true, {
+    open: (name, attributes, line) => {
+      if (name === 'NODE' && attributes.Type === '1')
+        playlists.push({ name: attributes.Name ?? '', keys: [] });
+      if (name !== 'TRACK') return;
+      if (attributes.Key !== undefined)
+        playlists.at(-1)?.keys.push({ key: attributes.Key, line, at: null });
+      else {
+        const track = nameOf(attributes.Artist, attributes.Name);
+        // A playlist names its tracks by id or by file.
+        for (const key of [attributes.TrackID, attributes.Location])
+          if (key) tracks.set(key, track);
+        collection.push({ line, at: null, ...track });
+      }
+    },
+  });
+  return playlists.some(({ keys }) => keys.length > 0)
+    ? choosePlaylist(playlists, tracks)
+    : { entries: collection, problems: [] };
+}
+
+/** A playlist or a history of Traktor. A history says when each track began to play. */
+export function readTraktorNml(text: string): TracklistDraft {
+  const tracks = new Map<string, ReturnType<typeof nameOf>>();
+  const playlists: Playlist[] = [];
+  const problems: TracklistDraft['problems'] = [];
+  let track: ReturnType<typeof nameOf> | null = null;
+  let node = '';
+  readMarkup(text, true, {
+    open: (name, attributes, line) => {
+      if (name === 'NODE') node = attributes.NAME ?? '';
+      if (name === 'PLAYLIST') playlists.push({ name: node, keys: [] });
+      if (name === 'ENTRY')
+        track = attributes.TITLE === undefined ? null : nameOf(attributes.ARTIST, attributes.TITLE);
+      if (name === 'LOCATION' && track) {
+        const { VOLUME = '', DIR = '', FILE = '' } = attributes;
+        tracks.set(`${VOLUME}${DIR}${FILE}`, track);
+      }
+      const keys = playlists.at(-1)?.keys;
+      if (name === 'PRIMARYKEY') keys?.push({ key: attributes.KEY ?? '', line, at: null });
+      const last = keys?.at(-1);
+      if (name !== 'EXTENDEDDATA' || !last) return;
+      if (attributes.PLAYEDPUBLIC === '0') {
+        keys?.pop();
+        problems.push({ line: last.line, message: 'was only heard in the headphones' });
+      } else if (attributes.STARTTIME) last.at = Number(attributes.STARTTIME) || null;
+    },
+  });
+  const chosen = choosePlaylist(playlists, tracks);
+  return { ...chosen, problems: [...problems, ...chosen.problems] };
+}
+
+/** The rows of the tables of a page, such as Traktor writes for a playlist. */
+export function readHtml(text: string): TracklistDraft {
+  const rows: Row[] = [];
+  let row: { line: number; cells: string[] } | null = null;
+  readMarkup(text, false, {
+    open: (name, _attributes, line) => {
+      if (name === 'tr') rows.push((row = { line, cells: [] }));
+      if (name === 'td' || name === 'th') row?.cells.push('');
+    },
+    close: (name) => {
+      if (name === 'tr') row = null;
+    },
+    text: (data) => {
+      const last = (row?.cells.length ?? 0) - 1;
+      if (row && last >= 0) row.cells[last] += data;
+    },
+  });
+  return readTable(rows);
+}

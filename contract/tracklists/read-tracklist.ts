@@ -1,0 +1,140 @@
+import Papa from 'papaparse';
+import {
+  finishTracklist,
+  isCueSheet,
+  parseNames,
+  parseTracklist,
+  type ParsedTracklist,
+  type TracklistDraft,
+} from '../rules/tracklist.ts';
+import { countFromFirst, parseClock } from './clock-times.ts';
+import { readHtml, readRekordboxXml, readTraktorNml } from './markup.ts';
+import { hasColumns, HEAD_ROWS, readTable, type Row } from './table.ts';
+
+/** What a text was taken for, and what was understood of it. */
+export type ReadTracklist = ParsedTracklist & { source: string };
+
+const VIRTUAL_DJ_LINE = /^(\d{1,2}:\d{2}(?::\d{2})?) : (.+)$/;
+const LABEL = /^(\d+(?:[.,]\d+)?)\t\d+(?:[.,]\d+)?(?:\t(.*))?$/;
+const DELIMITERS = [',', ';', '\t'];
+
+const listLines = (text: string) =>
+  text
+    .split('\n')
+    .map((content, index) => ({ line: index + 1, content: content.trim() }))
+    .filter(({ content }) => content !== '');
+
+function splitRows(text: string, delimiter: string): Row[] {
+  const { data } = Papa.parse<string[]>(text, { delimiter });
+  let line = 1;
+  return data.map((cells) => {
+    const row = { line, cells };
+    line += 1 + cells.reduce((breaks, cell) => breaks + cell.split('\n').length - 1, 0);
+    return row;
+  });
+}
+
+/** The table of a file with commas, semicolons or tabs; null if it is something else. */
+function findTable(text: string): Row[] | null {
+  const head = text.split('\n').slice(0, HEAD_ROWS).join('\n');
+  const delimiter = DELIMITERS.find((each) => hasColumns(splitRows(head, each)));
+  return delimiter === undefined ? null : splitRows(text, delimiter);
+}
+
+/** `22:15 : Artist - Title`, under a heading with the date. */
+function readVirtualDj(text: string): TracklistDraft {
+  const draft: TracklistDraft = { entries: [], problems: [] };
+  for (const { line, content } of listLines(text)) {
+    const [, time = '', names = ''] = VIRTUAL_DJ_LINE.exec(content) ?? [];
+    if (names) draft.entries.push({ line, at: parseClock(time), ...parseNames(names) });
+    else if (!/^(?:VirtualDJ|-+$)/i.test(content))
+      draft.problems.push({ line, message: 'isn’t a track' });
+  }
+  return { ...draft, entries: countFromFirst(draft.entries) };
+}
+
+const findTag = (text: string, name: string): string =>
+  new RegExp(`<${name}>(.*?)</${name}>`, 'i').exec(text)?.[1]?.trim() ?? '';
+
+/** A playlist of Mixxx, VirtualDJ and many players. Only VirtualDJ says when a track was played. */
+function readM3u(text: string): TracklistDraft {
+  const draft: TracklistDraft = { entries: [], problems: [] };
+  let isNamed = false;
+  for (const { line, content } of listLines(text)) {
+    const [, names = ''] = /^#EXTINF:[^,]*,(.*)$/i.exec(content) ?? [];
+    if (/^#EXTVDJ:/i.test(content)) {
+      const title = findTag(content, 'title');
+      const artist = findTag(content, 'artist') || null;
+      if (title)
+        draft.entries.push({ line, at: parseClock(findTag(content, 'time')), artist, title });
+      isNamed = title !== '';
+    } else if (names) {
+      if (!isNamed) draft.entries.push({ line, at: null, ...parseNames(names.trim()) });
+      isNamed = true;
+    } else if (!content.startsWith('#')) {
+      const file =
+        content
+          .split(/[/\\]/)
+          .at(-1)
+          ?.replace(/\.\w{2,5}$/, '') ?? '';
+      if (!isNamed && file) draft.entries.push({ line, at: null, ...parseNames(file) });
+      isNamed = false;
+    }
+  }
+  return { ...draft, entries: countFromFirst(draft.entries) };
+}
+
+/** Labels of Audacity: start, end and text. A line that begins with `\` belongs to the one above. */
+function readLabels(text: string): TracklistDraft {
+  const draft: TracklistDraft = { entries: [], problems: [] };
+  for (const { line, content } of listLines(text)) {
+    if (content.startsWith('\\')) continue;
+    const [, start = '', names = ''] = LABEL.exec(content) ?? [];
+    const at = Number(start.replace(',', '.'));
+    if (names.trim()) draft.entries.push({ line, at, ...parseNames(names.trim()) });
+    else
+      draft.problems.push({ line, message: start ? 'has a time but no title' : 'isn’t a label' });
+  }
+  return draft;
+}
+
+type Format = {
+  source: string;
+  isIt: (text: string) => boolean;
+  read: (text: string) => TracklistDraft;
+};
+
+const FORMATS: readonly Format[] = [
+  {
+    source: 'rekordbox collection',
+    isIt: (text) => /<DJ_PLAYLISTS\b/.test(text),
+    read: readRekordboxXml,
+  },
+  { source: 'Traktor list', isIt: (text) => /<NML\b/.test(text), read: readTraktorNml },
+  { source: 'HTML table', isIt: (text) => /<table\b/i.test(text), read: readHtml },
+  { source: 'playlist', isIt: (text) => /^#EXT(?:M3U|INF|VDJ)/im.test(text), read: readM3u },
+  {
+    source: 'VirtualDJ history',
+    isIt: (text) => listLines(text).some(({ content }) => VIRTUAL_DJ_LINE.test(content)),
+    read: readVirtualDj,
+  },
+  {
+    source: 'list of labels',
+    isIt: (text) => listLines(text).some(({ content }) => LABEL.test(content)),
+    read: readLabels,
+  },
+  {
+    source: 'table',
+    isIt: (text) => findTable(text) !== null,
+    read: (text) => readTable(findTable(text) ?? []),
+  },
+];
+
+/** Reads a tracklist in whatever format DJ programs write it. */
+export function readTracklist(text: string): ReadTracklist {
+  const lines = text.replace(/\r\n?/g, '\n').replace(/^\uFEFF/, '');
+  if (isCueSheet(lines)) return { source: 'cue sheet', ...parseTracklist(lines) };
+  const format = FORMATS.find(({ isIt }) => isIt(lines));
+  if (!format) return { source: 'list', ...parseTracklist(lines) };
+  return { source: format.source, ...finishTracklist(format.read(lines)) };
+}

@@ -1,0 +1,149 @@
+import { useState, type ChangeEvent, type ClipboardEvent, type DragEvent } from 'react';
+import { formatTracklist, parseTracklist } from '#contract/rules/tracklist.ts';
+import { formatDuration } from '#contract/rules/time.ts';
+import { MAX_TRACKLIST_BYTES } from '#contract/tracklists/decode-text.ts';
+import type { ReadTracklist } from '#contract/tracklists/read-tracklist.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { TextAreaField } from '#web/ui/forms/field.tsx';
+import { TimeTracks } from './time-tracks.tsx';
+
+/** The formats of DJ programs; loaded when someone has such a file. */
+const loadReader = () => import('./read-tracklist-file.ts');
+
+type TracklistFieldProps = {
+  value: string;
+  error: string | undefined;
+  /** What can be heard of the mix, to note when its tracks start. */
+  sound: string | File | null;
+  onChange: (tracklist: string) => void;
+};
+
+type Imported = { text: string; problems: ReadTracklist['problems'] };
+
+function describeImport(name: string, { source, chapters }: ReadTracklist): string {
+  if (chapters.length === 0) return `${name} has no tracks that we understand.`;
+  return `Read ${formatCount(chapters.length, 'track')} from ${name} (${source}). Check them before you save.`;
+}
+
+/** Typed, pasted, dropped or imported, with a preview of what was understood. */
+export function TracklistField({ value, error, sound, onChange }: TracklistFieldProps) {
+  const [imported, setImported] = useState<Imported | null>(null);
+
+  function show(name: string, read: ReadTracklist) {
+    setImported({ text: describeImport(name, read), problems: read.problems });
+    if (read.chapters.length > 0) onChange(formatTracklist(read.chapters));
+  }
+  async function importFile(file: File | undefined) {
+    if (!file) return;
+    if (file.size > MAX_TRACKLIST_BYTES)
+      return setImported({ text: `${file.name} is too large for a tracklist.`, problems: [] });
+    const { readTracklistFile } = await loadReader();
+    show(file.name, readTracklistFile(new Uint8Array(await file.arrayBuffer())));
+  }
+  async function importPasted(text: string) {
+    const { readTracklist } = await loadReader();
+    const read = readTracklist(text);
+    if (read.source === 'list') onChange(text);
+    else show('what you pasted', read);
+  }
+  const onPick = (event: ChangeEvent<HTMLInputElement>) => {
+    const [file] = event.target.files ?? [];
+    void importFile(file);
+    event.target.value = '';
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    // Into a list that someone has begun, text goes as it is.
+    if (value.trim() !== '') return;
+    event.preventDefault();
+    void importPasted(event.clipboardData.getData('text'));
+  };
+  const onDrop = (event: DragEvent) => {
+    const [file] = event.dataTransfer.files;
+    if (!file) return;
+    event.preventDefault();
+    void importFile(file);
+  };
+  return (
+    <div className="grid gap-3">
+      <TextAreaField
+        label="Tracklist"
+        name="tracklist"
+        value={value}
+        hint="One track per line: 12:30 Artist - Title. Without a time it’s shown too, and you can add the time later."
+        error={error}
+        spellCheck={false}
+        className="min-h-40 font-mono text-13 leading-snug md:text-13"
+        onChange={(event) => onChange(event.target.value)}
+        onPaste={onPaste}
+        onDrop={onDrop}
+        onDragOver={(event) => event.preventDefault()}
+      />
+      <label className="w-fit cursor-pointer text-13 font-semibold text-text-2 underline underline-offset-4 hover:text-text has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-focus">
+        Import a tracklist file
+        <input
+          type="file"
+          accept=".cue,.txt,.csv,.tsv,.xml,.nml,.html,.htm,.m3u,.m3u8,text/*"
+          className="sr-only"
+          onChange={onPick}
+        />
+      </label>
+      <p className="-mt-2 text-13 text-text-3">
+        From rekordbox, Serato, Traktor, VirtualDJ, Mixxx, Engine or Audacity.
+      </p>
+      <div role="status" className="grid gap-1 text-13 text-text-2 empty:hidden">
+        {imported && <p>{imported.text}</p>}
+        {imported && <LineProblems title="Left out:" problems={imported.problems} />}
+      </div>
+      <TracklistPreview value={value} />
+      <TimeTracks value={value} sound={sound} onChange={onChange} />
+    </div>
+  );
+}
+
+type LineProblemsProps = { title: string; problems: ReadTracklist['problems'] };
+
+function LineProblems({ title, problems }: LineProblemsProps) {
+  if (problems.length === 0) return null;
+  return (
+    <div className="text-danger">
+      {title}
+      <ul className="max-h-32 overflow-y-auto">
+        {problems.map(({ line, message }, index) => (
+          <li key={index}>
+            Line {line} {message}.
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** What the text means, line by line. */
+function TracklistPreview({ value }: { value: string }) {
+  const { chapters, problems } = parseTracklist(value);
+  if (chapters.length === 0) return null;
+  const untimed = chapters.filter(({ at }) => at === null).length;
+  return (
+    <details className="rounded-field border border-line px-3.5 py-2.5 text-13">
+      <summary className="cursor-pointer">
+        {formatCount(chapters.length, 'track')}
+        {untimed > 0 && `, ${untimed} without a time`}
+        {problems.length > 0 && `, ${formatCount(problems.length, 'line')} with a problem`}
+      </summary>
+      <ol aria-label="What the tracklist says" className="mt-2 max-h-64 overflow-y-auto">
+        {chapters.map(({ at, title, artist }, index) => (
+          <li
+            key={index}
+            className="grid grid-cols-[60px_minmax(0,1fr)] border-t border-line py-1.5 break-words"
+          >
+            <span className="tabular text-text-3">{at === null ? '' : formatDuration(at)}</span>
+            <span>
+              <b className="font-semibold">{title}</b> <span className="text-text-2">{artist}</span>
+            </span>
+          </li>
+        ))}
+      </ol>
+      <LineProblems title="Problems:" problems={problems} />
+    </details>
+  );
+}
