@@ -17,6 +17,7 @@ it.each([
   ['PostgreSQL that stops', failWith({ code: '57P01' }), 'lost'],
   ['PostgreSQL that starts', failWith({ code: '57P03' }), 'lost'],
   ['a refused connection', failWith({ code: 'ECONNREFUSED' }), 'lost'],
+  ['a removed socket', failWith({ code: 'ENOENT', syscall: 'connect' }), 'lost'],
   ['several refused addresses', new AggregateError([failWith({ code: 'ECONNREFUSED' })]), 'lost'],
   ['a cut connection', new Error('Connection terminated unexpectedly'), 'lost'],
   ['no free connection', new Error('timeout exceeded when trying to connect'), 'gone'],

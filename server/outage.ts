@@ -65,7 +65,12 @@ const GONE_TEXT =
 const GONE_NAMES = new Set(['TimeoutError', 'RequestTimeout', 'SlowDown', 'ServiceUnavailable']);
 
 type AnyError = Partial<
-  Error & { code: unknown; errcode: number; $metadata: { httpStatusCode?: number } }
+  Error & {
+    code: unknown;
+    errcode: number;
+    syscall: string;
+    $metadata: { httpStatusCode?: number };
+  }
 >;
 
 function findKind(error: AnyError): Outage['kind'] | null {
@@ -75,6 +80,8 @@ function findKind(error: AnyError): Outage['kind'] | null {
     if (FULL.has(code)) return 'full';
     if (LOST.has(code) || code.startsWith('08')) return 'lost';
     if (GONE.has(code)) return 'gone';
+    // A restarting PostgreSQL removes its Unix socket.
+    if (code === 'ENOENT' && error.syscall === 'connect') return 'lost';
   }
   if (LOST_TEXT.test(message)) return 'lost';
   if (GONE_TEXT.test(message) || GONE_NAMES.has(name)) return 'gone';
