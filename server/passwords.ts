@@ -51,9 +51,17 @@ const normalise = (password: string) => password.normalize('NFKC');
 export const hashPassword = (password: string, cost: PasswordCost = OWASP_COST): Promise<string> =>
   enqueue(() => hash(normalise(password), cost));
 
+/** How every hash of this cost begins. */
+const buildPrefix = ({ memoryCost, timeCost, parallelism }: PasswordCost): string =>
+  `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`;
+
 /** A hash of no known password, which takes as long to check as a real one of this cost. */
-export const buildDummyHash = ({ memoryCost, timeCost, parallelism }: PasswordCost): string =>
-  `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$f0FgjJ2ml4mIavA6ICN03A$WnnQsAjg/conM4Rk+0JaC6O8oN/1XCK/xpW9g0OiNSs`;
+export const buildDummyHash = (cost: PasswordCost): string =>
+  `${buildPrefix(cost)}f0FgjJ2ml4mIavA6ICN03A$WnnQsAjg/conM4Rk+0JaC6O8oN/1XCK/xpW9g0OiNSs`;
+
+/** Made with another cost than new ones: the next login replaces it. */
+export const isOutdatedHash = (passwordHash: string, cost: PasswordCost): boolean =>
+  !passwordHash.startsWith(buildPrefix(cost));
 
 /**
  * Does the same work without a user, so that the time doesn't reveal which accounts exist. `isKnown`

@@ -57,31 +57,28 @@ it('keeps the stack of an unexpected error', () => {
   expect(describe(new Error('Something else'))).toBeNull();
 });
 
+const LIVE = {
+  APP_ORIGIN: 'https://music.example',
+  SMTP_URL: 'smtps://mail.example',
+  MAIL_FROM: 'a@example.com',
+  ...PROVIDER,
+};
+
 it.each([
   [{}, []],
+  [{ ...LIVE, SMTP_URL: '', MAIL_FROM: '' }, [expect.stringMatching(/^SMTP_URL is not set/)]],
+  [LIVE, []],
   [
-    { APP_ORIGIN: 'https://music.example', ...PROVIDER },
-    [expect.stringMatching(/^SMTP_URL is not set/)],
-  ],
-  [
-    {
-      APP_ORIGIN: 'https://music.example',
-      SMTP_URL: 'smtps://mail.example',
-      MAIL_FROM: 'a@example.com',
-      ...PROVIDER,
-    },
-    [],
-  ],
-  [
-    {
-      APP_ORIGIN: 'https://music.example',
-      SMTP_URL: 'smtps://mail.example',
-      MAIL_FROM: 'a@example.com',
-      ...PROVIDER,
-      PAYSTACK_SECRET_KEY: 'sk_test_0123456789',
-    },
+    { ...LIVE, PAYSTACK_SECRET_KEY: 'sk_test_0123456789' },
     [expect.stringMatching(/^This is a paystack test key/)],
   ],
+  [
+    { ...LIVE, DATABASE_URL: 'postgres://u:p@db.example/music' },
+    [expect.stringMatching(/^DATABASE_URL doesn’t ask for TLS/)],
+  ],
+  [{ ...LIVE, DATABASE_URL: 'postgres://u:p@db.example/music?sslmode=verify-full' }, []],
+  [{ ...LIVE, DATABASE_URL: 'postgres://u:p@127.0.0.1/music' }, []],
+  [{ ...LIVE, DATABASE_URL: 'postgres://u:p@database/music' }, []],
 ])('warns the operator about %j', (env, expected) => {
   expect(listWarnings(parseConfig(env))).toEqual(expected);
 });

@@ -1,6 +1,7 @@
 import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ConfigError, type Config } from './config.ts';
+import { isLoopbackName } from './loopback.ts';
 import { isTestKey } from './payments-settings.ts';
 
 /** A problem that the operator can fix; its message says how. */
@@ -83,10 +84,23 @@ export function describeStartError(error: unknown, config?: Config): string | nu
   return config ? describeSqliteError(error, config) : null;
 }
 
+/** Over the internet. A name without a dot is one of this machine's or its containers' network. */
+function isUnencryptedDatabase(databaseUrl: string | null): boolean {
+  const url = URL.parse(databaseUrl ?? '');
+  if (!url || isLoopbackName(url.hostname) || !/[.:]/.test(url.hostname)) return false;
+  const mode = url.searchParams.get('sslmode');
+  return !url.searchParams.has('host') && (mode === null || mode === 'disable');
+}
+
 /** Settings that work, but probably not as intended. */
-export function listWarnings({ demo, smtp, payments }: Config): string[] {
+export function listWarnings({ demo, smtp, payments, databaseUrl }: Config): string[] {
   if (demo) return [];
   return [
+    ...(isUnencryptedDatabase(databaseUrl)
+      ? [
+          'DATABASE_URL doesn’t ask for TLS: passwords and members’ data may cross the network unencrypted. Add ?sslmode=verify-full, unless that network is yours alone.',
+        ]
+      : []),
     ...(smtp
       ? []
       : [

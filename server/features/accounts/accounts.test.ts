@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR } from '#contract/rules/time.ts';
+import { hashPassword, isOutdatedHash } from '../../passwords.ts';
 import { readTables } from '../../testing/read-tables.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createUser, PASSWORD } from '../../testing/test-user.ts';
@@ -132,6 +133,29 @@ describe('login', () => {
     expect(sessions).toHaveLength(1);
     const old = await test.app.inject({ url: '/api/auth/me', cookies: { session: oldToken } });
     expect(old.statusCode).toBe(401);
+  });
+
+  it('renews a hash that was made with another cost, and the password stays the same', async () => {
+    const { user } = await createUser(test);
+    const { db } = test.deps.database;
+    const old = await hashPassword(PASSWORD, { memoryCost: 32, timeCost: 1, parallelism: 1 });
+    const readHash = async () =>
+      (await db.selectFrom('users').select('password_hash').executeTakeFirstOrThrow())
+        .password_hash;
+    await db.updateTable('users').set({ password_hash: old }).where('id', '=', user.id).execute();
+    const log = (password: string) =>
+      test.createClient().request({
+        method: 'POST',
+        url: '/api/auth/login',
+        payload: { username: 'thandi', password },
+      });
+    expect((await log('a wrong guess')).statusCode).toBe(401);
+    expect(await readHash()).toBe(old);
+    expect((await log(PASSWORD)).statusCode).toBe(200);
+    const renewed = await readHash();
+    expect(isOutdatedHash(renewed, test.deps.passwordCost)).toBe(false);
+    expect((await log(PASSWORD)).statusCode).toBe(200);
+    expect(await readHash()).toBe(renewed);
   });
 
   it('keeps sessions on other devices', async () => {

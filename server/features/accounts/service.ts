@@ -7,7 +7,7 @@ import type { Viewer } from '../../http/guards.ts';
 import { deleteSession, deleteUserSessions } from '../../http/sessions.ts';
 import { newId } from '../../ids.ts';
 import { enqueue, deleteIdleJobs } from '../../jobs/queue.ts';
-import { hashPassword, verifyPassword } from '../../passwords.ts';
+import { hashPassword, isOutdatedHash, verifyPassword } from '../../passwords.ts';
 import {
   sendFormerAddressMessage,
   deleteUnusedAvatar,
@@ -161,6 +161,9 @@ export async function login(
   });
   if (!user || !isRight)
     throw new AppError('invalid_credentials', { logged: { account: user?.id ?? 'unknown' } });
+  const newHash = isOutdatedHash(user.password_hash, deps.passwordCost)
+    ? await hashPassword(password, deps.passwordCost)
+    : null;
   const now = clock.now();
   const code = { userId: user.id, code: input.code, device };
   return withLoginCode(deps, code, async (tx, isTwoStep) => {
@@ -169,6 +172,7 @@ export async function login(
     if (current?.password_hash !== user.password_hash) throw new AppError('invalid_credentials');
     if (await findDisabledAccount(tx, user.id))
       throw new AppError('account_disabled', { logged: { account: user.id } });
+    if (newHash) await updateUser(tx, user.id, { password_hash: newHash }, now);
     return { user: current, token: await startSession(tx, current, context, now), isTwoStep };
   });
 }
