@@ -23,7 +23,7 @@ import { registerIsolatedPlugin } from './body-parsers.ts';
 import { enforceRateLimits, releaseRateLimit, type RateLimitUse } from './rate-limit.ts';
 import { sendJson, stringifyAnswer } from './send-json.ts';
 import { parseRequest } from './validation.ts';
-import { openVisitorAnswers } from './visitor-answers.ts';
+import { openSharedAnswers, type SharedAnswer } from './shared-answers.ts';
 
 export const IMAGE_TYPES = [
   'image/jpeg',
@@ -75,11 +75,15 @@ type RouteOptions<S extends RouteSpec, G extends Guard> = {
   bodyLimit?: number;
   /** Requires that the user entered the password again on this device some minutes ago. */
   needsConfirmation?: boolean;
-  /**
-   * For an answer that depends on nothing but the URL and the catalogue: all visitors get the same
-   * bytes until the catalogue changes.
-   */
-  isSharedWithVisitors?: (answer: Answer<S>) => boolean;
+  sharing?: Sharing<S>;
+};
+
+/** Everyone with the same access gets the same bytes until the catalogue changes. */
+type Sharing<S extends RouteSpec> = {
+  /** Whether this answer depends on nothing but its URL, the catalogue and the viewer's access. */
+  isShared: (answer: Answer<S>, query: Parsed<S, 'query'>) => boolean;
+  /** Adds what a member has done, which the handler leaves out. The same object if that is nothing. */
+  addOwn?: (answer: Answer<S>, viewer: Viewer) => Promise<Answer<S>>;
 };
 
 type Handler<S extends RouteSpec, G extends Guard> = (context: Context<S, G>) => Promise<Answer<S>>;
@@ -170,26 +174,43 @@ function send(spec: RouteSpec, request: FastifyRequest, reply: FastifyReply, ans
   return sendJson(request, reply, stringifyAnswer(schema, answer));
 }
 
-type Call<S extends RouteSpec> = {
+type SharedCall<S extends RouteSpec, G extends Guard> = {
   request: FastifyRequest;
   reply: FastifyReply;
-  answer: () => Promise<Answer<S>>;
+  response: z.ZodType;
+  parse: () => Context<S, G>;
+  answer: (context: Context<S, G>) => Promise<Answer<S>>;
 };
 
-/** Sends visitors the same bytes as the one before, as long as the answer is the same. */
-async function sendShared<S extends RouteSpec>(
-  { database: { db }, clock }: Deps,
-  response: z.ZodType,
-  { request, reply, answer }: Call<S>,
-  isShared: (answer: Answer<S>) => boolean,
+/** Finds the answer that everyone with this viewer's access gets, or builds it. */
+async function openShared<S extends RouteSpec, G extends Guard>(
+  deps: Deps,
+  { request: { url, viewer }, response, parse, answer }: SharedCall<S, G>,
+  isShared: Sharing<S>['isShared'],
+): Promise<SharedAnswer | { answer: Answer<S> }> {
+  const answers = await openSharedAnswers(deps, viewer);
+  const known = answers?.find(url);
+  if (known) return known;
+  const context = parse();
+  const built = await answer(context);
+  if (!answers || !isShared(built, context.query)) return { answer: built };
+  const shared = { answer: built, bytes: Buffer.from(stringifyAnswer(response, built)) };
+  // Access may have ended, or a release may have come, while it was built.
+  if ((await openSharedAnswers(deps, viewer)) === answers) answers.keep(url, shared);
+  return shared;
+}
+
+async function sendShared<S extends RouteSpec, G extends Guard>(
+  deps: Deps,
+  call: SharedCall<S, G>,
+  { isShared, addOwn }: Sharing<S>,
 ) {
-  const answers = await openVisitorAnswers(db, clock.now());
-  const known = answers?.find(request.url);
-  if (known) return sendJson(request, reply, known);
-  const built = await answer();
-  const encoded = { bytes: Buffer.from(stringifyAnswer(response, built)) };
-  if (isShared(built)) answers?.keep(request.url, encoded);
-  return sendJson(request, reply, encoded);
+  const { request, reply, response } = call;
+  const shared = await openShared(deps, call, isShared);
+  const answer = shared.answer as Answer<S>;
+  const own = addOwn && request.viewer ? await addOwn(answer, request.viewer) : answer;
+  const isSame = own === answer && 'bytes' in shared;
+  return sendJson(request, reply, isSame ? shared : stringifyAnswer(response, own));
 }
 
 function registerWithBodyParser(
@@ -215,10 +236,14 @@ function registerRoute<K extends keyof Api, G extends Guard>(
   const spec: RouteSpec = api[key];
   const [method, url] = key.split(' ') as [string, string];
   const parseContext = createRequestParser<Api[K], G>(spec);
-  const { guard, needsConfirmation, isSharedWithVisitors } = registration;
+  const { guard, needsConfirmation, sharing } = registration;
   const checkViewer = async (request: FastifyRequest, reply: FastifyReply) => {
     request.viewer = await enforceGuard(guard, deps, request, reply);
     if (needsConfirmation) await enforceConfirmation(deps, request.viewer);
+  };
+  const answer = (context: Context<Api[K], G>) => {
+    const run = () => runHandler(deps, registration, context);
+    return method === 'GET' ? runAgainIfLost(run) : run();
   };
   const options: FastifyRoute = {
     method,
@@ -230,11 +255,11 @@ function registerRoute<K extends keyof Api, G extends Guard>(
         ? done()
         : checkViewer(request, reply),
     handler: async (request, reply) => {
-      const run = () => runHandler(deps, registration, parseContext(request, reply));
-      const answer = method === 'GET' ? () => runAgainIfLost(run) : run;
-      if (isSharedWithVisitors && !request.viewer && spec.response instanceof z.ZodType)
-        return sendShared(deps, spec.response, { request, reply, answer }, isSharedWithVisitors);
-      return send(spec, request, reply, await answer());
+      const { response } = spec;
+      const parse = () => parseContext(request, reply);
+      if (sharing && response instanceof z.ZodType)
+        return sendShared(deps, { request, reply, response, parse, answer }, sharing);
+      return send(spec, request, reply, await answer(parse()));
     },
   };
   if (typeof spec.body !== 'string') app.route(options);

@@ -1,14 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { createRouter } from '../../http/route.ts';
-import { getChart } from './service.ts';
+import { addOwnToChart, getChart } from './service.ts';
 
 export function registerChartRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);
   router.viewer(
     'GET /api/top-20',
-    // An empty chart says that it is empty now.
-    { isSharedWithVisitors: ({ items }) => items.length > 0 },
+    {
+      sharing: {
+        // An empty chart says that it is empty now.
+        isShared: ({ items }) => items.length > 0,
+        addOwn: (chart, viewer) => addOwnToChart(deps, viewer, chart),
+      },
+    },
     ({ viewer, query }) => getChart(deps, viewer, query),
   );
 }

@@ -6,7 +6,7 @@ import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
-import { presentTracks, readTrackList } from '../tracks/service.ts';
+import { addOwnStates, presentTracks, readTrackList } from '../tracks/service.ts';
 import {
   findChart,
   findNeighbour,
@@ -85,4 +85,13 @@ export async function getChart(
       return ranking ? [{ ...ranking, track }] : [];
     }),
   };
+}
+
+/** Adds what the viewer has done with the tracks; the same chart if that is nothing. */
+export async function addOwnToChart(deps: Deps, viewer: Viewer, chart: Chart): Promise<Chart> {
+  const tracks = chart.items.map(({ track }) => track);
+  const own = await addOwnStates(deps, viewer, tracks);
+  if (own === tracks) return chart;
+  const items = chart.items.map((entry, index) => ({ ...entry, track: own[index] ?? entry.track }));
+  return { ...chart, items };
 }

@@ -1,16 +1,26 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { createRouter } from '../../http/route.ts';
+import { addOwnToPage } from '../tracks/service.ts';
 import { searchTracks } from './service.ts';
 import { suggest } from './suggest.ts';
 
 export function registerSearchRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);
-  const shared = { isSharedWithVisitors: () => true };
-  router.viewer('GET /api/tracks/search', shared, ({ viewer, query }) =>
-    searchTracks(deps, viewer, query),
+  router.viewer(
+    'GET /api/tracks/search',
+    {
+      sharing: {
+        // Each search without a result is counted.
+        isShared: ({ items }) => items.length > 0,
+        addOwn: (page, viewer) => addOwnToPage(deps, viewer, page),
+      },
+    },
+    ({ viewer, query }) => searchTracks(deps, viewer, query),
   );
-  router.viewer('GET /api/tracks/suggest', shared, ({ viewer, query }) =>
-    suggest(deps, viewer, query),
+  router.viewer(
+    'GET /api/tracks/suggest',
+    { sharing: { isShared: () => true } },
+    ({ viewer, query }) => suggest(deps, viewer, query),
   );
 }

@@ -67,6 +67,7 @@ async function listUrls(): Promise<string[]> {
   const ids = (await trackIds()).slice(-4).map(({ id }) => id);
   return [
     '/api/tracks?limit=3',
+    '/api/tracks?state=listened',
     '/api/tracks?genre=Amapiano',
     '/api/tracks/facets',
     '/api/tracks/early',

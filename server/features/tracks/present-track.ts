@@ -86,8 +86,8 @@ function presentDetail(track: TracksTable, files: readonly RenditionsTable[]): P
   };
 }
 
-function presentProgress(row: ViewerStateRow | undefined): Progress | null {
-  if (!row || row.position_ms === null) return null;
+function presentProgress(row: ViewerStateRow): Progress | null {
+  if (row.position_ms === null) return null;
   return {
     position: row.position_ms / 1000,
     isFinished: row.is_finished === 1,
@@ -96,24 +96,20 @@ function presentProgress(row: ViewerStateRow | undefined): Progress | null {
   };
 }
 
-/** What changes with every play, and what this viewer has done with the tracks, by id. */
+/** The viewer's access, and what changes with every play, by id. */
 export type ViewerContext = {
   hasFullAccess: boolean;
   plays: ReadonlyMap<string, number>;
-  states: ReadonlyMap<string, ViewerStateRow>;
 };
 
-export function presentTrack(
-  track: TrackFacts,
-  { hasFullAccess, plays, states }: ViewerContext,
-): Track {
+/** As everyone with this access gets it. `addState` adds what a member has done with it. */
+export function presentTrack(track: TrackFacts, { hasFullAccess, plays }: ViewerContext): Track {
   const { id, play_count } = track.row;
-  const state = states.get(id);
   return {
     ...track.for(hasFullAccess),
     plays: plays.get(id) ?? play_count,
-    isFavorite: state !== undefined && state.favorite_id !== null,
-    progress: presentProgress(state),
+    isFavorite: false,
+    progress: null,
   };
 }
 
@@ -121,3 +117,8 @@ export const presentTrackDetail = (track: TrackFacts, context: ViewerContext): T
   ...presentTrack(track, context),
   ...track.detail,
 });
+
+export const addState = <T extends Track>(track: T, state: ViewerStateRow | undefined): T =>
+  state
+    ? { ...track, isFavorite: state.favorite_id !== null, progress: presentProgress(state) }
+    : track;

@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { createRouter } from '../../http/route.ts';
 import {
+  addOwnToPage,
+  addOwnToTrack,
   getEarlyRelease,
   getFacets,
   getNeighbours,
@@ -13,14 +15,29 @@ import {
 
 export function registerTrackRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);
-  const shared = { isSharedWithVisitors: () => true };
-  router.viewer('GET /api/tracks', shared, ({ viewer, query }) =>
-    listVisibleTracks(deps, viewer, query),
+  const shared = { sharing: { isShared: () => true } };
+  router.viewer(
+    'GET /api/tracks',
+    {
+      sharing: {
+        // With a state, the list itself is the viewer's own.
+        isShared: (_page, { state }) => state === undefined,
+        addOwn: (page, viewer) => addOwnToPage(deps, viewer, page),
+      },
+    },
+    ({ viewer, query }) => listVisibleTracks(deps, viewer, query),
   );
   router.viewer('GET /api/tracks/facets', shared, ({ viewer }) => getFacets(deps, viewer));
   router.viewer('GET /api/tracks/early', () => getEarlyRelease(deps));
-  router.viewer('GET /api/tracks/:id', shared, ({ viewer, params }) =>
-    getTrackDetail(deps, viewer, params.id),
+  router.viewer(
+    'GET /api/tracks/:id',
+    {
+      sharing: {
+        isShared: () => true,
+        addOwn: (track, viewer) => addOwnToTrack(deps, viewer, track),
+      },
+    },
+    ({ viewer, params }) => getTrackDetail(deps, viewer, params.id),
   );
   router.viewer('GET /api/tracks/:id/teaser', shared, ({ viewer, params }) =>
     getTeaser(deps, viewer, params.id),

@@ -30,6 +30,7 @@ import {
   type Visibility,
 } from './queries.ts';
 import {
+  addState,
   presentTrack,
   presentTrackDetail,
   TrackFacts,
@@ -123,7 +124,6 @@ export async function getTeaser(
 
 type ListInput = Omit<TrackFilter, 'mine'> & PageQuery & { state?: LibraryState | undefined };
 
-/** One query, however many tracks there are. */
 async function loadViewerContext(
   { database: { db }, clock }: Deps,
   viewer: Viewer | null,
@@ -131,13 +131,43 @@ async function loadViewerContext(
   tracks: readonly TrackFacts[],
 ): Promise<ViewerContext> {
   const plays = await readPlayCounts(facts, db, tracks);
-  const ids = tracks.map(({ row }) => row.id);
-  const states = viewer ? await listViewerStates(db, viewer.user.id, JSON.stringify(ids)) : [];
-  return {
-    plays,
-    states: new Map(states.map((state) => [state.id, state])),
-    hasFullAccess: hasFullAccess(viewer?.user ?? null, clock.now()),
-  };
+  return { plays, hasFullAccess: hasFullAccess(viewer?.user ?? null, clock.now()) };
+}
+
+/**
+ * Adds what the viewer has done with these tracks, in one query, however many there are. The same list
+ * if that is nothing.
+ */
+export async function addOwnStates<T extends Track>(
+  { database: { db } }: Deps,
+  viewer: Viewer,
+  tracks: T[],
+): Promise<T[]> {
+  if (tracks.length === 0) return tracks;
+  const ids = JSON.stringify(tracks.map(({ id }) => id));
+  const states = await listViewerStates(db, viewer.user.id, ids);
+  if (states.length === 0) return tracks;
+  const stateOf = new Map(states.map((state) => [state.id, state]));
+  return tracks.map((track) => addState(track, stateOf.get(track.id)));
+}
+
+/** The same for a page of tracks. */
+export async function addOwnToPage<P extends { items: Track[] }>(
+  deps: Deps,
+  viewer: Viewer,
+  page: P,
+): Promise<P> {
+  const items = await addOwnStates(deps, viewer, page.items);
+  return items === page.items ? page : { ...page, items };
+}
+
+/** The same for one track. */
+export async function addOwnToTrack<T extends Track>(
+  deps: Deps,
+  viewer: Viewer,
+  track: T,
+): Promise<T> {
+  return (await addOwnStates(deps, viewer, [track]))[0] ?? track;
 }
 
 export async function listVisibleTracks(
@@ -201,7 +231,7 @@ export async function readPublicFact<T>(
   return facts.read(`${key}:${JSON.stringify(visibility)}`, () => load(visibility));
 }
 
-/** Those that this viewer may see, in the given order. */
+/** Those that this viewer may see, in the given order, without what the viewer has done with them. */
 export async function presentTracks(
   deps: Deps,
   viewer: Viewer | null,
@@ -248,7 +278,7 @@ export async function getNeighbours(
   return { previous: presentNeighbour(previous), next: presentNeighbour(next) };
 }
 
-/** For other features: the tracks this viewer may see, in the given order. */
+/** For other features: the tracks this viewer may see, in the given order, with the viewer's own state. */
 export async function listTracksById(
   deps: Deps,
   viewer: Viewer | null,
@@ -256,7 +286,8 @@ export async function listTracksById(
 ): Promise<Track[]> {
   const { db } = deps.database;
   const facts = await openFacts(db);
-  return presentTracks(deps, viewer, facts, await readTrackList(facts, db, ids));
+  const tracks = await presentTracks(deps, viewer, facts, await readTrackList(facts, db, ids));
+  return viewer ? addOwnStates(deps, viewer, tracks) : tracks;
 }
 
 export async function getTrackDetail(
