@@ -67,14 +67,17 @@ describe('logs', () => {
     expect(test.logText()).not.toMatch(/wrong-secret|wrong-field/);
   });
 
-  it('say who logged in and how, and who changed something or opened an admin page', async () => {
+  it('say who logged in and how, and who changed, exported or administered something, but not who plays what', async () => {
     test = await createTestApp();
     const { client, user } = await createUser(test);
     const send = (method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object) =>
       client.request({ method, url, ...(payload && { payload }) });
     await send('POST', '/api/auth/login', { username: 'thandi', password: PASSWORD });
     await send('PATCH', '/api/me/preferences', { newsMails: true });
+    await send('GET', '/api/me/export');
     await send('GET', '/api/tracks');
+    await send('POST', '/api/tracks/unknown/play', { listenerId: 'browser' });
+    await send('POST', '/api/tracks/unknown/favorite');
     await send('GET', '/api/admin/jobs');
 
     const { id: account } = user;
@@ -91,7 +94,10 @@ describe('logs', () => {
       by,
     ]);
     expect(requests).toContainEqual(['/api/me/preferences', account]);
+    expect(requests).toContainEqual(['/api/me/export', account]);
     expect(requests).toContainEqual(['/api/tracks', undefined]);
+    expect(requests).toContainEqual(['/api/tracks/unknown/play', undefined]);
+    expect(requests).toContainEqual(['/api/tracks/unknown/favorite', undefined]);
   });
 
   it('say which limit was reached, and by which other site a request was made', async () => {

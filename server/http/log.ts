@@ -72,9 +72,12 @@ export function createLog(level: LogLevel, stream?: DestinationStream): Log {
   return pino(options, openStandardOutput());
 }
 
-/** What someone with a stolen session may have done. What listeners read and play is nobody's business. */
+const PRIVATE = /^\/api\/(?:admin|me)\b/;
+const LISTENING = /^\/api\/(?:tracks|plays|events)\b/;
+
+/** What someone with a stolen session may have done. What listeners play and like is nobody's business. */
 const isTraced = ({ method, url }: LoggedRequest): boolean =>
-  (method !== 'GET' && method !== 'HEAD') || url.startsWith('/api/admin/');
+  PRIVATE.test(url) || (method !== 'GET' && method !== 'HEAD' && !LISTENING.test(url));
 
 /** Logs one line per request, when it is done. */
 export function logRequests(app: FastifyInstance) {
