@@ -59,6 +59,7 @@ South African law applies. Please write to us first, at {sellerEmail}. You can a
 - **What you listen to**: plays, positions, favorites, playlists and downloads. They give you your history and your library, and us the charts.
 - **Payments**: plan, amounts, dates, invoices, and the brand, the last four digits and the expiry date of your card. Our payment provider processes the card itself; we never see the whole number.
 - **Logins**: the address and the browser of each session, so that you can see and end them.
+- **The server’s log**: the address of each request, and your account when you log in or change something, but not what you listen to. It helps us find faults and break-ins, and is deleted after a while.
 - **Use of the site**: pages and features used, kept for {eventsDays} days. You can switch this off in Settings, and we respect Do Not Track.
 - **What you accepted**: which version of our terms, when and where.
 
@@ -74,7 +75,7 @@ As long as you have an account. When you delete it, in Settings, your personal i
 
 ## Cookies
 
-One cookie keeps you logged in. Your browser also stores settings, such as the theme, and mixes you save for offline listening. There are no advertising cookies.
+Cookies keep you logged in, recognise your device when someone guesses at your password, and count a visitor’s plays once. Your browser also stores settings, such as the theme, and mixes you save for offline listening. There are no advertising cookies.
 
 ## Your rights
 
