@@ -140,10 +140,14 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     server: { file: 'server/main.ts', env },
     worker: { file: 'server/worker.ts', env },
   };
-  const processes = createSiteProcesses(programs, (name, how, output) => {
-    result.failures.push(`The ${name} ended by itself (${how}): ${output}`);
-    processes.start(name);
-  });
+  const processes = createSiteProcesses(
+    programs,
+    (name, how, output) => {
+      result.failures.push(`The ${name} ended by itself (${how}): ${output}`);
+      processes.start(name);
+    },
+    (line) => result.journal.bad.push(line.slice(0, 600)),
+  );
   const tools: FaultTools = {
     processes,
     proxy,

@@ -52,7 +52,11 @@ const ask = (url: string, init: RequestInit = {}): Promise<Response | null> =>
 type Site = Awaited<ReturnType<typeof startSite>>;
 
 /** The programs of deploy/compose.scale.yaml on this machine, with nothing shared but what they share there. */
-async function startSite(postgres: TestPostgres, folder: string, failures: string[]) {
+async function startSite(
+  postgres: TestPostgres,
+  folder: string,
+  { failures, journal }: SeveralServersResult,
+) {
   const databaseUrl = await createDurableDatabase(postgres);
   const [httpPort, httpsPort, first, second, storePort] = await Promise.all([
     findFreePort(),
@@ -87,10 +91,14 @@ async function startSite(postgres: TestPostgres, folder: string, failures: strin
     worker: { file: 'server/worker.ts', env: own('worker', 0) },
     store: { file: 'tools/chaos/run-s3.ts', env: store },
   };
-  const processes = createSiteProcesses(programs, (name, how, output) => {
-    failures.push(`${name} ended by itself (${how}): ${output}`);
-    processes.start(name);
-  });
+  const processes = createSiteProcesses(
+    programs,
+    (name, how, output) => {
+      failures.push(`${name} ended by itself (${how}): ${output}`);
+      processes.start(name);
+    },
+    (line) => journal.bad.push(line.slice(0, 600)),
+  );
   const places: NginxPlaces = {
     folder: join(folder, 'nginx'),
     httpPort,
@@ -267,7 +275,7 @@ export async function runSeveralServers(postgres: TestPostgres): Promise<Several
     leaks: [],
     refusals: 0,
   };
-  const site = await startSite(postgres, folder, result.failures);
+  const site = await startSite(postgres, folder, result);
   const { processes, nginx, origin, env } = site;
   let isOver = false;
   try {

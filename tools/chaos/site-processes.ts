@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { SERVER_FLAGS } from '../run-node.ts';
 
@@ -23,6 +24,8 @@ export type SiteProcesses<Name extends string> = {
 export function createSiteProcesses<Name extends string>(
   programs: Record<Name, Program>,
   onUnexpectedExit: (name: Name, how: string, output: string) => void,
+  /** Gets the lines of the log about answers with 500. */
+  onFailedRequest: (line: string) => void = () => undefined,
 ): SiteProcesses<Name> {
   const running = new Map<Name, ChildProcess>();
 
@@ -30,12 +33,15 @@ export function createSiteProcesses<Name extends string>(
     const { file, env } = programs[name];
     const child = spawn(process.execPath, [...SERVER_FLAGS, join(root, file)], {
       cwd: root,
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     });
     let output = '';
-    child.stderr?.on('data', (chunk: Buffer) => {
+    child.stderr.on('data', (chunk: Buffer) => {
       output = (output + chunk.toString()).slice(-2000);
+    });
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (line.includes('"Request failed."')) onFailedRequest(line);
     });
     running.set(name, child);
     child.once('exit', (code, signal) => {
