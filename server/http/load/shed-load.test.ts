@@ -1,6 +1,6 @@
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -180,6 +180,21 @@ describe('too many requests', () => {
     const { status, headers, body } = await refused('/', { accept: 'text/html' });
     expect([status, headers.refresh]).toEqual([503, headers['retry-after']]);
     expect(body).toContain('Too many people are here right now');
+  });
+
+  it('don’t wait for senders whose requests arrive byte by byte', async () => {
+    const { port } = app.server.address() as AddressInfo;
+    let left = 101;
+    const arrived = Promise.withResolvers<void>();
+    app.server.on('request', () => --left === 0 && arrived.resolve());
+    const senders = Array.from({ length: left }, () => connect(port, '127.0.0.1'));
+    for (const sender of senders)
+      sender.write(
+        'POST /api/plays/a/heartbeat HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
+      );
+    await arrived.promise;
+    expect((await ask('/')).status).toBe(200);
+    for (const sender of senders) sender.destroy();
   });
 
   it('wait while others have no answer yet, but not for streams', async () => {

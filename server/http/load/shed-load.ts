@@ -4,6 +4,7 @@ import { defineCounter } from '../../counters.ts';
 import type { Deps } from '../../deps.ts';
 import { toRateLimitAddress } from '../address.ts';
 import { AppError } from '../app-error.ts';
+import { hasBody } from '../slow-request-timeout.ts';
 import { DEVICE_COOKIE, readCookie, readSessionToken } from '../sessions.ts';
 import { createLoopLag, type LoopLag } from './loop-lag.ts';
 import { createWaitingRoom, type WaitingRoomClock } from './waiting-room.ts';
@@ -141,11 +142,17 @@ export function shedLoad(
   app.decorateRequest('isShed', false);
   app.decorateRequest('isCounted', false);
 
+  function count(request: FastifyRequest) {
+    if (request.isCounted || !hasConnection(request) || LONG.test(request.url)) return;
+    request.isCounted = true;
+    unanswered += 1;
+  }
+  function stopCounting(request: FastifyRequest) {
+    if (request.isCounted) unanswered -= 1;
+    request.isCounted = false;
+  }
   function start(request: FastifyRequest, done: (error?: Error) => void) {
-    if (hasConnection(request) && !LONG.test(request.url)) {
-      request.isCounted = true;
-      unanswered += 1;
-    }
+    count(request);
     done();
   }
 
@@ -180,8 +187,17 @@ export function shedLoad(
       },
     });
   });
+  // While the body arrives, we wait for the sender, who may take minutes and must not keep out others.
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    if (hasBody(request.raw)) stopCounting(request);
+    done(null, payload);
+  });
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (!request.isShed) count(request);
+    done();
+  });
   app.addHook('onResponse', (request, _reply, done) => {
-    if (request.isCounted) unanswered -= 1;
+    stopCounting(request);
     done();
   });
 }
