@@ -10,8 +10,8 @@ export const MAX_CHAPTER_AT = 6 * 3600;
 export type TracklistProblem = { line: number; message: string };
 export type ParsedTracklist = { chapters: Chapter[]; problems: TracklistProblem[] };
 
-export type TracklistEntry = Chapter & { line: number };
-export type TracklistDraft = { entries: TracklistEntry[]; problems: TracklistProblem[] };
+export type NumberedChapter = Chapter & { line: number };
+export type TracklistDraft = { chapters: NumberedChapter[]; problems: TracklistProblem[] };
 
 const CUE = /^\s*(?:TRACK\s+\d+\s+AUDIO|INDEX\s+\d+\s+\d+:\d\d:\d\d)\s*$/im;
 /** The first lines of a cue sheet by rekordbox, which writes hours, minutes and seconds. */
@@ -41,7 +41,7 @@ export function parseNames(text: string): { artist: string | null; title: string
   return title ? { artist: text.slice(0, at).trim(), title } : { artist: null, title: text };
 }
 
-function parseLine(text: string, line: number): TracklistEntry | TracklistProblem {
+function parseLine(text: string, line: number): NumberedChapter | TracklistProblem {
   const unnumbered = text.replace(ORDINAL, '');
   const plain = unnumbered.replace(NO_TIME, '').trim().replace(TOGETHER, '');
   const isTimed = plain.length > 0 && !NO_TIME.test(unnumbered);
@@ -57,13 +57,13 @@ function parseLine(text: string, line: number): TracklistEntry | TracklistProble
 }
 
 function parseLines(text: string): TracklistDraft {
-  const draft: TracklistDraft = { entries: [], problems: [] };
+  const draft: TracklistDraft = { chapters: [], problems: [] };
   for (const [index, raw] of text.split('\n').entries()) {
     const trimmed = raw.trim();
     if (!trimmed) continue;
     const parsed = parseLine(trimmed, index + 1);
     if ('message' in parsed) draft.problems.push(parsed);
-    else draft.entries.push(parsed);
+    else draft.chapters.push(parsed);
   }
   return draft;
 }
@@ -88,7 +88,7 @@ function parseCueTime(text: string, isRekordbox: boolean): CueTime {
 
 /** Whatever comes before the first TRACK describes the whole mix and is ignored. */
 function parseCue(text: string): TracklistDraft {
-  const draft: TracklistDraft = { entries: [], problems: [] };
+  const draft: TracklistDraft = { chapters: [], problems: [] };
   const isRekordbox = REKORDBOX.test(text);
   let track: CueTrack | null = null;
   // Where each track is a file of its own, its time says nothing about the mix.
@@ -97,7 +97,7 @@ function parseCue(text: string): TracklistDraft {
     if (!track) return;
     const { line, title } = track;
     if (!title) draft.problems.push({ line, message: 'is missing a TITLE' });
-    else draft.entries.push(track);
+    else draft.chapters.push(track);
   }
   for (const [index, raw] of text.split('\n').entries()) {
     const line = index + 1;
@@ -120,7 +120,7 @@ function parseCue(text: string): TracklistDraft {
   return draft;
 }
 
-function findEntryProblem({ line, at, artist, title }: TracklistEntry): TracklistProblem | null {
+function findChapterProblem({ line, at, artist, title }: NumberedChapter): TracklistProblem | null {
   if (at !== null && at > MAX_CHAPTER_AT) return { line, message: 'has a time past six hours' };
   if (Math.max(title.length, artist?.length ?? 0) > MAX_CHAPTER_TEXT)
     return { line, message: `is too long: use at most ${MAX_CHAPTER_TEXT} characters for a name` };
@@ -135,15 +135,15 @@ export function sortChapters<T extends { at: number | null }>(chapters: readonly
 }
 
 /** Checks what was understood, and puts it in order. */
-export function finishTracklist({ entries, problems }: TracklistDraft): ParsedTracklist {
-  const found = [...problems, ...entries.flatMap((entry) => findEntryProblem(entry) ?? [])];
-  if (entries.length > MAX_CHAPTERS)
+export function finishTracklist({ chapters, problems }: TracklistDraft): ParsedTracklist {
+  const sorted = sortChapters(chapters).map(({ at, artist, title }) => ({ at, artist, title }));
+  const found = [...problems, ...chapters.flatMap((chapter) => findChapterProblem(chapter) ?? [])];
+  if (chapters.length > MAX_CHAPTERS)
     found.push({
-      line: entries[MAX_CHAPTERS]?.line ?? 1,
+      line: chapters[MAX_CHAPTERS]?.line ?? 1,
       message: `is one too many: use at most ${MAX_CHAPTERS} lines`,
     });
-  const chapters = sortChapters(entries).map(({ at, artist, title }) => ({ at, artist, title }));
-  return { chapters, problems: found.toSorted((a, b) => a.line - b.line) };
+  return { chapters: sorted, problems: found.toSorted((a, b) => a.line - b.line) };
 }
 
 /** Whether the text is a cue sheet. */

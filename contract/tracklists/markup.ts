@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import type { TracklistDraft, TracklistEntry } from '../rules/tracklist.ts';
+import type { TracklistDraft, NumberedChapter } from '../rules/tracklist.ts';
 import { countFromFirst } from './clock-times.ts';
 import { readTable, type Row } from './table.ts';
 
@@ -44,21 +44,21 @@ function choosePlaylist(
   if (filled.length > 1) {
     const names = filled.slice(0, 5).map(({ name }) => `“${name}”`);
     const message = `starts one of ${filled.length} playlists (${names.join(', ')}): export only the one of this mix`;
-    return { entries: [], problems: [{ line: filled[0]?.keys[0]?.line ?? 1, message }] };
+    return { chapters: [], problems: [{ line: filled[0]?.keys[0]?.line ?? 1, message }] };
   }
-  const draft: TracklistDraft = { entries: [], problems: [] };
+  const draft: TracklistDraft = { chapters: [], problems: [] };
   for (const { key, line, at } of filled[0]?.keys ?? []) {
     const track = tracks.get(key);
-    if (track) draft.entries.push({ line, at, ...track });
+    if (track) draft.chapters.push({ line, at, ...track });
     else draft.problems.push({ line, message: 'names a track that isn’t in the file' });
   }
-  return { ...draft, entries: countFromFirst(draft.entries) };
+  return { ...draft, chapters: countFromFirst(draft.chapters) };
 }
 
 /** A collection of rekordbox with one playlist, or a collection that is the list. It has no times. */
 export function readRekordboxXml(text: string): TracklistDraft {
   const tracks = new Map<string, ReturnType<typeof nameOf>>();
-  const collection: TracklistEntry[] = [];
+  const collection: NumberedChapter[] = [];
   const playlists: Playlist[] = [];
   readMarkup(text, true, {
     open: (name, attributes, line) => {
@@ -78,7 +78,7 @@ export function readRekordboxXml(text: string): TracklistDraft {
   });
   return playlists.some(({ keys }) => keys.length > 0)
     ? choosePlaylist(playlists, tracks)
-    : { entries: collection, problems: [] };
+    : { chapters: collection, problems: [] };
 }
 
 /** A playlist or a history of Traktor. A history says when each track began to play. */

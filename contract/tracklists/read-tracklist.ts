@@ -43,14 +43,14 @@ function findTable(text: string): Row[] | null {
 
 /** `22:15 : Artist - Title`, under a heading with the date. */
 function readVirtualDj(text: string): TracklistDraft {
-  const draft: TracklistDraft = { entries: [], problems: [] };
+  const draft: TracklistDraft = { chapters: [], problems: [] };
   for (const { line, content } of listLines(text)) {
     const [, time = '', names = ''] = VIRTUAL_DJ_LINE.exec(content) ?? [];
-    if (names) draft.entries.push({ line, at: parseClock(time), ...parseNames(names) });
+    if (names) draft.chapters.push({ line, at: parseClock(time), ...parseNames(names) });
     else if (!/^(?:VirtualDJ|-+$)/i.test(content))
       draft.problems.push({ line, message: 'isn’t a track' });
   }
-  return { ...draft, entries: countFromFirst(draft.entries) };
+  return { ...draft, chapters: countFromFirst(draft.chapters) };
 }
 
 const findTag = (text: string, name: string): string =>
@@ -58,7 +58,7 @@ const findTag = (text: string, name: string): string =>
 
 /** A playlist of Mixxx, VirtualDJ and many players. Only VirtualDJ says when a track was played. */
 function readM3u(text: string): TracklistDraft {
-  const draft: TracklistDraft = { entries: [], problems: [] };
+  const draft: TracklistDraft = { chapters: [], problems: [] };
   let isNamed = false;
   for (const { line, content } of listLines(text)) {
     const [, names = ''] = /^#EXTINF:[^,]*,(.*)$/i.exec(content) ?? [];
@@ -66,10 +66,10 @@ function readM3u(text: string): TracklistDraft {
       const title = findTag(content, 'title');
       const artist = findTag(content, 'artist') || null;
       if (title)
-        draft.entries.push({ line, at: parseClock(findTag(content, 'time')), artist, title });
+        draft.chapters.push({ line, at: parseClock(findTag(content, 'time')), artist, title });
       isNamed = title !== '';
     } else if (names) {
-      if (!isNamed) draft.entries.push({ line, at: null, ...parseNames(names.trim()) });
+      if (!isNamed) draft.chapters.push({ line, at: null, ...parseNames(names.trim()) });
       isNamed = true;
     } else if (!content.startsWith('#')) {
       const file =
@@ -77,21 +77,21 @@ function readM3u(text: string): TracklistDraft {
           .split(/[/\\]/)
           .at(-1)
           ?.replace(/\.\w{2,5}$/, '') ?? '';
-      if (!isNamed && file) draft.entries.push({ line, at: null, ...parseNames(file) });
+      if (!isNamed && file) draft.chapters.push({ line, at: null, ...parseNames(file) });
       isNamed = false;
     }
   }
-  return { ...draft, entries: countFromFirst(draft.entries) };
+  return { ...draft, chapters: countFromFirst(draft.chapters) };
 }
 
 /** Labels of Audacity: start, end and text. A line that begins with `\` belongs to the one above. */
 function readLabels(text: string): TracklistDraft {
-  const draft: TracklistDraft = { entries: [], problems: [] };
+  const draft: TracklistDraft = { chapters: [], problems: [] };
   for (const { line, content } of listLines(text)) {
     if (content.startsWith('\\')) continue;
     const [, start = '', names = ''] = LABEL.exec(content) ?? [];
     const at = Number(start.replace(',', '.'));
-    if (names.trim()) draft.entries.push({ line, at, ...parseNames(names.trim()) });
+    if (names.trim()) draft.chapters.push({ line, at, ...parseNames(names.trim()) });
     else
       draft.problems.push({ line, message: start ? 'has a time but no title' : 'isn’t a label' });
   }

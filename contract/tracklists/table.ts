@@ -29,7 +29,7 @@ export const hasColumns = (rows: readonly Row[]): boolean =>
 export function readTable(rows: readonly Row[]): TracklistDraft {
   const head = rows.slice(0, HEAD_ROWS).findIndex((row) => findColumns(row) !== null);
   const columns = rows[head] && findColumns(rows[head]);
-  const draft: TracklistDraft = { entries: [], problems: [] };
+  const draft: TracklistDraft = { chapters: [], problems: [] };
   if (!columns) return draft;
   const isSession = isSeratoSession(rows[head + 1], columns);
   for (const { line, cells } of rows.slice(head + (isSession ? 2 : 1))) {
@@ -39,10 +39,10 @@ export function readTable(rows: readonly Row[]): TracklistDraft {
     if (!title && !artist) draft.problems.push({ line, message: 'has no title' });
     else {
       const names = title && artist ? { title, artist } : parseNames(title || artist);
-      draft.entries.push({ line, at: parseClock(cell(columns.start)), ...names });
+      draft.chapters.push({ line, at: parseClock(cell(columns.start)), ...names });
     }
   }
-  return { ...draft, entries: countFromFirst(draft.entries) };
+  return { ...draft, chapters: countFromFirst(draft.chapters) };
 }
 
 /** Below the names of the columns Serato writes one row for the whole session, named by its date. */

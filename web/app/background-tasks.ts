@@ -5,7 +5,7 @@ import { watchShortVisit } from '#web/features/analytics/short-visit.ts';
 import { watchAccess } from '#web/features/billing/watch-access.ts';
 import { forgetRecentSearches } from '#web/features/search/recent-searches.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
-import { readPageAnswers } from '#web/lib/page-answers.ts';
+import { readPageAnswers } from './page-answers.ts';
 import { watchThemeInOtherTabs } from '#web/lib/theme.ts';
 import { overlayHistory } from '#web/ui/overlays/back-closes.ts';
 import { createOverlayHistory } from '#web/ui/overlays/overlay-history.ts';

@@ -2,7 +2,7 @@ import { startTransition } from 'react';
 import { parse } from 'regexparam';
 import { stopKeepingPresses } from '#web/lib/early-press.ts';
 import { setRenderedAt } from '#web/lib/now.ts';
-import { addPageAnswers, readRenderedAt } from '#web/lib/page-answers.ts';
+import { addPageAnswers, readRenderedAt } from './page-answers.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { runAfterFirstPaint } from '#web/lib/run-after-first-paint.ts';
 import '#web/styles/app.css';

@@ -5,7 +5,7 @@ import type { Boot } from '#contract/boot.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { boot } from '#web/lib/boot.ts';
 import { setRenderedAt } from '#web/lib/now.ts';
-import type { PageAnswer } from '#web/lib/page-answers.ts';
+import type { PageAnswer } from './page-answers.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import type { Player } from '#web/player/create-player.ts';
 import { createPlayerStore } from '#web/player/store.ts';

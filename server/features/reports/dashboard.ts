@@ -149,19 +149,20 @@ async function readLiveFigures({ database, clock, config }: Deps) {
   const now = clock.now();
   const today = dayOf(now, config.timeZone);
   const [day] = await listSiteDays(database.db, { from: today, to: today });
-  const live = await findLiveListeners(database.db, now);
-  return { now, today, playsToday: day?.plays ?? 0, listeners: live.size };
+  const listening = await findLiveListeners(database.db, now);
+  return { now, today, playsToday: day?.plays ?? 0, listening };
 }
 
-/** A different text whenever one of the live figures has changed. */
+/** A different text whenever a live figure, a listener or what they hear has changed. */
 export async function readPulse(deps: Deps): Promise<string> {
-  const { today, playsToday, listeners } = await readLiveFigures(deps);
-  return [today, playsToday, listeners].join('/');
+  const { today, playsToday, listening } = await readLiveFigures(deps);
+  const listeners = Array.from(listening, ([listener, trackId]) => `${listener} ${trackId}`);
+  return [today, playsToday, ...listeners.toSorted()].join('/');
 }
 
 export async function readDashboard(deps: Deps): Promise<Dashboard> {
   const { db } = deps.database;
-  const { now, today, playsToday, listeners } = await readLiveFigures(deps);
+  const { now, today, playsToday, listening } = await readLiveFigures(deps);
   const week = weekOf(now, deps.config.timeZone);
   const tracks = await listTracksOfWeek(db, week);
   const { early_ms } = await readAccessPolicy(deps);
@@ -179,7 +180,7 @@ export async function readDashboard(deps: Deps): Promise<Dashboard> {
       stage: findStage(track.publish_at, now, early_ms),
       plays: track.play_count,
     })),
-    live: { listeners, definition: LIVE_DEFINITION },
+    live: { listeners: listening.size, definition: LIVE_DEFINITION },
     playsToday,
     attention: await listAttention(deps),
   };

@@ -12,6 +12,7 @@ import { createTestApp, type TestApp, type TestClient } from '../../testing/test
 import { addTrack } from '../../testing/search-catalogue.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { DAY } from '#contract/rules/time.ts';
+import { readPulse } from './dashboard.ts';
 
 const HOUR = DAY / 24;
 const SEED = 2026_11_15;
@@ -271,6 +272,24 @@ describe('live listeners', () => {
     });
     expect(await count()).toBe(1);
     expect((await readDashboard()).playsToday).toBe(playsToday + 1);
+  });
+
+  it('are announced when one plays another mix or takes another’s place', async () => {
+    test.clock.advance(2 * 60_000 + 1);
+    const [first, second] = tracks as [TracksTable, TracksTable];
+    const pulses: string[] = [];
+    const start = async (client: TestClient, track: TracksTable) => {
+      await client.request({ method: 'POST', url: `/api/tracks/${track.id}/play`, payload: {} });
+      pulses.push(await readPulse(test.deps));
+    };
+    const visitor = test.createClient();
+    await start(visitor, first);
+    expect(await readPulse(test.deps)).toBe(pulses[0]);
+    test.clock.advance(60_000);
+    await start(visitor, second);
+    test.clock.advance(2 * 60_000 + 1);
+    await start(test.createClient(), second);
+    expect(new Set(pulses).size).toBe(3);
   });
 });
 

@@ -2,7 +2,7 @@ import type { User } from '#contract/accounts.ts';
 import { HOUR } from '#contract/rules/time.ts';
 import { request } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
-import { readPageAnswers } from '#web/lib/page-answers.ts';
+import { readPageAnswers } from '../page-answers.ts';
 import { apiCacheName, loadAccount } from '#web/offline/account.ts';
 import { isOfflineApi } from '#web/offline/offline-api.ts';
 import { CANNOT_PLAY } from '../player/playback-failures.ts';

@@ -8,7 +8,7 @@ import {
   useState,
   type ReactNode,
 } from 'react';
-import { waitForTurn } from '#web/lib/wait-for-turn.ts';
+import { waitForTurn } from './wait-for-turn.ts';
 
 /** A row with its border, until one has been measured. */
 const ROW_HEIGHT = 65;

@@ -1,5 +1,5 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
-import { keepFresh } from './fresh-answers.ts';
+import { keepFresh } from '#web/lib/fresh-answers.ts';
 
 /** What the server has already asked for: the key of a query and its data. */
 export type PageAnswer = [key: QueryKey, data: unknown];
