@@ -3,6 +3,22 @@ import { HOUR } from './time.ts';
 /** The locale of all numbers and dates for people. */
 export const LOCALE = 'en-GB';
 
+/** For the first page: a date format takes longer to create than the rest of it to start. */
+export const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const;
+
 /** A time in milliseconds, or a calendar day such as `2026-11-15`, which has no time zone. */
 export type Timestamp = number | string;
 export type FormatDate = (at: Timestamp, timeZone: string) => string;

@@ -1,17 +1,12 @@
-import { buildDateFormat, dayOf } from './days.ts';
+import { dayOf, MONTHS } from './days.ts';
 import { DAY } from './time.ts';
 
 export type WeekOfYear = { year: number; week: number };
 
-/** The calendar day in a time zone, as midnight UTC, so that weeks are plain arithmetic. */
-function calendarDay(at: number, timeZone: string): number {
-  const parts = dayOf(at, timeZone);
-  return Date.parse(`${parts}T00:00:00Z`);
-}
-
-/** ISO 8601: weeks start on Monday, and week 1 contains the year's first Thursday. */
-export function weekOf(at: number, timeZone: string): WeekOfYear {
-  const day = calendarDay(at, timeZone);
+/** The week of a calendar day. ISO 8601: weeks start on Monday, and week 1 contains the first Thursday. */
+export function weekOfDay(calendarDay: string): WeekOfYear {
+  // As midnight UTC, so that weeks are plain arithmetic.
+  const day = Date.parse(`${calendarDay}T00:00:00Z`);
   const weekday = (new Date(day).getUTCDay() + 6) % 7;
   const thursday = new Date(day + (3 - weekday) * DAY);
   const year = thursday.getUTCFullYear();
@@ -19,8 +14,11 @@ export function weekOf(at: number, timeZone: string): WeekOfYear {
   return { year, week };
 }
 
+export const weekOf = (at: number, timeZone: string): WeekOfYear => weekOfDay(dayOf(at, timeZone));
+
 /** 52 or 53. */
-export const weeksInYear = (year: number): number => weekOf(Date.UTC(year, 11, 28), 'UTC').week;
+export const weeksInYear = (year: number): number =>
+  weekOfDay(`${String(year).padStart(4, '0')}-12-28`).week;
 
 /** Monday and Sunday of a week, as midnight UTC of those calendar days. */
 export function weekDays({ year, week }: WeekOfYear): { monday: number; sunday: number } {
@@ -30,12 +28,10 @@ export function weekDays({ year, week }: WeekOfYear): { monday: number; sunday: 
   return { monday, sunday: monday + 6 * DAY };
 }
 
-const formatMonthName = buildDateFormat({ month: 'long' });
-
 /** `9–15 November`, `28 December – 3 January`. */
 export function formatWeekDays(of: WeekOfYear): string {
   const { monday, sunday } = weekDays(of);
-  const month = (day: number) => formatMonthName(day, 'UTC');
+  const month = (day: number) => MONTHS[new Date(day).getUTCMonth()];
   const date = (day: number) => new Date(day).getUTCDate();
   const start =
     month(monday) === month(sunday) ? `${date(monday)}–` : `${date(monday)} ${month(monday)} – `;

@@ -1,8 +1,8 @@
 import { startTransition } from 'react';
 import { parse } from 'regexparam';
 import { stopKeepingPresses } from '#web/lib/early-press.ts';
-import { setRenderedAt } from '#web/lib/now.ts';
-import { addPageAnswers, readRenderedAt } from './page-answers.ts';
+import { setRendered } from '#web/lib/now.ts';
+import { addPageAnswers, readRendered } from './page-answers.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { runAfterFirstPaint } from '#web/lib/run-after-first-paint.ts';
 import '#web/styles/app.css';
@@ -29,7 +29,7 @@ async function start(container: HTMLElement): Promise<void> {
   const site = <Site client={client} player={player} aroundNav={changePage} />;
   // Some pages arrive with their content, others empty.
   if (container.firstElementChild) {
-    setRenderedAt(readRenderedAt());
+    setRendered(readRendered());
     // With its code loaded, the page reacts as a whole.
     await findPage(parse, location);
     startTransition(() => void hydrateRoot(container, site));

@@ -1,5 +1,6 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { keepFresh } from '#web/lib/fresh-answers.ts';
+import type { Rendered } from '#web/lib/now.ts';
 
 /** What the server has already asked for: the key of a query and its data. */
 export type PageAnswer = [key: QueryKey, data: unknown];
@@ -9,8 +10,10 @@ export const readPageAnswers = (): PageAnswer[] =>
   JSON.parse(document.getElementById('answers')?.textContent ?? '[]');
 
 /** When the server rendered this page; undefined if it came empty. */
-export const readRenderedAt = (): number | undefined =>
-  Number(document.getElementById('answers')?.dataset.renderedAt) || undefined;
+export function readRendered(): Rendered | undefined {
+  const { renderedAt, today } = document.getElementById('answers')?.dataset ?? {};
+  return renderedAt && today ? { at: Number(renderedAt), today } : undefined;
+}
 
 /** Puts the answers that came with the page into the cache: while it starts, nothing asks again. */
 export function addPageAnswers(client: QueryClient): void {

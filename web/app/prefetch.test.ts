@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { User } from '#contract/accounts.ts';
 import { boot } from '#web/lib/boot.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
-import { setRenderedAt } from '#web/lib/now.ts';
+import { setRendered } from '#web/lib/now.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { buildTrack } from '#web/testing/build-track.ts';
 import { useRouter } from 'wouter';
@@ -77,7 +77,7 @@ beforeEach(() => {
   vi.stubGlobal('navigator', { onLine: true });
 });
 afterEach(() => {
-  setRenderedAt(undefined);
+  setRendered(undefined);
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
@@ -135,6 +135,20 @@ const cases = [
   ...memberPages.flatMap((path) => members.map((who) => [path, ...who] as const)),
 ];
 
+const rendered = { at: Date.now(), today: new Date().toISOString().slice(0, 10) };
+
+it.each(['/', '/top-20', '/login'])(
+  '%s starts without a date format, which would take longer than the rest',
+  async (path) => {
+    viewer = null;
+    const created = vi.spyOn(Intl, 'DateTimeFormat');
+    const { html } = await renderPage({ path, search: '' }, boot, rendered);
+    expect(html).not.toBe('');
+    expect(created).not.toHaveBeenCalled();
+    created.mockRestore();
+  },
+);
+
 describe('a page whose link was hovered', () => {
   it.each(cases)('%s for %s has everything it asks for, and no more', async (path, _name, user) => {
     viewer = user;
@@ -143,7 +157,7 @@ describe('a page whose link was hovered', () => {
     const page = await renderPage(
       { path: pathname, search: search && `?${search}` },
       boot,
-      Date.now(),
+      rendered,
     );
     const needed = page.answers.map(([key]) => hashKey(key));
     expect(page.html).not.toBe('');

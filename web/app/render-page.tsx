@@ -4,7 +4,7 @@ import { renderToReadableStream } from 'react-dom/server';
 import type { Boot } from '#contract/boot.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { boot } from '#web/lib/boot.ts';
-import { setRenderedAt } from '#web/lib/now.ts';
+import { setRendered, type Rendered } from '#web/lib/now.ts';
 import type { PageAnswer } from './page-answers.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import type { Player } from '#web/player/create-player.ts';
@@ -32,10 +32,10 @@ const player = { store: createPlayerStore() } as Player;
 export async function renderPage(
   url: { path: string; search: string },
   site: Boot,
-  now: number,
+  rendered: Rendered,
 ): Promise<RenderedPage> {
   Object.assign(boot, site);
-  setRenderedAt(now);
+  setRendered(rendered);
   const client = createQueryClient({ retry: false });
   try {
     for (let round = 1; ; round++) {

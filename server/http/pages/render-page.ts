@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Boot } from '#contract/boot.ts';
+import { dayOf } from '#contract/rules/days.ts';
 import type { Deps } from '../../deps.ts';
 import { bootOf } from './web-page.ts';
 
@@ -13,7 +14,8 @@ export type PageContent = {
   html: string;
   /** The page says that what it is about doesn't exist, or not for this viewer. */
   isMissing: boolean;
-  renderedAt: number;
+  /** When, and which day that was in the site's time zone. */
+  rendered: { at: number; today: string };
   /** What the page asked for, so that the browser doesn't ask again. */
   answers: unknown[];
 };
@@ -24,8 +26,8 @@ type WebApp = {
   renderPage(
     url: { path: string; search: string },
     site: Boot,
-    now: number,
-  ): Promise<Omit<PageContent, 'renderedAt'>>;
+    rendered: PageContent['rendered'],
+  ): Promise<Omit<PageContent, 'rendered'>>;
 };
 
 /** A GET request to our own API by the viewer of a page. */
@@ -92,11 +94,12 @@ export function createPageRenderer(
     try {
       const { renderPage } = await (webApp ??= loadWebApp(file));
       const url = { path, search: request.url.slice(path.length) };
-      const renderedAt = clock.now();
+      const at = clock.now();
+      const rendered = { at, today: dayOf(at, config.timeZone) };
       const content = await viewers.run(askAs(app, request), () =>
-        renderPage(url, bootOf(config), renderedAt),
+        renderPage(url, bootOf(config), rendered),
       );
-      return { ...content, renderedAt };
+      return { ...content, rendered };
     } finally {
       atOnce--;
     }

@@ -61,11 +61,8 @@ const delayScripts = (html: string): string =>
     .replaceAll('<link rel="modulepreload"', '<link data-after-paint');
 
 /** The same page with what it shows, and the data that this was rendered from. */
-export function addContent(
-  page: WebPage,
-  { html: root, answers, renderedAt }: PageContent,
-): WebPage {
-  const data = `<script type="application/json" id="answers" data-rendered-at="${renderedAt}">${toInlineJson(answers)}</script>`;
+export function addContent(page: WebPage, { html: root, answers, rendered }: PageContent): WebPage {
+  const data = `<script type="application/json" id="answers" data-rendered-at="${rendered.at}" data-today="${rendered.today}">${toInlineJson(answers)}</script>`;
   const html = (root ? delayScripts(page.html) : page.html)
     .replace('<div id="root"></div>', () => `<div id="root">${root}</div>`)
     .replace('</body>', () => `${data}\n</body>`);

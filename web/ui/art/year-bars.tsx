@@ -1,4 +1,4 @@
-import { buildDateFormat } from '#contract/rules/days.ts';
+import { MONTHS } from '#contract/rules/days.ts';
 import { weekDays, weeksInYear } from '#contract/rules/weeks.ts';
 import { useMemo, type ComponentProps, type CSSProperties } from 'react';
 
@@ -110,14 +110,11 @@ function Tick({ bar, isCurrent }: { bar: WeekBar; isCurrent: boolean }) {
   );
 }
 
-const formatMonthName = buildDateFormat({ month: 'short' });
-
 /** The week each month's name is shown at. */
 export function monthStarts(year: number): { name: string; week: number }[] {
-  return Array.from({ length: 12 }, (_, month) => {
-    const name = formatMonthName(Date.UTC(year, month, 1), 'UTC');
+  return MONTHS.map((name, month) => {
     const weeks = Array.from({ length: weeksInYear(year) }, (_, i) => i + 1);
     const first = weeks.find((week) => weekDays({ year, week }).sunday >= Date.UTC(year, month, 1));
-    return { name, week: first ?? 1 };
+    return { name: name.slice(0, 3), week: first ?? 1 };
   });
 }

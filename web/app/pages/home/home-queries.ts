@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { parseWeekKey, weekOf } from '#contract/rules/weeks.ts';
+import { parseWeekKey, weekOfDay } from '#contract/rules/weeks.ts';
 import type { Visit } from '#web/app/route.ts';
 import { chartQuery } from '#web/features/charts/api.ts';
 import { favoriteQuery } from '#web/features/favorites/api.ts';
@@ -11,9 +11,8 @@ import {
   type TrackPage,
 } from '#web/features/tracks/api.ts';
 import { joinPages } from '#web/features/tracks/track-pages.ts';
-import { getNow } from '#web/lib/now.ts';
+import { getToday } from '#web/lib/now.ts';
 import { buildPath } from '#web/lib/api.ts';
-import { boot } from '#web/lib/boot.ts';
 import { hasFullAccess } from '#web/lib/current-user.ts';
 import { fetchByKey } from '#web/lib/query-client.ts';
 
@@ -48,7 +47,7 @@ export function listQueries({ search, user, read }: Visit) {
   const newest = shownQuery(null);
   const ofWeek = shownQuery(parseWeekKey(search.get('week') ?? ''));
   const [staged] = read(ofWeek.queryKey)?.items ?? [];
-  const { year } = weekOf(getNow(), boot.timeZone);
+  const { year } = weekOfDay(getToday());
   return [
     newest,
     ofWeek,
