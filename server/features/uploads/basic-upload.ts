@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { describeProblems } from '#contract/rules/tracklist.ts';
-import { readTracklist } from '#contract/tracklists/read-tracklist.ts';
 import { checkSlot, TrackChange } from '#contract/track-fields.ts';
 import { MAX_UPLOAD_BYTES } from '#contract/admin/uploads.ts';
 import type { Deps } from '../../deps.ts';
@@ -34,7 +33,8 @@ const refuse = (field: string, message: string) =>
   });
 
 /** The fields of the form; empty ones are left out. */
-export function parseFormFields(fields: ReadonlyMap<string, string>): TrackChange {
+export async function parseFormFields(fields: ReadonlyMap<string, string>): Promise<TrackChange> {
+  const { readTracklist } = await import('#contract/tracklists/read-tracklist.ts');
   const text = (name: string) => fields.get(name)?.trim() ?? '';
   const { chapters, problems } = readTracklist(text('tracklist'));
   const problem = describeProblems(problems);
@@ -98,7 +98,7 @@ async function parseForm(deps: Deps, request: IncomingMessage): Promise<Received
       // A form cannot be resumed, so nothing of it is stored.
       request.once('error', (error) => stream.destroy(error));
       receiving = (async () => {
-        const draft = parseFormFields(fields);
+        const draft = await parseFormFields(fields);
         if (!fileName) throw refuse('file', 'Choose an audio file.');
         return { ...(await storeFile(deps, stream)), fileName, draft };
       })();
