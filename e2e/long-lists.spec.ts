@@ -55,13 +55,16 @@ const scrollThrough = (page: Page, last: string) =>
     while (!titles.includes(lastTitle)) {
       const rows = [...document.querySelectorAll('main li[aria-posinset]')];
       maxRendered = Math.max(maxRendered, rows.length);
-      for (const row of rows) {
+      const names = rows.map((row) => {
         // The sleeve is a link as well, without text.
         const links = [...row.querySelectorAll('a[href^="/track/"]')];
-        const title = links.find((link) => link.textContent)?.textContent ?? '';
-        if (!titles.includes(title)) titles.push(title);
+        return links.find((link) => link.textContent)?.textContent ?? '';
+      });
+      // Rows that scroll into view are filled one after the other.
+      if (!names.includes('')) {
+        titles.push(...names.filter((name) => !titles.includes(name)));
+        rows.at(-1)?.scrollIntoView({ block: 'center', behavior: 'instant' });
       }
-      rows.at(-1)?.scrollIntoView({ block: 'center', behavior: 'instant' });
       await new Promise(requestAnimationFrame);
     }
     return { titles, maxRendered };
