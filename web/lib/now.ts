@@ -1,3 +1,4 @@
+import { useState, useSyncExternalStore } from 'react';
 import { dayOf } from '#contract/rules/days.ts';
 import { boot } from './boot.ts';
 
@@ -5,14 +6,45 @@ import { boot } from './boot.ts';
 export type Rendered = { at: number; today: string };
 
 let rendered: Rendered | undefined;
+let isTakingOver = false;
 
 /** While the browser takes over a page, the time is that of its rendering, by the server's clock. */
 export function setRendered(when: Rendered | undefined): void {
   rendered = when;
+  isTakingOver = when !== undefined;
 }
 
-/** For what a page shows first: it must be the same on the server and in the browser. */
-export const getNow = (): number => rendered?.at ?? Date.now();
+/** The page's code runs. Parts of it that the browser hasn't taken over yet still need the time. */
+export function endTakeover(): void {
+  isTakingOver = false;
+}
 
 /** The calendar day in the site's time zone. */
-export const getToday = (): string => rendered?.today ?? dayOf(Date.now(), boot.timeZone);
+export const getToday = (): string =>
+  isTakingOver && rendered ? rendered.today : dayOf(Date.now(), boot.timeZone);
+
+const neverChanges = () => () => {};
+
+/** Whether the server has rendered this part of the page. */
+const useIsRendered = (): boolean =>
+  useSyncExternalStore(
+    neverChanges,
+    () => false,
+    () => true,
+  );
+
+/** When this part of the page appeared: the same on the server and in the browser. */
+export function useOpenedAt(): number {
+  const isRendered = useIsRendered();
+  const [openedAt] = useState(() => (isRendered && rendered?.at) || Date.now());
+  return openedAt;
+}
+
+/** The calendar day of that, in the site's time zone. */
+export function useOpenedOn(): string {
+  const isRendered = useIsRendered();
+  const [openedOn] = useState(
+    () => (isRendered && rendered?.today) || dayOf(Date.now(), boot.timeZone),
+  );
+  return openedOn;
+}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { DAY, HOUR, MINUTE, WEEK } from '#contract/rules/time.ts';
 import { formatDateTime } from '#web/lib/format.ts';
-import { getNow } from '#web/lib/now.ts';
+import { useOpenedAt } from '#web/lib/now.ts';
 
 const relative = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' });
 const STEPS = [
@@ -25,7 +25,7 @@ export function formatTimeAgo(at: number, now: number): string {
 
 /** `3 minutes ago, 16 Nov 2026, 09:40`, kept current while it is on screen. */
 export function TimeAgo({ at }: { at: number }) {
-  const [now, setNow] = useState(getNow);
+  const [now, setNow] = useState(useOpenedAt());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), MINUTE / 2);
     return () => clearInterval(timer);

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type {
   ChangeQuote,
   CreditNote,
@@ -11,7 +10,7 @@ import { dayOf } from '#contract/rules/days.ts';
 import { formatMoney } from '#contract/rules/format.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
-import { getNow } from '#web/lib/now.ts';
+import { useOpenedAt } from '#web/lib/now.ts';
 import type { LocalSettings } from '#web/lib/format.ts';
 import { useLocalSettings } from '#web/lib/hooks/use-local-settings.ts';
 
@@ -22,7 +21,7 @@ export type DateContext = LocalSettings & { now: number };
 
 /** Stays the same while the component is mounted. */
 export function useDateContext(): DateContext {
-  const [now] = useState(getNow);
+  const now = useOpenedAt();
   return { now, ...useLocalSettings() };
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import type { Track } from '#contract/tracks.ts';
 import { Dot } from '#web/ui/facts.tsx';
-import { getNow } from '#web/lib/now.ts';
+import { useOpenedAt } from '#web/lib/now.ts';
 import { useLocalSettings } from '#web/lib/hooks/use-local-settings.ts';
 import { browserSettings, formatLocalTime, type LocalSettings } from '#web/lib/format.ts';
 
@@ -24,7 +24,7 @@ export function formatPublicHour(
 /** When a track becomes public; null once it is. */
 export function usePublicHour(at: number): string | null {
   const settings = useLocalSettings();
-  const [now, setNow] = useState(getNow);
+  const [now, setNow] = useState(useOpenedAt());
   useEffect(() => {
     if (at <= now) return;
     // No longer than an hour, because a sleeping computer also stops its timers.
@@ -44,7 +44,7 @@ type EarlyAccessProps = {
 /** `Early access · public Tuesday 13:42`; nothing once the track is public. */
 export function EarlyAccess(props: EarlyAccessProps) {
   const { publishedAt, unreleased } = props.track;
-  const [isEarly] = useState(() => publishedAt > getNow());
+  const isEarly = publishedAt > useOpenedAt();
   return isEarly && !unreleased ? <PublicHour {...props} /> : null;
 }
 

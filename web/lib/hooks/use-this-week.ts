@@ -1,9 +1,9 @@
-import { useState } from 'react';
+import { useMemo } from 'react';
 import { weekOfDay, type WeekOfYear } from '#contract/rules/weeks.ts';
-import { getToday } from '../now.ts';
+import { useOpenedOn } from '../now.ts';
 
 /** The current week in the site's time zone, when the page was opened. */
 export function useThisWeek(): WeekOfYear {
-  const [thisWeek] = useState(() => weekOfDay(getToday()));
-  return thisWeek;
+  const openedOn = useOpenedOn();
+  return useMemo(() => weekOfDay(openedOn), [openedOn]);
 }

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect } from 'react';
 import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import { formatWeekDays, type WeekOfYear } from '#contract/rules/weeks.ts';
@@ -9,7 +9,7 @@ import { Numeral } from '#web/ui/art/numeral.tsx';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
 import { NumeralSkeleton, Skeleton, WaveformSkeleton } from '#web/ui/skeleton.tsx';
 import { fitTitle } from '#web/ui/title-fit.ts';
-import { getNow } from '#web/lib/now.ts';
+import { useOpenedAt } from '#web/lib/now.ts';
 import { useThisWeek } from '#web/lib/hooks/use-this-week.ts';
 import { PlayLabel, TrackFacts } from '#web/features/tracks/track-facts.tsx';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
@@ -58,7 +58,7 @@ type HomeStageProps = {
 /** The newest mix, or the one of a chosen week, with its numeral and a play button. */
 export function HomeStage({ track, tracks, thisWeek, isNewest, user }: HomeStageProps) {
   const player = usePlayer();
-  const [openedAt] = useState(getNow);
+  const openedAt = useOpenedAt();
   // Most people who press play on Home press this one.
   useEffect(() => runOnFirstInput(() => player.warmUp(track)), [player, track]);
   const week = { year: track.year, week: track.weekNumber };

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import { weekOf, weeksInYear, type WeekOfYear } from '#contract/rules/weeks.ts';
@@ -10,7 +10,7 @@ import { LegalLinks } from '#web/app/shell/line-note.tsx';
 import { useTrackPlayback } from '#web/features/player/use-track-playback.ts';
 import { plansQuery } from '#web/features/billing/api.ts';
 import { peaksQuery, tracksQuery } from '#web/features/tracks/api.ts';
-import { getNow } from '#web/lib/now.ts';
+import { useOpenedAt } from '#web/lib/now.ts';
 import { boot } from '#web/lib/boot.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { withNext } from '#web/lib/guard.ts';
@@ -39,7 +39,7 @@ export function Page() {
   const { user } = login;
   const newest = useQuery(newestQuery);
   const [track] = newest.data?.items ?? [];
-  const [now] = useState(getNow);
+  const now = useOpenedAt();
   const thisWeek = weekOf(now, boot.timeZone);
   usePlayerUser(login);
   // This page has no controls for what was playing.
