@@ -68,7 +68,9 @@ describe('a rendered page', () => {
     expect(statusCode).toBe(200);
     expect(headers['cache-control']).toBe('private, no-cache');
     expect(body).toContain('<div id="root"><h1>/top-20 for visitor</h1></div>');
-    const answers = /id="answers" data-rendered-at="\d+">([^<]*)<\/script>/.exec(body)?.[1] ?? '';
+    const answers =
+      /id="answers" data-rendered-at="\d+" data-today="[\d-]+">([^<]*)<\/script>/.exec(body)?.[1] ??
+      '';
     expect(JSON.parse(answers)[0]).toEqual([['/api/auth/me'], null]);
   });
 
@@ -88,7 +90,9 @@ describe('a rendered page', () => {
   it('can contain a title that would end its data', async () => {
     const { body } = await open('/');
     expect(body).not.toContain('alert(1)</script>');
-    const answers = /id="answers" data-rendered-at="\d+">([^<]*)<\/script>/.exec(body)?.[1] ?? '';
+    const answers =
+      /id="answers" data-rendered-at="\d+" data-today="[\d-]+">([^<]*)<\/script>/.exec(body)?.[1] ??
+      '';
     expect(JSON.parse(answers)[1][1]).toBe('</script><script>alert(1)</script>');
   });
 
