@@ -12,7 +12,7 @@ import { cookieOf, createTestApp, type TestApp } from '../../testing/test-app.ts
 import { createAdmin } from '../../testing/test-admin.ts';
 import type { TestDatabase } from '../../testing/test-database.ts';
 import { createSubscriber, createUser } from '../../testing/test-user.ts';
-import { LIVE, replaceChart } from '../charts/queries.ts';
+import { drawChart } from '../../testing/draw-chart.ts';
 import { indexTrack } from '../search/service.ts';
 
 let test: TestApp;
@@ -168,19 +168,11 @@ const CHANGES: Record<string, Change> = {
       .execute(),
   'draw the chart': async (_random, db) => {
     const tracks = (await trackIds()).slice(-20);
-    const entries = tracks.map(({ id }, index) => ({
-      chart: LIVE,
-      rank: index + 1,
-      track_id: id,
-      subscriber_days: 1,
-      free_days: 0,
-      previous_rank: null,
-      peak: 1,
-      weeks_on_chart: 1,
-      recent: '[]',
-    }));
-    const chart = { chart: LIVE, as_of: test.clock.now(), from_day: 'a', to_day: 'b' };
-    await db.transaction().execute((tx) => replaceChart(tx, chart, entries));
+    await drawChart(
+      db,
+      tracks.map(({ id }) => id),
+      test.clock.now(),
+    );
   },
   'change nothing, in a transaction that fails': (_random, db, id) =>
     db

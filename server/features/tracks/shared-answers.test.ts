@@ -5,7 +5,7 @@ import { seedTrack } from '../../testing/seed-track.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createSubscriber, createUser, payUntil, type TestUser } from '../../testing/test-user.ts';
-import { LIVE, replaceChart } from '../charts/queries.ts';
+import { drawChart } from '../../testing/draw-chart.ts';
 import { indexTrack } from '../search/service.ts';
 
 type Seen = Record<string, unknown> & {
@@ -39,19 +39,8 @@ beforeEach(async () => {
     early: await seed({ publish_at: now + EARLY_ACCESS_MS / 2 }),
     draft: await seed({ publish_at: null }),
   };
-  const chart = { chart: LIVE, as_of: now, from_day: 'a', to_day: 'b' };
-  const entries = Object.values(tracks).map(({ id }, index) => ({
-    chart: LIVE,
-    rank: index + 1,
-    track_id: id,
-    subscriber_days: 1,
-    free_days: 0,
-    previous_rank: null,
-    peak: 1,
-    weeks_on_chart: 1,
-    recent: '[]',
-  }));
-  await database.db.transaction().execute((tx) => replaceChart(tx, chart, entries));
+  const trackIds = Object.values(tracks).map(({ id }) => id);
+  await drawChart(database.db, trackIds, now);
   users = {
     free: await createUser(test),
     sipho: await createSubscriber(test, 'sipho'),
