@@ -1,0 +1,298 @@
+import { PRODUCT_NAME } from '../../env-settings.ts';
+import type { PodcastNs, RssFeed } from 'feedsmith';
+import { PREVIEW_SECONDS, PREVIEW_TEXT } from '#contract/rules/preview.ts';
+import type { Chapter } from '#contract/tracks.ts';
+import type { RenditionName, RenditionsTable } from '../../db/tables.ts';
+import { escapeHtml } from '../../http/escape-html.ts';
+import type { TrackFacts } from '../tracks/service.ts';
+import { buildPodcastGuid } from './podcast-guid.ts';
+
+/** Previews for everyone, full mixes for a subscriber, or previews after a subscription has ended. */
+export type FeedKind = 'previews' | 'full' | 'ended';
+
+export type FeedSource = {
+  kind: FeedKind;
+  origin: string;
+  siteName: string;
+  tracks: readonly TrackFacts[];
+  modifiedAt: number;
+  earlyMs: number;
+  /** Who could move the podcast to another host; empty if the site names nobody. */
+  ownerEmail: string;
+};
+
+/** Stand in for what differs between subscribers, so that all of them share the rest. */
+export type Marks = { token: string; endedAt: string; endedDate: string };
+
+export type Feed = RssFeed.Feed<Date | string>;
+type Item = RssFeed.Item<Date | string>;
+
+const EXTENSIONS: Record<string, string> = {
+  'audio/mpeg': 'mp3',
+  'audio/mp4': 'm4a',
+  'audio/webm': 'webm',
+  'audio/ogg': 'ogg',
+};
+
+/** The files of a track by the name in their address. */
+export const FILES = { full: 'stream', saver: 'dataSaver', best: 'mp3' } as const satisfies Record<
+  string,
+  RenditionName
+>;
+type FileName = keyof typeof FILES;
+
+const TITLES: Record<FileName, string> = {
+  full: 'Standard',
+  saver: 'Data saver',
+  best: 'High quality',
+};
+
+/** Apps look at the extension, whatever the type says. */
+const toFileName = (name: string, { media_type }: RenditionsTable): string =>
+  `${name}.${EXTENSIONS[media_type] ?? 'mp3'}`;
+
+const pad = (number: number): string => String(number).padStart(2, '0');
+
+/** Apps turn `04:10` and `1:02:30` in a description into links to that moment. */
+function formatTime(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const hours = Math.floor(whole / 3600);
+  const rest = `${pad(Math.floor(whole / 60) % 60)}:${pad(whole % 60)}`;
+  return hours > 0 ? `${hours}:${rest}` : rest;
+}
+
+const nameChapter = ({ artist, title }: Chapter): string =>
+  artist ? `${artist} – ${title}` : title;
+
+/** With every chapter, also those without a time. */
+const describeChapters = (chapters: readonly Chapter[]): string =>
+  chapters
+    .map((chapter) => {
+      const time = chapter.at === null ? '' : `${formatTime(chapter.at)} `;
+      return escapeHtml(`${time}${nameChapter(chapter)}`);
+    })
+    .join('<br />');
+
+const toHtml = (text: string): string =>
+  text
+    .trim()
+    .split(/\n\s*\n/)
+    .map((paragraph) => `<p>${escapeHtml(paragraph.trim()).replaceAll('\n', '<br />')}</p>`)
+    .join('');
+
+function describeTrack({ row, detail }: TrackFacts, kind: FeedKind, url: string): string {
+  const facts = [
+    `Week ${row.week}, ${row.year}`,
+    ...(row.genre ? [row.genre] : []),
+    ...(row.bpm ? [`${row.bpm} BPM`] : []),
+  ].join(' · ');
+  const { chapters } = detail;
+  return [
+    ...(row.description.trim() ? [toHtml(row.description)] : []),
+    `<p>${escapeHtml(facts)}</p>`,
+    ...(kind === 'full'
+      ? []
+      : [`<p>This is a ${PREVIEW_TEXT}. <a href="${url}">Hear the full mix</a></p>`]),
+    ...(chapters.length > 0
+      ? [
+          `<p>${kind === 'full' ? 'Tracklist' : 'Tracklist of the full mix'}</p>`,
+          `<p>${describeChapters(chapters)}</p>`,
+        ]
+      : []),
+  ].join('');
+}
+
+/** Chapters as podcast apps read them (version 1.2). They need a time. */
+export function buildChapters({ row, detail }: TrackFacts, siteName: string): object {
+  const timed = detail.chapters.flatMap((chapter) =>
+    chapter.at === null ? [] : [{ startTime: chapter.at, title: nameChapter(chapter) }],
+  );
+  return {
+    version: '1.2.0',
+    title: row.title,
+    podcastName: siteName,
+    chapters: timed.toSorted((a, b) => a.startTime - b.startTime),
+  };
+}
+
+/** For subscribers a mix is new when they first get it, before everyone else. */
+function findDate({ row }: TrackFacts, { kind, earlyMs }: FeedSource): Date {
+  const released = row.publish_at ?? 0;
+  if (kind !== 'full') return new Date(released);
+  return new Date(Math.min(released, Math.max(released - earlyMs, row.created_at)));
+}
+
+function pictureOf({ row }: TrackFacts, origin: string): string {
+  const [, cover] = /^covers\/([a-z0-9]+)\.webp$/.exec(row.cover_key ?? '') ?? [];
+  if (cover) return `${origin}/feed/covers/${cover}.jpg`;
+  return `${origin}/media/sleeves/${encodeURIComponent(row.id)}-square.png`;
+}
+
+const trackUrl = (track: TrackFacts, origin: string): string =>
+  `${origin}/track/${encodeURIComponent(track.row.id)}`;
+
+const previewUrl = ({ row }: TrackFacts, origin: string): string =>
+  `${origin}/feed/public/${encodeURIComponent(row.id)}/preview.mp3`;
+
+/** The whole mix, and what a subscriber gets with it. */
+function buildFullAudio(track: TrackFacts, { origin }: FeedSource, token: string): Item | null {
+  const { row, detail } = track;
+  const folder = `${origin}/feed/${token}/${encodeURIComponent(row.id)}`;
+  const seconds = row.duration_ms / 1000;
+  const files = (Object.keys(FILES) as FileName[]).flatMap((name) => {
+    const file = track.findFile(FILES[name]);
+    return file ? [{ name, file, url: `${folder}/${toFileName(name, file)}` }] : [];
+  });
+  const main = files.find(({ name }) => name === 'full');
+  if (!main) return null;
+  const alternateEnclosures = files.map(({ name, file, url }): PodcastNs.AlternateEnclosure => ({
+    type: file.media_type,
+    length: file.size,
+    ...(seconds > 0 && { bitrate: Math.round((file.size * 8) / seconds) }),
+    title: TITLES[name],
+    default: name === 'full',
+    sources: [{ uri: url }],
+  }));
+  const start = (row.preview_start_ms ?? 0) / 1000;
+  const hasChapters = detail.chapters.some(({ at }) => at !== null);
+  return {
+    enclosures: [{ url: main.url, length: main.file.size, type: main.file.media_type }],
+    itunes: { duration: Math.round(seconds) },
+    podcast: {
+      alternateEnclosures,
+      soundbites: [
+        { startTime: start, duration: Math.min(PREVIEW_SECONDS, seconds), display: row.title },
+      ],
+      ...(hasChapters && {
+        chapters: { url: `${folder}/chapters.json`, type: 'application/json+chapters' },
+      }),
+    },
+  };
+}
+
+function buildPreviewAudio(track: TrackFacts, { origin }: FeedSource): Item | null {
+  const file = track.findFile('preview');
+  if (!file) return null;
+  const seconds = Math.min(PREVIEW_SECONDS, track.row.duration_ms / 1000);
+  return {
+    enclosures: [{ url: previewUrl(track, origin), length: file.size, type: file.media_type }],
+    itunes: { duration: Math.round(seconds) },
+  };
+}
+
+const host = (display: string, href: string): PodcastNs.Person => ({ display, role: 'host', href });
+
+/** The artists that a mix names, or else the DJ of the site. */
+const listPersons = ({ artists }: TrackFacts, { origin, siteName }: FeedSource) =>
+  artists.length === 0
+    ? [host(siteName, `${origin}/`)]
+    : artists.map(({ id, name }) => host(name, `${origin}/artist/${encodeURIComponent(id)}`));
+
+/** Null if a file is missing: an app would never get it. */
+function buildItem(track: TrackFacts, source: FeedSource, token: string): Item | null {
+  const { kind, origin, siteName } = source;
+  const { row, artists } = track;
+  const audio =
+    kind === 'full' ? buildFullAudio(track, source, token) : buildPreviewAudio(track, source);
+  if (!audio) return null;
+  const url = trackUrl(track, origin);
+  return {
+    title: row.title,
+    link: url,
+    description: describeTrack(track, kind, url),
+    ...audio,
+    guid: { value: row.id, isPermaLink: false },
+    pubDate: findDate(track, source),
+    ...(row.genre && { categories: [{ name: row.genre }] }),
+    itunes: {
+      ...audio.itunes,
+      title: row.title,
+      author: artists.map(({ name }) => name).join(', ') || siteName,
+      image: pictureOf(track, origin),
+      explicit: false,
+      season: row.year,
+      episode: row.week,
+      episodeType: 'full',
+    },
+    podcast: {
+      ...audio.podcast,
+      season: { number: row.year },
+      episode: { number: row.week, display: `Week ${row.week}` },
+      persons: listPersons(track, source),
+    },
+  };
+}
+
+/** Apps hide an entry without audio, so it has that of the newest preview. */
+function buildEndedItem(source: FeedSource, marks: Marks): Item {
+  const { origin, siteName, tracks } = source;
+  const url = `${origin}/pricing`;
+  const [newest] = tracks;
+  const audio = newest && buildPreviewAudio(newest, source);
+  const title = 'Your subscription has ended';
+  return {
+    title,
+    link: url,
+    description: `<p>Your subscription to ${escapeHtml(siteName)} has ended, so this feed now has a ${PREVIEW_TEXT} of each mix. <a href="${url}">Renew your subscription</a>, and the full mixes come back here, at the same address.</p>`,
+    ...(audio && {
+      enclosures: audio.enclosures?.map((file) => ({ ...file, url: `${file.url}?ended` })) ?? [],
+    }),
+    guid: { value: `subscription-ended-${marks.endedAt}`, isPermaLink: false },
+    pubDate: marks.endedDate,
+    itunes: { ...audio?.itunes, title, author: siteName, explicit: false, episodeType: 'bonus' },
+  };
+}
+
+const describeFeed = (kind: FeedKind, siteName: string): string =>
+  kind === 'previews'
+    ? `A ${PREVIEW_TEXT} of every mix on ${siteName}. Subscribers get the full mixes in a podcast feed of their own.`
+    : kind === 'full'
+      ? `Every mix on ${siteName}, in full. This address is yours alone: anyone who has it can listen in your name.`
+      : `Your subscription has ended, so this feed has a ${PREVIEW_TEXT} of every mix on ${siteName}. The full mixes come back when you renew it.`;
+
+/** Not yet text: see `feed-template.ts`. */
+export function buildFeed(source: FeedSource, marks: Marks): Feed {
+  const { kind, origin, siteName, tracks, modifiedAt, ownerEmail } = source;
+  const isPrivate = kind !== 'previews';
+  const title = isPrivate ? siteName : `${siteName}: previews`;
+  const image = `${origin}/feed/artwork.png`;
+  const items = tracks.flatMap((track) => buildItem(track, source, marks.token) ?? []);
+  return {
+    title,
+    link: `${origin}/`,
+    description: describeFeed(kind, siteName),
+    language: 'en',
+    lastBuildDate: new Date(modifiedAt),
+    generator: PRODUCT_NAME,
+    ttl: 60,
+    image: { url: image, title, link: `${origin}/` },
+    atom: {
+      links: [
+        {
+          href: isPrivate ? `${origin}/feed/${marks.token}` : `${origin}/feed.xml`,
+          rel: 'self',
+          type: 'application/rss+xml',
+        },
+      ],
+    },
+    itunes: {
+      title,
+      author: siteName,
+      image,
+      categories: [{ text: 'Music' }],
+      explicit: false,
+      type: 'episodic',
+      ...(isPrivate && { block: true }),
+    },
+    podcast: {
+      // All private feeds are one podcast, and it stays the same when someone renews the address.
+      guid: buildPodcastGuid(isPrivate ? `${origin}/feed` : `${origin}/feed.xml`),
+      locked: { value: true, ...(ownerEmail && { owner: ownerEmail }) },
+      medium: 'podcast',
+      persons: [host(siteName, `${origin}/`)],
+      updateFrequency: { display: 'Weekly', rrule: 'FREQ=WEEKLY' },
+      ...(isPrivate && { blocks: [{ value: true }] }),
+    },
+    items: kind === 'ended' ? [buildEndedItem(source, marks), ...items] : items,
+  };
+}

@@ -1,0 +1,142 @@
+import { hash, randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ViewerAccess } from '#contract/rules/access.ts';
+import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
+import { readSettings } from '../../db/settings.ts';
+import type { Deps } from '../../deps.ts';
+import { readAccessPolicy } from '../../http/access-policy.ts';
+import { isUnchanged, toHttpDate } from '../../http/send-file.ts';
+import { acceptsBrotli, acceptsGzip, COMPRESSION_LEVEL } from '../../http/send-json.ts';
+import { readFactFor, readNewestTracks } from '../tracks/service.ts';
+import { buildFeed, type Feed, type FeedKind, type Marks } from './build-feed.ts';
+import { findLastChange } from './queries.ts';
+
+/** Nearly ten years of weeks: a feed doesn't grow without bound. */
+export const MAX_EPISODES = 500;
+
+/** Random, so that nothing in a title can stand for them. */
+const newMark = () => `mark-${randomBytes(16).toString('hex')}`;
+const marks: Marks = { token: newMark(), endedAt: newMark(), endedDate: newMark() };
+
+/** A feed before a subscriber's own parts are filled in. */
+export type FeedTemplate = {
+  text: string;
+  /** The same in every process: it doesn't depend on the marks. */
+  version: string;
+  modifiedAt: number;
+};
+
+/** XML has no way to write these. */
+// eslint-disable-next-line no-control-regex -- exactly the ones that XML forbids
+const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+/** Writing so many items takes a few milliseconds; then others have their turn. */
+const ITEMS_AT_ONCE = 20;
+
+async function writeFeed({ items = [], ...channel }: Feed): Promise<string> {
+  const { generateRssFeed } = await import('feedsmith');
+  const parts: string[] = [];
+  for (let from = 0; from < items.length; from += ITEMS_AT_ONCE) {
+    const part = { title: 'Part', items: items.slice(from, from + ITEMS_AT_ONCE) };
+    const text = generateRssFeed(part);
+    parts.push(text.slice(text.indexOf('<item>'), text.lastIndexOf('</channel>')));
+    await setImmediate();
+  }
+  const frame = generateRssFeed(channel);
+  const end = frame.lastIndexOf('</channel>');
+  const text = frame.slice(0, end) + parts.join('') + frame.slice(end);
+  return text.toWellFormed().replace(FORBIDDEN, '');
+}
+
+const withoutMarks = (text: string): string =>
+  Object.values(marks).reduce((rest, mark) => rest.replaceAll(mark, ''), text);
+
+/** Kept until the catalogue changes, for everyone with the same access. */
+export async function readTemplate(
+  deps: Deps,
+  kind: FeedKind,
+  access: ViewerAccess,
+): Promise<FeedTemplate> {
+  const { database, site, config } = deps;
+  const { db } = database;
+  const { siteName } = config;
+  const { early_ms: earlyMs } = await readAccessPolicy(deps);
+  const key = `podcast:${JSON.stringify([kind, site.origin, siteName, earlyMs, PREVIEW_SECONDS])}`;
+  return readFactFor(deps, access, key, async (visibility, facts) => {
+    const tracks = await readNewestTracks(facts, db, visibility, MAX_EPISODES);
+    const headStart = kind === 'full' ? earlyMs : 0;
+    const released = tracks.map(({ row }) => (row.publish_at ?? 0) - headStart);
+    const modifiedAt = Math.max(await findLastChange(db), ...released);
+    const { sellerEmail: ownerEmail } = await readSettings(db, deps.clock.now());
+    const source = { kind, origin: site.origin, siteName, tracks, modifiedAt, earlyMs, ownerEmail };
+    const text = await writeFeed(buildFeed(source, marks));
+    const version = hash('sha256', withoutMarks(text), 'base64url').slice(0, 22);
+    return { text, version, modifiedAt };
+  });
+}
+
+/** The text is only filled in for a client that doesn't have it. */
+export type FilledFeed = { fill: () => string; etag: string; modifiedAt: number };
+
+/** The address of a feed of full mixes, and when access to them ended. */
+export type Filling = { token: string; endedAt: number | null };
+
+export function fillTemplate(template: FeedTemplate, { token, endedAt }: Filling): FilledFeed {
+  const { text, version, modifiedAt } = template;
+  const fill = () => text.replaceAll(marks.token, token);
+  if (endedAt === null) return { fill, etag: `"${version}"`, modifiedAt };
+  return {
+    fill: () =>
+      fill()
+        .replaceAll(marks.endedAt, String(endedAt))
+        .replaceAll(marks.endedDate, toHttpDate(endedAt)),
+    etag: `"${version}-${endedAt}"`,
+    // The same date must not stand for both the full feed and this one.
+    modifiedAt: Math.max(modifiedAt, endedAt) + 1000,
+  };
+}
+
+const compressGzip = promisify(gzip);
+const compressBrotli = promisify(brotliCompress);
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+
+type Encoding = 'br' | 'gzip';
+const compressors: Record<Encoding, (text: string) => Promise<Buffer>> = {
+  br: (text) => compressBrotli(text, BROTLI),
+  gzip: (text) => compressGzip(text, { level: COMPRESSION_LEVEL }),
+};
+
+/** The public feed is compressed once. Subscribers' feeds differ, and most of their requests get a 304. */
+const compressed = new WeakMap<FeedTemplate, Map<Encoding, Promise<Buffer>>>();
+
+export function compressOnce(template: FeedTemplate, encoding: Encoding): Promise<Buffer> {
+  const known = compressed.get(template) ?? new Map<Encoding, Promise<Buffer>>();
+  compressed.set(template, known);
+  const bytes = known.get(encoding) ?? compressors[encoding](template.text);
+  known.set(encoding, bytes);
+  return bytes;
+}
+
+export async function sendFeed(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { fill, etag, modifiedAt }: FilledFeed,
+  options: { cacheControl: string; compress?: (encoding: Encoding) => Promise<Buffer> },
+): Promise<FastifyReply> {
+  reply.headers({
+    // Weak, because it is the same however the text is compressed.
+    etag: `W/${etag}`,
+    'last-modified': toHttpDate(modifiedAt),
+    'cache-control': options.cacheControl,
+  });
+  if (isUnchanged(request, etag, modifiedAt)) return reply.code(304).send();
+  reply.type('application/rss+xml; charset=utf-8');
+  const accepted = request.headers['accept-encoding']?.toString();
+  const encoding = acceptsBrotli(accepted) ? 'br' : acceptsGzip(accepted) ? 'gzip' : null;
+  if (!encoding) return reply.send(fill());
+  const compress = options.compress ?? ((name: Encoding) => compressors[name](fill()));
+  return reply.header('content-encoding', encoding).send(await compress(encoding));
+}

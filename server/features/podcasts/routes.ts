@@ -1,0 +1,147 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { HOUR } from '#contract/rules/time.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../http/app-error.ts';
+import { limitPerUser } from '../../http/rate-limit.ts';
+import { createRouter } from '../../http/route.ts';
+import { sendFile } from '../../http/send-file.ts';
+import { openTrackFile } from '../tracks/service.ts';
+import { addressPolicy, renderAddressPage } from './address-page.ts';
+import { createArtwork } from './artwork.ts';
+import { compressOnce, readTemplate, sendFeed } from './feed-template.ts';
+import {
+  endFeed,
+  getFeeds,
+  openFeedFile,
+  readFeed,
+  readFeedChapters,
+  renewFeed,
+} from './service.ts';
+
+const renewals = { name: 'podcast-renew', limit: 20, periodMs: HOUR };
+
+export function registerPodcastRoutes(app: FastifyInstance, deps: Deps) {
+  const router = createRouter(app, deps);
+  router.user('GET /api/me/podcast-feed', ({ viewer }) => getFeeds(deps, viewer));
+  router.user('POST /api/me/podcast-feed', { rateLimits: limitPerUser(renewals) }, ({ viewer }) =>
+    renewFeed(deps, viewer),
+  );
+  router.user('DELETE /api/me/podcast-feed', ({ viewer }) => endFeed(deps, viewer));
+}
+
+const PUBLIC = 'public, max-age=600';
+/** The address itself is the permission, so no shared cache may keep what it gives. */
+const PRIVATE = 'private, no-cache';
+
+/** Players on other sites may read what an address gives: no cookie is involved. */
+const allowOtherSites = (reply: FastifyReply) =>
+  reply.headers({
+    'access-control-allow-origin': '*',
+    'cross-origin-resource-policy': 'cross-origin',
+    'x-robots-tag': 'noindex',
+  });
+
+/** Browsers say so when someone opens an address. Apps and feed readers never do. */
+const isOpenedByPerson = ({ headers }: FastifyRequest): boolean =>
+  headers['sec-fetch-dest'] === 'document';
+
+const Id = z.string().regex(/^[\w.-]{1,64}$/);
+const TrackParams = z.object({ id: Id });
+const FileParams = z.object({ token: z.string(), id: Id, file: z.string() });
+
+function parse<S extends z.ZodType>(schema: S, params: unknown): z.output<S> {
+  const parsed = schema.safeParse(params);
+  if (!parsed.success) throw new AppError('not_found');
+  return parsed.data;
+}
+
+/** What podcast apps load, without a session. */
+export function registerPodcastFeeds(app: FastifyInstance, deps: Deps) {
+  const { getSiteArtwork, getCover } = createArtwork(deps);
+  const method = ['GET', 'HEAD'];
+  const sendAddressPage = (reply: FastifyReply, url: string) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .headers({
+        'content-security-policy': addressPolicy,
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+      })
+      .send(renderAddressPage({ url, siteName: deps.config.siteName }));
+
+  app.get('/feed.xml', async (request, reply) => {
+    reply.header('vary', 'accept-encoding, sec-fetch-dest');
+    if (isOpenedByPerson(request)) return sendAddressPage(reply, `${deps.site.origin}/feed.xml`);
+    const template = await readTemplate(deps, 'previews', null);
+    const { text, version, modifiedAt } = template;
+    const feed = { fill: () => text, etag: `"${version}"`, modifiedAt };
+    reply.header('access-control-allow-origin', '*');
+    return sendFeed(request, reply, feed, {
+      cacheControl: PUBLIC,
+      compress: (encoding) => compressOnce(template, encoding),
+    });
+  });
+
+  app.get('/feed/artwork.png', async (_request, reply) =>
+    reply
+      .type('image/png')
+      .header('cache-control', 'public, max-age=86400')
+      .send(await getSiteArtwork()),
+  );
+
+  app.get<{ Params: { file: string } }>('/feed/covers/:file', async (request, reply) => {
+    const [, name] = /^([a-z0-9]{1,64})\.jpg$/.exec(request.params.file) ?? [];
+    const cover = name === undefined ? null : await getCover(name);
+    if (!cover) throw new AppError('not_found');
+    return reply
+      .type('image/jpeg')
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .send(cover);
+  });
+
+  app.route({
+    method,
+    url: '/feed/public/:id/preview.mp3',
+    handler: async (request, reply) => {
+      const { id } = parse(TrackParams, request.params);
+      const file = await openTrackFile(deps, null, { id, rendition: 'preview' });
+      allowOtherSites(reply);
+      const { modifiedAt } = file;
+      return sendFile(deps, request, reply, file, {
+        cacheControl: PUBLIC,
+        ...(modifiedAt !== undefined && { modifiedAt }),
+      });
+    },
+  });
+
+  app.get<{ Params: { token: string } }>('/feed/:token', async (request, reply) => {
+    const { token } = request.params;
+    const feed = await readFeed(deps, { token, address: request.ip });
+    reply.header('vary', 'accept-encoding, sec-fetch-dest');
+    if (isOpenedByPerson(request))
+      return sendAddressPage(reply, `${deps.site.origin}/feed/${token}`);
+    allowOtherSites(reply);
+    return sendFeed(request, reply, feed, { cacheControl: PRIVATE });
+  });
+
+  app.route({
+    method,
+    url: '/feed/:token/:id/:file',
+    handler: async (request, reply) => {
+      const { token, id, file } = parse(FileParams, request.params);
+      const asked = { token, address: request.ip, id };
+      const [, name] = /^(full|saver|best)\.\w+$/.exec(file) ?? [];
+      allowOtherSites(reply);
+      if (file === 'chapters.json')
+        return reply
+          .type('application/json+chapters; charset=utf-8')
+          .header('cache-control', PRIVATE)
+          .send(JSON.stringify(await readFeedChapters(deps, asked)));
+      if (name === undefined) throw new AppError('not_found');
+      const audio = await openFeedFile(deps, { ...asked, name: name as 'full' | 'saver' | 'best' });
+      const { modifiedAt } = audio;
+      return sendFile(deps, request, reply, audio, { cacheControl: PRIVATE, modifiedAt });
+    },
+  });
+}

@@ -1,0 +1,165 @@
+import { hasFullAccess } from '#contract/rules/access.ts';
+import type { PodcastFeeds, PodcastFeedUse } from '#contract/clients/podcasts.ts';
+import { HOUR } from '#contract/rules/time.ts';
+import { writeInBackground } from '../../background-writes.ts';
+import type { PodcastFeedsTable } from '../../db/account-tables.ts';
+import type { Deps } from '../../deps.ts';
+import { decryptText, encryptText } from '../../db/secrets.ts';
+import { toRateLimitAddress } from '../../http/address.ts';
+import { readAccessPolicy } from '../../http/access-policy.ts';
+import { AppError } from '../../http/app-error.ts';
+import { isAccountUsable, type Viewer } from '../../http/guards.ts';
+import { enforceRateLimits } from '../../http/rate-limit.ts';
+import type { SendableFile } from '../../http/send-file.ts';
+import { hashToken, newToken } from '../../http/tokens.ts';
+import { lockUserById } from '../accounts/service.ts';
+import { findVisibleTrack, openFileOfOwner } from '../tracks/service.ts';
+import { buildChapters, FILES } from './build-feed.ts';
+import { MANY_NETWORKS, NETWORK_MS, noteNetwork } from './feed-networks.ts';
+import { fillTemplate, readTemplate, type FilledFeed } from './feed-template.ts';
+import {
+  countNetworks,
+  deleteFeedOf,
+  findFeedByToken,
+  findFeedOf,
+  saveFeed,
+  touchFeed,
+  type FeedRow,
+} from './queries.ts';
+
+export { exportFeed } from './queries.ts';
+
+const PURPOSE = 'podcast-feeds';
+
+async function describeUse(
+  { database, clock }: Deps,
+  { user_id, created_at, last_used_at }: PodcastFeedsTable,
+): Promise<PodcastFeedUse> {
+  const networks = await countNetworks(database.db, user_id, clock.now() - NETWORK_MS);
+  return {
+    createdAt: created_at,
+    lastUsedAt: last_used_at,
+    networks,
+    isShared: networks > MANY_NETWORKS,
+  };
+}
+
+/** For administrators: how the feed of a user is used, without its address. */
+export async function findFeedUse(deps: Deps, userId: string): Promise<PodcastFeedUse | null> {
+  const feed = await findFeedOf(deps.database.db, userId);
+  return feed ? describeUse(deps, feed) : null;
+}
+
+/** Null if it was encrypted with the secret of another site; then the user gets a new one. */
+const readToken = ({ database, log }: Deps, { token }: PodcastFeedsTable): Promise<string | null> =>
+  decryptText(database.db, PURPOSE, token).catch((error: unknown) => {
+    log.warn({ err: error }, 'Could not read the address of a podcast feed.');
+    return null;
+  });
+
+export async function getFeeds(deps: Deps, { user }: Viewer): Promise<PodcastFeeds> {
+  const { origin } = deps.site;
+  const feed = await findFeedOf(deps.database.db, user.id);
+  const token = feed ? await readToken(deps, feed) : null;
+  return {
+    publicUrl: `${origin}/feed.xml`,
+    own:
+      feed && token ? { ...(await describeUse(deps, feed)), url: `${origin}/feed/${token}` } : null,
+  };
+}
+
+/**
+ * Gives a subscriber an address, or another one. Someone whose subscription has ended can only replace
+ * the one they have: it may be in the wrong hands.
+ */
+export async function renewFeed(deps: Deps, viewer: Viewer): Promise<PodcastFeeds> {
+  const { database, clock } = deps;
+  const { id } = viewer.user;
+  const now = clock.now();
+  const token = newToken();
+  const row = {
+    user_id: id,
+    token_hash: hashToken(token),
+    token: await encryptText(database.db, PURPOSE, token),
+    created_at: now,
+    last_used_at: null,
+  };
+  await database.db.transaction().execute(async (tx) => {
+    await lockUserById(tx, database.dialect, id);
+    if (!hasFullAccess(viewer.user, now) && !(await findFeedOf(tx, id)))
+      throw new AppError('subscribers_only');
+    await saveFeed(tx, row);
+  });
+  return getFeeds(deps, viewer);
+}
+
+export const endFeed = ({ database }: Deps, { user }: Viewer): Promise<void> =>
+  database.db.transaction().execute((tx) => deleteFeedOf(tx, user.id));
+
+/** Only unknown tokens count, so nobody else's guesses keep a subscriber's app from its feed. */
+export const guesses = { name: 'podcast-guess', limit: 60, periodMs: HOUR };
+
+/** An address that was never given out and one that was replaced get the same answer. */
+async function refuseToken({ database, clock }: Deps, address: string): Promise<never> {
+  const use = { rule: guesses, subject: toRateLimitAddress(address) };
+  await enforceRateLimits(database.db, [use], clock.now());
+  throw new AppError('feed_gone');
+}
+
+export type FeedRequest = { token: string; address: string };
+
+/** The feed at this address. Found by a hash, so the time it takes says nothing about the token. */
+export async function openFeed(deps: Deps, { token, address }: FeedRequest): Promise<FeedRow> {
+  const { database, config } = deps;
+  const isToken = /^[\w-]{43}$/.test(token);
+  const feed = isToken ? await findFeedByToken(database.db, hashToken(token)) : undefined;
+  if (!feed) return refuseToken(deps, address);
+  // Not "gone", which would make apps forget the feed: the account may be enabled again.
+  if (feed.is_disabled || !isAccountUsable(config, feed)) throw new AppError('not_found');
+  return feed;
+}
+
+/** Full mixes while the subscription lasts; then previews, and an entry that says so. */
+export async function readFeed(deps: Deps, request: FeedRequest): Promise<FilledFeed> {
+  const { database, clock, log } = deps;
+  const feed = await openFeed(deps, request);
+  const now = clock.now();
+  const policy = await readAccessPolicy(deps);
+  const access = { ...feed, ...policy };
+  if (Math.abs(now - (feed.last_used_at ?? 0)) >= HOUR)
+    writeInBackground(log, 'note the use of a podcast feed', () =>
+      touchFeed(database.db, feed.token_hash, now),
+    );
+  const { token } = request;
+  if (hasFullAccess(access, now))
+    return fillTemplate(await readTemplate(deps, 'full', access), { token, endedAt: null });
+  const endedAt =
+    feed.paid_through === null ? feed.created_at : feed.paid_through + policy.grace_ms;
+  return fillTemplate(await readTemplate(deps, 'ended', null), { token, endedAt });
+}
+
+type FileRequest = FeedRequest & { id: string; name: keyof typeof FILES };
+
+/** Checks the account, its access and the release of the track with every request. */
+export async function openFeedFile(
+  deps: Deps,
+  { id, name, ...request }: FileRequest,
+): Promise<SendableFile & { modifiedAt: number }> {
+  const feed = await openFeed(deps, request);
+  const file = await openFileOfOwner(deps, feed.user_id, { id, rendition: FILES[name] });
+  await noteNetwork(deps, feed, request.address);
+  return file;
+}
+
+export async function readFeedChapters(
+  deps: Deps,
+  { id, ...request }: FeedRequest & { id: string },
+): Promise<object> {
+  const feed = await openFeed(deps, request);
+  const policy = await readAccessPolicy(deps);
+  const access = { ...feed, ...policy };
+  if (!hasFullAccess(access, deps.clock.now())) throw new AppError('subscribers_only');
+  const track = await findVisibleTrack(deps, access, id);
+  if (!track) throw new AppError('not_found');
+  return buildChapters(track, deps.config.siteName);
+}

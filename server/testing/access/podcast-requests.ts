@@ -1,0 +1,43 @@
+import type { Ask, TrackKind } from './asked.ts';
+
+/** A file of the feed of a subscriber, or of one whose subscription has ended. */
+const ofFeed =
+  (kind: TrackKind, file: string, isLapsed = false): Ask =>
+  async ({ things, tracks }) => {
+    const { owner, token } = await things.podcastFeed();
+    if (isLapsed) await things.endAccess(owner);
+    return { params: { token, id: tracks[kind].id, file } };
+  };
+
+const ofPreview =
+  (kind: TrackKind): Ask =>
+  ({ tracks }) => ({ params: { id: tracks[kind].id } });
+
+const GUESSED = 'A'.repeat(43);
+
+export const podcastRequests: Record<string, Ask> = {
+  'GET /feed/covers/:file': () => ({ params: { file: 'nothing.jpg' } }),
+  'GET /feed/:token · the address of a subscriber': ofFeed('released', ''),
+  'GET /feed/:token · the address of a lapsed subscriber': ofFeed('released', '', true),
+  'GET /feed/:token · a guessed address': () => ({ params: { token: GUESSED } }),
+  'GET /feed/:token/:id/:file · of a subscriber': ofFeed('released', 'full.mp3'),
+  'GET /feed/:token/:id/:file · of a subscriber, data saver': ofFeed('released', 'saver.ogg'),
+  'GET /feed/:token/:id/:file · of a subscriber, high quality': ofFeed('released', 'best.mp3'),
+  'GET /feed/:token/:id/:file · of a subscriber, chapters': ofFeed('released', 'chapters.json'),
+  'GET /feed/:token/:id/:file · of a subscriber, early': ofFeed('early', 'full.mp3'),
+  'GET /feed/:token/:id/:file · of a subscriber, draft': ofFeed('draft', 'full.mp3'),
+  'GET /feed/:token/:id/:file · of a subscriber, deleted': ofFeed('deleted', 'full.mp3'),
+  'GET /feed/:token/:id/:file · of a lapsed subscriber': ofFeed('released', 'full.mp3', true),
+  'GET /feed/:token/:id/:file · of a lapsed subscriber, chapters': ofFeed(
+    'released',
+    'chapters.json',
+    true,
+  ),
+  'GET /feed/:token/:id/:file · a guessed address': ({ tracks }) => ({
+    params: { token: GUESSED, id: tracks.released.id, file: 'full.mp3' },
+  }),
+  'GET /feed/public/:id/preview.mp3 · released': ofPreview('released'),
+  'GET /feed/public/:id/preview.mp3 · early': ofPreview('early'),
+  'GET /feed/public/:id/preview.mp3 · for subscribers': ofPreview('forSubscribers'),
+  'GET /feed/public/:id/preview.mp3 · draft': ofPreview('draft'),
+};

@@ -1,0 +1,200 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { PodcastFeeds } from '#contract/clients/podcasts.ts';
+import { listPodcastApps } from '#contract/clients/podcast-apps.ts';
+import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
+import { copyLink } from '#web/lib/copy-link.ts';
+import { useCurrentUser } from '#web/lib/current-user.ts';
+import { formatLocalDate } from '#web/lib/format.ts';
+import { showErrorToast, showToast } from '#web/lib/toasts.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { SettingRow } from '#web/ui/forms/settings.tsx';
+import { Copy } from '#web/ui/icons.ts';
+import { Notice, RetryNotice } from '#web/ui/notice.tsx';
+import { lazyOverlay } from '#web/ui/overlays/lazy-overlay.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { endFeedMutation, podcastFeedsQuery, renewFeedMutation } from './api.ts';
+
+const useQrDialog = lazyOverlay(
+  'dialog',
+  () => import('./podcast-qr-dialog.tsx'),
+  'PodcastQrDialog',
+);
+
+/** A subscriber's own feed; for everyone else the public one. */
+export function PodcastSettings() {
+  const { user } = useCurrentUser();
+  const { data, isError, refetch } = useQuery(podcastFeedsQuery);
+  if (isError)
+    return (
+      <RetryNotice
+        title="Couldn’t load your podcast feed"
+        onRetry={() => void refetch()}
+        className="mb-4"
+      />
+    );
+  const hasAccess = user !== null && (user.isSubscriber || user.isAdmin);
+  if (!data)
+    return (
+      <div role="status" aria-label="Loading your podcast feed">
+        <Skeleton
+          className={`mb-4 ${hasAccess ? 'h-32 md:h-[4.75rem]' : 'h-[25rem] md:h-[19rem]'}`}
+        />
+      </div>
+    );
+  if (data.own) return <OwnFeed feed={data.own} hasAccess={hasAccess} />;
+  return hasAccess ? <NewFeed /> : <PublicFeed url={data.publicUrl} />;
+}
+
+function useRenewal() {
+  const { mutate, isPending } = useMutation({
+    ...renewFeedMutation(useQueryClient()),
+    onError: (error) => showErrorToast(error, 'Couldn’t get an address. Please try again.'),
+  });
+  return { renew: mutate, isPending };
+}
+
+function NewFeed() {
+  const { renew, isPending } = useRenewal();
+  return (
+    <SettingRow
+      label="Your private feed"
+      hint="Every mix in full, in the podcast app you already use. You get an address of your own to add there."
+    >
+      <Button variant="line" disabled={isPending} onClick={() => renew()}>
+        Get my address
+      </Button>
+    </SettingRow>
+  );
+}
+
+type OwnFeedProps = { feed: NonNullable<PodcastFeeds['own']>; hasAccess: boolean };
+
+function OwnFeed({ feed, hasAccess }: OwnFeedProps) {
+  const client = useQueryClient();
+  const { renew, isPending } = useRenewal();
+  const end = useMutation({
+    ...endFeedMutation(client),
+    onSuccess: () => showToast({ title: 'Podcast feed turned off' }),
+    onError: (error) => showErrorToast(error, 'Couldn’t turn off your podcast feed.'),
+  });
+  const replace = () =>
+    renew(undefined, {
+      onSuccess: () =>
+        showToast({
+          title: 'New address',
+          description: 'The old one no longer works. Add the new one to your podcast app.',
+        }),
+    });
+  const isBusy = isPending || end.isPending;
+  return (
+    <>
+      {feed.isShared && (
+        <Notice
+          tone="warning"
+          title={`Your address was used from ${feed.networks} networks in seven days`}
+          className="mb-4"
+          actions={
+            <Button size="sm" disabled={isBusy} onClick={replace}>
+              Renew address
+            </Button>
+          }
+        >
+          If someone else has it, renew it. Then only you have the new one.
+        </Notice>
+      )}
+      <Feed
+        label="Your private feed"
+        url={feed.url}
+        hint={
+          hasAccess ? (
+            'Every mix in full. The address is yours alone: anyone who has it can listen in your name.'
+          ) : (
+            <>
+              Your subscription has ended, so this feed has previews. The full mixes come back when
+              you{' '}
+              <Link href="/pricing" className="text-text underline underline-offset-4">
+                renew it
+              </Link>
+              .
+            </>
+          )
+        }
+      />
+      <SettingRow
+        label="Renew address"
+        hint={
+          <>
+            Replaces the address at once; your apps need the new one.{' '}
+            {feed.lastUsedAt === null
+              ? 'No app has used it yet.'
+              : `Last used on ${formatLocalDate(feed.lastUsedAt)}.`}
+          </>
+        }
+      >
+        <div className="flex flex-wrap gap-2">
+          <Button variant="line" disabled={isBusy} onClick={replace}>
+            Renew
+          </Button>
+          <Button variant="quiet" disabled={isBusy} onClick={() => end.mutate()}>
+            Turn off
+          </Button>
+        </div>
+      </SettingRow>
+    </>
+  );
+}
+
+export const PublicFeed = ({ url }: { url: string }) => (
+  <Feed
+    label="Public feed"
+    url={url}
+    hint={
+      <>
+        A {PREVIEW_TEXT} of each mix, in any podcast app. With{' '}
+        <Link href="/pricing" className="text-text underline underline-offset-4">
+          Premium
+        </Link>{' '}
+        you get a feed of your own with the full mixes.
+      </>
+    }
+  />
+);
+
+/** An address with all the ways to get it into an app. */
+function Feed({ label, url, hint }: { label: string; url: string; hint: ReactNode }) {
+  const { buttonProps, render } = useQrDialog();
+  return (
+    <>
+      <SettingRow label={label} hint={hint} />
+      <div className="flex flex-col gap-3 pb-4">
+        <code className="rounded-panel bg-raised px-3.5 py-3 font-mono text-13 break-all text-text select-all">
+          {url}
+        </code>
+        <div className="flex flex-wrap gap-2">
+          <Button variant="line" size="sm" onClick={() => void copyLink(url)}>
+            <Copy />
+            Copy address
+          </Button>
+          <Button variant="line" size="sm" {...buttonProps}>
+            Show QR code
+          </Button>
+          {render({ url })}
+        </div>
+        <p className="text-13 text-text-2">
+          Open in an app on this device, or paste the address where your app adds a podcast by URL:
+        </p>
+        <ul aria-label="Open in" className="flex flex-wrap gap-2">
+          {listPodcastApps(url).map(({ name, href }) => (
+            <li key={name}>
+              <a href={href} className={buttonClass({ variant: 'line', size: 'sm' })}>
+                {name}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </>
+  );
+}
