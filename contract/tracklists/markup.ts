@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import type { TracklistDraft, NumberedChapter } from '../rules/tracklist.ts';
+import type { NumberedChapter, TracklistDraft, TracklistProblem } from '../rules/tracklist.ts';
 import { countFromFirst } from './clock-times.ts';
 import { readTable, type Row } from './table.ts';
 
@@ -10,22 +10,40 @@ type Handlers = {
   text?: (text: string) => void;
 };
 
-/** Reads markup without loading anything and without entities of its own, so it can't be a bomb. */
-function readMarkup(text: string, isXml: boolean, { open, close, text: onText }: Handlers) {
-  let [line, counted] = [1, 0];
+/** DJ programs nest a dozen elements; the parser is slow with very many. */
+const MAX_DEPTH = 200;
+
+/**
+ * Reads markup without loading anything and without entities of its own, so it can't be a bomb.
+ * Returns what stopped the reading, if anything did.
+ */
+function readMarkup(
+  text: string,
+  isXml: boolean,
+  { open, close, text: onText }: Handlers,
+): TracklistProblem[] {
+  const problems: TracklistProblem[] = [];
+  let [line, counted, depth] = [1, 0, 0];
   const parser = new Parser(
     {
       onopentag: (name, attributes) => {
         for (; counted < parser.startIndex; counted += 1)
           if (text.charCodeAt(counted) === 10) line += 1;
-        open(name, attributes, line);
+        depth += 1;
+        if (depth <= MAX_DEPTH) return open(name, attributes, line);
+        parser.pause();
+        problems.push({ line, message: 'is nested too deeply: the rest wasn’t read' });
       },
-      onclosetag: (name) => close?.(name),
+      onclosetag: (name) => {
+        depth -= 1;
+        close?.(name);
+      },
       ontext: (data) => onText?.(data),
     },
     { xmlMode: isXml, decodeEntities: true },
   );
   parser.end(text);
+  return problems;
 }
 
 const nameOf = (artist: string | undefined, title: string | undefined) => ({
@@ -60,7 +78,7 @@ export function readRekordboxXml(text: string): TracklistDraft {
   const tracks = new Map<string, ReturnType<typeof nameOf>>();
   const collection: NumberedChapter[] = [];
   const playlists: Playlist[] = [];
-  readMarkup(text, true, {
+  const problems = readMarkup(text, true, {
     open: (name, attributes, line) => {
       if (name === 'NODE' && attributes.Type === '1')
         playlists.push({ name: attributes.Name ?? '', keys: [] });
@@ -76,9 +94,9 @@ export function readRekordboxXml(text: string): TracklistDraft {
       }
     },
   });
-  return playlists.some(({ keys }) => keys.length > 0)
-    ? choosePlaylist(playlists, tracks)
-    : { chapters: collection, problems: [] };
+  if (!playlists.some(({ keys }) => keys.length > 0)) return { chapters: collection, problems };
+  const chosen = choosePlaylist(playlists, tracks);
+  return { ...chosen, problems: [...problems, ...chosen.problems] };
 }
 
 /** A playlist or a history of Traktor. A history says when each track began to play. */
@@ -88,7 +106,7 @@ export function readTraktorNml(text: string): TracklistDraft {
   const problems: TracklistDraft['problems'] = [];
   let track: ReturnType<typeof nameOf> | null = null;
   let node = '';
-  readMarkup(text, true, {
+  const stopped = readMarkup(text, true, {
     open: (name, attributes, line) => {
       if (name === 'NODE') node = attributes.NAME ?? '';
       if (name === 'PLAYLIST') playlists.push({ name: node, keys: [] });
@@ -109,14 +127,14 @@ export function readTraktorNml(text: string): TracklistDraft {
     },
   });
   const chosen = choosePlaylist(playlists, tracks);
-  return { ...chosen, problems: [...problems, ...chosen.problems] };
+  return { ...chosen, problems: [...stopped, ...problems, ...chosen.problems] };
 }
 
 /** The rows of the tables of a page, such as Traktor writes for a playlist. */
 export function readHtml(text: string): TracklistDraft {
   const rows: Row[] = [];
   let row: { line: number; cells: string[] } | null = null;
-  readMarkup(text, false, {
+  const stopped = readMarkup(text, false, {
     open: (name, _attributes, line) => {
       if (name === 'tr') rows.push((row = { line, cells: [] }));
       if (name === 'td' || name === 'th') row?.cells.push('');
@@ -129,5 +147,6 @@ export function readHtml(text: string): TracklistDraft {
       if (row && last >= 0) row.cells[last] += data;
     },
   });
-  return readTable(rows);
+  const read = readTable(rows);
+  return { ...read, problems: [...stopped, ...read.problems] };
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeText } from './decode-text.ts';
+import { MAX_CHAPTERS } from '../rules/tracklist.ts';
+import { decodeText, MAX_TRACKLIST_BYTES } from './decode-text.ts';
 import { readTracklist } from './read-tracklist.ts';
 
 const summarise = (text: string) =>
@@ -188,6 +189,50 @@ w/ Kasi Voltage - Umlazi Siren
     const bomb = `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;"><!ENTITY f SYSTEM "file:///etc/passwd">]>
 <DJ_PLAYLISTS><COLLECTION><TRACK TrackID="1" Name="&b;&f;" Artist="x"/></COLLECTION></DJ_PLAYLISTS>`;
     expect(summarise(bomb)).toEqual([[null, 'x', '&b;&f;']]);
+  });
+
+  it('shows markup as the text that it is', () => {
+    expect(summarise('0:00 <script>alert(1)</script> - <b>Bold</b>')).toEqual([
+      [0, '<script>alert(1)</script>', '<b>Bold</b>'],
+    ]);
+    const csv = 'Title,Artist\n"<img src=x onerror=alert(1)>",=HYPERLINK("x")';
+    expect(summarise(csv)).toEqual([[null, '=HYPERLINK("x")', '<img src=x onerror=alert(1)>']]);
+  });
+
+  it('has names without control characters, and no line without a name', () => {
+    expect(summarise('0:00\tRelay Room\t-\tSub\u0007station')).toEqual([[0, RELAY, 'Sub station']]);
+    expect(listProblems('0:10 \u0001')).toEqual(['1 has no title']);
+  });
+
+  const fill = (head: string, part: string, tail = '') =>
+    head +
+    part.repeat(Math.floor((MAX_TRACKLIST_BYTES - head.length - tail.length) / part.length)) +
+    tail;
+
+  it.each([
+    ['blank lines', fill('', '\n')],
+    ['spaces in one line', fill('a', ' ', 'b')],
+    ['dashes in one line', fill('', '-', 'x')],
+    ['spaces in a cue sheet', fill('TRACK 01 AUDIO\nTITLE a\nINDEX', ' ', 'x')],
+    ['elements inside one another', fill('<NML>', '<a>')],
+    ['rows that never end', fill('<table>', '<tr><td>')],
+    ['tags that never end', fill('#EXTM3U\n#EXTVDJ:', '<title>')],
+    ['quotes that never end', fill('Title,Artist\n', '"x')],
+  ])('reads 10 MB of %s without hanging', (_name, text) => {
+    const { chapters, problems } = readTracklist(text);
+    expect(chapters.length).toBeLessThanOrEqual(MAX_CHAPTERS);
+    expect(problems.every(({ line }) => line > 0)).toBe(true);
+  });
+
+  it('keeps as many of a million lines as a tracklist may have, and says so', () => {
+    const { chapters, problems } = readTracklist(fill('', '0:00 a - b\n'));
+    expect(chapters).toHaveLength(MAX_CHAPTERS);
+    expect(problems).toEqual([{ line: 301, message: 'is one too many: use at most 300 lines' }]);
+  });
+
+  it('says when markup is nested too deeply to be a tracklist', () => {
+    const nested = `<DJ_PLAYLISTS>\n${'<NODE>'.repeat(300)}`;
+    expect(listProblems(nested)).toEqual(['2 is nested too deeply: the rest wasn’t read']);
   });
 
   it('never throws, and understands or reports every line of a plain list', () => {

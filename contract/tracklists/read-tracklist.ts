@@ -2,18 +2,21 @@ import Papa from 'papaparse';
 import {
   finishTracklist,
   isCueSheet,
+  MAX_TRACKLIST_LINE,
   parseNames,
   parseTracklist,
   type ParsedTracklist,
   type TracklistDraft,
 } from '../rules/tracklist.ts';
 import { countFromFirst, parseClock } from './clock-times.ts';
+import { decodeText } from './decode-text.ts';
 import { readHtml, readRekordboxXml, readTraktorNml } from './markup.ts';
 import { hasColumns, HEAD_ROWS, readTable, type Row } from './table.ts';
 
 /** What a text was taken for, and what was understood of it. */
 export type ReadTracklist = ParsedTracklist & { source: string };
 
+const VIRTUAL_DJ_HEAD = /^VirtualDJ History\b/i;
 const VIRTUAL_DJ_LINE = /^(\d{1,2}:\d{2}(?::\d{2})?) : (.+)$/;
 const LABEL = /^(\d+(?:[.,]\d+)?)\t\d+(?:[.,]\d+)?(?:\t(.*))?$/;
 const DELIMITERS = [',', ';', '\t'];
@@ -21,7 +24,10 @@ const DELIMITERS = [',', ';', '\t'];
 const listLines = (text: string) =>
   text
     .split('\n')
-    .map((content, index) => ({ line: index + 1, content: content.trim() }))
+    .map((content, index) => ({
+      line: index + 1,
+      content: content.trim().slice(0, MAX_TRACKLIST_LINE),
+    }))
     .filter(({ content }) => content !== '');
 
 function splitRows(text: string, delimiter: string): Row[] {
@@ -41,20 +47,41 @@ function findTable(text: string): Row[] | null {
   return delimiter === undefined ? null : splitRows(text, delimiter);
 }
 
-/** `22:15 : Artist - Title`, under a heading with the date. */
+/** `22:15 : Artist - Title`, under a heading with the date. The file keeps every session, the last one is of the mix. */
 function readVirtualDj(text: string): TracklistDraft {
-  const draft: TracklistDraft = { chapters: [], problems: [] };
+  type Session = TracklistDraft & { line: number };
+  const sessions: Session[] = [{ line: 1, chapters: [], problems: [] }];
   for (const { line, content } of listLines(text)) {
+    if (VIRTUAL_DJ_HEAD.test(content)) sessions.push({ line, chapters: [], problems: [] });
     const [, time = '', names = ''] = VIRTUAL_DJ_LINE.exec(content) ?? [];
-    if (names) draft.chapters.push({ line, at: parseClock(time), ...parseNames(names) });
-    else if (!/^(?:VirtualDJ|-+$)/i.test(content))
-      draft.problems.push({ line, message: 'isn’t a track' });
+    const session = sessions.at(-1);
+    if (names) session?.chapters.push({ line, at: parseClock(time), ...parseNames(names) });
+    else if (!VIRTUAL_DJ_HEAD.test(content) && !/^-+$/.test(content))
+      session?.problems.push({ line, message: 'isn’t a track' });
   }
-  return { ...draft, chapters: countFromFirst(draft.chapters) };
+  const filled = sessions.filter(({ chapters }) => chapters.length > 0);
+  const [first, ...later] = filled;
+  const { chapters, problems } = filled.at(-1) ?? { chapters: [], problems: [] };
+  const message = `starts one of ${filled.length} sessions: only the last one was read`;
+  const skipped = first && later.length > 0 ? [{ line: first.line, message }] : [];
+  return { chapters: countFromFirst(chapters), problems: [...skipped, ...problems] };
 }
 
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
 const findTag = (text: string, name: string): string =>
-  new RegExp(`<${name}>(.*?)</${name}>`, 'i').exec(text)?.[1]?.trim() ?? '';
+  (new RegExp(`<${name}>(.*?)</${name}>`, 'i').exec(text)?.[1] ?? '')
+    .replace(/&(amp|lt|gt|quot|apos);/g, (_, entity: string) => ENTITIES[entity] ?? '')
+    .trim();
+
+/** The time of day, which VirtualDJ writes without seconds; the time of the last play has them. */
+function readVirtualDjTime(text: string): number | null {
+  const at = parseClock(findTag(text, 'time'));
+  const played = Number(findTag(text, 'lastplaytime'));
+  // Zones differ by quarters of an hour; in another minute the track was played again since.
+  const isSameMinute = at !== null && (Math.floor(played / 60) - at / 60) % 15 === 0;
+  return at !== null && played > 0 && isSameMinute ? at + (played % 60) : at;
+}
 
 /** A playlist of Mixxx, VirtualDJ and many players. Only VirtualDJ says when a track was played. */
 function readM3u(text: string): TracklistDraft {
@@ -63,10 +90,10 @@ function readM3u(text: string): TracklistDraft {
   for (const { line, content } of listLines(text)) {
     const [, names = ''] = /^#EXTINF:[^,]*,(.*)$/i.exec(content) ?? [];
     if (/^#EXTVDJ:/i.test(content)) {
-      const title = findTag(content, 'title');
+      const [name, remix] = [findTag(content, 'title'), findTag(content, 'remix')];
+      const title = name && remix ? `${name} (${remix})` : name;
       const artist = findTag(content, 'artist') || null;
-      if (title)
-        draft.chapters.push({ line, at: parseClock(findTag(content, 'time')), artist, title });
+      if (title) draft.chapters.push({ line, at: readVirtualDjTime(content), artist, title });
       isNamed = title !== '';
     } else if (names) {
       if (!isNamed) draft.chapters.push({ line, at: null, ...parseNames(names.trim()) });
@@ -115,12 +142,13 @@ const FORMATS: readonly Format[] = [
   { source: 'playlist', isIt: (text) => /^#EXT(?:M3U|INF|VDJ)/im.test(text), read: readM3u },
   {
     source: 'VirtualDJ history',
-    isIt: (text) => listLines(text).some(({ content }) => VIRTUAL_DJ_LINE.test(content)),
+    isIt: (text) => /^[ \t]*\d{1,2}:\d{2}(?::\d{2})? : \S/m.test(text),
     read: readVirtualDj,
   },
   {
     source: 'list of labels',
-    isIt: (text) => listLines(text).some(({ content }) => LABEL.test(content)),
+    isIt: (text) =>
+      /^[ \t]*\d{1,9}(?:[.,]\d{1,9})?\t\d{1,9}(?:[.,]\d{1,9})?[\t\n]/m.test(`${text}\n`),
     read: readLabels,
   },
   {
@@ -138,3 +166,7 @@ export function readTracklist(text: string): ReadTracklist {
   if (!format) return { source: 'list', ...parseTracklist(lines) };
   return { source: format.source, ...finishTracklist(format.read(lines)) };
 }
+
+/** The same for a file, in any encoding. */
+export const readTracklistFile = (bytes: Uint8Array): ReadTracklist =>
+  readTracklist(decodeText(bytes));

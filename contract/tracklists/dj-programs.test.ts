@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { decodeText } from './decode-text.ts';
+import { readTracklist } from './read-tracklist.ts';
+
+/** Written by us in the shape that the program writes. */
+const read = (name: string) =>
+  readTracklist(decodeText(readFileSync(new URL(`./testing/${name}`, import.meta.url))));
+
+const format = ({ at, artist, title }: ReturnType<typeof read>['chapters'][number]) =>
+  `${at ?? '–'} ${artist ? `${artist} | ` : ''}${title}`;
+
+const NDLELA = 'Thandi M, Café del Sur | Ndlela (Extended Mix)';
+
+it.each<[file: string, source: string, chapters: string[], problems?: string[]]>([
+  [
+    'rekordbox.cue',
+    'cue sheet',
+    ['0 Relay Room | Substation', `337 ${NDLELA}`, '4328 Kasi Voltage | Umlazi Siren'],
+  ],
+  [
+    'mixxx.cue',
+    'cue sheet',
+    ['0 Relay Room | Substation', `${4328 + 37 / 75} Kasi Voltage | Umlazi Siren`],
+  ],
+  [
+    'rekordbox.txt',
+    'table',
+    ['– Relay Room | Substation', `– ${NDLELA}`, '– Kasi Voltage | Умлази'],
+  ],
+  [
+    'rekordbox.xml',
+    'rekordbox collection',
+    ['– Relay Room | Salt & Steel', '– Kasi Voltage | Umlazi Siren'],
+  ],
+  [
+    'serato.csv',
+    'table',
+    ['0 Relay Room | Substation', `270 ${NDLELA}`, '501 Kasi Voltage | Umlazi Siren'],
+  ],
+  [
+    'traktor.nml',
+    'Traktor list',
+    ['0 Relay Room | Substation', '270 Kasi Voltage | Umlazi Siren'],
+    ['16 was only heard in the headphones'],
+  ],
+  ['traktor.html', 'HTML table', ['– Relay Room | Substation', '– Relay Room | Salt & Steel']],
+  [
+    'virtualdj-tracklist.txt',
+    'VirtualDJ history',
+    ['0 Relay Room | Substation', `300 ${NDLELA}`, '540 Kasi Voltage | Umlazi Siren'],
+    ['1 starts one of 2 sessions: only the last one was read'],
+  ],
+  [
+    'virtualdj.m3u',
+    'playlist',
+    ['0 Relay Room | Salt & Steel', '286 Thandi M | Ndlela (Extended Mix)'],
+  ],
+  ['mixxx.m3u', 'playlist', ['– Relay Room | Substation', '– Kasi Voltage | Umlazi Siren']],
+  ['mixxx.csv', 'table', ['– Relay Room | Substation', '– Kasi Voltage | Umlazi "Siren"']],
+  [
+    'mixxx-history.txt',
+    'list',
+    [
+      '0 Relay Room | Substation',
+      '290 Thandi M | Ndlela (Extended Mix)',
+      '4328 Kasi Voltage | Umlazi Siren',
+    ],
+  ],
+  ['engine.csv', 'table', ['– Relay Room | Substation', '– Kasi Voltage | Umlazi Siren, Part 2']],
+  [
+    'audacity.txt',
+    'list of labels',
+    ['0 Relay Room | Substation', '270.504 Kasi Voltage | Umlazi Siren'],
+  ],
+  [
+    '1001.txt',
+    'list',
+    [
+      '0 Relay Room | Substation [GRID]',
+      '290 Thandi M | Ndlela (Extended Mix) [CAFÉ]',
+      '– Kasi Voltage | Umlazi Siren (Acappella)',
+      '– ID | ID',
+      '4328 Relay Room | Salt & Steel [GRID]',
+    ],
+  ],
+  [
+    'without-times.txt',
+    'list',
+    ['– Relay Room | Substation', '– Kasi Voltage | Umlazi Siren', '– A title alone'],
+  ],
+])('%s is read as a %s', (file, source, chapters, problems = []) => {
+  const tracklist = read(file);
+  expect(tracklist.source).toBe(source);
+  expect(tracklist.chapters.map(format)).toEqual(chapters);
+  expect(tracklist.problems.map(({ line, message }) => `${line} ${message}`)).toEqual(problems);
+});
