@@ -1,0 +1,185 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { MAX_APP_PASSWORDS, type AppPassword } from '#contract/clients/app-passwords.ts';
+import type { ShortList } from '#contract/paging.ts';
+import { HOUR, MINUTE } from '#contract/rules/time.ts';
+import { writeInBackground } from '../../background-writes.ts';
+import { openFactsOf } from '../../db/catalogue-facts.ts';
+import type { Deps } from '../../deps.ts';
+import { decryptText, encryptText } from '../../db/secrets.ts';
+import { readAccessPolicy } from '../../http/access-policy.ts';
+import { toRateLimitAddress } from '../../http/address.ts';
+import { AppError } from '../../http/app-error.ts';
+import { isAccountUsable, type Viewer } from '../../http/guards.ts';
+import { enforceRateLimits, releaseRateLimit, type RateLimit } from '../../http/rate-limit.ts';
+import { hashToken } from '../../http/tokens.ts';
+import { newId } from '../../ids.ts';
+import { lockUserById, toAccountKey } from '../accounts/service.ts';
+import { APP_DEVICE } from '../streams/service.ts';
+import {
+  deleteAppPasswordRow,
+  findByHash,
+  insertAppPassword,
+  listAppPasswordRows,
+  listByLogin,
+  touchAppPassword,
+  type AppPasswordRow,
+  type FoundAppPassword,
+} from './queries.ts';
+
+export { exportAppPasswords } from './queries.ts';
+
+const PURPOSE = 'app-passwords';
+
+/** No letter is mistaken for a digit: someone may type it on a phone or a television. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** Such as `k7m2q-9xw3d-0v8tr-e5c1n`: 100 random bits. */
+function newAppPassword(): string {
+  const letters = Array.from(randomBytes(20), (byte) => ALPHABET.charAt(byte % 32)).join('');
+  return (letters.match(/.{5}/g) ?? []).join('-');
+}
+
+const presentAppPassword = (row: AppPasswordRow): AppPassword => ({
+  id: row.id,
+  name: row.name,
+  createdAt: row.created_at,
+  lastUsedAt: row.last_used_at,
+  lastClient: row.last_client,
+});
+
+export const listAppPasswords = async (
+  { database }: Deps,
+  viewer: Viewer,
+): Promise<ShortList<AppPassword>> => ({
+  items: (await listAppPasswordRows(database.db, viewer.user.id)).map(presentAppPassword),
+  nextCursor: null,
+});
+
+/** The password is returned here and never shown again. */
+export async function createAppPassword(
+  { database, clock }: Deps,
+  viewer: Viewer,
+  { name }: { name: string },
+): Promise<{ appPassword: AppPassword; password: string }> {
+  const userId = viewer.user.id;
+  const password = newAppPassword();
+  const secret = await encryptText(database.db, PURPOSE, password);
+  const now = clock.now();
+  const row: AppPasswordRow = {
+    id: newId(now),
+    user_id: userId,
+    name,
+    secret_hash: hashToken(password),
+    secret,
+    created_at: now,
+    last_used_at: null,
+    last_client: null,
+    last_ip: null,
+  };
+  await database.db.transaction().execute(async (tx) => {
+    // Two simultaneous requests can't both create the last one.
+    await lockUserById(tx, database.dialect, userId);
+    const existing = await listAppPasswordRows(tx, userId);
+    if (existing.length >= MAX_APP_PASSWORDS) throw new AppError('app_password_limit');
+    await insertAppPassword(tx, row);
+  });
+  return { appPassword: presentAppPassword(row), password };
+}
+
+export async function deleteAppPassword({ database }: Deps, viewer: Viewer, id: string) {
+  const existed = await deleteAppPasswordRow(database.db, viewer.user.id, id);
+  if (!existed) throw new AppError('not_found');
+}
+
+/** How an app says who it is. A token is the MD5 of the password and a salt that the app chose. */
+export type AppCredentials =
+  | { apiKey: string }
+  | { username: string; password: string }
+  | { username: string; token: string; salt: string };
+
+const isOwner = (row: FoundAppPassword, key: string): boolean =>
+  row.username_key === key || row.email_key === key;
+
+async function hasToken(
+  { database }: Deps,
+  row: FoundAppPassword,
+  { token, salt }: { token: string; salt: string },
+): Promise<boolean> {
+  const password = await decryptText(database.db, PURPOSE, row.secret);
+  const expected = Buffer.from(hash('md5', password + salt, 'hex'));
+  const claimed = Buffer.from(token.toLowerCase());
+  return expected.length === claimed.length && timingSafeEqual(expected, claimed);
+}
+
+async function findAppPassword(
+  deps: Deps,
+  credentials: AppCredentials,
+): Promise<FoundAppPassword | undefined> {
+  const { db } = deps.database;
+  if ('apiKey' in credentials) return (await findByHash(db, hashToken(credentials.apiKey)))[0];
+  const key = toAccountKey(credentials.username);
+  if ('password' in credentials) {
+    const [row] = await findByHash(db, hashToken(credentials.password));
+    return row && isOwner(row, key) ? row : undefined;
+  }
+  for (const row of await listByLogin(db, key))
+    if (await hasToken(deps, row, credentials)) return row;
+  return undefined;
+}
+
+/** Failures only. A password that was used from the same network before is never kept out. */
+const guessesByAddress: RateLimit = {
+  name: 'app-password-address',
+  limit: 60,
+  periodMs: 15 * MINUTE,
+};
+
+type AppRequest = { ip: string; client: string; requestId: string };
+
+/** Noting each use would cost more than it's worth. */
+function noteUse(
+  { database, clock, log }: Deps,
+  row: FoundAppPassword,
+  { ip, client }: AppRequest,
+): void {
+  const now = clock.now();
+  const isSame = row.last_client === client && row.last_ip === ip;
+  const ms = Math.abs(now - (row.last_used_at ?? 0));
+  if (ms < (isSame ? HOUR : MINUTE)) return;
+  const use = { last_used_at: now, last_client: client, last_ip: ip };
+  writeInBackground(log, 'note the use of an app password', () =>
+    touchAppPassword(database.db, row.app_password_id, use),
+  );
+}
+
+export type AppViewer = Viewer & { sessionHash: string; appPasswordId: string };
+
+/** Null if the password is wrong, or the account is disabled. Throws after too many wrong ones. */
+export async function findAppViewer(
+  deps: Deps,
+  credentials: AppCredentials,
+  request: AppRequest,
+): Promise<AppViewer | null> {
+  const { database, clock, config } = deps;
+  const found = await findAppPassword(deps, credentials);
+  const isUsable = found && found.disabled_id === null && isAccountUsable(config, found);
+  const row = isUsable ? found : undefined;
+  const address = toRateLimitAddress(request.ip);
+  const isKnownHere = row?.last_ip && toRateLimitAddress(row.last_ip) === address;
+  if (!isKnownHere) {
+    const use = { rule: guessesByAddress, subject: address };
+    await enforceRateLimits(database.db, [use], clock.now());
+    if (row) await releaseRateLimit(database.db, use);
+  }
+  if (!row) return null;
+  noteUse(deps, row, request);
+  const { app_password_id: appPasswordId, secret: _secret, version, plays, ...user } = row;
+  const catalogue = version === null || plays === null ? undefined : { version, plays };
+  return {
+    user: { ...user, ...(await readAccessPolicy(deps)) },
+    sessionHash: `${APP_DEVICE}${appPasswordId}`,
+    appPasswordId,
+    requestId: request.requestId,
+    facts: openFactsOf(database.db, catalogue),
+  };
+}

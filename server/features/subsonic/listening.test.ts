@@ -1,0 +1,191 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage, type ServerResponse } from 'node:http';
+import { truncate } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
+import { HOUR, MINUTE, SECOND } from '#contract/rules/time.ts';
+import { changeSettings } from '../../db/settings.ts';
+import type { TracksTable } from '../../db/tables.ts';
+import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createMusicApp, seed, toSearch, type TestMusicApp } from '../../testing/test-subsonic.ts';
+import { createSubscriber, createUser, payUntil, type TestUser } from '../../testing/test-user.ts';
+import { pickRendition } from './media.ts';
+
+let test: TestApp;
+let member: TestUser;
+let app: TestMusicApp;
+let free: TestMusicApp;
+let track: TracksTable;
+beforeEach(async () => {
+  test = await createTestApp();
+  track = await seed(test);
+  member = await createSubscriber(test);
+  app = await createMusicApp(test, member);
+  free = await createMusicApp(test, await createUser(test));
+});
+afterEach(() => test.close());
+
+const heard = async (of: TestMusicApp, query = {}, call = 'stream', headers = {}) => {
+  const { body } = await of.request(call, { id: track.id, ...query }, headers);
+  return ['STREAM:', 'DATASAVER:', 'PREVIEW:', 'MP3:', 'FLAC:'].filter((mark) =>
+    body.includes(mark),
+  );
+};
+
+describe('a stream', () => {
+  it('is the whole mix for subscribers, in ranges too, and the preview for everyone else', async () => {
+    const response = await app.request('stream', { id: track.id }, { range: 'bytes=7-13' });
+    expect([response.statusCode, response.body, response.headers['content-range']]).toEqual([
+      206,
+      'STREAM:',
+      'bytes 7-13/4096',
+    ]);
+    expect(await heard(app)).toEqual(['STREAM:']);
+    expect(await heard(free)).toEqual(['PREVIEW:']);
+    for (const query of [{ format: 'raw' }, { format: 'flac' }, { maxBitRate: 1 }])
+      expect(await heard(free, query)).toEqual(['PREVIEW:']);
+  });
+
+  it('becomes the preview as soon as a subscription ends', async () => {
+    expect(await heard(app)).toEqual(['STREAM:']);
+    await payUntil(test, member.user, null);
+    expect(await heard(app)).toEqual(['PREVIEW:']);
+    expect(await heard(app, {}, 'download')).toEqual([]);
+    expect(await heard(app, {}, 'download', { range: 'bytes=100-' })).toEqual([]);
+  });
+
+  it('doesn’t exist before its release, nor for subscribers only', async () => {
+    const now = test.clock.now();
+    const scheduled = await seed(test, { publish_at: now + 100 * HOUR, week: 47 });
+    const early = await seed(test, { publish_at: now + HOUR, week: 48 });
+    const exclusive = await seed(test, { is_subscriber_only: 1, week: 44 });
+    const draft = await seed(test, { publish_at: null, week: 49 });
+    for (const call of ['stream', 'download', 'getSong', 'getCoverArt', 'getLyricsBySongId']) {
+      for (const { id } of [scheduled, draft]) expect((await app.fail(call, { id })).code).toBe(70);
+      for (const { id } of [scheduled, draft, early, exclusive])
+        expect((await free.fail(call, { id })).code).toBe(70);
+    }
+    expect(await heard(app, { id: early.id })).toEqual(['STREAM:']);
+    const { searchResult3 } = await free.call<{ searchResult3: { song: { id: string }[] } }>(
+      'search3',
+      { query: '' },
+    );
+    expect(searchResult3.song.map(({ id }) => id)).toEqual([track.id]);
+  });
+
+  it('is told by its length what it is', async () => {
+    const { song } = await free.call<{ song: object }>('getSong', { id: track.id });
+    expect(song).toMatchObject({
+      duration: PREVIEW_SECONDS,
+      title: 'Golden Hour Pressure (preview)',
+    });
+  });
+
+  const files = [
+    { name: 'stream', size: 57_600_000, media_type: 'audio/mpeg' },
+    { name: 'dataSaver', size: 21_600_000, media_type: 'audio/webm; codecs=opus' },
+  ] as const;
+  it.each([
+    [{ format: '', maxBitRate: 0 }, 'stream'],
+    [{ format: 'raw', maxBitRate: 48 }, 'stream'],
+    [{ format: '', maxBitRate: 128 }, 'stream'],
+    [{ format: '', maxBitRate: 64 }, 'dataSaver'],
+    [{ format: 'mp3', maxBitRate: 64 }, 'stream'],
+    [{ format: 'opus', maxBitRate: 0 }, 'dataSaver'],
+    [{ format: 'flv', maxBitRate: 64 }, 'dataSaver'],
+  ] as const)('suits an app that wants %o', (wish, expected) => {
+    expect(pickRendition(files, 3600, wish)).toBe(expected);
+    expect(pickRendition(files.slice(0, 1), 3600, wish)).toBe('stream');
+  });
+});
+
+describe('a download', () => {
+  it('is a file with a name, listed with the other downloads, for subscribers', async () => {
+    const response = await app.request('download', { id: track.id });
+    expect(response.body).toContain('MP3:');
+    expect(response.headers['content-disposition']).toContain('Golden Hour Pressure.mp3');
+    await app.request('download', { id: track.id }, { range: 'bytes=100-' });
+    const downloads = await member.client.request({ url: '/api/downloads' });
+    expect(downloads.json()).toMatchObject({ items: [{ track: { id: track.id }, times: 1 }] });
+    expect((await free.fail('download', { id: track.id })).code).toBe(50);
+  });
+});
+
+describe('a cover', () => {
+  it('is there for mixes, weeks, years and artists', async () => {
+    for (const id of [track.id, 'week-2026-46', 'year-2026', 'artist-site']) {
+      const response = await app.request('getCoverArt', { id, size: 200 });
+      expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'image/png']);
+    }
+    expect((await app.fail('getCoverArt', { id: 'week-2026-01' })).code).toBe(70);
+  });
+});
+
+describe('devices of an account', () => {
+  const STOPPED = expect.stringContaining('You’re listening on another device');
+
+  it('count music apps: the fourth stops the first, which continues when it asks again', async () => {
+    const apps = [app];
+    for (const name of ['Car', 'Kitchen', 'Office'])
+      apps.push(await createMusicApp(test, member, name));
+    for (const device of apps) {
+      expect(await heard(device)).toEqual(['STREAM:']);
+      test.clock.advance(SECOND);
+    }
+    expect(await app.fail('stream', { id: track.id })).toEqual({ code: 50, message: STOPPED });
+    expect(await app.fail('stream', { id: track.id })).toEqual({ code: 50, message: STOPPED });
+    expect(await heard(apps[1]!)).toEqual(['STREAM:']);
+    test.clock.advance(20 * SECOND);
+    expect(await heard(app)).toEqual(['STREAM:']);
+    expect(await apps[1]!.fail('stream', { id: track.id })).toMatchObject({ code: 50 });
+  });
+
+  it('count music apps together with browsers', async () => {
+    await changeSettings(test.deps.database.db, { streamsPerAccount: 1 }, test.clock.now());
+    await member.client.request({ method: 'POST', url: `/api/tracks/${track.id}/play` });
+    test.clock.advance(SECOND);
+    expect(await heard(app)).toEqual(['STREAM:']);
+    const stopped = await member.client.request({ url: `/media/tracks/${track.id}/stream` });
+    expect(stopped.json()).toMatchObject({ code: 'stream_elsewhere' });
+  });
+
+  it('have room again once an app is quiet, and never count previews or HEAD', async () => {
+    await changeSettings(test.deps.database.db, { streamsPerAccount: 1 }, test.clock.now());
+    const second = await createMusicApp(test, member, 'Car');
+    expect(await heard(app)).toEqual(['STREAM:']);
+    test.clock.advance(2 * MINUTE);
+    expect(await heard(second)).toEqual(['STREAM:']);
+    await test.app.inject({
+      method: 'HEAD',
+      url: `/rest/stream?${toSearch({ ...app.auth, id: track.id })}`,
+    });
+    expect(await heard(second)).toEqual(['STREAM:']);
+    await heard(free);
+    const rows = await test.deps.database.db.selectFrom('app_streams').selectAll().execute();
+    expect(rows).toHaveLength(2);
+  });
+
+  it('get no more of a file that is being sent once they are stopped', async () => {
+    const size = 64 * 1024 * 1024;
+    const { database, storage } = test.deps;
+    await truncate(storage.localPath!(`tracks/${track.id}-stream.bin`), size);
+    await database.db.updateTable('renditions').set({ size }).execute();
+    await changeSettings(database.db, { streamsPerAccount: 1 }, test.clock.now());
+    await test.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = test.app.server.address() as AddressInfo;
+    const asked = once(test.app.server, 'request') as Promise<[unknown, ServerResponse]>;
+    const path = `/rest/stream?${toSearch({ ...app.auth, id: track.id })}`;
+    const [response] = (await once(get({ host: '127.0.0.1', port, path }), 'response')) as [
+      IncomingMessage,
+    ];
+    const [, answer] = await asked;
+    const ended = once(answer, 'close');
+    const other = await createMusicApp(test, member, 'Car');
+    await other.request('stream', { id: track.id }, { range: 'bytes=0-9' });
+    await ended;
+    response.resume();
+    await once(response, 'close').catch(() => undefined);
+    expect(response.complete).toBe(false);
+  });
+});

@@ -1,0 +1,121 @@
+import type { FastifyReply } from 'fastify';
+import { hasFullAccess } from '#contract/rules/access.ts';
+import { HOUR } from '#contract/rules/time.ts';
+import type { RenditionName, RenditionsTable } from '../../db/tables.ts';
+import { enforceRateLimits } from '../../http/rate-limit.ts';
+import { sendFile } from '../../http/send-file.ts';
+import { downloadsByUser, openDownload, startDownload } from '../downloads/service.ts';
+import { continueWholeStream, endWhenStopped, keepStream } from '../streams/service.ts';
+import { getSleevePicture, listFiles, openFileOfOwner, openTrackFile } from '../tracks/service.ts';
+import { getItem, listItemsOf } from './browsing.ts';
+import { getSubsonicArtist } from './artists.ts';
+import type { CallContext, FileCalls } from './call.ts';
+import { SubsonicError } from './errors.ts';
+import { parseId } from './ids.ts';
+import { findBitRate, findSuffix } from './track-items.ts';
+import { noteLoading } from './scrobbling.ts';
+
+/** The app's own copy ends with the subscription as soon as it asks again. */
+const PRIVATE = { cacheControl: 'private, no-cache' };
+
+type Wish = { format: string; maxBitRate: number };
+
+/** The file that suits an app best: the data saver for slow lines, and for formats that only it has. */
+export function pickRendition(
+  files: readonly Pick<RenditionsTable, 'name' | 'size' | 'media_type'>[],
+  seconds: number,
+  { format, maxBitRate }: Wish,
+): RenditionName {
+  const stream = files.find(({ name }) => name === 'stream');
+  const saver = files.find(({ name }) => name === 'dataSaver');
+  if (!stream || !saver || format === 'raw') return 'stream';
+  const has = (file: { media_type: string }) =>
+    findSuffix(file.media_type) === format || file.media_type.includes(format);
+  if (format !== '' && has(stream)) return 'stream';
+  if (format !== '' && has(saver)) return 'dataSaver';
+  const bitRate = findBitRate(stream.size, seconds) ?? 0;
+  return maxBitRate > 0 && bitRate > maxBitRate ? 'dataSaver' : 'stream';
+}
+
+async function sendStream(context: CallContext): Promise<FastifyReply> {
+  const { deps, viewer, params, request, reply, watchSignals } = context;
+  const { track } = await getItem(context, params.id());
+  const { id } = track;
+  if (!hasFullAccess(viewer.user, deps.clock.now())) {
+    const preview = await openTrackFile(deps, null, { id, rendition: 'preview' });
+    if (request.method !== 'HEAD') await noteLoading(context, id);
+    return sendFile(deps, request, reply, preview, PRIVATE);
+  }
+  const wish = {
+    format: (params.find('format') ?? '').toLowerCase(),
+    maxBitRate: params.number('maxBitRate', { otherwise: 0, max: 1_000_000 }),
+  };
+  const files = await listFiles(deps, [id]);
+  const rendition = pickRendition(files, track.duration, wish);
+  const file = await openFileOfOwner(deps, viewer.user.id, { id, rendition });
+  if (request.method !== 'HEAD') {
+    const isDemo = viewer.user.is_demo === 1;
+    const listener = { device: viewer.sessionHash, userId: viewer.user.id, isDemo };
+    await continueWholeStream(deps, listener);
+    endWhenStopped(deps, watchSignals, listener, reply.raw);
+    keepStream(deps, listener, reply.raw);
+    await noteLoading(context, id);
+  }
+  return sendFile(deps, request, reply, file, PRIVATE);
+}
+
+/** The part of a file that an interrupted download continues with. */
+const isResumed = (range: string | undefined): boolean => /^\s*bytes=0*[1-9]/.test(range ?? '');
+
+/** As from the site: an MP3 with tags, listed among the user's downloads. */
+async function download(context: CallContext): Promise<FastifyReply> {
+  const { deps, viewer, params, request, reply } = context;
+  const { id: trackId } = (await getItem(context, params.id())).track;
+  if (isResumed(request.headers.range)) {
+    const file = await openFileOfOwner(deps, viewer.user.id, { id: trackId, rendition: 'mp3' });
+    return sendFile(deps, request, reply, file, PRIVATE);
+  }
+  const use = { rule: downloadsByUser, subject: viewer.user.id };
+  await enforceRateLimits(deps.database.db, [use], deps.clock.now());
+  const { url } = await startDownload(deps, viewer, { trackId, format: 'mp3' });
+  const { searchParams } = new URL(url, deps.site.origin);
+  const link = { trackId, format: 'mp3', ...Object.fromEntries(searchParams) };
+  const { file, name } = await openDownload(deps, link, request.ip);
+  return sendFile(deps, request, reply, file, { ...PRIVATE, attachmentName: name });
+}
+
+const COVER = { cacheControl: `private, max-age=${(24 * HOUR) / 1000}`, isNeverRedirected: true };
+
+async function sendStored({ deps, request, reply }: CallContext, key: string) {
+  const stat = await deps.storage.stat(key);
+  if (!stat) throw new SubsonicError(70);
+  const mediaType = key.endsWith('.jpg') ? 'image/jpeg' : 'image/webp';
+  return sendFile(deps, request, reply, { key, size: stat.size, mediaType }, COVER);
+}
+
+/** Of a mix, of the newest one of a week, year or artist, or the artist's own picture. */
+async function getCoverArt(context: CallContext): Promise<FastifyReply> {
+  const { params, reply } = context;
+  const id = params.id();
+  if (parseId(id).kind === 'artist') {
+    const { pictureKey } = await getSubsonicArtist(context, id);
+    if (pictureKey) return sendStored(context, pictureKey);
+  }
+  const [item] = await listItemsOf(context, id);
+  if (!item) throw new SubsonicError(70);
+  const { id: trackId, weekNumber: week, coverUrl } = item.track;
+  if (coverUrl) return sendStored(context, `covers/${coverUrl.split('/').at(-1)}`);
+  const picture = await getSleevePicture({ week, trackId });
+  return reply.type('image/png').header('cache-control', COVER.cacheControl).send(picture);
+}
+
+async function getAvatar(context: CallContext): Promise<FastifyReply> {
+  const { viewer, params } = context;
+  const username = params.find('username') ?? viewer.user.username;
+  const { avatar_key: key } = viewer.user;
+  if (username.toLowerCase() !== viewer.user.username.toLowerCase() || !key)
+    throw new SubsonicError(70);
+  return sendStored(context, key);
+}
+
+export const fileCalls: FileCalls = { stream: sendStream, download, getCoverArt, getAvatar };

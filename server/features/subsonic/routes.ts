@@ -1,0 +1,131 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { registerIsolatedPlugin } from '../../http/body-parsers.ts';
+import { explainError } from '../../http/error-handler.ts';
+import type { WatchSignals } from '../live/service.ts';
+import { annotationCalls } from './annotations.ts';
+import { pickFormat, sendAnswer, sendFailure } from './answer.ts';
+import { authenticate, readClient } from './authenticate.ts';
+import { bookmarkCalls } from './bookmarks.ts';
+import { browsingCalls } from './browsing.ts';
+import type { Calls } from './call.ts';
+import { UnknownCall } from './errors.ts';
+import { listCalls } from './lists.ts';
+import { lyricsCalls } from './lyrics.ts';
+import { fileCalls } from './media.ts';
+import { Params } from './params.ts';
+import { playlistCalls } from './playlists.ts';
+import { podcastCalls } from './podcasts.ts';
+import { scrobbleCalls } from './scrobbling.ts';
+import { searchCalls } from './searching.ts';
+import { extensions, systemCalls } from './system.ts';
+
+const calls: Calls = {
+  ...systemCalls,
+  ...browsingCalls,
+  ...listCalls,
+  ...searchCalls,
+  ...lyricsCalls,
+  ...annotationCalls,
+  ...scrobbleCalls,
+  ...playlistCalls,
+  ...bookmarkCalls,
+  ...podcastCalls,
+};
+
+/** A queue or playlist of thousands of mixes. */
+const FORM_LIMIT = 512 * 1024;
+
+/** `ping` of `/rest/ping`, `/rest/ping.view` and `/rest/ping.view/`. */
+const findName = (request: FastifyRequest): string =>
+  (request.params as { '*': string })['*'].replace(/\/$/, '').replace(/\.view$/, '');
+
+const findOwn = <T>(table: Record<string, T>, name: string): T | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
+
+const readParams = ({ url, body }: FastifyRequest): Params => {
+  const start = url.indexOf('?');
+  return new Params(start < 0 ? '' : url.slice(start + 1), typeof body === 'string' ? body : '');
+};
+
+const findFormat = (params: Params) => pickFormat(params.all('f')[0]);
+
+/** No cookie is read here, so any page may call it, with a password that it must have. */
+function allowAnyOrigin(reply: FastifyReply) {
+  reply.headers({
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'content-length, content-range, accept-ranges',
+  });
+}
+
+async function answer(
+  deps: Deps,
+  watchSignals: WatchSignals,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  allowAnyOrigin(reply);
+  const params = readParams(request);
+  const name = findName(request);
+  if (name === 'getOpenSubsonicExtensions')
+    return sendAnswer(request, reply, findFormat(params), extensions);
+  const call = findOwn(calls, name);
+  const fileCall = findOwn(fileCalls, name);
+  if (!call && !fileCall) throw new UnknownCall();
+  const viewer = await authenticate(deps, params, request);
+  request.viewer = viewer;
+  const client = readClient(params);
+  const context = { deps, viewer, params, client, request, reply, watchSignals };
+  if (fileCall) return fileCall(context);
+  const content = (await call?.(context)) ?? {};
+  return sendAnswer(request, reply, findFormat(params), content);
+}
+
+function fail(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  allowAnyOrigin(reply);
+  const explained = explainError(error, request);
+  let format: ReturnType<typeof pickFormat> = 'xml';
+  try {
+    format = findFormat(readParams(request));
+  } catch {
+    // The parameter itself is the error.
+  }
+  return sendFailure(request, reply, format, explained);
+}
+
+/** The OpenSubsonic protocol, for music apps: one address per call, with every parameter in it. */
+export function registerSubsonic(app: FastifyInstance, deps: Deps, watchSignals: WatchSignals) {
+  registerIsolatedPlugin(app, (scope) => {
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: FORM_LIMIT },
+      (_request, body, done) => done(null, body),
+    );
+    // Whatever else someone sends says nothing.
+    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: FORM_LIMIT }, (_r, _b, done) =>
+      done(null, undefined),
+    );
+    scope.setErrorHandler(fail);
+    scope.route({
+      method: ['GET', 'HEAD', 'POST'],
+      url: '/rest/*',
+      bodyLimit: FORM_LIMIT,
+      handler: (request, reply) => answer(deps, watchSignals, request, reply),
+    });
+    scope.route({
+      method: 'OPTIONS',
+      url: '/rest/*',
+      handler: (_request, reply) => {
+        allowAnyOrigin(reply);
+        return reply
+          .code(204)
+          .headers({
+            'access-control-allow-methods': 'GET, HEAD, POST',
+            'access-control-allow-headers': 'content-type, range',
+            'access-control-max-age': '86400',
+          })
+          .send();
+      },
+    });
+  });
+}

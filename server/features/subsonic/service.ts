@@ -1,0 +1,1 @@
+export { exportBookmarks, exportPlayQueue } from './queries.ts';

@@ -1,0 +1,196 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import {
+  AppPasswordBody,
+  MAX_APP_PASSWORDS,
+  type AppPassword,
+} from '#contract/clients/app-passwords.ts';
+import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
+import { useCurrentUser } from '#web/lib/current-user.ts';
+import { copyCode } from '#web/lib/copy-link.ts';
+import { formatLocalDate } from '#web/lib/format.ts';
+import { useForm } from '#web/lib/hooks/use-form.ts';
+import { parseForm } from '#web/lib/parse-form.ts';
+import { showErrorToast, showToast } from '#web/lib/toasts.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dot } from '#web/ui/facts.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { SettingRow } from '#web/ui/forms/settings.tsx';
+import { Copy } from '#web/ui/icons.ts';
+import { Notice, RetryNotice } from '#web/ui/notice.tsx';
+import { appPasswordsQuery, createAppPasswordMutation, deleteAppPasswordMutation } from './api.ts';
+
+const HINT =
+  'Listen in Symfonium, Amperfy, Feishin or another app that can connect to a Subsonic server. Each app gets a password of its own.';
+
+/** The apps with a password, and a new one's, which is shown once. */
+export function AppPasswordSettings() {
+  const { user } = useCurrentUser();
+  const { data, isError, refetch } = useQuery(appPasswordsQuery);
+  const [isAdding, setAdding] = useState(false);
+  const [password, setPassword] = useState<string | null>(null);
+  const apps = data?.items ?? [];
+  const isFull = apps.length >= MAX_APP_PASSWORDS;
+  const hasAccess = user !== null && (user.isSubscriber || user.isAdmin);
+  return (
+    <>
+      <SettingRow
+        label="Connect an app"
+        hint={
+          hasAccess ? HINT : `${HINT} Without Premium you hear the ${PREVIEW_TEXT} of each mix.`
+        }
+      >
+        <Button
+          variant="line"
+          aria-expanded={isAdding}
+          disabled={!data || isFull || password !== null}
+          onClick={() => setAdding(!isAdding)}
+        >
+          {isAdding ? 'Cancel' : 'Add an app…'}
+        </Button>
+      </SettingRow>
+      {isAdding && (
+        <NewApp
+          onCreated={(created) => {
+            setAdding(false);
+            setPassword(created);
+          }}
+        />
+      )}
+      {password !== null && user && (
+        <Connection username={user.username} password={password} onDone={() => setPassword(null)} />
+      )}
+      {isError && !data && (
+        <RetryNotice
+          title="Couldn’t load your music apps"
+          onRetry={() => void refetch()}
+          className="mb-4"
+        />
+      )}
+      {apps.length > 0 && (
+        <ul aria-label="Music apps" className="pb-2">
+          {apps.map((app) => (
+            <AppItem key={app.id} app={app} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function NewApp({ onCreated }: { onCreated: (password: string) => void }) {
+  const create = useMutation(createAppPasswordMutation(useQueryClient()));
+  const { submit, errors, failure, isSending, clearOnInput } = useForm({
+    parse: (form) => parseForm(AppPasswordBody, form),
+    onSubmit: async (body) => onCreated((await create.mutateAsync(body)).password),
+    failed: 'Couldn’t create a password.',
+  });
+  return (
+    <form
+      method="post"
+      noValidate
+      onSubmit={submit}
+      onInput={clearOnInput}
+      className="flex max-w-[420px] flex-col gap-5 pb-6"
+    >
+      {failure && <Notice tone="danger" title={failure} />}
+      <Field
+        label="Name"
+        name="name"
+        autoComplete="off"
+        maxLength={60}
+        required
+        hint="So that you recognise it later, for example “Symfonium on my phone”."
+        error={errors.name}
+      />
+      <Button type="submit" size="lg" isBlock variant="primary" aria-disabled={isSending}>
+        Create password
+      </Button>
+    </form>
+  );
+}
+
+type ConnectionProps = { username: string; password: string; onDone: () => void };
+
+/** What to enter in the app. */
+function Connection({ username, password, onDone }: ConnectionProps) {
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => panel.current?.focus(), []);
+  return (
+    <section
+      ref={panel}
+      tabIndex={-1}
+      aria-label="Enter this in your app"
+      className="mb-5 flex flex-col gap-4 rounded-panel bg-raised p-4 outline-none"
+    >
+      <p className="font-medium">Enter this in your app</p>
+      <dl className="flex flex-col gap-3">
+        <Fact name="Server address" value={window.location.origin} />
+        <Fact name="Username" value={username} />
+        <Fact name="Password" value={password} />
+      </dl>
+      <p className="text-13 text-text-2">
+        The password isn’t shown again. Changing your account’s password, or logging out all other
+        devices, ends it.
+      </p>
+      <Button variant="line" onClick={onDone} className="self-start">
+        Done
+      </Button>
+    </section>
+  );
+}
+
+const Fact = ({ name, value }: { name: string; value: string }) => (
+  <div className="flex items-center justify-between gap-3">
+    <div className="min-w-0">
+      <dt className="text-13 text-text-2">{name}</dt>
+      <dd className="font-mono wrap-anywhere select-all">{value}</dd>
+    </div>
+    <Button
+      variant="line"
+      size="sm"
+      className="shrink-0"
+      aria-label={`Copy ${name.toLowerCase()}`}
+      onClick={() => void copyCode(value, name)}
+    >
+      <Copy />
+      Copy
+    </Button>
+  </div>
+);
+
+function describeUse({ lastUsedAt, lastClient }: AppPassword): string {
+  if (lastUsedAt === null) return 'not used yet';
+  const when = `last used on ${formatLocalDate(lastUsedAt)}`;
+  return lastClient ? `${when} by ${lastClient}` : when;
+}
+
+function AppItem({ app }: { app: AppPassword }) {
+  const { name, createdAt } = app;
+  const remove = useMutation({
+    ...deleteAppPasswordMutation(useQueryClient()),
+    onSuccess: () => showToast({ title: `${name} can’t connect any more` }),
+    onError: (error) => showErrorToast(error, 'Couldn’t remove the app.'),
+  });
+  return (
+    <li className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-2 py-1.5">
+      <div className="min-w-0">
+        <p className="font-medium wrap-anywhere">{name}</p>
+        <p className="text-13 wrap-anywhere text-text-2">
+          Added on {formatLocalDate(createdAt)}
+          <Dot />
+          {describeUse(app)}
+        </p>
+      </div>
+      <Button
+        variant="line"
+        size="sm"
+        disabled={remove.isPending}
+        aria-label={`Remove ${name}`}
+        onClick={() => remove.mutate(app.id)}
+      >
+        Remove
+      </Button>
+    </li>
+  );
+}
