@@ -3,6 +3,7 @@ import { formatDuration } from './time.ts';
 
 export const MAX_CHAPTERS = 300;
 export const MAX_CHAPTER_TEXT = 200;
+const MAX_PROBLEMS = 1000;
 /** Seconds. */
 export const MAX_CHAPTER_AT = 6 * 3600;
 
@@ -13,10 +14,14 @@ export type ParsedTracklist = { chapters: Chapter[]; problems: TracklistProblem[
 export type NumberedChapter = Chapter & { line: number };
 export type TracklistDraft = { chapters: NumberedChapter[]; problems: TracklistProblem[] };
 
-const CUE = /^\s*(?:TRACK\s+\d+\s+AUDIO|INDEX\s+\d+\s+\d+:\d\d:\d\d)\s*$/im;
+/** No program writes longer lines. It keeps the patterns below quick, whatever a file contains. */
+export const MAX_TRACKLIST_LINE = 2000;
+
+const CUE = /^[ \t]*(?:TRACK[ \t]+\d+[ \t]+AUDIO|INDEX[ \t]+\d+[ \t]+\d+:\d\d:\d\d)[ \t]*$/im;
 /** The first lines of a cue sheet by rekordbox, which writes hours, minutes and seconds. */
-const REKORDBOX = /^\s*REM\s+RECORDED_BY\s+"?rekordbox/im;
-const ORDINAL = /^(?:#?\d{1,3}[.)]\s+|#\d{1,3}\s+)/;
+const REKORDBOX = /^[ \t]*REM[ \t]+RECORDED_BY[ \t]+"?rekordbox/im;
+/** `01. `, `#1 `, or `01 - ` in front of a time. */
+const ORDINAL = /^(?:#?\d{1,3}[.):]\s+|#\d{1,3}\s+|\d{1,3}\s+[-–—]\s+(?=[[(]?\d{1,2}:\d\d))/;
 const TIME = String.raw`(?:(\d{1,2}):)?(\d{1,3}):(\d{2})(?:\.\d+)?`;
 const LEADING = new RegExp(String.raw`^[[(]?${TIME}[\])]?(?=\s|$|[-–—|:])`);
 const TRAILING = new RegExp(String.raw`(?:^|\s)[[(]?${TIME}[\])]?$`);
@@ -61,7 +66,12 @@ function parseLines(text: string): TracklistDraft {
   for (const [index, raw] of text.split('\n').entries()) {
     const trimmed = raw.trim();
     if (!trimmed) continue;
-    const parsed = parseLine(trimmed, index + 1);
+    // It is no tracklist, and what comes after one too many is of no use.
+    if (draft.chapters.length > MAX_CHAPTERS || draft.problems.length > MAX_PROBLEMS) break;
+    const parsed =
+      trimmed.length > MAX_TRACKLIST_LINE
+        ? { line: index + 1, message: 'is too long' }
+        : parseLine(trimmed, index + 1);
     if ('message' in parsed) draft.problems.push(parsed);
     else draft.chapters.push(parsed);
   }
@@ -86,23 +96,43 @@ function parseCueTime(text: string, isRekordbox: boolean): CueTime {
   return { at: isRekordbox ? a * 3600 + b * 60 + c : a * 60 + b + c / 75 };
 }
 
+type CueLine = { line: number; keyword: string; rest: string };
+
+const splitCue = (text: string): CueLine[] =>
+  text.split('\n').map((raw, index) => {
+    const [, word = '', rest = ''] =
+      /^(\w+)\s*(.*)$/.exec(raw.trim().slice(0, MAX_TRACKLIST_LINE)) ?? [];
+    return { line: index + 1, keyword: word.toUpperCase(), rest };
+  });
+
+/**
+ * Where each track is a file of its own, its time says nothing about the mix. Between a TRACK and
+ * its INDEX, rekordbox and Mixxx name the file that the DJ played, which is something else.
+ */
+function hasRecordingTimes(lines: readonly CueLine[]): boolean {
+  let [files, isInHead] = [0, false];
+  for (const { keyword } of lines) {
+    if (keyword === 'TRACK') isInHead = true;
+    else if (keyword === 'INDEX') isInHead = false;
+    else if (keyword === 'FILE' && !isInHead) files += 1;
+  }
+  return files <= 1;
+}
+
 /** Whatever comes before the first TRACK describes the whole mix and is ignored. */
 function parseCue(text: string): TracklistDraft {
   const draft: TracklistDraft = { chapters: [], problems: [] };
   const isRekordbox = REKORDBOX.test(text);
+  const lines = splitCue(text);
+  const hasTimes = hasRecordingTimes(lines);
   let track: CueTrack | null = null;
-  // Where each track is a file of its own, its time says nothing about the mix.
-  const hasTimes = (text.match(/^\s*FILE\s/gim) ?? []).length <= 1;
   function closeTrack() {
     if (!track) return;
-    const { line, title } = track;
+    const { line, title, artist, at } = track;
     if (!title) draft.problems.push({ line, message: 'is missing a TITLE' });
-    else draft.chapters.push(track);
+    else draft.chapters.push({ line, at, ...(artist ? { artist, title } : parseNames(title)) });
   }
-  for (const [index, raw] of text.split('\n').entries()) {
-    const line = index + 1;
-    const [, word = '', rest = ''] = /^\s*(\w+)\s*(.*?)\s*$/.exec(raw) ?? [];
-    const keyword = word.toUpperCase();
+  for (const { line, keyword, rest } of lines) {
     if (keyword === 'TRACK') {
       closeTrack();
       track = { line, title: '', artist: null, at: null };
@@ -134,17 +164,40 @@ export function sortChapters<T extends { at: number | null }>(chapters: readonly
   return placed.toSorted((a, b) => a.place - b.place).map(({ chapter }) => chapter);
 }
 
+/** One line of text, without control characters. */
+const cleanName = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+
 /** Checks what was understood, and puts it in order. */
 export function finishTracklist({ chapters, problems }: TracklistDraft): ParsedTracklist {
-  const sorted = sortChapters(chapters).map(({ at, artist, title }) => ({ at, artist, title }));
-  const found = [...problems, ...chapters.flatMap((chapter) => findChapterProblem(chapter) ?? [])];
-  if (chapters.length > MAX_CHAPTERS)
+  const named = chapters.map(({ line, at, artist, title }) => ({
+    line,
+    at,
+    artist: cleanName(artist ?? '') || null,
+    title: cleanName(title),
+  }));
+  const nameless = named.filter(({ title }) => title === '');
+  const kept = named.filter(({ title }) => title !== '');
+  const found = [
+    ...problems,
+    ...nameless.map(({ line }) => ({ line, message: 'has no title' })),
+    ...kept.flatMap((chapter) => findChapterProblem(chapter) ?? []),
+  ];
+  const extra = kept[MAX_CHAPTERS];
+  if (extra)
     found.push({
-      line: chapters[MAX_CHAPTERS]?.line ?? 1,
+      line: extra.line,
       message: `is one too many: use at most ${MAX_CHAPTERS} lines`,
     });
-  return { chapters: sorted, problems: found.toSorted((a, b) => a.line - b.line) };
+  const sorted = sortChapters(kept.slice(0, MAX_CHAPTERS));
+  return {
+    chapters: sorted.map(({ at, artist, title }) => ({ at, artist, title })),
+    problems: found.toSorted((a, b) => a.line - b.line),
+  };
 }
+
+/** What can be saved when no one is there to correct the rest; the problems name the lines of that. */
+export const listValidChapters = ({ chapters }: ParsedTracklist): Chapter[] =>
+  chapters.filter((chapter) => findChapterProblem({ line: 0, ...chapter }) === null);
 
 /** Whether the text is a cue sheet. */
 export const isCueSheet = (text: string): boolean => CUE.test(text);

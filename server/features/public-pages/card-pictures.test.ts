@@ -1,11 +1,14 @@
 import { expect, it } from 'vitest';
 import type { Storage } from '../../ports/storage/storage.ts';
 import { createCardPictures, type Card } from './card-pictures.ts';
-import { breakLines, drawSiteCard, drawTrackCard } from './draw-card.ts';
+import { breakLines } from './card-parts.ts';
+import { drawSiteCard, drawTrackCard } from './draw-card.ts';
+import { drawTrackPoster, drawWeekPoster } from './draw-poster.ts';
 import { measure } from './letters.ts';
 
 const cardOf = (title: string): Card => ({
   kind: 'track',
+  shape: 'wide',
   siteName: 'Weekender',
   track: { id: title, title, year: 2026, week: 46 },
   coverKey: null,
@@ -95,7 +98,12 @@ it('a title is broken into lines that fit, and cut if it is too long', () => {
 it('nothing in a title or a name becomes part of the drawing', () => {
   const evil = '"/><script>alert(1)</script><image href="file:///etc/passwd"/>';
   const track = { id: '"/><script>', title: evil, year: 2026, week: 46 };
-  for (const drawing of [drawTrackCard(track, evil, false), drawSiteCard(evil)]) {
+  for (const drawing of [
+    drawTrackCard(track, evil, false),
+    drawSiteCard(evil),
+    drawTrackPoster('story', track, evil, false),
+    drawWeekPoster('square', { year: 2026, week: 46, titles: [evil] }, evil),
+  ]) {
     expect(drawing).not.toContain('script');
     expect(drawing).not.toContain('<image');
   }
@@ -106,4 +114,12 @@ it('a title in another script stays off the card', () => {
     drawTrackCard({ id: 'x', title, year: 2026, week: 46 }, 'Weekender', false);
   expect(draw('Дорога домой')).toBe(draw('深夜 🎧'));
   expect(draw('Ngiyabonga, Ünderground Köln')).not.toBe(draw('Дорога домой'));
+});
+
+it('the picture of a week names three of its mixes and says how many more there are', () => {
+  const draw = (titles: string[]) =>
+    drawWeekPoster('square', { year: 2026, week: 46, titles }, 'Weekender');
+  expect(draw(['a', 'b', 'c', 'd', 'e'])).toBe(draw(['a', 'b', 'c', 'x', 'y']));
+  expect(draw(['a', 'b', 'c', 'd'])).not.toBe(draw(['a', 'b', 'c']));
+  expect(draw(['a', '深夜 🎧'])).toBe(draw(['a']));
 });

@@ -1,24 +1,29 @@
 import { createHash } from 'node:crypto';
+import { trackCardPath, type CardShape } from '#contract/art/card-shapes.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
 import type { CardTrack } from './draw-card.ts';
 import { drawInProcess } from './draw-in-process.ts';
+import type { CardWeek } from './draw-poster.ts';
 
-export type Card =
-  | { kind: 'site'; siteName: string }
-  | { kind: 'track'; siteName: string; track: CardTrack; coverKey: string | null };
+export type Card = { siteName: string } & (
+  | { kind: 'site' }
+  | { kind: 'track'; shape: CardShape; track: CardTrack; coverKey: string | null }
+  | { kind: 'week'; shape: CardShape; week: CardWeek }
+);
 
 /** Part of a card's address, so that every change of what it shows has another one. */
-const cardVersion = (card: Card): string =>
+export const cardVersion = (card: Card): string =>
   createHash('sha256').update(JSON.stringify(card)).digest('base64url').slice(0, 10);
 
-/** Where the picture of a card is. */
-export function toCardPath(card: Card): string {
-  const name = card.kind === 'site' ? 'site' : encodeURIComponent(card.track.id);
-  return `/media/cards/${name}.png?v=${cardVersion(card)}`;
+/** Where the picture of a link is. */
+export function toCardPath(card: Exclude<Card, { kind: 'week' }>): string {
+  const path =
+    card.kind === 'site' ? '/media/cards/site.png' : trackCardPath(card.track.id, card.shape);
+  return `${path}?v=${cardVersion(card)}`;
 }
 
-/** Links are shared about the newest tracks; a picture has 20 to 200 KB. */
+/** Links are shared about the newest tracks; a picture has 20 to 400 KB. */
 const MAX_BYTES = 4 * 1024 * 1024;
 /** Drawing a card occupies a core for a moment, so they are drawn one after the other. */
 const MAX_WAITING = 8;

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { CARD_SIZE } from '../../http/pages/page-head.ts';
+import { CARD_SHAPES, type CardShape } from '#contract/art/card-shapes.ts';
 import { loadSharp } from '../../ports/media/load-sharp.ts';
 import type { Card } from './card-pictures.ts';
 import { drawSiteCard, drawTrackCard } from './draw-card.ts';
+import { drawTrackPoster, drawWeekPoster, POSTER_LAYOUTS } from './draw-poster.ts';
 
 /** The process of draw-in-process.ts: draws one card and prints it as a PNG. */
 const { card, cover } = JSON.parse(process.argv[2] ?? '') as { card: Card; cover: string | null };
@@ -12,15 +13,27 @@ process.stdin.once('end', () => process.exit(1)).resume();
 process.stdin.unref();
 
 const sharp = await loadSharp();
-const drawing =
-  card.kind === 'site'
-    ? drawSiteCard(card.siteName)
-    : drawTrackCard(card.track, card.siteName, cover !== null);
-const picture = sharp(Buffer.from(drawing));
-if (cover !== null) {
-  const side = CARD_SIZE.height;
+const hasCover = cover !== null;
+
+function draw(): string {
+  const { siteName } = card;
+  if (card.kind === 'site') return drawSiteCard(siteName);
+  if (card.kind === 'week') return drawWeekPoster(card.shape, card.week, siteName);
+  if (card.shape === 'wide') return drawTrackCard(card.track, siteName, hasCover);
+  return drawTrackPoster(card.shape, card.track, siteName, hasCover);
+}
+
+/** Where the cover of a track is on its picture. */
+const findCoverPlace = (shape: CardShape) =>
+  shape === 'wide'
+    ? { left: 0, top: 0, side: CARD_SHAPES.wide.height }
+    : POSTER_LAYOUTS[shape].cover;
+
+const picture = sharp(Buffer.from(draw()));
+if (hasCover && card.kind === 'track') {
+  const { left, top, side } = findCoverPlace(card.shape);
   const square = await sharp(cover).resize(side, side, { fit: 'cover' }).toBuffer();
-  picture.composite([{ input: square, left: 0, top: 0 }]);
+  picture.composite([{ input: square, left, top }]);
 }
 const png = await picture.png({ palette: true }).toBuffer();
 if (!process.stdout.write(png)) await once(process.stdout, 'drain');

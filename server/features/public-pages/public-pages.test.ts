@@ -143,7 +143,8 @@ describe('robots.txt', () => {
     const rules = [...body.matchAll(/^Disallow: (.+)$/gm)].map(([, path = '']) => path);
     const isAllowed = (path: string) => !rules.some((rule) => path.startsWith(rule));
     const allowed = listPagePaths().filter((path) => isAllowed(path));
-    expect(allowed.toSorted()).toEqual([...PUBLIC_PATHS, '/track/:id'].toSorted());
+    const linked = ['/artist/:id', '/track/:id'];
+    expect(allowed.toSorted()).toEqual([...PUBLIC_PATHS, ...linked].toSorted());
     expect(isAllowed('/api/tracks')).toBe(false);
     expect(isAllowed('/media/cards/site.png')).toBe(true);
     expect(isAllowed('/media/tracks/x/preview')).toBe(true);
@@ -302,6 +303,37 @@ describe('the picture of a link', () => {
     expect(await find()).not.toBe(url);
   });
 
+  it('has other shapes for posts, of the track and of its week', async () => {
+    const track = await seed();
+    const sizes = [
+      [`/media/cards/${track.id}.square.png`, 1080, 1080],
+      ['/media/cards/weeks/2026-46.story.png', 1080, 1920],
+    ] as const;
+    for (const [url, width, height] of sizes) {
+      const picture = await test.app.inject({ url });
+      // Its address stays the same when it changes.
+      expect(picture.headers).toMatchObject({
+        'content-type': 'image/png',
+        'cache-control': 'public, no-cache',
+      });
+      expect(await sharp(picture.rawPayload).metadata()).toMatchObject({ width, height });
+      const headers = { 'if-none-match': String(picture.headers.etag) };
+      expect((await test.app.inject({ url, headers })).statusCode).toBe(304);
+    }
+  });
+
+  it('of a week shows only what everyone may see', async () => {
+    await seed({ week: 20, publish_at: null });
+    await seed({ week: 20, publish_at: test.clock.now() + 1000 });
+    await seed({ week: 20, is_subscriber_only: 1 });
+    const names = ['2026-20', '2026-0', '2026-54', '2026-046', '0-20', '2026', '2026-20-1', 'x'];
+    for (const name of names)
+      for (const file of [`${name}.png`, `${name}.square.png`, `${name}.gif`]) {
+        const { statusCode } = await test.app.inject({ url: `/media/cards/weeks/${file}` });
+        expect([file, statusCode]).toEqual([file, 404]);
+      }
+  });
+
   it('exists only for tracks that everyone may see', async () => {
     const hidden = [
       await seed({ publish_at: null }),
@@ -309,7 +341,8 @@ describe('the picture of a link', () => {
       await seed({ is_subscriber_only: 1 }),
     ];
     for (const name of [...hidden.map(({ id }) => id), 'unknown', '%00', '..%2fsite'])
-      expect((await test.app.inject({ url: `/media/cards/${name}.png` })).statusCode).toBe(404);
+      for (const file of [`${name}.png`, `${name}.story.png`])
+        expect((await test.app.inject({ url: `/media/cards/${file}` })).statusCode).toBe(404);
   });
 
   it('can’t be asked for without end', async () => {

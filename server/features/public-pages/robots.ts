@@ -1,7 +1,16 @@
 import { MEMBER_PATHS } from '#contract/page-paths.ts';
 
 /** What isn't for search engines: addresses of programs, files for members, and their pages. */
-const SERVER_PATHS = ['/admin', '/api/', '/media/downloads/', '/sandbox/', '/setup/', '/shared/'];
+const SERVER_PATHS = [
+  '/admin',
+  '/api/',
+  '/feed/',
+  '/media/downloads/',
+  '/rest/',
+  '/sandbox/',
+  '/setup/',
+  '/shared/',
+];
 
 /** A path covers everything that starts with it. `/playlist` covers the playlists, too. */
 function listDisallowed(): string[] {

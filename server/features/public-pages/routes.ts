@@ -1,15 +1,17 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { CardShape } from '#contract/art/card-shapes.ts';
 import type { Deps } from '../../deps.ts';
 import { toRateLimitAddress } from '../../http/address.ts';
 import { AppError } from '../../http/app-error.ts';
 import { enforceRateLimits, type RateLimit } from '../../http/rate-limit.ts';
+import { matchesEtag } from '../../http/send-file.ts';
 import { acceptsGzip } from '../../http/send-json.ts';
 import { getTrackDetail } from '../tracks/service.ts';
-import { createCardPictures, type Card } from './card-pictures.ts';
+import { cardVersion, createCardPictures, type Card } from './card-pictures.ts';
 import { buildRobots } from './robots.ts';
-import { isPossibleId } from './service.ts';
+import { getCardWeek, isPossibleId } from './service.ts';
 import { getSitemap } from './sitemap.ts';
 import { cardOf } from './track-head.ts';
 
@@ -18,31 +20,56 @@ const decompress = promisify(gunzip);
 /** Only pictures that have to be drawn count. */
 export const drawnCards: RateLimit = { name: 'drawn-cards', limit: 60, periodMs: 60_000 };
 
+/** `{id}.png` is as wide as link previews; `{id}.square.png` and `{id}.story.png` are for posts. */
+function parseCardName(file: string): { name: string; shape: CardShape } {
+  const [, name = '', shape = 'wide'] = /^(.{1,64}?)(?:\.(square|story))?\.png$/.exec(file) ?? [];
+  if (!isPossibleId(name)) throw new AppError('not_found');
+  return { name, shape: shape as CardShape };
+}
+
 export function registerPublicPages(app: FastifyInstance, deps: Deps) {
   const pictures = createCardPictures(deps.storage);
 
   async function sendCard(card: Card, request: FastifyRequest, reply: FastifyReply) {
+    const version = cardVersion(card);
+    const isNamed = (request.query as { v?: unknown }).v === version;
+    // The address of a link's picture changes with it. People save pictures from one that doesn't.
+    const cacheControl = isNamed ? 'public, max-age=604800' : 'public, no-cache';
+    reply.headers({ 'cache-control': cacheControl, etag: `"${version}"` });
+    if (matchesEtag(request.headers['if-none-match'], `"${version}"`))
+      return reply.code(304).send();
     let picture = pictures.find(card);
     if (!picture) {
       const use = { rule: drawnCards, subject: toRateLimitAddress(request.ip) };
       await enforceRateLimits(deps.database.db, [use], deps.clock.now());
       picture = await pictures.draw(card);
     }
-    return reply.type('image/png').header('cache-control', 'public, max-age=604800').send(picture);
+    return reply.type('image/png').send(picture);
   }
 
   app.get('/media/cards/site.png', (request, reply) =>
     sendCard({ kind: 'site', siteName: deps.config.siteName }, request, reply),
   );
 
+  app.get<{ Params: { name: string } }>('/media/cards/weeks/:name', async (request, reply) => {
+    const { name, shape } = parseCardName(request.params.name);
+    const [, year, week] = /^([1-9]\d{3})-([1-9]|[1-4]\d|5[0-3])$/.exec(name) ?? [];
+    if (!year || !week) throw new AppError('not_found');
+    const found = await getCardWeek(deps, { year: Number(year), week: Number(week) });
+    return sendCard(
+      { kind: 'week', siteName: deps.config.siteName, shape, week: found },
+      request,
+      reply,
+    );
+  });
+
   app.get<{ Params: { name: string } }>('/media/cards/:name', async (request, reply) => {
-    const [, id = ''] = /^(.{1,64})\.png$/.exec(request.params.name) ?? [];
-    if (!isPossibleId(id)) throw new AppError('not_found');
+    const { name, shape } = parseCardName(request.params.name);
     // The card names the track, so only a track that everyone may see has one.
-    const track = await getTrackDetail(deps, null, id).catch((error: unknown) => {
+    const track = await getTrackDetail(deps, null, name).catch((error: unknown) => {
       throw error instanceof AppError ? new AppError('not_found') : error;
     });
-    return sendCard(cardOf(track, deps.config.siteName), request, reply);
+    return sendCard(cardOf(track, deps.config.siteName, shape), request, reply);
   });
 
   app.get('/robots.txt', (_request, reply) =>

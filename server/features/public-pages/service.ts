@@ -1,15 +1,22 @@
 import { cleanPath } from '#contract/page-paths.ts';
+import type { WeekOfYear } from '#contract/rules/weeks.ts';
+import type { TrackDetail } from '#contract/tracks.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { PageHead, Site } from '../../http/pages/page-head.ts';
 import type { FoundHead } from '../../http/pages/web-app.ts';
+import { getArtist } from '../artists/service.ts';
 import { getPlans } from '../billing/subscription/service.ts';
 import { getChart } from '../charts/service.ts';
 import { findLegalPage } from '../legal/service.ts';
 import { isPlaylistShared } from '../playlists/service.ts';
-import { getTrackDetail } from '../tracks/service.ts';
+import { getTrackDetail, listVisibleTracks } from '../tracks/service.ts';
+import { buildArtistHead } from './artist-head.ts';
 import { buildSiteHead, isSitePath, siteCard } from './site-heads.ts';
-import { buildTrackHead } from './track-head.ts';
+import { toCardPath } from './card-pictures.ts';
+import type { CardWeek } from './draw-poster.ts';
+import { drawText, measure } from './letters.ts';
+import { buildTrackHead, cardOf } from './track-head.ts';
 
 const siteOf = ({ site, config }: Deps): Site => ({
   origin: site.origin,
@@ -29,14 +36,31 @@ async function findTrackHead(deps: Deps, id: string): Promise<FoundHead> {
   }
 }
 
+const HEAD_TRACKS = 20;
+
+async function findArtistHead(deps: Deps, id: string): Promise<FoundHead> {
+  try {
+    const artist = await getArtist(deps, null, id);
+    const { items } = await listVisibleTracks(deps, null, {
+      artist: artist.id,
+      limit: HEAD_TRACKS,
+    });
+    return buildArtistHead(artist, items, siteOf(deps));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return error.code === 'subscribers_only' ? null : 'missing';
+  }
+}
+
 /** What search engines and link previews may know of a page: what visitors may. */
 export async function findPublicPage(deps: Deps, address: string): Promise<FoundHead> {
   const path = cleanPath(address);
-  const [, kind, encoded = ''] = /^\/(track|shared)\/([^/]+)$/i.exec(path) ?? [];
+  const [, kind, encoded = ''] = /^\/(track|artist|shared)\/([^/]+)$/i.exec(path) ?? [];
   if (kind) {
     const id = decodeId(encoded);
     if (id === null) return 'missing';
     if (kind.toLowerCase() === 'track') return findTrackHead(deps, id);
+    if (kind.toLowerCase() === 'artist') return findArtistHead(deps, id);
     return (await isPlaylistShared(deps, id)) ? null : 'missing';
   }
   if (!isSitePath(path)) return findLegalPage(deps, path, siteCard(deps.config.siteName));
@@ -47,6 +71,7 @@ export async function findPublicPage(deps: Deps, address: string): Promise<Found
 }
 
 const MAX_ID = 200;
+const MAX_WEEK_TITLES = 20;
 
 function decodeId(encoded: string): string | null {
   try {
@@ -55,6 +80,25 @@ function decodeId(encoded: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** A week as its picture shows it. Without a mix that everyone may see there is none. */
+export async function getCardWeek(deps: Deps, week: WeekOfYear): Promise<CardWeek> {
+  const { items } = await listVisibleTracks(deps, null, { ...week, limit: MAX_WEEK_TITLES });
+  if (items.length === 0) throw new AppError('not_found');
+  return { ...week, titles: items.map(({ title }) => title) };
+}
+
+/** For other features: the picture of links to a track. */
+export const findCardPath = (track: TrackDetail, siteName: string): string =>
+  toCardPath(cardOf(track, siteName));
+
+/** For other features: the number of a week in the display font, as an SVG in the text’s colour. */
+export function drawNumeral(week: number, className: string): string {
+  const style = { capHeight: 100, isNumeral: true };
+  const width = Math.ceil(measure(String(week), style));
+  const drawing = drawText(String(week), { ...style, x: 0, y: 100, fill: 'inherit' });
+  return `<svg class="${className}" viewBox="0 0 ${width} 100" aria-hidden="true">${drawing}</svg>`;
 }
 
 export type { PageHead };

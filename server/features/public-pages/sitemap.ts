@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
 import { COMPRESSION_LEVEL } from '../../http/send-json.ts';
+import { listVisibleArtists } from '../artists/service.ts';
 import { readPublicFact } from '../tracks/service.ts';
 import { countSitemapTracks, listSitemapTracks, type SitemapTrack } from './queries.ts';
 
@@ -38,6 +39,9 @@ function buildTrackEntry(origin: string, { id, publish_at, updated_at }: Sitemap
   return `<url><loc>${url}</loc><lastmod>${day}</lastmod></url>`;
 }
 
+const buildArtistEntry = (origin: string, id: string): string =>
+  `<url><loc>${escapeHtml(`${origin}/artist/${encodeURIComponent(id)}`)}</loc></url>`;
+
 /**
  * The sitemap of a small site. Otherwise the index of its parts, which are at the same address with a
  * number. Kept compressed for as long as the catalogue is the same.
@@ -60,8 +64,10 @@ export async function getSitemap(deps: Deps, part: number | null): Promise<Buffe
     const offset = ((part ?? 1) - 1) * MAX_TRACKS;
     const tracks = await listSitemapTracks(db, visibility, { limit: MAX_TRACKS, offset });
     const isFirst = offset === 0;
+    const artists = isFirst ? await listVisibleArtists(deps, null) : [];
     const lines = [
       ...(isFirst ? pages.map((path) => buildPageEntry(origin, path, visibility.publishedBy)) : []),
+      ...artists.map(({ id }) => buildArtistEntry(origin, id)),
       ...tracks.map((track) => buildTrackEntry(origin, track)),
     ];
     return compressText(buildFile('urlset', lines));

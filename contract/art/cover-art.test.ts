@@ -10,7 +10,7 @@ import {
   sleevePath,
 } from './cover-art.ts';
 import { variants } from './cover-drawings.ts';
-import { oklchToHex, weekColor, weekHue } from './week-colour.ts';
+import { oklchToHex, weekColor, weekHue } from '../rules/week-colour.ts';
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 const everyWeek = Array.from({ length: 53 }, (_, i) => i + 1);

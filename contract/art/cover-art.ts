@@ -1,6 +1,6 @@
 import { drawings, SLEEVE_SIZE, variants, type Ground } from './cover-drawings.ts';
-import { createRandom, hashSeed } from './random.ts';
-import { oklchToHex, weekColor, weekHue, wrap } from './week-colour.ts';
+import { createRandom, hashSeed } from '../rules/random.ts';
+import { oklchToHex, weekColor, weekHue, wrap } from '../rules/week-colour.ts';
 
 type CoverArtOptions = {
   week: number;

@@ -1,0 +1,64 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { EmbedTheme } from '#contract/rules/embed.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../http/app-error.ts';
+import { etagOf } from '../../http/pages/web-page.ts';
+import { COMPRESSION_LEVEL } from '../../http/send-json.ts';
+import { isPossibleId } from '../public-pages/service.ts';
+import { getTrackDetail, getVisiblePeaks, readPublicFact } from '../tracks/service.ts';
+import { buildEmbedPage, buildMissingEmbed, type EmbedPage } from './embed-page.ts';
+import { buildOembed, parseTrackUrl, type Oembed, type OembedQuery } from './oembed.ts';
+
+const compress = promisify(gzip);
+
+/** A page as it is sent. */
+export type SentEmbed = EmbedPage & { gzipped: Buffer; etag: string };
+
+const toSent = async (page: EmbedPage): Promise<SentEmbed> => ({
+  ...page,
+  gzipped: await compress(page.html, { level: COMPRESSION_LEVEL }),
+  etag: etagOf(page.html),
+});
+
+const siteOf = ({ config, site }: Deps) => ({
+  siteName: config.siteName,
+  origin: site.origin,
+  store: config.s3?.endpoint,
+});
+
+/** What visitors may not hear is not found, whatever the reason. */
+async function getPublicTrack(deps: Deps, id: string) {
+  if (!isPossibleId(id)) throw new AppError('not_found');
+  return getTrackDetail(deps, null, id).catch((error: unknown) => {
+    throw error instanceof AppError ? new AppError('not_found') : error;
+  });
+}
+
+/** Kept for as long as the catalogue is the same: one version of a page for everyone. */
+export async function findEmbed(
+  deps: Deps,
+  id: string,
+  theme: EmbedTheme,
+): Promise<SentEmbed | null> {
+  const site = siteOf(deps);
+  const key = `embed:${JSON.stringify([site, id, theme])}`;
+  const build = async () => {
+    const track = await getPublicTrack(deps, id);
+    const { peaks } = await getVisiblePeaks(deps, null, id);
+    return toSent(buildEmbedPage(track, peaks, site, theme));
+  };
+  return readPublicFact(deps, key, build).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'not_found') return null;
+    throw error;
+  });
+}
+
+export const getMissingEmbed = (deps: Deps): Promise<SentEmbed> =>
+  toSent(buildMissingEmbed(siteOf(deps)));
+
+export async function getOembed(deps: Deps, query: OembedQuery): Promise<Oembed> {
+  const { origin } = deps.site;
+  const track = await getPublicTrack(deps, parseTrackUrl(origin, query.url));
+  return buildOembed(track, { origin, siteName: deps.config.siteName }, query);
+}

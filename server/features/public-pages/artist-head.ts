@@ -1,0 +1,39 @@
+import type { Artist } from '#contract/artists/artists.ts';
+import type { Track } from '#contract/tracks.ts';
+import { escapeHtml } from '../../http/escape-html.ts';
+import { buildHead, type PageHead, type Site } from '../../http/pages/page-head.ts';
+import { siteCard } from './site-heads.ts';
+
+const toTrackPath = (id: string): string => `/track/${encodeURIComponent(id)}`;
+
+/** What link previews and browsers without scripts show of an artist, as visitors see them. */
+export function buildArtistHead(artist: Artist, tracks: readonly Track[], site: Site): PageHead {
+  const { name, about, links, pictureUrl } = artist;
+  const { origin, siteName } = site;
+  const description = about.trim() || `Mixes by ${name} on ${siteName}.`;
+  const items = tracks.map(
+    ({ id, title }) => `<li><a href="${escapeHtml(toTrackPath(id))}">${escapeHtml(title)}</a></li>`,
+  );
+  return buildHead(site, {
+    path: `/artist/${encodeURIComponent(artist.id)}`,
+    title: name,
+    description,
+    type: 'profile',
+    card: siteCard(siteName),
+    data: {
+      // The word for solo musicians too.
+      '@type': 'MusicGroup',
+      name,
+      ...(pictureUrl && { image: `${origin}${pictureUrl}` }),
+      ...(links.length > 0 && { sameAs: links }),
+      track: tracks.map(({ id, title }) => ({
+        '@type': 'MusicRecording',
+        name: title,
+        url: `${origin}${toTrackPath(id)}`,
+      })),
+    },
+    plain:
+      `<main><h1>${escapeHtml(name)}</h1><p>${escapeHtml(description)}</p>` +
+      `<ul>${items.join('')}</ul></main>`,
+  });
+}
