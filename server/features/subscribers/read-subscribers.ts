@@ -18,6 +18,7 @@ import {
   presentProviderSubscriptions,
 } from '../billing/subscription/service.ts';
 import { listOpenIssuesOf } from '../payment-issues/service.ts';
+import { findFeedUse } from '../podcasts/service.ts';
 import { type AccessTime, type ListedUser, findListedUser, listUsers } from './list-queries.ts';
 
 const Cursor = z.tuple([CursorNumber, CursorId]);
@@ -77,6 +78,7 @@ export async function readSubscriber(deps: Deps, id: string): Promise<Subscriber
     providerSubscriptions: await presentProviderSubscriptions(deps, id),
     issues: await listOpenIssuesOf(deps.database.db, id),
     sessions: await listUserSessions(deps, id),
+    podcastFeed: await findFeedUse(deps, id),
   };
 }
 

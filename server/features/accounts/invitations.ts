@@ -1,0 +1,151 @@
+import { randomInt } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { z } from 'zod';
+import { Username } from '#contract/accounts.ts';
+import { DAY } from '#contract/rules/time.ts';
+import type { Tx } from '../../db/connect.ts';
+import type { Deps } from '../../deps.ts';
+import { newId } from '../../ids.ts';
+import { countAttemptsWithin } from '../../jobs/backoff.ts';
+import { defineJob } from '../../jobs/define-job.ts';
+import { enqueue } from '../../jobs/queue.ts';
+import { allowSendingAgain, planMessage, sendOnce } from '../../jobs/send-once.ts';
+import { buildDummyHash, hasNoPassword } from '../../passwords.ts';
+import { endPaidPeriods, grantAccess, toLedgerContext } from '../billing/ledger/service.ts';
+import { allowsMail, savePreferences } from '../preferences/service.ts';
+import { buildInvitation } from './email-messages.ts';
+import { createResetLink } from './password-reset.ts';
+import {
+  findUserByLogin,
+  insertUser,
+  isUsernameTaken,
+  lockUserById,
+  toAccountKey,
+  type UserRow,
+} from './queries.ts';
+
+/** A member who was imported and hasn't set a password yet: only the owner of the address can. */
+export const isInvited = (user: Pick<UserRow, 'password_hash' | 'email_verified_at'>): boolean =>
+  user.email_verified_at === null && hasNoPassword(user.password_hash);
+
+const MAX_NAME = 30;
+/** Room for a dash and six digits. */
+const MAX_BASE = MAX_NAME - 7;
+
+/** `Thandi Nkosi` becomes `Thandi.Nkosi`; without a name it is what comes before the @. */
+function buildUsername({ name, email }: { name: string; email: string }): string {
+  const clean = (text: string) =>
+    text
+      .normalize('NFC')
+      .replace(/[^\p{L}\p{N}._-]+/gu, '.')
+      .replace(/^[._-]+|[._-]+$/gu, '');
+  return clean(name) || clean(email.split(/[@+]/, 1)[0] ?? '') || 'member';
+}
+
+/** The name itself, and then the name with ever more digits. */
+function* listUsernames(account: { name: string; email: string }) {
+  const name = buildUsername(account);
+  const cut = (length: number) => {
+    const letters = [...name];
+    while (letters.join('').length > length) letters.pop();
+    return letters.join('').replace(/[._-]+$/u, '');
+  };
+  if (Username.safeParse(cut(MAX_NAME)).success) yield cut(MAX_NAME);
+  for (const digits of [2, 3, 4, 5, 6, 6, 6])
+    yield `${cut(MAX_BASE)}-${randomInt(10 ** (digits - 1), 10 ** digits)}`;
+}
+
+const INVITATION_DAYS = 7;
+
+export const keyInvitation = (userId: string): string => `${userId}:invitation`;
+
+/** Asks an imported member for a password. Whoever opens the link has proved the address. */
+export const sendInvitation = defineJob({
+  name: 'send-invitation',
+  lane: 'bulk-mail',
+  payload: z.object({ userId: z.string() }),
+  maxAttempts: countAttemptsWithin(2 * DAY),
+  run: async (deps: Deps, { userId }, job) => {
+    const { config, clock, database, site } = deps;
+    // There may be thousands, and SQLite and the outbox answer at once: requests get their turn.
+    await setImmediate();
+    // The link is created here, so that no payload holds its token.
+    const message = await database.db.transaction().execute(async (tx) => {
+      const user = await lockUserById(tx, database.dialect, userId);
+      // Deleted since, or in already with “Forgot password”.
+      if (!user || !isInvited(user)) return null;
+      const { email } = user;
+      const validMs = INVITATION_DAYS * DAY;
+      const reset = { userId, validMs, email, isInvitation: true };
+      return buildInvitation({
+        to: email,
+        username: user.username,
+        siteName: config.siteName,
+        origin: site.origin,
+        timeZone: config.timeZone,
+        url: await createResetLink(tx, deps, reset),
+        days: INVITATION_DAYS,
+        paidUntil: (user.paid_through ?? 0) > clock.now() ? user.paid_through : null,
+      });
+    });
+    if (message) await sendOnce(deps, { ...message, key: keyInvitation(userId) }, job);
+  },
+  onRetry: (tx, { userId }) => allowSendingAgain(tx, keyInvitation(userId)),
+});
+
+/**
+ * An account without a password, whose address counts once its owner opens the link in the mail that
+ * this enqueues. Null if an account has the address.
+ */
+export async function inviteMember(
+  tx: Tx,
+  { passwordCost }: Pick<Deps, 'passwordCost'>,
+  account: { name: string; email: string },
+  now: number,
+): Promise<UserRow | null> {
+  const email_key = toAccountKey(account.email);
+  for (const username of listUsernames(account)) {
+    const username_key = toAccountKey(username);
+    if (await isUsernameTaken(tx, username_key)) continue;
+    const user = await insertUser(tx, {
+      id: newId(now),
+      username,
+      username_key,
+      email: account.email,
+      email_key,
+      email_verified_at: null,
+      password_hash: buildDummyHash(passwordCost),
+      created_at: now,
+    });
+    if (user) {
+      await planMessage(tx, { key: keyInvitation(user.id), userId: user.id }, now);
+      await enqueue(tx, sendInvitation, { userId: user.id }, { now });
+      return user;
+    }
+    if (await findUserByLogin(tx, email_key)) return null;
+  }
+  throw new Error('Found no free username for an imported member.');
+}
+
+/**
+ * An imported member who didn't open the link, but registered and confirmed the same address: the new
+ * account gets the time and the choice, and the imported one goes.
+ */
+export async function takeOverInvitation(
+  tx: Tx,
+  deps: Deps,
+  userId: string,
+  invitedId: string,
+): Promise<void> {
+  const invited = await lockUserById(tx, deps.database.dialect, invitedId);
+  if (!invited || !isInvited(invited)) return;
+  const context = toLedgerContext(deps);
+  const { paid_through: until } = invited;
+  const because = 'Imported with the same e-mail address.';
+  if ((until ?? 0) > context.now)
+    await grantAccess(tx, userId, { until: until ?? 0, because, actor: 'system' }, context);
+  if (!(await allowsMail(tx, invitedId, 'releases')))
+    await savePreferences(tx, userId, { releaseMails: false }, context.now);
+  await endPaidPeriods(tx, deps, invitedId);
+  await tx.deleteFrom('users').where('id', '=', invitedId).execute();
+}

@@ -1,0 +1,42 @@
+import type { Chapter } from '#contract/tracks.ts';
+
+type CueSheet = {
+  title: string;
+  performer: string;
+  fileName: string;
+  chapters: readonly Chapter[];
+};
+
+/** A cue sheet knows no escapes, so a double quote becomes two single ones. */
+const quote = (text: string): string => `"${text.replaceAll('"', "''")}"`;
+
+const pad = (number: number): string => String(number).padStart(2, '0');
+
+/** Minutes, seconds and frames, of which a second has 75. There are more than 99 minutes in a mix. */
+function formatCueTime(seconds: number): string {
+  const frames = Math.round(seconds * 75);
+  return `${pad(Math.floor(frames / 4500))}:${pad(Math.floor(frames / 75) % 60)}:${pad(frames % 75)}`;
+}
+
+const types: Record<string, string> = { mp3: 'MP3', aiff: 'AIFF', aif: 'AIFF' };
+
+/**
+ * The tracklist in the form that players and DJ programs read. Every track of a cue sheet needs a time:
+ * one without begins where the track before it does, and a comment says so.
+ */
+export function buildCueSheet({ title, performer, fileName, chapters }: CueSheet): string {
+  const type = types[fileName.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'WAVE';
+  let last = 0;
+  const tracks = chapters.flatMap(({ at, artist, title: name }, index) => {
+    last = at ?? last;
+    return [
+      `  TRACK ${pad(index + 1)} AUDIO`,
+      `    TITLE ${quote(name)}`,
+      ...(artist ? [`    PERFORMER ${quote(artist)}`] : []),
+      ...(at === null ? ['    REM NO TIME'] : []),
+      `    INDEX 01 ${formatCueTime(last)}`,
+    ];
+  });
+  const head = [`PERFORMER ${quote(performer)}`, `TITLE ${quote(title)}`];
+  return `${[...head, `FILE ${quote(fileName)} ${type}`, ...tracks].join('\r\n')}\r\n`;
+}

@@ -1,0 +1,71 @@
+import type { ColumnRole, ImportColumn } from '#contract/admin/member-imports.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { Select } from '#web/ui/forms/select.tsx';
+import { ChevronRight } from '#web/ui/icons.ts';
+import { roleOptions } from './words.ts';
+
+type ColumnRowProps = { column: ImportColumn; onRole: (role: ColumnRole) => void };
+
+function ColumnRow({ column: { name, role, samples }, onRole }: ColumnRowProps) {
+  return (
+    <li className="grid grid-cols-1 items-center gap-x-6 gap-y-2 border-t border-line px-4 py-3 first:border-0 @2xl/content:grid-cols-[minmax(0,1fr)_16rem] @2xl/content:px-5">
+      <span className="min-w-0">
+        <span className="block font-semibold wrap-anywhere">{name}</span>
+        <span className="block truncate text-13 text-text-3">
+          {samples.length > 0 ? samples.join(' · ') : 'Empty'}
+        </span>
+      </span>
+      <Select
+        label={`What “${name}” says`}
+        options={roleOptions}
+        value={role}
+        onValueChange={(value) =>
+          onRole(roleOptions.find((option) => option.value === value)?.value ?? 'ignore')
+        }
+      />
+    </li>
+  );
+}
+
+type ColumnRolesProps = {
+  columns: readonly ImportColumn[];
+  onRoles: (roles: ColumnRole[]) => void;
+};
+
+/** What each column of the file says. Columns that aren't used are folded away. */
+export function ColumnRoles({ columns, onRoles }: ColumnRolesProps) {
+  const setRole = (at: number, role: ColumnRole) =>
+    onRoles(
+      columns.map((column, index) => {
+        if (index === at) return role;
+        // Only one column can be the address.
+        return role === 'email' && column.role === 'email' ? 'ignore' : column.role;
+      }),
+    );
+  const indexed = columns.map((column, index) => ({ column, index }));
+  const [used, ignored] = [
+    indexed.filter(({ column }) => column.role !== 'ignore'),
+    indexed.filter(({ column }) => column.role === 'ignore'),
+  ];
+  const renderRows = (rows: typeof indexed) => (
+    <ul className="rounded-panel bg-surface">
+      {rows.map(({ column, index }) => (
+        <ColumnRow key={index} column={column} onRole={(role) => setRole(index, role)} />
+      ))}
+    </ul>
+  );
+  return (
+    <div className="flex flex-col gap-3">
+      {used.length > 0 && renderRows(used)}
+      {ignored.length > 0 && (
+        <details open={used.length === 0} className="group">
+          <summary className="flex min-h-11 cursor-pointer items-center gap-2 font-medium text-text-2 hover:text-text [&::-webkit-details-marker]:hidden">
+            <ChevronRight className="size-4 transition-transform group-open:rotate-90 motion-reduce:transition-none" />
+            {formatCount(ignored.length, 'other column')}
+          </summary>
+          {renderRows(ignored)}
+        </details>
+      )}
+    </div>
+  );
+}
