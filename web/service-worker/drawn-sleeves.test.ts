@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { coverArt, sleeveName, sleevePath } from '#contract/rules/cover-art.ts';
+import { coverArt, sleeveName, sleevePath } from '#contract/art/cover-art.ts';
 import { respondWithSleeve } from './drawn-sleeves.ts';
 
 afterEach(() => void vi.unstubAllGlobals());

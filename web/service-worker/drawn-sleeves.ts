@@ -1,4 +1,4 @@
-import { drawSleeveFile } from '#contract/rules/cover-art.ts';
+import { drawSleeveFile } from '#contract/art/cover-art.ts';
 
 /** Only the server knows what to say about a name that isn't a sleeve's. */
 export async function respondWithSleeve(request: Request, path: string): Promise<Response> {

@@ -8,6 +8,7 @@ import { isOfflineApi } from '#web/offline/offline-api.ts';
 import { respondFromApi } from './api-responses.ts';
 import { respondWithCover, respondWithAudio, mayBeSaved, parseAudioPath } from './saved-audio.ts';
 import { respondWithSleeve } from './drawn-sleeves.ts';
+import { showReleaseNotices } from './release-notices.ts';
 import { SERVER_PAGES } from './server-pages.ts';
 import { watchAccount } from './watch-account.ts';
 
@@ -44,6 +45,7 @@ setCatchHandler((options) =>
 );
 
 watchAccount();
+showReleaseNotices();
 
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && isOfflineApi(url),

@@ -11,6 +11,10 @@ it.each([
   '/undo-email-change/Xb3-token',
   '/api/unsubscribe/Xb3-token',
   '/healthz',
+  '/embed/track/01h',
+  '/feed/Xb3-token',
+  '/feed.xml',
+  '/rest/ping',
   '/sandbox/checkout/1',
   '/manifest.webmanifest',
 ])('the server responds to %s, even in a browser with the app', (path) => {

@@ -3,7 +3,7 @@
  * links from e-mails or the console, which need the server's own headers.
  */
 export const SERVER_PAGES = [
-  /^\/(?:api|media|assets|healthz|sandbox)(?:\/|$)/,
+  /^\/(?:api|media|assets|embed|feed|healthz|oembed|rest|sandbox)(?:\/|$)/,
   /^\/+(?:reset-password|confirm-email|undo-email-change|setup)\//,
   /\.\w+$/,
 ];

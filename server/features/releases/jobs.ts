@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { hasFullAccess, visibleUntil } from '#contract/rules/access.ts';
 import { DAY, MINUTE } from '#contract/rules/time.ts';
 import type { TracksTable } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
@@ -17,19 +16,13 @@ import {
   markMailed,
   setAnnounced,
   unmarkMailed,
-  type Subscriber,
 } from './queries.ts';
+import { announceOnDevices } from './notices.ts';
+import { maySee } from './recipients.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
 import type { MailMessage } from '../../ports/mail/mail.ts';
 
 const BATCH = 200;
-
-type Recipient = Subscriber & { grace_ms: number; early_ms: number };
-
-function maySee(track: TracksTable, recipient: Recipient, now: number): boolean {
-  const isAllowed = !track.is_subscriber_only || hasFullAccess(recipient, now);
-  return isAllowed && visibleUntil(recipient, now) >= (track.publish_at ?? Infinity);
-}
 
 export const sendReleaseMail = defineJob({
   name: 'send-release-mail',
@@ -94,6 +87,7 @@ export const announceReleases = defineSchedule({
     const due = await listToAnnounce(deps.database.db, { now, earlyMs });
     for (const track of due) {
       await announce(deps, track, signal);
+      await announceOnDevices(deps, track, signal);
       await setAnnounced(deps.database.db, track.id, now);
     }
     if (due.length > 0) deps.jobs.wake();

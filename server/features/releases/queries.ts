@@ -84,3 +84,23 @@ export const findRecipient = (db: Db, id: string) =>
     .where('id', '=', id)
     .where('email_verified_at', 'is not', null)
     .executeTakeFirst();
+
+/** Returns the devices that had not been told yet. */
+export async function markTold(tx: Db, trackId: string, subscriptionIds: readonly string[]) {
+  if (subscriptionIds.length === 0) return [];
+  const rows = await tx
+    .insertInto('release_notices')
+    .values(subscriptionIds.map((subscription_id) => ({ track_id: trackId, subscription_id })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('subscription_id')
+    .execute();
+  return rows.map((row) => row.subscription_id);
+}
+
+/** The device is told later instead. */
+export const unmarkTold = (db: Db, trackId: string, subscriptionId: string) =>
+  db
+    .deleteFrom('release_notices')
+    .where('track_id', '=', trackId)
+    .where('subscription_id', '=', subscriptionId)
+    .execute();

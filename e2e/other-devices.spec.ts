@@ -1,0 +1,160 @@
+import type { Page } from '@playwright/test';
+import { golden } from './e2e-tracks.ts';
+import { expect, newAccount, test } from './fixtures.ts';
+import { bar, inBar, playFromHome } from './player-page.ts';
+
+/** A browser with a speaker in reach, which connects when it is asked. */
+function addSpeaker(): void {
+  class FakeRemote extends EventTarget {
+    state = 'disconnected';
+    readonly #element: HTMLMediaElement;
+    constructor(element: HTMLMediaElement) {
+      super();
+      this.#element = element;
+    }
+    async watchAvailability(callback: (isAvailable: boolean) => void) {
+      callback(true);
+      return 1;
+    }
+    async prompt() {
+      this.state = this.state === 'connected' ? 'disconnected' : 'connected';
+      Object.assign(window, { castAddress: this.#element.src });
+      this.dispatchEvent(new Event(this.state === 'connected' ? 'connect' : 'disconnect'));
+    }
+  }
+  const remotes = new WeakMap<HTMLMediaElement, FakeRemote>();
+  Object.defineProperty(HTMLMediaElement.prototype, 'remote', {
+    get(this: HTMLMediaElement) {
+      const remote = remotes.get(this) ?? new FakeRemote(this);
+      remotes.set(this, remote);
+      return remote;
+    },
+  });
+}
+
+const castButton = (page: Page) => inBar(page, 'Play on another device');
+const readCastAddress = (page: Page) =>
+  page.evaluate(() => (window as unknown as { castAddress: string }).castAddress);
+
+test('a subscriber plays a mix on a speaker, which needs no cookies', async ({
+  page,
+  signIn,
+  playwright,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.addInitScript(addSpeaker);
+  await signIn('premium');
+  await playFromHome(page, golden.title);
+  await castButton(page).click();
+  await expect(castButton(page)).toHaveAttribute('aria-pressed', 'true');
+  const address = await readCastAddress(page);
+  expect(address).toContain(`/media/casts/${golden.id}/`);
+  const speaker = await playwright.request.newContext();
+  const answer = await speaker.get(address, { headers: { range: 'bytes=0-99' } });
+  expect([answer.status(), (await answer.body()).length]).toEqual([206, 100]);
+  await speaker.dispose();
+  await expect(inBar(page, 'Pause')).toBeVisible();
+  await castButton(page).click();
+  await expect(castButton(page)).toHaveAttribute('aria-pressed', 'false');
+  // On a phone it is in the expanded player.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(castButton(page)).toBeHidden();
+  await bar(page).getByRole('button', { name: 'Expand player' }).click();
+  await expect(page.getByRole('button', { name: 'Play on another device' })).toBeVisible();
+});
+
+test.describe('release notices', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('are turned on by the listener only, and shown when a push message arrives', async ({
+    page,
+    context,
+    registerByApi,
+    origin,
+  }) => {
+    // There is no push service here, so its part is played by the test.
+    await page.addInitScript(() => {
+      let isSubscribed = false;
+      let permission: NotificationPermission = 'default';
+      const key =
+        'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4';
+      const subscription = {
+        toJSON: () => ({
+          endpoint: `https://push.example/${Math.random()}`,
+          keys: { p256dh: key, auth: 'BTBZMqHH6r4Tts7J_aSIgg' },
+        }),
+        unsubscribe: async () => {
+          isSubscribed = false;
+          return true;
+        },
+      };
+      Object.assign(PushManager.prototype, {
+        getSubscription: async () => (isSubscribed ? subscription : null),
+        subscribe: async () => {
+          isSubscribed = true;
+          return subscription;
+        },
+      });
+      Object.defineProperty(Notification, 'permission', { get: () => permission });
+      Notification.requestPermission = async () => (permission = 'granted');
+    });
+    await registerByApi(newAccount());
+    await page.goto('/settings');
+    const section = page.getByRole('region', { name: 'Release notices' });
+    const notices = section.getByRole('switch', { name: 'New releases on this device' });
+    await expect(notices).toBeEnabled();
+    await expect(notices).not.toBeChecked();
+    expect(await page.evaluate(() => Notification.permission)).toBe('default');
+    await notices.click();
+    await expect(notices).toBeChecked();
+
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    const [worker] = context.serviceWorkers();
+    // A browser without a window shows no notification and opens no page.
+    await worker?.evaluate(() => {
+      const seen: string[][] = [];
+      Object.assign(self, { seen });
+      const show = async (
+        title: string,
+        { body, data }: { body: string; data: { path: string } },
+      ) => void seen.push([title, body, data.path]);
+      Object.assign(Reflect.get(self, 'registration') as object, { showNotification: show });
+      const openWindow = async (url: string) => void seen.push(['opened', url]);
+      Object.assign(Reflect.get(self, 'clients') as object, { openWindow });
+    });
+    const readSeen = () => worker?.evaluate(() => Reflect.get(self, 'seen') as string[][]);
+    const devtools = await context.newCDPSession(page);
+    const registered = new Promise<string>((resolve) => {
+      devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+        const own = registrations.find(({ scopeURL }) => scopeURL === `${origin}/`);
+        if (own) resolve(own.registrationId);
+      });
+    });
+    await devtools.send('ServiceWorker.enable');
+    const data = {
+      title: 'Week 46: Golden',
+      body: 'Out now',
+      path: `/track/${golden.id}`,
+      tag: 'x',
+    };
+    await devtools.send('ServiceWorker.deliverPushMessage', {
+      origin,
+      registrationId: await registered,
+      data: JSON.stringify(data),
+    });
+    const shown = [data.title, data.body, data.path];
+    await expect.poll(readSeen).toEqual([shown]);
+    await worker?.evaluate(async (path) => {
+      const waiting: unknown[] = [];
+      const click = Object.assign(new Event('notificationclick'), {
+        notification: { data: { path }, close: () => undefined },
+        waitUntil: (work: unknown) => void waiting.push(work),
+      });
+      self.dispatchEvent(click);
+      await Promise.all(waiting);
+    }, data.path);
+    expect(await readSeen()).toEqual([shown, ['opened', `${origin}${data.path}`]]);
+    await notices.click();
+    await expect(notices).not.toBeChecked();
+  });
+});

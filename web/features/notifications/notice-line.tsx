@@ -1,0 +1,20 @@
+import { useNotices } from './use-notices.ts';
+
+/** One quiet line for listeners who could get notices and don't. */
+export function NoticeLine() {
+  const { device, isChanging, set } = useNotices();
+  if (device?.support !== 'yes' || device.isSubscribed) return null;
+  return (
+    <p className="pt-6 text-13 text-text-3">
+      Like what you hear?{' '}
+      <button
+        type="button"
+        className="min-h-11 text-left text-text-2 underline underline-offset-4 hover:text-text"
+        disabled={isChanging}
+        onClick={() => set(true)}
+      >
+        Get a notice on this device when the next mix is out.
+      </button>
+    </p>
+  );
+}
