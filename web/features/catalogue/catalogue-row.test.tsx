@@ -10,6 +10,7 @@ const track: CatalogueTrack = {
   weekNumber: 46,
   genre: 'Amapiano',
   duration: 3600,
+  artists: [],
   coverUrl: null,
   state: 'published',
   progress: 100,

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { joinNames } from '#contract/artists/artist-names.ts';
 import type { CatalogueTrack } from '#contract/admin/catalogue.ts';
 import { formatDuration } from '#contract/rules/time.ts';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
@@ -29,6 +30,7 @@ export function CatalogueRow({
   const isBad =
     track.state === 'failed' || (track.failure !== null && track.state !== 'processing');
   const facts = [
+    joinNames(track.artists),
     `Week ${track.weekNumber}, ${track.year}`,
     track.genre,
     track.duration > 0 && formatDuration(track.duration),

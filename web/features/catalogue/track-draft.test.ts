@@ -4,6 +4,7 @@ import {
   findReleaseWarning,
   mergeIncoming,
   parseChange,
+  proposeRelease,
   toForm,
   type TrackForm,
 } from './track-draft.ts';
@@ -13,9 +14,11 @@ const NOW = Date.UTC(2026, 10, 15, 12);
 const before = toForm(
   {
     title: 'Pool Lights',
+    artists: [{ id: 'a1', name: 'Zola' }],
     week: 48,
     year: 2026,
     genre: null,
+    series: null,
     bpm: 124,
     description: '',
     chapters: [],
@@ -36,6 +39,11 @@ describe('the track form', () => {
     expect(parse({ week: '49' })).toEqual({ data: { week: 49, year: 2026 } });
     expect(parse({ bpm: '128' })).toEqual({ data: { bpm: 128 } });
     expect(parse({ bpm: ' ' })).toEqual({ data: { bpm: null } });
+    expect(parse({ artists: [{ id: 'a1', name: 'Zola' }] })).toEqual({ data: {} });
+    expect(parse({ artists: [{ name: 'Ama' }, { name: ' ' }] })).toEqual({
+      data: { artists: [{ name: 'Ama' }] },
+    });
+    expect(parse({ artists: [] })).toEqual({ data: { artists: [] } });
   });
 
   it('fills fields that no one has edited with tags found in the file', () => {
@@ -95,6 +103,15 @@ describe('the proposed release', () => {
     expect(change({ ...chosen, releaseKind: 'draft' }, { releaseKind: 'at' })).toBe(
       '2026-11-26T20:00',
     );
+  });
+
+  it('comes when the site’s release time is known, also if someone chose to schedule before', () => {
+    const propose = (part: Partial<TrackForm>) =>
+      proposeRelease({ ...before, ...part }, before, rhythm, NOW).releaseAt;
+    expect(propose({ releaseKind: 'at' })).toBe('2026-11-27T06:00');
+    expect(propose({ releaseKind: 'at', week: '49' })).toBe('2026-12-04T06:00');
+    expect(propose({ releaseKind: 'at', releaseAt: '2026-11-26T20:00' })).toBe('2026-11-26T20:00');
+    expect(propose({})).toBe('');
   });
 
   it('replaces the time of a release that is over', () => {

@@ -1,3 +1,4 @@
+import type { TrackArtists } from '#contract/artists/artists.ts';
 import {
   findReleaseProblem,
   findSlotProblem,
@@ -20,9 +21,11 @@ import { fieldErrors, type FieldErrors, type ParsedForm } from '#web/lib/parse-f
 /** The inputs of the form as they are typed; `parseChange` parses them. */
 export type TrackForm = {
   title: string;
+  artists: TrackArtists;
   week: string;
   year: string;
   genre: string;
+  series: string;
   bpm: string;
   description: string;
   tracklist: string;
@@ -36,9 +39,11 @@ export function toForm(values: TrackValues, timeZone: string, now: number): Trac
   const { publishAt } = values;
   return {
     title: values.title,
+    artists: values.artists,
     week: String(values.week),
     year: String(values.year),
     genre: values.genre ?? '',
+    series: values.series ?? '',
     bpm: String(values.bpm ?? ''),
     description: values.description,
     tracklist: formatTracklist(values.chapters),
@@ -49,6 +54,9 @@ export function toForm(values: TrackValues, timeZone: string, now: number): Trac
   };
 }
 
+const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
 /** Tags found in the file in the meantime fill the fields that no one has edited. */
 export const mergeIncoming = (
   form: TrackForm,
@@ -56,7 +64,7 @@ export const mergeIncoming = (
   incoming: TrackForm,
 ): TrackForm => {
   const names = Object.keys(form) as (keyof TrackForm)[];
-  const untouched = names.filter((name) => form[name] === before[name]);
+  const untouched = names.filter((name) => isSame(form[name], before[name]));
   return { ...form, ...Object.fromEntries(untouched.map((name) => [name, incoming[name]])) };
 };
 
@@ -73,15 +81,23 @@ export function parseChange(
   timeZone: string,
   now: number,
 ): ParsedForm<TrackChange> {
-  const isChanged = (name: keyof TrackForm) => form[name] !== before[name];
+  const isChanged = (name: keyof TrackForm) => !isSame(form[name], before[name]);
   const errors: FieldErrors = {};
   const raw: Record<string, unknown> = {};
-  for (const name of ['title', 'genre', 'description', 'isSubscriberOnly', 'previewStart'] as const)
-    if (isChanged(name)) raw[name] = form[name];
+  const plain = [
+    'title',
+    'genre',
+    'series',
+    'description',
+    'isSubscriberOnly',
+    'previewStart',
+  ] as const;
+  for (const name of plain) if (isChanged(name)) raw[name] = form[name];
   if (isChanged('week') || isChanged('year')) {
     raw.week = Number(form.week);
     raw.year = Number(form.year);
   }
+  if (isChanged('artists')) raw.artists = form.artists.filter(({ name }) => name.trim() !== '');
   if (isChanged('bpm')) raw.bpm = form.bpm.trim() === '' ? null : Number(form.bpm);
   if (isChanged('tracklist')) {
     const { chapters, problems } = parseTracklist(form.tracklist);
@@ -137,6 +153,17 @@ export function changeForm(
   const isWanted = isProposal(form, rhythm, now) || (isOver && change.releaseKind === 'at');
   return isWanted ? { ...next, releaseAt: suggestRelease(slot, rhythm, now) } : next;
 }
+
+/** Once the site's release time is known: proposes it if someone chose to schedule before that. */
+export const proposeRelease = (
+  form: TrackForm,
+  before: TrackForm,
+  rhythm: ReleaseRhythm,
+  now: number,
+): TrackForm =>
+  form.releaseKind === before.releaseKind || form.releaseAt !== before.releaseAt
+    ? form
+    : changeForm(form, { releaseKind: form.releaseKind }, rhythm, now);
 
 /** Why the release is worth a second look; it can be saved anyway. */
 export function findReleaseWarning(form: TrackForm, timeZone: string, now: number): string | null {

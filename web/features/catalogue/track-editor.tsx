@@ -5,7 +5,14 @@ import { siteSettingsQuery } from '#web/features/settings/api.ts';
 import { useForm } from '#web/lib/hooks/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { changeForm, mergeIncoming, parseChange, toForm, type TrackForm } from './track-draft.ts';
+import {
+  changeForm,
+  mergeIncoming,
+  parseChange,
+  proposeRelease,
+  toForm,
+  type TrackForm,
+} from './track-draft.ts';
 import { TrackFieldsForm } from './track-fields.tsx';
 
 type TrackEditorProps = {
@@ -14,6 +21,8 @@ type TrackEditorProps = {
   genres: readonly string[];
   /** What can be heard of the mix; null if nothing can. */
   sound: string | File | null;
+  /** Chosen together with the mix, to be checked before it is saved. */
+  tracklistFile?: File | null;
   submitLabel: string;
   /** Gets only the fields that were edited. */
   onSave: (change: TrackChange) => Promise<unknown>;
@@ -27,6 +36,7 @@ export function TrackEditor({
   timeZone,
   genres,
   sound,
+  tracklistFile = null,
   submitLabel,
   onSave,
   children,
@@ -43,11 +53,15 @@ export function TrackEditor({
     setForm(mergeIncoming(form, before, incoming));
   }
   const settings = useQuery(siteSettingsQuery).data?.values;
+  const rhythm = settings && { ...settings, timeZone };
+  const [hasRhythm, setHasRhythm] = useState(rhythm !== undefined);
+  if (rhythm && !hasRhythm) {
+    setHasRhythm(true);
+    setForm(proposeRelease(form, before, rhythm, openedAt));
+  }
   const change = (part: Partial<TrackForm>) =>
     setForm((current) =>
-      settings
-        ? changeForm(current, part, { ...settings, timeZone }, Date.now())
-        : { ...current, ...part },
+      rhythm ? changeForm(current, part, rhythm, Date.now()) : { ...current, ...part },
     );
   const { submit, errors, failure, isSending } = useForm({
     parse: () => parseChange(form, before, timeZone, Date.now()),
@@ -68,6 +82,7 @@ export function TrackEditor({
         timeZone={timeZone}
         genres={genres}
         sound={sound}
+        tracklistFile={tracklistFile}
         openedAt={openedAt}
         earlyAccessHours={settings?.earlyAccessHours}
         onChange={change}

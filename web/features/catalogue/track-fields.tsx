@@ -1,9 +1,14 @@
-import { useId, type ChangeEvent } from 'react';
+import { useId, useRef, useState, type ChangeEvent } from 'react';
+import { flushSync } from 'react-dom';
 import { formatCount } from '#web/lib/format.ts';
 import type { FieldErrors } from '#web/lib/parse-form.ts';
+import { Button } from '#web/ui/button.tsx';
 import { Field, TextAreaField } from '#web/ui/forms/field.tsx';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { Switch } from '#web/ui/forms/switch.tsx';
+import { Plus } from '#web/ui/icons.ts';
+import { ArtistsField } from './artists-field.tsx';
+import { SeriesField } from './series-field.tsx';
 import { ReleaseWarning } from './release-warning.tsx';
 import { findReleaseWarning, type TrackForm } from './track-draft.ts';
 import { TracklistField } from './tracklist-field.tsx';
@@ -15,6 +20,7 @@ type TrackFieldsProps = {
   genres: readonly string[];
   /** What can be heard of the mix; null if nothing can. */
   sound: string | File | null;
+  tracklistFile: File | null;
   openedAt: number;
   /** Undefined while the settings load. */
   earlyAccessHours: number | undefined;
@@ -39,6 +45,13 @@ type TextName = 'title' | 'week' | 'year' | 'genre' | 'bpm' | 'description' | 'r
 export function TrackFieldsForm(props: TrackFieldsProps) {
   const { form, errors, timeZone, genres, sound, earlyAccessHours, openedAt, onChange } = props;
   const listId = useId();
+  const [isSeriesOpen, setSeriesOpen] = useState(false);
+  const hasSeries = isSeriesOpen || form.series !== '';
+  const fields = useRef<HTMLDivElement>(null);
+  function openSeries() {
+    flushSync(() => setSeriesOpen(true));
+    fields.current?.querySelector<HTMLInputElement>('[name=series]')?.focus();
+  }
   const warning = findReleaseWarning(form, timeZone, openedAt);
   const bind = (name: TextName) => ({
     name,
@@ -48,8 +61,31 @@ export function TrackFieldsForm(props: TrackFieldsProps) {
       onChange({ [name]: event.target.value }),
   });
   return (
-    <div className="grid gap-5">
+    <div ref={fields} className="grid gap-5">
       <Field label="Title" {...bind('title')} />
+      <ArtistsField
+        artists={form.artists}
+        error={errors.artists}
+        onChange={(artists) => onChange({ artists })}
+        more={
+          !hasSeries && (
+            <Button size="sm" variant="quiet" onClick={openSeries}>
+              <Plus />
+              Add to a series
+            </Button>
+          )
+        }
+      />
+      {hasSeries && (
+        <SeriesField
+          value={form.series}
+          error={errors.series}
+          onChange={(series) => {
+            setSeriesOpen(true);
+            onChange({ series });
+          }}
+        />
+      )}
       <div className="grid grid-cols-2 items-start gap-4">
         <Field label="Week" inputMode="numeric" {...bind('week')} />
         <Field label="Year" inputMode="numeric" {...bind('year')} />
@@ -74,6 +110,7 @@ export function TrackFieldsForm(props: TrackFieldsProps) {
         value={form.tracklist}
         error={errors.tracklist ?? errors.chapters}
         sound={sound}
+        file={props.tracklistFile}
         onChange={(tracklist) => onChange({ tracklist })}
       />
       <Switch

@@ -1,7 +1,15 @@
-import { useState, type ChangeEvent, type ClipboardEvent, type DragEvent } from 'react';
+import {
+  useEffect,
+  useEffectEvent,
+  useState,
+  type ChangeEvent,
+  type ClipboardEvent,
+  type DragEvent,
+} from 'react';
 import { formatTracklist, parseTracklist } from '#contract/rules/tracklist.ts';
 import { formatDuration } from '#contract/rules/time.ts';
 import { MAX_TRACKLIST_BYTES } from '#contract/tracklists/decode-text.ts';
+import { TRACKLIST_ACCEPT } from '#contract/tracklists/tracklist-files.ts';
 import type { ReadTracklist } from '#contract/tracklists/read-tracklist.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { TextAreaField } from '#web/ui/forms/field.tsx';
@@ -15,6 +23,8 @@ type TracklistFieldProps = {
   error: string | undefined;
   /** What can be heard of the mix, to note when its tracks start. */
   sound: string | File | null;
+  /** Imported at once; null if there is none. */
+  file: File | null;
   onChange: (tracklist: string) => void;
 };
 
@@ -26,19 +36,24 @@ function describeImport(name: string, { source, chapters }: ReadTracklist): stri
 }
 
 /** Typed, pasted, dropped or imported, with a preview of what was understood. */
-export function TracklistField({ value, error, sound, onChange }: TracklistFieldProps) {
+export function TracklistField({ value, error, sound, file, onChange }: TracklistFieldProps) {
   const [imported, setImported] = useState<Imported | null>(null);
+  const importFirst = useEffectEvent(() => void importFile(file));
+  useEffect(() => importFirst(), []);
 
   function show(name: string, read: ReadTracklist) {
     setImported({ text: describeImport(name, read), problems: read.problems });
     if (read.chapters.length > 0) onChange(formatTracklist(read.chapters));
   }
-  async function importFile(file: File | undefined) {
-    if (!file) return;
-    if (file.size > MAX_TRACKLIST_BYTES)
-      return setImported({ text: `${file.name} is too large for a tracklist.`, problems: [] });
+  async function importFile(chosen: File | null | undefined) {
+    if (!chosen) return;
+    const { name, size } = chosen;
+    if (size > MAX_TRACKLIST_BYTES)
+      return setImported({ text: `${name} is too large for a tracklist.`, problems: [] });
     const { readTracklistFile } = await loadReader();
-    show(file.name, readTracklistFile(new Uint8Array(await file.arrayBuffer())));
+    const bytes = await chosen.arrayBuffer().catch(() => null);
+    if (bytes) show(name, readTracklistFile(new Uint8Array(bytes)));
+    else setImported({ text: `${name} can’t be read. Choose it again.`, problems: [] });
   }
   async function importPasted(text: string) {
     const { readTracklist } = await loadReader();
@@ -47,8 +62,7 @@ export function TracklistField({ value, error, sound, onChange }: TracklistField
     else show('what you pasted', read);
   }
   const onPick = (event: ChangeEvent<HTMLInputElement>) => {
-    const [file] = event.target.files ?? [];
-    void importFile(file);
+    void importFile(event.target.files?.[0]);
     event.target.value = '';
   };
   const onPaste = (event: ClipboardEvent) => {
@@ -58,10 +72,10 @@ export function TracklistField({ value, error, sound, onChange }: TracklistField
     void importPasted(event.clipboardData.getData('text'));
   };
   const onDrop = (event: DragEvent) => {
-    const [file] = event.dataTransfer.files;
-    if (!file) return;
+    const [dropped] = event.dataTransfer.files;
+    if (!dropped) return;
     event.preventDefault();
-    void importFile(file);
+    void importFile(dropped);
   };
   return (
     <div className="grid gap-3">
@@ -82,7 +96,7 @@ export function TracklistField({ value, error, sound, onChange }: TracklistField
         Import a tracklist file
         <input
           type="file"
-          accept=".cue,.txt,.csv,.tsv,.xml,.nml,.html,.htm,.m3u,.m3u8,text/*"
+          accept={`${TRACKLIST_ACCEPT},text/*`}
           className="sr-only"
           onChange={onPick}
         />
@@ -94,7 +108,7 @@ export function TracklistField({ value, error, sound, onChange }: TracklistField
         {imported && <p>{imported.text}</p>}
         {imported && <LineProblems title="Left out:" problems={imported.problems} />}
       </div>
-      <TracklistPreview value={value} />
+      <TracklistPreview value={value} isOpen={imported !== null} />
       <TimeTracks value={value} sound={sound} onChange={onChange} />
     </div>
   );
@@ -102,29 +116,32 @@ export function TracklistField({ value, error, sound, onChange }: TracklistField
 
 type LineProblemsProps = { title: string; problems: ReadTracklist['problems'] };
 
+const MAX_LISTED = 100;
+
 function LineProblems({ title, problems }: LineProblemsProps) {
   if (problems.length === 0) return null;
   return (
     <div className="text-danger">
       {title}
       <ul className="max-h-32 overflow-y-auto">
-        {problems.map(({ line, message }, index) => (
+        {problems.slice(0, MAX_LISTED).map(({ line, message }, index) => (
           <li key={index}>
             Line {line} {message}.
           </li>
         ))}
+        {problems.length > MAX_LISTED && <li>And {problems.length - MAX_LISTED} more lines.</li>}
       </ul>
     </div>
   );
 }
 
 /** What the text means, line by line. */
-function TracklistPreview({ value }: { value: string }) {
+function TracklistPreview({ value, isOpen }: { value: string; isOpen: boolean }) {
   const { chapters, problems } = parseTracklist(value);
   if (chapters.length === 0) return null;
   const untimed = chapters.filter(({ at }) => at === null).length;
   return (
-    <details className="rounded-field border border-line px-3.5 py-2.5 text-13">
+    <details open={isOpen} className="rounded-field border border-line px-3.5 py-2.5 text-13">
       <summary className="cursor-pointer">
         {formatCount(chapters.length, 'track')}
         {untimed > 0 && `, ${untimed} without a time`}

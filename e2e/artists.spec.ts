@@ -1,0 +1,58 @@
+import { copyFileSync, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, signInTo, test, type OwnServer } from './own-server.ts';
+
+const TONE = join(import.meta.dirname, '../server/ports/media/testing/fixtures/tone.mp3');
+
+const addMix = ({ dataDir, withDatabase }: OwnServer) =>
+  withDatabase((database) => {
+    mkdirSync(join(dataDir, 'files', 'tracks'), { recursive: true });
+    database.exec(`insert into tracks (id, title, year, week, description, genre, duration_ms, chapters,
+        status, progress, is_subscriber_only, publish_at, play_count, created_at, updated_at)
+      values ('one', 'Pool Lights', 2026, 45, '', 'Gqom', 60000, '[]', 'ready', 100, 0, 0, 0, 0, 0)`);
+    for (const name of ['stream', 'preview']) {
+      const key = `tracks/one-${name}.mp3`;
+      copyFileSync(TONE, join(dataDir, 'files', key));
+      database.exec(`insert into renditions (track_id, name, key, size, media_type)
+        values ('one', '${name}', '${key}', ${statSync(TONE).size}, 'audio/mpeg')`);
+    }
+  });
+
+test('an administrator adds a guest DJ to a mix, who gets a page with a text and links', async ({
+  page,
+  context,
+  ownServer,
+}) => {
+  const { origin } = ownServer;
+  addMix(ownServer);
+  await signInTo(context, origin, 'admin');
+  await page.setViewportSize({ width: 390, height: 844 });
+
+  await page.goto(`${origin}/admin/tracks/edit/one`);
+  await page.getByRole('button', { name: 'Add a guest DJ' }).click();
+  await expect(page.getByRole('combobox', { name: 'Artist' })).toBeFocused();
+  await page.keyboard.type('Zola <7>');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Mix saved').first()).toBeVisible();
+
+  await page.goto(`${origin}/track/one`);
+  await page.getByRole('main').getByRole('link', { name: 'Zola <7>' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Zola <7>' })).toBeVisible();
+  await expect(page).toHaveTitle(/Zola <7>/);
+  await expect(page.getByRole('link', { name: 'Pool Lights' })).toBeVisible();
+
+  await page.getByRole('link', { name: 'Edit artist' }).click();
+  await page.getByRole('textbox', { name: 'About' }).fill('Plays late.');
+  await page.getByRole('textbox', { name: 'Links' }).fill('javascript:alert(1)');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Enter a full address')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Links' }).fill('https://example.com/zola');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Artist saved').first()).toBeVisible();
+  await page.getByRole('link', { name: 'Open the public page' }).click();
+  await expect(page.getByText('Plays late.')).toBeVisible();
+  await expect(page.getByRole('link', { name: /^example\.com\/zola/ })).toHaveAttribute(
+    'href',
+    'https://example.com/zola',
+  );
+});

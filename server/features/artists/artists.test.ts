@@ -1,0 +1,263 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Artist } from '#contract/artists/artists.ts';
+import type { CatalogueDetail } from '#contract/admin/catalogue.ts';
+import { HOUR } from '#contract/rules/time.ts';
+import type { SearchPage, Suggestions } from '#contract/search.ts';
+import type { Track } from '#contract/tracks.ts';
+import { createAdmin } from '../../testing/test-admin.ts';
+import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { createCatalogue, type TestCatalogue } from '../../testing/test-catalogue.ts';
+import { createSubscriber } from '../../testing/test-user.ts';
+import { listVisibleArtists } from './service.ts';
+
+const ORIGIN = 'https://mixes.example.com';
+
+let folder: string;
+let test: TestApp;
+let admin: TestClient;
+let catalogue: TestCatalogue;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'test-artists-'));
+  await mkdir(join(folder, 'assets'));
+  const template = await readFile(join(import.meta.dirname, '../../../web/index.html'), 'utf8');
+  await writeFile(join(folder, 'index.html'), template);
+  test = await createTestApp({ config: { webRoot: folder, appOrigin: ORIGIN } });
+  admin = (await createAdmin(test)).client;
+  catalogue = createCatalogue(test, admin);
+});
+afterEach(async () => {
+  await test.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** As the editor does it. */
+async function name(id: string, ...names: string[]): Promise<CatalogueDetail> {
+  const { version } = (
+    await admin.request({ url: `/api/admin/tracks/${id}` })
+  ).json<CatalogueDetail>();
+  const artists = names.map((each) => ({ name: each }));
+  const answer = await catalogue.edit(id, { version, artists });
+  expect(answer.statusCode).toBe(200);
+  return answer.json<CatalogueDetail>();
+}
+
+const ask = async <T>(url: string, client = test.createClient()): Promise<T> =>
+  (await client.request({ url })).json<T>();
+const open = (url: string) => test.app.inject({ url, headers: { accept: 'text/html' } });
+const search = (q: string, client?: TestClient) =>
+  ask<SearchPage>(`/api/tracks/search?q=${encodeURIComponent(q)}`, client);
+const namesOf = ({ artists = [] }: { artists?: readonly { name: string }[] | undefined }) =>
+  artists.map((each) => each.name);
+
+describe('a site with one DJ', () => {
+  it('never sees any of it', async () => {
+    const { id } = await catalogue.seed();
+    const urls = [
+      '/api/tracks',
+      `/api/tracks/${id}`,
+      '/api/tracks/search?q=golden',
+      '/api/tracks/suggest?q=golden',
+      '/api/top-20',
+      '/api/tracks/facets',
+    ];
+    for (const url of urls) {
+      const { body, statusCode } = await test.app.inject({ url });
+      expect({ url, statusCode }).toEqual({ url, statusCode: 200 });
+      expect(body).not.toMatch(/"(?:artists|series)"/);
+    }
+    const page = await open(`/track/${id}`);
+    expect(page.body).not.toContain('byArtist');
+    expect(page.body).toContain('content="Golden Hour Pressure · Week 46, 2026 · Amapiano"');
+    expect((await test.app.inject({ url: '/sitemap.xml' })).body).not.toContain('/artist/');
+    expect(await listVisibleArtists(test.deps, null)).toEqual([]);
+  });
+});
+
+describe('the artists of a mix', () => {
+  it('are named in order, and the same name is the same artist', async () => {
+    const [first, second] = [await catalogue.seed(), await catalogue.seed({ week: 45 })];
+    const saved = await name(first.id, 'Zola', 'DJ Ama');
+    expect(namesOf(saved)).toEqual(['Zola', 'DJ Ama']);
+    const again = await name(second.id, 'dj  AMA');
+    expect(again.artists[0]).toEqual(saved.artists[1]);
+    expect(namesOf(await ask<Track>(`/api/tracks/${first.id}`))).toEqual(['Zola', 'DJ Ama']);
+    const ama = saved.artists[1]?.id ?? '';
+    const { items } = await ask<{ items: Track[] }>(`/api/tracks?artist=${ama}`);
+    expect(items.map(({ id }) => id)).toEqual([first.id, second.id]);
+    expect(namesOf(await name(first.id, 'DJ Ama', 'Zola'))).toEqual(['DJ Ama', 'Zola']);
+    expect(namesOf(await name(first.id))).toEqual([]);
+    expect(await catalogue.titles('?q=dj%20ama')).toHaveLength(1);
+  });
+
+  it('are recorded, and an outdated edit names nobody', async () => {
+    const { id, version } = await catalogue.seed();
+    await name(id, 'Zola');
+    const late = await catalogue.edit(id, { version, artists: [{ name: 'Late' }] });
+    expect(late.json()).toMatchObject({ code: 'track_changed' });
+    const { items } = await ask<{ items: { changes: object[] }[] }>(
+      `/api/admin/audit?subject=${id}`,
+      admin,
+    );
+    expect(items[0]?.changes).toEqual([{ field: 'artists', before: null, after: 'Zola' }]);
+    expect((await ask<{ items: object[] }>('/api/admin/artists?q=late', admin)).items).toEqual([]);
+  });
+
+  it('keep their id when someone renamed them meanwhile', async () => {
+    const { id } = await catalogue.seed();
+    const {
+      version,
+      artists: [zola],
+    } = await name(id, 'Zola');
+    await edit(zola?.id ?? '', { version: 0, name: 'Zola B' });
+    const answer = await catalogue.edit(id, {
+      version,
+      artists: [{ id: zola?.id, name: 'Zola' }, { name: 'DJ Ama' }],
+    });
+    expect(namesOf(answer.json())).toEqual(['Zola B', 'DJ Ama']);
+  });
+
+  it('are refused with markup in a control character, and shown as text otherwise', async () => {
+    const { id, version } = await catalogue.seed();
+    const bad = await catalogue.edit(id, { version, artists: [{ name: 'a\u0000b' }] });
+    expect(bad.statusCode).toBe(400);
+    const markup = '</script><img src=x onerror=alert(1)>"&';
+    const { artists } = await name(id, markup);
+    expect(artists[0]?.name).toBe(markup);
+    for (const url of [`/track/${id}`, `/artist/${artists[0]?.id ?? ''}`]) {
+      const { body, statusCode } = await open(url);
+      expect(statusCode).toBe(200);
+      expect(body).not.toContain('<img src=x');
+      expect(body).toContain('&lt;img src=x');
+    }
+  });
+});
+
+describe('a series', () => {
+  it('is a name that mixes share: it filters the library and is found', async () => {
+    const [first, second] = [await catalogue.seed(), await catalogue.seed({ week: 45 })];
+    expect(await ask('/api/tracks/facets')).not.toHaveProperty('series');
+    for (const { id, version } of [first, second])
+      await catalogue.edit(id, { version, series: ' Rooftops ' });
+    await catalogue.seed({ week: 44 });
+    expect(await ask('/api/tracks/facets')).toMatchObject({ series: ['Rooftops'] });
+    const { items } = await ask<{ items: Track[] }>('/api/tracks?series=Rooftops');
+    expect(items.map(({ id, series }) => [id, series])).toEqual([
+      [first.id, 'Rooftops'],
+      [second.id, 'Rooftops'],
+    ]);
+    expect((await search('rooftops')).items).toHaveLength(2);
+    const { version } = await ask<CatalogueDetail>(`/api/admin/tracks/${first.id}`, admin);
+    await catalogue.edit(first.id, { version, series: null });
+    expect((await search('rooftops')).items.map(({ id }) => id)).toEqual([second.id]);
+    expect(await ask(`/api/tracks/${first.id}`)).not.toHaveProperty('series');
+  });
+});
+
+const edit = (id: string, payload: object) =>
+  admin.request({ method: 'PATCH', url: `/api/admin/artists/${id}`, payload });
+
+describe('the page of an artist', () => {
+  it('tells search engines and links what visitors may know', async () => {
+    const { id } = await catalogue.seed();
+    const {
+      artists: [zola],
+    } = await name(id, 'Zola');
+    const about = 'Plays late.';
+    const links = ['https://example.com/zola'];
+    await edit(zola?.id ?? '', { version: 0, about, links });
+    const { body } = await open(`/artist/${zola?.id ?? ''}`);
+    expect(body).toContain('<title>Zola · Weekender</title>');
+    expect(body).toContain(`<link rel="canonical" href="${ORIGIN}/artist/${zola?.id ?? ''}" />`);
+    const [, data = ''] = /<script type="application\/ld\+json">([^<]*)<\/script>/.exec(body) ?? [];
+    expect(JSON.parse(data)).toMatchObject({
+      '@type': 'MusicGroup',
+      name: 'Zola',
+      description: about,
+      sameAs: links,
+      track: [{ name: 'Golden Hour Pressure', url: `${ORIGIN}/track/${id}` }],
+    });
+    const track = await open(`/track/${id}`);
+    expect(track.body).toContain(`"byArtist":[{"@type":"MusicGroup","name":"Zola"`);
+    expect((await test.app.inject({ url: '/sitemap.xml' })).body).toContain(
+      `<loc>${ORIGIN}/artist/${zola?.id ?? ''}</loc>`,
+    );
+    expect(await listVisibleArtists(test.deps, null)).toEqual([
+      { id: zola?.id, name: 'Zola', pictureUrl: null, tracks: 1 },
+    ]);
+  });
+
+  it('appears with the first mix that a viewer may see', async () => {
+    const subscriber = (await createSubscriber(test)).client;
+    const { id } = await catalogue.seed({ publish_at: test.clock.now() + 60 * HOUR });
+    const {
+      artists: [zola],
+    } = await name(id, 'Zola');
+    const status = async (client = test.createClient()) =>
+      (await client.request({ url: `/api/artists/${zola?.id ?? ''}` })).statusCode;
+    const isKnown = async (client = test.createClient()) =>
+      namesOf(await search('zola', client)).length > 0;
+    expect([await status(), await status(subscriber), await status(admin)]).toEqual([
+      404, 404, 200,
+    ]);
+    expect([await isKnown(), await isKnown(subscriber)]).toEqual([false, false]);
+    expect((await open(`/artist/${zola?.id ?? ''}`)).statusCode).toBe(404);
+    test.clock.advance(13 * HOUR);
+    expect([await status(), await status(subscriber)]).toEqual([404, 200]);
+    expect([await isKnown(), await isKnown(subscriber)]).toEqual([false, true]);
+    expect((await test.app.inject({ url: '/sitemap.xml' })).body).not.toContain('/artist/');
+    test.clock.advance(48 * HOUR);
+    expect([await status(), await isKnown()]).toEqual([200, true]);
+    expect((await test.app.inject({ url: '/sitemap.xml' })).body).toContain('/artist/');
+    await catalogue.bulk({ action: 'unpublish', ids: [id] });
+    expect([await status(), await isKnown()]).toEqual([404, false]);
+  });
+});
+
+describe('search', () => {
+  it('finds the mixes of an artist, and offers their page', async () => {
+    const { id } = await catalogue.seed();
+    await catalogue.seed({ title: 'Zulu Nights', week: 45 });
+    await name(id, 'Zola 7', 'Ama-Lee');
+    for (const q of ['zola', 'Zola 7', 'zol', 'amalee', 'ama lee', 'zola 7 golden', 'zolla']) {
+      const { items } = await search(q);
+      expect({ q, id: items[0]?.id }).toEqual({ q, id });
+    }
+    expect(namesOf(await search('zola'))).toEqual(['Zola 7']);
+    expect(namesOf(await search('amalee'))).toEqual(['Ama-Lee']);
+    expect(namesOf(await search('golden'))).toEqual([]);
+    const suggestions = await ask<Suggestions>('/api/tracks/suggest?q=zo');
+    expect(namesOf(suggestions)).toEqual(['Zola 7']);
+  });
+
+  it('forgets the old name with the rename that changed it', async () => {
+    const { id } = await catalogue.seed();
+    const {
+      artists: [zola],
+    } = await name(id, 'Zola');
+    const url = `/api/artists/${zola?.id ?? ''}`;
+    const answers = async () => ({
+      page: (await ask<Artist>(url)).name,
+      track: namesOf(await ask<Track>(`/api/tracks/${id}`)),
+      list: namesOf((await ask<{ items: Track[] }>('/api/tracks')).items[0] ?? {}),
+      head: /<title>[^<]*/.exec((await open(`/artist/${zola?.id ?? ''}`)).body)?.[0],
+      old: (await search('zola')).items.length,
+      new: (await search('thandi')).items.length,
+      offered: namesOf(await search('thandi')),
+    });
+    expect(await answers()).toMatchObject({ page: 'Zola', old: 1, new: 0, offered: [] });
+    expect((await edit(zola?.id ?? '', { version: 0, name: 'Thandi' })).statusCode).toBe(200);
+    expect(await answers()).toEqual({
+      page: 'Thandi',
+      track: ['Thandi'],
+      list: ['Thandi'],
+      head: '<title>Thandi · Weekender',
+      old: 0,
+      new: 1,
+      offered: ['Thandi'],
+    });
+  });
+});
