@@ -38,9 +38,12 @@ export default defineConfig({
       '/api': toServer,
       // The sandbox's payment page uses the stylesheet of the last build.
       '/assets': toServer,
+      '/embed': toServer,
+      '/feed': toServer,
       '/healthz': toServer,
       '/manifest.webmanifest': toServer,
       '/media': toServer,
+      '/oembed': toServer,
       '/sandbox': toServer,
     },
   },

@@ -1,11 +1,17 @@
 import { accountRoutes } from './accounts.ts';
 import { achievementRoutes } from './achievements.ts';
+import { artistAdminRoutes } from './admin/artists.ts';
+import { artistRoutes } from './artists/artists.ts';
+import { appPasswordRoutes } from './clients/app-passwords.ts';
 import { billingAdminRoutes } from './admin/billing.ts';
 import { auditRoutes } from './admin/audit.ts';
 import { billingRoutes } from './billing.ts';
 import { bookRoutes } from './admin/books.ts';
 import { catalogueRoutes } from './admin/catalogue.ts';
 import { downloadRoutes } from './downloads.ts';
+import { castingRoutes } from './clients/casting.ts';
+import { notificationRoutes } from './clients/notifications.ts';
+import { scrobblingRoutes } from './clients/scrobbling.ts';
 import { chartRoutes } from './charts.ts';
 import { analyticsRoutes } from './analytics.ts';
 import { favoriteRoutes } from './favorites.ts';
@@ -13,8 +19,10 @@ import { historyRoutes } from './history.ts';
 import { jobRoutes } from './admin/jobs.ts';
 import { legalRoutes } from './legal.ts';
 import { liveRoutes } from './live.ts';
+import { memberImportRoutes } from './admin/member-imports.ts';
 import { outboxRoutes } from './admin/outbox.ts';
 import { paymentIssueRoutes } from './admin/payment-issues.ts';
+import { podcastRoutes } from './clients/podcasts.ts';
 import { priceRoutes } from './admin/prices.ts';
 import { playlistRoutes } from './playlists.ts';
 import { preferenceRoutes } from './preferences.ts';
@@ -35,17 +43,23 @@ export const api = {
   ...achievementRoutes,
   ...securityRoutes,
   ...passkeyRoutes,
+  ...appPasswordRoutes,
   ...preferenceRoutes,
   ...privacyRoutes,
   ...trackRoutes,
+  ...artistRoutes,
   ...favoriteRoutes,
   ...analyticsRoutes,
   ...downloadRoutes,
+  ...castingRoutes,
+  ...scrobblingRoutes,
+  ...notificationRoutes,
   ...historyRoutes,
   ...legalRoutes,
   ...liveRoutes,
   ...chartRoutes,
   ...playlistRoutes,
+  ...podcastRoutes,
   ...reportRoutes,
   ...searchRoutes,
   ...billingRoutes,
@@ -54,8 +68,10 @@ export const api = {
   ...priceRoutes,
   ...auditRoutes,
   ...catalogueRoutes,
+  ...artistAdminRoutes,
   ...uploadRoutes,
   ...subscriberRoutes,
+  ...memberImportRoutes,
   ...jobRoutes,
   ...settingRoutes,
   ...outboxRoutes,

@@ -12,7 +12,7 @@ export const PUBLIC_PATHS = [
 ] as const;
 
 /** Pages that people open from a link, and for which a link shows a picture. */
-const LINKED_PATHS = ['/track/:id', '/shared/:token'] as const;
+const LINKED_PATHS = ['/track/:id', '/artist/:id', '/shared/:token'] as const;
 
 /** Pages for members, and those of the way to an account. */
 export const MEMBER_PATHS = [
@@ -44,7 +44,10 @@ const ADMIN_PATHS = [
   '/admin/tracks',
   '/admin/track-management',
   '/admin/tracks/edit/:id',
+  '/admin/artists',
+  '/admin/artists/:id',
   '/admin/subscribers',
+  '/admin/subscribers/import',
   '/admin/subscribers/:id',
   '/admin/payments',
   '/admin/prices',

@@ -6,6 +6,7 @@ import type { RouteSpec } from './route.ts';
 /** Always on one page, so they have nothing to continue. */
 const shortLists = [
   'GET /api/achievements',
+  'GET /api/me/app-passwords',
   'GET /api/me/passkeys',
   'GET /api/me/sessions',
   'GET /api/deleted-playlists',

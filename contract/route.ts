@@ -10,8 +10,8 @@ export type RouteSpec = {
   summary: string;
   params?: z.ZodObject;
   query?: z.ZodObject;
-  /** A JSON body, `image` for raw image bytes, or `form` for the raw text of a form. */
-  body?: z.ZodType | 'image' | 'form';
+  /** A JSON body, `image` and `csv` for raw bytes, or `form` for the raw text of a form. */
+  body?: z.ZodType | 'image' | 'csv' | 'form';
   /**
    * The body of a success: JSON, `file` for a download, or `events` for an event stream; if absent, the
    * response is an empty 204.
@@ -26,7 +26,7 @@ export type RouteSpec = {
 export const defineRoutes = <const R extends Record<RouteKey, RouteSpec>>(routes: R): R => routes;
 
 type Field<S, N extends 'params' | 'query' | 'body'> = S extends { [K in N]: infer Schema }
-  ? Schema extends 'image' | 'form'
+  ? Schema extends 'image' | 'csv' | 'form'
     ? { [K in N]: Blob }
     : Schema extends z.ZodType
       ? { [K in N]: z.input<Schema> }

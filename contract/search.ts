@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ArtistName } from './artists/artists.ts';
 import { PageQuery } from './paging.ts';
 import { defineRoutes } from './route.ts';
 import { Chapter, Track } from './tracks.ts';
@@ -20,6 +21,8 @@ export type SearchResult = z.infer<typeof SearchResult>;
 
 export const SearchPage = z.object({
   items: z.array(SearchResult),
+  /** Artists with such a name; left out if there are none, and on later pages. */
+  artists: z.array(ArtistName).optional(),
   nextCursor: z.string().nullable(),
   terms: Terms,
   /** The query that these items match, when nothing matches what was typed. */
@@ -36,6 +39,7 @@ export const Suggestions = z.object({
     SearchResult.pick({
       id: true,
       title: true,
+      artists: true,
       year: true,
       weekNumber: true,
       genre: true,
@@ -45,6 +49,8 @@ export const Suggestions = z.object({
   ),
   weeks: z.array(z.object({ year: z.int(), week: z.int() })),
   genres: z.array(z.string()),
+  /** Left out if there are none. */
+  artists: z.array(ArtistName).optional(),
   terms: Terms,
   correctedQuery: z.string().nullable(),
 });
@@ -52,12 +58,13 @@ export type Suggestions = z.infer<typeof Suggestions>;
 
 export const searchRoutes = defineRoutes({
   'GET /api/tracks/search': {
-    summary: 'Tracks by title, week, genre, BPM, tracklist and description; an exact week first.',
+    summary:
+      'Tracks by title, artist, week, genre, BPM, tracklist and description; an exact week first.',
     query: PageQuery.extend({ q: SearchText }),
     response: SearchPage,
   },
   'GET /api/tracks/suggest': {
-    summary: 'A few tracks, weeks and genres while typing.',
+    summary: 'A few tracks, weeks, genres and artists while typing.',
     query: z.strictObject({ q: SearchText }),
     response: Suggestions,
   },

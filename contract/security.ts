@@ -45,7 +45,7 @@ export const securityRoutes = defineRoutes({
     errors: ['unauthenticated'],
   },
   'DELETE /api/me/sessions': {
-    summary: 'Log out all other devices.',
+    summary: 'Log out all other devices. Also ends the passwords of music apps.',
     errors: ['unauthenticated'],
   },
   'DELETE /api/me/sessions/:id': {
@@ -60,7 +60,8 @@ export const securityRoutes = defineRoutes({
     errors: ['unauthenticated', 'wrong_password', 'totp_required', 'totp_invalid', 'rate_limited'],
   },
   'POST /api/me/password': {
-    summary: 'Change your password. Logs out all other devices and sends you an e-mail.',
+    summary:
+      'Change your password. Logs out all other devices, ends the passwords of music apps, and sends you an e-mail.',
     body: ChangePasswordBody,
     errors: ['unauthenticated', 'wrong_password', 'demo_account', 'rate_limited'],
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TrackArtists } from './artists/artists.ts';
 import { DAY } from './rules/time.ts';
 import { MAX_CHAPTER_AT, MAX_CHAPTER_TEXT, MAX_CHAPTERS, sortChapters } from './rules/tracklist.ts';
 import { weeksInYear } from './rules/weeks.ts';
@@ -37,6 +38,8 @@ const Genre = z
   .max(MAX_GENRE, `Use at most ${MAX_GENRE} characters.`)
   .regex(ONE_LINE, 'Use one line of text.')
   .nullable();
+/** The name of a series is written like a genre. */
+const Series = Genre;
 const Bpm = z
   .int('Enter a whole number, such as 124.')
   .min(MIN_BPM, `BPM must be ${MIN_BPM} or more.`)
@@ -82,9 +85,11 @@ export type Release = z.infer<typeof Release>;
 /** Everything an administrator can edit. Form and server show the same messages. */
 export const TrackFields = z.strictObject({
   title: Title,
+  artists: TrackArtists,
   week: Week,
   year: Year,
   genre: Genre,
+  series: Series,
   /** Null if unknown. */
   bpm: Bpm,
   description: Description,
@@ -98,7 +103,9 @@ export type TrackFields = z.output<typeof TrackFields>;
 
 /** A new track before anyone typed anything; title, week and year are guessed from the file. */
 export const EMPTY_TRACK_FIELDS = {
+  artists: [],
   genre: null,
+  series: null,
   bpm: null,
   description: '',
   chapters: [],

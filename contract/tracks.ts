@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ArtistName } from './artists/artists.ts';
 import { PageQuery, pageOf } from './paging.ts';
 import { defineRoutes } from './route.ts';
 
@@ -27,10 +28,14 @@ export type Progress = z.infer<typeof Progress>;
 export const Track = z.object({
   id: z.string(),
   title: z.string(),
+  /** In the order they are named; left out if the track names none. */
+  artists: z.array(ArtistName).optional(),
   year: z.int(),
   weekNumber: z.int(),
   description: z.string(),
   genre: z.string().nullable(),
+  /** The name of its series; left out if it belongs to none. */
+  series: z.string().optional(),
   bpm: z.int().nullable(),
   /** Seconds of the full track, also for previews. */
   duration: z.number(),
@@ -95,14 +100,21 @@ export const trackRoutes = defineRoutes({
       year: z.coerce.number().int().min(1990).max(9999).optional(),
       week: z.coerce.number().int().min(1).max(53).optional(),
       genre: z.string().max(60).optional(),
+      series: z.string().max(60).optional(),
+      artist: z.string().max(64).optional(),
       state: LibraryState.optional(),
     }),
     response: pageOf(Track),
     errors: ['unauthenticated'],
   },
   'GET /api/tracks/facets': {
-    summary: 'The years and genres of published tracks, for filters.',
-    response: z.object({ years: z.array(z.int()), genres: z.array(z.string()) }),
+    summary: 'The years, genres and series of published tracks, for filters.',
+    response: z.object({
+      years: z.array(z.int()),
+      genres: z.array(z.string()),
+      /** Left out if there are none. */
+      series: z.array(z.string()).optional(),
+    }),
   },
   'GET /api/tracks/early': {
     summary: 'The next release that only subscribers can hear so far; null if there is none.',

@@ -129,8 +129,11 @@ test.describe('logging in', () => {
 test.describe('logging out', () => {
   test.beforeEach(async ({ page, registerByApi }) => {
     await registerByApi(newAccount());
+    const loaded = page.waitForResponse('**/api/favorites*');
     await page.goto('/favorites');
     await expect(myAccount(page)).toBeVisible();
+    // What is on its way while someone logs out is refused.
+    await loaded;
   });
 
   test('works from the avatar menu', async ({ page }) => {

@@ -58,7 +58,7 @@ type WorkerFixtures = {
 /** Pages arrive empty, as they do when the server can't render them. */
 export const sendEmptyPages = (context: BrowserContext | Page): Promise<unknown> =>
   context.route(
-    ({ pathname }) => !/^\/(?:api|assets|media|sandbox)\/|\.\w+$/.test(pathname),
+    ({ pathname }) => !/^\/(?:api|assets|embed|media|sandbox)\/|\.\w+$/.test(pathname),
     async (route) => {
       if (route.request().resourceType() !== 'document') return route.fallback();
       const url = new URL('/app-shell.html', route.request().url()).href;

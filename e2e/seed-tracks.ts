@@ -42,7 +42,7 @@ const TONE = join(import.meta.dirname, '../server/ports/media/testing/fixtures/t
 
 /** Uses the file names of an ingest, so that their tags count as up to date. */
 async function insertDownloads(deps: Deps, row: TracksTable): Promise<void> {
-  const tags = hashTags(row, deps.config.siteName);
+  const tags = hashTags({ ...row, artists: [] }, deps.config.siteName);
   const bytes = await readFile(TONE);
   for (const [name, media_type] of [
     ['mp3', 'audio/mpeg'],

@@ -32,6 +32,8 @@ type LoadingPage = {
   asks: RegExp;
   /** What takes the place of the skeleton. */
   part: Locator;
+  /** The name of the skeleton, if it isn't the first one on the page. */
+  loading?: string;
   /** It is as high as its skeleton, or its first row is as high as that of its skeleton. */
   isSame?: 'height' | 'row';
   /** Follows it and must not move much either. */
@@ -46,6 +48,7 @@ type Measured = { content: Box; heading: Box | null; below: Box | null };
 
 async function expectSameShape(page: Page, shown: LoadingPage): Promise<void> {
   const { path, asks, part, isSame, below, hasHeading = true, items } = shown;
+  const name = shown.loading ?? /^Loading/;
   const { promise: isHeld, resolve: release } = Promise.withResolvers<void>();
   await page.route(HELD, async (route) => {
     await isHeld;
@@ -58,7 +61,7 @@ async function expectSameShape(page: Page, shown: LoadingPage): Promise<void> {
   await isAsked;
   const main = page.getByRole('main');
   const heading = main.getByRole('heading', { level: 1 });
-  const loading = main.getByRole('status', { name: /^Loading/ }).first();
+  const loading = main.getByRole('status', { name }).first();
   const measureAll = async (content: Locator): Promise<Measured> => ({
     content: await measure(content),
     heading: hasHeading ? await measure(heading) : null,
@@ -189,6 +192,7 @@ test('a page keeps its shape while it loads, on a phone and a desktop', async ({
       path: '/settings',
       asks: /\/api\/me\/sessions/,
       part: main.getByRole('list', { name: 'Devices' }),
+      loading: 'Loading your devices',
       items: [session, { ...session, id: 't', isCurrent: false }],
     },
   ];

@@ -107,7 +107,7 @@ test('an upload survives a killed server, becomes a mix, is scheduled, and is re
     ),
   });
   await expect(page.getByText('Read 2 tracks from friday.m3u (playlist).')).toBeVisible();
-  await page.getByText('2 tracks, 2 without a time').click();
+  await expect(page.getByText('2 tracks, 2 without a time')).toBeVisible();
   await expect(page.getByLabel('What the tracklist says').getByRole('listitem')).toHaveText([
     'Substation Intro Relay Room',
     'Log Drum',
@@ -262,6 +262,15 @@ async function dropFiles(page: Page, files: readonly { name: string; bytes: Buff
   await page.getByText('Drop audio files here').dispatchEvent('drop', { dataTransfer });
 }
 
+const CUE = `FILE "first.wav" WAVE
+TRACK 01 AUDIO
+TITLE "Relay Room - Substation"
+INDEX 01 00:00:00
+TRACK 02 AUDIO
+TITLE "Log Drum"
+INDEX 01 00:02:00
+TRACK 03 AUDIO`;
+
 test('two of several dropped files upload at a time, and each can be paused, resumed or cancelled', async ({
   page,
   context,
@@ -290,10 +299,25 @@ test('two of several dropped files upload at a time, and each can be paused, res
     { name: 'wk01-first.wav', bytes: writeMaster(3) },
     { name: 'wk02-second.wav', bytes: writeMaster(4) },
     { name: 'wk03-third.wav', bytes: writeMaster(5) },
+    { name: 'WK01-First.cue', bytes: Buffer.from(CUE) },
+    { name: 'other.txt', bytes: Buffer.from('0:00 Nobody - Nothing') },
   ]);
+  await expect(page.getByText('other.txt wasn’t used', { exact: true })).toBeVisible();
   const list = page.getByRole('list', { name: 'Uploads' });
   await expect.poll(() => offsets.filter((offset) => offset !== '0').length).toBe(2);
   expect(started).toHaveLength(2);
+
+  // The tracklist with the name of a mix is checked before it is saved.
+  await list.getByRole('button', { name: 'Check tracklist' }).click();
+  const sheet = page.getByRole('dialog');
+  await expect(sheet.getByText('Read 2 tracks from WK01-First.cue (cue sheet).')).toBeVisible();
+  await expect(sheet.getByText('Line 8 is missing a TITLE.')).toBeVisible();
+  await expect(sheet.getByLabel('What the tracklist says').getByRole('listitem')).toHaveText([
+    '0:00Substation Relay Room',
+    '0:02Log Drum',
+  ]);
+  await sheet.getByRole('button', { name: 'Save' }).click();
+  await expect(list.getByText('WK01-First.cue isn’t saved yet.')).toBeHidden();
 
   await list.getByRole('button', { name: 'Pause First' }).click();
   await expect.poll(() => started.length).toBe(3);
@@ -302,8 +326,11 @@ test('two of several dropped files upload at a time, and each can be paused, res
   letGo();
   await list.getByRole('button', { name: 'Resume First' }).click();
   await expect(list.getByText('Draft', { exact: true })).toHaveCount(2, { timeout: 60_000 });
-  await expect(list.getByRole('link', { name: 'Edit First' })).toBeVisible();
   await expect(list.getByRole('link', { name: 'Edit Third' })).toBeVisible();
   // The bytes that arrived before the pause were not sent again.
   expect(offsets.filter((offset) => offset === '0')).toHaveLength(3);
+  await list.getByRole('link', { name: 'Edit First' }).click();
+  await expect(page.getByRole('textbox', { name: 'Tracklist' })).toHaveValue(
+    '0:00 Relay Room - Substation\n0:02 Log Drum',
+  );
 });

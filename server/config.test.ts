@@ -63,6 +63,9 @@ describe('without settings', () => {
       demoTracks: 200,
       eventDays: 400,
       ffmpegPath: null,
+      lastfm: null,
+      listenbrainzUrl: 'https://api.listenbrainz.org',
+      allowsPrivateServers: false,
       endsWithParent: false,
       payments: { provider: 'sandbox', monthMs: null },
     });

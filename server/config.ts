@@ -47,6 +47,12 @@ export type Config = Readonly<{
   eventDays: number;
   /** An ffmpeg to use instead of the one on the PATH. */
   ffmpegPath: string | null;
+  /** The service that listeners can scrobble to by its protocol, besides ListenBrainz. */
+  lastfm: LastfmSettings | null;
+  /** Where listeners scrobble who name no server of their own. */
+  listenbrainzUrl: string;
+  /** Listeners may name servers in private networks. */
+  allowsPrivateServers: boolean;
   /** The payment provider and its keys. */
   payments: PaymentsSettings;
   /** Started by npm, so the process ends with its parent. */
@@ -80,6 +86,8 @@ export function applyPageSettings(parsed: Config, page: { current: PageSettings 
     },
   };
 }
+
+export type LastfmSettings = { apiKey: string; secret: string; url: string; authUrl: string };
 
 export type S3Settings = {
   endpoint: string;
@@ -141,6 +149,8 @@ function findMissing(env: Env): string[] {
     missing.push(
       'MAIL_FROM is required when SMTP_URL is set: e-mails need a sender, such as name@example.com.',
     );
+  if (!env.LASTFM_API_KEY !== !env.LASTFM_API_SECRET)
+    missing.push('LASTFM_API_KEY and LASTFM_API_SECRET are only useful together: set both.');
   const s3 = s3Settings.filter((name) => env[name]);
   if (s3.length > 0)
     for (const name of s3Settings)
@@ -219,6 +229,17 @@ export function parseConfig(source: Env): Config {
     eventDays: settings.EVENT_DAYS,
     demoTracks: settings.DEMO_MIXES,
     ffmpegPath: settings.FFMPEG_PATH ?? null,
+    lastfm:
+      settings.LASTFM_API_KEY && settings.LASTFM_API_SECRET
+        ? {
+            apiKey: settings.LASTFM_API_KEY,
+            secret: settings.LASTFM_API_SECRET,
+            url: settings.LASTFM_URL,
+            authUrl: settings.LASTFM_AUTH_URL,
+          }
+        : null,
+    listenbrainzUrl: settings.LISTENBRAINZ_URL.replace(/\/+$/, ''),
+    allowsPrivateServers: settings.PRIVATE_SERVERS === 'on',
     payments: readPayments(settings),
     endsWithParent: NPM_SCRIPTS.includes(env.npm_lifecycle_event ?? ''),
   };

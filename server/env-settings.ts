@@ -3,6 +3,9 @@ import { isTimeZone } from '#contract/admin/settings.ts';
 import { isLoopbackName } from './loopback.ts';
 import { paymentsFields } from './payments-settings.ts';
 
+/** What the software calls itself to other programs. A site has a name of its own. */
+export const PRODUCT_NAME = 'Weekender';
+
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -42,6 +45,9 @@ const urlWith = (protocols: readonly string[], sentence: string) =>
     return url !== null && protocols.includes(url.protocol) && url.hostname !== '';
   }, sentence);
 
+const pageAddress = (address: string) =>
+  urlWith(['https:', 'http:'], 'must be an address that starts with https://.').default(address);
+
 function isPercentEncoded(text: string): boolean {
   try {
     decodeURIComponent(text);
@@ -76,7 +82,7 @@ export const EnvSettings = z.object({
     .string()
     .max(60, 'must have at most 60 characters.')
     .regex(/^\P{Cc}+$/u, 'must be one line of text.')
-    .default('Weekender')
+    .default(PRODUCT_NAME)
     .meta({ description: 'The name of the site. Overrides the settings page.' }),
   SITE_TIME_ZONE: z
     .string()
@@ -210,6 +216,35 @@ export const EnvSettings = z.object({
       'Days after which single events are deleted; daily totals stay. At most 500,000 events and 128 MB are stored per day, 8 MB of them from one address. Overrides the settings page.',
   }),
   ...paymentsFields(originWhere('payment data must not travel unencrypted')),
+  LISTENBRAINZ_URL: pageAddress('https://api.listenbrainz.org').meta({
+    description:
+      'Where listeners scrobble who name no server of their own; any server with ListenBrainz’s protocol.',
+  }),
+  LASTFM_API_KEY: z
+    .string()
+    .regex(/^[\da-f]{32}$/i, 'must be the API key of your API account, 32 letters and digits.')
+    .optional()
+    .meta({
+      fallback: 'no Last.fm',
+      description:
+        'Lets listeners scrobble to Last.fm: the API key of an API account that you create there. ListenBrainz needs no setting.',
+    }),
+  LASTFM_API_SECRET: z
+    .string()
+    .regex(/^[\w-]{8,128}$/, 'must be the shared secret of your API account.')
+    .optional()
+    .meta({ description: 'The shared secret of the API account; required with `LASTFM_API_KEY`.' }),
+  LASTFM_URL: pageAddress('https://ws.audioscrobbler.com/2.0/').meta({
+    description:
+      'Where the protocol of Last.fm is spoken; `https://libre.fm/2.0/` for Libre.fm, with `LASTFM_AUTH_URL`.',
+  }),
+  LASTFM_AUTH_URL: pageAddress('https://www.last.fm/api/auth/').meta({
+    description: 'The page on which listeners allow it; `https://libre.fm/api/auth/` for Libre.fm.',
+  }),
+  PRIVATE_SERVERS: z.enum(['on', 'off'], { error: 'must be on or off.' }).default('off').meta({
+    description:
+      '`on` lets listeners scrobble to servers in private networks, such as a Maloja at home. They can then make this server send requests into its own network, so leave it off on a public site.',
+  }),
   DEMO_MIXES: wholeNumber(0, 200, 'must be a number from 0 to 200.').default(200).meta({
     description: 'How many mixes demo mode creates at most; `0` creates none.',
   }),

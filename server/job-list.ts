@@ -7,6 +7,7 @@ import {
   sendPasswordReset,
 } from './features/accounts/jobs.ts';
 import { sendEmailLink, sendUndoLink } from './features/accounts/email-jobs.ts';
+import { sendInvitation } from './features/accounts/invitations.ts';
 import { finishRefund } from './features/billing/admin/service.ts';
 import { sendBillingMessage } from './features/billing/messages/send-messages.ts';
 import { changeMemberPriceJob } from './features/billing/prices/change-member-price.ts';
@@ -31,7 +32,10 @@ import {
   loseSandboxDispute,
   renewSandboxSubscription,
 } from './features/sandbox-checkout/jobs.ts';
+import { importMembers } from './features/member-import/jobs.ts';
 import { announceReleases, sendReleaseMail } from './features/releases/jobs.ts';
+import { sendPlayingNow, sendScrobbles, tendScrobbles } from './features/scrobbling/jobs.ts';
+import { sendReleaseNotice } from './features/releases/notices.ts';
 import { sendIssueMail } from './features/payment-issues/send-issue-mail.ts';
 import { reindexSearch } from './features/search/jobs.ts';
 import { sweep } from './features/system/jobs.ts';
@@ -46,6 +50,8 @@ export const jobList: readonly JobHandler<Deps>[] = [
   sendFormerAddressMessage,
   sendEmailLink,
   sendUndoLink,
+  sendInvitation,
+  importMembers,
   deleteUnusedAvatar,
   sweep,
   forwardEvents,
@@ -70,6 +76,10 @@ export const jobList: readonly JobHandler<Deps>[] = [
   reindexSearch,
   announceReleases,
   sendReleaseMail,
+  sendReleaseNotice,
+  sendScrobbles,
+  sendPlayingNow,
+  tendScrobbles,
   completeUpload,
   readUploadTags,
   sweepUploadedFiles,

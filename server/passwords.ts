@@ -55,9 +55,13 @@ export const hashPassword = (password: string, cost: PasswordCost = OWASP_COST):
 const buildPrefix = ({ memoryCost, timeCost, parallelism }: PasswordCost): string =>
   `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`;
 
+const DUMMY = 'f0FgjJ2ml4mIavA6ICN03A$WnnQsAjg/conM4Rk+0JaC6O8oN/1XCK/xpW9g0OiNSs';
+
 /** A hash of no known password, which takes as long to check as a real one of this cost. */
-export const buildDummyHash = (cost: PasswordCost): string =>
-  `${buildPrefix(cost)}f0FgjJ2ml4mIavA6ICN03A$WnnQsAjg/conM4Rk+0JaC6O8oN/1XCK/xpW9g0OiNSs`;
+export const buildDummyHash = (cost: PasswordCost): string => buildPrefix(cost) + DUMMY;
+
+/** The account has such a hash: nobody can log in with a password until a link sets one. */
+export const hasNoPassword = (passwordHash: string): boolean => passwordHash.endsWith(DUMMY);
 
 /** Made with another cost than new ones: the next login replaces it. */
 export const isOutdatedHash = (passwordHash: string, cost: PasswordCost): boolean =>

@@ -21,7 +21,11 @@ const FILES: readonly (readonly [file: string, modules: RegExp])[] = [
   ['top-20', /^app\/pages\/top-20\//],
   ['track', /^app\/pages\/track\//],
   ['landing', /^app\/pages\/(?:landing\/|subscription\/pricing\.)/],
-  ['settings', /^(?:app\/pages\/account\/(?:settings|profile)|features\/accounts\/.*-dialogs?)\./],
+  [
+    'settings',
+    /^(?:app\/pages\/account\/(?:settings|profile)|features\/(?:accounts|podcasts)\/.*-dialogs?)\./,
+  ],
+  ['casting', /^features\/player\/cast-button\./],
   ['passkeys', /^features\/accounts\/use-passkey\./],
   ['tracklists', /^features\/catalogue\/read-tracklist-file\./],
   ['account-rules', /^features\/accounts\/account-rules\./],

@@ -44,7 +44,12 @@ describe('in code', () => {
   test('a release is a track, and an entry of its tracklist a chapter', () => {
     const names = files
       .filter((file) => /mix|song|tracklist/i.test(readSource(file)))
-      .flatMap((file) => readWords(file).names);
+      .flatMap((file) => {
+        const found = readWords(file).names;
+        // The protocol of music apps calls a track a song.
+        const isProtocol = file.startsWith('server/features/subsonic/');
+        return isProtocol ? found.filter((name) => !/song/i.test(name)) : found;
+      });
     // A setting, which operators read.
     expect(unique(names.filter((name) => OTHER_NAMES.test(name)))).toEqual(['DEMO_MIXES']);
   });

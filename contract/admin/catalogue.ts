@@ -21,6 +21,7 @@ export type CatalogueSort = z.infer<typeof CatalogueSort>;
 export const CatalogueTrack = z.object({
   id: z.string(),
   title: z.string(),
+  artists: TrackFields.shape.artists,
   year: z.int(),
   weekNumber: z.int(),
   genre: z.string().nullable(),
@@ -115,10 +116,11 @@ export const catalogueRoutes = defineRoutes({
     errors: ['unauthenticated', 'not_found'],
   },
   'GET /api/admin/tracks/facets': {
-    summary: 'The years and genres of all tracks, and the number in each state.',
+    summary: 'The years, genres and series of all tracks, and the number in each state.',
     response: z.object({
       years: z.array(z.int()),
       genres: z.array(z.string()),
+      series: z.array(z.string()),
       states: z.record(z.string(), z.int()),
     }),
     errors: ['unauthenticated', 'not_found'],

@@ -11,7 +11,7 @@ const JOBS: Record<string, JobWords> = {
   },
   'announce-releases': {
     name: 'Announce releases',
-    does: 'Finds new releases and queues their e-mails.',
+    does: 'Finds new releases and queues their e-mails and notices.',
   },
   'cancel-provider-subscription': {
     name: 'Cancel a subscription',
@@ -63,6 +63,10 @@ const JOBS: Record<string, JobWords> = {
     does: 'Ends and refunds a subscription within its cooling-off period.',
   },
   'forward-events': { name: 'Forward events', does: 'Sends analytics events to Mixpanel.' },
+  'import-members': {
+    name: 'Import members',
+    does: 'Creates the accounts of an imported file and queues their e-mails.',
+  },
   'ingest-track': {
     name: 'Process audio',
     does: 'Makes the streams, the preview and the downloads of a mix.',
@@ -128,9 +132,25 @@ const JOBS: Record<string, JobWords> = {
     name: 'Send a password reset',
     does: 'Sends a link to choose a new password.',
   },
+  'send-invitation': {
+    name: 'Invite an imported member',
+    does: 'Sends a link to set the first password.',
+  },
   'send-issue-mail': {
     name: 'Send a payment alarm',
     does: 'Tells an administrator about a dispute or a wrong key.',
+  },
+  'submit-playing-now': {
+    name: 'Send what is playing',
+    does: 'Tells a listener’s scrobbling service what they are hearing.',
+  },
+  'push-release-notice': {
+    name: 'Send a release notice',
+    does: 'Tells a user’s device that a mix is out.',
+  },
+  'submit-listens': {
+    name: 'Send listens',
+    does: 'Sends what a user has heard to their scrobbling service.',
   },
   'send-release-mail': { name: 'Send a release e-mail', does: 'Tells a user that a mix is out.' },
   'send-undo-link': {
@@ -144,6 +164,10 @@ const JOBS: Record<string, JobWords> = {
   'sweep-uploaded-files': {
     name: 'Clean up uploads',
     does: 'Deletes files of uploads that were given up.',
+  },
+  'tend-scrobbles': {
+    name: 'Tend scrobbles',
+    does: 'Sends listens that still wait and deletes those that are too old.',
   },
   'update-charts': { name: 'Update the Top 20', does: 'Recalculates the chart.' },
 };

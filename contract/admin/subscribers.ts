@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Invoice, PlanName, Subscription } from '../billing.ts';
 import { PaymentIssue } from './payment-issues.ts';
 import { PageQuery, pageOf } from '../paging.ts';
+import { PodcastFeedUse } from '../clients/podcasts.ts';
 import { defineRoutes } from '../route.ts';
 import { DeviceSession } from '../security.ts';
 
@@ -57,6 +58,8 @@ export const SubscriberPage = z.object({
   /** What is open about this member’s payments. */
   issues: z.array(PaymentIssue),
   sessions: z.array(DeviceSession),
+  /** Null without a private podcast feed. */
+  podcastFeed: PodcastFeedUse.nullable(),
 });
 export type SubscriberPage = z.infer<typeof SubscriberPage>;
 
@@ -106,6 +109,15 @@ export const subscriberRoutes = defineRoutes({
       q: z.string().trim().max(254).optional(),
     }),
     response: pageOf(Subscriber),
+    errors,
+  },
+  'GET /api/admin/subscribers.csv': {
+    summary: 'The same users as CSV, with the columns that the import of members reads.',
+    query: z.object({
+      filter: z.enum(SUBSCRIBER_FILTERS).optional(),
+      q: z.string().trim().max(254).optional(),
+    }),
+    response: 'file',
     errors,
   },
   'GET /api/admin/subscribers/:id': {

@@ -13,6 +13,7 @@ export const buildTrack = (
 ): TracksTable => ({
   description: '',
   genre: null,
+  series: null,
   bpm: null,
   duration_ms: 0,
   chapters: '[]',
@@ -51,6 +52,7 @@ export function buildUser(user: New<UsersTable, 'id' | 'created_at'>): UsersTabl
     paid_through: null,
     avatar_key: null,
     link_generation: 0,
+    is_scrobbling: 0,
     updated_at: user.created_at,
     ...user,
   };

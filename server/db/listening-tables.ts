@@ -62,6 +62,28 @@ export type ProgressTable = {
   reach_day: string | null;
 };
 
+/** A place in a track that a user noted in an app, with a comment. */
+export type BookmarksTable = {
+  user_id: string;
+  track_id: string;
+  position_ms: number;
+  comment: string;
+  created_at: number;
+  changed_at: number;
+};
+
+/** The queue that a user's apps share. */
+export type PlayQueuesTable = {
+  user_id: string;
+  /** JSON. */
+  track_ids: string;
+  current_index: number;
+  position_ms: number;
+  changed_at: number;
+  /** What the app calls itself. */
+  changed_by: string;
+};
+
 /** `live` for the live chart, `2026-W46` for an archived one. */
 export type ChartsTable = { chart: string; as_of: number; from_day: string; to_day: string };
 
@@ -105,6 +127,8 @@ export type ListeningTables = {
   listener_days: ListenerDaysTable;
   network_listeners: NetworkListenersTable;
   progress: ProgressTable;
+  bookmarks: BookmarksTable;
+  play_queues: PlayQueuesTable;
   play_facts: PlayFactsTable;
   achievements: AchievementsTable;
   charts: ChartsTable;

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import type { Db } from './connect.ts';
 
 /**
@@ -19,4 +19,53 @@ export async function readSecret(db: Db, name: string): Promise<Buffer> {
   }
   if (!row) throw new Error(`Could not store the secret ${name}.`);
   return Buffer.from(row.value, 'base64url');
+}
+
+const TEXT_SECRET = 'encrypted-text';
+const ALGORITHM = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** Names the format, so that another one can follow. */
+const PREFIX = 'v1.';
+
+/** The secret never changes while a server runs. */
+const secrets = new WeakMap<Db, Promise<Buffer>>();
+
+function readKeySecret(db: Db): Promise<Buffer> {
+  const known = secrets.get(db);
+  if (known) return known;
+  const secret = readSecret(db, TEXT_SECRET);
+  secrets.set(db, secret);
+  secret.catch(() => secrets.delete(db));
+  return secret;
+}
+
+async function deriveKey(db: Db, purpose: string): Promise<Buffer> {
+  const secret = await readKeySecret(db);
+  return Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), `encrypted-text:${purpose}`, 32));
+}
+
+/**
+ * Encrypts what the server must read again, such as a password for another service. All servers on the
+ * database can decrypt it, with the same purpose: `app-passwords`, say. What the server only compares
+ * is hashed instead (`server/http/tokens.ts`).
+ */
+export async function encryptText(db: Db, purpose: string, text: string): Promise<string> {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(ALGORITHM, await deriveKey(db, purpose), nonce);
+  const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return PREFIX + Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url');
+}
+
+/** Throws if the text was changed, or encrypted for another purpose or by another site. */
+export async function decryptText(db: Db, purpose: string, encrypted: string): Promise<string> {
+  const bytes = Buffer.from(encrypted.slice(PREFIX.length), 'base64url');
+  if (!encrypted.startsWith(PREFIX) || bytes.length < NONCE_BYTES + TAG_BYTES)
+    throw new Error(`This isn’t an encrypted text, for ${purpose}.`);
+  const nonce = bytes.subarray(0, NONCE_BYTES);
+  const key = await deriveKey(db, purpose);
+  const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+  return Buffer.concat([text, decipher.final()]).toString('utf8');
 }

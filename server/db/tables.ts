@@ -1,4 +1,5 @@
 import type { AccountTables } from './account-tables.ts';
+import type { ArtistTables } from './artists/artist-tables.ts';
 import type { BillingTables } from './billing-tables.ts';
 import type { BooksTables } from './books-tables.ts';
 import type { LegalTables } from './legal-tables.ts';
@@ -35,6 +36,8 @@ export type UsersTable = {
   avatar_key: string | null;
   /** Increases when every download link of the user must end. */
   link_generation: number;
+  /** Something waits for what the user listens to: see `server/features/scrobbling`. */
+  is_scrobbling: 0 | 1;
   created_at: number;
   updated_at: number;
 };
@@ -97,6 +100,8 @@ export type TracksTable = {
   week: number;
   description: string;
   genre: string | null;
+  /** The name of the series that it belongs to. */
+  series: string | null;
   bpm: number | null;
   /** 0 until the master is analyzed. */
   duration_ms: number;
@@ -304,6 +309,7 @@ type PaymentTables = BillingTables & BooksTables & LegalTables & SandboxTables;
 
 export type Tables = PaymentTables &
   AccountTables &
+  ArtistTables &
   OperationsTables &
   ListeningTables &
   SearchTables &

@@ -31,6 +31,7 @@ const messages: Record<ErrorCode, string> = {
   totp_on: 'Two-step login is already on.',
   totp_not_started: 'This setup has expired. Please start again.',
   passkey_limit: 'You’ve reached the limit of 10 passkeys. Remove one first.',
+  app_password_limit: 'You’ve reached the limit of 10 music apps. Remove one first.',
   passkeys_unavailable: 'Passkeys need a site with a name, such as https://music.example.',
   already_subscribed: 'You’re already a Premium subscriber. See your subscription page.',
   subscription_starting:
@@ -56,6 +57,11 @@ const messages: Record<ErrorCode, string> = {
   playlist_limit: 'You’ve reached the limit of 200 playlists. Delete one first.',
   track_changed:
     'Someone else changed this mix while you were editing. Review their changes, then save again.',
+  artist_changed:
+    'Someone else changed this artist while you were editing. Review their changes, then save again.',
+  artist_name_taken: 'Another artist has this name. Choose another one, or merge the two.',
+  artist_in_use:
+    'A mix names this artist. Remove the name from its mixes first, or merge the artist into another one.',
   no_master:
     'The original file of this mix is no longer stored. Upload it again to replace the audio.',
   upload_changed:
@@ -63,6 +69,8 @@ const messages: Record<ErrorCode, string> = {
   upload_over: 'This upload is finished. Edit the mix instead, or upload the file again.',
   upload_offset: 'The upload continues at another offset. Ask for it, then resume there.',
   upload_gone: 'This upload has ended. Start it again.',
+  feed_gone:
+    'This podcast address no longer works. Log in and copy your new one from the settings page.',
   tus_required: 'Uploads use the tus protocol, version 1.0.0.',
   payload_too_large: 'The request is too large.',
   unsupported_media_type: 'This content type isn’t accepted here.',
@@ -71,11 +79,15 @@ const messages: Record<ErrorCode, string> = {
   coupon_invalid: 'This code is invalid or has expired.',
   amount_too_small: 'This amount is less than a card payment can be.',
   audio_refused: 'This isn’t an audio file. Upload MP3, M4A, AAC, FLAC, WAV, AIFF, OGG or Opus.',
+  import_refused: 'We can’t read this file. Export it again as CSV.',
+  service_refused: 'The service didn’t accept this. Check it and try again.',
   upload_busy: 'This file is already being uploaded. Wait a moment.',
   rate_limited: 'Too many attempts. Try again later.',
   headers_too_large: 'The request headers are too large.',
   internal: 'Something went wrong on our side. Try again in a moment.',
+  format_not_supported: 'This format isn’t available. Ask for json or xml.',
   mail_refused: 'The mail server didn’t accept the message.',
+  service_unreachable: 'The service doesn’t answer at the moment. Try again later.',
   unavailable: 'Part of this site isn’t responding right now. Try again in a moment.',
   provider_unavailable:
     'The payment provider isn’t responding. You haven’t been charged. Try again in a moment.',

@@ -11,6 +11,8 @@ type Site = { appOrigin: string | null };
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 const sharedPrefix = '/api/auth/reset-password';
+/** Music apps, also those that are web pages. They send a password with each call, and cookies mean nothing. */
+const appPrefix = '/rest/';
 
 const isOwnOrigin = ({ appOrigin }: Site, { origin, host }: Headers): boolean =>
   appOrigin ? origin === appOrigin : URL.parse(origin ?? '')?.host === host;
@@ -48,6 +50,7 @@ const first = (value: string | string[] | undefined) => (Array.isArray(value) ? 
 export function rejectCrossOriginWrites(app: FastifyInstance, config: Config) {
   app.addHook('onRequest', (request: FastifyRequest, reply: FastifyReply, done) => {
     if (!request.url.startsWith(sharedPrefix) && safeMethods.has(request.method)) return done();
+    if (request.url.startsWith(appPrefix)) return done();
     const path = request.url.split('?', 1)[0] ?? '';
     const { origin, host } = request.headers;
     const site = first(request.headers['sec-fetch-site']);

@@ -81,20 +81,37 @@ function logRefusal({ code, logged }: AppError, request: FastifyRequest) {
   request.log.warn({ reqId, code, route, ip, ...(account && { account }), ...logged }, 'Refused.');
 }
 
-const contentHeaders = ['etag', 'accept-ranges', 'content-range', 'content-length', 'content-type'];
+const contentHeaders = [
+  'etag',
+  'last-modified',
+  'accept-ranges',
+  'content-range',
+  'content-length',
+  'content-type',
+];
 
-export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+/** Logs what an operator must know, and returns what the client may. */
+export function explainError(error: unknown, request: FastifyRequest): AppError {
   const refusal = toAppError(error);
   const outage = refusal ? null : describeOutage(error);
   if (refusal) logRefusal(refusal, request);
   else if (outage) request.log.warn({ reqId: request.id, err: error }, 'Part of the site is down.');
   else request.log.error({ reqId: request.id, err: error }, 'Request failed.');
-  const answer = refusal ?? outage ?? new AppError('internal');
-  // These headers described the answer that failed.
+  return refusal ?? outage ?? new AppError('internal');
+}
+
+/** Removes the headers that described the answer that failed. */
+export function resetHeaders(reply: FastifyReply, answer: AppError) {
   for (const name of contentHeaders) reply.removeHeader(name);
   reply.header('cache-control', 'no-store');
   if (answer.status === 503) reply.header('retry-after', RETRY_AFTER);
-  return reply.code(answer.status).headers(answer.headers).send(answer.toBody());
+  reply.headers(answer.headers);
+}
+
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const answer = explainError(error, request);
+  resetHeaders(reply, answer);
+  return reply.code(answer.status).send(answer.toBody());
 }
 
 export function handleErrors(app: FastifyInstance) {

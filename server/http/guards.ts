@@ -25,7 +25,10 @@ import {
 export type Guard = 'public' | 'viewer' | 'user' | 'admin';
 export type Viewer = {
   user: SessionUser;
-  /** The hash of the session's token: which of the user's devices it is. */
+  /**
+   * Which of the user's devices it is: the hash of the session's token, or the key of an app password,
+   * which no session has.
+   */
   sessionHash?: string;
   /** Appears in the log and the audit log. */
   requestId?: string;

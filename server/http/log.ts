@@ -73,7 +73,7 @@ export function createLog(level: LogLevel, stream?: DestinationStream): Log {
 }
 
 const PRIVATE = /^\/api\/(?:admin|me)\b/;
-const LISTENING = /^\/api\/(?:tracks|plays|events)\b/;
+const LISTENING = /^\/(?:api\/(?:tracks|plays|events)|rest)\b/;
 
 /** What someone with a stolen session may have done. What listeners play and like is nobody's business. */
 const isTraced = ({ method, url }: LoggedRequest): boolean =>

@@ -37,10 +37,11 @@ export const IMAGE_TYPES = [
 const FORM_TYPES = ['application/x-www-form-urlencoded', 'text/plain'] as const;
 
 const ImageBytes = z.instanceof(Buffer, { error: 'Send the bytes of an image.' });
+const CsvBytes = z.instanceof(Buffer, { error: 'Send the bytes of a CSV file.' });
 const FormText = z.string('Send the text of a form.');
 
 type Parsed<S, N extends 'params' | 'query' | 'body'> = S extends { [K in N]: infer Schema }
-  ? Schema extends 'image'
+  ? Schema extends 'image' | 'csv'
     ? Buffer
     : Schema extends 'form'
       ? string
@@ -108,11 +109,23 @@ function acceptImages(scope: FastifyInstance, bodyLimit: number) {
   );
 }
 
+function acceptCsv(scope: FastifyInstance, bodyLimit: number) {
+  scope.addContentTypeParser('text/csv', { parseAs: 'buffer', bodyLimit }, (_r, body, done) =>
+    done(null, body),
+  );
+}
+
 function acceptForms(scope: FastifyInstance, bodyLimit: number) {
   scope.addContentTypeParser([...FORM_TYPES], { parseAs: 'string', bodyLimit }, (_r, body, done) =>
     done(null, body),
   );
 }
+
+const rawBodies = {
+  image: { schema: ImageBytes, accept: acceptImages },
+  csv: { schema: CsvBytes, accept: acceptCsv },
+  form: { schema: FormText, accept: acceptForms },
+};
 
 /** Compiling a schema takes time, so servers in one process share them. */
 const strictSchemas = new WeakMap<z.ZodObject, z.ZodObject>();
@@ -128,7 +141,7 @@ function makeStrict(schema: z.ZodObject | undefined): z.ZodObject | undefined {
 function createRequestParser<S extends RouteSpec, G extends Guard>(spec: RouteSpec) {
   const params = makeStrict(spec.params);
   const query = makeStrict(spec.query);
-  const body = spec.body === 'image' ? ImageBytes : spec.body === 'form' ? FormText : spec.body;
+  const body = typeof spec.body === 'string' ? rawBodies[spec.body].schema : spec.body;
   return (request: FastifyRequest, reply: FastifyReply) => {
     const parsed = parseRequest([
       { name: 'params', schema: params, value: request.params },
@@ -215,12 +228,11 @@ async function sendShared<S extends RouteSpec, G extends Guard>(
 
 function registerWithBodyParser(
   app: FastifyInstance,
-  body: 'image' | 'form',
+  body: keyof typeof rawBodies,
   options: FastifyRoute,
 ) {
   registerIsolatedPlugin(app, (scope) => {
-    const accept = body === 'image' ? acceptImages : acceptForms;
-    accept(scope, options.bodyLimit ?? 0);
+    rawBodies[body].accept(scope, options.bodyLimit ?? 0);
     scope.route(options);
   });
 }

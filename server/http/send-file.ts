@@ -13,6 +13,8 @@ export type SendOptions = {
   isNeverRedirected?: boolean;
   /** Makes the browser save the file under this name instead of showing or playing it. */
   attachmentName?: string;
+  /** For clients that remember a date instead of the ETag, as podcast apps do. */
+  modifiedAt?: number;
 };
 export type SendableFile = { key: string; size: number; mediaType: string };
 
@@ -52,6 +54,23 @@ export const matchesEtag = (ifNoneMatch: string | undefined, etag: string): bool
     .split(',')
     .map((candidate) => candidate.trim().replace(/^W\//, ''))
     .some((candidate) => candidate === '*' || candidate === etag);
+
+/** HTTP has no milliseconds. */
+export const toHttpDate = (time: number): string => new Date(time).toUTCString();
+
+/**
+ * Whether the client has this very version. A date counts only if it is the one we sent: with any
+ * other, it says nothing about the version.
+ */
+export function isUnchanged(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  etag: string,
+  modifiedAt?: number,
+): boolean {
+  const ifNoneMatch = headers['if-none-match'];
+  if (ifNoneMatch !== undefined) return matchesEtag(ifNoneMatch, etag);
+  return modifiedAt !== undefined && headers['if-modified-since'] === toHttpDate(modifiedAt);
+}
 
 /** A file that is missing because its disk isn't mounted comes back, and others are really missing. */
 async function explainMissing(
@@ -105,13 +124,15 @@ export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: SendableFile,
-  { cacheControl, isNeverRedirected = false, attachmentName }: SendOptions,
+  { cacheControl, isNeverRedirected = false, attachmentName, modifiedAt }: SendOptions,
 ): Promise<FastifyReply> {
   const etag = etagOf(file.key);
   const disposition = attachmentName && buildContentDisposition(attachmentName);
   reply.headers({ etag, 'cache-control': cacheControl, 'accept-ranges': 'bytes' });
-  if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
-  if (storage.presignRead && !isNeverRedirected) {
+  if (modifiedAt !== undefined) reply.header('last-modified', toHttpDate(modifiedAt));
+  if (isUnchanged(request, etag, modifiedAt)) return reply.code(304).send();
+  // The store would refuse a HEAD at an address that is signed for a GET.
+  if (storage.presignRead && !isNeverRedirected && request.method !== 'HEAD') {
     const options = {
       expiresInSeconds: disposition ? PRESIGNED_ATTACHMENT_SECONDS : PRESIGNED_SECONDS,
       mediaType: file.mediaType,

@@ -15,6 +15,8 @@ export function acceptsGzip(accepted: string | undefined): boolean {
   return gzipRule !== undefined && !/;\s*q=0(?:\.0*)?\s*$/i.test(gzipRule);
 }
 
+export const acceptsBrotli = (accepted = ''): boolean => /(?:^|,)\s*br\s*(?:,|$)/i.test(accepted);
+
 /** An answer that is sent many times. It is compressed when a client first wants it so. */
 export type EncodedAnswer = { readonly bytes: Buffer; gzipped?: Promise<Buffer> };
 
@@ -26,9 +28,10 @@ export function sendJson(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: string | EncodedAnswer,
+  mediaType = 'application/json; charset=utf-8',
 ): FastifyReply | Promise<FastifyReply> {
   const body = typeof answer === 'string' ? answer : answer.bytes;
-  reply.type('application/json; charset=utf-8');
+  reply.type(mediaType);
   if (body.length < MIN_COMPRESSED_LENGTH) return reply.send(body);
   reply.header('vary', 'accept-encoding');
   if (!acceptsGzip(request.headers['accept-encoding']?.toString())) return reply.send(body);

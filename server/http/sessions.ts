@@ -56,6 +56,7 @@ const selectSession = prepareQuery(
         'users.is_demo',
         'users.paid_through',
         'users.avatar_key',
+        'users.is_scrobbling',
         'users.created_at',
         'users.updated_at',
       ])
@@ -157,13 +158,15 @@ export async function deleteSession(db: Db, token: string) {
   await db.deleteFrom('sessions').where('token_hash', '=', hashToken(token)).execute();
 }
 
-/** Every download link of the user stops working. */
-const endLinks = (db: Db, userId: string) =>
-  db
+/** Every download link and every app password of the user stops working. */
+async function endLinks(db: Db, userId: string) {
+  await db
     .updateTable('users')
     .set({ link_generation: sql<number>`link_generation + 1` })
     .where('id', '=', userId)
     .execute();
+  await db.deleteFrom('app_passwords').where('user_id', '=', userId).execute();
+}
 
 /** Keeps the newest of the user's sessions, and this one in any case. */
 export async function deleteOldestSessions(
@@ -188,7 +191,7 @@ export async function deleteOldestSessions(
     .execute();
 }
 
-/** Also ends the user's download links. */
+/** Also ends the user's download links and app passwords. */
 export async function deleteUserSessions(db: Db, userId: string) {
   await endLinks(db, userId);
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
@@ -223,7 +226,7 @@ export async function deleteUserSession(
   return row !== undefined;
 }
 
-/** Also ends the user's download links. */
+/** Also ends the user's download links and app passwords. */
 export async function deleteOtherSessions(db: Db, userId: string, keptTokenHash: string) {
   await endLinks(db, userId);
   await db

@@ -93,13 +93,15 @@ it('every job that sends e-mail finds a connection to the mail server free', () 
 it('every job has the lane of its kind of work', () => {
   const lanes: Partial<Record<Lane, string[]>> = {};
   for (const { name, lane } of jobList) (lanes[lane] ??= []).push(name);
-  expect(lanes['bulk-mail']).toEqual(['send-release-mail']);
+  expect(lanes['bulk-mail']?.toSorted()).toEqual(['send-invitation', 'send-release-mail']);
   expect(lanes.mail?.toSorted()).toEqual(['send-billing-message', 'send-issue-mail']);
   expect(lanes['urgent-mail']).toContain('send-password-reset');
   expect(lanes.uploads).toContain('complete-upload');
   expect(lanes.media).toContain('ingest-track');
   expect(lanes.payments).toContain('process-webhook-event');
   expect(lanes.outside).toEqual(['forward-events']);
+  expect(lanes.scrobbles).toEqual(['submit-listens', 'submit-playing-now']);
+  expect(lanes.notices).toEqual(['push-release-notice']);
   const mails = jobList.filter(({ name }) => name.startsWith('send-'));
   for (const { lane } of mails) expect(lane).toMatch(/mail$/);
   expect(lanes.housekeeping?.filter((name) => /file|avatar|cover|upload/.test(name))).toEqual([]);

@@ -20,6 +20,10 @@ export const LANES = {
   files: 1,
   /** What goes to services that nobody waits for. */
   outside: 1,
+  /** What listeners heard, to services that they chose: any of them may be slow or silent. */
+  scrobbles: 4,
+  /** Release notices, through the push services of browsers. */
+  notices: 4,
   /** Works on our own database only. */
   housekeeping: 2,
 } as const satisfies Record<string, number>;

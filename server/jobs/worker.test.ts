@@ -10,7 +10,7 @@ import {
 } from '../testing/test-worker.ts';
 import type { Tx } from '../db/connect.ts';
 import { backoffDelay } from './backoff.ts';
-import { defineJob, type Job, type RunningJob } from './define-job.ts';
+import { defineJob, defineSchedule, type Job, type RunningJob } from './define-job.ts';
 import { LANES } from './lanes.ts';
 import { enqueue } from './queue.ts';
 import type { WorkerDeps } from './run-job.ts';
@@ -161,22 +161,46 @@ describe('the loop', () => {
     expect(await readJobs()).toEqual([]);
   });
 
+  /** Every query fails, as without a server. */
+  function loseDatabase(): () => void {
+    const { db } = database;
+    const get = (): never => {
+      throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    };
+    Object.defineProperty(database, 'db', { get, configurable: true });
+    return () =>
+      void Object.defineProperty(database, 'db', { value: db, configurable: true, writable: true });
+  }
+
   it('continues after a database error', async () => {
     const job = define(async () => undefined);
-    const { worker, lines, deps, pass } = createTestWorker(database, clock, [job]);
+    const { worker, lines, pass } = createTestWorker(database, clock, [job]);
     await worker.start();
-    const { db } = deps.database;
-    const closed = database.connectAgain();
-    await closed.db.selectFrom('jobs').select('id').execute();
-    await closed.close();
-    // Every query of a destroyed connection is refused, as by a server that is down.
-    Object.assign(database, { db: closed.db });
+    const restore = loseDatabase();
     await pass(POLL_MS);
-    Object.assign(database, { db });
+    restore();
     await add(job);
     await pass(POLL_MS);
     await worker.stop();
     expect(lines.some((line) => line.level === 'error')).toBe(true);
     expect(await readJobs()).toEqual([]);
+  });
+
+  it('starts without a database, and with its schedules as soon as that is back', async () => {
+    let runs = 0;
+    const job = defineSchedule({
+      name: 'tidy',
+      everyMs: 60_000,
+      maxAttempts: 1,
+      run: async () => void (runs += 1),
+    });
+    const restore = loseDatabase();
+    const { worker, lines, pass } = createTestWorker(database, clock, [job]);
+    await worker.start();
+    restore();
+    expect([runs, lines.some((line) => line.level === 'error')]).toEqual([0, true]);
+    await pass(POLL_MS);
+    await worker.stop();
+    expect(runs).toBe(1);
   });
 });

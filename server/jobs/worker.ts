@@ -9,6 +9,7 @@ import { repairTimes } from './wrong-clock.ts';
 import { sql } from 'kysely';
 import { MINUTE } from '#contract/rules/time.ts';
 import type { Db } from '../db/connect.ts';
+import { findOutage } from '../outage.ts';
 
 export type { WorkerDeps } from './run-job.ts';
 
@@ -59,6 +60,7 @@ export const createWorker = <D extends WorkerDeps>(options: WorkerOptions<D>): W
   let polling: Promise<void> = Promise.resolve();
   let stopPolling = (): void => undefined;
   let stopping: Promise<void> | null = null;
+  let isPrepared = false;
   let seenAt = 0;
   let repairedAt = -Infinity;
 
@@ -142,8 +144,25 @@ export const createWorker = <D extends WorkerDeps>(options: WorkerOptions<D>): W
     startFilling();
   };
 
+  const prepare = async (): Promise<void> => {
+    const now = clock.now();
+    for (const schedule of schedules.values())
+      await enqueueRun(database.db, schedule, { now, runAt: now });
+    await moveToLanes(database.db, options.jobs);
+    const unknown = await findUnknownNames(database.db, names);
+    if (unknown.length > 0) log.warn({ jobs: unknown }, 'Ignoring jobs without a handler.');
+    isPrepared = true;
+  };
+
+  const prepareAndRecover = async (): Promise<void> => {
+    if (!isPrepared) await prepare();
+    await recover();
+  };
+
   const recoverAndWake = async (): Promise<void> => {
-    await recover().catch((error: unknown) => log.error({ err: error }, 'Recovering jobs failed.'));
+    await prepareAndRecover().catch((error: unknown) =>
+      log.error({ err: error }, 'Recovering jobs failed.'),
+    );
     wake();
     await filling;
   };
@@ -152,12 +171,11 @@ export const createWorker = <D extends WorkerDeps>(options: WorkerOptions<D>): W
 
   const start = async (): Promise<void> => {
     if (isRunning || stopping) throw new Error('A worker can only be started once.');
-    const now = clock.now();
-    for (const schedule of schedules.values())
-      await enqueueRun(database.db, schedule, { now, runAt: now });
-    await moveToLanes(database.db, options.jobs);
-    const unknown = await findUnknownNames(database.db, names);
-    if (unknown.length > 0) log.warn({ jobs: unknown }, 'Ignoring jobs without a handler.');
+    await prepare().catch((error: unknown) => {
+      // The next poll tries again.
+      if (!findOutage(error)) throw error;
+      log.error({ err: error }, 'The jobs can’t be read yet.');
+    });
     if (stopping) return;
     isRunning = true;
     stopPolling = every(pollMs, poll);

@@ -19,7 +19,7 @@ export async function addTrack(test: TestApp, { tracklist = [], ...change }: Cat
   });
 }
 
-const chapter = (at: number, artist: string | null, title: string): Chapter => ({
+const chapter = (at: number | null, artist: string | null, title: string): Chapter => ({
   at,
   artist,
   title,
@@ -48,6 +48,7 @@ export const searchCatalogue: CatalogueEntry[] = [
       chapter(0, 'Relay Room', 'Substation Intro'),
       chapter(312, 'Kasi Voltage', 'Umlazi Siren'),
       chapter(745.5, null, 'Candle Math'),
+      chapter(null, 'Noxolo K', 'Isibani'),
     ],
   },
   {

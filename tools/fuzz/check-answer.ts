@@ -16,6 +16,9 @@ export function findProblem(
   if (TRACE.test(body)) return 'The answer shows the inside of the server.';
   if (contentType.startsWith('text/html')) return body.length > 0 ? null : 'The page is empty.';
   if (contentType.startsWith('text/plain') && status === errorStatus.unavailable) return null;
+  // Music apps get errors in the words of their protocol.
+  if (contentType.startsWith('text/xml') && body.includes('status="failed"')) return null;
+  if (body.startsWith('{"subsonic-response":{"status":"failed"')) return null;
   if (!contentType.startsWith('application/json'))
     return `An error of the type ${contentType || 'nothing'}.`;
   let value: unknown;

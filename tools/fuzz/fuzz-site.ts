@@ -52,6 +52,8 @@ export async function openFuzzSite(database: Database): Promise<FuzzSite> {
   const config = {
     ...parseConfig({ DATA_DIR: dataDir, APP_ORIGIN: ORIGIN }),
     webRoot: join(dataDir, 'web'),
+    // Refused as private, so that nothing leaves this machine.
+    listenbrainzUrl: 'https://127.0.0.1',
   };
   // Without a build, every page would answer 503.
   await mkdir(config.webRoot);

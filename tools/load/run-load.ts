@@ -4,9 +4,11 @@ import { availableParallelism, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { NODE_FLAGS } from '../run-node.ts';
+import { findFreePort } from '../testing/free-port.ts';
 import { startProduction, stopProcess } from '../../bench/bench-server.ts';
 import type { Kind, KindResult, LoadResult, LoadTask } from './load-client.ts';
 import { siteFile, writeLoadSite } from './load-site.ts';
+import { readHeap } from './read-heap.ts';
 
 export type LoadOptions = {
   listeners: number;
@@ -21,11 +23,15 @@ type Phase = LoadResult & {
   name: 'Below the limit' | 'Above the limit';
   /** Memory of the server in MB, over time. */
   memory: number[];
+  /** What the server keeps at the end, in MB; null with several processes. */
+  heap: number | null;
   /** How late the server's event loop was, in milliseconds. */
   lag: { p50: number; p99: number; max: number };
 };
 export type LoadReport = {
   options: LoadOptions;
+  /** What the server kept after it had warmed up. */
+  heapBefore: number | null;
   below: Phase;
   above: Phase;
   unexpected: string[];
@@ -79,7 +85,13 @@ async function readLag(port: number): Promise<Phase['lag']> {
   return { p50: read('p50'), p99: read('p99'), max: read('max') };
 }
 
-async function runPhase(name: Phase['name'], task: LoadTask, pid: number): Promise<Phase> {
+type Server = { pid: number; debugPort: number | null };
+
+async function runPhase(
+  name: Phase['name'],
+  task: LoadTask,
+  { pid, debugPort }: Server,
+): Promise<Phase> {
   await readLag(task.port);
   const memory: number[] = [];
   const timer = setInterval(() => {
@@ -98,7 +110,8 @@ async function runPhase(name: Phase['name'], task: LoadTask, pid: number): Promi
     };
     const unexpected = [...listeners.unexpected, ...watchers.unexpected];
     const lag = await readLag(task.port);
-    return { name, kinds, unexpected, seconds: listeners.seconds, memory, lag };
+    const heap = debugPort === null ? null : await readHeap(pid, debugPort);
+    return { name, kinds, unexpected, seconds: listeners.seconds, memory, heap, lag };
   } finally {
     clearInterval(timer);
   }
@@ -110,23 +123,25 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
   try {
     const site = await writeLoadSite(folder, options.listeners);
     await writeFile(siteFile(folder), JSON.stringify(site));
+    const debugPort = options.processes === 1 ? await findFreePort() : null;
     const server = await startProduction(folder, {
       TRUST_PROXY: '1',
       LOG_LEVEL: 'error',
       METRICS_TOKEN,
       PROCESSES: String(options.processes),
+      ...(debugPort !== null && { NODE_OPTIONS: `--inspect-port=127.0.0.1:${debugPort}` }),
     });
     try {
       const { listeners, seconds, rate } = options;
       const task = { port: server.port, folder, listeners, seconds, isWatching: false };
-      const pid = server.process.pid ?? 0;
+      const running = { pid: server.process.pid ?? 0, debugPort };
       // Code that runs for the first time is slow.
       const warmUp = { ...task, seconds: Math.min(WARM_UP_SECONDS, seconds), rate: rate / 2 };
-      await runPhase('Below the limit', warmUp, pid);
-      const below = await runPhase('Below the limit', { ...task, rate }, pid);
-      const above = await runPhase('Above the limit', { ...task, rate: 0 }, pid);
+      const { heap: heapBefore } = await runPhase('Below the limit', warmUp, running);
+      const below = await runPhase('Below the limit', { ...task, rate }, running);
+      const above = await runPhase('Above the limit', { ...task, rate: 0 }, running);
       const unexpected = [...below.unexpected, ...above.unexpected];
-      return { options, below, above, unexpected, loadBefore };
+      return { options, heapBefore, below, above, unexpected, loadBefore };
     } finally {
       await stopProcess(server.process);
     }
@@ -137,6 +152,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 const ms = (value: number) => `${Math.round(value)} ms`;
+const mb = (value: number) => `${Math.round(value)} MB`;
 
 function describeKind(kind: string, { statuses, p50, p99, max }: KindResult): string {
   const counts = Object.entries(statuses).map(([status, count]) => `${status} × ${count}`);
@@ -152,11 +168,11 @@ function countAnswers({ kinds }: Phase) {
 function describePhase(phase: Phase): string[] {
   const { name, kinds, seconds, memory, lag, unexpected } = phase;
   const { total, refused } = countAnswers(phase);
-  const mb = (index: number) => Math.round(memory.at(index) ?? 0);
+  const at = (index: number) => mb(memory.at(index) ?? 0);
   return [
     `${name}: ${total} requests in ${Math.round(seconds)} s, ${Math.round(total / seconds)}/s, ${refused} answered with 503, ${unexpected.length} unexpected answers`,
     ...Object.entries(kinds).map(([kind, result]) => describeKind(kind as Kind, result)),
-    `  memory: ${mb(0)} MB at the start, ${mb(memory.length >> 1)} MB in the middle, ${mb(-1)} MB at the end, ${Math.round(Math.max(0, ...memory))} MB at most`,
+    `  memory: ${at(0)} at the start, ${at(memory.length >> 1)} in the middle, ${at(-1)} at the end, ${mb(Math.max(0, ...memory))} at most`,
     `  event loop: p50 ${ms(lag.p50)}, p99 ${ms(lag.p99)}, max ${ms(lag.max)} late`,
     ...unexpected.map((problem) => `  unexpected: ${problem}`),
   ];
@@ -164,16 +180,8 @@ function describePhase(phase: Phase): string[] {
 
 const API: Kind[] = ['api', 'play', 'heartbeat'];
 const API_P99_MS = 100;
-const average = (values: readonly number[]) => sum(values) / Math.max(1, values.length);
-
-/** How much the memory grew from the first to the last quarter, in MB. */
-function findGrowth({ memory }: Phase): number {
-  const quarter = Math.max(1, memory.length >> 2);
-  return Math.round(average(memory.slice(-quarter)) - average(memory.slice(0, quarter)));
-}
-
 /** What we promise, and whether it was so. */
-function summarise({ options, below, above, unexpected }: LoadReport): string[] {
+function summarise({ options, heapBefore, below, above, unexpected }: LoadReport): string[] {
   const { listeners, rate } = options;
   const p99 = Math.max(...API.map((kind) => below.kinds[kind].p99));
   const [calm, busy] = [countAnswers(below), countAnswers(above)];
@@ -187,7 +195,11 @@ function summarise({ options, below, above, unexpected }: LoadReport): string[] 
       : []),
     `  as many requests as they can: ${answered} answered a second, ${busy.refused} of ${busy.total} with 503`,
     `  ${unexpected.length === 0 ? 'nothing' : 'SOMETHING'} failed in another way than 503`,
-    `  memory from the first to the last quarter: ${findGrowth(below)} MB more, then ${findGrowth(above)} MB more`,
+    ...(heapBefore !== null && below.heap !== null && above.heap !== null
+      ? [
+          `  kept in memory: ${mb(heapBefore)} at first, then ${mb(below.heap)} and ${mb(above.heap)}`,
+        ]
+      : []),
   ];
 }
 

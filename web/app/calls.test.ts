@@ -106,7 +106,12 @@ it('every call includes credentials, also the few that don’t use the shared he
     ),
   );
   expect(new Set(fetches.map(({ path }) => path))).toEqual(
-    new Set(['web/features/uploads/api.ts', 'web/lib/api.ts', 'web/offline/save-file.ts']),
+    new Set([
+      'web/features/uploads/api.ts',
+      'web/lib/api.ts',
+      'web/offline/save-file.ts',
+      'web/service-worker/release-notices.ts',
+    ]),
   );
   for (const { options } of fetches) expect(options).toContain("credentials: 'include'");
   expect(sources.filter(({ text }) => text.includes('XMLHttpRequest('))).toEqual([]);

@@ -10,8 +10,8 @@ import { useRouter } from 'wouter';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { findPage } from './find-page.ts';
-import { loadData } from './prefetch.ts';
-import { renderPage, transport } from './render-page.tsx';
+import { loadData, prefetchPage } from './prefetch.ts';
+import { renderPage, renderWith, transport } from './render-page.tsx';
 
 const free: User = {
   id: 'u1',
@@ -48,6 +48,7 @@ const answers: [RegExp, unknown][] = [
   [/^\/api\/(tracks|favorites)\b/, listOf(tracks)],
   [/^\/api\/top-20/, { ...chart, items: [{ ...entry, track: tracks[0] }] }],
   [/^\/api\/history/, listOf([{ track: tracks[0] }])],
+  [/^\/api\/artists\/a1$/, { id: 'a1', name: 'Zola', about: '', links: [], pictureUrl: null }],
   [/^\/api\/achievements/, { items: [] }],
   [
     /^\/api\/plans/,
@@ -102,7 +103,7 @@ async function prefetch(path: string) {
   const url = new URL(path, 'https://site.example');
   const found = await findPage(parser, url);
   if (!found) throw new Error(`There is no page at ${path}.`);
-  await loadData({ client, parser }, url, found);
+  await loadData(client, url, found);
   const keys = client
     .getQueryCache()
     .getAll()
@@ -122,6 +123,7 @@ const memberPages = [
   '/search',
   '/search?q=gqom%20',
   '/track/t1',
+  '/artist/a1',
   '/favorites',
   '/recently-played',
   '/downloads',
@@ -137,7 +139,7 @@ const cases = [
 
 const rendered = { at: Date.now(), today: new Date().toISOString().slice(0, 10) };
 
-it.each(['/', '/top-20', '/login'])(
+it.each(['/', '/top-20', '/landing', '/login'])(
   '%s starts without a date format, which would take longer than the rest',
   async (path) => {
     viewer = null;
@@ -149,14 +151,24 @@ it.each(['/', '/top-20', '/login'])(
   },
 );
 
+it('a page is rendered for its own time, while others are rendered for theirs', async () => {
+  const days = ['2026-01-05', '2026-11-16'];
+  const render = async (today: string) =>
+    (await renderPage({ path: '/', search: '' }, boot, { at: Date.parse(today), today })).html;
+  const alone = [];
+  for (const day of days) alone.push(await render(day));
+  expect(alone[0]).not.toBe(alone[1]);
+  expect(await Promise.all(days.map(render))).toEqual(alone);
+});
+
 describe('a page whose link was hovered', () => {
   it.each(cases)('%s for %s has everything it asks for, and no more', async (path, _name, user) => {
     viewer = user;
     const { keys } = await prefetch(path);
     const [pathname = '', search = ''] = path.split('?');
-    const page = await renderPage(
+    const page = await renderWith(
+      createQueryClient({ retry: false }),
       { path: pathname, search: search && `?${search}` },
-      boot,
       rendered,
     );
     const needed = page.answers.map(([key]) => hashKey(key));
@@ -175,7 +187,7 @@ describe('a page whose link was hovered', () => {
       '/api/tracks/t1/neighbours',
       '/api/tracks/t1/peaks',
     ]);
-    await loadData({ client, parser }, url, found);
+    await loadData(client, url, found);
     expect(asked).toHaveLength(4);
   });
 });
@@ -192,7 +204,9 @@ describe('nothing is loaded ahead', () => {
     ['on a slow line', { onLine: true, connection: { effectiveType: '2g' } }],
   ])('%s', async (_when, line) => {
     vi.stubGlobal('navigator', line);
-    await prefetch('/top-20');
+    const client = createQueryClient({ retry: false });
+    client.setQueryData(currentUserQuery.queryKey, viewer);
+    await prefetchPage({ client, parser }, new URL('https://site.example/top-20'));
     expect(asked).toEqual([]);
   });
 
@@ -204,7 +218,7 @@ describe('nothing is loaded ahead', () => {
     const page = listOf([]);
     client.setQueryData(key, { pages: [page, page], pageParams: [null, 'c'] }, { updatedAt: 1 });
     asked = [];
-    await loadData({ client, parser }, url, found);
+    await loadData(client, url, found);
     expect(asked).toEqual([]);
   });
 });

@@ -41,9 +41,10 @@ export function prefetchOnIntent(site: Site, page: Window = window): void {
   });
 }
 
-async function prefetchPage(site: Site, address: Address): Promise<void> {
+/** Not if the line is dear or slow. */
+export async function prefetchPage(site: Site, address: Address): Promise<void> {
   const found = await findPage(site.parser, address);
-  if (found) await loadData(site, address, found);
+  if (found && isLineGood(navigator)) await loadData(site.client, address, found);
 }
 
 /** The link to another page of this site at this point of the page. */
@@ -54,15 +55,15 @@ function findLink(target: EventTarget | null, here: Location): HTMLAnchorElement
   return isHere ? undefined : link;
 }
 
-/** Loads a page's data, unless the user would be sent elsewhere or the line is dear or slow. */
+/** Loads a page's data, unless the user would be sent elsewhere. */
 export async function loadData(
-  { client }: Site,
+  client: QueryClient,
   { pathname, search }: Address,
   { page, params }: FoundPage,
 ): Promise<void> {
   const user = client.getQueryData(currentUserQuery.queryKey);
   const path = cleanPath(pathname);
-  if (user === undefined || !isLineGood(navigator)) return;
+  if (user === undefined) return;
   const isOutside = path === landingRoute.path;
   if (!isOutside && findRedirect({ path, search }, user !== null)) return;
   if (isAdminPath(path) && !user?.isAdmin) return;

@@ -7,12 +7,13 @@ import { join } from 'node:path';
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Router } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import type { Subscription } from '#contract/billing.ts';
 import type { CatalogueTrack } from '#contract/admin/catalogue.ts';
 import type { Upload } from '#contract/admin/uploads.ts';
+import { buildFeed, type FeedSource } from '#server/features/podcasts/build-feed.ts';
 import { describeSitePage } from '#server/features/public-pages/site-heads.ts';
 import { funnel } from '#server/features/reports/funnel-report.ts';
 import { plays } from '#server/features/reports/plays-report.ts';
@@ -30,9 +31,12 @@ import { UploadPreview } from '#web/app/pages/admin/uploads/upload-preview.tsx';
 import { LandingTrack } from '#web/app/pages/landing/landing-track.tsx';
 import { Page as SubscriptionPage } from '#web/app/pages/subscription/subscription.tsx';
 import { SidebarContent } from '#web/app/shell/sidebar-content.tsx';
+import { AppPasswordSettings } from '#web/features/app-passwords/app-password-settings.tsx';
 import { subscriptionQuery } from '#web/features/billing/api.ts';
 import { PlanOffer } from '#web/features/billing/plan-offer.tsx';
 import { describeStatus } from '#web/features/billing/subscription-texts.ts';
+import { PublicFeed } from '#web/features/podcasts/podcast-settings.tsx';
+import { ShareEmbed } from '#web/features/sharing/share-embed.tsx';
 import { PlayLabel } from '#web/features/tracks/track-facts.tsx';
 import { describeUpload } from '#web/features/uploads/describe-stages.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
@@ -138,8 +142,24 @@ const picker = {
 const upload = { upload: {} as Upload, sending: null, start: null, onStart: nothing };
 const offer = { user, plan: 'monthly' as const };
 
+const previews: FeedSource = {
+  kind: 'previews',
+  origin: 'https://site.example',
+  siteName: 'Weekender',
+  tracks: [],
+  modifiedAt: 0,
+  earlyMs: 0,
+  ownerEmail: '',
+};
+const marks = { token: 'token', endedAt: '', endedDate: '' };
+
 /** Every text that says how long a preview is, by the file that it is in. */
 const TEXTS: [file: string, text: () => string][] = [
+  ['server/features/podcasts/build-feed.ts', () => JSON.stringify(buildFeed(previews, marks))],
+  [
+    'server/features/podcasts/build-feed.ts',
+    () => JSON.stringify(buildFeed({ ...previews, kind: 'ended' }, marks)),
+  ],
   ['server/features/public-pages/site-heads.ts', () => describeSitePage('/', 'Weekender')],
   ['server/features/public-pages/site-heads.ts', () => describeSitePage('/landing', 'Weekender')],
   ['server/features/reports/funnel-report.ts', () => JSON.stringify(funnel)],
@@ -169,6 +189,25 @@ const TEXTS: [file: string, text: () => string][] = [
   [
     'web/features/billing/subscription-texts.ts',
     () => describeStatus({ ...subscription, status: 'ended' }, dates),
+  ],
+  [
+    'web/features/app-passwords/app-password-settings.tsx',
+    () => renderText(<AppPasswordSettings />),
+  ],
+  [
+    'web/features/podcasts/podcast-settings.tsx',
+    () => renderText(<PublicFeed url="https://site.example/feed.xml" />),
+  ],
+  [
+    'web/features/sharing/share-embed.tsx',
+    () => {
+      vi.stubGlobal('window', { location: { origin: 'https://site.example' } });
+      try {
+        return renderText(<ShareEmbed track={buildPreview('a')} />);
+      } finally {
+        vi.unstubAllGlobals();
+      }
+    },
   ],
   [
     'web/features/tracks/track-facts.tsx',

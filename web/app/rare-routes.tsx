@@ -51,6 +51,7 @@ export const rareRoutes: Route[] = [
   ...LEGAL_PAGES.map((name) =>
     route(`/${name}`, legalTitles[name], 'text', () => import('./pages/legal/legal.tsx')),
   ),
+  route('/artist/:id', 'Artist', 'rows', () => import('./pages/artist/artist.tsx')),
   route('/gift/:token', 'Gift', 'text', () => import('./pages/subscription/gift.tsx')),
   route('/loading-demo', 'Loading demo', 'stage', () => import('./pages/loading-demo.tsx')),
 ];

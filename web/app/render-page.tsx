@@ -1,14 +1,18 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { renderToReadableStream } from 'react-dom/server';
+import { renderToReadableStream, renderToString } from 'react-dom/server';
+import { parse } from 'regexparam';
 import type { Boot } from '#contract/boot.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { boot } from '#web/lib/boot.ts';
+import { currentUserQuery } from '#web/lib/current-user.ts';
 import { setRendered, type Rendered } from '#web/lib/now.ts';
 import type { PageAnswer } from './page-answers.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import type { Player } from '#web/player/create-player.ts';
 import { createPlayerStore } from '#web/player/store.ts';
+import { findPage } from './find-page.ts';
+import { loadData } from './prefetch.ts';
 import { Site } from './site.tsx';
 
 /** The server answers the requests of the pages that it renders. */
@@ -28,9 +32,11 @@ const MAX_ROUNDS = 4;
 /** Nothing plays on the server. */
 const player = { store: createPlayerStore() } as Player;
 
+type Address = { path: string; search: string };
+
 /** Renders a page as one viewer sees it, and says what the page asked for. */
 export async function renderPage(
-  url: { path: string; search: string },
+  url: Address,
   site: Boot,
   rendered: Rendered,
 ): Promise<RenderedPage> {
@@ -38,34 +44,65 @@ export async function renderPage(
   setRendered(rendered);
   const client = createQueryClient({ retry: false });
   try {
-    for (let round = 1; ; round++) {
-      const redirect: { redirectTo?: string } = {};
-      const html = await renderOnce(
-        <Site
-          client={client}
-          player={player}
-          ssrPath={url.path}
-          ssrSearch={url.search}
-          ssrContext={redirect}
-        />,
-      );
-      const isRedirected = redirect.redirectTo !== undefined;
-      const unanswered = isRedirected || round === MAX_ROUNDS ? [] : findUnanswered(client);
-      if (unanswered.length === 0)
-        return {
-          html: isRedirected ? '' : html,
-          isMissing: hasMissing(client),
-          answers: listAnswers(client),
-        };
-      await Promise.all(unanswered.map((query) => query.fetch().catch(passRefusal)));
-    }
+    await loadAhead(client, url);
+    return await renderWith(client, url, rendered);
   } finally {
     client.clear();
   }
 }
 
-/** Waits for everything, so that the page arrives complete. */
+/** Asks for what the client lacks, and renders again with it. */
+export async function renderWith(
+  client: QueryClient,
+  { path, search }: Address,
+  rendered: Rendered,
+): Promise<RenderedPage> {
+  for (let round = 1; ; round++) {
+    const redirect: { redirectTo?: string } = {};
+    // Others render while this one waits, so each says its own time just before.
+    setRendered(rendered);
+    const html = await renderOnce(
+      <Site
+        client={client}
+        player={player}
+        ssrPath={path}
+        ssrSearch={search}
+        ssrContext={redirect}
+      />,
+    );
+    const isRedirected = redirect.redirectTo !== undefined;
+    const unanswered = isRedirected || round === MAX_ROUNDS ? [] : findUnanswered(client);
+    if (unanswered.length === 0)
+      return {
+        html: isRedirected ? '' : html,
+        isMissing: hasMissing(client),
+        answers: listAnswers(client),
+      };
+    await Promise.all(unanswered.map((query) => query.fetch().catch(passRefusal)));
+  }
+}
+
+/** Loads what the page says it needs, so that most pages are rendered once. */
+async function loadAhead(client: QueryClient, { path, search }: Address): Promise<void> {
+  await client.fetchQuery(currentUserQuery);
+  const address = { pathname: path, search };
+  const found = await findPage(parse, address);
+  if (found) await loadData(client, address, found);
+  for (const { state } of client.getQueryCache().getAll())
+    if (state.error) passRefusal(state.error);
+}
+
+/** React leaves it where code was still loading, or where rendering failed. */
+const INCOMPLETE = '<!--$!-->';
+
+/** A string takes much less time than a stream, but only a stream waits for code that loads. */
 async function renderOnce(page: ReactNode): Promise<string> {
+  const html = renderToString(page);
+  return html.includes(INCOMPLETE) ? renderAndWait(page) : html;
+}
+
+/** Waits for everything, so that the page arrives complete. */
+async function renderAndWait(page: ReactNode): Promise<string> {
   let failure: Error | undefined;
   const stream = await renderToReadableStream(page, {
     onError: (error) => {

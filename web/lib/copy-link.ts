@@ -9,3 +9,13 @@ export async function copyLink(url: string): Promise<void> {
     showToast({ title: 'Copy this link', description: url });
   }
 }
+
+/** Copies something that the page shows, so that it can also be copied by hand. */
+export async function copyCode(code: string, name = 'Code'): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(code);
+    showToast({ title: `${name} copied` });
+  } catch {
+    showToast({ title: `Copy the ${name.toLowerCase()} by hand` });
+  }
+}

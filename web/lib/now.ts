@@ -1,4 +1,4 @@
-import { useState, useSyncExternalStore } from 'react';
+import { useRef, useState, useSyncExternalStore } from 'react';
 import { dayOf } from '#contract/rules/days.ts';
 import { boot } from './boot.ts';
 
@@ -25,13 +25,18 @@ export const getToday = (): string =>
 
 const neverChanges = () => () => {};
 
-/** Whether the server has rendered this part of the page. */
-const useIsRendered = (): boolean =>
-  useSyncExternalStore(
+/**
+ * Whether the server has rendered this part of the page: only then React asks for the second value.
+ * It stays the same afterwards, because another one would render the whole page again at once.
+ */
+function useIsRendered(): boolean {
+  const isRendered = useRef(false);
+  return useSyncExternalStore(
     neverChanges,
-    () => false,
-    () => true,
+    () => isRendered.current,
+    () => (isRendered.current = true),
   );
+}
 
 /** When this part of the page appeared: the same on the server and in the browser. */
 export function useOpenedAt(): number {

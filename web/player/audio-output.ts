@@ -12,7 +12,21 @@ export type AudioEvent =
 
 export type AudioCallback = (event: AudioEvent, generation: number) => void;
 
+/** Finds the address that another device can load a file from. */
+export type FindAddress = (url: string) => Promise<string>;
+
+/** What casting needs of an output. */
+export type CastableOutput = {
+  readonly element: HTMLAudioElement;
+  /** For every file from now on; null for their own addresses. */
+  setFindAddress(find: FindAddress | null): void;
+  /** Loads the current file again, and continues where it was. */
+  reload(): Promise<void>;
+};
+
 export type AudioOutput = {
+  /** Absent if no other device can play it. */
+  readonly castable?: CastableOutput;
   /** False if only the device sets the volume, as on an iPhone. */
   readonly canFade: boolean;
   /** Replaces the previous file. Every event of this file comes with its generation. */

@@ -1,4 +1,4 @@
-import type { AudioEvent, AudioOutput } from './audio-output.ts';
+import type { AudioEvent, AudioOutput, CastableOutput } from './audio-output.ts';
 import type { Clock } from './clock.ts';
 import { createFade, type Fade } from './crossfade.ts';
 
@@ -65,6 +65,8 @@ export function createDeck({ output, spare, clock, onEvent }: DeckOptions) {
   let volume = 1;
   let canPrepare = spare !== null;
   let canCrossfade = spare !== null && output.canFade && spare.canFade;
+  /** Another device plays what the active output loads, so nothing may go to the other one. */
+  let isCasting = false;
 
   function receive(event: AudioEvent, generation: number): void {
     if (resting.kind === 'prepared' && resting.generation === generation)
@@ -190,11 +192,20 @@ export function createDeck({ output, spare, clock, onEvent }: DeckOptions) {
 
   return {
     isLoaded: () => active !== null,
-    canCrossfade: () => canCrossfade,
+    canCrossfade: () => canCrossfade && !isCasting,
+    listCastable: (): CastableOutput[] => outputs.flatMap(({ castable }) => castable ?? []),
+    findCastable: (): CastableOutput | undefined => activeOutput.castable,
+    setCasting(next: boolean): void {
+      isCasting = next;
+      if (!next) return;
+      endFade();
+      dropPrepared();
+    },
     /** Loads the beginning of a file into the resting output, replacing what was prepared before. */
     prepare(url: string): void {
       const isHere = (resting.kind === 'prepared' && resting.url === url) || active?.url === url;
-      if (!restingOutput || !canPrepare || isHere || resting.kind === 'fadingOut') return;
+      const isBusy = isCasting || resting.kind === 'fadingOut';
+      if (!restingOutput || !canPrepare || isHere || isBusy) return;
       const generation = nextGeneration();
       resting = { kind: 'prepared', url, generation, duration: null };
       restingOutput.load(url, generation);

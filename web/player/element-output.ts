@@ -1,4 +1,4 @@
-import type { AudioEvent, AudioCallback, AudioOutput } from './audio-output.ts';
+import type { AudioEvent, AudioCallback, AudioOutput, FindAddress } from './audio-output.ts';
 
 const EVENTS = [
   'loadstart',
@@ -19,18 +19,66 @@ export function createElementOutput(element: HTMLAudioElement = new Audio()): Au
   let generation = 0;
   // Events queued by an earlier file arrive before the `loadstart` of the next one.
   let hasStarted = false;
+  let file = '';
+  let findAddress: FindAddress | null = null;
+  /** While the address of a file is looked up, nothing can play. */
+  let opening: Promise<void> | null = null;
+  let isPlayWanted = false;
 
+  const emit = (event: AudioEvent) => {
+    for (const callback of callbacks) callback(event, generation);
+  };
   const onEvent = ({ type }: Event) => {
     if (type === 'loadstart') hasStarted = generation !== 0;
     if (!hasStarted) return;
     const event = readEvent(element, type);
-    if (event) for (const callback of callbacks) callback(event, generation);
+    if (event) emit(event);
   };
   for (const type of EVENTS) element.addEventListener(type, onEvent);
   element.preload = 'metadata';
 
+  function open(): void {
+    opening = null;
+    hasStarted = false;
+    if (!findAddress) {
+      element.src = file;
+      return;
+    }
+    const looking = findAddress(file).then(
+      (address) => {
+        if (opening !== looking) return;
+        opening = null;
+        element.src = address;
+      },
+      (error: unknown) => {
+        if (opening === looking) emit({ type: 'error', reason: String(error) });
+      },
+    );
+    opening = looking;
+  }
+
+  async function playOnceOpen(): Promise<void> {
+    isPlayWanted = true;
+    await opening;
+    if (isPlayWanted) await element.play();
+  }
+
+  async function reload(): Promise<void> {
+    const { currentTime, paused } = element;
+    const mine = generation;
+    if (mine === 0) return;
+    isPlayWanted = !paused;
+    element.pause();
+    open();
+    await opening;
+    if (mine !== generation) return;
+    element.currentTime = currentTime;
+    if (isPlayWanted) await element.play();
+  }
+
   function unload(): void {
     generation = 0;
+    opening = null;
     hasStarted = false;
     element.pause();
     element.removeAttribute('src');
@@ -38,16 +86,25 @@ export function createElementOutput(element: HTMLAudioElement = new Audio()): Au
   }
 
   return {
+    castable: {
+      element,
+      setFindAddress: (find) => (findAddress = find),
+      reload,
+    },
     canFade: canSetVolume(element),
     load(url, nextGeneration) {
       element.pause();
       generation = nextGeneration;
-      hasStarted = false;
-      element.src = url;
+      file = url;
+      open();
     },
     unload,
-    play: () => element.play(),
-    pause: () => element.pause(),
+    // Without waiting for anything, unless it must: phones allow sound only within the user's gesture.
+    play: () => (opening ? playOnceOpen() : element.play()),
+    pause() {
+      isPlayWanted = false;
+      element.pause();
+    },
     seek(seconds) {
       element.currentTime = seconds;
     },

@@ -170,6 +170,12 @@ export function createEngine(options: EngineOptions) {
     restore: (visit: Partial<SavedVisit>) => dispatch({ type: 'restore', visit }),
     /** Loads the beginning of a track in case it is played next. */
     prepare: (track: Track) => dispatch({ type: 'prepare', track }),
+    /** For `casting.ts`. */
+    casting: {
+      listCastable: deck.listCastable,
+      findCastable: deck.findCastable,
+      setCasting: deck.setCasting,
+    },
     /** False for a track that an earlier visit left. */
     isLoaded: () => deck.isLoaded(),
     dispose(): void {

@@ -1,3 +1,4 @@
+import { joinNames } from '#contract/artists/artist-names.ts';
 import type { Track } from '#contract/tracks.ts';
 import type { Engine } from './engine.ts';
 import { selectPlayableSeconds } from './preview-limit.ts';
@@ -7,7 +8,7 @@ const DEFAULT_STEP_SECONDS = 10;
 
 export type MediaSessionPorts = {
   session: MediaSession;
-  /** The device shows the site's name as the artist. */
+  /** The site's name, which the device shows as the artist of tracks that name none. */
   artist: string;
   createMetadata(init: MediaMetadataInit): MediaMetadata;
 };
@@ -27,7 +28,7 @@ function buildArtwork({ id, coverUrl, unreleased }: Track): MediaImage[] {
 
 const buildMetadata = (track: Track, artist: string): MediaMetadataInit => ({
   title: track.title,
-  artist,
+  artist: joinNames(track.artists) || artist,
   album: `Week ${track.weekNumber}`,
   artwork: buildArtwork(track),
 });

@@ -1,3 +1,4 @@
+import type { ArtistName } from '#contract/artists/artists.ts';
 import type { Progress, Track } from '#contract/tracks.ts';
 
 const MAX_TEXT = 20_000;
@@ -21,6 +22,16 @@ function parseProgress(value: unknown): Progress | null {
   return { position, isFinished, listened, listenedAt };
 }
 
+/** Undefined if there are none, or they are invalid. */
+function parseArtists(value: unknown): ArtistName[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const artists = value.flatMap((each: unknown) => {
+    const { id, name } = (each ?? {}) as Record<keyof ArtistName, unknown>;
+    return isText(id) && isText(name) ? [{ id, name }] : [];
+  });
+  return artists.length > 0 ? artists : undefined;
+}
+
 /**
  * A track from storage, checked field by field, because storage can't be trusted more than a request.
  * Written by hand because a schema library would be larger than the player.
@@ -42,5 +53,7 @@ export function parseTrack(value: unknown): Track | null {
   const texts = { id, title, description, genre, coverUrl, fileUrl, dataSaverUrl };
   const numbers = { year, weekNumber, bpm, duration, previewStart, publishedAt, plays };
   const progress = parseProgress(raw.progress);
-  return { ...texts, ...numbers, access, isSubscriberOnly, isFavorite, progress };
+  const artists = parseArtists(raw.artists);
+  const named = { ...(artists && { artists }), ...(isText(raw.series) && { series: raw.series }) };
+  return { ...texts, ...named, ...numbers, access, isSubscriberOnly, isFavorite, progress };
 }

@@ -8,6 +8,7 @@ export { default as ArrowUp } from 'virtual:icons/arrow-up';
 export { default as AudioLines } from 'virtual:icons/audio-lines';
 export { default as CalendarClock } from 'virtual:icons/calendar-clock';
 export { default as CalendarDays } from 'virtual:icons/calendar-days';
+export { default as Cast } from 'virtual:icons/cast';
 export { default as ChartNoAxesColumn } from 'virtual:icons/chart-no-axes-column';
 export { default as Check } from 'virtual:icons/check';
 export { default as ChevronDown } from 'virtual:icons/chevron-down';

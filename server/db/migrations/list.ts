@@ -13,6 +13,11 @@ import { signingIn } from './0012-signing-in.ts';
 import { fairLimits } from './0013-fair-limits.ts';
 import { fairChart } from './0014-fair-chart.ts';
 import { jobsAndParts } from './0016-jobs-and-parts.ts';
+import { podcastFeeds } from './0017-podcast-feeds.ts';
+import { musicApps } from './0018-music-apps.ts';
+import { artists } from './0019-artists.ts';
+import { scrobblingAndNotices } from './0020-scrobbling-and-notices.ts';
+import { memberImports } from './0021-member-imports.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they run. A new one goes to the end. */
@@ -32,4 +37,9 @@ export const migrations: readonly Migration[] = [
   fairLimits,
   fairChart,
   jobsAndParts,
+  podcastFeeds,
+  musicApps,
+  artists,
+  scrobblingAndNotices,
+  memberImports,
 ];

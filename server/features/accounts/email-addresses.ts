@@ -18,6 +18,7 @@ import {
   type EmailLink,
 } from './email-links.ts';
 import type { UndoReason } from './email-messages.ts';
+import { takeOverInvitation } from './invitations.ts';
 import { sendFormerAddressMessage } from './jobs.ts';
 import { createResetToken, deleteResets } from './password-reset.ts';
 import { deletePasskeys } from './passkey-queries.ts';
@@ -50,22 +51,29 @@ export const buildUnclaimedKey = (key: string, userId: string): string => `${key
 
 /**
  * Makes way for an account that has proved the address. Others that only entered it lose it; a
- * verified one keeps it.
+ * verified one keeps it. Returns the one that lost it.
  */
-export async function claimAddress(tx: Tx, key: string, userId: string, now: number) {
+export async function claimAddress(
+  tx: Tx,
+  key: string,
+  userId: string,
+  now: number,
+): Promise<UserRow | null> {
   const holder = await findUserByLogin(tx, key);
-  if (!holder || holder.id === userId) return;
+  if (!holder || holder.id === userId) return null;
   if (holder.email_verified_at !== null) throw buildTakenError();
   await updateUser(tx, holder.id, { email_key: buildUnclaimedKey(key, holder.id) }, now);
+  return holder;
 }
 
 /** From now on the address is the user's. */
 async function setVerifiedAddress(tx: Tx, user: UserRow, email: string, now: number) {
   const email_key = toAccountKey(email);
-  await claimAddress(tx, email_key, user.id, now);
+  const former = await claimAddress(tx, email_key, user.id, now);
   const change = { email, email_key, email_verified_at: now, pending_email: null };
   await updateUser(tx, user.id, change, now);
   if (user.email_verified_at === null) await releaseHeldJobs(tx, user.id, now);
+  return former;
 }
 
 /** Asks the owner of the address for a confirmation, unless it has got many such mails. */
@@ -125,7 +133,8 @@ export async function confirmEmail(deps: Deps, token: string): Promise<{ email: 
     if (user.email_key === key && user.email_verified_at !== null) return user.email;
     const isChange = user.pending_email !== null && toAccountKey(user.pending_email) === key;
     if (!isChange && toAccountKey(user.email) !== key) throw new AppError('email_link_invalid');
-    await setVerifiedAddress(tx, user, link.email, now);
+    const former = await setVerifiedAddress(tx, user, link.email, now);
+    if (former) await takeOverInvitation(tx, deps, user.id, former.id);
     if (isChange) {
       // A reset link in the old mailbox must not open the account.
       await deleteResets(tx, user.id);

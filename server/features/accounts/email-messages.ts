@@ -46,6 +46,33 @@ export const buildConfirmMessage = ({ to, username, siteName, url }: Recipient &
     ],
   });
 
+type Invitation = Recipient & {
+  url: string;
+  origin: string;
+  days: number;
+  timeZone: string;
+  /** Null without access. */
+  paidUntil: number | null;
+};
+
+/** To a member whom an administrator brought from somewhere else. */
+export const buildInvitation = (mail: Invitation): MailMessage => {
+  const { to, username, siteName, url, origin, days, timeZone, paidUntil } = mail;
+  return build(to, {
+    subject: `Your ${siteName} account is ready`,
+    before: [
+      `Hello ${username},`,
+      `We’ve moved to ${siteName}, and brought your membership along.${paidUntil === null ? '' : ` You have Premium until ${formatDay(paidUntil, timeZone)}, and nothing to pay before that.`} Set a password to start listening:`,
+    ],
+    link: { url, label: 'Set my password' },
+    after: [
+      `The link works for ${days} days. After that, ask for a new one: ${origin}/forgot-password`,
+      `You can log in as ${username} or with this e-mail address. By setting a password you accept our terms and privacy policy: ${origin}/terms ${origin}/privacy`,
+      'If you don’t want an account, ignore this e-mail.',
+    ],
+  });
+};
+
 /** For someone whose address was entered again: the page that asked for it must not reveal that. */
 export const buildKnownAddressMessage = ({
   to,

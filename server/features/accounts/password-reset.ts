@@ -29,13 +29,15 @@ type NewReset = {
   validMs: number;
   /** Where the link is mailed, if it is. */
   email?: string;
+  /** For the first password of an imported member. */
+  isInvitation?: boolean;
 };
 
 /** Sets a new password once. Earlier tokens stop working; only a hash of this one is stored. */
 export async function createResetToken(
   tx: Tx,
   { clock }: Deps,
-  { userId, validMs, email }: NewReset,
+  { userId, validMs, email, isInvitation = false }: NewReset,
 ): Promise<string> {
   const token = newToken();
   const now = clock.now();
@@ -46,6 +48,7 @@ export async function createResetToken(
       token_hash: hashToken(token),
       user_id: userId,
       email: email ?? null,
+      is_invitation: isInvitation ? 1 : 0,
       created_at: now,
       expires_at: now + validMs,
     })

@@ -11,6 +11,8 @@ import { enqueue } from '../../jobs/queue.ts';
 import { hashPassword, verifyPassword } from '../../passwords.ts';
 import { notifyUser, sendPasswordReset } from './jobs.ts';
 import { secureAddress, verifyByReset } from './email-addresses.ts';
+import { recordAcceptance } from '../legal/service.ts';
+import { isInvited } from './invitations.ts';
 import { consumeReset, deleteResets, findReset } from './password-reset.ts';
 import { findUserById, lockUserById, updateUser } from './queries.ts';
 import { deletePasskeys } from './passkey-queries.ts';
@@ -114,6 +116,8 @@ export async function confirmReset(
     // Someone who knew the old password may have added one.
     await deletePasskeys(tx, userId);
     await verifyByReset(tx, user, reset.email, now);
+    // The mail says that a password means accepting them.
+    if (isInvited(user)) await recordAcceptance(tx, userId, 'registration', now);
     await notifyUser(tx, { userId, event: 'password-reset' }, now);
     await secureAddress(tx, user, 'password-reset', now);
     return userId;

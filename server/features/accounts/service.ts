@@ -45,6 +45,7 @@ import {
   sendFirstLink,
 } from './email-addresses.ts';
 import { sendEmailLink, sendUndoLink } from './email-jobs.ts';
+import { sendInvitation } from './invitations.ts';
 import { refuseDemoAccount } from './passwords.ts';
 
 export {
@@ -53,11 +54,18 @@ export {
   listUsableAdministrators,
 } from './administrators.ts';
 export { deleteDemoCode, noteProxy, readDemoCode } from './demo-login.ts';
+export { inviteMember, isInvited } from './invitations.ts';
 export { createResetLink } from './password-reset.ts';
 export { forgetDevice, rememberDevice } from './known-devices.ts';
 export { limitPasswordChecks, refuseDemoAccount, verifyCurrentPassword } from './passwords.ts';
 export { findPasswordProblem, refuseEasyPassword } from './refused-passwords.ts';
-export { findDisabledAccount, findUserByLogin, lockUserById, toAccountKey } from './queries.ts';
+export {
+  findDisabledAccount,
+  findUserByLogin,
+  lockUserByEmail,
+  lockUserById,
+  toAccountKey,
+} from './queries.ts';
 export { exportPasskeys } from './passkey-queries.ts';
 export {
   exportSessions,
@@ -261,6 +269,7 @@ export async function* exportAccount(db: Db, userId: string) {
 }
 
 const mailJobs = [
+  sendInvitation,
   sendPasswordReset,
   sendAccountMessage,
   sendFormerAddressMessage,

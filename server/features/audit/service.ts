@@ -13,7 +13,7 @@ type AuditFilter = {
   subject?: string | undefined;
 };
 
-/** Newest first, with the current names of users and tracks. */
+/** Newest first, with the current names of users, tracks and artists. */
 export const listAuditEntries = (db: Db, { kind, actor, subject }: AuditFilter, page: PageQuery) =>
   paginate(
     db
@@ -21,10 +21,12 @@ export const listAuditEntries = (db: Db, { kind, actor, subject }: AuditFilter, 
       .leftJoin('users as actors', 'actors.id', 'audit_log.actor_id')
       .leftJoin('users as subjects', 'subjects.id', 'audit_log.subject_id')
       .leftJoin('tracks', 'tracks.id', 'audit_log.subject_id')
+      .leftJoin('artists', 'artists.id', 'audit_log.subject_id')
       .selectAll('audit_log')
       .select([
         'actors.username as actor_name',
         'subjects.username as subject_name',
+        'artists.name as artist_name',
         'tracks.title as track_title',
         'tracks.week as track_week',
         'tracks.deleted_at as track_deleted_at',
@@ -67,7 +69,7 @@ const presentEntry = (row: AuditRow): AuditEntry => ({
   subject: {
     kind: row.subject_kind,
     id: row.subject_id,
-    name: row.subject_name ?? row.track_title,
+    name: row.subject_name ?? row.track_title ?? row.artist_name,
     weekNumber: row.track_week,
     isDeleted: row.track_deleted_at !== null,
   },

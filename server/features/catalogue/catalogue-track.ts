@@ -62,10 +62,12 @@ export function presentCatalogueTrack(
 ): CatalogueTrack {
   const stages = context.stages.filter((stage) => stage.track_id === row.id);
   const figures = context.figures.find((other) => other.track_id === row.id);
-  const { title, year, week, genre, isSubscriberOnly, publishAt } = toValues(row);
+  const artists = context.artists.get(row.id) ?? [];
+  const { title, year, week, genre, isSubscriberOnly, publishAt } = toValues(row, artists);
   return {
     id: row.id,
     title,
+    artists,
     year,
     weekNumber: week,
     genre,
@@ -96,4 +98,8 @@ export const presentCatalogueDetail = (
   row: CatalogueRow,
   context: CatalogueContext,
   masterSize: number | null,
-): CatalogueDetail => ({ ...presentCatalogueTrack(row, context), ...toValues(row), masterSize });
+): CatalogueDetail => ({
+  ...presentCatalogueTrack(row, context),
+  ...toValues(row, context.artists.get(row.id) ?? []),
+  masterSize,
+});

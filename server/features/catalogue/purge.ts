@@ -27,6 +27,7 @@ async function purgeTrack({ database, clock }: Deps, track: CatalogueRow) {
     // Someone may have just restored it.
     if (!(await updateTrack(tx, track, change))) return;
     await unindexTrack(tx, database.dialect, track.id);
+    await tx.deleteFrom('track_artists').where('track_id', '=', track.id).execute();
     const files = await deleteAudio(tx, track.id);
     const keys = [...files, track.master_key, track.cover_key].filter((key) => key !== null);
     await enqueue(tx, deleteFiles, { keys }, { now });

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely';
+import type { ArtistName } from '#contract/artists/artists.ts';
 import type { CatalogueSort, CatalogueState } from '#contract/admin/catalogue.ts';
 import type { PageQuery } from '#contract/paging.ts';
 import type { Db } from '../../db/connect.ts';
 import type { TrackFiguresTable, RenditionsTable, TracksTable } from '../../db/tables.ts';
 import { CursorId, CursorNumber, paginate, type RowPage } from '../../http/paginate.ts';
+import { listTrackArtists } from '../../db/artists/track-artists.ts';
 import { listTrackStages, type TrackStage } from '../ingest/service.ts';
 
 export type CatalogueRow = TracksTable;
@@ -43,12 +45,14 @@ const CursorTitle = z.string().max(200);
 const escapeLike = (text: string) =>
   text.toLowerCase().replace(/[\\%_]/g, (letter) => `\\${letter}`);
 
-/** Matches a week (“w12”, “week 12”), or part of a title or genre. */
+/** Matches a week (“w12”, “week 12”), or part of a title, a genre or the name of an artist. */
 function matchesText(q: string): Expression<SqlBool> {
   const [, week] = /^(?:w|wk|week)?\s*(\d{1,2})$/i.exec(q) ?? [];
   const like = `%${escapeLike(q)}%`;
   const inText = sql<SqlBool>`(lower(tracks.title) like ${like} escape '\\'
-    or lower(coalesce(tracks.genre, '')) like ${like} escape '\\' or tracks.id = ${q})`;
+    or lower(coalesce(tracks.genre, '')) like ${like} escape '\\' or tracks.id = ${q}
+    or tracks.id in (select track_id from track_artists
+      join artists on artists.id = artist_id where name_key like ${like} escape '\\'))`;
   return week ? sql<SqlBool>`(tracks.week = ${Number(week)} or ${inText})` : inText;
 }
 
@@ -103,16 +107,16 @@ export async function listCatalogueYears(db: Db): Promise<number[]> {
   return rows.map((row) => row.year);
 }
 
-export async function listCatalogueGenres(db: Db): Promise<string[]> {
+export async function listCatalogueNames(db: Db, column: 'genre' | 'series'): Promise<string[]> {
   const rows = await db
     .selectFrom('tracks')
-    .select('genre')
+    .select(`${column} as name`)
     .distinct()
     .where('deleted_at', 'is', null)
-    .where('genre', 'is not', null)
-    .orderBy('genre')
+    .where(column, 'is not', null)
+    .orderBy(column)
     .execute();
-  return rows.flatMap((row) => row.genre ?? []);
+  return rows.flatMap((row) => row.name ?? []);
 }
 
 export const findTrack = (db: Db, id: string): Promise<CatalogueRow | undefined> =>
@@ -144,17 +148,20 @@ type Relations = {
   files: RenditionsTable[];
   figures: TrackFiguresTable[];
   stages: TrackStage[];
+  /** By track. */
+  artists: ReadonlyMap<string, ArtistName[]>;
 };
 
-/** Three queries, however many tracks there are. */
+/** Four queries, however many tracks there are. */
 export async function loadRelations(db: Db, ids: readonly string[]): Promise<Relations> {
-  if (ids.length === 0) return { files: [], figures: [], stages: [] };
-  const [files, figures, stages] = await Promise.all([
+  if (ids.length === 0) return { files: [], figures: [], stages: [], artists: new Map() };
+  const [files, figures, stages, artists] = await Promise.all([
     db.selectFrom('renditions').selectAll().where('track_id', 'in', ids).execute(),
     db.selectFrom('track_figures').selectAll().where('track_id', 'in', ids).execute(),
     listTrackStages(db, ids),
+    listTrackArtists(db, ids),
   ]);
-  return { files, figures, stages };
+  return { files, figures, stages, artists };
 }
 
 /** Deleted tracks that can no longer be restored and still have files. */

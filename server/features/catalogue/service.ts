@@ -21,18 +21,20 @@ import {
   findTracks,
   insertTrack,
   listCatalogue,
-  listCatalogueGenres,
+  listCatalogueNames,
   listCatalogueYears,
   loadRelations,
   updateTrack,
   type CatalogueFilter,
   type CatalogueRow,
 } from './queries.ts';
+import { setTrackArtists } from './track-artists.ts';
 import { assertValidChange, recordChange, toColumns } from './track-fields.ts';
 
-export { deleteUnusedCover, storeCover } from './covers.ts';
+export { deleteUnusedCover, removeCover, storeCover, storeExportedCover } from './covers.ts';
+export { findTracks } from './queries.ts';
 export { deleteFiles } from './purge.ts';
-export { toCoverUrl } from './catalogue-track.ts';
+export { getCatalogueDetail, propagateTrackChange, toCoverUrl } from './catalogue-track.ts';
 export { assertValidChange } from './track-fields.ts';
 
 type ListInput = CatalogueFilter & PageQuery & { sort?: CatalogueSort | undefined };
@@ -60,12 +62,13 @@ export async function findCatalogueTracks(
 }
 
 export async function getCatalogueFacets({ database: { db }, clock }: Deps) {
-  const [years, genres, states] = await Promise.all([
+  const [years, genres, series, states] = await Promise.all([
     listCatalogueYears(db),
-    listCatalogueGenres(db),
+    listCatalogueNames(db, 'genre'),
+    listCatalogueNames(db, 'series'),
     countStates(db, clock.now()),
   ]);
-  return { years, genres, states };
+  return { years, genres, series, states };
 }
 
 type NewAudio = {
@@ -96,6 +99,7 @@ export async function createTrack(deps: Deps, tx: Tx, { fields, ...upload }: New
     created_at: now,
   });
   await insertTrack(tx, track);
+  if (fields.artists.length > 0) await setTrackArtists(tx, id, fields.artists, now);
   await startIngest(tx, { trackId: id, runId, masterKey, now });
   await recordChange(tx, { actor: toActor(userId), action: 'track.uploaded', now }, track);
   await propagateTrackChange(deps, tx, track);
@@ -146,7 +150,9 @@ export async function editTrack(
     const columns = { ...toColumns(change, now), ...previewStart, updated_at: now };
     const track = await updateTrack(tx, before, columns);
     if (!track) throw new AppError('track_changed');
-    await recordChange(tx, { actor: viewer, action: 'track.edited', now }, before, track);
+    const artists = change.artists && (await setTrackArtists(tx, id, change.artists, now));
+    const action = { actor: viewer, action: 'track.edited', now };
+    await recordChange(tx, action, before, track, artists);
     await propagateTrackChange(deps, tx, track);
     const isRecut = track.preview_start_ms !== before.preview_start_ms && track.status === 'ready';
     if (isRecut && track.master_key) await recutPreview(tx, track, now);

@@ -6,6 +6,7 @@ import {
   type TrackValues,
 } from '#contract/track-fields.ts';
 import { formatTracklist } from '#contract/rules/tracklist.ts';
+import type { ArtistName } from '#contract/artists/artists.ts';
 import type { Chapter } from '#contract/tracks.ts';
 import type { Tx } from '../../db/connect.ts';
 import { AppError } from '../../http/app-error.ts';
@@ -21,6 +22,7 @@ export const toColumns = (change: TrackChange, now: number): Partial<CatalogueRo
   ...(change.week !== undefined && { week: change.week }),
   ...(change.year !== undefined && { year: change.year }),
   ...(change.genre !== undefined && { genre: change.genre || null }),
+  ...(change.series !== undefined && { series: change.series || null }),
   ...(change.bpm !== undefined && { bpm: change.bpm }),
   ...(change.description !== undefined && { description: change.description }),
   ...(change.chapters !== undefined && { chapters: JSON.stringify(change.chapters) }),
@@ -32,11 +34,13 @@ export const toColumns = (change: TrackChange, now: number): Partial<CatalogueRo
 });
 
 /** The other way round: what the edit form shows. */
-export const toValues = (row: CatalogueRow): TrackValues => ({
+export const toValues = (row: CatalogueRow, artists: ArtistName[]): TrackValues => ({
   title: row.title,
+  artists,
   week: row.week,
   year: row.year,
   genre: row.genre,
+  series: row.series,
   bpm: row.bpm,
   description: row.description,
   chapters: JSON.parse(row.chapters) as Chapter[],
@@ -53,6 +57,7 @@ const toFacts = (row: CatalogueRow): Facts => ({
   week: row.week,
   year: row.year,
   genre: row.genre,
+  series: row.series,
   bpm: row.bpm,
   description: row.description,
   subscribersOnly: row.is_subscriber_only === 1,
@@ -89,18 +94,42 @@ function compareFacts(before: CatalogueRow, after: CatalogueRow): { before: Fact
 
 type Change = { actor: AuditedAction['actor']; action: string; now: number };
 
+/** The artists of a track before and after a change. */
+export type ArtistChange = { before: readonly ArtistName[]; after: readonly ArtistName[] };
+
+function compareArtists({ before, after }: ArtistChange): { before: Facts; after: Facts } {
+  const toText = (artists: readonly ArtistName[]) =>
+    artists.map(({ name }) => name).join(', ') || null;
+  const [was, is] = [toText(before), toText(after)];
+  return was === is
+    ? { before: {}, after: {} }
+    : { before: { artists: was }, after: { artists: is } };
+}
+
+const NO_ARTISTS: ArtistChange = { before: [], after: [] };
+
 /** In the transaction of the change: who did what to which track, and what it was before. */
-export const recordChange = (
+export function recordChange(
   tx: Tx,
   { actor, action, now }: Change,
   before: CatalogueRow,
   after: CatalogueRow = before,
-): Promise<string> =>
-  recordAction(
+  artists: ArtistChange = NO_ARTISTS,
+): Promise<string> {
+  const facts = compareFacts(before, after);
+  const names = compareArtists(artists);
+  return recordAction(
     tx,
-    { actor, action, subject: { kind: 'track', id: after.id }, ...compareFacts(before, after) },
+    {
+      actor,
+      action,
+      subject: { kind: 'track', id: after.id },
+      before: { ...facts.before, ...names.before },
+      after: { ...facts.after, ...names.after },
+    },
     now,
   );
+}
 
 export const invalidField = (field: string, message: string): AppError =>
   new AppError('validation_failed', { message, fields: { [field]: message } });

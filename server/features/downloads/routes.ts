@@ -1,13 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { HOUR } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import { limitPerUser } from '../../http/rate-limit.ts';
 import { createRouter } from '../../http/route.ts';
 import { sendFile } from '../../http/send-file.ts';
-import { getDownloads, openDownload, startDownload } from './service.ts';
-
-/** Allows a whole year in both formats, but not a script that never stops. */
-const downloadsByUser = { name: 'download-user', limit: 600, periodMs: HOUR };
+import { downloadsByUser, getDownloads, openDownload, startDownload } from './service.ts';
 
 export function registerDownloadRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);

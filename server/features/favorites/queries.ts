@@ -33,6 +33,35 @@ export const findFavorite = (db: Db, userId: string, trackId: string) =>
     .where('track_id', '=', trackId)
     .executeTakeFirst();
 
+/** The newest first. */
+export async function listFavoriteIds(db: Db, userId: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('favorites')
+    .select('track_id')
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('track_id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.track_id);
+}
+
+/** When the user added these of their favorites, by track. */
+export async function listFavoriteTimes(
+  db: Db,
+  userId: string,
+  trackIds: readonly string[],
+): Promise<Map<string, number>> {
+  if (trackIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('favorites')
+    .select(['track_id', 'created_at'])
+    .where('user_id', '=', userId)
+    .where('track_id', 'in', trackIds)
+    .execute();
+  return new Map(rows.map((row) => [row.track_id, row.created_at]));
+}
+
 /** Newest first. */
 export const listFavorites = (db: Db, userId: string, page: PageQuery) =>
   paginate(db.selectFrom('favorites').selectAll().where('user_id', '=', userId), page, {

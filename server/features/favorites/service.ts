@@ -6,7 +6,7 @@ import { awardAchievements } from '../achievements/service.ts';
 import { listTracksById, getVisibleTrack } from '../tracks/service.ts';
 import { deleteFavorite, findFavorite, insertFavorite, listFavorites } from './queries.ts';
 
-export { exportFavorites } from './queries.ts';
+export { exportFavorites, listFavoriteIds, listFavoriteTimes } from './queries.ts';
 
 export async function getFavorite(
   deps: Deps,

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { MAX_TRACKLIST_BYTES } from '#contract/tracklists/decode-text.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { writeToneWav } from '../../testing/tone-wav.ts';
@@ -101,6 +102,48 @@ it('skips unreadable and empty files and imports the others', async () => {
   expect(await readUploads()).toHaveLength(2);
   const kept = await readdir(join(test.deps.config.dataDir, 'files', 'uploads'));
   expect(kept.toSorted()).toEqual(imported.map(({ uploadId }) => uploadId).toSorted());
+});
+
+it('reads the tracklist beside a mix, and says what became of every line', async () => {
+  await createAdmin(test);
+  const write = (name: string, data: string | Buffer) => writeFile(join(folder, name), data);
+  await write('2026-W12 Golden Hour.wav', tone(2));
+  const cue = [
+    'TRACK 01 AUDIO',
+    'TITLE "Intro"',
+    'INDEX 01 00:00:00',
+    'TRACK 02 AUDIO',
+    'INDEX 01 x',
+  ];
+  await write('2026-w12 golden hour.CUE', cue.join('\r\n'));
+  await write('2026-W12 Golden Hour.txt', 'never read');
+  await write('2026-W13 Rain.wav', tone(3));
+  await write('2026-W13 Rain.wav.txt', Buffer.from('Relay Room - Salt\nLog Drum\n', 'utf16le'));
+  await write('2026-W13 Rain.nml', '<NML></NML>');
+  await write('2026-W13 Rain.xml', Buffer.alloc(MAX_TRACKLIST_BYTES + 1));
+  await write('notes.txt', 'buy bread');
+  const first = await run();
+  expect(first.lines.filter((line) => !/(uploaded|%|waiting|ready as .*)$/.test(line))).toEqual([
+    '  2026-w12 golden hour.CUE: 1 track (cue sheet)',
+    '  2026-w12 golden hour.CUE: line 4 is missing a TITLE',
+    '  2026-w12 golden hour.CUE: line 5 has an invalid time: x',
+    '  2026-W12 Golden Hour.txt: not read, the one above is used',
+    '  2026-W13 Rain.nml: no tracks that we understand',
+    '  2026-W13 Rain.xml: not read, too large for a tracklist',
+    '  2026-W13 Rain.wav.txt: 2 tracks (list), 2 without a time',
+    'notes.txt: not read, no mix has this name',
+  ]);
+  const { db } = test.deps.database;
+  const tracks = await db.selectFrom('tracks').select('chapters').orderBy('week').execute();
+  expect(tracks.map(({ chapters }) => JSON.parse(chapters) as unknown)).toEqual([
+    [{ at: 0, title: 'Intro', artist: null }],
+    [
+      { at: null, title: 'Salt', artist: 'Relay Room' },
+      { at: null, title: 'Log Drum', artist: null },
+    ],
+  ]);
+  const second = await run();
+  expect(second.lines).toContain('  2026-W13 Rain.wav.txt: not read, the mix is there already');
 });
 
 it('explains what is missing', async () => {

@@ -1,6 +1,12 @@
 import { constants } from 'node:fs';
 import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
+import {
+  isTracklistFile,
+  pairByName,
+  type AudioFile,
+  type PairedFiles,
+} from '#contract/tracklists/tracklist-files.ts';
 import type { Deps } from '../../deps.ts';
 import { hashFile } from '../../hash-file.ts';
 import { AppError, isDiskFull } from '../../http/app-error.ts';
@@ -16,26 +22,29 @@ import {
   markUploadReceived,
   uploadPath,
 } from '../uploads/service.ts';
+import { readTracklistBeside } from './tracklist-beside.ts';
 
 const AUDIO = /\.(?:wav|wave|flac|mp3|m4a|aac|aiff?|ogg|opus)$/i;
 
 type Report = (line: string) => void;
 
-/** Sorted by name, so that weeks are imported in order. */
-export async function listAudio(folder: string): Promise<string[]> {
+/** Every mix with the tracklists beside it. Sorted by name, so that weeks are imported in order. */
+async function listAudioFiles(folder: string): Promise<PairedFiles<{ name: string }>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
     (error: unknown) => {
       const { path = folder } = error as NodeJS.ErrnoException;
       throw new ConsoleProblem(`${path} is not a readable folder.`);
     },
   );
-  const paths = entries
-    .filter((entry) => entry.isFile() && AUDIO.test(entry.name) && !entry.name.startsWith('.'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .toSorted();
-  if (paths.length === 0)
+  const files = entries
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .filter(({ name }) => AUDIO.test(name) || isTracklistFile(name))
+    .map((entry) => ({ name: join(entry.parentPath, entry.name) }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const paired = pairByName(files);
+  if (paired.audioFiles.length === 0)
     throw new ConsoleProblem(`${folder} has no audio files (WAV, FLAC, MP3, AAC, AIFF, Ogg).`);
-  return paths;
+  return paired;
 }
 
 /** The uploads belong to the longest-serving administrator. */
@@ -63,7 +72,7 @@ function describeProblem(error: unknown): string | null {
 async function copyToUploads(
   deps: Deps,
   path: string,
-  { size, sha256, userId }: { size: number; sha256: string; userId: string },
+  { size, sha256, userId, draft }: { size: number; sha256: string; userId: string; draft: string },
 ): Promise<string> {
   const id = newUploadId(deps);
   const target = uploadPath(deps.config, id);
@@ -71,7 +80,7 @@ async function copyToUploads(
   await assertDiskSpace(deps, size);
   try {
     await copyFile(path, target, constants.COPYFILE_FICLONE);
-    await createUpload(deps, { id, userId, fileName: path, size, sha256 });
+    await createUpload(deps, { id, userId, fileName: path, size, sha256, draft });
     await addPart(deps, { id, firstByte: 0, size, path: target });
   } catch (error) {
     await rm(target, { force: true });
@@ -81,18 +90,28 @@ async function copyToUploads(
   return id;
 }
 
-/** Null when there is a track with the same bytes, or the folder has the file twice. */
+type FileImport = { uploadId: string | null; notes: string[] };
+
+/** The upload is null when there is a track with the same bytes, or the folder has the file twice. */
 async function importFile(
   deps: Deps,
-  path: string,
+  { audio: { name: path }, tracklists }: AudioFile<{ name: string }>,
   { userId, started }: { userId: string; started: ReadonlySet<string> },
-): Promise<string | null> {
+): Promise<FileImport> {
   const file = await hashFile(path);
-  if (await findTrackBySha256(deps.database.db, file.sha256, null)) return null;
+  const unread = tracklists.map(
+    ({ name }) => `${basename(name)}: not read, the mix is there already`,
+  );
+  const known = { uploadId: null, notes: unread };
+  if (await findTrackBySha256(deps.database.db, file.sha256, null)) return known;
   const waiting = await findReceivedUpload(deps.database.db, file.sha256);
-  if (!waiting) return copyToUploads(deps, path, { ...file, userId });
   // An interrupted import continues with it.
-  return started.has(waiting.id) ? null : waiting.id;
+  if (waiting) return started.has(waiting.id) ? known : { uploadId: waiting.id, notes: [] };
+  const { draft, notes } = await readTracklistBeside(tracklists.map(({ name }) => name));
+  return {
+    uploadId: await copyToUploads(deps, path, { ...file, userId, draft: JSON.stringify(draft) }),
+    notes,
+  };
 }
 
 export type Imported = { name: string; uploadId: string };
@@ -103,23 +122,24 @@ export async function importFolder(
   folder: string,
   report: Report,
 ): Promise<{ imported: Imported[]; duplicates: number; refused: number }> {
-  const paths = await listAudio(folder);
+  const { audioFiles, unpaired } = await listAudioFiles(folder);
   const userId = await findOwner(deps);
   const imported: Imported[] = [];
   const started = new Set<string>();
   let duplicates = 0;
   let refused = 0;
-  for (const [index, path] of paths.entries()) {
-    const name = relative(folder, path);
-    const label = `${index + 1}/${paths.length} ${name}`;
+  for (const [index, files] of audioFiles.entries()) {
+    const name = relative(folder, files.audio.name);
+    const label = `${index + 1}/${audioFiles.length} ${name}`;
     try {
-      const uploadId = await importFile(deps, path, { userId, started });
+      const { uploadId, notes } = await importFile(deps, files, { userId, started });
       if (uploadId === null) duplicates += 1;
       else {
         imported.push({ name, uploadId });
         started.add(uploadId);
       }
       report(`${label}: ${uploadId === null ? 'already imported' : 'uploaded'}`);
+      for (const note of notes) report(`  ${note}`);
     } catch (error) {
       // One bad file must not stop the others.
       const problem = describeProblem(error);
@@ -128,6 +148,8 @@ export async function importFolder(
       report(`${label}: ${problem}`);
     }
   }
+  for (const { name } of unpaired)
+    report(`${relative(folder, name)}: not read, no mix has this name`);
   return { imported, duplicates, refused };
 }
 

@@ -2,30 +2,48 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { findSleeveSeed } from '#contract/rules/cover-art.ts';
+import type { ArtistName } from '#contract/artists/artists.ts';
+import { findSleeveSeed } from '#contract/art/cover-art.ts';
+import type { Chapter } from '#contract/tracks.ts';
 import type { Deps } from '../../deps.ts';
 import type { DownloadFormat, RenditionsTable, TracksTable } from '../../db/tables.ts';
+import { isTimed } from '../../ports/media/chapters.ts';
 import { drawCover, normaliseCover } from '../../ports/media/cover.ts';
 import type { DownloadTags } from '../../ports/media/media.ts';
 
-type Tagged = Pick<TracksTable, 'id' | 'title' | 'week' | 'year' | 'genre' | 'bpm' | 'cover_key'>;
+type Tagged = Pick<
+  TracksTable,
+  'id' | 'title' | 'week' | 'year' | 'genre' | 'bpm' | 'cover_key' | 'chapters'
+> & {
+  artists: readonly ArtistName[];
+};
+
+/** Most players split a list of artists at semicolons, and sort albums by the artist of the album. */
+const buildArtistTags = (artists: readonly ArtistName[], siteName: string) =>
+  artists.length === 0
+    ? { artist: siteName }
+    : { artist: artists.map(({ name }) => name).join('; '), albumArtist: siteName };
 
 export const buildTags = (track: Tagged, siteName: string): DownloadTags => ({
   title: track.title,
-  artist: siteName,
+  ...buildArtistTags(track.artists, siteName),
   album: `Week ${track.week}, ${track.year}`,
   year: track.year,
   ...(track.genre && { genre: track.genre }),
   ...(track.bpm && { bpm: track.bpm }),
+  chapters: (JSON.parse(track.chapters) as Chapter[]).filter(isTimed),
 });
 
 /** The uploaded cover or the drawn one; null for the drawing of the week itself. */
 const coverOf = ({ id, cover_key }: Tagged) => cover_key ?? (findSleeveSeed(id) || null);
 
+/** Increase it when downloads contain something new: older ones are then tagged again. */
+const TAGS_VERSION = 2;
+
 /** Changes with everything that a download contains besides its audio. */
 export const hashTags = (track: Tagged, siteName: string): string =>
   createHash('sha256')
-    .update(JSON.stringify([buildTags(track, siteName), track.week, coverOf(track)]))
+    .update(JSON.stringify([TAGS_VERSION, buildTags(track, siteName), track.week, coverOf(track)]))
     .digest('hex')
     .slice(0, 12);
 

@@ -12,7 +12,7 @@ const SERVER_FAILURE = 'This file couldn’t be processed. Retry, or check the f
 /** How soon to try again while another job works on the track. */
 const BUSY_MS = 2 * SECOND;
 
-/** Writes a track's new title, genre or cover into its downloads. */
+/** Writes a track's new title, genre, tracklist or cover into its downloads. */
 export const retagTrack = defineJob({
   name: 'retag-downloads',
   lane: 'media',

@@ -1,7 +1,12 @@
+import type { ArtistName } from '#contract/artists/artists.ts';
 import type { Db } from '../../db/connect.ts';
 import type { IngestStagesTable, RenditionsTable, TracksTable } from '../../db/tables.ts';
+import { listArtistsOf } from '../../db/artists/track-artists.ts';
 
 export type IngestTrack = TracksTable;
+
+/** With the artists that its downloads name. */
+export type TaggedTrack = IngestTrack & { artists: readonly ArtistName[] };
 
 export type MasteredTrack = IngestTrack & { master_key: string };
 
@@ -16,6 +21,11 @@ export const lockTrack = (tx: Db, id: string): Promise<IngestTrack | undefined> 
 
 export const findTrack = (db: Db, id: string): Promise<IngestTrack | undefined> =>
   db.selectFrom('tracks').selectAll().where('id', '=', id).executeTakeFirst();
+
+export async function findTaggedTrack(db: Db, id: string): Promise<TaggedTrack | undefined> {
+  const track = await findTrack(db, id);
+  return track && { ...track, artists: await listArtistsOf(db, id) };
+}
 
 export const updateTrack = (db: Db, id: string, change: Partial<IngestTrack>) =>
   db.updateTable('tracks').set(change).where('id', '=', id).execute();

@@ -1,11 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
+import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import type { RunningJob } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { withWorkFolder } from '../../jobs/work-folder.ts';
+import { buildReplayGain } from '../../ports/media/loudness.ts';
+import type { Loudness } from '../../ports/media/media.ts';
 import { fetchToDisk } from '../../ports/storage/storage.ts';
-import { DELETE_AFTER_MS, deleteReplacedFile } from './publish-audio.ts';
+import { DELETE_AFTER_MS, deleteReplacedFile, type AnalysisResult } from './publish-audio.ts';
 import {
   buildDownloadKey,
   buildTags,
@@ -15,14 +18,34 @@ import {
   writeCoverFile,
   type DownloadFile,
 } from './download-tags.ts';
-import { findTrack, listRenditions, replaceRendition, type IngestTrack } from './queries.ts';
+import { listRuns } from './ingest-runs.ts';
+import {
+  findTaggedTrack,
+  listRenditions,
+  loadStageResults,
+  replaceRendition,
+  type TaggedTrack,
+} from './queries.ts';
 
-type Retagging = { track: IngestTrack; workDir: string; coverFile: string; signal: AbortSignal };
+type Retagging = {
+  track: TaggedTrack;
+  loudness: Loudness | undefined;
+  workDir: string;
+  coverFile: string;
+  signal: AbortSignal;
+};
+
+/** As the run that made the downloads has measured it. */
+async function findLoudness(db: Db, trackId: string): Promise<Loudness | undefined> {
+  const active = (await listRuns(db, trackId)).find(({ state }) => state === 'active');
+  const results = active && (await loadStageResults(db, active.id));
+  return (results?.get('analysis') as AnalysisResult | undefined)?.loudness;
+}
 
 /** The same audio with the current tags: frames are copied, not encoded again. */
 async function retag(
   deps: Deps,
-  { track, workDir, coverFile, signal }: Retagging,
+  { track, loudness, workDir, coverFile, signal }: Retagging,
   old: DownloadFile,
 ) {
   const { config, storage, database, clock } = deps;
@@ -39,7 +62,10 @@ async function retag(
         normalisation: { gainDb: 0, isLimited: false },
       },
       targets: [{ rendition: old.name, to: join(workDir, old.name) }],
-      tags: buildTags(track, config.siteName),
+      tags: {
+        ...buildTags(track, config.siteName),
+        ...(loudness && { replayGain: buildReplayGain(loudness) }),
+      },
       coverFile,
     },
     { signal },
@@ -56,20 +82,22 @@ async function retag(
   });
 }
 
-/** Brings the downloads of a track up to date with its title, week, genre and cover. Idempotent. */
+/** Brings the downloads of a track up to date with its title, artists, week, genre, chapters and cover. Idempotent. */
 export async function retagDownloads(
   deps: Deps,
   trackId: string,
   { id: jobId, signal }: Pick<RunningJob, 'id' | 'signal'>,
 ) {
   const { database, config } = deps;
-  const track = await findTrack(database.db, trackId);
+  const track = await findTaggedTrack(database.db, trackId);
   if (!track) return;
   const files = await listRenditions(database.db, trackId);
   const stale = findStaleDownloads(files, track, config.siteName);
   if (stale.length === 0) return;
   await withWorkFolder(deps, jobId, async (workDir) => {
     const coverFile = await writeCoverFile(deps, track, workDir);
-    for (const file of stale) await retag(deps, { track, workDir, coverFile, signal }, file);
+    const loudness = await findLoudness(database.db, trackId);
+    const retagging = { track, loudness, workDir, coverFile, signal };
+    for (const file of stale) await retag(deps, retagging, file);
   });
 }

@@ -1,4 +1,7 @@
+import { parseFile } from 'music-metadata';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Loudness } from '../../ports/media/media.ts';
+import { seedArtist } from '../../testing/seed-artist.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createSubscriber } from '../../testing/test-user.ts';
@@ -12,10 +15,15 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
+const INTRO = { at: 0, title: 'Substation Intro', artist: 'Relay Room' };
+const UNTIMED = { at: null, title: 'Log Drum', artist: null };
+const TIMED = { ...UNTIMED, at: 1.5 };
+
 async function ingestTone(): Promise<string> {
   const { database, storage, clock } = test.deps;
   const now = clock.now();
-  const track = await seedTrack({ db: database.db, storage, now }, { duration_ms: 3000 });
+  const chapters = JSON.stringify([INTRO, UNTIMED]);
+  const track = await seedTrack({ db: database.db, storage, now }, { duration_ms: 3000, chapters });
   await database.db.deleteFrom('renditions').where('track_id', '=', track.id).execute();
   const { runId, masterKey } = createMasterKey('wav', now);
   await storage.put(masterKey, writeToneWav({ seconds: 3, loudFrom: 1 }));
@@ -43,6 +51,25 @@ async function readTags(kind: 'mp3' | 'flac') {
   return { ...tags, hasCover, isLossless };
 }
 
+/** ReplayGain as another program reads it, beside the loudness that the analysis measured. */
+async function readGain(kind: 'mp3' | 'flac') {
+  const { common } = await parseFile(pathOf((await findFile(kind)).key));
+  const [stage] = await test.deps.database.db
+    .selectFrom('ingest_stages')
+    .select('result')
+    .where('stage', '=', 'analysis')
+    .execute();
+  const { loudness } = JSON.parse(stage?.result ?? '{}') as { loudness: Loudness };
+  expect(common.replaygain_track_gain?.dB).toBeCloseTo(-18 - loudness.integrated, 2);
+  return common.replaygain_track_gain;
+}
+
+/** The artists as another program reads them. */
+async function readArtists(kind: 'mp3' | 'flac') {
+  const { common } = await parseFile(pathOf((await findFile(kind)).key));
+  return { artist: common.artist, albumArtist: common.albumartist };
+}
+
 /** The audio without its tags. */
 async function hashAudio(kind: 'mp3' | 'flac') {
   const file = pathOf((await findFile(kind)).key);
@@ -62,9 +89,12 @@ describe('the tags of a download', () => {
         year: 2026,
         genre: 'Amapiano',
         bpm: 113,
+        chapters: [INTRO],
         hasCover: true,
         isLossless: kind === 'flac',
       });
+    const gains = { mp3: await readGain('mp3'), flac: await readGain('flac') };
+    expect(gains.mp3).toEqual(gains.flac);
     const before = { mp3: await findFile('mp3'), flac: await findFile('flac') };
     const sound = { mp3: await hashAudio('mp3'), flac: await hashAudio('flac') };
     const { client } = await createSubscriber(test);
@@ -82,16 +112,28 @@ describe('the tags of a download', () => {
 
     await test.deps.database.db
       .updateTable('tracks')
-      .set({ title: 'Amanzi: the “other” side', genre: 'Gqom' })
+      .set({
+        title: 'Amanzi: the “other” side',
+        genre: 'Gqom',
+        chapters: JSON.stringify([INTRO, TIMED]),
+      })
       .execute();
+    const site = { db: test.deps.database.db, now: test.clock.now() };
+    for (const name of ['Zola', 'Ama & Friends']) await seedArtist(site, name, [id]);
     await download();
     await test.worker.runDue();
     for (const kind of ['mp3', 'flac'] as const) {
+      expect(await readArtists(kind)).toEqual({
+        artist: 'Zola; Ama & Friends',
+        albumArtist: 'Weekender',
+      });
       expect(await readTags(kind)).toMatchObject({
         title: 'Amanzi: the “other” side',
         genre: 'Gqom',
+        chapters: [INTRO, TIMED],
         hasCover: true,
       });
+      expect(await readGain(kind)).toEqual(gains[kind]);
       expect((await findFile(kind)).key).not.toBe(before[kind].key);
       expect(await hashAudio(kind)).toEqual(sound[kind]);
       expect(await test.deps.storage.stat((await findFile(kind)).key)).toEqual({

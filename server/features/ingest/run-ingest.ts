@@ -7,6 +7,7 @@ import type { Tx } from '../../db/connect.ts';
 import type { RenditionsTable } from '../../db/tables.ts';
 import { withWorkFolder } from '../../jobs/work-folder.ts';
 import { normaliseCover } from '../../ports/media/cover.ts';
+import { buildReplayGain } from '../../ports/media/loudness.ts';
 import type { Encoded, Master, MediaProbe } from '../../ports/media/media.ts';
 import { planIngest, type IngestStep } from './plan-ingest.ts';
 import { clampPreviewStart, pickPreviewStart } from '../../ports/media/preview-window.ts';
@@ -30,7 +31,13 @@ import {
   type AnalysisResult,
   type UnpublishedResult,
 } from './publish-audio.ts';
-import { findTrack, loadStageResults, saveStage, setMissingCover, updateTrack } from './queries.ts';
+import {
+  findTaggedTrack,
+  loadStageResults,
+  saveStage,
+  setMissingCover,
+  updateTrack,
+} from './queries.ts';
 
 type RunningIngest = ClaimedRun & { claim: RunClaim; signal: AbortSignal };
 type IngestContext = RunningIngest & { workDir: string; master: Master };
@@ -129,19 +136,24 @@ async function extractCover(deps: Deps, { track, run, claim, master, signal }: I
   });
 }
 
-type Encoding = { step: IngestStep; analysis: AnalysisResult; previewStart: number };
+type Encoding = {
+  step: IngestStep;
+  analysis: AnalysisResult;
+  previewStart: number;
+  /** Of `hashTags`. */
+  tagHash: string;
+};
 
 /** The key of a download says which tags are in it, the key of a preview where it starts. */
 function buildKey(
-  { config }: Deps,
-  { track, run }: IngestContext,
+  { run }: IngestContext,
   { rendition, extension }: Encoded,
-  previewStart: number,
+  { previewStart, tagHash }: Encoding,
 ): string {
   const start = rendition === 'preview' ? `-${toMs(previewStart)}` : '';
   const base = `tracks/${run.id}-${rendition.toLowerCase()}${start}`;
   return rendition === 'mp3' || rendition === 'flac'
-    ? buildDownloadKey(base, rendition, hashTags(track, config.siteName))
+    ? buildDownloadKey(base, rendition, tagHash)
     : `${base}.${extension}`;
 }
 
@@ -156,7 +168,7 @@ async function storeFiles(
   const { stage } = step;
   const stored: RenditionsTable[] = [];
   for (const file of files) {
-    const key = buildKey(deps, context, file, previewStart);
+    const key = buildKey(context, file, encoding);
     await deps.storage.put(key, createReadStream(file.file));
     const { rendition: name, bytes: size, mime: media_type } = file;
     stored.push({ track_id: track.id, name, key, size, media_type });
@@ -185,7 +197,7 @@ async function reloadTrack(
   { track }: IngestContext,
   results: ReadonlyMap<string, unknown>,
 ) {
-  const current = { ...track, ...(await findTrack(database.db, track.id)) };
+  const current = { ...track, artists: [], ...(await findTaggedTrack(database.db, track.id)) };
   const { key = null } = (results.get('cover') ?? {}) as UnpublishedResult;
   return { ...current, cover_key: current.cover_key ?? key, master_key: track.master_key };
 }
@@ -209,12 +221,16 @@ async function encode(
       analysis,
       previewStart,
       targets: step.renditions.map((rendition) => ({ rendition, to: join(workDir, rendition) })),
-      tags: buildTags(track, deps.config.siteName),
+      tags: {
+        ...buildTags(track, deps.config.siteName),
+        replayGain: buildReplayGain(analysis.loudness),
+      },
       ...(coverFile && { coverFile }),
     },
     { signal, onProgress },
   );
-  await storeFiles(deps, { ...context, track }, { step, analysis, previewStart }, files);
+  const tagHash = hashTags(track, deps.config.siteName);
+  await storeFiles(deps, { ...context, track }, { step, analysis, previewStart, tagHash }, files);
 }
 
 async function probeOnce(deps: Deps, { run, claim, signal }: RunningIngest, file: string) {

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/connect.ts';
 import type { IngestRunState, RenditionsTable, TracksTable } from '../../db/tables.ts';
+import { listArtistsOf } from '../../db/artists/track-artists.ts';
 import type { Deps } from '../../deps.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { newId } from '../../ids.ts';
@@ -105,7 +106,8 @@ export async function requestRetag(
   track: TracksTable,
   files: readonly RenditionsTable[],
 ) {
-  if (findStaleDownloads(files, track, config.siteName).length === 0) return;
+  const tagged = { ...track, artists: await listArtistsOf(tx, track.id) };
+  if (findStaleDownloads(files, tagged, config.siteName).length === 0) return;
   const uniqueKey = `retag:${track.id}`;
   await enqueue(tx, retagTrack, { trackId: track.id }, { now: clock.now(), uniqueKey });
 }

@@ -164,6 +164,18 @@ export const listPositions = (db: Db, playlistId: string): Promise<TrackPosition
     .orderBy('track_id')
     .execute();
 
+/** Those of several playlists, in their order. */
+export const listPositionsOf = async (db: Db, playlistIds: readonly string[]) =>
+  playlistIds.length === 0
+    ? []
+    : db
+        .selectFrom('playlist_tracks')
+        .select(['playlist_id', 'track_id', 'position'])
+        .where('playlist_id', 'in', playlistIds)
+        .orderBy('position')
+        .orderBy('track_id')
+        .execute();
+
 type NewPositions = { playlistId: string; positions: readonly TrackPosition[]; now: number };
 
 /** Adds tracks, or moves those that are already in the playlist. */
@@ -181,6 +193,15 @@ export async function writePositions(
         .columns(['playlist_id', 'track_id'])
         .doUpdateSet((eb) => ({ position: eb.ref('excluded.position') })),
     )
+    .execute();
+}
+
+export async function deletePositions(tx: Db, playlistId: string, trackIds: readonly string[]) {
+  if (trackIds.length === 0) return;
+  await tx
+    .deleteFrom('playlist_tracks')
+    .where('playlist_id', '=', playlistId)
+    .where('track_id', 'in', trackIds)
     .execute();
 }
 

@@ -37,6 +37,7 @@ import {
 import { listVisibleIds } from './playlist-tracks.ts';
 import { newToken } from '../../http/tokens.ts';
 
+export { editPlaylist, listPlaylistFacts, type PlaylistFacts } from './edit-playlist.ts';
 export { exportPlaylists } from './queries.ts';
 
 const SLEEVES = 4;

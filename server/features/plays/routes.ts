@@ -6,7 +6,7 @@ import type { RateLimit } from '../../http/rate-limit.ts';
 import { createRouter } from '../../http/route.ts';
 import { reportStream } from '../streams/service.ts';
 import { identifyListener, listListenerKeys } from './listener-key.ts';
-import { recordHeartbeat, startPlay } from './service.ts';
+import { recordHeartbeat, startPlay, startsByUser } from './service.ts';
 
 /** Many visitors can share an address, but no one may push a mix up the chart by posing as many. */
 const startsByVisitors: RateLimit = {
@@ -14,8 +14,6 @@ const startsByVisitors: RateLimit = {
   limit: 300,
   periodMs: 10 * MINUTE,
 };
-/** Someone who skips through mixes on several devices, but not a script that fills the disk. */
-const startsByUser: RateLimit = { name: 'plays-user', limit: 300, periodMs: 10 * MINUTE };
 
 export function registerPlayRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);

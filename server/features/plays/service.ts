@@ -2,16 +2,19 @@ import { findDoubt } from '#contract/rules/chart.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import { limitListenedMs, COUNTED_AFTER_MS, limitPosition } from '#contract/rules/plays.ts';
 import { hasFullAccess } from '#contract/rules/access.ts';
+import { MINUTE } from '#contract/rules/time.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
+import type { RateLimit } from '../../http/rate-limit.ts';
 import { newId } from '../../ids.ts';
 import { addCountedPlay, awardAchievements } from '../achievements/service.ts';
 import { recordProgress, recordStart } from '../progress/service.ts';
 import { countPlay } from '../rollups/service.ts';
+import { recordListening } from '../scrobbling/service.ts';
 import { startStream } from '../streams/service.ts';
-import { getVisibleTrack } from '../tracks/service.ts';
+import { getVisibleTrack, listTracksById } from '../tracks/service.ts';
 import { toUserKey } from './listener-key.ts';
 import { countListenerDay } from './listener-days.ts';
 import {
@@ -25,12 +28,20 @@ import {
 } from './queries.ts';
 
 export { exportPlays } from './queries.ts';
-export { anonymiseListener, anonymisePlays } from './listener-key.ts';
+export { anonymiseListener, anonymisePlays, toUserKey } from './listener-key.ts';
+
+/** Someone who skips through mixes on several devices, but not a script that fills the disk. */
+export const startsByUser: RateLimit = { name: 'plays-user', limit: 300, periodMs: 10 * MINUTE };
 
 export async function startPlay(
   deps: Deps,
   viewer: Viewer | null,
-  input: { trackId: string; listenerKey: string },
+  input: {
+    trackId: string;
+    listenerKey: string;
+    /** When the server saw it begin, if that was earlier. */
+    startedAt?: number;
+  },
 ): Promise<{ playId: string }> {
   const track = await getVisibleTrack(deps, viewer, input.trackId);
   const now = deps.clock.now();
@@ -39,7 +50,7 @@ export async function startPlay(
   await deps.database.db.transaction().execute(async (tx) => {
     if (viewer?.sessionHash && isSubscriber)
       await startStream(tx, deps, {
-        sessionHash: viewer.sessionHash,
+        device: viewer.sessionHash,
         userId: viewer.user.id,
         isDemo: viewer.user.is_demo === 1,
       });
@@ -49,7 +60,7 @@ export async function startPlay(
       user_id: viewer?.user.id ?? null,
       listener_key: input.listenerKey,
       is_subscriber: isSubscriber ? 1 : 0,
-      started_at: now,
+      started_at: Math.min(input.startedAt ?? now, now),
       listened_at: now,
       listened_ms: 0,
       position_ms: 0,
@@ -67,7 +78,8 @@ type Heartbeat = {
   /** All keys that this request may report for. */
   listenerKeys: readonly string[];
   secondsListened: number;
-  position: number;
+  /** Null if the player doesn't say where it is. */
+  position: number | null;
   /** The address that the request came from. */
   address: string;
 };
@@ -109,7 +121,8 @@ export async function recordHeartbeat(
     const listenedMs = limitListenedMs(claimedMs, play.listened_ms, now - play.started_at);
     // Heartbeats can arrive out of order; an old one must not move the position back.
     const isOutdated = claimedMs < play.listened_ms;
-    const positionMs = isOutdated ? null : limitPosition(position * 1000, play.duration_ms);
+    const positionMs =
+      isOutdated || position === null ? null : limitPosition(position * 1000, play.duration_ms);
     const isDue = !play.is_counted && listenedMs >= COUNTED_AFTER_MS && !viewer?.user.is_admin;
     const { track_id: trackId, listener_key: listenerKey } = play;
     const counts = isDue && (await claimCount(tx, { listenerKey, trackId, now }));
@@ -131,6 +144,9 @@ export async function recordHeartbeat(
       const earlier = { earlierMs: play.position_ms, addedMs, positionMs };
       const report = { ...earlier, durationMs, previewStartMs, ...access, timeZone };
       isFinished = await recordProgress(tx, { userId: viewer.user.id, trackId, ...report }, now);
+      // Previews are nobody's listening history.
+      if (viewer.user.is_scrobbling && access.hasFullAccess && positionMs !== null)
+        await recordListening(tx, deps, { userId: viewer.user.id, trackId, positionMs, addedMs });
     }
     if (counts) {
       const day = dayOf(now, config.timeZone);
@@ -148,4 +164,30 @@ export async function recordHeartbeat(
     }
     if (viewer && (counts || isFinished)) await awardAchievements(tx, deps, viewer);
   });
+}
+
+/** Moves where the user is in a track, without any listening: a bookmark in an app. */
+export async function recordPosition(
+  deps: Deps,
+  viewer: Viewer,
+  { trackId, positionMs }: { trackId: string; positionMs: number },
+): Promise<void> {
+  const { database, clock, config } = deps;
+  const now = clock.now();
+  const [track] = await listTracksById(deps, viewer, [trackId]);
+  if (!track) throw new AppError('not_found');
+  const durationMs = Math.round(track.duration * 1000);
+  const report = {
+    userId: viewer.user.id,
+    trackId,
+    addedMs: 0,
+    earlierMs: Math.round((track.progress?.position ?? 0) * 1000),
+    positionMs: limitPosition(positionMs, durationMs),
+    durationMs,
+    previewStartMs: Math.round(track.previewStart * 1000),
+    hasFullAccess: track.access === 'full',
+    isAdmin: viewer.user.is_admin === 1,
+    timeZone: config.timeZone,
+  };
+  await database.db.transaction().execute((tx) => recordProgress(tx, report, now));
 }

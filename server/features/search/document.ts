@@ -1,3 +1,4 @@
+import type { ArtistName } from '#contract/artists/artists.ts';
 import { readCompounds, readWords } from '#contract/rules/search-words.ts';
 import type { Chapter } from '#contract/tracks.ts';
 import type { TracksTable } from '../../db/tables.ts';
@@ -9,6 +10,7 @@ export const searchableColumns = [
   'tracks.week',
   'tracks.description',
   'tracks.genre',
+  'tracks.series',
   'tracks.bpm',
   'tracks.chapters',
 ] as const;
@@ -56,8 +58,12 @@ const chapterWords = ({ artist, title }: Chapter): string[] => [
 ];
 
 /** The tokens of a track, ordered so that neighbours form phrases. */
-export function buildDocument(track: SearchableTrack): string {
+export function buildDocument(track: SearchableTrack, artists: readonly ArtistName[] = []): string {
   const title = wordsOf(track.title);
+  // A track is found by its artists and its series as by its title.
+  const names = [...artists.map(({ name }) => name), ...(track.series ? [track.series] : [])].map(
+    (name) => ({ words: wordsOf(name), compounds: readCompounds(name) }),
+  );
   const genre = wordsOf(track.genre ?? '');
   const chapters = parseChapters(track.chapters);
   const titleCompounds = readCompounds(track.title);
@@ -67,6 +73,7 @@ export function buildDocument(track: SearchableTrack): string {
   const anything = new Set([
     ...title,
     ...titleCompounds,
+    ...names.flatMap(({ words, compounds }) => [...words, ...compounds]),
     ...genre,
     ...genreCompounds,
     'week',
@@ -79,6 +86,9 @@ export function buildDocument(track: SearchableTrack): string {
     words.map((word) => (word === GAP ? GAP : toToken(field, word)));
   return [
     ...inField('title', [...title, GAP, ...titleCompounds.flatMap((word) => [word, GAP])]),
+    ...names.flatMap(({ words, compounds }) =>
+      inField('title', [...words, GAP, ...compounds.flatMap((word) => [word, GAP])]),
+    ),
     ...inField('genre', [...genre, GAP, ...genreCompounds.flatMap((word) => [word, GAP])]),
     ...inField('chapter', tracklist.slice(0, MAX_WORDS)),
     ...(title.length > 0 ? [toToken('wholeTitle', joinWhole(title))] : []),

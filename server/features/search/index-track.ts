@@ -1,4 +1,5 @@
 import type { Db, DialectName } from '../../db/connect.ts';
+import { listArtistsOf } from '../../db/artists/track-artists.ts';
 import { DOCUMENT_VERSION, buildDocument, listWords, type SearchableTrack } from './document.ts';
 import { firstRowOrder, lastRowOrder, toWeekOfRow } from './rowid-order.ts';
 import {
@@ -37,7 +38,7 @@ export async function indexTrack(
 ): Promise<void> {
   const index = searchIndexFor(dialect);
   await index.lock(tx);
-  const document = buildDocument(track);
+  const document = buildDocument(track, await listArtistsOf(tx, track.id));
   const known = await findDocument(tx, track.id);
   if (known) {
     const { year, week } = toWeekOfRow(known.row_order);

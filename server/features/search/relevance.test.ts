@@ -120,6 +120,14 @@ describe('a tracklist', () => {
     }
   });
 
+  it('is also found by a chapter whose time nobody has noted', async () => {
+    const { items } = await search('noxolo isibani');
+    expect(items[0]).toMatchObject({
+      title: 'Relay Sessions',
+      chapter: { at: null, artist: 'Noxolo K', title: 'Isibani' },
+    });
+  });
+
   it('ranks above a description with the same words', async () => {
     expect(await titles('umlazi siren')).toEqual(['Relay Sessions', 'Weather Report']);
   });

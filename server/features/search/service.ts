@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ArtistName } from '#contract/artists/artists.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import { isHit, readWords, type SearchTerm } from '#contract/rules/search-words.ts';
 import type { Chapter } from '#contract/tracks.ts';
@@ -12,6 +13,7 @@ import type { Viewer } from '../../http/guards.ts';
 import { asOfLastRelease, presentTracks, readTrackList, visibilityFor } from '../tracks/service.ts';
 import { listCorrections, MAX_ATTEMPTS } from './corrections.ts';
 import { findMatches, findWithCorrections, type Found, type SearchContext } from './find-tracks.ts';
+import { findArtists } from './artists.ts';
 import { listPopularGenres } from './genres.ts';
 import { recordMiss } from './queries.ts';
 import { listTerms, parseQuery, type SearchQuery } from './query-plan.ts';
@@ -43,12 +45,22 @@ const listHits = (terms: readonly SearchTerm[], text: string): SearchTerm[] => {
   return terms.filter((term) => words.some(({ word }) => isHit(term, word)));
 };
 
-type Searched = { title: string; genre: string | null; chapters: readonly Chapter[] };
+type Searched = {
+  title: string;
+  artists: readonly ArtistName[];
+  genre: string | null;
+  series: string | null;
+  chapters: readonly Chapter[];
+};
 
-/** The chapter with the most search terms, if it has one that title and genre don't have. */
+/** The chapter with the most search terms, if it has one that title, artists and genre don't have. */
 function findChapterHit(terms: readonly SearchTerm[], track: Searched): Chapter | null {
-  const inTitleOrGenre = listHits(terms, `${track.title} ${track.genre ?? ''}`);
-  const missing = terms.filter((term) => !inTitleOrGenre.includes(term));
+  const names = track.artists.map(({ name }) => name);
+  const outside = listHits(
+    terms,
+    [track.title, ...names, track.series ?? '', track.genre ?? ''].join(' '),
+  );
+  const missing = terms.filter((term) => !outside.includes(term));
   if (missing.length === 0) return null;
   let best: Chapter | null = null;
   let most = 0;
@@ -73,7 +85,11 @@ export async function findChapters(
   const tracks = await readTrackList(facts, db, ids);
   return tracks.map((track) => ({
     trackId: track.row.id,
-    chapter: findChapterHit(terms, { ...track.row, chapters: track.detail.chapters }),
+    chapter: findChapterHit(terms, {
+      ...track.row,
+      artists: track.artists,
+      chapters: track.detail.chapters,
+    }),
   }));
 }
 
@@ -142,6 +158,7 @@ async function findPage(
   const isEmpty = !cursor && matches.length === 0;
   return {
     hits: await findChapters(context, { matches, query }),
+    artists: cursor ? [] : await findArtists(context, query),
     missed: isEmpty ? typed : null,
     nextCursor,
     terms: listTerms(query),
@@ -158,9 +175,15 @@ export async function searchTracks(
 ): Promise<SearchPage> {
   const context = await createContext(deps, viewer);
   const key = `search:${JSON.stringify([context.visibility, input])}`;
-  const { hits, missed, ...page } = await context.facts.read(key, () => findPage(context, input));
+  const { hits, missed, artists, ...page } = await context.facts.read(key, () =>
+    findPage(context, input),
+  );
   if (missed) recordEmptySearch(deps, viewer, missed);
-  return { ...page, items: await presentHits(deps, viewer, context, hits) };
+  return {
+    ...page,
+    ...(artists.length > 0 && { artists }),
+    items: await presentHits(deps, viewer, context, hits),
+  };
 }
 
 /** For the report of searches without results; it doesn't record who searched. */

@@ -1,6 +1,7 @@
 import type { Suggestions } from '#contract/search.ts';
 import type { Deps } from '../../deps.ts';
 import type { Viewer } from '../../http/guards.ts';
+import { findArtists } from './artists.ts';
 import { toToken, weekToken, yearToken } from './document.ts';
 import { findWithCorrections, type SearchContext } from './find-tracks.ts';
 import { findGenres } from './genres.ts';
@@ -46,6 +47,7 @@ async function findSuggestions(context: SearchContext, q: string) {
     hits: await findChapters(context, found),
     weeks: await findWeeks(context, query),
     genres: await findGenres(context, query, MAX_GENRES),
+    artists: await findArtists(context, query),
     terms: listTerms(query),
     correctedQuery: attempt > 0 ? query.words.join(' ') : null,
   };
@@ -58,18 +60,24 @@ export async function suggest(
 ): Promise<Suggestions> {
   const context = await createContext(deps, viewer);
   const key = `suggest:${JSON.stringify([context.visibility, q])}`;
-  const { hits, ...rest } = await context.facts.read(key, () => findSuggestions(context, q));
+  const { hits, artists, ...rest } = await context.facts.read(key, () =>
+    findSuggestions(context, q),
+  );
   const results = await presentHits(deps, viewer, context, hits);
   return {
     ...rest,
-    tracks: results.map(({ id, title, year, weekNumber, genre, coverUrl, chapter }) => ({
-      id,
-      title,
-      year,
-      weekNumber,
-      genre,
-      coverUrl,
-      chapter,
-    })),
+    ...(artists.length > 0 && { artists }),
+    tracks: results.map(
+      ({ id, title, artists: named, year, weekNumber, genre, coverUrl, chapter }) => ({
+        id,
+        title,
+        ...(named && { artists: named }),
+        year,
+        weekNumber,
+        genre,
+        coverUrl,
+        chapter,
+      }),
+    ),
   };
 }

@@ -7,6 +7,7 @@ import { AppError } from '../../http/app-error.ts';
 import { useRateLimit, type RateLimit } from '../../http/rate-limit.ts';
 import { publishSignal, type WatchSignals } from '../live/service.ts';
 import {
+  APP_DEVICE,
   findStream,
   listStreams,
   lockUser,
@@ -16,6 +17,8 @@ import {
   touchStream,
   type StreamRow,
 } from './queries.ts';
+
+export { APP_DEVICE };
 
 /** A stream is over when its device has neither loaded nor reported anything for this long. */
 const QUIET_MS = 90 * SECOND;
@@ -32,7 +35,7 @@ const BEGINNING_BYTES = 4 * 1024 * 1024;
 const takeoversByUser: RateLimit = { name: 'stream-takeovers', limit: 30, periodMs: HOUR };
 
 /** A logged-in device, and what the query of its request knows about its stream. */
-export type Listener = { sessionHash: string; userId: string; isDemo: boolean };
+export type Listener = { device: string; userId: string; isDemo: boolean };
 export type StreamTimes = Pick<StreamRow, 'seen_at' | 'stopped_at' | 'told_at'>;
 
 /** Either way, because a clock can be put back. */
@@ -66,14 +69,14 @@ async function buildStoppedError({ database, clock }: Deps): Promise<AppError> {
 export async function startStream(
   tx: Tx,
   deps: Deps,
-  { sessionHash, userId, isDemo }: Listener,
+  { device, userId, isDemo }: Listener,
 ): Promise<void> {
   // Everyone who tries the demo shares its accounts.
   if (isDemo) return;
   const now = deps.clock.now();
   await lockUser(tx, deps.database.dialect, userId);
   const streams = await listStreams(tx, userId);
-  const own = streams.find((stream) => stream.session_hash === sessionHash);
+  const own = streams.find((stream) => stream.device === device);
   if (own && isPlaying(own, now)) return;
   const others = streams.filter((stream) => stream !== own && isPlaying(stream, now));
   const excess = others.slice(0, Math.max(0, others.length - (await readLimit(tx, now)) + 1));
@@ -81,13 +84,13 @@ export async function startStream(
     excess.length === 0 ||
     (await useRateLimit(tx, { rule: takeoversByUser, subject: userId }, now)).isAllowed;
   const stopped_at = isAllowed ? null : now;
-  const row = { session_hash: sessionHash, user_id: userId, started_at: now, seen_at: now };
+  const row = { device, user_id: userId, started_at: now, seen_at: now };
   await saveStream(tx, { ...row, stopped_at, told_at: null });
   if (excess.length === 0) return;
   if (isAllowed)
     await stopStreams(
       tx,
-      excess.map((stream) => stream.session_hash),
+      excess.map((stream) => stream.device),
       now,
     );
   await publishSignal(tx, `user:${userId}/streams`, now);
@@ -105,12 +108,27 @@ export async function continueStream(
   if (stream && isStopped(stream, now)) throw await buildStoppedError(deps);
   if (stream && isPlaying(stream, now)) {
     if (!isWithin(stream.seen_at, now, TOUCH_INTERVAL_MS))
-      await touchStream(deps.database.db, listener.sessionHash, now);
+      await touchStream(deps.database.db, listener.device, now);
     return;
   }
   const isListening = firstByte >= BEGINNING_BYTES && !(stream && isStopping(stream, now));
   if (isListening)
     await deps.database.db.transaction().execute((tx) => startStream(tx, deps, listener));
+}
+
+/**
+ * For a speaker that plays in place of the listener's device: only while that device itself reports
+ * that it plays. What the speaker loads doesn't count as a report.
+ */
+export async function requireStream(
+  deps: Deps,
+  { isDemo }: Listener,
+  stream: StreamTimes | null,
+): Promise<void> {
+  if (isDemo) return;
+  const now = deps.clock.now();
+  if (stream && isStopped(stream, now)) throw await buildStoppedError(deps);
+  if (!stream || !isPlaying(stream, now)) throw new AppError('forbidden');
 }
 
 /**
@@ -120,12 +138,12 @@ export async function continueStream(
 export function endWhenStopped(
   { database, log }: Deps,
   watchSignals: WatchSignals,
-  { sessionHash, userId, isDemo }: Listener,
+  { device, userId, isDemo }: Listener,
   response: ServerResponse,
 ): void {
   if (isDemo) return;
   const unwatch = watchSignals(`user:${userId}/streams`, () => {
-    findStream(database.db, sessionHash).then(
+    findStream(database.db, device).then(
       (stream) => stream?.stopped_at && response.destroy(),
       (error: unknown) => log.warn({ err: error }, 'Could not check whether a stream goes on.'),
     );
@@ -137,15 +155,55 @@ export function endWhenStopped(
  * Called with each report of listening, once it is recorded. Throws if the stream was stopped; its
  * player then knows, and may start again.
  */
-export async function reportStream(deps: Deps, sessionHash: string): Promise<void> {
+export async function reportStream(deps: Deps, device: string): Promise<void> {
   const { db } = deps.database;
   const now = deps.clock.now();
-  const stream = await findStream(db, sessionHash);
+  const stream = await findStream(db, device);
   if (!stream) return;
   if (isPlaying(stream, now)) {
-    if (!isWithin(stream.seen_at, now, TOUCH_INTERVAL_MS)) await touchStream(db, sessionHash, now);
+    if (!isWithin(stream.seen_at, now, TOUCH_INTERVAL_MS)) await touchStream(db, device, now);
     return;
   }
-  if (isStopped(stream, now) && (await markTold(db, sessionHash, now)))
+  if (isStopped(stream, now) && (await markTold(db, device, now)))
     throw await buildStoppedError(deps);
+}
+
+/**
+ * For an app that loads tracks as a whole, so that loading is listening. Throws if the device was
+ * stopped some seconds ago; after that, playing continues on it.
+ */
+export async function continueWholeStream(deps: Deps, listener: Listener): Promise<void> {
+  if (listener.isDemo) return;
+  const { db } = deps.database;
+  const now = deps.clock.now();
+  const stream = await findStream(db, listener.device);
+  if (stream && isPlaying(stream, now)) {
+    if (!isWithin(stream.seen_at, now, TOUCH_INTERVAL_MS))
+      await touchStream(db, listener.device, now);
+    return;
+  }
+  if (stream && (isStopped(stream, now) || isStopping(stream, now))) {
+    await markTold(db, listener.device, now);
+    throw await buildStoppedError(deps);
+  }
+  await db.transaction().execute((tx) => startStream(tx, deps, listener));
+  // Too many devices may have taken turns.
+  const started = await findStream(db, listener.device);
+  if (started && !isPlaying(started, now)) throw await buildStoppedError(deps);
+}
+
+/** Counts the device as listening for as long as it loads a track. */
+export function keepStream(
+  { database, clock, log }: Deps,
+  { device, isDemo }: Listener,
+  response: ServerResponse,
+) {
+  if (isDemo) return;
+  const timer = setInterval(() => {
+    touchStream(database.db, device, clock.now()).catch((error: unknown) =>
+      log.warn({ err: error }, 'Could not note that a stream goes on.'),
+    );
+  }, TOUCH_INTERVAL_MS);
+  timer.unref();
+  response.once('close', () => clearInterval(timer));
 }

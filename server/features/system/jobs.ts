@@ -4,7 +4,7 @@ import { DELETED_PLAYLIST_MS } from '#contract/rules/playlists.ts';
 import type { Db } from '../../db/connect.ts';
 import { deleteDayKeys } from '../../db/daily-hash.ts';
 import type { Tables } from '../../db/tables.ts';
-import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
+import { DAY, HOUR, MINUTE, WEEK } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import { defineSchedule } from '../../jobs/define-job.ts';
 
@@ -22,6 +22,9 @@ const MISSES_MS = 400 * DAY;
 const WEBHOOK_EVENTS_MS = 400 * DAY;
 /** Unless a setting says otherwise. Daily totals stay. */
 const EVENT_DAYS = 400;
+
+const IMPORT_DRAFT_MS = DAY;
+const IMPORT_LINES_MS = 30 * DAY;
 
 const SIGNALS_MS = HOUR;
 
@@ -88,6 +91,34 @@ const deletePlaylistTracks: DeleteBatch = async (db, { now }) => {
   return numDeletedRows;
 };
 
+/** The figures of an import stay; who was in the file doesn't. */
+const deleteImportLines: DeleteBatch = async (db, { now }) => {
+  const { numDeletedRows } = await db
+    .deleteFrom('member_import_lines')
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('import_id', 'line'),
+        'in',
+        selectFrom('member_imports')
+          .innerJoin('member_import_lines as old', 'old.import_id', 'member_imports.id')
+          .select(['old.import_id', 'old.line'])
+          .where((where) =>
+            where.or([
+              where('finished_at', '<=', now - IMPORT_LINES_MS),
+              where.and([
+                where('state', 'in', ['checking', 'draft']),
+                where('created_at', '<=', now - IMPORT_DRAFT_MS),
+              ]),
+            ]),
+          )
+          .limit(BATCH)
+          .$asTuple('import_id', 'line'),
+      ),
+    )
+    .executeTakeFirst();
+  return numDeletedRows;
+};
+
 /** Reports show searches without results for a year. */
 const deleteOldMisses: DeleteBatch = async (db, { now }) => {
   const { numDeletedRows } = await db
@@ -141,8 +172,9 @@ const deleteArrivals: DeleteBatch = async (db, { now, timeZone = 'UTC' }) => {
 
 const batches = [
   // Links that are mailed, and those that an administrator passes on.
-  endWithin('password_resets', HOUR, sql`email is not null`),
-  endWithin('password_resets', DAY),
+  endWithin('password_resets', HOUR, sql`email is not null and is_invitation = 0`),
+  endWithin('password_resets', DAY, sql`is_invitation = 0`),
+  endWithin('password_resets', 7 * DAY),
   endWithin('email_links', 7 * DAY),
   endWithin('passkey_challenges', 5 * MINUTE),
   deleteNetworkKeys,
@@ -150,6 +182,7 @@ const batches = [
   deleteArrivals,
   deleteRows('sessions', 'token_hash', ({ now }) => sql`expires_at <= ${now}`),
   deleteRows('download_networks', 'link', ({ now }) => sql`expires_at <= ${now}`),
+  deleteRows('podcast_networks', 'network', ({ now }) => sql`seen_at <= ${now - WEEK}`),
   deleteRows('passkey_challenges', 'challenge_hash', ({ now }) => sql`expires_at <= ${now}`),
   deleteRows('password_resets', 'token_hash', ({ now }) => sql`expires_at <= ${now}`),
   deleteRows('email_links', 'token_hash', ({ now }) => sql`expires_at <= ${now}`),
@@ -162,6 +195,10 @@ const batches = [
     return sql`state = ${'dead'} and updated_at <= ${now - DEAD_JOB_MS}`;
   }),
   deletePlaylistTracks,
+  deleteImportLines,
+  deleteRows('member_imports', 'id', ({ now }) => {
+    return sql`state in ('checking', 'draft') and created_at <= ${now - IMPORT_DRAFT_MS}`;
+  }),
   deleteRows('playlists', 'id', ({ now }) => sql`deleted_at <= ${now - DELETED_PLAYLIST_MS}`),
   deleteOldMisses,
   deleteRows('analytics_events', 'id', ({ now, eventDays = EVENT_DAYS }) => {

@@ -29,6 +29,7 @@ const parametersIn = (location: 'path' | 'query', schema: z.ZodObject | undefine
 
 function describeContent(body: NonNullable<RouteSpec['body']>): Json {
   if (body === 'image') return { 'image/*': { schema: { type: 'string', format: 'binary' } } };
+  if (body === 'csv') return { 'text/csv': { schema: { type: 'string', format: 'binary' } } };
   if (body === 'form')
     return { 'application/x-www-form-urlencoded': { schema: { type: 'object' } } };
   return { 'application/json': { schema: toSchema(body, 'input') } };

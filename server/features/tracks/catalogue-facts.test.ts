@@ -7,6 +7,7 @@ import { openFacts } from '../../db/catalogue-facts.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { createRandom, type Random } from '../../testing/random.ts';
+import { seedArtist } from '../../testing/seed-artist.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { cookieOf, createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
@@ -61,11 +62,16 @@ async function ask(app: FastifyInstance, cookie: string, url: string): Promise<u
   return { status: response.statusCode, body: { ...body, requestId: undefined } };
 }
 
+const artistIds = () =>
+  writers[0]?.selectFrom('artists').select('id').orderBy('id').execute() ?? [];
 const trackIds = () => writers[0]?.selectFrom('tracks').select('id').orderBy('id').execute() ?? [];
 
 async function listUrls(): Promise<string[]> {
   const ids = (await trackIds()).slice(-4).map(({ id }) => id);
+  const artists = (await artistIds()).slice(-2).map(({ id }) => id);
   return [
+    ...artists.flatMap((id) => [`/api/artists/${id}`, `/api/tracks?artist=${id}`]),
+    '/api/tracks/suggest?q=guest',
     '/api/tracks?limit=3',
     '/api/tracks?state=listened',
     '/api/tracks?genre=Amapiano',
@@ -138,6 +144,18 @@ const CHANGES: Record<string, Change> = {
       .where('track_id', '=', id)
       .where('name', '=', random.pick(['stream', 'preview']))
       .execute(),
+  'name an artist': (random, db, id) =>
+    seedArtist({ db, now: test.clock.now() }, `Guest ${random.below(1e9)}`, [id]),
+  'rename an artist': async (random, db) => {
+    const name = `Guest ${random.below(1e9)}`;
+    await db
+      .updateTable('artists')
+      .set({ name, name_key: name.toLowerCase() })
+      .where('id', '=', (await artistIds()).at(-1)?.id ?? '')
+      .execute();
+  },
+  'forget its artists': (_random, db, id) =>
+    db.deleteFrom('track_artists').where('track_id', '=', id).execute(),
   'delete it': (_random, db, id) => db.deleteFrom('tracks').where('id', '=', id).execute(),
   'count a play of it': (_random, db, id) =>
     db

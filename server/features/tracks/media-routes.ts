@@ -6,7 +6,7 @@ import { sendFile } from '../../http/send-file.ts';
 import { readSessionToken } from '../../http/sessions.ts';
 import type { WatchSignals } from '../live/service.ts';
 import { continueStream, endWhenStopped } from '../streams/service.ts';
-import { findSleeve, openTrackFile } from './service.ts';
+import { findSleeve, openTrackFile, parseFirstByte } from './service.ts';
 import { sendSleeveFile } from './sleeve-file.ts';
 import { getSleevePicture } from './sleeve-picture.ts';
 
@@ -24,12 +24,6 @@ const mediaRules = {
   viewer: { cacheControl: 'private, no-cache' },
   cover: { cacheControl: 'public, max-age=31536000, immutable', isNeverRedirected: true },
 };
-
-/** A range such as `-500` counts from the end of the file. */
-function parseFirstByte(range: string | undefined, size: number): number {
-  const [, first = '', last = ''] = /^\s*bytes=(\d*)-(\d*)/.exec(range ?? '') ?? [];
-  return first === '' && last !== '' ? size - Number(last) : Number(first);
-}
 
 export function registerTrackMedia(app: FastifyInstance, deps: Deps, watchSignals: WatchSignals) {
   app.route<{ Params: unknown }>({

@@ -1,3 +1,4 @@
+import type { ArtistName } from '#contract/artists/artists.ts';
 import type { Chapter, Progress, Track, TrackDetail } from '#contract/tracks.ts';
 import type { RenditionName, RenditionsTable, TracksTable } from '../../db/tables.ts';
 import type { ViewerStateRow } from './queries.ts';
@@ -16,6 +17,7 @@ type PublicDetail = Pick<TrackDetail, 'chapters' | 'formats' | 'sizes'>;
 /** A track with its files, and what listeners with and without full access get of it. */
 export class TrackFacts {
   readonly row: Readonly<TracksTable>;
+  readonly artists: readonly ArtistName[];
   readonly #files: readonly RenditionsTable[];
   #full: PublicTrack | undefined;
   #preview: PublicTrack | undefined;
@@ -23,15 +25,29 @@ export class TrackFacts {
   /** Of this play version. */
   #plays: { version: string; count: number } | undefined;
 
-  constructor(row: TracksTable, files: readonly RenditionsTable[]) {
+  constructor(
+    row: TracksTable,
+    files: readonly RenditionsTable[],
+    artists: readonly ArtistName[] = [],
+  ) {
     this.row = row;
+    this.artists = artists;
     this.#files = files;
   }
 
   for(hasFullAccess: boolean): PublicTrack {
     return hasFullAccess
-      ? (this.#full ??= presentPublic(this.row, this.#files, true))
-      : (this.#preview ??= presentPublic(this.row, this.#files, false));
+      ? (this.#full ??= this.#present(true))
+      : (this.#preview ??= this.#present(false));
+  }
+
+  #present(hasFullAccess: boolean): PublicTrack {
+    const track = presentPublic(this.row, this.#files, hasFullAccess);
+    return this.artists.length > 0 ? { ...track, artists: [...this.artists] } : track;
+  }
+
+  findFile(name: RenditionName): RenditionsTable | undefined {
+    return this.#files.find((file) => file.name === name);
   }
 
   /** Undefined if it isn't known for this play version. */
@@ -63,6 +79,7 @@ function presentPublic(
     weekNumber: track.week,
     description: track.description,
     genre: track.genre,
+    ...(track.series !== null && { series: track.series }),
     bpm: track.bpm,
     duration: track.duration_ms / 1000,
     coverUrl: track.cover_key ? `/media/covers/${track.cover_key.split('/').at(-1)}` : null,

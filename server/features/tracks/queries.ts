@@ -124,6 +124,7 @@ export const findFileAndViewer = prepareQuery(
       .leftJoin('users', 'users.id', 'sessions.user_id')
       .leftJoin('streams', 'streams.session_hash', 'sessions.token_hash')
       .select(['publish_at', 'is_subscriber_only', 'key', 'size', 'media_type'])
+      .select('tracks.updated_at as modified_at')
       .select(['users.id as user_id', 'is_admin', 'is_demo', 'paid_through'])
       .select(['streams.seen_at', 'streams.stopped_at', 'streams.told_at'])
       .where('tracks.id', '=', id)
@@ -138,6 +139,7 @@ export const findFileAndOwner = prepareQuery(
       .innerJoin('renditions', 'renditions.track_id', 'tracks.id')
       .innerJoin('users', (join) => join.on('users.id', '=', userId))
       .select(['publish_at', 'is_subscriber_only', 'key', 'size', 'media_type'])
+      .select('tracks.updated_at as modified_at')
       .select(['title', 'year', 'week', 'is_admin', 'is_demo', 'paid_through', 'link_generation'])
       .select(({ exists, selectFrom }) =>
         exists(
@@ -165,6 +167,8 @@ export type TrackFilter = {
   year?: number | undefined;
   week?: number | undefined;
   genre?: string | undefined;
+  series?: string | undefined;
+  artist?: string | undefined;
   /** What one user has done with it. */
   mine?:
     | { userId: string; state: LibraryState; thisWeek: WeekOfYear; hasFullAccess: boolean }
@@ -192,10 +196,13 @@ export function listTracks(
   filter: TrackFilter,
   page: PageQuery,
 ): Promise<RowPage<Pick<TrackRow, 'id'>>> {
-  let query = selectFor(db, filter.mine).where(isVisible(visibility));
+  let query = selectFor(db, filter).where(isVisible(visibility));
   if (filter.year !== undefined) query = query.where('tracks.year', '=', filter.year);
   if (filter.week !== undefined) query = query.where('tracks.week', '=', filter.week);
   if (filter.genre !== undefined) query = query.where('tracks.genre', '=', filter.genre);
+  if (filter.series !== undefined) query = query.where('tracks.series', '=', filter.series);
+  if (filter.mine && filter.artist !== undefined)
+    query = query.where('tracks.id', 'in', listIdsBy(db, filter.artist));
   return paginate(query, page, {
     orderBy: [
       ['tracks.year', CursorNumber],
@@ -207,14 +214,15 @@ export function listTracks(
 }
 
 /**
- * Tracks the user has listened to start from their own rows; tracks they missed start from the newest
- * and skip their own. Either way the cost depends on this user, not on the size of the catalogue.
+ * Tracks of an artist and tracks the user has listened to start from the rows that say so; tracks they
+ * missed start from the newest and skip their own. Either way the cost depends on this artist or user,
+ * not on the size of the catalogue.
  */
-function selectFor(db: Db, mine: TrackFilter['mine']) {
+function selectFor(db: Db, { mine, artist }: TrackFilter) {
   const tracks = db.selectFrom('tracks').select(listed);
-  if (!mine) return tracks;
-  const { userId, state, thisWeek, hasFullAccess } = mine;
-  if (state === 'missed')
+  if (!mine && artist === undefined) return tracks;
+  if (mine?.state === 'missed') {
+    const { userId, thisWeek, hasFullAccess } = mine;
     return tracks
       .where(({ eb, refTuple, tuple }) =>
         eb(refTuple('tracks.year', 'tracks.week'), '<', tuple(thisWeek.year, thisWeek.week)),
@@ -230,23 +238,28 @@ function selectFor(db: Db, mine: TrackFilter['mine']) {
           ),
         ),
       );
-  // SQLite keeps the order of a cross join, so it starts with the user's rows.
-  const own =
-    state === 'listened'
-      ? db
-          .selectFrom('progress')
-          .crossJoin('tracks')
-          .select('progress.track_id')
-          .whereRef('tracks.id', '=', 'progress.track_id')
-          .where('progress.user_id', '=', userId)
-          .where(isListened(hasFullAccess))
-      : db.selectFrom('downloads').select('track_id').distinct().where('user_id', '=', userId);
+  }
+  // SQLite keeps the order of a cross join, so it starts with these rows.
   return db
-    .selectFrom(own.as('own'))
+    .selectFrom((mine ? listOwnIds(db, mine) : listIdsBy(db, artist ?? '')).as('own'))
     .crossJoin('tracks')
     .select(listed)
     .whereRef('tracks.id', '=', 'own.track_id');
 }
+
+const listIdsBy = (db: Db, artist: string) =>
+  db.selectFrom('track_artists').select('track_id').where('artist_id', '=', artist);
+
+const listOwnIds = (db: Db, { userId, state, hasFullAccess }: NonNullable<TrackFilter['mine']>) =>
+  state === 'listened'
+    ? db
+        .selectFrom('progress')
+        .crossJoin('tracks')
+        .select('progress.track_id')
+        .whereRef('tracks.id', '=', 'progress.track_id')
+        .where('progress.user_id', '=', userId)
+        .where(isListened(hasFullAccess))
+    : db.selectFrom('downloads').select('track_id').distinct().where('user_id', '=', userId);
 
 /** The tracks before and after this one in the list of all tracks. */
 export async function findNeighbours(db: Db, visibility: Visibility, from: TrackOrder) {
@@ -267,7 +280,7 @@ export async function findNeighbours(db: Db, visibility: Visibility, from: Track
 async function listDistinct<T extends string | number>(
   db: Db,
   visibility: Visibility,
-  column: 'year' | 'genre',
+  column: 'year' | 'genre' | 'series',
 ): Promise<T[]> {
   const value = sql.ref(`tracks.${column}`);
   const [after, direction] = column === 'year' ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`];
@@ -290,3 +303,6 @@ export const listYears = (db: Db, visibility: Visibility): Promise<number[]> =>
 
 export const listGenres = (db: Db, visibility: Visibility): Promise<string[]> =>
   listDistinct<string>(db, visibility, 'genre');
+
+export const listSeries = (db: Db, visibility: Visibility): Promise<string[]> =>
+  listDistinct<string>(db, visibility, 'series');

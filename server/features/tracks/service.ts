@@ -1,5 +1,5 @@
 import type { Page, PageQuery } from '#contract/paging.ts';
-import { hasFullAccess, visibleUntil } from '#contract/rules/access.ts';
+import { hasFullAccess } from '#contract/rules/access.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
 import type {
   EarlyRelease,
@@ -19,12 +19,11 @@ import {
   findEarlyRelease,
   findNeighbours,
   listGenres,
+  listSeries,
   listTracks,
   listYears,
   type TrackFilter,
   findPeaks,
-  findReadyTrack,
-  listFilesOf,
   listViewerStates,
   type TrackRow,
   type Visibility,
@@ -33,32 +32,45 @@ import {
   addState,
   presentTrack,
   presentTrackDetail,
-  TrackFacts,
+  type TrackFacts,
   type ViewerContext,
 } from './present-track.ts';
 import {
   asOfLastRelease,
   isVisibleTo,
+  loadUnreleased,
+  readFactFor,
   readPlayCounts,
   readTrack,
   readTrackList,
+  visibilityOf,
 } from './public-tracks.ts';
 
 export { isVisible } from './queries.ts';
 export {
   listDownloadFiles,
+  listFiles,
   openFileOfOwner,
+  openFileOfSession,
   openTrackFile,
+  parseFirstByte,
   type OwnedFile,
 } from './track-files.ts';
-export type { Visibility };
-export { asOfLastRelease, findEdition, readTrackList } from './public-tracks.ts';
+export { getSleevePicture } from './sleeve-picture.ts';
+export type { TrackFacts, Visibility };
+export {
+  asOfLastRelease,
+  findEdition,
+  findVisibleTrack,
+  readFactFor,
+  readNewestTracks,
+  readPublicFact,
+  readTrackList,
+} from './public-tracks.ts';
 
 /** What this viewer may see. */
-export const visibilityFor = (viewer: Viewer | null, now: number): Visibility => ({
-  publishedBy: visibleUntil(viewer?.user ?? null, now),
-  includesSubscriberOnly: hasFullAccess(viewer?.user ?? null, now),
-});
+export const visibilityFor = (viewer: Viewer | null, now: number): Visibility =>
+  visibilityOf(viewer?.user ?? null, now);
 
 /**
  * Throws when the viewer may not see the track. A link to a subscribers-only track says so;
@@ -81,8 +93,8 @@ async function getVisibleFacts(
   const visibility = visibilityFor(viewer, clock.now());
   const track = await findTrackFor(facts, db, { ...visibility, includesSubscriberOnly: true }, id);
   if (!track && viewer?.user.is_admin) {
-    const unreleased = await findReadyTrack(db, id);
-    if (unreleased) return new TrackFacts(unreleased, await listFilesOf(db, [id]));
+    const unreleased = await loadUnreleased(db, id);
+    if (unreleased) return unreleased;
   }
   if (!track) throw new AppError('not_found');
   if (track.row.is_subscriber_only && !visibility.includesSubscriberOnly)
@@ -220,17 +232,6 @@ async function readList(
   );
 }
 
-/** For other features: what follows from the tracks that visitors see, until these change. */
-export async function readPublicFact<T>(
-  { database: { db }, clock }: Deps,
-  key: string,
-  load: (visibility: Visibility) => Promise<T>,
-): Promise<T> {
-  const facts = await openFacts(db);
-  const visibility = await asOfLastRelease(facts, db, visibilityFor(null, clock.now()));
-  return facts.read(`${key}:${JSON.stringify(visibility)}`, () => load(visibility));
-}
-
 /** Those that this viewer may see, in the given order, without what the viewer has done with them. */
 export async function presentTracks(
   deps: Deps,
@@ -245,18 +246,18 @@ export async function presentTracks(
   return visible.map((track) => presentTrack(track, context));
 }
 
-export async function getFacets(
-  { database: { db }, clock }: Deps,
+export function getFacets(
+  deps: Deps,
   viewer: Viewer | null,
-): Promise<{ years: number[]; genres: string[] }> {
-  const facts = await openFacts(db);
-  const visibility = await asOfLastRelease(facts, db, visibilityFor(viewer, clock.now()));
-  return facts.read(`facets:${JSON.stringify(visibility)}`, async () => {
-    const [years, genres] = await Promise.all([
+): Promise<{ years: number[]; genres: string[]; series?: string[] }> {
+  const { db } = deps.database;
+  return readFactFor(deps, viewer?.user ?? null, 'facets', async (visibility) => {
+    const [years, genres, series] = await Promise.all([
       listYears(db, visibility),
       listGenres(db, visibility),
+      listSeries(db, visibility),
     ]);
-    return { years, genres };
+    return { years, genres, ...(series.length > 0 && { series }) };
   });
 }
 

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { coverArt, MAX_ON_SHEET, sleeveName, sleevePath } from '#contract/rules/cover-art.ts';
+import { coverArt, MAX_ON_SHEET, sleeveName, sleevePath } from '#contract/art/cover-art.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 
 let test: TestApp;

@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { drawSleeveFile } from '#contract/rules/cover-art.ts';
+import { drawSleeveFile } from '#contract/art/cover-art.ts';
 import { AppError } from '../../http/app-error.ts';
 import { matchesEtag } from '../../http/send-file.ts';
 import { acceptsGzip, COMPRESSION_LEVEL } from '../../http/send-json.ts';

@@ -1,4 +1,4 @@
-import { coverArt } from '#contract/rules/cover-art.ts';
+import { coverArt } from '#contract/art/cover-art.ts';
 import { loadSharp } from '../../ports/media/load-sharp.ts';
 
 const SIDE = 512;

@@ -1,5 +1,5 @@
 import { hasFullAccess, visibleUntil } from '#contract/rules/access.ts';
-import type { DownloadFormat, RenditionName } from '../../db/tables.ts';
+import type { RenditionName } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { readAccessPolicy } from '../../http/access-policy.ts';
 import { AppError } from '../../http/app-error.ts';
@@ -17,6 +17,8 @@ import {
 
 /** Anyone may cache the preview of a public track; everything else only the viewer's browser. */
 type TrackFile = SendableFile & {
+  /** When the track, and with it perhaps the file, last changed. */
+  modifiedAt?: number;
   cachedBy: 'anyone' | 'viewer';
   /** For a full track: the device that plays it, and its stream so far. */
   listening?: { listener: Listener; stream: StreamTimes | null };
@@ -26,14 +28,20 @@ type TrackFile = SendableFile & {
  * Throws when the viewer may not hear the file: everything but the preview needs full access.
  * Loading a file doesn't extend the session; the page that plays it does.
  */
-export async function openTrackFile(
+export const openTrackFile = (
   deps: Deps,
   token: string | null,
+  file: { id: string; rendition: RenditionName },
+): Promise<TrackFile> => openFileOfSession(deps, token ? hashToken(token) : '', file);
+
+/** The same for a session that is known by the hash of its token. */
+export async function openFileOfSession(
+  deps: Deps,
+  tokenHash: string,
   { id, rendition }: { id: string; rendition: RenditionName },
 ): Promise<TrackFile> {
   const { database, clock, config } = deps;
   const now = clock.now();
-  const tokenHash = token ? hashToken(token) : '';
   const policy = await readAccessPolicy(deps);
   const latest = now + policy.early_ms;
   const [row] = await findFileAndViewer(database.db, tokenHash, now, latest, id, rendition);
@@ -49,9 +57,10 @@ export async function openTrackFile(
     );
   const isForAll = !needsAccess && (row.publish_at ?? Infinity) <= now;
   const cachedBy = isForAll ? 'anyone' : 'viewer';
-  const file = { key: row.key, size: row.size, mediaType: row.media_type, cachedBy } as const;
+  const { key, size, media_type: mediaType, modified_at: modifiedAt } = row;
+  const file = { key, size, mediaType, modifiedAt, cachedBy } as const;
   if (rendition === 'preview' || row.user_id === null) return file;
-  const listener = { sessionHash: tokenHash, userId: row.user_id, isDemo: is_demo === 1 };
+  const listener = { device: tokenHash, userId: row.user_id, isDemo: is_demo === 1 };
   const { seen_at, stopped_at, told_at } = row;
   const stream = seen_at === null ? null : { seen_at, stopped_at, told_at };
   return { ...file, listening: { listener, stream } };
@@ -71,13 +80,15 @@ export type OwnedFile = SendableFile & {
   year: number;
   week: number;
   linkGeneration: number;
+  /** When the track, and with it perhaps the file, last changed. */
+  modifiedAt: number;
 };
 
 /** For links that work without a session: checks the account and the access of their owner. */
 export async function openFileOfOwner(
   deps: Deps,
   userId: string,
-  { id, rendition }: { id: string; rendition: DownloadFormat },
+  { id, rendition }: { id: string; rendition: RenditionName },
 ): Promise<OwnedFile> {
   const { database, clock, config } = deps;
   const now = clock.now();
@@ -90,8 +101,15 @@ export async function openFileOfOwner(
   if ((row.publish_at ?? Infinity) > visibleUntil(owner, now)) throw new AppError('not_found');
   const { key, size, title, year, week } = row;
   const linkGeneration = row.link_generation;
-  return { key, size, mediaType: row.media_type, title, year, week, linkGeneration };
+  const { media_type: mediaType, modified_at: modifiedAt } = row;
+  return { key, size, mediaType, title, year, week, linkGeneration, modifiedAt };
 }
+
+/** For other features: every file of these tracks. */
+export const listFiles = (
+  { database }: Deps,
+  trackIds: readonly string[],
+): Promise<TrackFileRow[]> => listFilesOf(database.db, trackIds);
 
 /** For other features: the downloadable files of these tracks. */
 export async function listDownloadFiles(
@@ -100,4 +118,10 @@ export async function listDownloadFiles(
 ): Promise<TrackFileRow[]> {
   const files = await listFilesOf(database.db, trackIds);
   return files.filter(({ name }) => name === 'mp3' || name === 'flac');
+}
+
+/** A range such as `-500` counts from the end of the file. */
+export function parseFirstByte(range: string | undefined, size: number): number {
+  const [, first = '', last = ''] = /^\s*bytes=(\d*)-(\d*)/.exec(range ?? '') ?? [];
+  return first === '' && last !== '' ? size - Number(last) : Number(first);
 }

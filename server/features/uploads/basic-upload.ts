@@ -2,7 +2,9 @@ import { rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { describeProblems } from '#contract/rules/tracklist.ts';
+import { describeProblems, formatTracklist, listValidChapters } from '#contract/rules/tracklist.ts';
+import { MAX_TRACKLIST_BYTES } from '#contract/tracklists/decode-text.ts';
+import { TRACKLIST_ACCEPT } from '#contract/tracklists/tracklist-files.ts';
 import { checkSlot, TrackChange } from '#contract/track-fields.ts';
 import { MAX_UPLOAD_BYTES } from '#contract/admin/uploads.ts';
 import type { Deps } from '../../deps.ts';
@@ -22,7 +24,10 @@ import { writeChunks } from './write-chunks.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
 import { hashSource } from '../../http/security-headers.ts';
 
-const LIMITS = { files: 1, fields: 20, fieldSize: 64 * 1024, fileSize: MAX_UPLOAD_BYTES };
+/** The mix, and its tracklist before it. */
+const LIMITS = { files: 2, fields: 20, fieldSize: 64 * 1024, fileSize: MAX_UPLOAD_BYTES };
+
+const MAX_SENTENCES = 50;
 
 const DISK_FULL = 'The server’s disk is full. Free up space, then upload the file again.';
 
@@ -32,13 +37,47 @@ const refuse = (field: string, message: string) =>
     fields: { [field]: message },
   });
 
-/** The fields of the form; empty ones are left out. */
-export async function parseFormFields(fields: ReadonlyMap<string, string>): Promise<TrackChange> {
-  const { readTracklist } = await import('#contract/tracklists/read-tracklist.ts');
-  const text = (name: string) => fields.get(name)?.trim() ?? '';
-  const { chapters, problems } = readTracklist(text('tracklist'));
+type TracklistFile = { name: string; bytes: Buffer };
+type ReadDraft = { draft: TrackChange; sentences: string[] };
+
+/** What was typed has to be right; of a file, every line that isn't used is named. */
+async function readTracklists(typed: string, file: TracklistFile | null) {
+  const { readTracklist, readTracklistFile } =
+    await import('#contract/tracklists/read-tracklist.ts');
+  const { chapters, problems } = readTracklist(typed);
   const problem = describeProblems(problems);
   if (problem) throw refuse('tracklist', problem);
+  if (!file || chapters.length > 0)
+    return {
+      chapters,
+      sentences: file ? [`${file.name} wasn’t read: you typed a tracklist.`] : [],
+    };
+  const read = readTracklistFile(file.bytes);
+  const valid = listValidChapters(read);
+  if (valid.length === 0)
+    throw refuse('tracklistFile', `${file.name} has no tracks that we understand.`);
+  return {
+    chapters: valid,
+    sentences: [
+      `Tracklist from ${file.name} (${read.source}), which you can edit on the mix’s page:`,
+      ...formatTracklist(valid).split('\n'),
+      ...read.problems
+        .slice(0, MAX_SENTENCES)
+        .map(({ line, message }) => `Left out: line ${line} ${message}.`),
+      ...(read.problems.length > MAX_SENTENCES
+        ? [`${read.problems.length - MAX_SENTENCES} more lines were left out.`]
+        : []),
+    ],
+  };
+}
+
+/** The fields of the form; empty ones are left out. */
+async function parseFormFields(
+  fields: ReadonlyMap<string, string>,
+  tracklist: TracklistFile | null,
+): Promise<ReadDraft> {
+  const text = (name: string) => fields.get(name)?.trim() ?? '';
+  const { chapters, sentences } = await readTracklists(text('tracklist'), tracklist);
   const raw = {
     ...(text('title') && { title: text('title') }),
     ...(text('week') && { week: Number(text('week')) }),
@@ -49,12 +88,12 @@ export async function parseFormFields(fields: ReadonlyMap<string, string>): Prom
     ...(text('release') === 'now' && { release: { kind: 'now' } }),
   };
   const parsed = TrackChange.check(checkSlot).safeParse(raw);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return { draft: parsed.data, sentences };
   const [issue] = parsed.error.issues;
   throw refuse(issue?.path.join('.') ?? 'form', issue?.message ?? 'Invalid value.');
 }
 
-type ReceivedForm = { id: string; fileName: string; size: number; draft: TrackChange };
+type ReceivedForm = ReadDraft & { id: string; fileName: string; size: number };
 
 async function storeFile(deps: Deps, stream: Readable): Promise<{ id: string; size: number }> {
   const id = newUploadId(deps);
@@ -75,6 +114,20 @@ async function storeFile(deps: Deps, stream: Readable): Promise<{ id: string; si
   }
 }
 
+const readTracklistUpload = (stream: Readable, name: string): Promise<TracklistFile | null> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    stream.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= MAX_TRACKLIST_BYTES) chunks.push(chunk);
+      else reject(refuse('tracklistFile', `${name} is too large for a tracklist.`));
+    });
+    stream.on('error', reject);
+    // An empty field of the form is an empty file.
+    stream.on('end', () => resolve(size === 0 ? null : { name, bytes: Buffer.concat(chunks) }));
+  });
+
 /** Its parser is loaded for the first form: most uploads come by tus. */
 async function loadParser() {
   const { Busboy } = await import('@fastify/busboy');
@@ -91,22 +144,29 @@ async function parseForm(deps: Deps, request: IncomingMessage): Promise<Received
   const createParser = await loadParser();
   return new Promise((resolve, reject) => {
     const fields = new Map<string, string>();
+    let tracklist: Promise<TracklistFile | null> = Promise.resolve(null);
     let receiving: Promise<ReceivedForm> | null = null;
     const busboy = createParser(request);
     busboy.on('field', (name, value) => fields.set(name, value));
-    busboy.on('file', (_name, stream, fileName) => {
+    busboy.on('file', (field, stream, fileName) => {
+      if (receiving) return void stream.resume();
       // A form cannot be resumed, so nothing of it is stored.
       request.once('error', (error) => stream.destroy(error));
-      receiving = (async () => {
-        const draft = await parseFormFields(fields);
-        if (!fileName) throw refuse('file', 'Choose an audio file.');
-        return { ...(await storeFile(deps, stream)), fileName, draft };
-      })();
-      receiving.catch((error: unknown) => {
+      const refuseForm = (error: unknown) => {
         // Reads the rest of the request, so that the browser sees the response.
         stream.resume();
         reject(error);
-      });
+      };
+      if (field === 'tracklistFile') {
+        tracklist = readTracklistUpload(stream, fileName);
+        return void tracklist.catch(refuseForm);
+      }
+      receiving = (async () => {
+        const read = await parseFormFields(fields, await tracklist);
+        if (!fileName) throw refuse('file', 'Choose an audio file.');
+        return { ...(await storeFile(deps, stream)), fileName, ...read };
+      })();
+      receiving.catch(refuseForm);
     });
     busboy.on('error', () => reject(new AppError('malformed_request')));
     request.on('error', () => reject(new AppError('malformed_request')));
@@ -121,10 +181,11 @@ async function parseForm(deps: Deps, request: IncomingMessage): Promise<Received
 /** Receives a whole file in one form; from there on it is like any other upload. */
 async function receiveForm(deps: Deps, userId: string, request: IncomingMessage) {
   const declaredBytes = Number(request.headers['content-length'] ?? 0);
-  if (declaredBytes > MAX_UPLOAD_BYTES + LIMITS.fields * LIMITS.fieldSize)
+  const otherBytes = MAX_TRACKLIST_BYTES + LIMITS.fields * LIMITS.fieldSize;
+  if (declaredBytes > MAX_UPLOAD_BYTES + otherBytes)
     throw new AppError('payload_too_large', { message: 'The file is larger than 4 GB.' });
   await assertDiskSpace(deps, declaredBytes);
-  const { id, fileName, size, draft } = await parseForm(deps, request);
+  const { id, fileName, size, draft, sentences } = await parseForm(deps, request);
   try {
     await createUpload(deps, { id, userId, fileName, size, draft: JSON.stringify(draft) });
     await addPart(deps, { id, firstByte: 0, size, path: uploadPath(deps.config, id) });
@@ -133,7 +194,7 @@ async function receiveForm(deps: Deps, userId: string, request: IncomingMessage)
     throw error;
   }
   await markUploadReceived(deps, id);
-  return { fileName };
+  return { fileName, sentences };
 }
 
 /** For browsers without JavaScript: the response is a page. */
@@ -155,9 +216,10 @@ export function registerBasicUpload(app: FastifyInstance, deps: Deps) {
       },
       handler: async (request, reply) => {
         try {
-          const { fileName } = await receiveForm(deps, request.viewer?.user.id ?? '', request.raw);
+          const userId = request.viewer?.user.id ?? '';
+          const { fileName, sentences } = await receiveForm(deps, userId, request.raw);
           const text = `${fileName} uploaded. It’s being processed now.`;
-          return await send(reply, 'Upload complete', [text]);
+          return await send(reply, 'Upload complete', [text, ...sentences]);
         } catch (error) {
           if (!(error instanceof AppError)) throw error;
           return send(reply.code(error.status), 'Upload failed', [error.message]);
@@ -195,6 +257,7 @@ const form = `<main class="basic"><h1>Basic upload</h1>
 <label>Genre <input name="genre" maxlength="60"></label>
 <label>Description <textarea name="description" rows="4"></textarea></label>
 <label>Tracklist, one track with its time per line <textarea name="tracklist" rows="6"></textarea></label>
+<label>Or a tracklist file of your DJ software <input type="file" name="tracklistFile" accept="${TRACKLIST_ACCEPT}"></label>
 <label>Release <select name="release"><option value="draft">Keep as a draft</option><option value="now">Publish when ready</option></select></label>
 <label>Audio file <input type="file" name="file" required></label>
 <button>Upload</button>

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CatalogueTrack } from '#contract/admin/catalogue.ts';
 import { Upload } from '#contract/admin/uploads.ts';
+import { MAX_TRACKLIST_BYTES } from '#contract/tracklists/decode-text.ts';
+import { buildId3, textFrame } from '../../ports/media/testing/samples.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createSubscriber } from '../../testing/test-user.ts';
@@ -29,6 +31,29 @@ const begin = async (bytes: Buffer, filename = 'wk47-pool-lights.wav') =>
   String((await uploader.create(bytes.length, { filename })).headers.location);
 const save = (url: string, payload: object) =>
   admin.request({ method: 'PUT', url: `${url}/draft`, payload });
+
+const uint32 = (...values: number[]) => {
+  const bytes = Buffer.alloc(values.length * 4);
+  for (const [index, value] of values.entries()) bytes.writeUInt32BE(value, index * 4);
+  return bytes;
+};
+
+/** The same file with chapters before its audio, as podcast tools write them. */
+function addChapters(wav: Buffer, chapters: readonly [startMs: number, title: string][]): Buffer {
+  const frames = chapters.map(([startMs, title], index) => {
+    const times = uint32(startMs, startMs + 1, 0xffffffff, 0xffffffff);
+    const subframe = buildId3([textFrame('TIT2', title)]).subarray(10);
+    return { id: 'CHAP', body: Buffer.concat([Buffer.from(`ch${index}\0`), times, subframe]) };
+  });
+  const tag = buildId3(frames);
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE(tag.length);
+  const pad = Buffer.alloc(tag.length % 2);
+  const head = wav.subarray(0, 36);
+  const tagged = Buffer.concat([head, Buffer.from('ID3 '), size, tag, pad, wav.subarray(36)]);
+  tagged.writeUInt32LE(tagged.length - 8, 4);
+  return tagged;
+}
 
 describe('a draft during the upload', () => {
   it('wins over the tags and the file name, and becomes the track', async () => {
@@ -80,6 +105,29 @@ describe('a draft during the upload', () => {
     await test.worker.runDue();
     const { track } = await read(url);
     expect(track).toMatchObject({ title: 'Typed', genre: 'Kwaito' });
+  });
+
+  it('gets the chapters of the file as its tracklist, unless someone typed one', async () => {
+    const bytes = addChapters(tone(10), [
+      [0, 'Relay Room - Substation'],
+      [4_500, '<i>Log Drum</i>'],
+    ]);
+    const chapters = [
+      { at: 0, title: 'Substation', artist: 'Relay Room' },
+      { at: 4.5, title: 'Log Drum', artist: null },
+    ];
+    const [url, other] = [await begin(bytes), await begin(bytes)];
+    for (const each of [url, other]) await uploader.patch(each, 0, bytes.subarray(0, 100_000));
+    await test.worker.runDue();
+    // Someone sees them while the file uploads, and nothing is typed yet.
+    expect(await read(url)).toMatchObject({ chapters, draft: {} });
+    await save(other, { version: 0, chapters: [{ at: 1, title: 'Typed', artist: null }] });
+    expect((await read(other)).chapters).toEqual([{ at: 1, title: 'Typed', artist: null }]);
+    await uploader.patch(url, 100_000, bytes.subarray(100_000));
+    await test.worker.runDue();
+    const { track } = await read(url);
+    const detail = await admin.request({ url: `/api/admin/tracks/${track?.id}` });
+    expect(detail.json()).toMatchObject({ chapters });
   });
 
   it.each([
@@ -173,7 +221,8 @@ describe('the basic upload form', () => {
   const boundary = 'form-boundary';
   const post = (parts: readonly [string, string | Buffer][], client = admin) => {
     const body = parts.map(([name, value]) => {
-      const file = typeof value === 'string' ? '' : '; filename="wk9-plain.wav"';
+      const fileName = name === 'tracklistFile' ? 'wk9.cue' : 'wk9-plain.wav';
+      const file = typeof value === 'string' ? '' : `; filename="${fileName}"`;
       const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`;
       return Buffer.concat([Buffer.from(head), Buffer.from(value), Buffer.from('\r\n')]);
     });
@@ -236,6 +285,43 @@ describe('the basic upload form', () => {
       expect(await listFiles()).toEqual(before);
     },
   );
+
+  const cue = (...lines: string[]) =>
+    Buffer.from(['TRACK 01 AUDIO', ...lines, 'INDEX 01 00:00:00'].join('\r\n'));
+
+  it('takes a tracklist file, and shows what it understood line by line', async () => {
+    const answer = await post([
+      ['tracklist', ''],
+      ['tracklistFile', cue('TITLE "<b>Intro</b>"', 'TRACK 02 AUDIO')],
+      ['file', tone(9)],
+    ]);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.body).toContain('Tracklist from wk9.cue (cue sheet)');
+    expect(answer.body).toContain('<p>--:-- &lt;b&gt;Intro&lt;/b&gt;</p>');
+    expect(answer.body).toContain('Left out: line 3 is missing a TITLE.');
+    const { items } = (await admin.request({ url: '/api/admin/uploads' })).json<{
+      items: Upload[];
+    }>();
+    expect(items.flatMap(({ draft }) => draft.chapters ?? [])).toContainEqual({
+      at: null,
+      title: '<b>Intro</b>',
+      artist: null,
+    });
+  });
+
+  it.each([
+    ['no tracks', Buffer.from('<NML></NML>'), /wk9\.cue has no tracks that we understand/],
+    ['too many bytes', Buffer.alloc(MAX_TRACKLIST_BYTES + 1, 'a'), /too large for a tracklist/],
+  ])('refuses a tracklist file with %s and stores nothing', async (_name, file, sentence) => {
+    const before = await listFiles();
+    const answer = await post([
+      ['tracklistFile', file],
+      ['file', tone(2)],
+    ]);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.body).toMatch(sentence);
+    expect(await listFiles()).toEqual(before);
+  });
 
   it('is only for administrators', async () => {
     const { client } = await createSubscriber(test, 'nobody');

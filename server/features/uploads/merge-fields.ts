@@ -33,6 +33,7 @@ function cleanTagFields(tags: MediaTags): Partial<TrackFields> {
     ...(comment && { description: comment.slice(0, MAX_DESCRIPTION) }),
     ...(isYear && tags.year !== undefined && { year: Math.trunc(tags.year) }),
     ...(bpm >= MIN_BPM && bpm <= MAX_BPM && { bpm }),
+    ...(tags.chapters && { chapters: tags.chapters }),
   };
 }
 

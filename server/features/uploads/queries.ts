@@ -104,6 +104,7 @@ export async function listUsedKeys(db: Db, keys: readonly string[]): Promise<Set
     union select cover_key from tracks where cover_key in (${values})
     union select key from renditions where key in (${values})
     union select cover_key from uploads where cover_key in (${values})
+    union select picture_key from artists where picture_key in (${values})
     union select key from upload_parts where key in (${values})`.execute(db);
   return new Set(rows.map((row) => row.key));
 }

@@ -9,6 +9,7 @@ import {
   Upload,
 } from '#contract/admin/uploads.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
+import { seedArtist } from '../../testing/seed-artist.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser } from '../../testing/test-user.ts';
 import { findUpload } from './queries.ts';
@@ -339,6 +340,10 @@ describe('the sweep', () => {
     await storage.put('masters/orphan.wav', Buffer.from('x'));
     await storage.put('tracks/orphan-stream.mp3', Buffer.from('x'));
     await storage.put('covers/orphan.webp', Buffer.from('x'));
+    const { db } = test.deps.database;
+    await storage.put('covers/guest.webp', Buffer.from('x'));
+    await seedArtist({ db, now: test.clock.now() }, 'Guest');
+    await db.updateTable('artists').set({ picture_key: 'covers/guest.webp' }).execute();
     await writeFile(join(folder(), 'stray'), 'x');
     await storage.put('uploads/gone/0-orphan', Buffer.from('x'));
     await storage.put('probes/orphan', Buffer.from('x'));
@@ -356,5 +361,6 @@ describe('the sweep', () => {
     expect(await readdir(folder())).toEqual([]);
     const [track] = await listTracks();
     expect(await storage.stat(track?.master_key ?? '')).toEqual({ size: tone.length });
+    expect(await storage.stat('covers/guest.webp')).toEqual({ size: 1 });
   });
 });

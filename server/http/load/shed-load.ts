@@ -38,7 +38,7 @@ const MAX_PER_ADDRESS = 50;
 const ALWAYS = new Set(['/healthz', '/api/health', '/metrics']);
 
 /** What may take long without being late: audio, uploads, and pages that listen for changes. */
-const LONG = /^\/(?:media\/|api\/live|api\/admin\/(?:uploads|backup))/;
+const LONG = /^\/(?:media\/|feed\/|api\/live|api\/admin\/(?:uploads|backup))/;
 
 const LATER_MS = 5;
 const REPORT_MS = 10_000;
@@ -69,12 +69,14 @@ type Cookies = { hasSession: boolean; hasDevice: boolean };
 export function findRank(request: FastifyRequest, { hasSession, hasDevice }: Cookies): Rank | null {
   const path = request.url.split('?', 1)[0] ?? '';
   if (ALWAYS.has(path)) return null;
-  if (path.startsWith('/media/tracks/') && isContinuing(request)) return 'urgent';
+  if (/^\/(?:media\/tracks|feed|rest)\//.test(path) && isContinuing(request)) return 'urgent';
   if (path.startsWith('/api/webhooks/') || path.startsWith('/api/plays/')) return 'urgent';
   const isLogin = path.startsWith('/api/auth/');
   if (hasSession && /^\/(?:api\/)?admin(?:\/|$)/.test(path)) return 'urgent';
   if (hasDevice && isLogin) return 'urgent';
-  if (hasSession || hasDevice || isLogin || path.startsWith('/assets/')) return 'member';
+  // The apps of members have no session, but an address or a password of their own.
+  const isApp = /^\/(?:feed|rest)\//.test(path);
+  if (hasSession || hasDevice || isLogin || isApp || path.startsWith('/assets/')) return 'member';
   return 'visitor';
 }
 

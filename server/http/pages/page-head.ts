@@ -1,13 +1,17 @@
+import { CARD_SHAPES } from '#contract/art/card-shapes.ts';
 import { escapeHtml } from '../escape-html.ts';
 
 /** The site as search engines and shared links name it. Never taken from a request. */
 export type Site = { origin: string; siteName: string };
 
 /** The size of a picture that link previews show. */
-export const CARD_SIZE = { width: 1200, height: 630 };
+export const CARD_SIZE = CARD_SHAPES.wide;
 
 /** A picture of the page in the size of link previews. */
 export type CardLink = { path: string; alt: string };
+
+/** The same in another format, for programs that look for it. */
+export type Alternate = { type: string; path: string; title: string };
 
 /** What search engines and link previews see of a page. */
 export type PageHead = {
@@ -16,6 +20,8 @@ export type PageHead = {
   url: string;
   /** By name; names with a colon are Open Graph properties. */
   tags: Record<string, string>;
+  /** Where programs find the same in another format. */
+  alternates?: Alternate[];
   /** JSON-LD. */
   data: object;
   /** HTML for browsers without scripts. */
@@ -34,6 +40,7 @@ export type PageDescription = {
   type?: string;
   /** Further tags. */
   tags?: Record<string, string>;
+  alternates?: Alternate[];
   /** JSON-LD about what the page shows. */
   data: { '@type': string } & Record<string, unknown>;
   plain?: string;
@@ -77,6 +84,10 @@ export function buildHead({ origin, siteName }: Site, page: PageDescription): Pa
       ...page.tags,
     },
     data: { '@context': 'https://schema.org', url, description, image, ...page.data },
+    alternates: [
+      { type: 'application/rss+xml', path: '/feed.xml', title: `${siteName}: previews` },
+      ...(page.alternates ?? []),
+    ],
     ...(page.plain !== undefined && { plain: page.plain }),
   };
 }
@@ -100,6 +111,10 @@ export function insertHead(html: string, head: PageHead): string {
   return insert(html, head.title, [
     ...tags,
     `<link rel="canonical" href="${escapeHtml(head.url)}" />`,
+    ...(head.alternates ?? []).map(
+      ({ type, path, title }) =>
+        `<link rel="alternate" type="${type}" href="${escapeHtml(new URL(path, head.url).href)}" title="${escapeHtml(title)}" />`,
+    ),
     `<script type="application/ld+json">${toInlineJson(head.data)}</script>`,
   ]);
 }

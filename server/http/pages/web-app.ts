@@ -9,7 +9,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../app-error.ts';
 import { isInstalledAppFile, serveInstalledApp } from './installed-app.ts';
 import type { Fallback } from '../error-handler.ts';
-import { acceptsGzip, COMPRESSION_LEVEL } from '../send-json.ts';
+import { acceptsBrotli, acceptsGzip, COMPRESSION_LEVEL } from '../send-json.ts';
 import { readSessionToken } from '../sessions.ts';
 import { addPreloads, readPageFiles } from './page-files.ts';
 import { hideFromSearch, insertHead, type PageHead } from './page-head.ts';
@@ -51,7 +51,6 @@ const compressBrotli = promisify(brotliCompress);
 
 /** Takes as long as gzip, and most pages then fit into the first packets that a server may send. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
-const acceptsBrotli = (accepted = ''): boolean => /(?:^|,)\s*br\s*(?:,|$)/i.test(accepted);
 
 /** A page as it is sent, encoded and compressed when a browser first wants it so. */
 type SentPage = WebPage & {
@@ -82,10 +81,6 @@ async function sendPage(page: SentPage, request: FastifyRequest, reply: FastifyR
 
 function serveFiles(app: FastifyInstance, root: string, names: readonly string[], policy: string) {
   app.register(async (scope) => {
-    // A service worker runs under the policy of its own file, so it gets the page's.
-    scope.addHook('onRequest', async (_request, reply) => {
-      reply.header('content-security-policy', policy);
-    });
     await scope.register(fastifyStatic, {
       root,
       serve: false,
@@ -98,7 +93,10 @@ function serveFiles(app: FastifyInstance, root: string, names: readonly string[]
       return reply.sendFile(`assets/${name}`, { maxAge: '365d', immutable: true });
     });
     for (const name of names)
-      scope.get(`/${name}`, (_request, reply) => reply.sendFile(name, { maxAge: '5m' }));
+      scope.get(`/${name}`, (_request, reply) =>
+        // A service worker runs under the policy of its own file, so it gets the page's.
+        reply.header('content-security-policy', policy).sendFile(name, { maxAge: '5m' }),
+      );
   });
 }
 
@@ -125,6 +123,7 @@ const NOT_FOUND =
 /** Pages that arrive with their content. The browser renders all others itself. */
 const RENDERED: PagePath[] = [
   '/',
+  '/artist/:id',
   '/contact',
   '/landing',
   '/library',

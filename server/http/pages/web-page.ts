@@ -66,7 +66,7 @@ export function addContent(page: WebPage, { html: root, answers, rendered }: Pag
   const html = (root ? delayScripts(page.html) : page.html)
     .replace('<div id="root"></div>', () => `<div id="root">${root}</div>`)
     .replace('</body>', () => `${data}\n</body>`);
-  return { ...page, html, etag: etagOf(html) };
+  return { ...page, html };
 }
 
 /** Builds the page again when the settings change. */

@@ -39,6 +39,7 @@ describe('ffmpeg arguments', () => {
   it('read the header with a forced format and allow only files', () => {
     expect(buildProbeArgs('/in/a', 'mp3')).toEqual([
       ...START,
+      '-copyts',
       ...openInput('mp3', '/in/a'),
       ...pack('-map_metadata', '0:g', '-f', 'ffmetadata', 'pipe:1'),
     ]);

@@ -1,4 +1,4 @@
-import type { RenditionName } from '../../db/tables.ts';
+import type { DownloadFormat, RenditionName } from '../../db/tables.ts';
 import { LIMITS } from './limits.ts';
 import { buildNormaliseFilters, canCopyToStream } from './loudness.ts';
 import type {
@@ -8,6 +8,7 @@ import type {
   Master,
   MediaProbe,
   Normalisation,
+  ReplayGain,
 } from './media.ts';
 import { PREVIEW_FILE_SECONDS } from './preview-window.ts';
 
@@ -50,9 +51,10 @@ export const buildInputArgs = (file: string, container: Container): string[] => 
   `file:${file}`,
 ];
 
-/** Prints streams and tags. An Ogg file keeps its tags in the stream. */
+/** Prints streams, tags and chapters, whose times count from the start of the file. An Ogg file keeps its tags in the stream. */
 export const buildProbeArgs = (file: string, container: Container): string[] => [
   ...GLOBAL,
+  '-copyts',
   ...buildInputArgs(file, container),
   '-map_metadata',
   container === 'ogg' ? '0:s:0' : '0:g',
@@ -190,11 +192,18 @@ function previewArgs(job: EncodeJob, rate: number): string[] {
   return ['-t', length.toFixed(3), '-af', filters.join(','), ...mp3Args('preview', rate), ...ID3];
 }
 
+const formatReplayGain = (gain: ReplayGain | undefined) => ({
+  REPLAYGAIN_TRACK_GAIN: gain && `${gain.trackGainDb.toFixed(2)} dB`,
+  REPLAYGAIN_TRACK_PEAK: gain?.trackPeak.toFixed(6),
+});
+
 function tagArgs(tags: DownloadTags | undefined, bpmName: string): string[] {
   if (!tags) return [];
-  const { year, bpm, title, artist, album, genre, comment } = tags;
-  const texts = { title, artist, album, genre, comment, date: year?.toString() };
-  return Object.entries({ ...texts, [bpmName]: bpm?.toString() }).flatMap(([name, value]) =>
+  const { year, bpm, title, artist, albumArtist, album, genre, comment } = tags;
+  const artists = { artist, album_artist: albumArtist };
+  const texts = { title, ...artists, album, genre, comment, date: year?.toString() };
+  const named = { ...texts, [bpmName]: bpm?.toString(), ...formatReplayGain(tags.replayGain) };
+  return Object.entries(named).flatMap(([name, value]) =>
     value ? ['-metadata', `${name}=${value}`] : [],
   );
 }
@@ -252,8 +261,27 @@ function buildTargetArgs(
   }
 }
 
+export type ChapterFile = { format: DownloadFormat; path: string };
+
+/**
+ * Nothing of the master's own texts. Chapters come from an input of their own: as frames of an MP3,
+ * as comments of a FLAC.
+ */
+function mapTexts(rendition: RenditionName, files: readonly ChapterFile[], before: number) {
+  const index = files.findIndex(({ format }) => format === rendition);
+  if (index < 0) return flags('-map_metadata -1 -map_chapters -1');
+  const input = String(before + index);
+  const [tags, chapters] = rendition === 'mp3' ? ['-1', input] : [input, '-1'];
+  // One for each kind: `-map_metadata -1` would take the titles of the chapters too.
+  return ['-map_metadata:g', tags, '-map_metadata:s', '-1', '-map_chapters', chapters];
+}
+
 /** Encodes every target from one decode. A preview seeks to its start, so it runs alone. */
-export function buildEncodeArgs(job: EncodeJob, dataSaverCodec: DataSaverCodec): string[] {
+export function buildEncodeArgs(
+  job: EncodeJob,
+  dataSaverCodec: DataSaverCodec,
+  chapterFiles: readonly ChapterFile[] = [],
+): string[] {
   const { file, probe } = job.master;
   const isPreview = job.targets.some(({ rendition }) => rendition === 'preview');
   if (isPreview && job.targets.length > 1)
@@ -262,8 +290,14 @@ export function buildEncodeArgs(job: EncodeJob, dataSaverCodec: DataSaverCodec):
   const cover = job.coverFile
     ? [...FILES_ONLY, '-f', 'jpeg_pipe', '-i', `file:${job.coverFile}`]
     : [];
+  const chapters = chapterFiles.flatMap(({ path }) => [
+    ...FILES_ONLY,
+    ...flags('-f ffmetadata -i'),
+    `file:${path}`,
+  ]);
   const targets = job.targets.flatMap(({ rendition, to }) => [
-    ...flags('-map 0:a:0 -map_metadata -1 -map_chapters -1'),
+    ...flags('-map 0:a:0'),
+    ...mapTexts(rendition, chapterFiles, job.coverFile ? 2 : 1),
     ...(rendition === 'preview' ? [] : MAX_LENGTH),
     ...buildTargetArgs(job, rendition, dataSaverCodec),
     '-fs',
@@ -277,6 +311,7 @@ export function buildEncodeArgs(job: EncodeJob, dataSaverCodec: DataSaverCodec):
     ...seek,
     ...buildInputArgs(file, probe.container),
     ...cover,
+    ...chapters,
     ...targets,
   ];
 }

@@ -1,5 +1,5 @@
 import { buffer as readBytes, text as readText } from 'node:stream/consumers';
-import { coverArt } from '#contract/rules/cover-art.ts';
+import { coverArt } from '#contract/art/cover-art.ts';
 import { buildScriptCommand, startInBackground } from '../../background-process.ts';
 import { LIMITS } from './limits.ts';
 import { loadSharp } from './load-sharp.ts';

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { decodeText } from '#contract/tracklists/decode-text.ts';
 import {
   buildAnalysisArgs,
   buildCoverArgs,
@@ -12,6 +13,7 @@ import {
   limitOutputBytes,
   type DataSaverCodec,
 } from './args.ts';
+import { buildChapterTexts } from './chapters.ts';
 import { findFfmpeg } from './find-ffmpeg.ts';
 import type { Ffmpeg, FfmpegResult } from './ffmpeg.ts';
 import { durationToleranceSeconds, LIMITS, timeLimitMs } from './limits.ts';
@@ -76,18 +78,22 @@ async function readHeaders(
   { signal }: RunOptions,
 ) {
   const log = createBoundedText(PROBE_TEXT_LENGTH);
-  const metadata = createBoundedText(PROBE_TEXT_LENGTH);
-  const decoder = new TextDecoder();
+  const metadata: Uint8Array[] = [];
+  let metadataBytes = 0;
   const result = await ffmpeg.run({
     args: buildProbeArgs(file, container),
     reads: [file],
     writes: [],
     onLine: (line) => log.add(`${line}\n`),
-    onOutput: (chunk) => metadata.add(decoder.decode(chunk, { stream: true })),
+    onOutput: (chunk) => {
+      if (metadataBytes < PROBE_TEXT_LENGTH) metadata.push(chunk);
+      metadataBytes += chunk.length;
+    },
     timeLimitMs: timeLimitMs(0),
     signal,
   });
-  return { result, log: log.get(), metadata: metadata.get() };
+  // A WAV has its texts in the encoding of the program that wrote it.
+  return { result, log: log.get(), metadata: decodeText(Buffer.concat(metadata)) };
 }
 
 async function probe(ffmpeg: Ffmpeg, file: string, options: RunOptions): Promise<MediaProbe> {
@@ -200,13 +206,20 @@ async function encode(
   const seconds = job.analysis.durationSeconds;
   const suffix = randomBytes(6).toString('hex');
   const parts = job.targets.map((target) => ({ ...target, part: `${target.to}.${suffix}.part` }));
+  const chapters = buildChapterTexts(job).map(({ format, text }) => ({
+    format,
+    text,
+    path: `${parts[0]?.to}.${suffix}.${format}-chapters`,
+  }));
   try {
+    for (const { path, text } of chapters) await writeFile(path, text);
     const result = await ffmpeg.run({
       args: buildEncodeArgs(
         { ...job, targets: parts.map(({ rendition, part }) => ({ rendition, to: part })) },
         dataSaverCodec,
+        chapters,
       ),
-      reads: job.coverFile ? [file, job.coverFile] : [file],
+      reads: [file, ...(job.coverFile ? [job.coverFile] : []), ...chapters.map(({ path }) => path)],
       writes: parts.map(({ part }) => part),
       onLine: createProgress(seconds, options.onProgress),
       timeLimitMs: timeLimitMs(seconds, parts.length),
@@ -231,7 +244,8 @@ async function encode(
     for (const { part, to } of parts) await rename(part, to);
     return encoded;
   } finally {
-    await Promise.all(parts.map(({ part }) => rm(part, { force: true })));
+    const leftovers = [...parts.map(({ part }) => part), ...chapters.map(({ path }) => path)];
+    await Promise.all(leftovers.map((path) => rm(path, { force: true })));
   }
 }
 

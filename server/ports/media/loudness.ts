@@ -1,4 +1,4 @@
-import type { Loudness, MediaProbe, Normalisation } from './media.ts';
+import type { Loudness, MediaProbe, Normalisation, ReplayGain } from './media.ts';
 
 export const TARGET_LUFS = -14;
 export const PEAK_CEILING_DB = -1;
@@ -40,6 +40,15 @@ export function planNormalisation(loudness: Loudness): Normalisation {
     isLimited: loudness.truePeak + gainDb > PEAK_CEILING_DB - CODEC_MARGIN_DB,
   };
 }
+
+/** The loudness that players with ReplayGain 2.0 aim at. */
+const REPLAY_GAIN_LUFS = -18;
+
+/** For the downloads, which have the loudness of the master. */
+export const buildReplayGain = ({ integrated, truePeak }: Loudness): ReplayGain => ({
+  trackGainDb: roundTo(REPLAY_GAIN_LUFS - integrated, 2),
+  trackPeak: roundTo(10 ** (truePeak / 20), 6),
+});
 
 /** Adds back the loudness that the limiter removed, as measured behind it. */
 export const correctGain = (plan: Normalisation, measured: Loudness): Normalisation => ({

@@ -1,8 +1,11 @@
+import type { Chapter } from '#contract/tracks.ts';
 import type { RenditionName } from '../../db/tables.ts';
 import type { Refusal } from './refusals.ts';
 
 /** What the bytes of a file are, and so the demuxer that may read them. */
 export type Container = 'mp3' | 'aac' | 'm4a' | 'flac' | 'wav' | 'aiff' | 'ogg';
+
+export type TimedChapter = Chapter & { at: number };
 
 /** Defaults for the track: plain, bounded text. */
 export type MediaTags = {
@@ -13,6 +16,8 @@ export type MediaTags = {
   comment?: string;
   bpm?: number;
   year?: number;
+  /** In the order of their times. */
+  chapters?: TimedChapter[];
 };
 
 export type MediaProbe = {
@@ -64,7 +69,14 @@ export type Analysis = {
   energy: number[];
 };
 
-export type DownloadTags = MediaTags & { title: string };
+/** How much louder or quieter a player plays it, so that all mixes are equally loud. */
+export type ReplayGain = { trackGainDb: number; trackPeak: number };
+
+export type DownloadTags = MediaTags & {
+  title: string;
+  albumArtist?: string;
+  replayGain?: ReplayGain;
+};
 
 export type Master = { file: string; probe: MediaProbe };
 

@@ -92,15 +92,19 @@ describe('tags as plain text', () => {
   it('are parsed from what ffmpeg writes, including escapes', () => {
     const text =
       ';FFMETADATA1\ntitle=A \\= B \\; C\ncomment=one\\\ntwo\nTBPM=124\n[STREAM]\ntitle=x\n';
-    expect([...parseFfmetadata(text)]).toEqual([
+    expect([...parseFfmetadata(text).tags]).toEqual([
       ['title', 'A = B ; C'],
       ['comment', 'one\ntwo'],
       ['tbpm', '124'],
     ]);
   });
 
-  it('exclude chapters', () => {
-    expect(parseFfmetadata(';FFMETADATA1\n[CHAPTER]\nSTART=0\ntitle=One\n').size).toBe(0);
+  it('don’t include those of chapters, which a text that looks like one isn’t', () => {
+    const { tags, chapters } = parseFfmetadata(
+      ';FFMETADATA1\ncomment=one\\\n[CHAPTER]\\\ntitle=no\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\ntitle=One\n',
+    );
+    expect([...tags]).toEqual([['comment', 'one\n[CHAPTER]\ntitle=no']]);
+    expect(chapters.map((chapter) => chapter.get('title'))).toEqual(['One']);
   });
 
   it.each([
@@ -112,6 +116,6 @@ describe('tags as plain text', () => {
     [{ tmpo: '99999', year: '26' }, {}],
     [{ title: '<b></b>', artist: ' A ' }, { artist: 'A' }],
   ])('turn %j into %j', (raw, tags) => {
-    expect(cleanTags(new Map(Object.entries(raw)))).toEqual(tags);
+    expect(cleanTags({ tags: new Map(Object.entries(raw)), chapters: [] })).toEqual(tags);
   });
 });

@@ -1,5 +1,7 @@
+import { isCueSheet, listValidChapters, parseTracklist } from '#contract/rules/tracklist.ts';
+import { isTimed, toTracklist } from './chapters.ts';
 import { LIMITS } from './limits.ts';
-import type { Container, MediaProbe, MediaTags } from './media.ts';
+import type { Container, MediaProbe, MediaTags, TimedChapter } from './media.ts';
 import { describeRefusal, MediaRefused } from './refusals.ts';
 
 const TEXT_LENGTH = 200;
@@ -32,7 +34,7 @@ function parseNumber(value: string | undefined, pattern: RegExp, min: number, ma
 }
 
 /** Names differ by container: `TBPM` in MP3, `tmpo` in M4A, `date` or `TYER` for the year. */
-export function cleanTags(raw: ReadonlyMap<string, string>): MediaTags {
+export function cleanTags({ tags: raw, chapters: rawChapters }: Ffmetadata): MediaTags {
   const pick = (...names: string[]) => names.map((name) => raw.get(name)).find(Boolean);
   const texts = {
     title: cleanText(pick('title', 'tit2') ?? ''),
@@ -48,20 +50,45 @@ export function cleanTags(raw: ReadonlyMap<string, string>): MediaTags {
     if (text) tags[name] = text;
   if (bpm !== undefined) tags.bpm = Math.round(bpm);
   if (year !== undefined) tags.year = year;
+  const chapters = toTracklist(rawChapters, cleanText);
+  const listed = chapters.length > 0 ? chapters : parseCueSheet(raw.get('cuesheet') ?? '');
+  if (listed.length > 0) tags.chapters = listed;
   return tags;
 }
 
-/** The text form that `-f ffmetadata` writes. Keys are lower case; chapters are left out. */
-export function parseFfmetadata(text: string): Map<string, string> {
+/** The cue sheet that some programs keep in a tag of the file. */
+const parseCueSheet = (text: string): TimedChapter[] =>
+  isCueSheet(text)
+    ? listValidChapters(parseTracklist(text))
+        .map(({ at, artist, title }) => ({
+          at,
+          artist: artist && (cleanText(artist) || null),
+          title: cleanText(title) || 'Untitled',
+        }))
+        .filter(isTimed)
+    : [];
+
+export type Ffmetadata = {
+  tags: ReadonlyMap<string, string>;
+  chapters: readonly ReadonlyMap<string, string>[];
+};
+
+/** The text form that `-f ffmetadata` writes: tags, then the parts of the file. Keys are lower case. */
+export function parseFfmetadata(text: string): Ffmetadata {
   const tags = new Map<string, string>();
-  const [head = ''] = text.split(/^\[CHAPTER\]$/m, 1);
-  const entry = /^((?:\\[\s\S]|[^\\=\n[;])+)=((?:\\[\s\S]|[^\\\n])*)$/gm;
+  const chapters: Map<string, string>[] = [];
+  let part = tags;
+  // A value can have several lines, so a part starts only where no value continues.
+  const entry = /^\[(\w+)\]$|^((?:\\[^\n]|[^\\=\n[;])+)=((?:\\[\s\S]|[^\\\n])*)$/gm;
   const unescape = (value: string) => value.replace(/\\([\s\S])/g, '$1');
-  for (const [, key = '', value = ''] of head.matchAll(entry)) {
+  // A long text may be cut off after a backslash.
+  for (const [, heading, key = '', value = ''] of `${text}\n`.matchAll(entry)) {
+    if (heading === 'CHAPTER') chapters.push((part = new Map()));
+    else if (heading) part = tags;
     const name = unescape(key).toLowerCase();
-    if (!tags.has(name)) tags.set(name, unescape(value));
+    if (!heading && !part.has(name)) part.set(name, unescape(value));
   }
-  return tags;
+  return { tags, chapters };
 }
 
 const LOSSY = new Set(['mp3', 'aac', 'vorbis', 'opus']);

@@ -1,5 +1,6 @@
 import { DAY } from '#contract/rules/time.ts';
-import { image, ofTrack, type Ask } from './asked.ts';
+import { newId } from '../../ids.ts';
+import { image, ofArtist, ofTrack, type Ask } from './asked.ts';
 import { createPerson } from './people.ts';
 
 const because = 'A test.';
@@ -20,6 +21,33 @@ const ofIssue =
   (payload: object): Ask =>
   async ({ things, owner }) => ({ payload, params: { id: await things.paymentIssue(owner) } });
 const ofFailedJob: Ask = async ({ things }) => ({ params: { id: await things.failedJob() } });
+
+const CSV = {
+  payload: 'email\nzola@example.com\n',
+  headers: { 'content-type': 'text/csv' },
+  query: { fileName: 'members.csv' },
+};
+/** A file of members that an administrator has checked. */
+const ofImport: Ask = async ({ deps }) => {
+  const now = deps.clock.now();
+  const id = newId(now);
+  await deps.database.db
+    .insertInto('member_imports')
+    .values({
+      id,
+      created_by: null,
+      file_name: 'members.csv',
+      source: 'other',
+      state: 'draft',
+      outcomes: null,
+      lines: 0,
+      with_access: 0,
+      created_at: now,
+      finished_at: null,
+    })
+    .execute();
+  return { params: { id } };
+};
 
 const refund: Ask = async ({ things }) => {
   const { person, invoiceId } = await things.paidMember();
@@ -83,6 +111,15 @@ export const adminRequests: Record<string, Ask> = {
   'PUT /api/admin/tracks/:id/cover': ofTrack('draft', image),
   'DELETE /api/admin/tracks/:id/cover': ofTrack('draft'),
   'POST /api/admin/tracks/:id/reprocess': ofTrack('draft'),
+  'GET /api/admin/artists/:id': ofArtist('draft'),
+  'PATCH /api/admin/artists/:id': ofArtist('draft', { payload: { version: 0, about: 'A DJ.' } }),
+  'PUT /api/admin/artists/:id/picture': ofArtist('draft', image),
+  'DELETE /api/admin/artists/:id/picture': ofArtist('draft'),
+  'POST /api/admin/artists/:id/merge': async (...asked) => {
+    const { params } = await ofArtist(null)(...asked);
+    return ofArtist('draft', { payload: { into: params?.id } })(...asked);
+  },
+  'DELETE /api/admin/artists/:id': ofArtist(null),
   'GET /api/admin/uploads/:id/details': ofUpload(),
   'PUT /api/admin/uploads/:id/draft': ofUpload({ payload: { version: 0, title: 'Draft' } }),
   'PUT /api/admin/uploads/:id/cover': ofUpload(image),
@@ -114,6 +151,11 @@ export const adminRequests: Record<string, Ask> = {
     payload: { isImmediate: false, because },
   }),
   'DELETE /api/admin/subscribers/:id/sessions': ofMember(),
+  'POST /api/admin/member-imports': () => CSV,
+  'GET /api/admin/member-imports/:id': ofImport,
+  'GET /api/admin/member-imports/:id/lines': ofImport,
+  'POST /api/admin/member-imports/:id/start': ofImport,
+  'POST /api/admin/member-imports/:id/start · with the password': withPassword(ofImport),
   'GET /api/admin/jobs': () => ({ query: { state: 'failed' } }),
   'POST /api/admin/jobs/:id/retry': ofFailedJob,
   'DELETE /api/admin/jobs/:id': ofFailedJob,

@@ -34,17 +34,26 @@ export function toRequest(route: string, asked: Asked, person: Person): InjectOp
   };
 }
 
+/** Whether other sites may show the answer in a frame. */
+const listFraming = ({ headers }: Pick<LightMyRequestResponse, 'headers'>): string[] =>
+  String(headers['content-security-policy']).includes("frame-ancestors 'none'")
+    ? []
+    : ['frameable'];
+
 /** An answer in the words of the table: the status, the code of an error, the audio in it. */
 function describe({ statusCode, headers, body }: LightMyRequestResponse): string {
   const heard = RENDITIONS.filter((name) => body.includes(markOf(name)));
-  if (statusCode < 400) return [statusCode, ...heard].join(' ');
+  const more = [...heard, ...listFraming({ headers })];
+  const failure = /^\{"subsonic-response":\{"status":"failed".*"code":(\d+)/.exec(body)?.[1];
+  if (failure !== undefined) return [statusCode, 'error', failure, ...more].join(' ');
+  if (statusCode < 400) return [statusCode, ...more].join(' ');
   const isJson = String(headers['content-type']).startsWith('application/json');
   const error = isJson ? ErrorBody.safeParse(JSON.parse(body)).data : undefined;
   const isUsual =
     !error ||
     (error.code === 'unauthenticated' && statusCode === errorStatus.unauthenticated) ||
     (error.code === 'not_found' && statusCode === errorStatus.not_found);
-  return [statusCode, ...(isUsual ? [] : [error.code]), ...heard].join(' ');
+  return [statusCode, ...(isUsual ? [] : [error.code]), ...more].join(' ');
 }
 
 export type Answer = { words: string; body: string };
@@ -53,7 +62,7 @@ export type Answer = { words: string; body: string };
 async function askForEvents(app: FastifyInstance, request: InjectOptions): Promise<Answer> {
   const response = await app.inject({ ...request, payloadAsStream: true });
   response.stream().destroy();
-  return { words: String(response.statusCode), body: '' };
+  return { words: [response.statusCode, ...listFraming(response)].join(' '), body: '' };
 }
 
 export async function ask(app: FastifyInstance, request: InjectOptions): Promise<Answer> {

@@ -1,3 +1,5 @@
+import { newId } from '../../ids.ts';
+import { seedArtist } from '../seed-artist.ts';
 import type { Person } from './people.ts';
 import type { SiteParts, Things, Tracks } from './things.ts';
 
@@ -21,6 +23,16 @@ const PIXEL = Buffer.from(
   'base64',
 );
 export const image = { payload: PIXEL, headers: { 'content-type': 'image/png' } };
+
+/** A new artist that a track of this kind names, or that no track names. */
+export const ofArtist =
+  (kind: TrackKind | null, more: Asked = {}): Ask =>
+  async ({ deps, tracks }) => {
+    const now = deps.clock.now();
+    const site = { db: deps.database.db, now };
+    const artist = await seedArtist(site, newId(now), kind ? [tracks[kind].id] : []);
+    return { ...more, params: { id: artist.id } };
+  };
 
 export type TrackKind = keyof Tracks;
 export const ofTrack =

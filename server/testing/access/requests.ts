@@ -1,7 +1,18 @@
 import { newId } from '../../ids.ts';
 import { adminRequests } from './admin-requests.ts';
-import { image, ofTrack, type AccessSite, type Ask, type Asked, type TrackKind } from './asked.ts';
+import { appRequests } from './app-requests.ts';
+import {
+  image,
+  ofArtist,
+  ofTrack,
+  type AccessSite,
+  type Ask,
+  type Asked,
+  type TrackKind,
+} from './asked.ts';
+import { deviceRequests } from './device-requests.ts';
 import { createPerson, PASSWORD } from './people.ts';
+import { podcastRequests } from './podcast-requests.ts';
 
 const passkey = {
   credential: {
@@ -16,6 +27,9 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const ofRendition =
   (kind: TrackKind, rendition: string): Ask =>
   ({ tracks }) => ({ params: { id: tracks[kind].id, rendition } });
+const ofUrl =
+  (kind: TrackKind): Ask =>
+  ({ deps, tracks }) => ({ query: { url: `${deps.site.origin}/track/${tracks[kind].id}` } });
 const ofPlaylist =
   (more: (site: AccessSite) => Asked = () => ({})): Ask =>
   async (site, owner) => ({ ...more(site), params: { id: await site.things.playlist(owner) } });
@@ -87,6 +101,11 @@ const accounts: Record<string, Ask> = {
 
 const listening: Record<string, Ask> = {
   'GET /api/tracks · listened to': () => ({ query: { state: 'listened' } }),
+  'GET /api/artists/:id · of a released mix': ofArtist('released'),
+  'GET /api/artists/:id · of an early mix': ofArtist('early'),
+  'GET /api/artists/:id · of a mix for subscribers': ofArtist('forSubscribers'),
+  'GET /api/artists/:id · of a draft': ofArtist('draft'),
+  'GET /api/artists/:id · of a deleted mix': ofArtist('deleted'),
   'GET /api/tracks/:id · released': ofTrack('released'),
   'GET /api/tracks/:id · early': ofTrack('early'),
   'GET /api/tracks/:id · for subscribers': ofTrack('forSubscribers'),
@@ -197,6 +216,16 @@ const audio: Record<string, Ask> = {
   'GET /media/cards/:name · draft': ({ tracks }) => ({
     params: { name: `${tracks.draft.id}.png` },
   }),
+  'GET /media/cards/weeks/:name · a week without a mix': () => ({
+    params: { name: '2001-1.png' },
+  }),
+  'GET /embed/track/:id · released': ofTrack('released'),
+  'GET /embed/track/:id · early': ofTrack('early'),
+  'GET /embed/track/:id · for subscribers': ofTrack('forSubscribers'),
+  'GET /embed/track/:id · draft': ofTrack('draft'),
+  'GET /oembed · released': ofUrl('released'),
+  'GET /oembed · early': ofUrl('early'),
+  'GET /oembed · draft': ofUrl('draft'),
 };
 
 const paying: Record<string, Ask> = {
@@ -268,6 +297,8 @@ const pages: Record<string, Ask> = {
     payload: toForm({ username: 'me', email: 'me@site.example', password: PASSWORD }),
     headers: FORM,
   }),
+  'GET /artist/:id · of a released mix': ofArtist('released'),
+  'GET /artist/:id · of a draft': ofArtist('draft'),
   'GET /track/:id · released': ofTrack('released'),
   'GET /track/:id · draft': ofTrack('draft'),
   'GET /assets/*': () => ({ params: { '*': 'app.js' } }),
@@ -276,9 +307,12 @@ const pages: Record<string, Ask> = {
 /** The request of every row of docs/access.md that needs more than its address. */
 export const requests: Record<string, Ask> = {
   ...accounts,
+  ...appRequests,
   ...listening,
   ...audio,
   ...paying,
   ...pages,
+  ...podcastRequests,
+  ...deviceRequests,
   ...adminRequests,
 };

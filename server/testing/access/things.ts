@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { Secret, TOTP } from 'otpauth';
 import type { FastifyInstance } from 'fastify';
+import type { PodcastFeeds } from '#contract/clients/podcasts.ts';
 import { DAY } from '#contract/rules/time.ts';
 import { buildInvoice, buildPlaylist, buildUpload } from '../../db/build-rows.ts';
 import type { TracksTable } from '../../db/tables.ts';
@@ -225,6 +226,13 @@ export function createThings({ app, deps, sandbox }: SiteParts, tracks: Tracks) 
     return id;
   };
 
+  /** The private feed of a new subscriber. */
+  const podcastFeed = async () => {
+    const owner = await createPerson(deps, 'subscriber');
+    const { own } = (await call(owner, 'POST', '/api/me/podcast-feed')).json<PodcastFeeds>();
+    return { owner, token: own?.url.split('/').at(-1) ?? '' };
+  };
+
   /** Of a new subscriber. It works without a session. */
   const downloadLink = async () => {
     const owner = await createPerson(deps, 'subscriber');
@@ -273,6 +281,7 @@ export function createThings({ app, deps, sandbox }: SiteParts, tracks: Tracks) 
     upload,
     failedJob,
     paymentIssue,
+    podcastFeed,
     downloadLink,
     unsubscribeToken,
     play,

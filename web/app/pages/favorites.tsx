@@ -1,4 +1,5 @@
 import { FAVORITES_KEY } from '#web/features/favorites/api.ts';
+import { NoticeLine } from '#web/features/notifications/notice-line.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { TrackList } from '#web/features/tracks/track-list.tsx';
@@ -15,6 +16,7 @@ export function Page() {
       <PageHead title="Favorites" lead="Mixes you’ve hearted, newest first." />
       <div className="px-gutter pt-8">
         <TrackList label="Favorites" pages={pages} empty={<NoFavorites />} />
+        {pages.tracks.length > 0 && <NoticeLine />}
       </div>
     </>
   );

@@ -5,6 +5,7 @@ import { NewAchievements } from '#web/features/achievements/new-achievements.tsx
 import { FavoriteButton } from '#web/features/favorites/favorite-button.tsx';
 import { useFavorite } from '#web/features/favorites/use-favorite.ts';
 import { PlayerBar } from '#web/features/player/player-bar.tsx';
+import { ShareButton } from '#web/features/tracks/track-buttons.tsx';
 import { SaveTracksButton } from '#web/features/playlists/save-tracks-button.tsx';
 import { listChosen } from '#web/player/machine/queue-edits.ts';
 import { watchSignals } from '#web/lib/live.ts';
@@ -22,6 +23,10 @@ const StoppedElsewhereNote = lazyComponent(
   () => import('#web/features/player/stopped-elsewhere-note.tsx'),
   'StoppedElsewhereNote',
 );
+const CastButton = lazyComponent(
+  () => import('#web/features/player/cast-button.tsx'),
+  'CastButton',
+);
 const QueueSheet = lazyComponent(
   () => import('#web/features/player/queue-sheet.tsx'),
   'QueueSheet',
@@ -37,12 +42,13 @@ export function Dock({ track, user }: { track: Track; user: User | null }) {
   const { toggle } = useFavorite(track, user);
   const favorite = <FavoriteButton track={track} user={user} />;
   const saveQueue = user && <SaveQueueButton />;
+  const cast = <CastSlot />;
   useDockSpace();
   useReportOnSignal(user !== null);
   return (
     <>
       <PlayerShortcuts onFavorite={toggle} />
-      <PlayerBar track={track} favorite={favorite} />
+      <PlayerBar track={track} favorite={favorite} cast={cast} />
       <Suspense fallback={null}>
         {stopped !== null && !isExpanded && <StoppedElsewhereNote message={stopped} look="bar" />}
       </Suspense>
@@ -52,6 +58,8 @@ export function Dock({ track, user }: { track: Track; user: User | null }) {
             open={isExpanded}
             track={track}
             favorite={favorite}
+            share={<ShareButton track={track} />}
+            cast={cast}
             queueAction={saveQueue}
           />
         )}
@@ -63,6 +71,20 @@ export function Dock({ track, user }: { track: Track; user: User | null }) {
       </Suspense>
       {user && <NewAchievements key={user.id} />}
     </>
+  );
+}
+
+/** Looks for other devices once something plays, in a browser that can. */
+function CastSlot() {
+  const hasPlayed = useWasTrue(usePlayerState((state) => state.isPlaying));
+  const canCast =
+    'remote' in HTMLMediaElement.prototype ||
+    'webkitShowPlaybackTargetPicker' in HTMLMediaElement.prototype;
+  if (!hasPlayed || !canCast) return null;
+  return (
+    <Suspense fallback={null}>
+      <CastButton />
+    </Suspense>
   );
 }
 

@@ -11,6 +11,7 @@ import { storeAnalyticsChoice } from '#web/lib/analytics-choice.ts';
 import { call } from '#web/lib/api.ts';
 import { withConfirmation } from '#web/lib/confirm-identity.ts';
 import { showErrorToast } from '#web/lib/toasts.ts';
+import { appPasswordsQuery } from '#web/features/app-passwords/api.ts';
 import { clearUser } from './api.ts';
 import { apiQuery, callUnlessLoggedOut } from '#web/lib/api-query.ts';
 import { retryOnce } from '#web/lib/query-client.ts';
@@ -21,8 +22,13 @@ export const passkeysQuery = apiQuery(['/api/me/passkeys'], 'GET /api/me/passkey
 
 export const totpQuery = apiQuery(['/api/me/totp'], 'GET /api/me/totp');
 
+/** Logging out all other devices also ends the passwords of music apps. */
 const reloadSessions = (client: QueryClient) =>
-  client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+  Promise.all(
+    [sessionsQuery.queryKey, appPasswordsQuery.queryKey].map((queryKey) =>
+      client.invalidateQueries({ queryKey }),
+    ),
+  );
 const reloadTotp = (client: QueryClient) =>
   client.invalidateQueries({ queryKey: totpQuery.queryKey });
 

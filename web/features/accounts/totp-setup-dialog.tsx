@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { generate } from 'lean-qr';
 import { useState } from 'react';
 import { StartTotpBody, ConfirmTotpBody } from '#contract/security.ts';
 import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
+import { QrCode } from '#web/ui/qr-code.tsx';
 import { CodeField, CurrentPasswordField } from './account-fields.tsx';
 import { AccountForm } from './account-form.tsx';
 import { RecoveryCodes, RECOVERY_CODES_TEXT } from './recovery-codes.tsx';
@@ -76,33 +76,5 @@ function ConfirmStep({ secret, uri, onDone }: Secret & { onDone: (codes: string[
         </>
       )}
     </AccountForm>
-  );
-}
-
-/** Scanners expect dark on light with a margin, in either theme. */
-const MARGIN = 4;
-
-function QrCode({ text, label }: { text: string; label: string }) {
-  const code = generate(text);
-  const cells = Array.from({ length: code.size * code.size }, (_, n) => ({
-    x: n % code.size,
-    y: Math.floor(n / code.size),
-  }));
-  const path = cells
-    .filter(({ x, y }) => code.get(x, y))
-    .map(({ x, y }) => `M${x} ${y}h1v1h-1z`)
-    .join('');
-  const side = code.size + 2 * MARGIN;
-  return (
-    <svg
-      role="img"
-      aria-label={label}
-      viewBox={`${-MARGIN} ${-MARGIN} ${side} ${side}`}
-      shapeRendering="crispEdges"
-      className="size-52 rounded-panel"
-    >
-      <rect x={-MARGIN} y={-MARGIN} width={side} height={side} fill="#fff" />
-      <path d={path} fill="#000" />
-    </svg>
   );
 }

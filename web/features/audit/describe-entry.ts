@@ -31,12 +31,18 @@ const SENTENCES: Record<string, string> = {
   'subscription.not-kept': 'chose to end the subscription if a dispute is lost',
   'price-change.planned': 'planned to change {subject} to {amount} on {startsAt}',
   'price-change.cancelled': 'cancelled the planned change of {subject} to {amount}',
+  'members.imported': 'imported {added} new members from {source}',
+  'members.exported': 'exported the members as CSV',
   'settings.changed': 'changed {subject}',
   'site.left-demo': 'removed the demo accounts and the payments with test cards',
   'job.retried': 'retried {subject}',
   'job.discarded': 'discarded {subject}',
   'coupon.created': 'created {subject}',
   'gift.created': 'created {subject}',
+  'artist.edited': 'edited {subject}',
+  'artist.picture-changed': 'changed the picture of {subject}',
+  'artist.merged': 'merged {merged} into {subject}',
+  'artist.deleted': 'deleted {subject}',
   'track.uploaded': 'uploaded {subject}',
   'track.published': 'published {subject}',
   'track.unpublished': 'unpublished {subject}',
@@ -58,6 +64,8 @@ const IMPLIED: Record<string, readonly string[]> = {
   'subscription.ended': ['isImmediate'],
   'payment.refunded': ['currency'],
   'refund.requested': ['currency'],
+  'artist.picture-changed': ['picture'],
+  'artist.deleted': ['name'],
   'track.published': ['release'],
   'track.cover-changed': ['cover'],
   'job.retried': ['name', 'about'],
@@ -105,6 +113,10 @@ function describeSubject({ action, subject, changes }: AuditEntry): Part {
   if (kind === 'coupon') return { text: `the code ${valueOf('code') ?? ''}`.trim(), ...link };
   if (kind === 'gift')
     return { text: `a gift of ${formatCount(Number(valueOf('months')), 'month')}`, ...link };
+  if (kind === 'artist') {
+    const text = `the artist “${name ?? changes.find(({ field }) => field === 'name')?.before ?? ''}”`;
+    return { text, ...(name !== null && id && { href: `/admin/artists/${id}` }) };
+  }
   if (kind === 'track') {
     if (name === null) return { text: 'a mix' };
     const hasWeek = weekNumber !== null && action !== 'track.moved';
@@ -157,7 +169,7 @@ export function describeEntry(entry: AuditEntry): Sentence {
   const start = [describeActor(entry), { text: ' ' }];
   const subject = describeSubject(entry);
   const [only] = changes.map(describeDifference);
-  const isEdit = action === 'track.edited' || action === 'settings.changed';
+  const isEdit = ['track.edited', 'artist.edited', 'settings.changed'].includes(action);
   if (isEdit && only && changes.length === 1 && fits(only))
     return {
       parts: [...start, ...describeOnly(only, subject, entry.subject.kind)],

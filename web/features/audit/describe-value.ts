@@ -24,7 +24,13 @@ function describeTracklist(value: string): string {
 
 const FIELDS: Record<string, Field> = {
   title: { label: 'title', describe: quote },
+  artists: { label: 'artists', describe: quote },
+  name: { label: 'name', describe: quote },
+  merged: { label: 'merged artist', describe: quote },
+  about: { label: 'text about the artist', describe: quote },
+  picture: { label: 'picture', describe: () => 'an uploaded picture' },
   genre: { label: 'genre', describe: quote },
+  series: { label: 'series', describe: quote },
   description: { label: 'description', describe: quote },
   bpm: { label: 'BPM' },
   subscribersOnly: { label: 'subscribers-only setting' },

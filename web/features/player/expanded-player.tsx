@@ -10,6 +10,7 @@ import { useStore } from '#web/lib/store.ts';
 import { stoppedElsewhere } from '#web/player/stopped-elsewhere.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 import { FullScreen, FullScreenContent, FullScreenTitle } from '#web/ui/overlays/full-screen.tsx';
+import { ArtistLinks } from '#web/ui/artist-links.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { fitTitle } from '#web/ui/title-fit.ts';
@@ -28,12 +29,21 @@ type ExpandedPlayerProps = {
   open: boolean;
   track: Track;
   favorite: ReactNode;
+  share: ReactNode;
+  cast: ReactNode;
   /** Another action for the queue. */
   queueAction?: ReactNode;
 };
 
 /** The player in the whole window. If there is room, the queue is next to it. */
-export function ExpandedPlayer({ open, track, favorite, queueAction }: ExpandedPlayerProps) {
+export function ExpandedPlayer({
+  open,
+  track,
+  favorite,
+  share,
+  cast,
+  queueAction,
+}: ExpandedPlayerProps) {
   const player = usePlayer();
   const isWide = useIsWide();
   const isQueueVisible = usePlayerState((state) => state.isQueueVisible);
@@ -52,7 +62,7 @@ export function ExpandedPlayer({ open, track, favorite, queueAction }: ExpandedP
       >
         <div className="stage @container/expanded min-w-0 overflow-y-auto overscroll-contain">
           <div className="flex min-h-full flex-col px-5 pt-1.5 pb-5 @3xl/expanded:px-12 @3xl/expanded:pt-[18px] @3xl/expanded:pb-9">
-            <Top />
+            <Top share={share} cast={cast} />
             {stopped !== null && <StoppedElsewhereNote message={stopped} look="stage" />}
             <ExpandedStage track={track} isPreviewEnded={isPreviewEnded} />
             <SeekBar
@@ -73,19 +83,23 @@ export function ExpandedPlayer({ open, track, favorite, queueAction }: ExpandedP
   );
 }
 
-function Top() {
+function Top({ share, cast }: Pick<ExpandedPlayerProps, 'share' | 'cast'>) {
   const player = usePlayer();
   const isFull = usePlayerState((state) => state.isFullTrackAvailable);
   const isQueueVisible = usePlayerState((state) => state.isQueueVisible);
   return (
-    <div className="flex min-h-11 shrink-0 items-center justify-between">
+    <div className="grid min-h-11 shrink-0 grid-cols-[1fr_auto_1fr] items-center">
       <IconButton label="Minimise player" onClick={player.toggleExpanded}>
         <ChevronDown />
       </IconButton>
       <p className="type-kicker">{isFull ? 'Now playing' : 'Preview'}</p>
-      <IconButton label="Queue" aria-expanded={isQueueVisible} onClick={player.toggleQueue}>
-        <ListMusic />
-      </IconButton>
+      <div className="flex justify-end">
+        {cast}
+        {share}
+        <IconButton label="Queue" aria-expanded={isQueueVisible} onClick={player.toggleQueue}>
+          <ListMusic />
+        </IconButton>
+      </div>
     </div>
   );
 }
@@ -208,6 +222,7 @@ function TrackInfo({ track, isNextToNumeral }: { track: Track; isNextToNumeral: 
       <p className="type-meta">
         <Facts>
           <b className="font-semibold text-text-2">Week {track.weekNumber}</b>
+          {track.artists && <ArtistLinks artists={track.artists} />}
           {track.genre}
           {track.bpm && `${track.bpm} BPM`}
         </Facts>

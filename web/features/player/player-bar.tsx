@@ -1,6 +1,7 @@
 import { ListMusic, Maximize2, X } from '#web/ui/icons.ts';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { joinNames } from '#contract/artists/artist-names.ts';
 import { formatDuration } from '#contract/rules/time.ts';
 import type { Track } from '#contract/tracks.ts';
 import { selectPlayableSeconds } from '#web/player/preview-limit.ts';
@@ -11,7 +12,7 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { SeekBar } from './seek-bar.tsx';
 import { PlayToggle, VolumeControl } from './player-controls.tsx';
 
-type PlayerBarProps = { track: Track; favorite: ReactNode };
+type PlayerBarProps = { track: Track; favorite: ReactNode; cast: ReactNode };
 
 const barClass =
   'player-bar @container/player fixed inset-x-0 bottom-[calc(var(--dock)-var(--player))] z-40 h-player border-[color-mix(in_oklch,var(--week)_26%,var(--week-wash-2))] bg-week-wash-2 transition-colors duration-(--t-hue) md:border-t [&_button]:hover:bg-week-wash';
@@ -19,20 +20,20 @@ const barClass =
 const rowClass =
   'flex h-full items-center pr-1 pl-2 @3xl/player:grid @3xl/player:grid-cols-[minmax(0,14.5rem)_minmax(0,1fr)_auto] @3xl/player:gap-4 @3xl/player:pl-3 @5xl/player:grid-cols-[minmax(0,17rem)_minmax(0,1fr)_auto] @5xl/player:gap-6 @5xl/player:pr-[18px] @7xl/player:grid-cols-[minmax(0,21.25rem)_minmax(0,1fr)_auto] @7xl/player:gap-7';
 
-export function PlayerBar({ track, favorite }: PlayerBarProps) {
+export function PlayerBar({ track, favorite, cast }: PlayerBarProps) {
   return (
     <section aria-label="Player" data-week={track.weekNumber} className={barClass}>
       <div className={rowClass}>
         <ProgressLine />
         <Identity track={track} favorite={favorite} />
         <Transport track={track} />
-        <Controls />
+        <Controls cast={cast} />
       </div>
     </section>
   );
 }
 
-function Identity({ track, favorite }: PlayerBarProps) {
+function Identity({ track, favorite }: Omit<PlayerBarProps, 'cast'>) {
   const player = usePlayer();
   const isFull = usePlayerState((state) => state.isFullTrackAvailable);
   return (
@@ -66,6 +67,12 @@ function Identity({ track, favorite }: PlayerBarProps) {
               Preview
             </span>
           )}
+          {track.artists && (
+            <span>
+              <Dot />
+              {joinNames(track.artists)}
+            </span>
+          )}
         </p>
       </div>
       {/* With large text on a small phone it is only in the expanded player. */}
@@ -94,13 +101,15 @@ function Transport({ track }: { track: Track }) {
   );
 }
 
-function Controls() {
+function Controls({ cast }: Pick<PlayerBarProps, 'cast'>) {
   const player = usePlayer();
   const isQueueVisible = usePlayerState((state) => state.isQueueVisible);
   const isExpanded = usePlayerState((state) => state.isExpanded);
   return (
     <div className="flex items-center">
       <VolumeControl className="hidden @3xl/player:flex @5xl/player:mr-2.5" />
+      {/* On a phone it is in the expanded player. */}
+      <span className="contents @max-3xl/player:hidden">{cast}</span>
       <IconButton label="Queue" aria-expanded={isQueueVisible} onClick={player.toggleQueue}>
         <ListMusic />
       </IconButton>

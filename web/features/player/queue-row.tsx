@@ -1,5 +1,6 @@
 import { Pause, Play, X } from '#web/ui/icons.ts';
 import type { ReactNode } from 'react';
+import { describeTrack } from '#contract/artists/artist-names.ts';
 import { formatDuration } from '#contract/rules/time.ts';
 import type { Track } from '#contract/tracks.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
@@ -39,7 +40,7 @@ export function QueueRow({ track, index, lead, onRemove }: QueueRowProps) {
           <span className={`block truncate font-semibold ${isCurrent ? 'text-week' : 'text-text'}`}>
             {track.title}
           </span>
-          <span className="block truncate type-meta">{track.genre ?? 'Unknown Genre'}</span>
+          <span className="block truncate type-meta">{describeTrack(track)}</span>
         </span>
         <span className="type-meta tabular">{formatDuration(track.duration)}</span>
       </button>

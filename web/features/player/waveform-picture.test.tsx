@@ -1,7 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { StillWaveform } from './waveform-picture.tsx';
-import { BAR_PITCH_PX, BAR_STEPS, countBars, type WaveformSource } from './waveform-shape.ts';
+import { BAR_PITCH_PX } from '#contract/art/waveform.ts';
+import { BAR_STEPS, countBars, type WaveformSource } from './waveform-shape.ts';
 
 const source: WaveformSource = {
   peaks: Array.from({ length: 1600 }, (_, i) => (i % 100) / 100),

@@ -1,12 +1,6 @@
 import { useLayoutEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
-import {
-  BAR_STEPS,
-  BAR_PITCH_PX,
-  countBars,
-  drawBars,
-  shapeWaveform,
-  type WaveformSource,
-} from './waveform-shape.ts';
+import { BAR_PITCH_PX, drawBars } from '#contract/art/waveform.ts';
+import { BAR_STEPS, countBars, shapeWaveform, type WaveformSource } from './waveform-shape.ts';
 
 const BAR_WIDTH = 3;
 

@@ -1,10 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   countBars,
   cutPeaks,
-  drawBars,
-  resamplePeaks,
   seekByKey,
   shapeWaveform,
   type WaveformSource,
@@ -18,29 +15,6 @@ const source = (change: Partial<WaveformSource> = {}): WaveformSource => ({
   preview: null,
   scale: 'preview',
   ...change,
-});
-
-describe('resampling', () => {
-  it('keeps the loudest peak of every part', () => {
-    expect(resamplePeaks([0.1, 0.9, 0.2, 0.4], 2)).toEqual([0.9, 0.4]);
-  });
-
-  it('interpolates if there are fewer peaks than bars', () => {
-    expect(resamplePeaks([0.2, 0.6], 4)).toEqual(
-      [0.2, 0.3, 0.5, 0.6].map((x) => expect.closeTo(x)),
-    );
-  });
-
-  it('returns as many bars as fit, each within the height, for any peaks', () => {
-    const peaks = fc.array(fc.double({ noNaN: false }), { maxLength: 50 });
-    fc.assert(
-      fc.property(peaks, fc.integer({ min: 0, max: 120 }), (values, count) => {
-        const bars = resamplePeaks(values, count);
-        expect(bars).toHaveLength(count);
-        for (const bar of bars) expect(bar > 0 && bar <= 1).toBe(true);
-      }),
-    );
-  });
 });
 
 describe('the shape of a waveform', () => {
@@ -91,11 +65,6 @@ describe('the shape of a waveform', () => {
   it('cuts the requested seconds', () => {
     expect(cutPeaks([1, 2, 3, 4, 5], 50, { from: 20, seconds: 10 })).toEqual([3]);
     expect(cutPeaks([1, 2], 3600, { from: 1790, seconds: 20 })).toEqual([1, 2]);
-  });
-
-  it('is drawn as strokes from the baseline, without the gaps', () => {
-    expect(drawBars([0.5, 0, 1], 0, 3)).toBe('M2.5 100v-50m10 50v-100');
-    expect(drawBars([0.5, 0, 1], 2, 3)).toBe('M12.5 100v-100');
   });
 });
 

@@ -7,7 +7,7 @@ type SuggestedTrack = Suggestions['tracks'][number];
 
 /** One entry of the list, with its text and link. */
 export type SuggestionOption = { key: string; label: string; href: string } & (
-  | { kind: 'recent' | 'search' | 'week' | 'genre' }
+  | { kind: 'recent' | 'search' | 'week' | 'genre' | 'artist' }
   | { kind: 'track'; track: SuggestedTrack }
 );
 export type SuggestionGroup = { title: string; options: SuggestionOption[] };
@@ -37,7 +37,8 @@ export function groupSuggestions(
   typed: string,
   suggestions: Suggestions | undefined,
 ): SuggestionGroup[] {
-  const { tracks = [], weeks = [], genres = [], correctedQuery = null } = suggestions ?? {};
+  const { tracks = [], weeks = [], genres = [], artists = [] } = suggestions ?? {};
+  const correctedQuery = suggestions?.correctedQuery ?? null;
   const searches = [
     ...(correctedQuery ? [search('search', `Search for “${correctedQuery}”`, correctedQuery)] : []),
     search('search', `See all results for “${typed}”`, typed),
@@ -48,6 +49,15 @@ export function groupSuggestions(
       options: weeks.map(({ year, week }) =>
         search('week', `Week ${week}, ${year}`, `week ${week} ${year}`),
       ),
+    },
+    {
+      title: 'Artists',
+      options: artists.map(({ id, name }) => ({
+        key: `artist:${id}`,
+        kind: 'artist' as const,
+        label: name,
+        href: `/artist/${id}`,
+      })),
     },
     {
       title: 'Mixes',

@@ -1,5 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { CalendarDays, Clock, Disc3, Search, type IconComponent } from '#web/ui/icons.ts';
+import {
+  CalendarDays,
+  CircleUser,
+  Clock,
+  Disc3,
+  Search,
+  type IconComponent,
+} from '#web/ui/icons.ts';
 import {
   memo,
   useCallback,
@@ -11,6 +18,7 @@ import {
   type RefObject,
 } from 'react';
 import { Link, useLocation } from 'wouter';
+import { joinNames } from '#contract/artists/artist-names.ts';
 import type { SearchTerm } from '#contract/rules/search-words.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { formatCount } from '#web/lib/format.ts';
@@ -33,6 +41,7 @@ const icons: Record<Exclude<SuggestionOption['kind'], 'track'>, IconComponent> =
   search: Search,
   week: CalendarDays,
   genre: Disc3,
+  artist: CircleUser,
 };
 
 type SuggestionsPopupProps = { id: string; input: RefObject<HTMLInputElement | null> };
@@ -162,7 +171,8 @@ function OptionContent({ option, terms }: OptionContentProps) {
       </>
     );
   }
-  const { id, title, weekNumber, year, genre, coverUrl, chapter } = option.track;
+  const { id, title, weekNumber, year, genre, coverUrl, chapter, artists } = option.track;
+  const names = joinNames(artists);
   return (
     <span data-week={weekNumber} className="flex min-w-0 items-center gap-3 py-1">
       <Sleeve week={weekNumber} trackId={id} coverUrl={coverUrl} className="w-10 shrink-0" />
@@ -174,7 +184,7 @@ function OptionContent({ option, terms }: OptionContentProps) {
           {chapter ? (
             <HighlightedText text={describeChapter(chapter)} terms={terms} />
           ) : (
-            `Week ${weekNumber}, ${year}${genre ? ` · ${genre}` : ''}`
+            [names, `Week ${weekNumber}, ${year}`, genre].filter(Boolean).join(' · ')
           )}
         </span>
       </span>

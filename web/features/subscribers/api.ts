@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { SubscriberFilter } from '#contract/admin/subscribers.ts';
+import { buildPath } from '#web/lib/api.ts';
 import { apiQuery, pagedQuery } from '#web/lib/api-query.ts';
 import { retryOnce } from '#web/lib/query-client.ts';
 
@@ -12,6 +13,10 @@ export const subscriberPagesQuery = (filter: SubscriberFilter, q: string) => ({
   }),
   retry: retryOnce,
 });
+
+/** The members of the list as CSV, which the import of another site reads. */
+export const subscribersCsvPath = (filter: SubscriberFilter, q: string): string =>
+  buildPath('/api/admin/subscribers.csv', {}, { filter, ...(q && { q }) });
 
 export const subscriberQuery = (id: string) => ({
   ...apiQuery([SUBSCRIBERS_KEY, 'one', id], 'GET /api/admin/subscribers/:id', { params: { id } }),

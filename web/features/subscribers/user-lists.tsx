@@ -7,9 +7,10 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Invoice } from '#contract/billing.ts';
 import { formatDuration } from '#contract/rules/time.ts';
+import type { PodcastFeedUse } from '#contract/clients/podcasts.ts';
 import type { SubscriberPage } from '#contract/admin/subscribers.ts';
 import { describeFailure } from '#web/lib/api.ts';
-import { formatDateTime, formatMoney, formatShortDate } from '#web/lib/format.ts';
+import { formatCount, formatDateTime, formatMoney, formatShortDate } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { RetryNotice } from '#web/ui/notice.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
@@ -99,6 +100,25 @@ export function DeviceList({ sessions }: Pick<SubscriberPage, 'sessions'>) {
           </span>
         </li>
       ))}
+    </UserList>
+  );
+}
+
+/** How the member's private podcast feed is used; nobody but the member sees its address. */
+export function PodcastUse({ feed }: { feed: PodcastFeedUse }) {
+  const { createdAt, lastUsedAt, networks, isShared } = feed;
+  return (
+    <UserList title="Podcast feed" id="podcast-feed" empty="" isEmpty={false}>
+      <li className={rowClass}>
+        <span className="flex flex-wrap items-center gap-2 font-medium">
+          {formatCount(networks, 'network')} in seven days
+          {isShared && <Tag>Perhaps shared</Tag>}
+        </span>
+        <span className="text-13 text-text-2">
+          {lastUsedAt === null ? 'Not used yet' : `Last used ${formatDateTime(lastUsedAt)}`},
+          address from {formatShortDate(createdAt)}
+        </span>
+      </li>
     </UserList>
   );
 }

@@ -27,8 +27,8 @@ export const peaksQuery = (id: string) =>
     retry: retryOnce,
   });
 
-/** The years and genres that have tracks. */
-export const facetsQuery = queryOptions<{ years: number[]; genres: string[] }>({
+/** The years, genres and series that have tracks. */
+export const facetsQuery = queryOptions<{ years: number[]; genres: string[]; series?: string[] }>({
   queryKey: ['/api/tracks/facets'],
 });
 

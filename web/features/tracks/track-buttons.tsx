@@ -5,7 +5,6 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { IconButton, iconButtonClass } from '#web/ui/icon-button.tsx';
 import { lazyOverlay } from '#web/ui/overlays/lazy-overlay.tsx';
 import { useQueueTrack } from './queue-track.ts';
-import { shareTrack } from './share-track.ts';
 
 const framedClass = buttonClass({
   variant: 'line',
@@ -21,11 +20,21 @@ export function AddToQueueButton({ track }: { track: Track }) {
   );
 }
 
+const useShareDialog = lazyOverlay(
+  'dialog',
+  () => import('#web/features/sharing/share-dialog.tsx'),
+  'ShareDialog',
+);
+
 export function ShareButton({ track }: { track: Track }) {
+  const { buttonProps, render } = useShareDialog();
   return (
-    <IconButton label="Share" onClick={() => void shareTrack(track)}>
-      <Share2 />
-    </IconButton>
+    <>
+      <IconButton label="Share" {...buttonProps}>
+        <Share2 />
+      </IconButton>
+      {render({ track })}
+    </>
   );
 }
 

@@ -14,7 +14,6 @@ import type { Track } from '#contract/tracks.ts';
 import { useFavorite } from '#web/features/favorites/use-favorite.ts';
 import { MenuItem } from '#web/ui/overlays/menu.tsx';
 import { useQueueTrack } from './queue-track.ts';
-import { shareTrack } from './share-track.ts';
 import type { TrackDialogProps } from './track-download-dialog.tsx';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
 
@@ -86,11 +85,16 @@ function AddToPlaylistItem({ user, showDialog }: TrackMenuItemProps) {
   );
 }
 
-function ShareItem({ track }: TrackMenuItemProps) {
+const ShareDialog = lazyComponent(
+  () => import('#web/features/sharing/share-dialog.tsx'),
+  'ShareDialog',
+);
+
+function ShareItem({ showDialog }: TrackMenuItemProps) {
   return (
-    <MenuItem onSelect={() => void shareTrack(track)}>
+    <MenuItem onSelect={() => showDialog(ShareDialog)}>
       <Share2 />
-      Share
+      Share…
     </MenuItem>
   );
 }

@@ -2,6 +2,7 @@ import { Pause, Play } from '#web/ui/icons.ts';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
+import { joinNames } from '#contract/artists/artist-names.ts';
 import { formatDuration } from '#contract/rules/time.ts';
 import type { Track } from '#contract/tracks.ts';
 import { FavoriteButton } from '#web/features/favorites/favorite-button.tsx';
@@ -110,10 +111,17 @@ export function TrackRow(row: TrackRowProps) {
   );
 }
 
-/** `Gqom`, or in a narrow row, which has no columns, `Gqom · Week 40 · 59:20`. */
+/** `Gqom`, or in a narrow row, which has no columns, `Gqom · Week 40 · 59:20`; artists come first. */
 export function TrackNote({ track, hasWeek = false }: { track: Track; hasWeek?: boolean }) {
+  const names = joinNames(track.artists);
   return (
     <>
+      {names && (
+        <>
+          {names}
+          <Dot />
+        </>
+      )}
       {track.genre ?? 'Unknown Genre'}
       {/* Where the row shows the week as a numeral, the text is for screen readers. */}
       <span className={hasWeek ? 'sr-only' : '@2xl/content:sr-only'}>

@@ -1,29 +1,53 @@
 import { Upload as UploadIcon } from '#web/ui/icons.ts';
+import { isTracklistFile, TRACKLIST_ACCEPT } from '#contract/tracklists/tracklist-files.ts';
 import { useRef, useState, type DragEvent } from 'react';
 import { Button } from '#web/ui/button.tsx';
 
 const ACCEPT = '.wav,.aif,.aiff,.flac,.mp3,.m4a,.aac,.ogg,.opus,audio/*';
 
+/** One mix, and the tracklists that came with it. */
+function keepOneRecording(files: readonly File[]): File[] {
+  const audio = files.find(({ name }) => !isTracklistFile(name));
+  return files.filter((file) => file === audio || isTracklistFile(file.name));
+}
+
+const HINT =
+  'WAV, AIFF, FLAC, MP3, M4A or Ogg up to 4 GB. Uploads survive a closed tab or a power cut.';
+
 type DropZoneProps = {
   title?: string;
+  hint?: string;
+  /** The types of files that the dialog offers. */
+  accept?: string;
+  /** The name of the field, for screen readers. */
+  label?: string;
   isMultiple?: boolean;
+  /** Whether a mix can come with its tracklist. */
+  takesTracklists?: boolean;
   onFiles: (files: File[]) => void;
 };
 
 /** Takes files by drag and drop or from a dialog. The server checks what they are. */
 export function DropZone({
   title = 'Drop audio files here',
+  hint = HINT,
+  accept = ACCEPT,
   isMultiple = true,
+  label = isMultiple ? 'Audio files' : 'Audio file',
+  takesTracklists = false,
   onFiles,
 }: DropZoneProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isDragOver, setDragOver] = useState(false);
 
+  const keepOne = (files: File[]) =>
+    takesTracklists ? keepOneRecording(files) : files.slice(0, 1);
+
   function drop(event: DragEvent) {
     event.preventDefault();
     setDragOver(false);
     const files = [...event.dataTransfer.files];
-    if (files.length > 0) onFiles(isMultiple ? files : files.slice(0, 1));
+    if (files.length > 0) onFiles(isMultiple ? files : keepOne(files));
   }
 
   return (
@@ -40,15 +64,16 @@ export function DropZone({
       <div>
         <strong className="block text-18 font-semibold">{title}</strong>
         <span className="type-meta">
-          WAV, AIFF, FLAC, MP3, M4A or Ogg up to 4 GB. Uploads survive a closed tab or a power cut.
+          {hint}
+          {takesTracklists && ' Drop the tracklist of your DJ software with the mix.'}
         </span>
       </div>
       <input
         ref={input}
         type="file"
-        accept={ACCEPT}
+        accept={takesTracklists && isMultiple ? `${accept},${TRACKLIST_ACCEPT}` : accept}
         multiple={isMultiple}
-        aria-label={isMultiple ? 'Audio files' : 'Audio file'}
+        aria-label={label}
         className="sr-only"
         tabIndex={-1}
         onChange={(event) => {

@@ -1,5 +1,6 @@
 import { Upload, type PreviousUpload } from 'tus-js-client';
 import { UPLOAD_PATH } from '#contract/admin/uploads.ts';
+import { pairChosenFiles } from '#contract/tracklists/tracklist-files.ts';
 import { createStore } from '#web/lib/store.ts';
 import { FIRST_PART_BYTES, nextPartSize, measureSpeed, type Sample } from './upload-speed.ts';
 
@@ -21,6 +22,8 @@ export type Sending = {
   speed: number | null;
   phase: SendingPhase;
   failure: string | null;
+  /** It was chosen together with the mix, and no one has saved it yet. */
+  tracklist: File | null;
 };
 
 type Entry = { upload: Upload; file: File; samples: Sample[] };
@@ -128,12 +131,15 @@ function createUpload(key: string, file: File, metadata: Record<string, string>)
   });
 }
 
-/** Adds files to the queue; with `replaces`, as the new audio of that track. */
+type AddedFiles = { keys: string[]; /** Tracklists without a mix. */ unused: File[] };
+
+/** Adds files to the queue, each mix with its tracklist; with `replaces`, as the new audio of that track. */
 export function addFiles(
   files: readonly File[],
   { replaces }: { replaces?: string } = {},
-): string[] {
-  const keys = files.map((file) => {
+): AddedFiles {
+  const { audioFiles, unpaired } = pairChosenFiles(files);
+  const keys = audioFiles.map(({ audio: file, tracklists: [tracklist = null] }) => {
     const key = `sending-${++lastKey}`;
     const metadata: Record<string, string> = replaces ? { replaces } : {};
     entries.set(key, { file, samples: [], upload: createUpload(key, file, metadata) });
@@ -146,13 +152,22 @@ export function addFiles(
       speed: null,
       phase: 'waiting',
       failure: null,
+      // The track that gets new audio has its own form for it.
+      tracklist: replaces ? null : tracklist,
     };
     sendings.set([...sendings.get(), sending]);
     return key;
   });
   startNext();
-  return keys;
+  const left = audioFiles.flatMap(({ tracklists }) => tracklists.slice(replaces ? 0 : 1));
+  return { keys, unused: [...unpaired, ...left] };
 }
+
+/** Its tracklist was saved, or isn't wanted. */
+export const dismissTracklist = (key: string): void => change(key, { tracklist: null });
+
+export const hasUnsavedTracklist = (): boolean =>
+  sendings.get().some(({ tracklist }) => tracklist !== null);
 
 /** The file itself, if it was chosen in this tab. */
 export const findFile = (sendingKey: string): File | null => entries.get(sendingKey)?.file ?? null;

@@ -1,5 +1,5 @@
 import { createContext, use, useCallback, useState, type ReactNode } from 'react';
-import { MAX_ON_SHEET, sleeveName, sleevePath } from '#contract/rules/cover-art.ts';
+import { MAX_ON_SHEET, sleeveName, sleevePath } from '#contract/art/cover-art.ts';
 import type { Track } from '#contract/tracks.ts';
 
 type SleeveProps = {

@@ -19,6 +19,8 @@ import {
 import { readPaidHistory } from './paid-history.ts';
 import { findPeriods, type AccessEntry } from './paid-through.ts';
 
+export { toLedgerContext } from './ledger-entries.ts';
+
 /** When the paid time ends; null when no entry counts. */
 export const findPaidThrough = (
   entries: readonly AccessEntry[],

@@ -3,10 +3,10 @@ import { DAY } from '#contract/rules/time.ts';
 import type { Db, Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 import { countAttemptsWithin } from '../../../jobs/backoff.ts';
-import { defineJob, NeedsDecision, type RunningJob } from '../../../jobs/define-job.ts';
+import { defineJob } from '../../../jobs/define-job.ts';
 import { holdJob } from '../../../jobs/held-jobs.ts';
 import { enqueue } from '../../../jobs/queue.ts';
-import { UncertainSend, type MailMessage } from '../../../ports/mail/mail.ts';
+import { allowSendingAgain, planMessage, sendOnce } from '../../../jobs/send-once.ts';
 import { formatNoteNumber } from '../invoices/service.ts';
 import { BillingMessage, type MessageContext } from './billing-message.ts';
 import { buildBillingMail } from './build-billing-mail.ts';
@@ -49,58 +49,6 @@ const SENT_ONCE: ReadonlySet<BillingMessage['kind']> = new Set([
   'unfinished',
 ]);
 
-const UNCERTAIN =
-  'Nobody knows whether this e-mail arrived: the server stopped, or the mail server fell silent, at the moment it was handed over. Ask the member or look in the mail server’s log before you send it again.';
-
-const setSending = (db: Db, key: string, sending_at: number | null) =>
-  db.updateTable('sent_messages').set({ sending_at }).where('key', '=', key).execute();
-
-/**
- * Sends a message at most once. Its row says so just before the mail server gets the last line: with
- * that, and without a note that it was accepted, an administrator decides.
- */
-async function sendOnce(
-  { database: { db }, clock, mail }: Pick<Deps, 'database' | 'clock' | 'mail'>,
-  message: MailMessage & { key: string },
-  job: RunningJob,
-): Promise<void> {
-  const { key } = message;
-  const before = await db
-    .selectFrom('sent_messages')
-    .select(['sending_at', 'sent_at'])
-    .where('key', '=', key)
-    .executeTakeFirst();
-  if (before?.sent_at) return;
-  if (before?.sending_at) throw new NeedsDecision(UNCERTAIN);
-  let isNoted = false;
-  const noteSending = async () => {
-    const noted = await db
-      .updateTable('sent_messages')
-      .set({ sending_at: clock.now() })
-      .where('key', '=', key)
-      .where('sending_at', 'is', null)
-      .returning('key')
-      .executeTakeFirst();
-    if (!noted) throw new Error('Another worker is sending this message.');
-    isNoted = true;
-  };
-  try {
-    await mail.send(message, { beforeHandOver: noteSending });
-  } catch (error) {
-    if (error instanceof UncertainSend) throw new NeedsDecision(UNCERTAIN, { cause: error });
-    // It was refused, so it may be sent again.
-    if (isNoted) await setSending(db, key, null);
-    throw error;
-  }
-  await job.finish(async (tx) => {
-    await tx
-      .updateTable('sent_messages')
-      .set({ sent_at: clock.now() })
-      .where('key', '=', key)
-      .execute();
-  });
-}
-
 export const sendBillingMessage = defineJob({
   name: 'send-billing-message',
   lane: 'mail',
@@ -141,7 +89,7 @@ export const sendBillingMessage = defineJob({
     await mail.send({ ...built, key });
   },
   // An administrator wants it sent again.
-  onRetry: async (tx, { key }) => void (await setSending(tx, key, null)),
+  onRetry: (tx, { key }) => allowSendingAgain(tx, key),
 });
 
 /** In the transaction of the entries they report; a key that was used before sends nothing. */
@@ -153,12 +101,7 @@ export async function enqueueMessages(
 ) {
   for (const { key: name, message } of messages) {
     const key = `${userId}:${name}`;
-    const row = await tx
-      .insertInto('sent_messages')
-      .values({ key, user_id: userId, created_at: now, sending_at: null, sent_at: null })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('key')
-      .executeTakeFirst();
-    if (row) await enqueue(tx, sendBillingMessage, { userId, key, message }, { now });
+    const isNew = await planMessage(tx, { key, userId }, now);
+    if (isNew) await enqueue(tx, sendBillingMessage, { userId, key, message }, { now });
   }
 }

@@ -3,7 +3,11 @@ import { EmailNotice } from '#web/features/accounts/email-address.tsx';
 import { EmailSettings } from '#web/features/accounts/email-settings.tsx';
 import { PrivacySettings } from '#web/features/accounts/privacy-settings.tsx';
 import { SecuritySettings } from '#web/features/accounts/security-settings.tsx';
+import { AppPasswordSettings } from '#web/features/app-passwords/app-password-settings.tsx';
+import { NoticeSettings } from '#web/features/notifications/notice-settings.tsx';
 import { PlaybackSettings } from '#web/features/player/playback-settings.tsx';
+import { PodcastSettings } from '#web/features/podcasts/podcast-settings.tsx';
+import { ScrobblingSettings } from '#web/features/scrobbling/scrobbling-settings.tsx';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { useStore } from '#web/lib/store.ts';
 import { setTheme, themeStore, type Theme } from '#web/lib/theme.ts';
@@ -42,6 +46,18 @@ export function Page() {
         </SettingsSection>
         <SettingsSection title="Playback">
           <PlaybackSettings />
+        </SettingsSection>
+        <SettingsSection title="Podcast app">
+          <PodcastSettings />
+        </SettingsSection>
+        <SettingsSection title="Music apps">
+          <AppPasswordSettings />
+        </SettingsSection>
+        <SettingsSection title="Scrobbling">
+          <ScrobblingSettings />
+        </SettingsSection>
+        <SettingsSection title="Release notices">
+          <NoticeSettings />
         </SettingsSection>
         <SettingsSection title="E-mail">
           {user && <EmailNotice user={user} className="mb-3" />}

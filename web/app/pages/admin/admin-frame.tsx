@@ -13,7 +13,7 @@ type Tab = {
 
 const tabs: Tab[] = [
   { href: '/admin', label: 'Overview' },
-  { href: '/admin/tracks', label: 'Tracks' },
+  { href: '/admin/tracks', label: 'Tracks', others: ['/admin/artists'] },
   { href: '/admin/track-management', label: 'Track management' },
   {
     href: '/admin/upload',

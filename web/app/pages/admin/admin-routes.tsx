@@ -66,10 +66,28 @@ export const adminRoutes: Route[] = [
     () => import('./tracks/edit-track.tsx'),
   ),
   adminPage(
+    '/admin/artists',
+    'Artists',
+    SubscribersSkeleton,
+    () => import('./artists/artists.tsx'),
+  ),
+  adminPage(
+    '/admin/artists/:id',
+    'Edit artist',
+    FormPageSkeleton,
+    () => import('./artists/edit-artist.tsx'),
+  ),
+  adminPage(
     '/admin/subscribers',
     'Subscribers',
     SubscribersSkeleton,
     () => import('./subscribers/subscribers.tsx'),
+  ),
+  adminPage(
+    '/admin/subscribers/import',
+    'Import members',
+    FormPageSkeleton,
+    () => import('./subscribers/import-members.tsx'),
   ),
   adminPage(
     '/admin/subscribers/:id',

@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import { describeTrack } from '#contract/artists/artist-names.ts';
 import type { Track } from '#contract/tracks.ts';
 import { formatDuration } from '#contract/rules/time.ts';
 import { TrackPlayButton } from '#web/features/player/track-play-button.tsx';
@@ -119,7 +120,7 @@ function Release({ track, queue, source, className }: ReleaseProps) {
           <span className="block truncate type-meta">
             <span className="sr-only">Week {track.weekNumber}, </span>
             <Facts>
-              {track.genre ?? 'Unknown Genre'}
+              {describeTrack(track)}
               {formatDuration(track.duration)}
             </Facts>
           </span>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
-import { weekOf, weeksInYear, type WeekOfYear } from '#contract/rules/weeks.ts';
+import { weeksInYear, type WeekOfYear } from '#contract/rules/weeks.ts';
 import type { Track } from '#contract/tracks.ts';
 import { PremiumPrompt } from '#web/app/player/premium-prompt.tsx';
 import { usePlayerUser } from '#web/app/player/use-player-user.ts';
@@ -15,6 +15,7 @@ import { boot } from '#web/lib/boot.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { withNext } from '#web/lib/guard.ts';
 import { useNext } from '#web/lib/hooks/use-next.ts';
+import { useThisWeek } from '#web/lib/hooks/use-this-week.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { Logo } from '#web/ui/art/logo.tsx';
 import { growingYear, PosterBars } from '#web/ui/art/poster-bars.tsx';
@@ -40,7 +41,7 @@ export function Page() {
   const newest = useQuery(newestQuery);
   const [track] = newest.data?.items ?? [];
   const now = useOpenedAt();
-  const thisWeek = weekOf(now, boot.timeZone);
+  const thisWeek = useThisWeek();
   usePlayerUser(login);
   // This page has no controls for what was playing.
   useEffect(() => player.pause(), [player]);

@@ -12,28 +12,49 @@ const parse = (search: string) => {
 
 describe('the library filter in the address', () => {
   it('is parsed back as it was written', () => {
-    const filter = { state: 'missed', genre: 'Drum & Bass', year: 2025 } as const;
+    const filter = {
+      state: 'missed',
+      genre: 'Drum & Bass',
+      series: 'Rooftops',
+      year: 2025,
+    } as const;
     const path = libraryPath(filter);
-    expect(path).toBe('/library?state=missed&genre=Drum+%26+Bass&year=2025');
+    expect(path).toBe('/library?state=missed&genre=Drum+%26+Bass&series=Rooftops&year=2025');
     expect(parse(path.slice(path.indexOf('?')))).toEqual(filter);
   });
 
   it('is empty when nothing is chosen', () => {
-    expect(libraryPath({ state: undefined, genre: undefined, year: undefined })).toBe('/library');
+    expect(
+      libraryPath({
+        state: undefined,
+        genre: undefined,
+        series: undefined,
+        year: undefined,
+      }),
+    ).toBe('/library');
   });
 
   it.each(['state=loved', 'year=soon', 'year=12', 'year=2025.5', 'genre='])(
     'leaves out what %s cannot mean',
     (search) => {
-      expect(parse(search)).toEqual({ state: undefined, genre: undefined, year: undefined });
+      expect(parse(search)).toEqual({
+        state: undefined,
+        genre: undefined,
+        series: undefined,
+        year: undefined,
+      });
     },
   );
 });
 
 describe('the filters of the library', () => {
-  function listChoices(canDownload: boolean): string[] {
+  function listChoices(canDownload: boolean, series?: string[]): string[] {
     const queries = createQueryClient();
-    queries.setQueryData(facetsQuery.queryKey, { years: [2026, 2025], genres: ['Gqom', 'Kwaito'] });
+    queries.setQueryData(facetsQuery.queryKey, {
+      years: [2026, 2025],
+      genres: ['Gqom', 'Kwaito'],
+      ...(series && { series }),
+    });
     const html = renderToStaticMarkup(
       <QueryClientProvider client={queries}>
         <LibraryFilters filter={{}} onChange={() => undefined} canDownload={canDownload} />
@@ -46,6 +67,11 @@ describe('the filters of the library', () => {
     expect(listChoices(true).join(', ')).toBe(
       'Filter mixes, All, Listened, Missed, Downloaded, All genres, Gqom, Kwaito, All years, 2026, 2025',
     );
+  });
+
+  it('have the series of the site, if it has any', () => {
+    expect(listChoices(true).join()).not.toContain('series');
+    expect(listChoices(true, ['Rooftops']).join(', ')).toContain('All series, Rooftops');
   });
 
   it('have no Downloaded for members who can’t download', () => {

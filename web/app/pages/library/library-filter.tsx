@@ -11,6 +11,7 @@ import { Select } from '#web/ui/forms/select.tsx';
 export type LibraryFilter = {
   state?: LibraryState | undefined;
   genre?: string | undefined;
+  series?: string | undefined;
   year?: number | undefined;
 };
 
@@ -23,6 +24,7 @@ export function parseLibraryFilter(read: (name: string) => string | null): Libra
   return {
     state: STATES.includes(state) ? (state as LibraryState) : undefined,
     genre: read('genre')?.slice(0, 60) || undefined,
+    series: read('series')?.slice(0, 60) || undefined,
     year: Number.isInteger(year) && year >= 1990 && year <= 9999 ? year : undefined,
   };
 }
@@ -35,6 +37,7 @@ export function useLibraryFilter(): [LibraryFilter, (change: LibraryFilter) => v
   const params = {
     state: useQueryParam('state'),
     genre: useQueryParam('genre'),
+    series: useQueryParam('series'),
     year: useQueryParam('year'),
   };
   const filter = parseLibraryFilter((name) => params[name as keyof typeof params]);
@@ -65,7 +68,7 @@ function listOptions(all: string, values: readonly string[], chosen: string | un
 
 export function LibraryFilters({ filter, onChange, canDownload }: LibraryFiltersProps) {
   const { data, isError, refetch } = useQuery(facetsQuery);
-  const { state, genre, year } = filter;
+  const { state, genre, series, year } = filter;
   const isOffered = ({ value }: { value: StateChoice }) =>
     value !== 'downloaded' || canDownload || state === 'downloaded';
   const years = data?.years.map(String) ?? [];
@@ -96,6 +99,16 @@ export function LibraryFilters({ filter, onChange, canDownload }: LibraryFilters
         onValueChange={(value) => onChange({ year: value ? Number(value) : undefined })}
         className="@max-lg/content:flex-1"
       />
+      {/* Most sites have none. */}
+      {(data?.series ?? series) && (
+        <Select
+          label="Series"
+          options={listOptions('All series', data?.series ?? [], series)}
+          value={series ?? ''}
+          onValueChange={(value) => onChange({ series: value || undefined })}
+          className="@max-lg/content:flex-1"
+        />
+      )}
       {isError && !data && (
         <InlineLoadError
           text="Couldn’t load the genres and years."

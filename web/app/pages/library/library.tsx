@@ -59,7 +59,7 @@ export function Page() {
   );
 }
 
-const NO_FILTER = { state: undefined, genre: undefined, year: undefined };
+const NO_FILTER = { state: undefined, genre: undefined, series: undefined, year: undefined };
 
 const canDownload = (user: { isSubscriber: boolean; isAdmin: boolean } | null): boolean =>
   user !== null && (user.isSubscriber || user.isAdmin);
@@ -82,8 +82,8 @@ const renderWeekRow = (row: TrackRowProps) => (
 );
 
 function EmptyLibrary({ filter, onClear }: { filter: LibraryFilter; onClear: () => void }) {
-  const { state, genre, year } = filter;
-  if (!state && !genre && !year)
+  const { state, genre, series, year } = filter;
+  if (!state && !genre && !series && !year)
     return (
       <EmptyState
         title="Nothing here yet"

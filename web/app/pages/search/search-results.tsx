@@ -1,8 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
+import { joinNames } from '#contract/artists/artist-names.ts';
 import { formatDuration } from '#contract/rules/time.ts';
 import { isHit, readWords, type SearchTerm } from '#contract/rules/search-words.ts';
+import type { ArtistName } from '#contract/artists/artists.ts';
 import type { SearchPage, SearchResult } from '#contract/search.ts';
 import { searchPath } from '#web/features/search/api.ts';
 import { buildSnippet, HighlightedText } from '#web/features/search/highlighted-text.tsx';
@@ -13,6 +15,7 @@ import { useCurrentUser } from '#web/lib/current-user.ts';
 import { useThisWeek } from '#web/lib/hooks/use-this-week.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { CircleUser } from '#web/ui/icons.ts';
 import { Dot } from '#web/ui/facts.tsx';
 import { TrackList } from '#web/features/tracks/track-list.tsx';
 import { trackPagesQuery, useTrackPages } from '#web/features/tracks/track-pages.ts';
@@ -35,6 +38,7 @@ export function SearchResults({ query }: { query: string }) {
   return (
     <>
       <QueryCorrection query={query} page={first} />
+      {first?.artists && <FoundArtists artists={first.artists} />}
       <TrackList
         label={`Results for ${first?.correctedQuery ?? query}`}
         source="Search"
@@ -73,6 +77,20 @@ function QueryCorrection({ query, page }: { query: string; page: SearchPage | un
       </p>
     );
   return null;
+}
+
+/** Artists with such a name, above their mixes. */
+function FoundArtists({ artists }: { artists: readonly ArtistName[] }) {
+  return (
+    <nav aria-label="Artists" className="mb-4 flex flex-wrap gap-2.5">
+      {artists.map(({ id, name }) => (
+        <LinkButton key={id} href={`/artist/${id}`} variant="line" className="max-w-full">
+          <CircleUser />
+          <span className="truncate">{name}</span>
+        </LinkButton>
+      ))}
+    </nav>
+  );
 }
 
 function QueryLink({ query }: { query: string }) {
@@ -121,6 +139,7 @@ type ResultNoteProps = { result: SearchResult; terms: readonly SearchTerm[] };
 function ResultNote({ result, terms }: ResultNoteProps) {
   const { id, chapter, weekNumber } = result;
   const snippet = chapter ? null : findSnippet(result, terms);
+  const names = joinNames(result.artists);
   return (
     <>
       {chapter ? (
@@ -128,7 +147,15 @@ function ResultNote({ result, terms }: ResultNoteProps) {
           <HighlightedText text={describeChapter(chapter)} terms={terms} />
         </Link>
       ) : (
-        <HighlightedText text={snippet ?? result.genre ?? 'Unknown Genre'} terms={terms} />
+        <>
+          {names && (
+            <>
+              <HighlightedText text={names} terms={terms} />
+              <Dot />
+            </>
+          )}
+          <HighlightedText text={snippet ?? result.genre ?? 'Unknown Genre'} terms={terms} />
+        </>
       )}
       <span className="@2xl/content:sr-only">
         <Dot />
@@ -144,12 +171,12 @@ function ResultNote({ result, terms }: ResultNoteProps) {
   );
 }
 
-/** The matching part of the description, if it has a term that title and genre don't. */
+/** The matching part of the description, if it has a term that title, artists and genre don't. */
 function findSnippet(
-  { title, genre, description }: SearchResult,
+  { title, artists, genre, description }: SearchResult,
   terms: readonly SearchTerm[],
 ): string | null {
-  const words = readWords(`${title} ${genre ?? ''}`);
+  const words = readWords(`${title} ${joinNames(artists)} ${genre ?? ''}`);
   const missing = terms.filter((term) => !words.some(({ word }) => isHit(term, word)));
   return missing.length > 0 ? buildSnippet(description, missing) : null;
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { describeTrack } from '#contract/artists/artist-names.ts';
 import type { ChartEntry } from '#contract/charts.ts';
 import { formatDuration } from '#contract/rules/time.ts';
 import type { Track } from '#contract/tracks.ts';
@@ -44,7 +45,7 @@ export function NumberOne({ entry, queue, onExplain }: NumberOneProps) {
         <p className="type-meta tabular">
           <Facts>
             <b className="font-semibold text-text">Week {track.weekNumber}</b>
-            {track.genre ?? 'Unknown Genre'}
+            {describeTrack(track)}
             {formatDuration(track.duration)}
           </Facts>
         </p>

@@ -1,4 +1,5 @@
 import { ArrowDown, ArrowUp, CircleHelp, Minus } from '#web/ui/icons.ts';
+import { describeTrack } from '#contract/artists/artist-names.ts';
 import type { ChartEntry } from '#contract/charts.ts';
 import type { Track } from '#contract/tracks.ts';
 import { describeMovement } from '#web/features/charts/chart-text.ts';
@@ -65,7 +66,7 @@ function Rank({ rank }: { rank: number }) {
 function EntryNote({ entry }: { entry: ChartEntry }) {
   return (
     <>
-      {entry.track.genre ?? 'Unknown Genre'}
+      {describeTrack(entry.track)}
       <span className="@4xl/content:hidden">
         <Dot />
         Week {entry.track.weekNumber}

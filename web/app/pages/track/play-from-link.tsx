@@ -1,13 +1,20 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
-import type { TrackDetail } from '#contract/tracks.ts';
+import type { Track, TrackDetail } from '#contract/tracks.ts';
 import { useTrackPlayback } from '#web/features/player/use-track-playback.ts';
+import { parseStartSecond } from '#web/features/sharing/share-link.ts';
 import { useQueryParam } from '#web/lib/hooks/use-query-param.ts';
 import { findInFile } from './track-chapters.tsx';
 
-/** At most five digits: a mix is shorter than a day. */
-export const parseStartSecond = (text: string | null): number | null =>
-  text && /^\d{1,5}$/.test(text) ? Number(text) : null;
+/** Where a link starts in the user's file: the track or its preview. Null if it isn't in it. */
+export const findLinkedStart = (second: number | null, track: Track): number | null =>
+  second === null || second >= track.duration ? null : findInFile(second, track);
+
+/** The second of the track that this page's address asks for, if the user may play it. */
+export function useLinkedSecond(track: Track): number | null {
+  const second = parseStartSecond(useQueryParam('t'));
+  return findLinkedStart(second, track) === null ? null : second;
+}
 
 /**
  * `/track/{id}?t=312` plays from that second. A link on this site starts it immediately; a page
@@ -23,7 +30,7 @@ export function PlayFromLink({ track }: { track: TrackDetail }) {
     const link = `${track.id}?${second}`;
     if (opened.current.link !== link)
       opened.current = { link, mayAutoplay: navigator.userActivation?.hasBeenActive ?? false };
-    const start = findInFile(second, track);
+    const start = findLinkedStart(second, track);
     if (start !== null && !isActive && !opened.current.mayAutoplay) return;
     opened.current = { link: '', mayAutoplay: false };
     if (start !== null) playFrom(start);

@@ -19,6 +19,7 @@ import {
 import { UnreleasedMark } from '#web/features/tracks/unreleased-mark.tsx';
 import { PlayLabel, TrackFacts } from '#web/features/tracks/track-facts.tsx';
 import { formatCount } from '#web/lib/format.ts';
+import { useLinkedSecond } from './play-from-link.tsx';
 
 const stageClass =
   'stage grid grid-cols-[minmax(0,1fr)_auto] items-end gap-x-[18px] px-gutter pt-3.5 pb-3 @3xl/content:grid-cols-[clamp(200px,31.2cqi,max(372px,22cqi))_minmax(0,1fr)] @3xl/content:items-stretch @3xl/content:gap-x-8 @3xl/content:pt-8 @3xl/content:pb-6 @5xl/content:gap-x-10';
@@ -40,6 +41,7 @@ type TrackStageProps = { track: TrackDetail; user: User | null };
 export function TrackStage({ track, user }: TrackStageProps) {
   const { chapters, plays, weekNumber } = track;
   const progress = describeProgress(track);
+  const startAt = useLinkedSecond(track);
   const more = [
     ...(chapters.length > 0 ? [formatCount(chapters.length, 'track')] : []),
     formatCount(plays, 'play'),
@@ -74,7 +76,11 @@ export function TrackStage({ track, user }: TrackStageProps) {
         <Numeral value={weekNumber} isDecorative size={NUMERAL_SIZE} className={numeralClass} />
         <div className={actionsClass}>
           <TrackPlayButton track={track} queue={[track]} size="xl" />
-          <PlayLabel track={track} className="mr-2.5 ml-1.5 @max-3xl/content:mr-auto" />
+          <PlayLabel
+            track={track}
+            startAt={startAt}
+            className="mr-2.5 ml-1.5 @max-3xl/content:mr-auto"
+          />
           <FavoriteButton track={track} user={user} look="framed" />
           {user && <AddToPlaylistButton track={track} />}
           <DownloadButton track={track} user={user} />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useParams } from 'wouter';
+import { Link, useParams } from 'wouter';
 import { formatDuration } from '#contract/rules/time.ts';
 import type { TrackDetail } from '#contract/tracks.ts';
 import { TrackWaveform } from '#web/features/player/track-waveform.tsx';
@@ -71,6 +71,19 @@ function About({ track }: { track: TrackDetail }) {
       </h2>
       <p className="max-w-[62ch] type-lead whitespace-pre-line">{track.description}</p>
       <dl className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1.5">
+        {track.series && (
+          <>
+            <dt className="text-text-3">Series</dt>
+            <dd>
+              <Link
+                href={`/library?series=${encodeURIComponent(track.series)}`}
+                className="underline underline-offset-4"
+              >
+                {track.series}
+              </Link>
+            </dd>
+          </>
+        )}
         <dt className="text-text-3">{isEarly ? 'Public from' : 'Published'}</dt>
         <dd>{track.unreleased === 'draft' ? 'Not yet' : formatLongDate(track.publishedAt)}</dd>
         {formats && (

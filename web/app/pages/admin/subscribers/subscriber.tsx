@@ -13,7 +13,12 @@ import {
   type UserAction,
 } from '#web/features/subscribers/user-actions.tsx';
 import { UserSummary } from '#web/features/subscribers/user-summary.tsx';
-import { DeviceList, PaymentList, PlayList } from '#web/features/subscribers/user-lists.tsx';
+import {
+  DeviceList,
+  PaymentList,
+  PlayList,
+  PodcastUse,
+} from '#web/features/subscribers/user-lists.tsx';
 import { SubscriberTags } from '#web/features/subscribers/subscriber-tags.tsx';
 import { ApiError, describeFailure } from '#web/lib/api.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
@@ -91,6 +96,7 @@ export function Page() {
           renderCreditNotes={(notes) => <CreditNoteLinks notes={notes} basePath="/admin" />}
         />
         <DeviceList sessions={data.sessions} />
+        {data.podcastFeed && <PodcastUse feed={data.podcastFeed} />}
         <PlayList id={id} />
         <section aria-labelledby="activity" className="col-span-full">
           <SectionHead id="activity" title="Activity" />

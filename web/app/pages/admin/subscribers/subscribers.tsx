@@ -1,9 +1,11 @@
-import { Search } from '#web/ui/icons.ts';
+import { Download, Search } from '#web/ui/icons.ts';
 import { useDeferredValue, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { SubscriberFilter } from '#contract/admin/subscribers.ts';
+import { subscribersCsvPath } from '#web/features/subscribers/api.ts';
 import { SubscriberList } from '#web/features/subscribers/subscriber-list.tsx';
 import { useQueryParam } from '#web/lib/hooks/use-query-param.ts';
+import { buttonClass, LinkButton } from '#web/ui/button.tsx';
 import { inputClass } from '#web/ui/forms/field.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
@@ -49,6 +51,19 @@ export function Page() {
               navigate(`/admin/subscribers?filter=${value}`, { replace: true })
             }
           />
+          <div className="flex flex-wrap gap-3 @3xl/content:ml-auto">
+            <LinkButton variant="line" href="/admin/subscribers/import">
+              Import members
+            </LinkButton>
+            <a
+              href={subscribersCsvPath(filter, q)}
+              download
+              className={buttonClass({ variant: 'line' })}
+            >
+              <Download />
+              CSV
+            </a>
+          </div>
         </div>
         <SubscriberList filter={filter} q={q} />
       </div>

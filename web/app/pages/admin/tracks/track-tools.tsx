@@ -10,6 +10,7 @@ import {
 import { TrackPlayButton } from '#web/features/player/track-play-button.tsx';
 import { trackQuery } from '#web/features/tracks/api.ts';
 import { DropZone } from '#web/features/uploads/drop-zone.tsx';
+import { tellUnusedTracklists } from '#web/features/uploads/tell-unused-tracklists.ts';
 import { addFiles, sendings } from '#web/features/uploads/upload-queue.ts';
 import { describeFailure } from '#web/lib/api.ts';
 import { boot } from '#web/lib/boot.ts';
@@ -106,8 +107,9 @@ export function TrackTools({ track }: { track: CatalogueDetail }) {
           title="Drop the new master here"
           isMultiple={false}
           onFiles={(files) => {
-            addFiles(files, { replaces: track.id });
-            showToast({ title: 'Uploading new audio' });
+            const { keys, unused } = addFiles(files, { replaces: track.id });
+            if (keys.length > 0) showToast({ title: 'Uploading new audio' });
+            tellUnusedTracklists(unused);
           }}
         />
         {sending && (

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { DropZone } from '#web/features/uploads/drop-zone.tsx';
+import { tellUnusedTracklists } from '#web/features/uploads/tell-unused-tracklists.ts';
 import { addFiles } from '#web/features/uploads/upload-queue.ts';
 import { AdminFrame } from '../admin-frame.tsx';
 import { UploadDetails } from './upload-details.tsx';
@@ -33,9 +34,12 @@ export function Page() {
         <DropZone
           title="Drop one audio file here"
           isMultiple={false}
+          takesTracklists
           onFiles={(files) => {
+            const { keys, unused } = addFiles(files);
             setEdited(true);
-            setKey(addFiles(files)[0] ?? null);
+            setKey(keys[0] ?? null);
+            tellUnusedTracklists(unused);
           }}
         />
       )}
@@ -50,7 +54,7 @@ export function Page() {
         </a>
         .
       </p>
-      {item?.upload && !item.upload.track && isEdited && (
+      {item?.upload && isEdited && (
         <UploadDetails
           upload={item.upload}
           sending={item.sending}

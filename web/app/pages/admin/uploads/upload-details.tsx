@@ -10,7 +10,7 @@ import {
 import { CoverField } from '#web/features/catalogue/cover-field.tsx';
 import { TrackEditor } from '#web/features/catalogue/track-editor.tsx';
 import { refreshUploads } from '#web/features/uploads/api.ts';
-import { findFile, type Sending } from '#web/features/uploads/upload-queue.ts';
+import { dismissTracklist, findFile, type Sending } from '#web/features/uploads/upload-queue.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { boot } from '#web/lib/boot.ts';
 import { showToast } from '#web/lib/toasts.ts';
@@ -33,6 +33,7 @@ export function UploadDetails({ upload, sending, onClose }: UploadDetailsProps) 
       if (!(error instanceof ApiError && error.code === 'upload_over' && track)) throw error;
       await saveTrack(track.id, { ...change, version: track.version });
     }
+    if (sending) dismissTracklist(sending.key);
     await refreshUploads(client);
     showToast({ title: 'Saved' });
     onClose();
@@ -57,6 +58,7 @@ export function UploadDetails({ upload, sending, onClose }: UploadDetailsProps) 
             timeZone={boot.timeZone}
             genres={facets?.genres ?? []}
             sound={sending && findFile(sending.key)}
+            tracklistFile={sending?.tracklist ?? null}
             submitLabel="Save"
             onSave={save}
           >

@@ -1,6 +1,10 @@
+import { TRACKLIST_ACCEPT } from '#contract/tracklists/tracklist-files.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, TextAreaField } from '#web/ui/forms/field.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
+
+const FILE_FIELD =
+  '[&_input]:py-2.5 [&_input]:file:mr-3 [&_input]:file:font-semibold [&_input]:file:underline [&_input]:file:underline-offset-4';
 
 /** The same form as the server writes into the page for browsers without JavaScript. */
 export function Page() {
@@ -28,12 +32,13 @@ export function Page() {
           className="min-h-28"
         />
         <Field
-          label="Audio file"
-          name="file"
+          label="Or a tracklist file of your DJ software"
+          name="tracklistFile"
           type="file"
-          required
-          className="[&_input]:py-2.5 [&_input]:file:mr-3 [&_input]:file:font-semibold [&_input]:file:underline [&_input]:file:underline-offset-4"
+          accept={TRACKLIST_ACCEPT}
+          className={FILE_FIELD}
         />
+        <Field label="Audio file" name="file" type="file" required className={FILE_FIELD} />
         <Button type="submit" size="lg" isBlock>
           Upload
         </Button>

@@ -5,6 +5,7 @@ import type { Upload } from '#contract/admin/uploads.ts';
 import { describeUpload, type Stage } from '#web/features/uploads/describe-stages.ts';
 import {
   cancelSending,
+  dismissTracklist,
   removeSending,
   pauseSending,
   resumeSending,
@@ -131,6 +132,19 @@ export function UploadRow({ now, upload, sending, onEdit, onAccept, onCancel }: 
           </IconButton>
         )}
       </div>
+      {upload && sending?.tracklist && (
+        <div className="col-span-full flex flex-wrap items-center gap-x-3 gap-y-2 text-13 @max-4xl/content:row-start-3">
+          <span className="min-w-0 break-words">{sending.tracklist.name} isn’t saved yet.</span>
+          <span className="flex flex-wrap gap-2">
+            <Button size="sm" variant="line" onClick={() => onEdit(upload)}>
+              Check tracklist
+            </Button>
+            <Button size="sm" variant="quiet" onClick={() => dismissTracklist(sending.key)}>
+              Don’t use it
+            </Button>
+          </span>
+        </div>
+      )}
     </li>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { formatCount } from '#web/lib/format.ts';
 import { DropZone } from '#web/features/uploads/drop-zone.tsx';
+import { tellUnusedTracklists } from '#web/features/uploads/tell-unused-tracklists.ts';
 import { addFiles } from '#web/features/uploads/upload-queue.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -24,7 +25,7 @@ export function Page() {
   const edited = items.find(({ upload }) => upload?.id === editedId);
   return (
     <AdminFrame title="Uploads" {...(items.length > 0 && { lead: describeItems(items) })}>
-      <DropZone onFiles={(files) => void addFiles(files)} />
+      <DropZone takesTracklists onFiles={(files) => tellUnusedTracklists(addFiles(files).unused)} />
       {pages.error && !pages.data && (
         <Notice tone="danger" title="Couldn’t load your uploads.">
           You can still drop files here.

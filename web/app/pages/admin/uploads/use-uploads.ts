@@ -8,7 +8,12 @@ import {
   refreshUploads,
   uploadPagesQuery,
 } from '#web/features/uploads/api.ts';
-import { isSending, sendings, type Sending } from '#web/features/uploads/upload-queue.ts';
+import {
+  hasUnsavedTracklist,
+  isSending,
+  sendings,
+  type Sending,
+} from '#web/features/uploads/upload-queue.ts';
 import { describeFailure } from '#web/lib/api.ts';
 import { useStore } from '#web/lib/store.ts';
 import { showToast } from '#web/lib/toasts.ts';
@@ -32,7 +37,7 @@ function mergeUploads(uploads: readonly Upload[], sending: readonly Sending[]): 
 function useLeavingWarning() {
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
-      if (isSending()) event.preventDefault();
+      if (isSending() || hasUnsavedTracklist()) event.preventDefault();
     };
     window.addEventListener('beforeunload', warn);
     return () => window.removeEventListener('beforeunload', warn);
