@@ -140,6 +140,16 @@ describe('too many requests', () => {
     await Promise.all(answers);
   });
 
+  it('are known to wait until their turn has come', async () => {
+    expect(app.hasWaitingRequests()).toBe(false);
+    lagMs = 11;
+    const answers = await send([['/visitor']]);
+    expect(app.hasWaitingRequests()).toBe(true);
+    runTurns();
+    await Promise.all(answers);
+    expect(app.hasWaitingRequests()).toBe(false);
+  });
+
   it('have a share in each turn, however many others go first', async () => {
     lagMs = 11;
     const [member] = await send([['/member', SESSION]]);

@@ -51,6 +51,10 @@ const countShed = defineCounter(
 );
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Some requests have arrived and wait until there is time for them. */
+    hasWaitingRequests: () => boolean;
+  }
   interface FastifyRequest {
     /** Answered with 503 before anything else was done. */
     isShed: boolean;
@@ -164,6 +168,8 @@ export function shedLoad(
     maxPerAddress: MAX_PER_ADDRESS,
     canStart: (rank) => unanswered <= UNANSWERED_LIMITS[rank],
   });
+
+  app.decorate('hasWaitingRequests', () => !room.isEmpty());
 
   app.addHook('onRequest', (request, reply, done) => {
     const lagMs = clock.lag.read();

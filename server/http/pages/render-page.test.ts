@@ -115,6 +115,15 @@ describe('a rendered page', () => {
     expect(refused.headers['content-encoding']).toBe('gzip');
   });
 
+  it('is rendered after short requests that wait', async () => {
+    const hasWaiting = vi.spyOn(test.app, 'hasWaitingRequests');
+    const answers = [true, true, false];
+    hasWaiting.mockImplementation(() => answers.shift() ?? false);
+    expect((await open('/?crowded')).body).toContain('<h1>/ for visitor</h1>');
+    expect(hasWaiting).toHaveBeenCalledTimes(3);
+    hasWaiting.mockRestore();
+  });
+
   it('is the viewer’s own, however many open it at the same time', async () => {
     const users = await Promise.all(
       ['lindiwe', 'sipho', 'thandi', 'pieter'].map((name) => createUser(test, name)),

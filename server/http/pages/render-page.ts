@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Boot } from '#contract/boot.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import type { Deps } from '../../deps.ts';
+import { createLongTurns } from '../load/long-turns.ts';
 import { bootOf } from './web-page.ts';
 
 /** What a rendered page adds to the empty one. */
@@ -88,10 +89,12 @@ export function createPageRenderer(
   if (!existsSync(file)) return async () => null;
   let webApp: Promise<WebApp> | undefined;
   let atOnce = 0;
+  const takeTurn = createLongTurns(() => app.hasWaitingRequests());
 
   async function render(request: FastifyRequest, path: string): Promise<PageContent> {
     atOnce++;
     try {
+      await takeTurn();
       const { renderPage } = await (webApp ??= loadWebApp(file));
       const url = { path, search: request.url.slice(path.length) };
       const at = clock.now();
