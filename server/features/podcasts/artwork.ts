@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { coverArt } from '#contract/art/cover-art.ts';
 import type { Deps } from '../../deps.ts';
 import { loadSharp } from '../../ports/media/load-sharp.ts';
+import { keepRecentPictures } from '../../ports/media/recent-pictures.ts';
 
 /** The smallest that podcast directories accept. */
 const SIDE = 1400;
@@ -27,17 +28,7 @@ const MAX_COVERS = 50;
 
 /** Pictures as podcast apps and directories want them. Each is drawn when an app first asks for it. */
 export function createArtwork({ config, storage }: Pick<Deps, 'config' | 'storage'>) {
-  const pictures = new Map<string, Promise<Buffer | null>>();
-
-  function keep<T extends Buffer | null>(key: string, load: () => Promise<T>): Promise<T> {
-    const picture = (pictures.get(key) as Promise<T> | undefined) ?? load();
-    pictures.delete(key);
-    pictures.set(key, picture);
-    picture.catch(() => pictures.delete(key));
-    const [oldest] = pictures.keys();
-    if (pictures.size > MAX_COVERS && oldest !== undefined) pictures.delete(oldest);
-    return picture;
-  }
+  const getPicture = keepRecentPictures(MAX_COVERS);
 
   /** Uploaded covers are WebP, which directories refuse. Null if there is none with this name. */
   async function convertCover(name: string): Promise<Buffer | null> {
@@ -47,7 +38,7 @@ export function createArtwork({ config, storage }: Pick<Deps, 'config' | 'storag
   }
 
   return {
-    getSiteArtwork: () => keep('', () => drawArtwork(config.webRoot)),
-    getCover: (name: string) => keep(name, () => convertCover(name)),
+    getSiteArtwork: () => getPicture('', () => drawArtwork(config.webRoot)),
+    getCover: (name: string) => getPicture(name, () => convertCover(name)),
   };
 }

@@ -2,13 +2,20 @@ import { once } from 'node:events';
 import { get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { truncate } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import { HOUR, MINUTE, SECOND } from '#contract/rules/time.ts';
 import { changeSettings } from '../../db/settings.ts';
 import type { TracksTable } from '../../db/tables.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createMusicApp, seed, toSearch, type TestMusicApp } from '../../testing/test-subsonic.ts';
+import {
+  createMusicApp,
+  seed,
+  toSearch,
+  type Query,
+  type TestMusicApp,
+} from '../../testing/test-subsonic.ts';
 import { createSubscriber, createUser, payUntil, type TestUser } from '../../testing/test-user.ts';
 import { pickRendition } from './media.ts';
 
@@ -113,6 +120,48 @@ describe('a download', () => {
 });
 
 describe('a cover', () => {
+  const measure = async (query: Query) => {
+    const { rawPayload } = await app.request('getCoverArt', query);
+    const { width, height, format } = await sharp(rawPayload).metadata();
+    return [width, height, format];
+  };
+  const addCover = async (side: number): Promise<string> => {
+    const key = `covers/${side}.webp`;
+    const picture = { width: side, height: side, channels: 3, background: '#c33' } as const;
+    await test.deps.storage.put(key, await sharp({ create: picture }).webp().toBuffer());
+    return (await seed(test, { cover_key: key, week: 40 })).id;
+  };
+
+  it('has the size that an app asks for, and is never enlarged', async () => {
+    const id = await addCover(600);
+    expect(await measure({ id })).toEqual([600, 600, 'webp']);
+    expect(await measure({ id, size: 0 })).toEqual([600, 600, 'webp']);
+    expect(await measure({ id, size: 160 })).toEqual([160, 160, 'jpeg']);
+    expect(await measure({ id, size: 1 })).toEqual([1, 1, 'jpeg']);
+    expect(await measure({ id, size: 800 })).toEqual([600, 600, 'jpeg']);
+    expect(await measure({ id, size: '9'.repeat(400) })).toEqual([600, 600, 'webp']);
+    expect(await measure({ id: track.id, size: 160 })).toEqual([160, 160, 'png']);
+    expect(await measure({ id: track.id })).toEqual([512, 512, 'png']);
+    expect(await measure({ id: track.id, size: 99_999_999 })).toEqual([1000, 1000, 'png']);
+    for (const size of ['large', '1e9', '0x10', '12.5', 'NaN'])
+      expect(await app.fail('getCoverArt', { id, size })).toEqual({
+        code: 10,
+        message: 'The parameter size must be a whole number.',
+      });
+  });
+
+  it('is sent once to an app that keeps it, in each size', async () => {
+    const id = await addCover(600);
+    const etags = new Set<unknown>();
+    for (const query of [{ id }, { id, size: 160 }, { id, size: 320 }]) {
+      const { headers } = await app.request('getCoverArt', query);
+      etags.add(headers.etag);
+      const again = { 'if-none-match': String(headers.etag) };
+      expect((await app.request('getCoverArt', query, again)).statusCode).toBe(304);
+    }
+    expect(etags.size).toBe(3);
+  });
+
   it('is there for mixes, weeks, years and artists', async () => {
     for (const id of [track.id, 'week-2026-46', 'year-2026', 'artist-site']) {
       const response = await app.request('getCoverArt', { id, size: 200 });

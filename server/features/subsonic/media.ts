@@ -1,17 +1,14 @@
 import type { FastifyReply } from 'fastify';
 import { hasFullAccess } from '#contract/rules/access.ts';
-import { HOUR } from '#contract/rules/time.ts';
 import type { RenditionName, RenditionsTable } from '../../db/tables.ts';
 import { enforceRateLimits } from '../../http/rate-limit.ts';
 import { sendFile } from '../../http/send-file.ts';
 import { downloadsByUser, openDownload, startDownload } from '../downloads/service.ts';
 import { continueWholeStream, endWhenStopped, keepStream } from '../streams/service.ts';
-import { getSleevePicture, listFiles, openFileOfOwner, openTrackFile } from '../tracks/service.ts';
-import { getItem, listItemsOf } from './browsing.ts';
-import { getSubsonicArtist } from './artists.ts';
+import { listFiles, openFileOfOwner, openTrackFile } from '../tracks/service.ts';
+import { getItem } from './browsing.ts';
 import type { CallContext, FileCalls } from './call.ts';
-import { SubsonicError } from './errors.ts';
-import { parseId } from './ids.ts';
+import { getAvatar, getCoverArt } from './pictures.ts';
 import { findBitRate, findSuffix } from './track-items.ts';
 import { noteLoading } from './scrobbling.ts';
 
@@ -82,40 +79,6 @@ async function download(context: CallContext): Promise<FastifyReply> {
   const link = { trackId, format: 'mp3', ...Object.fromEntries(searchParams) };
   const { file, name } = await openDownload(deps, link, request.ip);
   return sendFile(deps, request, reply, file, { ...PRIVATE, attachmentName: name });
-}
-
-const COVER = { cacheControl: `private, max-age=${(24 * HOUR) / 1000}`, isNeverRedirected: true };
-
-async function sendStored({ deps, request, reply }: CallContext, key: string) {
-  const stat = await deps.storage.stat(key);
-  if (!stat) throw new SubsonicError(70);
-  const mediaType = key.endsWith('.jpg') ? 'image/jpeg' : 'image/webp';
-  return sendFile(deps, request, reply, { key, size: stat.size, mediaType }, COVER);
-}
-
-/** Of a mix, of the newest one of a week, year or artist, or the artist's own picture. */
-async function getCoverArt(context: CallContext): Promise<FastifyReply> {
-  const { params, reply } = context;
-  const id = params.id();
-  if (parseId(id).kind === 'artist') {
-    const { pictureKey } = await getSubsonicArtist(context, id);
-    if (pictureKey) return sendStored(context, pictureKey);
-  }
-  const [item] = await listItemsOf(context, id);
-  if (!item) throw new SubsonicError(70);
-  const { id: trackId, weekNumber: week, coverUrl } = item.track;
-  if (coverUrl) return sendStored(context, `covers/${coverUrl.split('/').at(-1)}`);
-  const picture = await getSleevePicture({ week, trackId });
-  return reply.type('image/png').header('cache-control', COVER.cacheControl).send(picture);
-}
-
-async function getAvatar(context: CallContext): Promise<FastifyReply> {
-  const { viewer, params } = context;
-  const username = params.find('username') ?? viewer.user.username;
-  const { avatar_key: key } = viewer.user;
-  if (username.toLowerCase() !== viewer.user.username.toLowerCase() || !key)
-    throw new SubsonicError(70);
-  return sendStored(context, key);
 }
 
 export const fileCalls: FileCalls = { stream: sendStream, download, getCoverArt, getAvatar };
