@@ -46,7 +46,7 @@ import { registerSettingRoutes } from './features/settings/routes.ts';
 import { registerSetupPages } from './features/setup/routes.ts';
 import { registerMemberImportRoutes } from './features/member-import/routes.ts';
 import { registerSubscriberRoutes } from './features/subscribers/routes.ts';
-import { registerSubsonic } from './features/subsonic/routes.ts';
+import { failCall, registerSubsonic } from './features/subsonic/routes.ts';
 import { registerSystemRoutes } from './features/system/routes.ts';
 import { findEdition } from './features/tracks/service.ts';
 import { registerTrackMedia } from './features/tracks/media-routes.ts';
@@ -90,7 +90,9 @@ function createServer({ config, log }: Deps): FastifyInstance {
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       reply.headers(securityHeaders(config)).header('x-request-id', request.id);
-      return sendError(error, request, reply);
+      // An address that can't be decoded reaches no route, and so no error handler of one.
+      const send = request.url.startsWith('/rest/') ? failCall : sendError;
+      return send(error, request, reply);
     },
   }) as unknown as FastifyInstance;
 }

@@ -40,6 +40,20 @@ describe('an unknown call', () => {
   });
 });
 
+it('answers an address that can’t be decoded in the protocol’s words too', async () => {
+  for (const call of ['%ff', 'ping%', '%zz', 'ping%C3%28', 'stream%ff/x']) {
+    const url = `/rest/${call}`;
+    const json = await test.app.inject({ url: `${url}?f=json` });
+    expect([json.statusCode, readCode(json.body)]).toEqual([200, 0]);
+    expect(json.headers['access-control-allow-origin']).toBe('*');
+    const xml = await test.app.inject({ url });
+    expect(xml.headers['content-type']).toBe('text/xml; charset=utf-8');
+    expect(xml.body).toContain('<error code="0" message="The URL is invalid."/>');
+  }
+  const other = await test.app.inject({ url: '/api/%ff?f=json' });
+  expect([other.statusCode, other.json()]).toMatchObject([400, { code: 'malformed_request' }]);
+});
+
 const HOSTILE = [
   '',
   'a\0b',

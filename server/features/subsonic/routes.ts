@@ -81,7 +81,8 @@ async function answer(
   return sendAnswer(request, reply, findFormat(params), content);
 }
 
-function fail(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+/** Every failure below `/rest/` in the words of the protocol. */
+export function failCall(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   allowAnyOrigin(reply);
   const explained = explainError(error, request);
   let format: ReturnType<typeof pickFormat> = 'xml';
@@ -105,7 +106,7 @@ export function registerSubsonic(app: FastifyInstance, deps: Deps, watchSignals:
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: FORM_LIMIT }, (_r, _b, done) =>
       done(null, undefined),
     );
-    scope.setErrorHandler(fail);
+    scope.setErrorHandler(failCall);
     scope.route({
       method: ['GET', 'HEAD', 'POST'],
       url: '/rest/*',
