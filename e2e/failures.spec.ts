@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
+import { golden } from './e2e-tracks.ts';
 import { expect, newAccount, test } from './fixtures.ts';
+import { inBar, playFromHome, queueSheet } from './player-page.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
 
@@ -85,6 +87,31 @@ test.describe('an overlay whose code fails to load', () => {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(sidebar(page)).toBeVisible();
   });
+});
+
+test('the player keeps its bar when the code of something in it fails to load', async ({
+  page,
+  problems,
+  signIn,
+}) => {
+  problems.expect(/ERR_FAILED/);
+  problems.expect(/^console: TypeError: Failed to fetch dynamically imported module/);
+  await signIn('premium');
+  const CODE = /\/assets\/(?:casting|dialogs)-[^/]+\.js$/;
+  const casting = page.waitForEvent('requestfailed', (request) =>
+    request.url().includes('/assets/casting'),
+  );
+  await page.route(CODE, (route) => route.abort());
+  await playFromHome(page, golden.title);
+  await casting;
+  await expect(inBar(page, 'Pause')).toBeVisible();
+
+  const queue = inBar(page, 'Queue');
+  await queue.click();
+  await expect(queue).toHaveAttribute('aria-expanded', 'false');
+  await page.unroute(CODE);
+  await queue.click();
+  await expect(queueSheet(page)).toBeVisible();
 });
 
 test('a form fails immediately while the browser is offline', async ({

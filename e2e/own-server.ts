@@ -33,9 +33,13 @@ export const test = base.extend<{ ownServer: OwnServer }>({
     const env = { ...serverEnv(port, dataDir), SANDBOX_MONTH_SECONDS: '4' };
     let running: ServerProcess = await startServerProcess(env, origin);
     const stop = async (signal: 'SIGKILL' | 'SIGTERM') => {
-      const exited = once(running.server, 'exit');
-      running.server.kill(signal);
-      await exited;
+      const { server } = running;
+      // A test that fails may leave it killed.
+      if (server.exitCode === null && server.signalCode === null) {
+        const exited = once(server, 'exit');
+        server.kill(signal);
+        await exited;
+      }
       expect(findErrorLines(running.output), 'errors in the server log').toEqual([]);
     };
     await use({

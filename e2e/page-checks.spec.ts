@@ -10,6 +10,12 @@ async function openWithClock(page: Page): Promise<void> {
   await page.clock.install();
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  // After the last part of the page: what has no part yet would be forgotten while an hour passes.
+  await expect(page.getByRole('contentinfo')).toBeVisible();
+  await page.waitForFunction(() => {
+    const [section] = [...document.querySelectorAll('main section')].slice(-1);
+    return section && Object.keys(section).some((key) => key.startsWith('__react'));
+  });
 }
 
 test.describe('the version of the server', () => {

@@ -43,5 +43,20 @@ export async function expectSound(page: Page): Promise<void> {
   await expect.poll(() => soundTime(page), { message: 'The time advances' }).toBeGreaterThan(from);
 }
 
+/** What plays needs no network any more. */
+export const expectLoaded = (page: Page): Promise<void> =>
+  expect
+    .poll(
+      () =>
+        page.evaluate(() => {
+          const all = [...(window as unknown as WatchedWindow).media];
+          const playing = all.find((element) => !element.paused);
+          const { buffered, duration } = playing ?? {};
+          return buffered?.length === 1 && buffered.end(0) === duration;
+        }),
+      { message: 'All of it is loaded' },
+    )
+    .toBe(true);
+
 export const expectSilence = (page: Page): Promise<void> =>
   expect.poll(() => soundTime(page), { message: 'Nothing is playing' }).toBeNull();

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState, type ReactNode } from 'react';
 import type { User } from '#contract/accounts.ts';
 import type { Track } from '#contract/tracks.ts';
 import { NewAchievements } from '#web/features/achievements/new-achievements.tsx';
@@ -14,8 +14,10 @@ import { stoppedElsewhere } from '#web/player/stopped-elsewhere.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 import { PlayerShortcuts } from './player-shortcuts.tsx';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
+import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
+import { lazyPanel } from '#web/ui/overlays/lazy-overlay.tsx';
 
-const ExpandedPlayer = lazyComponent(
+const ExpandedPlayer = lazyPanel(
   () => import('#web/features/player/expanded-player.tsx'),
   'ExpandedPlayer',
 );
@@ -27,10 +29,7 @@ const CastButton = lazyComponent(
   () => import('#web/features/player/cast-button.tsx'),
   'CastButton',
 );
-const QueueSheet = lazyComponent(
-  () => import('#web/features/player/queue-sheet.tsx'),
-  'QueueSheet',
-);
+const QueueSheet = lazyPanel(() => import('#web/features/player/queue-sheet.tsx'), 'QueueSheet');
 
 /** The player bar, and the panels that open from it. */
 export function Dock({ track, user }: { track: Track; user: User | null }) {
@@ -39,6 +38,7 @@ export function Dock({ track, user }: { track: Track; user: User | null }) {
   const stopped = useStore(stoppedElsewhere);
   const hasOpenedQueue = useWasTrue(isQueueVisible);
   const hasExpanded = useWasTrue(isExpanded);
+  const { toggleExpanded, toggleQueue } = usePlayer();
   const { toggle } = useFavorite(track, user);
   const favorite = <FavoriteButton track={track} user={user} />;
   const saveQueue = user && <SaveQueueButton />;
@@ -49,26 +49,28 @@ export function Dock({ track, user }: { track: Track; user: User | null }) {
     <>
       <PlayerShortcuts onFavorite={toggle} />
       <PlayerBar track={track} favorite={favorite} cast={cast} />
-      <Suspense fallback={null}>
+      <Extra>
         {stopped !== null && !isExpanded && <StoppedElsewhereNote message={stopped} look="bar" />}
-      </Suspense>
-      <Suspense fallback={null}>
-        {hasExpanded && (
-          <ExpandedPlayer
-            open={isExpanded}
-            track={track}
-            favorite={favorite}
-            share={<ShareButton track={track} />}
-            cast={cast}
-            queueAction={saveQueue}
-          />
-        )}
-      </Suspense>
-      <Suspense fallback={null}>
-        {hasOpenedQueue && (
-          <QueueSheet open={isQueueVisible} isExpanded={isExpanded} action={saveQueue} />
-        )}
-      </Suspense>
+      </Extra>
+      {hasExpanded && (
+        <ExpandedPlayer
+          open={isExpanded}
+          onFail={toggleExpanded}
+          track={track}
+          favorite={favorite}
+          share={<ShareButton track={track} />}
+          cast={cast}
+          queueAction={saveQueue}
+        />
+      )}
+      {hasOpenedQueue && (
+        <QueueSheet
+          open={isQueueVisible}
+          onFail={toggleQueue}
+          isExpanded={isExpanded}
+          action={saveQueue}
+        />
+      )}
       {user && <NewAchievements key={user.id} />}
     </>
   );
@@ -82,11 +84,18 @@ function CastSlot() {
     'webkitShowPlaybackTargetPicker' in HTMLMediaElement.prototype;
   if (!hasPlayed || !canCast) return null;
   return (
-    <Suspense fallback={null}>
+    <Extra>
       <CastButton />
-    </Suspense>
+    </Extra>
   );
 }
+
+/** The bar works without it. If its code doesn't load, nothing else fails. */
+const Extra = ({ children }: { children: ReactNode }) => (
+  <ErrorBoundary fallback={null}>
+    <Suspense fallback={null}>{children}</Suspense>
+  </ErrorBoundary>
+);
 
 function SaveQueueButton() {
   const queue = usePlayerState((state) => state.queue);

@@ -11,23 +11,22 @@ export type OverlayProps = {
 };
 
 /**
- * A menu or dialog whose code loads on hover or focus of its button, not with the page. Following a
- * link closes it. If its code fails to load, it stays closed and the next click tries again.
+ * A menu, dialog or sheet whose code loads when it first opens. If that fails, it says so with
+ * `onFail`, which closes it, and loads again when it is opened again.
  */
-export function lazyOverlay<Module, Name extends keyof Module>(
-  kind: 'menu' | 'dialog',
+export function lazyPanel<Module, Name extends keyof Module>(
   load: () => Promise<Module>,
   name: Name,
 ) {
   type Props = PropsOf<Module[Name]>;
   const lazily = reloadableLazy(load, name);
 
-  function Overlay(props: Props & OverlayProps) {
+  function Panel(props: Props & { open: boolean; onFail: () => void }) {
     const [hasFailed, setFailed] = useState(false);
     const onError = () => {
       lazily.reload();
       setFailed(true);
-      props.onOpenChange(false);
+      props.onFail();
     };
     // While closed, don't try again: a failed attempt would close the next one.
     if (hasFailed && !props.open) return null;
@@ -40,6 +39,21 @@ export function lazyOverlay<Module, Name extends keyof Module>(
       </ErrorBoundary>
     );
   }
+
+  return Object.assign(Panel, { prefetch: lazily.prefetch });
+}
+
+/**
+ * A menu or dialog whose code loads on hover or focus of its button, not with the page. Following a
+ * link closes it. If its code fails to load, it stays closed and the next click tries again.
+ */
+export function lazyOverlay<Module, Name extends keyof Module>(
+  kind: 'menu' | 'dialog',
+  load: () => Promise<Module>,
+  name: Name,
+) {
+  type Props = PropsOf<Module[Name]>;
+  const Panel = lazyPanel(load, name);
 
   return function useOverlay() {
     const [location] = useLocation();
@@ -61,14 +75,17 @@ export function lazyOverlay<Module, Name extends keyof Module>(
         ref: opener,
         'aria-haspopup': kind,
         ...(kind === 'menu' && { 'aria-expanded': open, onKeyDown: openWithArrow(onOpenChange) }),
-        onPointerEnter: lazily.prefetch,
-        onFocus: lazily.prefetch,
+        onPointerEnter: Panel.prefetch,
+        onFocus: Panel.prefetch,
         onClick: () => onOpenChange(kind === 'dialog' || !open),
       },
       /** The overlay itself, once someone opened it. */
       render: (props: Omit<Props, keyof OverlayProps>) =>
         isRequested && (
-          <Overlay {...({ ...props, open, onOpenChange, opener } as Props & OverlayProps)} />
+          <Panel
+            {...({ ...props, open, onOpenChange, opener } as Props & OverlayProps)}
+            onFail={() => onOpenChange(false)}
+          />
         ),
     };
   };
