@@ -27,7 +27,7 @@ import type { Listen, SendResult, Target } from './send-listens.ts';
 
 export const SECRET_PURPOSE = 'scrobbling';
 /** Last.fm takes nothing older. */
-const MAX_AGE_MS = 14 * DAY;
+export const MAX_AGE_MS = 14 * DAY;
 const LISTEN_MS = DAY;
 const RESUMED_ACCOUNTS = 1000;
 /** Pause between two batches, so that a long queue doesn't go out at once. */

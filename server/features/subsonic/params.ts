@@ -14,6 +14,9 @@ function decode(text: string): string {
 
 const MAX_ID = 100;
 
+/** Whatever kind it is of: nothing has an id that is longer. */
+export const isPossibleId = (id: string): boolean => id.length > 0 && id.length <= MAX_ID;
+
 /** The parameters of a call, from its URL and its form. Each can be there several times. */
 export class Params {
   readonly #values = new Map<string, string[]>();
@@ -50,9 +53,8 @@ export class Params {
     return value;
   }
 
-  /** Ids of whatever kind. Nothing has one that is longer. */
   ids(name: string): string[] {
-    return this.all(name).filter((id) => id.length > 0 && id.length <= MAX_ID);
+    return this.all(name).filter(isPossibleId);
   }
 
   id(name = 'id'): string {

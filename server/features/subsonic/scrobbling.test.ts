@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HOUR, MINUTE, SECOND } from '#contract/rules/time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#contract/rules/time.ts';
 import type { TracksTable } from '../../db/tables.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createMusicApp, seed, type TestMusicApp } from '../../testing/test-subsonic.ts';
@@ -107,6 +107,131 @@ describe('a scrobble', () => {
     expect(refused.statusCode).toBe(429);
     const plays = await test.deps.database.db.selectFrom('plays').select('id').execute();
     expect(plays).toHaveLength(1);
+  });
+});
+
+describe('a scrobble of what was heard offline', () => {
+  const readHistory = async () => {
+    const history = await member.client.request({ url: '/api/history' });
+    return history.json<{ items: { listenedAt: number; track: { id: string } }[] }>().items;
+  };
+
+  it('is in the history at its time, never in the future, and counts nothing', async () => {
+    const older = await seed(test, { week: 45 });
+    test.clock.advance(3 * DAY);
+    const now = test.clock.now();
+    const late = { id: [track.id, older.id], time: [now - 2 * HOUR, now - 30 * HOUR] };
+    await app.call('scrobble', late);
+    // An app that got no answer sends it again.
+    await app.call('scrobble', late);
+    expect(await readHistory()).toMatchObject([
+      { listenedAt: now - 2 * HOUR, track: { id: track.id, progress: { listened: 0 } } },
+      { listenedAt: now - 30 * HOUR, track: { id: older.id } },
+    ]);
+    await submit({ time: now - 40 * HOUR });
+    expect(await readHistory()).toMatchObject([{ listenedAt: now - 2 * HOUR }, {}]);
+    await submit({ time: now + 40 * HOUR });
+    expect(await readHistory()).toMatchObject([{ listenedAt: now }, {}]);
+    expect(await countPlays()).toBe(0);
+    const plays = await test.deps.database.db.selectFrom('plays').select('id').execute();
+    expect(plays).toEqual([]);
+  });
+
+  it('takes nothing from the play that goes on meanwhile', async () => {
+    test.clock.advance(3 * DAY);
+    await listen();
+    test.clock.advance(5 * SECOND);
+    await submit({ time: test.clock.now() - DAY });
+    expect(await countPlays()).toBe(0);
+    test.clock.advance(MINUTE);
+    // The clock of the device is slow.
+    await submit({ time: test.clock.now() - 10 * MINUTE });
+    expect(await countPlays()).toBe(1);
+  });
+
+  it('doesn’t count days after the mix was loaded', async () => {
+    await app.request('stream', { id: track.id }, { range: 'bytes=0-9' });
+    test.clock.advance(3 * DAY);
+    const heardAt = test.clock.now() - DAY;
+    await submit({ time: heardAt });
+    expect(await countPlays()).toBe(0);
+    expect(await readHistory()).toMatchObject([{ listenedAt: heardAt }]);
+  });
+
+  it('with a time that can’t be has none, or is refused', async () => {
+    for (const time of ['0', '1', '00', ''])
+      expect(await app.call('scrobble', { id: track.id, time })).toBeDefined();
+    expect(await readHistory()).toMatchObject([{ listenedAt: test.clock.now() }]);
+    for (const time of ['-1', 'yesterday', '1e99', '12.5', 'Infinity', '१२३'])
+      expect((await app.fail('scrobble', { id: track.id, time })).code).toBe(10);
+    await submit({ time: '9'.repeat(400) });
+    expect(await readHistory()).toMatchObject([{ listenedAt: test.clock.now() }]);
+  });
+});
+
+describe('the diary of a listener with a scrobbling service', () => {
+  const queued = async (userId = member.user.id) => {
+    const rows = await test.deps.database.db
+      .selectFrom('scrobbles')
+      .select(['title', 'artist', 'chapter', 'listened_at', 'user_id'])
+      .orderBy('listened_at')
+      .execute();
+    return rows
+      .filter((row) => row.user_id === userId)
+      .map(({ title, artist, chapter, listened_at }) => [title, artist, chapter, listened_at]);
+  };
+  const connect = async ({ user }: TestUser) => {
+    const { db } = test.deps.database;
+    const service = { user_id: user.id, service: 'listenbrainz', username: 's' } as const;
+    const nothing = { server: null, secret: 'x', is_paused: 0, refused_at: null } as const;
+    const state = { attempts: 0, failed_at: null, sent_at: null, connected_at: test.clock.now() };
+    await db
+      .insertInto('scrobble_accounts')
+      .values({ ...service, ...nothing, ...state })
+      .execute();
+    await db.updateTable('users').set({ is_scrobbling: 1 }).where('id', '=', user.id).execute();
+  };
+
+  it('gets the mix that an app says was heard, once, at the time it began', async () => {
+    await connect(member);
+    test.clock.advance(3 * DAY);
+    const startedAt = test.clock.now();
+    await listen();
+    test.clock.advance(5 * MINUTE);
+    await submit({ time: startedAt });
+    await submit();
+    const late = { time: startedAt - DAY };
+    await submit(late);
+    await submit(late);
+    await submit({ time: test.clock.now() - 15 * DAY });
+    expect(await queued()).toEqual([
+      [track.title, test.deps.config.siteName, -1, startedAt - DAY],
+      [track.title, test.deps.config.siteName, -1, startedAt],
+    ]);
+  });
+
+  it('gets nothing of a few seconds, nor of previews, nor twice what was reported', async () => {
+    const free = await createUser(test);
+    const device = await createMusicApp(test, free);
+    await connect(member);
+    await connect(free);
+    test.clock.advance(HOUR);
+    await listen();
+    test.clock.advance(MINUTE);
+    await submit();
+    await device.call('scrobble', { id: track.id, time: test.clock.now() - MINUTE });
+    expect([await queued(), await queued(free.user.id)]).toEqual([[], []]);
+    for (const [state, minutes] of [
+      ['starting', 0],
+      ['stopped', 31],
+    ] as const) {
+      test.clock.advance(minutes * MINUTE);
+      const position = { state, positionMs: minutes * MINUTE };
+      await app.call('reportPlayback', { mediaId: track.id, mediaType: 'song', ...position });
+    }
+    expect(await queued()).toHaveLength(1);
+    await submit();
+    expect(await queued()).toHaveLength(1);
   });
 });
 

@@ -1,10 +1,15 @@
+import { hasFullAccess } from '#contract/rules/access.ts';
 import { HOUR } from '#contract/rules/time.ts';
+import type { Db } from '../../db/connect.ts';
 import { enforceRateLimits } from '../../http/rate-limit.ts';
+import { recordStart } from '../progress/service.ts';
+import { recordMix } from '../scrobbling/service.ts';
 import { recordHeartbeat, startPlay, startsByUser, toUserKey } from '../plays/service.ts';
 import { reportStream } from '../streams/service.ts';
 import { getItem } from './browsing.ts';
 import type { CallContext, Calls } from './call.ts';
 import { SubsonicError } from './errors.ts';
+import { isPossibleId } from './params.ts';
 import { findLength, type TrackItem } from './track-items.ts';
 import {
   deleteAppPlay,
@@ -54,6 +59,10 @@ async function startPlaying(context: CallContext, item: TrackItem): Promise<stri
   return playId;
 }
 
+/** Heard before the app loaded it this time. The clock of the device may differ from ours. */
+const isEarlier = (heardAt: number | null, loadedAt: number, now: number): boolean =>
+  heardAt !== null && (heardAt < loadedAt - HOUR || heardAt < now - OCCASION_MS);
+
 type Heard = { playId: string; ms: number; positionMs: number | null };
 
 const recordHeard = (
@@ -68,27 +77,58 @@ const recordHeard = (
     address: request.ip,
   });
 
+/** As one listen: such an app doesn't say which chapters it were. Previews are nobody's listening. */
+async function addToDiary(
+  tx: Db,
+  { deps, viewer }: CallContext,
+  heard: { trackId: string; heardMs: number; listenedAt: number },
+) {
+  if (viewer.user.is_scrobbling && hasFullAccess(viewer.user, deps.clock.now()))
+    await recordMix(tx, deps, { userId: viewer.user.id, ...heard });
+}
+
+/**
+ * What the server didn't see: the mix was in the app's own memory. It counts nothing, because the app
+ * could claim anything, but the user's history and diary have it at its time.
+ */
+async function keepUnseen(context: CallContext, item: TrackItem, heardAt: number | null) {
+  const { deps, viewer } = context;
+  const trackId = item.track.id;
+  await deps.database.db.transaction().execute(async (tx) => {
+    const at = heardAt ?? deps.clock.now();
+    await recordStart(tx, { userId: viewer.user.id, trackId }, at);
+    // Without a time, an app that sends it again would be another listen.
+    if (heardAt !== null)
+      await addToDiary(tx, context, { trackId, heardMs: findLength(item) * 1000, listenedAt: at });
+  });
+}
+
 /**
  * An app says that the user has heard a track. It doesn't say how much, and can say anything: we count
  * what it reported, or else the time since it began to load or play the track, at most the length of
  * the file, and nothing without that. So it reaches the 15 seconds of a counted play as slowly as the
  * site's own player.
  */
-async function submitPlay(context: CallContext, item: TrackItem): Promise<void> {
+async function submitPlay(context: CallContext, item: TrackItem, heardAt: number | null) {
   const { deps, viewer } = context;
   const { db } = deps.database;
   const app = toApp(context, item);
   const known = await findAppPlay(db, app);
   const now = deps.clock.now();
-  const startedAt = known?.loaded_at ?? now;
-  const hasReported = known !== undefined && known.position_ms !== null;
+  if (!known || isEarlier(heardAt, known.loaded_at, now)) return keepUnseen(context, item, heardAt);
+  const startedAt = known.loaded_at;
+  const hasReported = known.position_ms !== null;
   const ms = hasReported ? known.listened_ms : Math.min(now - startedAt, findLength(item) * 1000);
   // It may have been heard long ago, so this device isn't listening now.
   const { sessionHash: _device, ...listener } = viewer;
   const play = { trackId: app.trackId, listenerKey: toUserKey(viewer.user.id), startedAt };
-  const playId = known?.play_id ?? (await startPlay(deps, listener, play)).playId;
+  const playId = known.play_id ?? (await startPlay(deps, listener, play)).playId;
   await recordHeard(context, { playId, ms, positionMs: null });
   await deleteAppPlay(db, app);
+  // What an app reported is in the diary already, chapter by chapter.
+  if (hasReported) return;
+  const heard = { trackId: app.trackId, heardMs: ms, listenedAt: known.playing_since ?? startedAt };
+  await db.transaction().execute((tx) => addToDiary(tx, context, heard));
 }
 
 async function limitStarts({ deps, viewer }: CallContext): Promise<void> {
@@ -96,17 +136,35 @@ async function limitStarts({ deps, viewer }: CallContext): Promise<void> {
   await enforceRateLimits(deps.database.db, [use], deps.clock.now());
 }
 
+type Submission = { id: string; heardAt: number | null };
+
+/** Each id with its time, if the app says one that can be: clocks of devices are often wrong. */
+function readSubmissions({ deps, viewer, params }: CallContext): Submission[] {
+  const times = params.all('time');
+  const submissions = params.all('id').map((id, index) => {
+    const text = times[index] ?? '';
+    if (!/^\d*$/.test(text))
+      throw new SubsonicError(10, 'The parameter time must be a number of milliseconds.');
+    const time = Number(text);
+    const heardAt = time > viewer.user.created_at ? Math.min(time, deps.clock.now()) : null;
+    return { id, heardAt };
+  });
+  const known = new Map(submissions.map((each) => [`${each.heardAt} ${each.id}`, each]));
+  return [...known.values()].filter(({ id }) => isPossibleId(id));
+}
+
 async function scrobble(context: CallContext) {
   const { deps, viewer, params } = context;
-  const ids = params.ids('id');
-  if (ids.length === 0) throw new SubsonicError(10, 'The required parameter id is missing.');
-  if (ids.length > MAX_SUBMITTED)
+  const submissions = readSubmissions(context);
+  if (submissions.length === 0)
+    throw new SubsonicError(10, 'The required parameter id is missing.');
+  if (submissions.length > MAX_SUBMITTED)
     throw new SubsonicError(10, `Send at most ${MAX_SUBMITTED} mixes at once.`);
-  const items = await Promise.all([...new Set(ids)].map((id) => getItem(context, id)));
+  const items = await Promise.all(submissions.map(({ id }) => getItem(context, id)));
   const isSubmission = params.flag('submission') ?? true;
-  for (const item of items) {
+  for (const [index, item] of items.entries()) {
     await limitStarts(context);
-    if (isSubmission) await submitPlay(context, item);
+    if (isSubmission) await submitPlay(context, item, submissions[index]?.heardAt ?? null);
     else {
       await startPlaying(context, item);
       await reportStream(deps, viewer.sessionHash);
