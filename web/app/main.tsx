@@ -46,10 +46,10 @@ function nextTask(): Promise<void> {
 /** The first page does not wait for this. In development a cached app would hide changes. */
 function startOfflineLater(player: Player): void {
   if (!import.meta.env.PROD) return;
-  const start = () =>
+  const load = () =>
     runAfterFirstPaint(
       () => void import('./offline/start-offline.ts').then((m) => m.startOffline(player)),
     );
-  if (document.readyState === 'complete') start();
-  else addEventListener('load', start);
+  if (document.readyState === 'complete') load();
+  else addEventListener('load', load);
 }
