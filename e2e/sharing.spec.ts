@@ -57,6 +57,37 @@ test('a mix is shared from a second of it, as a player for other sites and as a 
   await expect.poll(() => soundTime(other)).toBeGreaterThan(50);
 });
 
+test('of several players on a page, only one plays', async ({ page, origin }) => {
+  const embed = origin + embedPath(golden.id);
+  const blog = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html').end(`<!doctype html><title>Blog</title>
+      <iframe name="first" src="${embed}" width="600" height="160"></iframe>
+      <iframe name="second" sandbox="allow-scripts" src="${embed}" width="600" height="160"></iframe>
+      <iframe name="wrapped" srcdoc="<iframe src='${embed}' width='500' height='120'></iframe>" width="600" height="160"></iframe>
+      <iframe name="other" srcdoc="<script>onmessage = ({ data }) => { document.title = data; };</script>"></iframe>`);
+  }).listen(0, '127.0.0.1');
+  await once(blog, 'listening');
+  try {
+    await page.goto(`http://localhost:${(blog.address() as AddressInfo).port}/`);
+    const players = [
+      page.frameLocator('iframe[name=first]'),
+      page.frameLocator('iframe[name=second]'),
+      page.frameLocator('iframe[name=wrapped]').frameLocator('iframe'),
+    ];
+    for (const player of players) {
+      await player.getByRole('button', { name: 'Play preview' }).press('Enter');
+      await expect(player.getByRole('button', { name: 'Pause' })).toBeVisible();
+      for (const silent of players.filter((each) => each !== player))
+        await expect(silent.getByRole('button', { name: 'Play preview' })).toBeVisible();
+    }
+    // Frames of others get a word that says nothing about the mix or the listener.
+    const told = await page.frame({ name: 'other' })?.title();
+    expect(told).toBe('embed:playing');
+  } finally {
+    blog.close();
+  }
+});
+
 test('a hostile page can frame the player of a preview, and nothing else', async ({
   page,
   origin,

@@ -1,6 +1,7 @@
 /**
- * The script of an embed. It plays the preview and nothing else: it keeps nothing, sends nothing, and
- * neither reads nor writes messages of the page around it.
+ * The script of an embed. It plays the preview and nothing else: it keeps nothing, and sends nothing to
+ * the page around it. One word goes to the other frames of that page, so that an embed among them
+ * pauses: without an origin, they share no channel and no storage.
  */
 export const embedScript = `
 const find = (id) => document.getElementById(id);
@@ -36,7 +37,15 @@ audio.onloadedmetadata = () => {
   show();
 };
 audio.ontimeupdate = show;
-audio.onplay = audio.onpause = showState;
+const tellOthers = (page) => {
+  for (let i = 0; i < page.length; i++) {
+    if (page[i] !== window) page[i].postMessage('embed:playing', '*');
+    tellOthers(page[i]);
+  }
+};
+audio.onplay = () => { showState(); tellOthers(top); };
+audio.onpause = showState;
+onmessage = ({ data }) => { if (data === 'embed:playing') audio.pause(); };
 audio.onended = () => { showState(); document.body.setAttribute('data-ended', ''); };
 for (const part of [play, seek, time]) part.hidden = false;
 show();

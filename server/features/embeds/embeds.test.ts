@@ -69,7 +69,12 @@ describe('an embed', () => {
     });
     expect(body.match(/<script/g)).toHaveLength(1);
     expect(body).not.toMatch(/ (?:style|on\w+)="/);
-    expect(script).not.toMatch(/fetch|XMLHttpRequest|cookie|Storage|postMessage|parent|opener/);
+    expect(script).not.toMatch(/fetch|XMLHttpRequest|cookie|Storage|parent|opener/);
+    // All that it says to other frames, and all that it listens to.
+    expect(script.match(/postMessage\(.*?\)/g)).toEqual(["postMessage('embed:playing', '*')"]);
+    expect(script.match(/onmessage.*|'message'.*/g)).toEqual([
+      "onmessage = ({ data }) => { if (data === 'embed:playing') audio.pause(); };",
+    ]);
     expect(headers['x-frame-options']).toBeUndefined();
   });
 
