@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
@@ -8,6 +8,15 @@ export type FakeListen = { artist: string; title: string; release: string; at: n
 /** How the fake behaves: as documented, or in one of the ways that a service can fail. */
 type Mood = 'well' | 'silent' | 'limited' | 'broken' | 'rejecting';
 
+/** Headers that a client didn't send are empty. */
+export type ScrobblerRequest = {
+  method: string;
+  url: string;
+  authorization: string;
+  contentType: string;
+  body: string;
+};
+
 type Answer = { status: number; json: unknown; headers?: Record<string, string> };
 
 export type FakeScrobbler = {
@@ -15,8 +24,7 @@ export type FakeScrobbler = {
   /** Every listen once, however often it was sent: by its time and its names. */
   listens: Map<string, FakeListen>;
   playing: FakeListen[];
-  /** Method and path, or Last.fm's method, of every request. */
-  seen: string[];
+  requests: ScrobblerRequest[];
   tokens: Set<string>;
   setMood: (mood: Mood) => void;
   /** Resolves with the next request that it doesn't answer. */
@@ -27,8 +35,7 @@ export type FakeScrobbler = {
 };
 
 type Service = {
-  name: (request: IncomingMessage, body: string) => string;
-  answer: (fake: FakeScrobbler, request: IncomingMessage, body: string) => Answer;
+  answer: (fake: FakeScrobbler, request: ScrobblerRequest) => Answer;
   limited: Answer;
   /** For a request that has this artist. */
   rejected: Answer;
@@ -42,7 +49,14 @@ async function startFake(service: Service): Promise<FakeScrobbler> {
   const unanswered = new Set<ServerResponse>();
   const server = createServer((request, response) => {
     void text(request).then((body) => {
-      fake.seen.push(service.name(request, body));
+      const seen: ScrobblerRequest = {
+        method: request.method ?? '',
+        url: request.url ?? '',
+        authorization: request.headers.authorization ?? '',
+        contentType: request.headers['content-type'] ?? '',
+        body,
+      };
+      fake.requests.push(seen);
       if (mood === 'silent') {
         unanswered.add(response);
         return onSilence();
@@ -55,7 +69,7 @@ async function startFake(service: Service): Promise<FakeScrobbler> {
             ? service.limited
             : isUnwanted
               ? service.rejected
-              : service.answer(fake, request, body);
+              : service.answer(fake, seen);
       return response
         .writeHead(status, { 'content-type': 'application/json', ...headers })
         .end(JSON.stringify(json));
@@ -66,7 +80,7 @@ async function startFake(service: Service): Promise<FakeScrobbler> {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     listens: new Map(),
     playing: [],
-    seen: [],
+    requests: [],
     tokens: new Set(),
     setMood: (next) => void (mood = next),
     waitForSilence: () => new Promise((resolve) => void (onSilence = resolve)),
@@ -107,18 +121,20 @@ function findSubmissionProblem({ listen_type, payload }: Submission): string | n
   return null;
 }
 
-function answerListenBrainz(fake: FakeScrobbler, request: IncomingMessage, body: string): Answer {
-  const [scheme, token = ''] = (request.headers.authorization ?? '').split(' ');
+function answerListenBrainz(fake: FakeScrobbler, request: ScrobblerRequest): Answer {
+  const { pathname, searchParams } = new URL(request.url, fake.origin);
+  const [scheme, token = ''] = request.authorization.split(' ');
   const isKnown = scheme === 'Token' && fake.tokens.has(token);
-  if (request.url?.endsWith('/1/validate-token')) {
+  if (pathname.endsWith('/1/validate-token')) {
+    const isValid = isKnown || fake.tokens.has(searchParams.get('token') ?? '');
     const valid = { code: 200, message: 'Token valid.', valid: true, user_name: 'sipho_brainz' };
     const invalid = { code: 200, message: 'Token invalid.', valid: false };
-    return { status: 200, json: isKnown ? valid : invalid };
+    return { status: 200, json: isValid ? valid : invalid };
   }
-  if (!request.url?.endsWith('/1/submit-listens'))
+  if (!pathname.endsWith('/1/submit-listens'))
     return { status: 404, json: { code: 404, error: 'Not found' } };
   if (!isKnown) return { status: 401, json: { code: 401, error: 'Invalid authorization token.' } };
-  const submission = JSON.parse(body) as Submission;
+  const submission = JSON.parse(request.body) as Submission;
   const problem = findSubmissionProblem(submission);
   if (problem) return { status: 400, json: { code: 400, error: problem } };
   for (const { listened_at: at = 0, track_metadata: names } of submission.payload) {
@@ -132,7 +148,6 @@ function answerListenBrainz(fake: FakeScrobbler, request: IncomingMessage, body:
 /** ListenBrainz, as its API documentation describes it. */
 export const startListenBrainz = (): Promise<FakeScrobbler> =>
   startFake({
-    name: ({ method, url }) => `${method} ${url}`,
     answer: answerListenBrainz,
     limited: {
       status: 429,
@@ -168,12 +183,17 @@ function isSigned(form: URLSearchParams): boolean {
   return form.get('api_sig') === expected;
 }
 
-function answerLastfm(fake: FakeScrobbler, _request: IncomingMessage, body: string): Answer {
-  const form = new URLSearchParams(body);
+/** What a call says, whichever way it was sent. */
+export const readCall = ({ url, body }: ScrobblerRequest): URLSearchParams =>
+  new URLSearchParams(body || url.replace(/^[^?]*/, ''));
+
+function answerLastfm(fake: FakeScrobbler, request: ScrobblerRequest): Answer {
+  const form = readCall(request);
+  const method = form.get('method')?.toLowerCase();
   const get = (name: string) => form.get(name) ?? '';
   if (get('api_key') !== LASTFM_KEY) return lastfmError(10, 'Invalid API key', 403);
   if (!isSigned(form)) return lastfmError(13, 'Invalid method signature supplied', 403);
-  if (get('method') === 'auth.getSession') {
+  if (method === 'auth.getsession') {
     // Tokens work once.
     if (!fake.tokens.delete(get('token'))) return lastfmError(14, 'Unauthorized Token', 403);
     fake.tokens.add('session-key');
@@ -181,22 +201,25 @@ function answerLastfm(fake: FakeScrobbler, _request: IncomingMessage, body: stri
     return { status: 200, json: { session } };
   }
   if (!fake.tokens.has(get('sk'))) return lastfmError(9, 'Invalid session key', 403);
-  if (get('method') === 'track.updateNowPlaying') {
+  if (method === 'track.updatenowplaying') {
     fake.playing.push({ artist: get('artist'), title: get('track'), release: get('album'), at: 0 });
     return { status: 200, json: { nowplaying: {} } };
   }
-  const indexes = [...form.keys()].flatMap((name) => /^artist\[(\d+)\]$/.exec(name)?.[1] ?? []);
+  if (method !== 'track.scrobble') return lastfmError(3, 'Invalid Method');
+  // A single one may come without its number.
+  const indexes = [...form.keys()].flatMap(
+    (name) => /^artist((?:\[\d+\])?)$/.exec(name)?.[1] ?? [],
+  );
   if (indexes.length === 0 || indexes.length > 50) return lastfmError(6, 'Invalid parameters');
   for (const index of indexes) {
-    const artist = get(`artist[${index}]`);
-    const title = get(`track[${index}]`);
-    if (!artist || !title || !get(`timestamp[${index}]`))
-      return lastfmError(6, 'Invalid parameters');
+    const artist = get(`artist${index}`);
+    const title = get(`track${index}`);
+    if (!artist || !title || !get(`timestamp${index}`)) return lastfmError(6, 'Invalid parameters');
     keep(fake, {
       artist,
       title,
-      release: get(`album[${index}]`),
-      at: Number(get(`timestamp[${index}]`)),
+      release: get(`album${index}`),
+      at: Number(get(`timestamp${index}`)),
     });
   }
   const accepted = { accepted: indexes.length, ignored: 0 };
@@ -206,7 +229,6 @@ function answerLastfm(fake: FakeScrobbler, _request: IncomingMessage, body: stri
 /** Last.fm's protocol, as its scrobbling and authentication documents describe it. */
 export const startLastfm = (): Promise<FakeScrobbler> =>
   startFake({
-    name: (_request, body) => new URLSearchParams(body).get('method') ?? '',
     answer: answerLastfm,
     limited: lastfmError(29, 'Rate limit exceeded', 429),
     rejected: lastfmError(6, 'Invalid parameters'),

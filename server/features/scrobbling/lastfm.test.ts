@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { LastFmNode } from 'lastfm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Scrobbling } from '#contract/clients/scrobbling.ts';
 import { HOUR, MINUTE } from '#contract/rules/time.ts';
@@ -5,6 +7,7 @@ import type { TracksTable } from '../../db/tables.ts';
 import {
   LASTFM_KEY,
   LASTFM_SECRET,
+  readCall,
   startLastfm,
   type FakeScrobbler,
 } from '../../testing/fake-scrobblers.ts';
@@ -69,6 +72,12 @@ async function hear(from: number, to: number) {
   }
 }
 
+/** The parameters of each call so far. */
+const findCalls = (method: string) =>
+  fake.requests
+    .map((request) => Object.fromEntries(readCall(request)))
+    .filter((call) => call.method === method);
+
 it('signs a call as the documentation shows', () => {
   // md5('api_keyxxxxxxxxxxmethodauth.getSessiontokenyyyyyymysecret')
   const parameters = { api_key: 'xxxxxxxxxx', token: 'yyyyyy', method: 'auth.getSession' };
@@ -103,7 +112,7 @@ describe('connecting', () => {
     const own = await start();
     test.clock.advance(HOUR);
     expect((await finish(own.state)).json()).toMatchObject({ code: 'service_refused' });
-    expect(fake.seen).toEqual([]);
+    expect(fake.requests).toEqual([]);
   });
 
   it('says when the page’s token isn’t valid', async () => {
@@ -133,7 +142,7 @@ describe('listening', () => {
       { artist: 'Relay Room', title: 'Subs & Bass = 1', release: track.title },
       { artist: 'Björk', title: 'Jóga ✨', release: track.title },
     ]);
-    expect(fake.seen.filter((method) => method === 'track.scrobble')).toHaveLength(1);
+    expect(findCalls('track.scrobble')).toHaveLength(1);
   });
 
   it('says what is playing', async () => {
@@ -161,5 +170,63 @@ describe('listening', () => {
     test.clock.advance(MINUTE);
     await test.worker.runDue();
     expect(fake.listens.size).toBe(1);
+  });
+});
+
+describe('the npm client lastfm, beside us', () => {
+  const createOther = () => {
+    const { hostname: host, port } = new URL(fake.origin);
+    return new LastFmNode({
+      api_key: LASTFM_KEY,
+      secret: LASTFM_SECRET,
+      host,
+      port: Number(port),
+    });
+  };
+
+  it.each(['auth.getSession', 'track.updateNowPlaying', 'track.scrobble'])(
+    'signs and sends %s as we do',
+    async (method) => {
+      await connect();
+      await hear(0, 10);
+      await test.worker.runDue();
+      await hear(10, 300);
+      await test.worker.runDue();
+      const [ours] = findCalls(method);
+      const {
+        method: _method,
+        api_key: _key,
+        api_sig,
+        format: _format,
+        ...parameters
+      } = ours ?? {};
+      expect(api_sig).toMatch(/^[0-9a-f]{32}$/);
+      fake.tokens.add('page-token');
+      fake.requests.length = 0;
+      await once(createOther().request(method, parameters), 'success');
+      expect(findCalls(method)).toEqual([ours]);
+    },
+  );
+
+  it('logs in, says what is playing and scrobbles with the same result', async () => {
+    const other = createOther();
+    fake.tokens.add('page-token');
+    const session = other.session({ token: 'page-token' });
+    await once(session, 'success');
+    expect([session.user, session.key]).toEqual(['sipho_fm', 'session-key']);
+    const names = { artist: 'Relay Room', track: 'Subs & Bass = 1', album: track.title };
+    const timestamp = String(test.clock.now() / 1000);
+    await once(other.update('nowplaying', session, names), 'success');
+    await once(other.update('scrobble', session, { ...names, timestamp }), 'success');
+    const theirs = { listens: [...fake.listens], playing: fake.playing.splice(0) };
+    expect(theirs.listens).toHaveLength(1);
+    fake.listens.clear();
+
+    await connect();
+    await hear(0, 10);
+    await test.worker.runDue();
+    await hear(10, 100);
+    await test.worker.runDue();
+    expect({ listens: [...fake.listens], playing: fake.playing }).toEqual(theirs);
   });
 });

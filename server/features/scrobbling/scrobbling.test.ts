@@ -132,7 +132,7 @@ describe('connecting ListenBrainz', () => {
     const response = await connect({ token: TOKEN, server });
     expect([400, 422]).toContain(response.statusCode);
     expect(response.json<{ fields: object }>().fields).toHaveProperty('server');
-    expect(fake.seen).toEqual([]);
+    expect(fake.requests).toEqual([]);
   });
 
   it('is refused for a shared demo account', async () => {
@@ -314,11 +314,11 @@ describe('sending', () => {
     fake.tokens.clear();
     await test.worker.runDue();
     expect((await read()).listenbrainz).toMatchObject({ state: 'refused', queued: 1 });
-    const { length } = fake.seen;
+    const { length } = fake.requests;
     await hear(180, 430);
     test.clock.advance(DAY);
     await test.worker.runDue();
-    expect(fake.seen).toHaveLength(length);
+    expect(fake.requests).toHaveLength(length);
     fake.tokens.add('another-token');
     await connect({ token: 'another-token', server: fake.origin });
     await test.worker.runDue();
