@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AdminArtist } from '#contract/admin/artists.ts';
+import type { ArtistName } from '#contract/artists/artists.ts';
 import { HOUR } from '#contract/rules/time.ts';
 import type { Track } from '#contract/tracks.ts';
 import { seedArtist } from '../../testing/seed-artist.ts';
@@ -193,6 +194,26 @@ describe('two artists that are the same', () => {
     expect(byOldName.json()).toMatchObject({ artists: [{ id: right.id, name: 'Zola' }] });
     const found = await test.app.inject({ url: '/api/tracks/search?q=thando' });
     expect(found.json<{ items: Track[] }>().items.map(({ id }) => id)).toEqual([both.id]);
+  });
+
+  it('are found by both names afterwards, with all mixes of both, until one is removed', async () => {
+    const [first, second] = [await catalogue.seed(), await catalogue.seed({ week: 45 })];
+    const guest = await catalogue.seed({ week: 44 });
+    const old = await seed('Kofi Bright', [first.id]);
+    const now = await seed('Mensah', [second.id]);
+    await seed('Thando', [guest.id]);
+    const find = async (q: string) => {
+      const found = await test.app.inject({ url: `/api/tracks/search?q=${encodeURI(q)}` });
+      const { items, artists = [] } = found.json<{ items: Track[]; artists?: ArtistName[] }>();
+      return [items.map(({ id }) => id), artists.map(({ name }) => name)];
+    };
+    await merge(old.id, now.id);
+    for (const name of ['Kofi Bright', 'kofi', 'Mensah', 'kofi bright mensah', 'Kofy Bright'])
+      expect([name, (await find(name))[0]]).toEqual([name, [first.id, second.id]]);
+    expect((await find('kofi bright'))[1]).toEqual(['Mensah']);
+    expect((await send('DELETE', old.id)).statusCode).toBe(204);
+    expect(await find('kofi bright')).toEqual([[], []]);
+    expect((await find('mensah'))[0]).toEqual([first.id, second.id]);
   });
 
   it('can be merged further, and the names of both keep working', async () => {

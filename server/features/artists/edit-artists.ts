@@ -183,7 +183,6 @@ export async function mergeArtists(
     for (const each of [id, into].toSorted()) locked.set(each, await lock(tx, each));
     const [from, target] = [locked.get(id), locked.get(into)];
     if (!from || !target) throw new AppError('not_found');
-    const trackIds = await listTrackIds(tx, id);
     await moveTracks(tx, id, into);
     const after = await updateArtist(tx, target, {
       about: target.about || from.about,
@@ -197,7 +196,8 @@ export async function mergeArtists(
     const merged = { before: { ...before }, after: { merged: from.name, ...gained } };
     await record(tx, viewer, 'merged', { id: into, ...merged }, now);
     if (from.picture_key) await enqueue(tx, deleteUnusedCover, { key: from.picture_key }, { now });
-    await refreshTracks(deps, tx, trackIds);
+    // All of them: a search for either name finds every mix of both.
+    await refreshTracks(deps, tx, await listTrackIds(tx, into));
     await publishSignal(tx, 'admin:tracks', now);
   });
   jobs.wake();
@@ -219,6 +219,7 @@ export async function deleteArtist(deps: Deps, viewer: Viewer, id: string): Prom
       if (artist.picture_key)
         await enqueue(tx, deleteUnusedCover, { key: artist.picture_key }, { now });
     }
+    if (alias) await refreshTracks(deps, tx, await listTrackIds(tx, alias.artist_id));
     await record(tx, viewer, 'deleted', { id, before: { name }, after: { name: null } }, now);
     await publishSignal(tx, 'admin:tracks', now);
   });

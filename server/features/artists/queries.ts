@@ -184,4 +184,8 @@ export const deleteArtistRow = (tx: Db, id: string) =>
   tx.deleteFrom('artists').where('id', '=', id).execute();
 
 export const deleteAlias = (tx: Db, id: string) =>
-  tx.deleteFrom('artist_aliases').where('id', '=', id).returning('name').executeTakeFirst();
+  tx
+    .deleteFrom('artist_aliases')
+    .where('id', '=', id)
+    .returning(['name', 'artist_id'])
+    .executeTakeFirst();

@@ -1,4 +1,3 @@
-import type { ArtistName } from '#contract/artists/artists.ts';
 import { readCompounds, readWords } from '#contract/rules/search-words.ts';
 import type { Chapter } from '#contract/tracks.ts';
 import type { TracksTable } from '../../db/tables.ts';
@@ -40,7 +39,7 @@ export const yearToken = (year: number): string => `y_${year}`;
 export const GAP = '_';
 
 /** Increase it when documents change: older ones are then indexed again. */
-export const DOCUMENT_VERSION = 2;
+export const DOCUMENT_VERSION = 3;
 
 const MAX_WORDS = 2000;
 const MAX_WHOLE = 100;
@@ -57,13 +56,14 @@ const chapterWords = ({ artist, title }: Chapter): string[] => [
   ...wordsOf(title),
 ];
 
-/** The tokens of a track, ordered so that neighbours form phrases. */
-export function buildDocument(track: SearchableTrack, artists: readonly ArtistName[] = []): string {
+/** The tokens of a track and the names of its artists, ordered so that neighbours form phrases. */
+export function buildDocument(track: SearchableTrack, artists: readonly string[]): string {
   const title = wordsOf(track.title);
   // A track is found by its artists and its series as by its title.
-  const names = [...artists.map(({ name }) => name), ...(track.series ? [track.series] : [])].map(
-    (name) => ({ words: wordsOf(name), compounds: readCompounds(name) }),
-  );
+  const names = [...artists, ...(track.series ? [track.series] : [])].map((name) => ({
+    words: wordsOf(name),
+    compounds: readCompounds(name),
+  }));
   const genre = wordsOf(track.genre ?? '');
   const chapters = parseChapters(track.chapters);
   const titleCompounds = readCompounds(track.title);

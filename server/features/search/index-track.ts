@@ -1,5 +1,4 @@
 import type { Db, DialectName } from '../../db/connect.ts';
-import { listArtistsOf } from '../../db/artists/track-artists.ts';
 import { DOCUMENT_VERSION, buildDocument, listWords, type SearchableTrack } from './document.ts';
 import { firstRowOrder, lastRowOrder, toWeekOfRow } from './rowid-order.ts';
 import {
@@ -8,6 +7,7 @@ import {
   findDocument,
   findSmallestRowOrder,
   insertDocument,
+  listArtistNames,
 } from './queries.ts';
 import { searchIndexFor } from './search-index.ts';
 import { addWords, removeWords } from './vocabulary.ts';
@@ -38,7 +38,7 @@ export async function indexTrack(
 ): Promise<void> {
   const index = searchIndexFor(dialect);
   await index.lock(tx);
-  const document = buildDocument(track, await listArtistsOf(tx, track.id));
+  const document = buildDocument(track, await listArtistNames(tx, track.id));
   const known = await findDocument(tx, track.id);
   if (known) {
     const { year, week } = toWeekOfRow(known.row_order);

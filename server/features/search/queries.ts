@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { addToRows } from '../../db/add-to-rows.ts';
+import { listArtistsOf } from '../../db/artists/track-artists.ts';
 import type { Db } from '../../db/connect.ts';
 import { prepareQuery } from '../../db/prepare-query.ts';
 import type { SearchDocsTable } from '../../db/search-tables.ts';
@@ -98,3 +99,20 @@ export const visibleValues = (
   visibility.publishedBy,
   visibility.includesSubscriberOnly ? 1 : 0,
 ];
+
+/** The names of a track's artists, and those that they had before they were merged. */
+export async function listArtistNames(db: Db, trackId: string): Promise<string[]> {
+  const artists = await listArtistsOf(db, trackId);
+  if (artists.length === 0) return [];
+  const aliases = await db
+    .selectFrom('artist_aliases')
+    .select('name')
+    .where(
+      'artist_id',
+      'in',
+      artists.map(({ id }) => id),
+    )
+    .orderBy('name_key')
+    .execute();
+  return [...artists, ...aliases].map(({ name }) => name);
+}
