@@ -284,6 +284,32 @@ describe('an import', () => {
     expect(sent.map(({ to }) => to)).toEqual(['zola@example.com']);
   });
 
+  it('is forgotten with the account of a person, also under an address they had before', async () => {
+    const { client, user } = await createSubscriber(test, 'lerato');
+    const [before, after] = [user.email, 'lerato.new@example.com'];
+    const { db } = test.deps.database;
+    // The second line of an address belongs to no account.
+    await importFile(`email,name\n${before},Lerato\n${before},Again\nzola@example.com,Zola\n`);
+    await db
+      .updateTable('users')
+      .set({ email: after, email_key: after })
+      .where('id', '=', user.id)
+      .execute();
+    await importFile(`email,name\nzola@example.com,Zola\n`);
+    // A file that nobody imports.
+    await check(`email,name\n${after},Lerato\n${after},Again\nsipho@example.com,Sipho\n`);
+    const list = async () => {
+      const lines = db.selectFrom('member_import_lines').select('email').orderBy('email');
+      return (await lines.execute()).map(({ email }) => email);
+    };
+    const others = ['sipho@example.com', 'zola@example.com', 'zola@example.com'];
+    expect(await list()).toEqual([before, before, after, after, ...others].toSorted());
+    const payload = { password: PASSWORD, confirmation: 'delete' };
+    const deleted = await client.request({ method: 'DELETE', url: '/api/me', payload });
+    expect(deleted.statusCode).toBe(204);
+    expect(await list()).toEqual(others);
+  });
+
   it('is forgotten line by line after a month', async () => {
     const done = await importFile(buildFile());
     const traces = () => findTraces(test.deps.database, ['nobody']);

@@ -215,16 +215,21 @@ export async function* exportImportLines(db: Db, userId: string) {
     };
 }
 
-/** Also lines of files that nobody has imported. */
+/** Also lines of files that nobody has imported, and those with an address that the user had before. */
 export async function eraseImportLines(tx: Tx, userId: string): Promise<void> {
   const user = await tx
     .selectFrom('users')
     .select('email')
     .where('id', '=', userId)
     .executeTakeFirst();
-  if (user)
-    await tx
-      .deleteFrom('member_import_lines')
-      .where('email_key', '=', toAccountKey(user.email))
-      .execute();
+  const lines = await tx
+    .selectFrom('member_import_lines')
+    .select('email_key')
+    .distinct()
+    .where('user_id', '=', userId)
+    .execute();
+  const keys = lines.map(({ email_key }) => email_key);
+  if (user) keys.push(toAccountKey(user.email));
+  if (keys.length > 0)
+    await tx.deleteFrom('member_import_lines').where('email_key', 'in', keys).execute();
 }
