@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Artist } from '#contract/artists/artists.ts';
 import type { CatalogueDetail } from '#contract/admin/catalogue.ts';
@@ -188,6 +189,49 @@ describe('the page of an artist', () => {
     expect(await listVisibleArtists(test.deps, null)).toEqual([
       { id: zola?.id, name: 'Zola', pictureUrl: null, tracks: 1 },
     ]);
+  });
+
+  it('has a picture for links, with the artist’s own in it, for those whom everyone may see', async () => {
+    const { id } = await catalogue.seed();
+    const draft = await catalogue.seed({ publish_at: null, week: 47 });
+    const {
+      artists: [zola],
+    } = await name(id, 'Zola');
+    const {
+      artists: [late],
+    } = await name(draft.id, 'Late');
+    const find = async () => {
+      const { body } = await open(`/artist/${zola?.id ?? ''}`);
+      const [, url = ''] = /property="og:image" content="([^"]+)"/.exec(body) ?? [];
+      return url.replace(ORIGIN, '');
+    };
+    const draw = async () => {
+      const picture = await test.app.inject({ url: await find() });
+      expect(picture.headers['content-type']).toBe('image/png');
+      expect(await sharp(picture.rawPayload).metadata()).toMatchObject({
+        width: 1200,
+        height: 630,
+      });
+      const corner = { left: 0, top: 0, width: 1, height: 1 };
+      return [...(await sharp(picture.rawPayload).removeAlpha().extract(corner).raw().toBuffer())];
+    };
+    const before = await find();
+    expect(before).toContain(`/media/cards/artists/${zola?.id ?? ''}.png?v=`);
+    const [, , blue = 0] = await draw();
+    expect(blue).toBeLessThan(240);
+    const payload = await sharp({
+      create: { width: 40, height: 40, channels: 3, background: '#0000ff' },
+    })
+      .png()
+      .toBuffer();
+    const url = `/api/admin/artists/${zola?.id ?? ''}/picture`;
+    await admin.request({ method: 'PUT', url, payload, headers: { 'content-type': 'image/png' } });
+    expect(await find()).not.toBe(before);
+    expect((await draw())[2]).toBeGreaterThan(240);
+    for (const file of [late?.id, 'unknown', '%00', '..%2fsite'].map((each) => `${each}.png`))
+      expect((await test.app.inject({ url: `/media/cards/artists/${file}` })).statusCode).toBe(404);
+    const story = `/media/cards/artists/${zola?.id ?? ''}.story.png`;
+    expect((await test.app.inject({ url: story })).statusCode).toBe(404);
   });
 
   it('appears with the first mix that a viewer may see', async () => {

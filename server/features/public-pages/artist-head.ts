@@ -2,7 +2,27 @@ import type { Artist } from '#contract/artists/artists.ts';
 import type { Track } from '#contract/tracks.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
 import { buildHead, type PageHead, type Site } from '../../http/pages/page-head.ts';
-import { siteCard } from './site-heads.ts';
+import { toCardPath, type Card } from './card-pictures.ts';
+
+const toCoverKey = (url: string | null | undefined): string | null =>
+  url ? `covers/${url.split('/').at(-1)}` : null;
+
+/** What the card of an artist shows: their picture, or else the cover of their newest mix. */
+export function artistCardOf(
+  { id, name, pictureUrl }: Artist,
+  tracks: readonly Track[],
+  siteName: string,
+): Extract<Card, { kind: 'artist' | 'site' }> {
+  const [newest] = tracks;
+  if (!newest) return { kind: 'site', siteName };
+  const weeks = [...new Set(tracks.map(({ weekNumber }) => weekNumber))];
+  return {
+    kind: 'artist',
+    siteName,
+    artist: { id, name, newest: { id: newest.id, week: newest.weekNumber }, weeks },
+    coverKey: toCoverKey(pictureUrl ?? newest.coverUrl),
+  };
+}
 
 const toTrackPath = (id: string): string => `/track/${encodeURIComponent(id)}`;
 
@@ -19,7 +39,7 @@ export function buildArtistHead(artist: Artist, tracks: readonly Track[], site: 
     title: name,
     description,
     type: 'profile',
-    card: siteCard(siteName),
+    card: { path: toCardPath(artistCardOf(artist, tracks, siteName)), alt: `Mixes by ${name}` },
     data: {
       // The word for solo musicians too.
       '@type': 'MusicGroup',

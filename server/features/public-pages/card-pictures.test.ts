@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Storage } from '../../ports/storage/storage.ts';
 import { createCardPictures, type Card } from './card-pictures.ts';
 import { breakLines } from './card-parts.ts';
-import { drawSiteCard, drawTrackCard } from './draw-card.ts';
+import { drawArtistCard, drawSiteCard, drawTrackCard } from './draw-card.ts';
 import { drawTrackPoster, drawWeekPoster } from './draw-poster.ts';
 import { measure } from './letters.ts';
 
@@ -12,6 +12,13 @@ const cardOf = (title: string): Card => ({
   siteName: 'Weekender',
   track: { id: title, title, year: 2026, week: 46 },
   coverKey: null,
+});
+
+const artistOf = (name: string) => ({
+  id: name,
+  name,
+  newest: { id: name.length > 20 ? name : 'mix', week: 46 },
+  weeks: [46],
 });
 
 /** Pictures that finish when the test says so. */
@@ -103,10 +110,19 @@ it('nothing in a title or a name becomes part of the drawing', () => {
     drawSiteCard(evil),
     drawTrackPoster('story', track, evil, false),
     drawWeekPoster('square', { year: 2026, week: 46, titles: [evil] }, evil),
+    drawArtistCard(artistOf(evil), evil, false),
   ]) {
     expect(drawing).not.toContain('script');
     expect(drawing).not.toContain('<image');
   }
+});
+
+it('the card of an artist has their name and the weeks of their mixes', () => {
+  const draw = (name: string, weeks = [46]) =>
+    drawArtistCard({ ...artistOf(name), weeks }, 'Weekender', false);
+  expect(draw('Zola')).not.toBe(draw('Thando'));
+  expect(draw('Zola', [46, 12])).not.toBe(draw('Zola'));
+  expect(draw('Дорога')).toBe(draw('深夜 🎧'));
 });
 
 it('a title in another script stays off the card', () => {

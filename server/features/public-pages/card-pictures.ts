@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { trackCardPath, type CardShape } from '#contract/art/card-shapes.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
-import type { CardTrack } from './draw-card.ts';
+import type { CardArtist, CardTrack } from './draw-card.ts';
 import { drawInProcess } from './draw-in-process.ts';
 import type { CardWeek } from './draw-poster.ts';
 
@@ -10,6 +10,7 @@ export type Card = { siteName: string } & (
   | { kind: 'site' }
   | { kind: 'track'; shape: CardShape; track: CardTrack; coverKey: string | null }
   | { kind: 'week'; shape: CardShape; week: CardWeek }
+  | { kind: 'artist'; artist: CardArtist; coverKey: string | null }
 );
 
 /** Part of a card's address, so that every change of what it shows has another one. */
@@ -19,7 +20,11 @@ export const cardVersion = (card: Card): string =>
 /** Where the picture of a link is. */
 export function toCardPath(card: Exclude<Card, { kind: 'week' }>): string {
   const path =
-    card.kind === 'site' ? '/media/cards/site.png' : trackCardPath(card.track.id, card.shape);
+    card.kind === 'site'
+      ? '/media/cards/site.png'
+      : card.kind === 'artist'
+        ? `/media/cards/artists/${encodeURIComponent(card.artist.id)}.png`
+        : trackCardPath(card.track.id, card.shape);
   return `${path}?v=${cardVersion(card)}`;
 }
 

@@ -19,6 +19,9 @@ const MARGIN = 48;
 const GROUND = '#100c09';
 const LOGO = { y: MARGIN + 33, scale: 1.5 };
 
+const drawSleeve = (week: number, trackId: string): string =>
+  coverArt({ week, trackId, size: HEIGHT }).replace('<svg ', '<svg x="0" y="0" ');
+
 /** The facts of a track that its card shows. */
 export type CardTrack = { id: string; title: string; year: number; week: number };
 
@@ -30,9 +33,7 @@ export function drawTrackCard(track: CardTrack, siteName: string, hasCover: bool
   const left = HEIGHT + MARGIN;
   const width = WIDTH - left - MARGIN;
   const { id: trackId, week } = track;
-  const sleeve = hasCover
-    ? ''
-    : coverArt({ week, trackId, size: HEIGHT }).replace('<svg ', '<svg x="0" y="0" ');
+  const sleeve = hasCover ? '' : drawSleeve(week, trackId);
   const wash = oklchToHex(0.205, 0.028, weekHue(week));
   const title = cleanTitle(track.title);
   // A title in another script stays off the card; the preview shows it as text anyway.
@@ -52,6 +53,40 @@ export function drawTrackCard(track: CardTrack, siteName: string, hasCover: bool
     drawLogo(siteName, { ...LOGO, x: WIDTH - MARGIN, isRight: true }) +
     drawText(`Week ${week}, ${track.year}`, { x: left, y: 524, capHeight: 20, fill: BONE_2 }) +
     `${drawBars(listYearBars(week, 78), year)}</svg>`
+  );
+}
+
+/** The facts of an artist that their card shows. */
+export type CardArtist = {
+  id: string;
+  name: string;
+  /** Whose sleeve the card has without a picture. */
+  newest: { id: string; week: number };
+  /** Those of their newest mixes. */
+  weeks: number[];
+};
+
+/** The picture, or the sleeve of the newest mix, beside the name and the weeks of their mixes. */
+export function drawArtistCard(artist: CardArtist, siteName: string, hasCover: boolean): string {
+  const left = HEIGHT + MARGIN;
+  const width = WIDTH - left - MARGIN;
+  const { id: trackId, week } = artist.newest;
+  const sleeve = hasCover ? '' : drawSleeve(week, trackId);
+  const wash = oklchToHex(0.205, 0.028, weekHue(week));
+  const name = cleanTitle(artist.name);
+  const weeks = new Set(artist.weeks);
+  const bars = listYearBars(week, 130).map((bar, index) =>
+    weeks.has(bar.week) ? { week: bar.week, height: 130 * wave(index) } : bar,
+  );
+  return (
+    `${openSvg(CARD_SHAPES.wide)}<rect width="${WIDTH}" height="${HEIGHT}" fill="${wash}"/>${sleeve}` +
+    drawLogo(siteName, { ...LOGO, x: WIDTH - MARGIN, isRight: true }) +
+    // A name in another script stays off the card; the preview shows it as text anyway.
+    (canDraw(name)
+      ? drawText('Mixes by', { x: left, y: 200, capHeight: 20, fill: BONE_2 }) +
+        drawTitle(name, { x: left, top: 236, width, scale: 1.2 })
+      : '') +
+    `${drawBars(bars, { x: HEIGHT, width: WIDTH - HEIGHT, gap: 3, bottom: HEIGHT })}</svg>`
   );
 }
 

@@ -25,7 +25,7 @@ async function runProcess(card: Card, cover: string | null): Promise<Buffer> {
 
 /** Draws a card in a process that ends: the memory that drawing takes goes back to the system. */
 export async function drawInProcess(card: Card, storage: Storage): Promise<Buffer> {
-  const coverKey = card.kind === 'track' ? card.coverKey : null;
+  const coverKey = 'coverKey' in card ? card.coverKey : null;
   if (!coverKey || !(await storage.stat(coverKey))) return runProcess(card, null);
   const folder = await mkdtemp(join(tmpdir(), 'card-'));
   try {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { CARD_SHAPES, type CardShape } from '#contract/art/card-shapes.ts';
 import { loadSharp } from '../../ports/media/load-sharp.ts';
 import type { Card } from './card-pictures.ts';
-import { drawSiteCard, drawTrackCard } from './draw-card.ts';
+import { drawArtistCard, drawSiteCard, drawTrackCard } from './draw-card.ts';
 import { drawTrackPoster, drawWeekPoster, POSTER_LAYOUTS } from './draw-poster.ts';
 
 /** The process of draw-in-process.ts: draws one card and prints it as a PNG. */
@@ -18,20 +18,21 @@ const hasCover = cover !== null;
 function draw(): string {
   const { siteName } = card;
   if (card.kind === 'site') return drawSiteCard(siteName);
+  if (card.kind === 'artist') return drawArtistCard(card.artist, siteName, hasCover);
   if (card.kind === 'week') return drawWeekPoster(card.shape, card.week, siteName);
   if (card.shape === 'wide') return drawTrackCard(card.track, siteName, hasCover);
   return drawTrackPoster(card.shape, card.track, siteName, hasCover);
 }
 
-/** Where the cover of a track is on its picture. */
+/** Where the cover is on a picture. */
 const findCoverPlace = (shape: CardShape) =>
   shape === 'wide'
     ? { left: 0, top: 0, side: CARD_SHAPES.wide.height }
     : POSTER_LAYOUTS[shape].cover;
 
 const picture = sharp(Buffer.from(draw()));
-if (hasCover && card.kind === 'track') {
-  const { left, top, side } = findCoverPlace(card.shape);
+if (hasCover) {
+  const { left, top, side } = findCoverPlace('shape' in card ? card.shape : 'wide');
   const square = await sharp(cover).resize(side, side, { fit: 'cover' }).toBuffer();
   picture.composite([{ input: square, left, top }]);
 }

@@ -9,9 +9,10 @@ import { enforceRateLimits, type RateLimit } from '../../http/rate-limit.ts';
 import { matchesEtag } from '../../http/send-file.ts';
 import { acceptsGzip } from '../../http/send-json.ts';
 import { getTrackDetail } from '../tracks/service.ts';
+import { artistCardOf } from './artist-head.ts';
 import { cardVersion, createCardPictures, type Card } from './card-pictures.ts';
 import { buildRobots } from './robots.ts';
-import { getCardWeek, isPossibleId } from './service.ts';
+import { getCardWeek, getPublicArtist, isPossibleId } from './service.ts';
 import { getSitemap } from './sitemap.ts';
 import { cardOf } from './track-head.ts';
 
@@ -25,6 +26,11 @@ function parseCardName(file: string): { name: string; shape: CardShape } {
   const [, name = '', shape = 'wide'] = /^(.{1,64}?)(?:\.(square|story))?\.png$/.exec(file) ?? [];
   if (!isPossibleId(name)) throw new AppError('not_found');
   return { name, shape: shape as CardShape };
+}
+
+/** What isn't for everyone looks as if it didn't exist. */
+function hide(error: unknown): never {
+  throw error instanceof AppError ? new AppError('not_found') : error;
 }
 
 export function registerPublicPages(app: FastifyInstance, deps: Deps) {
@@ -63,12 +69,17 @@ export function registerPublicPages(app: FastifyInstance, deps: Deps) {
     );
   });
 
+  app.get<{ Params: { name: string } }>('/media/cards/artists/:name', async (request, reply) => {
+    const { name, shape } = parseCardName(request.params.name);
+    if (shape !== 'wide') throw new AppError('not_found');
+    const { artist, tracks } = await getPublicArtist(deps, name).catch(hide);
+    return sendCard(artistCardOf(artist, tracks, deps.config.siteName), request, reply);
+  });
+
   app.get<{ Params: { name: string } }>('/media/cards/:name', async (request, reply) => {
     const { name, shape } = parseCardName(request.params.name);
     // The card names the track, so only a track that everyone may see has one.
-    const track = await getTrackDetail(deps, null, name).catch((error: unknown) => {
-      throw error instanceof AppError ? new AppError('not_found') : error;
-    });
+    const track = await getTrackDetail(deps, null, name).catch(hide);
     return sendCard(cardOf(track, deps.config.siteName, shape), request, reply);
   });
 

@@ -38,14 +38,18 @@ async function findTrackHead(deps: Deps, id: string): Promise<FoundHead> {
 
 const HEAD_TRACKS = 20;
 
+/** An artist as visitors see them, with their newest mixes. */
+export async function getPublicArtist(deps: Deps, id: string) {
+  const artist = await getArtist(deps, null, id);
+  const newest = { artist: artist.id, limit: HEAD_TRACKS };
+  const { items } = await listVisibleTracks(deps, null, newest);
+  return { artist, tracks: items };
+}
+
 async function findArtistHead(deps: Deps, id: string): Promise<FoundHead> {
   try {
-    const artist = await getArtist(deps, null, id);
-    const { items } = await listVisibleTracks(deps, null, {
-      artist: artist.id,
-      limit: HEAD_TRACKS,
-    });
-    return buildArtistHead(artist, items, siteOf(deps));
+    const { artist, tracks } = await getPublicArtist(deps, id);
+    return buildArtistHead(artist, tracks, siteOf(deps));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return error.code === 'subscribers_only' ? null : 'missing';

@@ -216,6 +216,10 @@ const audio: Record<string, Ask> = {
   'GET /media/cards/:name · draft': ({ tracks }) => ({
     params: { name: `${tracks.draft.id}.png` },
   }),
+  'GET /media/cards/artists/:name · of a draft': async (...asked) => {
+    const { params } = await ofArtist('draft')(...asked);
+    return { params: { name: `${params?.id}.png` } };
+  },
   'GET /media/cards/weeks/:name · a week without a mix': () => ({
     params: { name: '2001-1.png' },
   }),
