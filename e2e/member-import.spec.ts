@@ -17,10 +17,10 @@ test('an administrator imports members from a file, sees every line first, and g
 
   const name = `Zola${randomUUID().slice(0, 8)}`;
   const lines = [
-    'Who,Contact,Ends',
-    `${name},${name}@example.com,2099-05-03`,
-    `Again,${name}@example.com,`,
-    'Broken,nobody,',
+    'Who,Contact,Ends,Note',
+    `${name},${name}@example.com,2099-05-03,Met in Durban`,
+    `Again,${name}@example.com,,`,
+    'Broken,nobody,,',
   ];
   await page.getByLabel('CSV file').setInputFiles({
     name: 'friends.csv',
@@ -28,7 +28,7 @@ test('an administrator imports members from a file, sees every line first, and g
     buffer: Buffer.from(lines.join('\n')),
   });
   await expect(page.getByText('3 lines from an unknown program')).toBeVisible();
-  await page.getByText('2 other columns').click();
+  await page.getByText('3 columns that aren’t imported').click();
   await page.getByRole('combobox', { name: 'What “Who” says' }).selectOption('Name');
   await expect(page.getByRole('combobox', { name: 'What “Who” says' })).toHaveValue('name');
   await page.getByRole('combobox', { name: 'What “Ends” says' }).selectOption('Paid until');
@@ -40,6 +40,7 @@ test('an administrator imports members from a file, sees every line first, and g
   await page.getByRole('button', { name: 'Import 1 member' }).click();
   const dialog = page.getByRole('dialog', { name: 'Import 1 member?' });
   await expect(dialog).toContainText('1 account will be created with access.');
+  await expect(dialog).toContainText('Not imported: “Note”. Keep the file if you need them.');
   await dialog.getByRole('button', { name: 'Import 1 member' }).click();
   const question = page.getByRole('dialog', { name: 'Enter your password' });
   await question.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);

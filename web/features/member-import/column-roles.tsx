@@ -61,7 +61,8 @@ export function ColumnRoles({ columns, onRoles }: ColumnRolesProps) {
         <details open={used.length === 0} className="group">
           <summary className="flex min-h-11 cursor-pointer items-center gap-2 font-medium text-text-2 hover:text-text [&::-webkit-details-marker]:hidden">
             <ChevronRight className="size-4 transition-transform group-open:rotate-90 motion-reduce:transition-none" />
-            {formatCount(ignored.length, 'other column')}
+            {formatCount(ignored.length, 'column')} that {ignored.length === 1 ? 'isn’t' : 'aren’t'}{' '}
+            imported
           </summary>
           {renderRows(ignored)}
         </details>

@@ -1,12 +1,25 @@
-import type { MemberImport } from '#contract/admin/member-imports.ts';
+import type { ImportCheck, MemberImport } from '#contract/admin/member-imports.ts';
 import { formatCount, formatNumber } from '#web/lib/format.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
 import { sourceNames } from './words.ts';
 
+const MAX_NAMED = 8;
+
+/** `“note”, “labels”, 3 more columns` */
+function listNames(columns: readonly string[]): string {
+  const more = columns.length - MAX_NAMED;
+  const names = columns.slice(0, MAX_NAMED).map((name) => `“${name}”`);
+  return [...names, ...(more > 0 ? [formatCount(more, 'more column')] : [])].join(', ');
+}
+
 /** What starting the import does, before anyone starts it. */
-export function describePlan({ outcomes, withAccess }: MemberImport): string[] {
+export function describePlan({
+  import: { outcomes, withAccess },
+  columns,
+}: Pick<ImportCheck, 'import' | 'columns'>): string[] {
   const { new: added = 0, extended = 0 } = outcomes;
+  const leftOut = columns.filter(({ role, samples }) => role === 'ignore' && samples.length > 0);
   const some = withAccess > 0 ? `, ${formatNumber(withAccess)} of them with access` : '';
   const access = withAccess === added ? ' with access' : some;
   return [
@@ -19,6 +32,11 @@ export function describePlan({ outcomes, withAccess }: MemberImport): string[] {
         ]
       : []),
     'Nobody loses time they have, and nobody is charged.',
+    ...(leftOut.length > 0
+      ? [
+          `Not imported: ${listNames(leftOut.map(({ name }) => name))}. Keep the file if you need them.`,
+        ]
+      : []),
   ];
 }
 

@@ -94,7 +94,7 @@ function Draft({ file, check, options, isChecking, onOptions, onOther, onStarted
   const { import: members, columns } = check;
   const { new: added = 0, extended = 0 } = members.outcomes;
   const hasEmail = columns.some(({ role }) => role === 'email');
-  const plan = describePlan(members);
+  const plan = describePlan(check);
   const label =
     added > 0
       ? `Import ${formatCount(added, 'member')}`
