@@ -42,6 +42,7 @@ type ReadDraft = { draft: TrackChange; sentences: string[] };
 
 /** What was typed has to be right; of a file, every line that isn't used is named. */
 async function readTracklists(typed: string, file: TracklistFile | null) {
+  if (!typed.trim() && !file) return { chapters: [], sentences: [] };
   const { readTracklist, readTracklistFile } =
     await import('#contract/tracklists/read-tracklist.ts');
   const { chapters, problems } = readTracklist(typed);
