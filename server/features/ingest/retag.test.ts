@@ -1,12 +1,10 @@
 import { parseFile } from 'music-metadata';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Loudness } from '../../ports/media/media.ts';
+import { ingestTone } from '../../testing/ingest-tone.ts';
 import { seedArtist } from '../../testing/seed-artist.ts';
-import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createSubscriber } from '../../testing/test-user.ts';
-import { writeToneWav } from '../../testing/tone-wav.ts';
-import { startIngest, createMasterKey } from './service.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 let test: TestApp;
@@ -18,21 +16,6 @@ afterEach(() => test.close());
 const INTRO = { at: 0, title: 'Substation Intro', artist: 'Relay Room' };
 const UNTIMED = { at: null, title: 'Log Drum', artist: null };
 const TIMED = { ...UNTIMED, at: 1.5 };
-
-async function ingestTone(): Promise<string> {
-  const { database, storage, clock } = test.deps;
-  const now = clock.now();
-  const chapters = JSON.stringify([INTRO, UNTIMED]);
-  const track = await seedTrack({ db: database.db, storage, now }, { duration_ms: 3000, chapters });
-  await database.db.deleteFrom('renditions').where('track_id', '=', track.id).execute();
-  const { runId, masterKey } = createMasterKey('wav', now);
-  await storage.put(masterKey, writeToneWav({ seconds: 3, loudFrom: 1 }));
-  await database.db
-    .transaction()
-    .execute((tx) => startIngest(tx, { trackId: track.id, runId, masterKey, now }));
-  await test.worker.runDue();
-  return track.id;
-}
 
 const findFile = async (kind: 'mp3' | 'flac') =>
   test.deps.database.db
@@ -80,7 +63,7 @@ async function hashAudio(kind: 'mp3' | 'flac') {
 
 describe('the tags of a download', () => {
   it('are title, week, site, year, genre and cover, and follow edits of the track', async () => {
-    const id = await ingestTone();
+    const id = await ingestTone(test, { chapters: JSON.stringify([INTRO, UNTIMED]) });
     for (const kind of ['mp3', 'flac'] as const)
       expect(await readTags(kind)).toMatchObject({
         title: 'Golden Hour Pressure',

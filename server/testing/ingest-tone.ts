@@ -1,0 +1,26 @@
+import type { TracksTable } from '../db/tables.ts';
+import { createMasterKey, startIngest } from '../features/ingest/service.ts';
+import { seedTrack } from './seed-track.ts';
+import type { TestApp } from './test-app.ts';
+import { writeToneWav } from './tone-wav.ts';
+
+/** A track of three seconds with its files made from a real master. Returns its id. */
+export async function ingestTone(
+  test: TestApp,
+  change: Partial<TracksTable> = {},
+): Promise<string> {
+  const { database, storage, clock } = test.deps;
+  const now = clock.now();
+  const track = await seedTrack(
+    { db: database.db, storage, now },
+    { duration_ms: 3000, ...change },
+  );
+  await database.db.deleteFrom('renditions').where('track_id', '=', track.id).execute();
+  const { runId, masterKey } = createMasterKey('wav', now);
+  await storage.put(masterKey, writeToneWav({ seconds: 3, loudFrom: 1 }));
+  await database.db
+    .transaction()
+    .execute((tx) => startIngest(tx, { trackId: track.id, runId, masterKey, now }));
+  await test.worker.runDue();
+  return track.id;
+}
