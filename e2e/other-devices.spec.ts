@@ -1,4 +1,7 @@
-import type { Page } from '@playwright/test';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from '@playwright/test';
 import { golden } from './e2e-tracks.ts';
 import { expect, newAccount, test } from './fixtures.ts';
 import { bar, inBar, playFromHome } from './player-page.ts';
@@ -36,10 +39,67 @@ const castButton = (page: Page) => inBar(page, 'Play on another device');
 const readCastAddress = (page: Page) =>
   page.evaluate(() => (window as unknown as { castAddress: string }).castAddress);
 
+/**
+ * What a speaker runs: a page of another site, which the server must allow to load the address.
+ * Its sound goes through a meter.
+ */
+const receiverPage = (address: string) => `<!doctype html><title>Speaker</title>
+  <audio crossorigin src="${address}"></audio><button>Play</button><script>
+  const audio = document.querySelector('audio');
+  document.querySelector('button').onclick = () => {
+    const context = new AudioContext();
+    const meter = context.createAnalyser();
+    context.createMediaElementSource(audio).connect(meter).connect(context.destination);
+    window.readSound = () => {
+      const samples = new Float32Array(meter.fftSize);
+      meter.getFloatTimeDomainData(samples);
+      return { seconds: audio.currentTime, level: Math.max(...samples.map(Math.abs)) };
+    };
+    audio.play();
+  };</script>`;
+
+type Sound = { seconds: number; level: number };
+
+async function expectSoundAfter(receiver: Page, second: number): Promise<void> {
+  const read = () =>
+    receiver.evaluate(() => (window as unknown as { readSound: () => Sound }).readSound());
+  await expect.poll(async () => (await read()).seconds).toBeGreaterThan(second);
+  await expect.poll(async () => (await read()).level).toBeGreaterThan(0.01);
+}
+
+/** In a browser of its own, as far from the listener's as a speaker is. */
+async function playOnReceiver(browser: Browser, address: string): Promise<void> {
+  const site = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html').end(receiverPage(address));
+  }).listen(0, '127.0.0.1');
+  await once(site, 'listening');
+  const speaker = await browser.newContext();
+  try {
+    const receiver = await speaker.newPage();
+    await receiver.goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
+    await receiver.getByRole('button', { name: 'Play' }).click();
+    await expectSoundAfter(receiver, 0);
+    await receiver.locator('audio').evaluate((audio: HTMLAudioElement) => {
+      audio.currentTime = 45;
+    });
+    await expectSoundAfter(receiver, 45);
+    const part = await receiver.evaluate(async (url) => {
+      const answer = await fetch(url, { headers: { range: 'bytes=100-199' } });
+      const { byteLength } = await answer.arrayBuffer();
+      return [answer.status, byteLength, answer.headers.get('content-range')];
+    }, address);
+    expect(part).toEqual([206, 100, expect.stringMatching(/^bytes 100-199\/\d+$/)]);
+    expect(await speaker.cookies()).toEqual([]);
+  } finally {
+    await speaker.close();
+    site.close();
+  }
+}
+
 test('a subscriber plays a mix on a speaker, which needs no cookies', async ({
   page,
   signIn,
-  playwright,
+  browser,
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.addInitScript(addSpeaker);
@@ -49,10 +109,7 @@ test('a subscriber plays a mix on a speaker, which needs no cookies', async ({
   await expect(castButton(page)).toHaveAttribute('aria-pressed', 'true');
   const address = await readCastAddress(page);
   expect(address).toContain(`/media/casts/${golden.id}/`);
-  const speaker = await playwright.request.newContext();
-  const answer = await speaker.get(address, { headers: { range: 'bytes=0-99' } });
-  expect([answer.status(), (await answer.body()).length]).toEqual([206, 100]);
-  await speaker.dispose();
+  await playOnReceiver(browser, address);
   await expect(inBar(page, 'Pause')).toBeVisible();
   await castButton(page).click();
   await expect(castButton(page)).toHaveAttribute('aria-pressed', 'false');

@@ -66,6 +66,24 @@ describe('a cast URL', () => {
     expect(response.headers).not.toHaveProperty('set-cookie');
   });
 
+  it('says how long the mix is, and sends any part of it, before a speaker plays', async () => {
+    const url = await cast();
+    const size = fileBytes('stream').length;
+    const whole = await test.app.inject({ method: 'HEAD', url });
+    expect([whole.statusCode, whole.body]).toEqual([200, '']);
+    expect(whole.headers).toMatchObject({
+      'content-type': 'audio/mpeg',
+      'content-length': String(size),
+      'accept-ranges': 'bytes',
+      'access-control-allow-origin': '*',
+    });
+    const end = await load(url, 'bytes=-50');
+    expect(end.rawPayload).toEqual(fileBytes('stream').subarray(-50));
+    expect(end.headers['content-range']).toBe(`bytes ${size - 50}-${size - 1}/${size}`);
+    const beyond = await load(url, `bytes=${size}-`);
+    expect([beyond.statusCode, beyond.headers['content-range']]).toEqual([416, `bytes */${size}`]);
+  });
+
   it('is only for listeners with full access, of mixes that they may hear', async () => {
     const free = await createUser(test);
     expect((await ask(free)).json()).toMatchObject({ code: 'subscribers_only' });
