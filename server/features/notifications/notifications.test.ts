@@ -61,7 +61,7 @@ async function logIn(username: string): Promise<TestClient> {
 }
 
 describe('a release notice', () => {
-  it('reaches each device once, encrypted for it and signed by the site', async () => {
+  it('reaches each device once, encrypted for it and signed by the site, as http_ece and jose read it', async () => {
     const { client } = await createUser(test);
     const phone = await logIn('thandi');
     await turnOn(client, 'laptop');
