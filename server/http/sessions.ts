@@ -34,6 +34,24 @@ export type Session = {
   catalogue: VersionRow | undefined;
 };
 
+/** Named, because a user's password hash stays in the database. */
+export const USER_COLUMNS = [
+  'users.id',
+  'users.username',
+  'users.username_key',
+  'users.email',
+  'users.email_key',
+  'users.email_verified_at',
+  'users.pending_email',
+  'users.is_admin',
+  'users.is_demo',
+  'users.paid_through',
+  'users.avatar_key',
+  'users.is_scrobbling',
+  'users.created_at',
+  'users.updated_at',
+] as const;
+
 /** Runs on nearly every request, so it also reads the version that most requests need next. */
 const selectSession = prepareQuery(
   (db, tokenHash: string, now: number) =>
@@ -45,20 +63,7 @@ const selectSession = prepareQuery(
         'catalogue_version.version',
         'catalogue_version.plays',
         'sessions.last_seen_at',
-        'users.id',
-        'users.username',
-        'users.username_key',
-        'users.email',
-        'users.email_key',
-        'users.email_verified_at',
-        'users.pending_email',
-        'users.is_admin',
-        'users.is_demo',
-        'users.paid_through',
-        'users.avatar_key',
-        'users.is_scrobbling',
-        'users.created_at',
-        'users.updated_at',
+        ...USER_COLUMNS,
       ])
       .where('sessions.token_hash', '=', tokenHash)
       .where('sessions.expires_at', '>', now),

@@ -1,6 +1,7 @@
 import type { AppPasswordsTable } from '../../db/account-tables.ts';
 import type { Db } from '../../db/connect.ts';
 import { prepareQuery } from '../../db/prepare-query.ts';
+import { USER_COLUMNS } from '../../http/sessions.ts';
 
 export type AppPasswordRow = AppPasswordsTable;
 
@@ -45,20 +46,7 @@ const selectWithUser = (db: Db) =>
       'disabled_accounts.user_id as disabled_id',
       'catalogue_version.version',
       'catalogue_version.plays',
-      'users.id',
-      'users.username',
-      'users.username_key',
-      'users.email',
-      'users.email_key',
-      'users.email_verified_at',
-      'users.pending_email',
-      'users.is_admin',
-      'users.is_demo',
-      'users.is_scrobbling',
-      'users.paid_through',
-      'users.avatar_key',
-      'users.created_at',
-      'users.updated_at',
+      ...USER_COLUMNS,
     ]);
 
 export const findByHash = prepareQuery(

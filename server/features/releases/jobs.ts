@@ -18,11 +18,9 @@ import {
   unmarkMailed,
 } from './queries.ts';
 import { announceOnDevices } from './notices.ts';
-import { maySee } from './recipients.ts';
+import { maySee, tellInBatches } from './recipients.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
 import type { MailMessage } from '../../ports/mail/mail.ts';
-
-const BATCH = 200;
 
 export const sendReleaseMail = defineJob({
   name: 'send-release-mail',
@@ -60,21 +58,20 @@ export const sendReleaseMail = defineJob({
 async function announce(deps: Deps, track: TracksTable, signal: AbortSignal) {
   const { database, clock } = deps;
   const policy = await readAccessPolicy(deps);
-  let after = '';
-  for (;;) {
-    signal.throwIfAborted();
-    const now = clock.now();
-    const subscribers = await listMailSubscribers(database.db, { after, limit: BATCH });
-    const recipients = subscribers.filter((user) => maySee(track, { ...user, ...policy }, now));
-    const userIds = recipients.map(({ id }) => id);
-    await database.db.transaction().execute(async (tx) => {
-      for (const userId of await markMailed(tx, track.id, userIds))
-        await enqueue(tx, sendReleaseMail, { trackId: track.id, userId }, { now });
-    });
-    const last = subscribers.at(-1);
-    if (!last || subscribers.length < BATCH) return;
-    after = last.id;
-  }
+  await tellInBatches(
+    signal,
+    (page) => listMailSubscribers(database.db, page),
+    async (subscribers) => {
+      const now = clock.now();
+      const userIds = subscribers
+        .filter((user) => maySee(track, { ...user, ...policy }, now))
+        .map(({ id }) => id);
+      await database.db.transaction().execute(async (tx) => {
+        for (const userId of await markMailed(tx, track.id, userIds))
+          await enqueue(tx, sendReleaseMail, { trackId: track.id, userId }, { now });
+      });
+    },
+  );
 }
 
 /** Checks for new releases every minute, including those of a downtime. */

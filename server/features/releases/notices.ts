@@ -10,9 +10,8 @@ import { defineJob } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { findDevice, listDevices, sendNotice } from '../notifications/service.ts';
 import { findReleased, markTold, unmarkTold } from './queries.ts';
-import { maySee } from './recipients.ts';
+import { maySee, tellInBatches } from './recipients.ts';
 
-const BATCH = 200;
 /** Later it isn't news. */
 const TRY_FOR_MS = 12 * HOUR;
 
@@ -50,20 +49,18 @@ export const sendReleaseNotice = defineJob({
 export async function announceOnDevices(deps: Deps, track: TracksTable, signal: AbortSignal) {
   const { database, clock } = deps;
   const policy = await readAccessPolicy(deps);
-  let after = '';
-  for (;;) {
-    signal.throwIfAborted();
-    const now = clock.now();
-    const devices = await listDevices(database.db, { after, limit: BATCH }, now);
-    const ids = devices
-      .filter((device) => maySee(track, { ...device, id: device.user_id, ...policy }, now))
-      .map(({ id }) => id);
-    await database.db.transaction().execute(async (tx) => {
-      for (const deviceId of await markTold(tx, track.id, ids))
-        await enqueue(tx, sendReleaseNotice, { trackId: track.id, deviceId }, { now });
-    });
-    const last = devices.at(-1);
-    if (!last || devices.length < BATCH) return;
-    after = last.id;
-  }
+  await tellInBatches(
+    signal,
+    (page) => listDevices(database.db, page, clock.now()),
+    async (devices) => {
+      const now = clock.now();
+      const ids = devices
+        .filter((device) => maySee(track, { ...device, id: device.user_id, ...policy }, now))
+        .map(({ id }) => id);
+      await database.db.transaction().execute(async (tx) => {
+        for (const deviceId of await markTold(tx, track.id, ids))
+          await enqueue(tx, sendReleaseNotice, { trackId: track.id, deviceId }, { now });
+      });
+    },
+  );
 }
