@@ -1,6 +1,6 @@
 /**
- * What two clients of ListenBrainz sent for the same two listens. They aren't on npm, so that their
- * requests stand for them: is the token valid, what is playing, one listen, two listens.
+ * What two clients of ListenBrainz sent for the same two listens: a check of the token, what is
+ * playing, one listen, both listens. The clients aren't on npm, so their requests are kept here.
  */
 type RecordedClient = {
   client: string;
