@@ -42,3 +42,30 @@ test('a free member gets the public feed, and a subscriber a private one to open
   expect(opened?.headers()['content-type']).toContain('text/html');
   await expect(page.getByRole('link', { name: 'Open in Apple Podcasts' })).toBeVisible();
 });
+
+test('an operator turns off the feed of a member', async ({
+  page,
+  origin,
+  registerByApi,
+  signIn,
+}) => {
+  const account = newAccount();
+  await registerByApi(account);
+  subscribe(account);
+  const created = await page.request.post('/api/me/podcast-feed', { headers: { origin } });
+  const { own } = (await created.json()) as { own: { url: string } };
+  const me = await page.request.get('/api/auth/me');
+  const { id } = (await me.json()) as { id: string };
+  expect((await page.request.get(own.url)).status()).toBe(200);
+
+  await signIn('admin');
+  await page.setViewportSize(PHONE);
+  await page.goto(`/admin/subscribers/${id}`);
+  const section = page.getByRole('region', { name: 'Podcast feed' });
+  await section.getByRole('button', { name: 'Turn off podcast feed' }).click();
+  const question = page.getByRole('dialog', { name: 'Turn off podcast feed' });
+  await question.getByRole('button', { name: 'Turn off' }).click();
+  await expect(section).toBeHidden();
+  await expect(page.getByText('turned off the podcast feed of')).toBeVisible();
+  expect((await page.request.get(own.url)).status()).toBe(410);
+});

@@ -168,6 +168,11 @@ export const subscriberRoutes = defineRoutes({
     response: SubscriberPage,
     errors: [...errors, 'not_subscribed', 'provider_unavailable'],
   },
+  'DELETE /api/admin/subscribers/:id/podcast-feed': {
+    summary: 'Turn off a user’s private podcast feed, for example if its address is shared.',
+    params,
+    errors,
+  },
   'DELETE /api/admin/subscribers/:id/sessions': {
     summary: 'Log a user out on every device.',
     params,

@@ -42,9 +42,14 @@ export async function saveFeed(tx: Db, feed: PodcastFeedsTable) {
     .execute();
 }
 
-export async function deleteFeedOf(tx: Db, userId: string) {
+/** False if there was none. */
+export async function deleteFeedOf(tx: Db, userId: string): Promise<boolean> {
   await deleteNetworks(tx, userId);
-  await tx.deleteFrom('podcast_feeds').where('user_id', '=', userId).execute();
+  const { numDeletedRows } = await tx
+    .deleteFrom('podcast_feeds')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
 }
 
 const deleteNetworks = (tx: Db, userId: string) =>

@@ -27,7 +27,7 @@ import {
   type FeedRow,
 } from './queries.ts';
 
-export { exportFeed } from './queries.ts';
+export { deleteFeedOf, exportFeed } from './queries.ts';
 
 const PURPOSE = 'podcast-feeds';
 
@@ -93,8 +93,9 @@ export async function renewFeed(deps: Deps, viewer: Viewer): Promise<PodcastFeed
   return getFeeds(deps, viewer);
 }
 
-export const endFeed = ({ database }: Deps, { user }: Viewer): Promise<void> =>
-  database.db.transaction().execute((tx) => deleteFeedOf(tx, user.id));
+export async function endFeed({ database }: Deps, { user }: Viewer): Promise<void> {
+  await database.db.transaction().execute((tx) => deleteFeedOf(tx, user.id));
+}
 
 /** Only unknown tokens count, so nobody else's guesses keep a subscriber's app from its feed. */
 export const guesses = { name: 'podcast-guess', limit: 60, periodMs: HOUR };

@@ -7,7 +7,7 @@ import { createRouter } from '../../http/route.ts';
 import { endSubscription, refundPayment } from '../billing/admin/service.ts';
 import { listInvoicesOf } from '../billing/invoices/service.ts';
 import { exportSubscribers } from './export-subscribers.ts';
-import { changeAdmin, changeDisabled, logOutEverywhere } from './service.ts';
+import { changeAdmin, changeDisabled, turnOffPodcastFeed, logOutEverywhere } from './service.ts';
 import { listPlaysOf } from './read-subscribers.ts';
 import { readSubscriber, readSubscribers, requireSubscriber } from './read-subscribers.ts';
 
@@ -53,6 +53,9 @@ export function registerSubscriberRoutes(app: FastifyInstance, deps: Deps) {
     await endSubscription(deps, viewer, params.id, body);
     return readSubscriber(deps, params.id);
   });
+  router.admin('DELETE /api/admin/subscribers/:id/podcast-feed', ({ viewer, params }) =>
+    turnOffPodcastFeed(deps, viewer, params.id),
+  );
   router.admin('DELETE /api/admin/subscribers/:id/sessions', ({ viewer, params }) =>
     logOutEverywhere(deps, viewer, params.id),
   );

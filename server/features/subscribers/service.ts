@@ -11,6 +11,7 @@ import {
 } from '../accounts/service.ts';
 import { recordAction } from '../audit/service.ts';
 import { publishSignal } from '../live/service.ts';
+import { deleteFeedOf } from '../podcasts/service.ts';
 import { requireSubscriber } from './read-subscribers.ts';
 
 /** An administrator, or the server console. */
@@ -58,6 +59,19 @@ export async function changeDisabled(
     await publishSignal(tx, `user:${id}`, now);
   });
   return requireSubscriber(deps, id);
+}
+
+/** Its address stops working, and the member can create another. */
+export async function turnOffPodcastFeed(deps: Deps, by: Viewer, id: string): Promise<void> {
+  const { database, clock } = deps;
+  const now = clock.now();
+  await database.db.transaction().execute(async (tx) => {
+    if (!(await lockUserById(tx, database.dialect, id))) throw new AppError('not_found');
+    if (!(await deleteFeedOf(tx, id))) return;
+    const subject = { kind: 'user', id } as const;
+    await recordAction(tx, { actor: by, action: 'podcast-feed.turned-off', subject }, now);
+    await publishSignal(tx, `user:${id}`, now);
+  });
 }
 
 export async function logOutEverywhere(deps: Deps, by: Viewer, id: string): Promise<void> {

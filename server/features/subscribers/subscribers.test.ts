@@ -1,12 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
+import type { PodcastFeeds } from '#contract/clients/podcasts.ts';
 import { GRACE_MS } from '#contract/rules/access.ts';
 import type { Subscriber, SubscriberPage, SubscriberPlay } from '#contract/admin/subscribers.ts';
 import { findFullScans, recordPlan } from '../../testing/explain.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
-import { createUser, payUntil, PASSWORD, type TestUser } from '../../testing/test-user.ts';
+import {
+  createSubscriber,
+  createUser,
+  payUntil,
+  PASSWORD,
+  type TestUser,
+} from '../../testing/test-user.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 let test: TestApp;
@@ -261,6 +268,29 @@ it('an administrator can log a member out on every device', async () => {
   expect((await act('DELETE', user.id, 'sessions')).statusCode).toBe(204);
   expect((await client.request({ url: '/api/auth/me' })).statusCode).toBe(401);
   expect((await listActions()).map(({ name }) => name)).toEqual(['user.logged-out']);
+});
+
+it('an administrator can turn off the podcast feed of a member, who can create another', async () => {
+  const { client, user } = await createSubscriber(test);
+  const url = '/api/me/podcast-feed';
+  const readOwn = async (method: 'GET' | 'POST') =>
+    (await client.request({ method, url })).json<PodcastFeeds>().own;
+  const address = (await readOwn('POST'))?.url ?? '';
+  const open = async (feed: string) =>
+    (await test.app.inject({ url: new URL(feed).pathname })).statusCode;
+  expect(await open(address)).toBe(200);
+  expect((await act('DELETE', user.id, 'podcast-feed')).statusCode).toBe(204);
+  expect([await open(address), await readOwn('GET')]).toEqual([410, null]);
+  const page = await admin.client.request({ url: `/api/admin/subscribers/${user.id}` });
+  expect(page.json<SubscriberPage>().podcastFeed).toBeNull();
+  // Nothing to turn off is no action.
+  expect((await act('DELETE', user.id, 'podcast-feed')).statusCode).toBe(204);
+  expect((await act('DELETE', 'nobody', 'podcast-feed')).statusCode).toBe(404);
+  expect(await listActions()).toMatchObject([
+    { name: 'podcast-feed.turned-off', subject_id: user.id, actor_id: admin.user.id },
+  ]);
+  const next = (await readOwn('POST'))?.url ?? '';
+  expect([next === address, await open(next), await open(address)]).toEqual([false, 200, 410]);
 });
 
 it.each([

@@ -150,6 +150,7 @@ export const adminRequests: Record<string, Ask> = {
     params: { id: (await things.paidMember()).person.id },
     payload: { isImmediate: false, because },
   }),
+  'DELETE /api/admin/subscribers/:id/podcast-feed': ofMember(),
   'DELETE /api/admin/subscribers/:id/sessions': ofMember(),
   'POST /api/admin/member-imports': () => CSV,
   'GET /api/admin/member-imports/:id': ofImport,

@@ -20,6 +20,7 @@ const SENTENCES: Record<string, string> = {
   'user.disabled': 'disabled the account of {subject}',
   'user.enabled': 'enabled the account of {subject} again',
   'user.logged-out': 'logged {subject} out on every device',
+  'podcast-feed.turned-off': 'turned off the podcast feed of {subject}',
   'user.reset-link': 'created a password reset link for {subject}',
   'access.granted': 'gave {subject} access until {until}',
   'access.ended': 'ended the access of {subject}',

@@ -53,4 +53,6 @@ export const refreshSubscriber = (client: QueryClient) =>
   Promise.all([
     client.invalidateQueries({ queryKey: [SUBSCRIBERS_KEY] }),
     client.invalidateQueries({ queryKey: [ACCESS_KEY] }),
+    // The member's page lists what administrators did.
+    client.invalidateQueries({ queryKey: ['/api/admin/audit'] }),
   ]);

@@ -14,7 +14,7 @@ import { refreshSubscriber } from './api.ts';
 import { RefundDialog } from './refund-dialog.tsx';
 
 export type UserAction =
-  | { kind: 'grant' | 'end' | 'disable' | 'enable' | 'admin' | 'log-out' }
+  | { kind: 'grant' | 'end' | 'disable' | 'enable' | 'admin' | 'log-out' | 'turn-off-feed' }
   | { kind: 'refund'; invoice: Invoice }
   | { kind: 'end-one'; subscription: ProviderSubscriptionItem };
 
@@ -30,7 +30,7 @@ export function UserActions({
   onAction,
 }: UserActionsProps) {
   const button = (
-    kind: Exclude<UserAction['kind'], 'refund' | 'end-one'>,
+    kind: Exclude<UserAction['kind'], 'refund' | 'end-one' | 'turn-off-feed'>,
     label: string,
     isDanger = false,
   ) => (
@@ -184,6 +184,20 @@ export function UserActionDialog({ page, action, onClose }: DialogProps) {
         onConfirm={async () => {
           await call('DELETE /api/admin/subscribers/:id/sessions', { params });
           await done(`${username} is logged out everywhere`);
+        }}
+      />
+    );
+  if (action.kind === 'turn-off-feed')
+    return (
+      <ReasonDialog
+        {...shared}
+        isDestructive
+        title="Turn off podcast feed"
+        description={`The address of ${username}’s podcast feed stops working at once, for everyone who has it. ${username} can create another in the settings.`}
+        confirmLabel="Turn off"
+        onConfirm={async () => {
+          await call('DELETE /api/admin/subscribers/:id/podcast-feed', { params });
+          await done(`${username}’s podcast feed is turned off`);
         }}
       />
     );

@@ -104,8 +104,10 @@ export function DeviceList({ sessions }: Pick<SubscriberPage, 'sessions'>) {
   );
 }
 
+type PodcastUseProps = { feed: PodcastFeedUse; onTurnOff: () => void };
+
 /** How the member's private podcast feed is used; nobody but the member sees its address. */
-export function PodcastUse({ feed }: { feed: PodcastFeedUse }) {
+export function PodcastUse({ feed, onTurnOff }: PodcastUseProps) {
   const { createdAt, lastUsedAt, networks, isShared } = feed;
   return (
     <UserList title="Podcast feed" id="podcast-feed" empty="" isEmpty={false}>
@@ -118,6 +120,9 @@ export function PodcastUse({ feed }: { feed: PodcastFeedUse }) {
           {lastUsedAt === null ? 'Not used yet' : `Last used ${formatDateTime(lastUsedAt)}`},
           address from {formatShortDate(createdAt)}
         </span>
+        <Button variant="line" size="sm" aria-label="Turn off podcast feed" onClick={onTurnOff}>
+          Turn off
+        </Button>
       </li>
     </UserList>
   );

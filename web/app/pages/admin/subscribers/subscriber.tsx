@@ -96,7 +96,12 @@ export function Page() {
           renderCreditNotes={(notes) => <CreditNoteLinks notes={notes} basePath="/admin" />}
         />
         <DeviceList sessions={data.sessions} />
-        {data.podcastFeed && <PodcastUse feed={data.podcastFeed} />}
+        {data.podcastFeed && (
+          <PodcastUse
+            feed={data.podcastFeed}
+            onTurnOff={() => setAction({ kind: 'turn-off-feed' })}
+          />
+        )}
         <PlayList id={id} />
         <section aria-labelledby="activity" className="col-span-full">
           <SectionHead id="activity" title="Activity" />
