@@ -32,6 +32,9 @@ test('an administrator adds a guest DJ to a mix, who gets a page with a text and
   await page.getByRole('button', { name: 'Add a guest DJ' }).click();
   await expect(page.getByRole('combobox', { name: 'Artist' })).toBeFocused();
   await page.keyboard.type('Zola <7>');
+  await page.getByRole('button', { name: 'Add another artist' }).press('Enter');
+  await expect(page.getByRole('combobox', { name: 'Artist 2' })).toBeFocused();
+  await page.keyboard.type('Ama');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Mix saved').first()).toBeVisible();
 

@@ -33,7 +33,7 @@ export function ArtistTools({ artist }: { artist: AdminArtist }) {
         title="Delete"
         text={
           artist.tracks > 0
-            ? 'Possible once no mix names this artist, not even a deleted one that can be restored.'
+            ? 'You can delete an artist once no mix names them. Deleted mixes count for as long as they can be restored.'
             : 'No mix names this artist.'
         }
       >
@@ -74,7 +74,10 @@ function Aliases({ artist }: { artist: AdminArtist }) {
     await refreshArtists(client);
   }
   return (
-    <ToolSection title="Other names" text="Mixes that name one of these name this artist.">
+    <ToolSection
+      title="Other names"
+      text="A mix that names one of these is credited to this artist."
+    >
       <ul className="w-full">
         {artist.aliases.map((alias) => (
           <li

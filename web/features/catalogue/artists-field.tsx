@@ -17,6 +17,9 @@ type ArtistsFieldProps = {
   more?: ReactNode;
 };
 
+/** The first has the name of the whole field, where the form puts its error. */
+const fieldName = (index: number): string => (index === 0 ? 'artists' : `artist-${index + 1}`);
+
 /** One line for each artist, or only a way to begin: most sites have one DJ and need none. */
 export function ArtistsField({ artists, error, onChange, more }: ArtistsFieldProps) {
   const list = useRef<HTMLFieldSetElement>(null);
@@ -29,7 +32,7 @@ export function ArtistsField({ artists, error, onChange, more }: ArtistsFieldPro
   const focus = (selector: string) => list.current?.querySelector<HTMLElement>(selector)?.focus();
   function add() {
     flushSync(() => onChange([...artists, { name: '' }]));
-    focus('div:last-of-type > div input');
+    focus(`[name=${fieldName(artists.length)}]`);
   }
   function remove(index: number) {
     flushSync(() => onChange(artists.toSpliced(index, 1)));
@@ -47,7 +50,7 @@ export function ArtistsField({ artists, error, onChange, more }: ArtistsFieldPro
         <div key={index} className="flex items-start gap-2">
           <Field
             label={index === 0 ? 'Artist' : `Artist ${index + 1}`}
-            name={index === 0 ? 'artists' : `artist-${index + 1}`}
+            name={fieldName(index)}
             list={listId}
             maxLength={80}
             autoComplete="off"
@@ -84,7 +87,7 @@ export function ArtistsField({ artists, error, onChange, more }: ArtistsFieldPro
             href="/admin/artists"
             className="px-3 text-13 text-text-2 underline underline-offset-4"
           >
-            Pictures and links of artists
+            Edit artists
           </Link>
         )}
       </div>

@@ -70,10 +70,10 @@ function TimingPlayer({ sound, next, onTime }: TimingPlayerProps) {
   return (
     <section
       aria-label="Add the missing times"
-      className="grid gap-2.5 rounded-field border border-line px-3.5 py-3 text-13"
+      className="grid grid-cols-1 gap-2.5 rounded-field border border-line px-3.5 py-3 text-13"
     >
-      <p className="text-text-2">
-        Play the mix, and press T when this track starts:{' '}
+      <p className="wrap-anywhere text-text-2">
+        Play the mix and press T when this track starts:{' '}
         <b className="font-semibold text-text">{next.title}</b> {next.artist}
       </p>
       <audio ref={audio} controls preload="none" className="w-full" onPlay={() => player.pause()}>

@@ -30,8 +30,13 @@ type TracklistFieldProps = {
 
 type Imported = { text: string; problems: ReadTracklist['problems'] };
 
+const NO_READER: Imported = {
+  text: 'Couldn’t load what reads tracklists. Check your connection, then choose the file again.',
+  problems: [],
+};
+
 function describeImport(name: string, { source, chapters }: ReadTracklist): string {
-  if (chapters.length === 0) return `${name} has no tracks that we understand.`;
+  if (chapters.length === 0) return `We couldn’t find any tracks in ${name}.`;
   return `Read ${formatCount(chapters.length, 'track')} from ${name} (${source}). Check them before you save.`;
 }
 
@@ -50,14 +55,17 @@ export function TracklistField({ value, error, sound, file, onChange }: Tracklis
     const { name, size } = chosen;
     if (size > MAX_TRACKLIST_BYTES)
       return setImported({ text: `${name} is too large for a tracklist.`, problems: [] });
-    const { readTracklistFile } = await loadReader();
+    const reader = await loadReader().catch(() => null);
+    if (!reader) return setImported(NO_READER);
     const bytes = await chosen.arrayBuffer().catch(() => null);
-    if (bytes) show(name, readTracklistFile(new Uint8Array(bytes)));
+    if (bytes) show(name, reader.readTracklistFile(new Uint8Array(bytes)));
     else setImported({ text: `${name} can’t be read. Choose it again.`, problems: [] });
   }
   async function importPasted(text: string) {
-    const { readTracklist } = await loadReader();
-    const read = readTracklist(text);
+    const reader = await loadReader().catch(() => null);
+    // Without the reader a list is still text that can be saved.
+    if (!reader) return onChange(text);
+    const read = reader.readTracklist(text);
     if (read.source === 'list') onChange(text);
     else show('what you pasted', read);
   }
@@ -83,7 +91,7 @@ export function TracklistField({ value, error, sound, file, onChange }: Tracklis
         label="Tracklist"
         name="tracklist"
         value={value}
-        hint="One track per line: 12:30 Artist - Title. Without a time it’s shown too, and you can add the time later."
+        hint="One track per line: 12:30 Artist - Title. Tracks without a time are shown too; you can add their times later."
         error={error}
         spellCheck={false}
         className="min-h-40 font-mono text-13 leading-snug md:text-13"

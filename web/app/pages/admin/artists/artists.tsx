@@ -8,7 +8,7 @@ export function Page() {
   const [typed, setTyped] = useState('');
   const q = useDeferredValue(typed.trim());
   return (
-    <AdminFrame title="Artists" lead="The DJs that your mixes name.">
+    <AdminFrame title="Artists" lead="The DJs credited on your mixes.">
       <div className="flex flex-col gap-5">
         <label className="relative @xl/content:max-w-md">
           <span className="sr-only">Search by name</span>
