@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { ColumnRole, ImportColumn } from '#contract/admin/member-imports.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Select } from '#web/ui/forms/select.tsx';
@@ -16,7 +17,7 @@ function ColumnRow({ column: { name, role, samples }, onRole }: ColumnRowProps) 
         </span>
       </span>
       <Select
-        label={`What “${name}” says`}
+        label={`What “${name}” contains`}
         options={roleOptions}
         value={role}
         onValueChange={(value) =>
@@ -32,7 +33,7 @@ type ColumnRolesProps = {
   onRoles: (roles: ColumnRole[]) => void;
 };
 
-/** What each column of the file says. Columns that aren't used are folded away. */
+/** What each column of the file contains. Those that nobody recognised are folded away. */
 export function ColumnRoles({ columns, onRoles }: ColumnRolesProps) {
   const setRole = (at: number, role: ColumnRole) =>
     onRoles(
@@ -42,11 +43,11 @@ export function ColumnRoles({ columns, onRoles }: ColumnRolesProps) {
         return role === 'email' && column.role === 'email' ? 'ignore' : column.role;
       }),
     );
+  // A row that moved to the other list would lose the focus of whoever has just changed it.
+  const [isFolded] = useState(() => columns.map(({ role }) => role === 'ignore'));
   const indexed = columns.map((column, index) => ({ column, index }));
-  const [used, ignored] = [
-    indexed.filter(({ column }) => column.role !== 'ignore'),
-    indexed.filter(({ column }) => column.role === 'ignore'),
-  ];
+  const used = indexed.filter(({ index }) => !isFolded[index]);
+  const ignored = indexed.filter(({ index }) => isFolded[index]);
   const renderRows = (rows: typeof indexed) => (
     <ul className="rounded-panel bg-surface">
       {rows.map(({ column, index }) => (

@@ -63,7 +63,7 @@ export function ImportLines({ members }: { members: MemberImport }) {
     <section aria-labelledby="lines">
       <SectionHead
         id="lines"
-        title={isDone ? 'What happened' : 'What happens'}
+        title={isDone ? 'What happened' : 'What will happen'}
         end={
           <Select
             label="Filter by outcome"
@@ -80,7 +80,7 @@ export function ImportLines({ members }: { members: MemberImport }) {
         label="Lines of the file"
         query={useInfiniteQuery(linesQuery(members.id, outcome))}
         failed="Couldn’t load the lines."
-        empty="No lines. Those of an import are deleted after 30 days."
+        empty="No lines to show. The lines of an import are deleted after 30 days."
         renderItem={(line) => <LineRow key={line.line} line={line} isDone={isDone} />}
       />
     </section>

@@ -1,3 +1,4 @@
+import { Link } from 'wouter';
 import type { ImportCheck, MemberImport } from '#contract/admin/member-imports.ts';
 import { formatCount, formatNumber } from '#web/lib/format.ts';
 import { Notice } from '#web/ui/notice.tsx';
@@ -27,11 +28,9 @@ export function describePlan({
       ? `${formatCount(added, 'account')} will be created${access}. Each gets one e-mail with a link to set a password.`
       : 'No account will be created, and nobody gets an e-mail.',
     ...(extended > 0
-      ? [
-          `${formatCount(extended, 'member')} you already have will get more time, without an e-mail.`,
-        ]
+      ? [`${formatCount(extended, 'existing member')} will get longer access, without an e-mail.`]
       : []),
-    'Nobody loses time they have, and nobody is charged.',
+    'Nobody loses access they already have, and nobody is charged.',
     ...(leftOut.length > 0
       ? [
           `Not imported: ${listNames(leftOut.map(({ name }) => name))}. Keep the file if you need them.`,
@@ -47,8 +46,8 @@ export function ImportProgress({ members }: { members: MemberImport }) {
     const { new: added = 0, extended = 0 } = outcomes;
     return (
       <Notice tone="success" title={`${formatCount(added, 'member')} imported`}>
-        {extended > 0 && `${formatCount(extended, 'member')} got more time. `}
-        E-mails that are still waiting are under <a href="/admin/jobs">Jobs</a>.
+        {extended > 0 && `${formatCount(extended, 'existing member')} got longer access. `}
+        You’ll find e-mails that are still waiting under <Link href="/admin/jobs">Jobs</Link>.
       </Notice>
     );
   }
@@ -81,7 +80,7 @@ export function EarlierImport({ members }: { members: MemberImport }) {
   const facts = [
     `From ${sourceNames[source]}`,
     `${formatNumber(outcomes.new ?? 0)} new`,
-    ...(outcomes.extended ? [`${formatNumber(outcomes.extended)} with more time`] : []),
+    ...(outcomes.extended ? [`${formatNumber(outcomes.extended)} extended`] : []),
     ...(state === 'running' ? ['still running'] : []),
   ];
   return (

@@ -23,7 +23,7 @@ export const roleOptions: readonly { value: ColumnRole; label: string }[] = [
 /** What will happen to a line, and once it is done, what has happened. */
 export const outcomeLabels: Record<LineOutcome, { planned: string; done: string }> = {
   new: { planned: 'New member', done: 'New member' },
-  extended: { planned: 'Gets more time', done: 'Got more time' },
+  extended: { planned: 'Gets longer access', done: 'Got longer access' },
   member: { planned: 'Already a member', done: 'Already a member' },
   unconfirmed: { planned: 'Address not confirmed', done: 'Address not confirmed' },
   duplicate: { planned: 'Duplicate', done: 'Duplicate' },

@@ -52,14 +52,14 @@ function MissingFacts({ check, options, onChange }: OptionsProps) {
           <Segmented
             label="How dates are written"
             options={DATE_ORDERS}
-            value={check.dateOrder}
+            value={options.dateOrder ?? check.dateOrder}
             onValueChange={(dateOrder) => onChange({ ...options, dateOrder })}
           />
         </div>
       )}
       {(check.payingWithoutDate > 0 || payingUntil !== undefined) && (
         <Field
-          label={`Access for ${formatCount(check.payingWithoutDate, 'member')} who pay, but have no date in the file`}
+          label={`Access for ${formatCount(check.payingWithoutDate, 'paying member')} without a date in the file`}
           hint="Until the end of this day. Without a date they get an account, but no access."
           type="date"
           className="max-w-md"
@@ -81,24 +81,30 @@ type DraftProps = {
   file: File;
   check: ImportCheck;
   options: CheckOptions;
-  isChecking: boolean;
+  /** The plan isn't that of the chosen columns, or not yet. */
+  isOutdated: boolean;
   onOptions: (options: CheckOptions) => void;
   onOther: () => void;
   onStarted: (id: string) => void;
 };
 
 /** A file that was read, but changes nothing until the administrator says so. */
-function Draft({ file, check, options, isChecking, onOptions, onOther, onStarted }: DraftProps) {
+function Draft({ file, check, options, isOutdated, onOptions, onOther, onStarted }: DraftProps) {
   const client = useQueryClient();
   const [isAsking, setAsking] = useState(false);
-  const { import: members, columns } = check;
+  const { import: members } = check;
+  // What was chosen shows at once; the server's answer may take a while.
+  const columns = check.columns.map((column, index) => ({
+    ...column,
+    role: options.roles?.[index] ?? column.role,
+  }));
   const { new: added = 0, extended = 0 } = members.outcomes;
   const hasEmail = columns.some(({ role }) => role === 'email');
   const plan = describePlan(check);
   const label =
     added > 0
       ? `Import ${formatCount(added, 'member')}`
-      : `Extend ${formatCount(extended, 'member')}`;
+      : `Extend access for ${formatCount(extended, 'member')}`;
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-4">
@@ -113,7 +119,7 @@ function Draft({ file, check, options, isChecking, onOptions, onOther, onStarted
         </Button>
       </div>
       <section aria-labelledby="columns" className="flex flex-col gap-4">
-        <SectionHead id="columns" title="What the columns say" />
+        <SectionHead id="columns" title="What the columns contain" />
         {!hasEmail && (
           <Notice tone="warning" title="Which column has the e-mail addresses?">
             Choose “E-mail address” next to it.
@@ -128,7 +134,7 @@ function Draft({ file, check, options, isChecking, onOptions, onOther, onStarted
         ))}
         <Button
           size="lg"
-          disabled={isChecking || added + extended === 0}
+          disabled={isOutdated || added + extended === 0}
           onClick={() => setAsking(true)}
         >
           {added + extended === 0 ? 'Nothing to import' : label}
@@ -222,7 +228,7 @@ export function Page() {
           file={file}
           check={checked}
           options={options}
-          isChecking={check.isPending}
+          isOutdated={check.isPending || check.isError}
           onOptions={(next) => change(file, next)}
           onOther={reset}
           onStarted={setStartedId}
