@@ -10,6 +10,7 @@ test('a mix is shared from a second of it, as a player for other sites and as a 
   page,
   context,
   signIn,
+  problems,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await watchSound(page);
@@ -23,6 +24,7 @@ test('a mix is shared from a second of it, as a player for other sites and as a 
   const start = dialog.getByLabel('Start time');
   await start.fill('2:00');
   await expect(dialog.getByText('This mix ends at 1:00.')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Copy link' })).toBeDisabled();
   await start.fill('0:50');
   await dialog.getByRole('button', { name: 'Copy link' }).click();
   await expect(page.getByRole('listitem').filter({ hasText: 'Link copied' })).toBeVisible();
@@ -38,7 +40,12 @@ test('a mix is shared from a second of it, as a player for other sites and as a 
     .poll(() => page.evaluate(() => navigator.clipboard.readText()))
     .toContain(`${embedPath(golden.id, 'light')}"`);
 
+  problems.expect(/\/cards\//);
+  await page.route('**/cards/**', (route) => route.abort());
   await dialog.getByText('Picture', { exact: true }).click();
+  await expect(dialog.getByText('Couldn’t load the picture')).toBeVisible();
+  await page.unroute('**/cards/**');
+  await dialog.getByRole('button', { name: 'Try again' }).click();
   const picture = dialog.getByRole('img', { name: `${golden.title}, as it will be saved` });
   await expect
     .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))

@@ -57,12 +57,16 @@ export function ShareAddress({ track }: { track: Track }) {
         />
       )}
       <div className="mt-4 flex flex-wrap gap-2">
-        <Button onClick={() => void copyLink(url)}>
+        <Button disabled={problem !== undefined} onClick={() => void copyLink(url)}>
           <Copy />
           Copy link
         </Button>
         {'share' in navigator && (
-          <Button variant="line" onClick={() => void openShareSheet(track, url)}>
+          <Button
+            variant="line"
+            disabled={problem !== undefined}
+            onClick={() => void openShareSheet(track, url)}
+          >
             <Share2 />
             Share with…
           </Button>

@@ -21,9 +21,9 @@ export function ShareEmbed({ track }: { track: Track }) {
   const code = buildEmbedCode(window.location.origin, track, { theme, width: '100%', height });
   return (
     <>
-      <p className="mb-3 text-text-2">A player of the {PREVIEW_TEXT} for any other site.</p>
+      <p className="mb-3 text-text-2">A player for other websites, with the {PREVIEW_TEXT}.</p>
       <Segmented
-        label="Colours of the player"
+        label="Player colours"
         options={THEMES}
         value={theme}
         onValueChange={setTheme}

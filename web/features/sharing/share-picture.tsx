@@ -9,10 +9,11 @@ import type { Track } from '#contract/tracks.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { ArrowDownToLine } from '#web/ui/icons.ts';
+import { RetryNotice } from '#web/ui/notice.tsx';
 
 const SUBJECTS = [
   { value: 'track', label: 'This mix' },
-  { value: 'week', label: 'Its week' },
+  { value: 'week', label: 'The week' },
 ] as const;
 type Subject = (typeof SUBJECTS)[number]['value'];
 
@@ -36,7 +37,6 @@ export function SharePicture({ track }: { track: Track }) {
   const isOfTrack = subject === 'track';
   const name = isOfTrack ? track.title : `Week ${week}, ${year}`;
   const path = isOfTrack ? trackCardPath(track.id, shape) : weekCardPath({ year, week }, shape);
-  const { width, height } = CARD_SHAPES[shape];
   return (
     <>
       <div className="mb-3 flex flex-wrap gap-2">
@@ -46,22 +46,43 @@ export function SharePicture({ track }: { track: Track }) {
           value={subject}
           onValueChange={setSubject}
         />
-        <Segmented label="Its shape" options={SHAPES} value={shape} onValueChange={setShape} />
+        <Segmented label="Shape" options={SHAPES} value={shape} onValueChange={setShape} />
       </div>
-      <div className="mb-4 grid h-64 place-items-center rounded-panel bg-bg p-3">
-        <img
-          key={path}
-          src={path}
-          alt={`${name}, as it will be saved`}
-          width={width}
-          height={height}
-          className="max-h-58 w-auto max-w-full object-contain"
-        />
-      </div>
+      <Preview key={path} src={path} alt={`${name}, as it will be saved`} shape={shape} />
       <a href={path} download={`${toSlug(name)}-${shape}.png`} className={buttonClass()}>
         <ArrowDownToLine />
         Save picture
       </a>
     </>
+  );
+}
+
+type PreviewProps = { src: string; alt: string; shape: CardShape };
+
+/** The server needs a moment to draw a picture that nobody has asked for yet. */
+function Preview({ src, alt, shape }: PreviewProps) {
+  const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading');
+  const { width, height } = CARD_SHAPES[shape];
+  return (
+    <div className="mb-4 grid h-64 place-items-center rounded-panel bg-bg p-3 *:col-start-1 *:row-start-1">
+      {state === 'loading' && (
+        <p role="status" className="text-13 text-text-3">
+          Drawing the picture…
+        </p>
+      )}
+      {state === 'failed' ? (
+        <RetryNotice title="Couldn’t load the picture" onRetry={() => setState('loading')} />
+      ) : (
+        <img
+          src={src}
+          alt={alt}
+          width={width}
+          height={height}
+          className={`max-h-58 w-auto max-w-full object-contain ${state === 'loading' ? 'opacity-0' : ''}`}
+          onLoad={() => setState('shown')}
+          onError={() => setState('failed')}
+        />
+      )}
+    </div>
   );
 }
