@@ -60,7 +60,8 @@ export function RecoveryCodesDialog({ open, onOpenChange }: DialogProps) {
       };
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogContent {...head}>
+      {/* A stray tap must not take away codes that are shown only once. */}
+      <DialogContent {...head} onInteractOutside={(event) => codes && event.preventDefault()}>
         {codes ? (
           <RecoveryCodes codes={codes} onDone={() => onOpenChange(false)} />
         ) : (
