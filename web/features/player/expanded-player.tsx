@@ -89,12 +89,16 @@ function Top({ share, cast }: Pick<ExpandedPlayerProps, 'share' | 'cast'>) {
   const isQueueVisible = usePlayerState((state) => state.isQueueVisible);
   return (
     <div className="grid min-h-11 shrink-0 grid-cols-[1fr_auto_1fr] items-center">
-      <IconButton label="Minimise player" onClick={player.toggleExpanded}>
-        <ChevronDown />
-      </IconButton>
+      <div className="flex">
+        <IconButton label="Minimise player" onClick={player.toggleExpanded}>
+          <ChevronDown />
+        </IconButton>
+        {/* Three buttons on one side would push the text out of a phone's centre. */}
+        <span className="@3xl/expanded:hidden">{cast}</span>
+      </div>
       <p className="type-kicker">{isFull ? 'Now playing' : 'Preview'}</p>
       <div className="flex justify-end">
-        {cast}
+        <span className="@max-3xl/expanded:hidden">{cast}</span>
         {share}
         <IconButton label="Queue" aria-expanded={isQueueVisible} onClick={player.toggleQueue}>
           <ListMusic />
