@@ -31,12 +31,15 @@ test('a member gives a music app a password of its own, and takes it away again'
     ].status;
   };
   expect(await ping()).toBe('ok');
-  await shown.getByRole('button', { name: 'Done' }).click();
+  await shown.getByRole('button', { name: 'Done' }).press('Enter');
+  const addButton = section.getByRole('button', { name: 'Add an app…' });
+  await expect(addButton).toBeFocused();
   await page.reload();
   await expect(section).not.toContainText(password);
   const apps = section.getByRole('list', { name: 'Music apps' });
   await expect(apps).toContainText(/last used on .* by Symfonium/);
-  await apps.getByRole('button', { name: 'Remove Symfonium on my phone' }).click();
+  await apps.getByRole('button', { name: 'Remove Symfonium on my phone' }).press('Enter');
   await expect(apps).toBeHidden();
+  await expect(addButton).toBeFocused();
   expect(await ping()).toBe('failed');
 });

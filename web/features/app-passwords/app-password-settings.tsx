@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import {
   AppPasswordBody,
   MAX_APP_PASSWORDS,
@@ -32,15 +33,24 @@ export function AppPasswordSettings() {
   const apps = data?.items ?? [];
   const isFull = apps.length >= MAX_APP_PASSWORDS;
   const hasAccess = user !== null && (user.isSubscriber || user.isAdmin);
+  // What had the focus is gone, and the keyboard would start at the top of the page.
+  const addButton = useRef<HTMLButtonElement>(null);
+  const focusAddButton = () => addButton.current?.focus();
   return (
     <>
       <SettingRow
         label="Connect an app"
         hint={
-          hasAccess ? HINT : `${HINT} Without Premium you hear the ${PREVIEW_TEXT} of each mix.`
+          <>
+            {HINT}
+            {!hasAccess && ` Without Premium you hear the ${PREVIEW_TEXT} of each mix.`}
+            {isFull &&
+              ` You have ${MAX_APP_PASSWORDS}, which is the most: remove one to add another.`}
+          </>
         }
       >
         <Button
+          ref={addButton}
           variant="line"
           aria-expanded={isAdding}
           disabled={!data || isFull || password !== null}
@@ -58,7 +68,14 @@ export function AppPasswordSettings() {
         />
       )}
       {password !== null && user && (
-        <Connection username={user.username} password={password} onDone={() => setPassword(null)} />
+        <Connection
+          username={user.username}
+          password={password}
+          onDone={() => {
+            flushSync(() => setPassword(null));
+            focusAddButton();
+          }}
+        />
       )}
       {isError && !data && (
         <RetryNotice
@@ -70,7 +87,7 @@ export function AppPasswordSettings() {
       {apps.length > 0 && (
         <ul aria-label="Music apps" className="pb-2">
           {apps.map((app) => (
-            <AppItem key={app.id} app={app} />
+            <AppItem key={app.id} app={app} onRemoved={focusAddButton} />
           ))}
         </ul>
       )}
@@ -130,8 +147,8 @@ function Connection({ username, password, onDone }: ConnectionProps) {
         <Fact name="Password" value={password} />
       </dl>
       <p className="text-13 text-text-2">
-        The password isn’t shown again. Changing your account’s password, or logging out all other
-        devices, ends it.
+        You won’t see this password again. It stops working when you change your account’s password
+        or log out all other devices.
       </p>
       <Button variant="line" onClick={onDone} className="self-start">
         Done
@@ -165,15 +182,18 @@ function describeUse({ lastUsedAt, lastClient }: AppPassword): string {
   return lastClient ? `${when} by ${lastClient}` : when;
 }
 
-function AppItem({ app }: { app: AppPassword }) {
+function AppItem({ app, onRemoved }: { app: AppPassword; onRemoved: () => void }) {
   const { name, createdAt } = app;
   const remove = useMutation({
     ...deleteAppPasswordMutation(useQueryClient()),
-    onSuccess: () => showToast({ title: `${name} can’t connect any more` }),
+    onSuccess: () => {
+      onRemoved();
+      showToast({ title: `${name} can’t connect any more` });
+    },
     onError: (error) => showErrorToast(error, 'Couldn’t remove the app.'),
   });
   return (
-    <li className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-2 py-1.5">
+    <li className="flex min-h-14 items-center justify-between gap-4 py-1.5">
       <div className="min-w-0">
         <p className="font-medium wrap-anywhere">{name}</p>
         <p className="text-13 wrap-anywhere text-text-2">
@@ -185,6 +205,7 @@ function AppItem({ app }: { app: AppPassword }) {
       <Button
         variant="line"
         size="sm"
+        className="shrink-0"
         disabled={remove.isPending}
         aria-label={`Remove ${name}`}
         onClick={() => remove.mutate(app.id)}
