@@ -35,7 +35,9 @@ test('a free member gets the public feed, and a subscriber a private one to open
 
   const feed = await page.request.get(url);
   expect(await feed.text()).toContain('<podcast:locked>yes</podcast:locked>');
-  await section.getByRole('button', { name: 'Renew', exact: true }).click();
+  await section.getByRole('button', { name: 'Renew…' }).click();
+  const question = page.getByRole('dialog', { name: 'Renew your address?' });
+  await question.getByRole('button', { name: 'Renew address' }).click();
   await expect(address).not.toHaveText(url);
   expect((await page.request.get(url)).status()).toBe(410);
   const opened = await page.goto((await address.textContent()) ?? '');

@@ -8,7 +8,7 @@ export function PodcastQrDialog({ open, onOpenChange, url }: OverlayProps & { ur
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent
         title="Scan with your phone"
-        description="Point the camera of your phone at the code, open the page and choose your podcast app."
+        description="Point your phone’s camera at the code, open the page and choose your podcast app."
       >
         <QrCode text={url} label="QR code of your podcast address" />
       </DialogContent>

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { PodcastFeeds } from '#contract/clients/podcasts.ts';
 import { listPodcastApps } from '#contract/clients/podcast-apps.ts';
@@ -13,6 +13,7 @@ import { SettingRow } from '#web/ui/forms/settings.tsx';
 import { Copy } from '#web/ui/icons.ts';
 import { Notice, RetryNotice } from '#web/ui/notice.tsx';
 import { lazyOverlay } from '#web/ui/overlays/lazy-overlay.tsx';
+import { ReasonDialog } from '#web/ui/overlays/reason-dialog.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { endFeedMutation, podcastFeedsQuery, renewFeedMutation } from './api.ts';
 
@@ -26,7 +27,7 @@ const useQrDialog = lazyOverlay(
 export function PodcastSettings() {
   const { user } = useCurrentUser();
   const { data, isError, refetch } = useQuery(podcastFeedsQuery);
-  if (isError)
+  if (isError && !data)
     return (
       <RetryNotice
         title="Couldn’t load your podcast feed"
@@ -47,22 +48,17 @@ export function PodcastSettings() {
   return hasAccess ? <NewFeed /> : <PublicFeed url={data.publicUrl} />;
 }
 
-function useRenewal() {
+function NewFeed() {
   const { mutate, isPending } = useMutation({
     ...renewFeedMutation(useQueryClient()),
     onError: (error) => showErrorToast(error, 'Couldn’t get an address. Please try again.'),
   });
-  return { renew: mutate, isPending };
-}
-
-function NewFeed() {
-  const { renew, isPending } = useRenewal();
   return (
     <SettingRow
       label="Your private feed"
       hint="Every mix in full, in the podcast app you already use. You get an address of your own to add there."
     >
-      <Button variant="line" disabled={isPending} onClick={() => renew()}>
+      <Button variant="line" disabled={isPending} onClick={() => mutate()}>
         Get my address
       </Button>
     </SettingRow>
@@ -71,23 +67,11 @@ function NewFeed() {
 
 type OwnFeedProps = { feed: NonNullable<PodcastFeeds['own']>; hasAccess: boolean };
 
+/** What takes the feed away from every app that has its address. */
+type FeedChange = 'renew' | 'end';
+
 function OwnFeed({ feed, hasAccess }: OwnFeedProps) {
-  const client = useQueryClient();
-  const { renew, isPending } = useRenewal();
-  const end = useMutation({
-    ...endFeedMutation(client),
-    onSuccess: () => showToast({ title: 'Podcast feed turned off' }),
-    onError: (error) => showErrorToast(error, 'Couldn’t turn off your podcast feed.'),
-  });
-  const replace = () =>
-    renew(undefined, {
-      onSuccess: () =>
-        showToast({
-          title: 'New address',
-          description: 'The old one no longer works. Add the new one to your podcast app.',
-        }),
-    });
-  const isBusy = isPending || end.isPending;
+  const [change, setChange] = useState<FeedChange | null>(null);
   return (
     <>
       {feed.isShared && (
@@ -96,7 +80,7 @@ function OwnFeed({ feed, hasAccess }: OwnFeedProps) {
           title={`Your address was used from ${feed.networks} networks in seven days`}
           className="mb-4"
           actions={
-            <Button size="sm" disabled={isBusy} onClick={replace}>
+            <Button size="sm" onClick={() => setChange('renew')}>
               Renew address
             </Button>
           }
@@ -112,8 +96,8 @@ function OwnFeed({ feed, hasAccess }: OwnFeedProps) {
             'Every mix in full. The address is yours alone: anyone who has it can listen in your name.'
           ) : (
             <>
-              Your subscription has ended, so this feed has previews. The full mixes come back when
-              you{' '}
+              Your subscription has ended, so this feed has only previews. The full mixes come back
+              when you{' '}
               <Link href="/pricing" className="text-text underline underline-offset-4">
                 renew it
               </Link>
@@ -126,7 +110,7 @@ function OwnFeed({ feed, hasAccess }: OwnFeedProps) {
         label="Renew address"
         hint={
           <>
-            Replaces the address at once; your apps need the new one.{' '}
+            The old address stops working at once, and your apps need the new one.{' '}
             {feed.lastUsedAt === null
               ? 'No app has used it yet.'
               : `Last used on ${formatLocalDate(feed.lastUsedAt)}.`}
@@ -134,16 +118,48 @@ function OwnFeed({ feed, hasAccess }: OwnFeedProps) {
         }
       >
         <div className="flex flex-wrap gap-2">
-          <Button variant="line" disabled={isBusy} onClick={replace}>
-            Renew
+          <Button variant="line" onClick={() => setChange('renew')}>
+            Renew…
           </Button>
-          <Button variant="quiet" disabled={isBusy} onClick={() => end.mutate()}>
-            Turn off
+          <Button variant="quiet" onClick={() => setChange('end')}>
+            Turn off…
           </Button>
         </div>
       </SettingRow>
+      {change && <ChangeDialog change={change} onClose={() => setChange(null)} />}
     </>
   );
+}
+
+const CHANGES = {
+  renew: {
+    title: 'Renew your address?',
+    description:
+      'Every app that uses the old address stops getting mixes until you add the new one.',
+    confirmLabel: 'Renew address',
+    failed: 'Couldn’t renew the address. Please try again.',
+  },
+  end: {
+    title: 'Turn off your podcast feed?',
+    description: 'Every app that uses it stops getting mixes, and its address won’t work again.',
+    confirmLabel: 'Turn off',
+    failed: 'Couldn’t turn off your podcast feed. Please try again.',
+  },
+};
+
+function ChangeDialog({ change, onClose }: { change: FeedChange; onClose: () => void }) {
+  const client = useQueryClient();
+  const renew = useMutation(renewFeedMutation(client));
+  const end = useMutation(endFeedMutation(client));
+  async function confirm() {
+    if (change === 'end') {
+      await end.mutateAsync();
+      return showToast({ title: 'Podcast feed turned off' });
+    }
+    await renew.mutateAsync();
+    showToast({ title: 'Address renewed', description: 'Add the new one to your podcast app.' });
+  }
+  return <ReasonDialog {...CHANGES[change]} onConfirm={confirm} onClose={onClose} />;
 }
 
 export const PublicFeed = ({ url }: { url: string }) => (
