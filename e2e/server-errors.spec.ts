@@ -98,6 +98,22 @@ const visits: Visit[] = [
         ],
         stays: button('Change password…'),
       },
+      {
+        calls: [
+          /\/me\/podcast-feed$/,
+          /\/me\/app-passwords$/,
+          /\/me\/scrobbling$/,
+          /\/me\/notifications$/,
+        ],
+        heading: 'Settings',
+        sentences: [
+          'Couldn’t load your podcast feed',
+          'Couldn’t load your music apps',
+          'Couldn’t load your scrobbling settings',
+          'Couldn’t load your release notices',
+        ],
+        stays: button('Change password…'),
+      },
     ],
   },
   {

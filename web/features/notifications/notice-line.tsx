@@ -5,15 +5,15 @@ export function NoticeLine() {
   const { device, isChanging, set } = useNotices();
   if (device?.support !== 'yes' || device.isSubscribed) return null;
   return (
-    <p className="pt-6 text-13 text-text-3">
-      Like what you hear?{' '}
+    <p className="flex flex-wrap items-center gap-x-1 pt-6 text-13 text-text-3">
+      Like what you hear?
       <button
         type="button"
         className="min-h-11 text-left text-text-2 underline underline-offset-4 hover:text-text"
         disabled={isChanging}
         onClick={() => set(true)}
       >
-        Get a notice on this device when the next mix is out.
+        Get notified when the next mix is out
       </button>
     </p>
   );

@@ -13,7 +13,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { SettingRow } from '#web/ui/forms/settings.tsx';
 import { Switch } from '#web/ui/forms/switch.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { Notice, RetryNotice } from '#web/ui/notice.tsx';
 import {
   connectListenBrainzMutation,
   disconnectMutation,
@@ -32,11 +32,11 @@ export function ScrobblingSettings() {
   useFinishLastfm();
   if (isError && !data)
     return (
-      <SettingRow label="Scrobbling" hint="Couldn’t load this setting.">
-        <Button variant="line" onClick={() => void refetch()}>
-          Try again
-        </Button>
-      </SettingRow>
+      <RetryNotice
+        title="Couldn’t load your scrobbling settings"
+        onRetry={() => void refetch()}
+        className="mb-4"
+      />
     );
   const { listenbrainz = null, lastfm = null, lastfmName = null } = data ?? {};
   return (
@@ -108,7 +108,7 @@ function ListenBrainzRow({ account, isLoading }: ListenBrainzRowProps) {
         name={LISTENBRAINZ}
         service="listenbrainz"
         account={account}
-        hint="Keep a diary of everything you hear in a mix, at ListenBrainz or on a server of your own."
+        hint="Keep a diary of every track you hear in a mix, at ListenBrainz or on a server of your own."
         connect={
           <Button
             variant="line"
@@ -126,7 +126,7 @@ function ListenBrainzRow({ account, isLoading }: ListenBrainzRowProps) {
           <TokenForm
             onDone={() => {
               setOpen(false);
-              showToast({ title: 'Connected', description: 'What you hear is sent from now on.' });
+              showToast({ title: 'Connected', description: 'From now on we send what you hear.' });
             }}
           />
         </div>
@@ -174,7 +174,7 @@ function TokenForm({ onDone }: { onDone: () => void }) {
         autoCapitalize="none"
         spellCheck={false}
         placeholder="https://"
-        hint="Only for Maloja, Koito and other servers with ListenBrainz’s protocol."
+        hint="Only for Maloja, Koito and other servers that understand ListenBrainz."
         error={errors.server}
       />
       <Button type="submit" aria-disabled={isSending}>
@@ -191,7 +191,7 @@ function LastfmRow({ name, account }: { name: string; account: ScrobbleAccount |
       name={name}
       service="lastfm"
       account={account}
-      hint={`Scrobble everything you hear in a mix to your ${name} profile.`}
+      hint={`Scrobble every track you hear in a mix to your ${name} profile.`}
       connect={
         <Button
           variant="line"
