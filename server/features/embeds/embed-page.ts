@@ -84,6 +84,8 @@ noscript audio{width:100%;height:32px}
 @media(min-height:150px){main{gap:7px;padding:12px 16px}h1{font-size:19px}footer{font-size:13px}}
 @media(max-width:419px){.cover{max-width:26vw}.time{display:none}main h1{font-size:15px}main footer{font-size:12px}}
 @media(max-width:419px) and (min-height:150px){main h1{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;white-space:normal}}
+@media(max-width:239px){.cover{display:none}}
+@media(max-height:99px){input{display:none}}
 @media(min-width:520px){.wide{display:block}.narrow{display:none}}
 @media(min-width:640px){.numeral{display:block}h1{font-size:22px}}
 `;

@@ -74,7 +74,9 @@ export function SheetContent({
           <Radix.Title className="sr-only">{title}</Radix.Title>
         ) : (
           <div className="flex flex-wrap items-center gap-x-2.5 pt-1.5 pr-2 pb-1.5 pl-5 md:pt-[18px] md:pr-3.5 md:pb-3 md:pl-6">
-            <Radix.Title className="type-section">{title}</Radix.Title>
+            <Radix.Title className="max-w-[calc(100%-3.5rem)] type-section wrap-anywhere">
+              {title}
+            </Radix.Title>
             {headEnd}
             {close}
           </div>

@@ -83,8 +83,10 @@ export function TrackStage({ track, user }: TrackStageProps) {
           />
           <FavoriteButton track={track} user={user} look="framed" />
           {user && <AddToPlaylistButton track={track} />}
-          <DownloadButton track={track} user={user} />
           {/* Without enough room only the menu has these. */}
+          <span className="contents @max-[22.5rem]/content:hidden">
+            <DownloadButton track={track} user={user} />
+          </span>
           <span className="flex @max-2xl/content:hidden">
             <span className="@max-7xl/content:hidden">
               <AddToQueueButton track={track} />
