@@ -258,7 +258,7 @@ const form = `<main class="basic"><h1>Basic upload</h1>
 <label>Genre <input name="genre" maxlength="60"></label>
 <label>Description <textarea name="description" rows="4"></textarea></label>
 <label>Tracklist, one track with its time per line <textarea name="tracklist" rows="6"></textarea></label>
-<label>Or a tracklist file of your DJ software <input type="file" name="tracklistFile" accept="${TRACKLIST_ACCEPT}"></label>
+<label>Or a tracklist file from your DJ software <input type="file" name="tracklistFile" accept="${TRACKLIST_ACCEPT}"></label>
 <label>Release <select name="release"><option value="draft">Keep as a draft</option><option value="now">Publish when ready</option></select></label>
 <label>Audio file <input type="file" name="file" required></label>
 <button>Upload</button>

@@ -65,7 +65,7 @@ export function DropZone({
         <strong className="block text-18 font-semibold">{title}</strong>
         <span className="type-meta">
           {hint}
-          {takesTracklists && ' Drop the tracklist of your DJ software with the mix.'}
+          {takesTracklists && ' You can drop your DJ software’s tracklist together with the mix.'}
         </span>
       </div>
       <input

@@ -6,7 +6,7 @@ export function tellUnusedTracklists(files: readonly File[]): void {
   const [first] = files;
   const others = files.length > 1 ? ` and ${files.length - 1} more` : '';
   showToast({
-    title: `${first?.name}${others} wasn’t used`,
+    title: `${first?.name}${others} ${others ? 'weren’t' : 'wasn’t'} used`,
     description:
       'Name it like its mix and drop both together, or import it where you edit the mix.',
     variant: 'destructive',

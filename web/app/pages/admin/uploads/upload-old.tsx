@@ -32,7 +32,7 @@ export function Page() {
           className="min-h-28"
         />
         <Field
-          label="Or a tracklist file of your DJ software"
+          label="Or a tracklist file from your DJ software"
           name="tracklistFile"
           type="file"
           accept={TRACKLIST_ACCEPT}
