@@ -114,6 +114,29 @@ test('the player keeps its bar when the code of something in it fails to load', 
   await expect(queueSheet(page)).toBeVisible();
 });
 
+test('a tracklist file is chosen again when the code that reads it failed to load', async ({
+  page,
+  signIn,
+  problems,
+}) => {
+  problems.expect(/\/assets\/tracklists-/);
+  problems.expect(/Failed to fetch dynamically imported module/);
+  await signIn('admin');
+  await page.goto(`/admin/tracks/edit/${golden.id}`);
+  await page.route('**/assets/tracklists-*', (route) => route.abort());
+  const chooseFile = () =>
+    page.getByLabel('Import a tracklist file').setInputFiles({
+      name: 'mix.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('0:00 Zola - First Light\n0:30 Ama - Second'),
+    });
+  await chooseFile();
+  await expect(page.getByText('Couldn’t load what reads tracklists.')).toBeVisible();
+  await page.unroute('**/assets/tracklists-*');
+  await chooseFile();
+  await expect(page.getByText('Read 2 tracks from mix.txt')).toBeVisible();
+});
+
 test('a form fails immediately while the browser is offline', async ({
   page,
   context,

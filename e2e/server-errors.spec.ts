@@ -89,28 +89,24 @@ const visits: Visit[] = [
     path: '/settings',
     failures: [
       {
-        calls: [/\/me\/preferences$/, /\/me\/sessions$/, /\/me\/totp$/],
-        heading: 'Settings',
-        sentences: [
-          'Couldn’t load this setting.',
-          'Couldn’t load your devices',
-          'Couldn’t check the status.',
-        ],
-        stays: button('Change password…'),
-      },
-      {
         calls: [
+          /\/me\/preferences$/,
           /\/me\/podcast-feed$/,
           /\/me\/app-passwords$/,
           /\/me\/scrobbling$/,
           /\/me\/notifications$/,
+          /\/me\/sessions$/,
+          /\/me\/totp$/,
         ],
         heading: 'Settings',
         sentences: [
+          'Couldn’t load this setting.',
           'Couldn’t load your podcast feed',
           'Couldn’t load your music apps',
           'Couldn’t load your scrobbling settings',
           'Couldn’t load your release notices',
+          'Couldn’t load your devices',
+          'Couldn’t check the status.',
         ],
         stays: button('Change password…'),
       },
