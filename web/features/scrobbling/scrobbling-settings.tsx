@@ -108,7 +108,7 @@ function ListenBrainzRow({ account, isLoading }: ListenBrainzRowProps) {
         name={LISTENBRAINZ}
         service="listenbrainz"
         account={account}
-        hint="Keep a diary of every track you hear in a mix, at ListenBrainz or on a server of your own."
+        hint="Keep a diary of everything you hear in a mix, at ListenBrainz or on a server of your own."
         connect={
           <Button
             variant="line"
@@ -191,7 +191,7 @@ function LastfmRow({ name, account }: { name: string; account: ScrobbleAccount |
       name={name}
       service="lastfm"
       account={account}
-      hint={`Scrobble every track you hear in a mix to your ${name} profile.`}
+      hint={`Scrobble everything you hear in a mix to your ${name} profile.`}
       connect={
         <Button
           variant="line"
