@@ -18,7 +18,7 @@ import { AppError } from './app-error.ts';
 const DISK_FULL =
   'The server’s disk is full, so this can’t be saved now. Listening still works. Try again later.';
 /** Seconds after which a client may try again. */
-const RETRY_AFTER = '5';
+export const RETRY_AFTER = '5';
 
 /** Something that the server needs is gone or silent, or its disk is full. */
 function describeOutage(error: unknown): AppError | null {

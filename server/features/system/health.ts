@@ -1,6 +1,7 @@
 import type { Health, HealthStatus } from '#contract/system.ts';
 import { compareMigrations } from '../../db/migrate.ts';
 import type { Deps } from '../../deps.ts';
+import { isDiskFull } from '../../http/app-error.ts';
 
 const LIMIT_MS = 3000;
 /** Anyone may ask, and a probe writes to the disk, so results are reused. */
@@ -45,10 +46,22 @@ async function checkMigrations({ database }: Deps): Promise<HealthStatus> {
   return unknown > 0 ? 'degraded' : 'ok';
 }
 
+/** With a full disk everything but saving works, so visitors are still sent here. */
+async function checkStorage({ storage, log }: Deps): Promise<HealthStatus> {
+  try {
+    await storage.probe();
+    return 'ok';
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    log.error({ err: error, component: 'storage' }, 'The disk is full.');
+    return 'degraded';
+  }
+}
+
 const createProbes = (deps: Deps): Probes => ({
   database: shareProbe<HealthStatus>(async () => (await deps.database.ping(), 'ok')),
   migrations: shareProbe(() => checkMigrations(deps)),
-  storage: shareProbe<HealthStatus>(async () => (await deps.storage.probe(), 'ok')),
+  storage: shareProbe(() => checkStorage(deps)),
   jobs: shareProbe(async () => (await deps.jobs.probe()).status),
 });
 

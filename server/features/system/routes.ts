@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { api } from '#contract/api.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
+import { RETRY_AFTER } from '../../http/error-handler.ts';
 import { createRouter } from '../../http/route.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { readDemoProgress } from './demo-progress.ts';
@@ -23,7 +24,7 @@ export function registerSystemRoutes(app: FastifyInstance, deps: Deps) {
   router.public('GET /api/version', async () => ({ version }));
   router.public('GET /api/health', async ({ reply }) => {
     const health = await checkHealth();
-    reply.code(health.status === 'error' ? 503 : 200);
+    if (health.status === 'error') reply.code(503).header('retry-after', RETRY_AFTER);
     return health;
   });
 

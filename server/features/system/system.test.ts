@@ -76,6 +76,15 @@ describe('health', () => {
     expect(short).toEqual([200, 'ok']);
   });
 
+  it('is worse, but no error, when the disk is full: everything but saving works', async () => {
+    setJobs(async () => ({ status: 'ok', detail: '' }));
+    const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+    test.deps.storage.probe = () => Promise.reject(full);
+    const { status, health } = await check();
+    expect([status, health.status]).toEqual([200, 'degraded']);
+    expect(statuses(health)).toMatchObject({ database: 'ok', storage: 'degraded' });
+  });
+
   it('is an error when the database is gone', async () => {
     setJobs(async () => ({ status: 'ok', detail: '' }));
     await test.deps.database.ping();

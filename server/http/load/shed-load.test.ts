@@ -246,6 +246,16 @@ describe('many requests of one address', () => {
     expect(answered(await statuses(from(() => '203.0.113.7', 10)))).toBe(10);
   });
 
+  it('don’t stop a mix that plays there', async () => {
+    await start(1);
+    const playing: Asked = [
+      '/media/tracks/a/stream',
+      { ...RANGE, 'x-forwarded-for': '203.0.113.7' },
+    ];
+    const all = await statuses([...from(() => '203.0.113.7'), playing]);
+    expect(all.at(-1)).toBe(200);
+  });
+
   it('count as one, whatever address they claim to come from', async () => {
     await start(1);
     const all = await statuses(from((index) => `192.0.2.${index}, 203.0.113.7`));

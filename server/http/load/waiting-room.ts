@@ -21,6 +21,7 @@ type Rules<R extends string> = {
   /** The first ones go first. */
   ranks: readonly R[];
   waitLimits: Record<R, number>;
+  /** Within a rank, so that a neighbour's many requests never stop a mix that plays. */
   maxPerAddress: number;
   canStart: (rank: R) => boolean;
 };
@@ -56,11 +57,14 @@ export function createWaitingRoom<R extends string>(clock: WaitingRoomClock, rul
 
   const isEmpty = () => lines.every(({ line }) => line.isEmpty());
 
-  function leave(line: ReturnType<typeof createLine<Waiting<R>>>, { address }: Waiting<R>) {
+  const keyOf = ({ rank, address }: Guest<R>) => `${rank} ${address}`;
+
+  function leave(line: ReturnType<typeof createLine<Waiting<R>>>, guest: Waiting<R>) {
     line.leave();
-    const count = (addresses.get(address) ?? 1) - 1;
-    if (count > 0) addresses.set(address, count);
-    else addresses.delete(address);
+    const key = keyOf(guest);
+    const count = (addresses.get(key) ?? 1) - 1;
+    if (count > 0) addresses.set(key, count);
+    else addresses.delete(key);
   }
 
   function refuseLate() {
@@ -108,9 +112,10 @@ export function createWaitingRoom<R extends string>(clock: WaitingRoomClock, rul
   return {
     isEmpty,
     enter: (guest: Guest<R>) => {
-      const count = (addresses.get(guest.address) ?? 0) + 1;
+      const key = keyOf(guest);
+      const count = (addresses.get(key) ?? 0) + 1;
       if (count > rules.maxPerAddress) return guest.refuse();
-      addresses.set(guest.address, count);
+      addresses.set(key, count);
       const line = lines.find(({ rank }) => rank === guest.rank)?.line;
       line?.add({ ...guest, since: clock.now() });
       schedule();
