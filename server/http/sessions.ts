@@ -173,6 +173,19 @@ async function endLinks(db: Db, userId: string) {
   await db.deleteFrom('app_passwords').where('user_id', '=', userId).execute();
 }
 
+/** Whoever was in the account may have kept its address. */
+async function endPodcastFeed(db: Db, userId: string) {
+  for (const table of ['podcast_feeds', 'podcast_networks'] as const)
+    await db.deleteFrom(table).where('user_id', '=', userId).execute();
+}
+
+/** Somebody else may have connected their own server. */
+async function endScrobbling(db: Db, userId: string) {
+  for (const table of ['scrobble_accounts', 'current_listens'] as const)
+    await db.deleteFrom(table).where('user_id', '=', userId).execute();
+  await db.updateTable('users').set({ is_scrobbling: 0 }).where('id', '=', userId).execute();
+}
+
 /** Keeps the newest of the user's sessions, and this one in any case. */
 export async function deleteOldestSessions(
   db: Db,
@@ -200,6 +213,13 @@ export async function deleteOldestSessions(
 export async function deleteUserSessions(db: Db, userId: string) {
   await endLinks(db, userId);
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
+}
+
+/** The account may have been in other hands, so everything that outlives a session ends too. */
+export async function endAllAccess(db: Db, userId: string) {
+  await deleteUserSessions(db, userId);
+  await endPodcastFeed(db, userId);
+  await endScrobbling(db, userId);
 }
 
 const MAX_LISTED = 200;
@@ -231,9 +251,10 @@ export async function deleteUserSession(
   return row !== undefined;
 }
 
-/** Also ends the user's download links and app passwords. */
+/** Also ends whatever plays without a session: download links, music apps and the podcast feed. */
 export async function deleteOtherSessions(db: Db, userId: string, keptTokenHash: string) {
   await endLinks(db, userId);
+  await endPodcastFeed(db, userId);
   await db
     .deleteFrom('sessions')
     .where('user_id', '=', userId)

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { useRateLimit, type RateLimit } from '../../http/rate-limit.ts';
-import { deleteUserSessions } from '../../http/sessions.ts';
+import { endAllAccess } from '../../http/sessions.ts';
 import { releaseHeldJobs } from '../../jobs/held-jobs.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { buildDummyHash } from '../../passwords.ts';
@@ -168,7 +168,7 @@ export async function undoEmailChange(
     await setVerifiedAddress(tx, user, email, now);
     await updateUser(tx, user.id, { password_hash: buildDummyHash(passwordCost) }, now);
     await deleteOverruledLinks(tx, link);
-    await deleteUserSessions(tx, user.id);
+    await endAllAccess(tx, user.id);
     await deletePasskeys(tx, user.id);
     await deleteTotpSince(tx, user.id, link.created_at);
     const isChanged = toAccountKey(user.email) !== toAccountKey(email);

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
-import { deleteOtherSessions, deleteUserSessions } from '../../http/sessions.ts';
+import { deleteOtherSessions, endAllAccess } from '../../http/sessions.ts';
 import { hashToken } from '../../http/tokens.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { hashPassword, verifyPassword } from '../../passwords.ts';
@@ -112,7 +112,7 @@ export async function confirmReset(
     if (!user || !userId) throw new AppError('reset_token_invalid');
     await updateUser(tx, userId, { password_hash: passwordHash }, now);
     await deleteResets(tx, userId);
-    await deleteUserSessions(tx, userId);
+    await endAllAccess(tx, userId);
     // Someone who knew the old password may have added one.
     await deletePasskeys(tx, userId);
     await verifyByReset(tx, user, reset.email, now);

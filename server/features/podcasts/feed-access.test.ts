@@ -124,12 +124,16 @@ describe('the address of a feed', () => {
     expect(refused.statusCode).toBe(403);
   });
 
-  it('survives another password and logging out: it is a credential of its own', async () => {
+  it.each([
+    ['a new password', { method: 'POST', url: '/api/me/password' } as const],
+    ['logging out everywhere else', { method: 'DELETE', url: '/api/me/sessions' } as const],
+  ])('ends with %s, in case someone else has it', async (_name, request) => {
     const payload = { currentPassword: PASSWORD, newPassword: 'another horse battery' };
-    await sipho.client.request({ method: 'POST', url: '/api/me/password', payload });
-    await sipho.client.request({ method: 'DELETE', url: '/api/me/sessions' });
-    expect(await statusOf(feed)).toBe(200);
-    expect(await statusOf(`${feed}/${track.id}/full.mp3`)).toBe(200);
+    const isPassword = request.method === 'POST';
+    await sipho.client.request({ ...request, ...(isPassword && { payload }) });
+    expect(await statusOfAll([feed, ...filesOf(feed)])).toEqual([410]);
+    expect((await readFeeds(sipho.client)).own).toBeNull();
+    expect(await statusOf(await renew(sipho.client))).toBe(200);
   });
 
   it('cannot be guessed for long, and guesses never keep a subscriber out', async () => {

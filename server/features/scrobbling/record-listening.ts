@@ -23,7 +23,7 @@ import {
 type Heard = { userId: string; trackId: string; positionMs: number; addedMs: number };
 
 /** What an app says: this much of the track was heard, from this time on. */
-type HeardMix = { userId: string; trackId: string; heardMs: number; listenedAt: number };
+type HeardTrack = { userId: string; trackId: string; heardMs: number; listenedAt: number };
 
 /** A listen of a chapter, or of the whole track, that the services get. */
 type Listen = { segment: Segment; listenedAt: number };
@@ -108,10 +108,10 @@ export async function recordListening(
  * A whole track that was heard, maybe days ago: some apps say no more than that. Call it only for users
  * with `is_scrobbling`.
  */
-export async function recordMix(
+export async function recordTrack(
   tx: Db,
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
-  { userId, trackId, heardMs, listenedAt }: HeardMix,
+  { userId, trackId, heardMs, listenedAt }: HeardTrack,
 ): Promise<void> {
   const now = clock.now();
   const track = await findTracklist(tx, trackId);

@@ -32,7 +32,7 @@ import {
 import type { Connection, ConnectResult } from './send-listens.ts';
 
 export { exportScrobbling } from './queries.ts';
-export { recordListening, recordMix } from './record-listening.ts';
+export { recordListening, recordTrack } from './record-listening.ts';
 
 function showAccount(account: ScrobbleAccount | undefined, queued: number): ShownAccount | null {
   if (!account) return null;

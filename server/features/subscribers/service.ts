@@ -2,7 +2,7 @@ import type { Subscriber } from '#contract/admin/subscribers.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
-import { deleteUserSessions } from '../../http/sessions.ts';
+import { endAllAccess } from '../../http/sessions.ts';
 import {
   changeAdminRole,
   disableAccount,
@@ -79,7 +79,7 @@ export async function logOutEverywhere(deps: Deps, by: Viewer, id: string): Prom
   const now = clock.now();
   await database.db.transaction().execute(async (tx) => {
     if (!(await lockUserById(tx, database.dialect, id))) throw new AppError('not_found');
-    await deleteUserSessions(tx, id);
+    await endAllAccess(tx, id);
     await recordAction(
       tx,
       { actor: by, action: 'user.logged-out', subject: { kind: 'user', id } },

@@ -3,7 +3,7 @@ import { HOUR } from '#contract/rules/time.ts';
 import type { Db } from '../../db/connect.ts';
 import { enforceRateLimits } from '../../http/rate-limit.ts';
 import { recordStart } from '../progress/service.ts';
-import { recordMix } from '../scrobbling/service.ts';
+import { recordTrack } from '../scrobbling/service.ts';
 import { recordHeartbeat, startPlay, startsByUser, toUserKey } from '../plays/service.ts';
 import { reportStream } from '../streams/service.ts';
 import { getItem } from './browsing.ts';
@@ -84,7 +84,7 @@ async function addToDiary(
   heard: { trackId: string; heardMs: number; listenedAt: number },
 ) {
   if (viewer.user.is_scrobbling && hasFullAccess(viewer.user, deps.clock.now()))
-    await recordMix(tx, deps, { userId: viewer.user.id, ...heard });
+    await recordTrack(tx, deps, { userId: viewer.user.id, ...heard });
 }
 
 /**

@@ -26,7 +26,7 @@ export function SessionsList() {
     <>
       <SettingRow
         label="Devices"
-        hint={`Devices logged in to your account. Logging out takes effect immediately. Up to ${MAX_SESSIONS} stay logged in: one more login ends the one you used least recently. Logging out all others also ends the passwords of your music apps.`}
+        hint={`Devices logged in to your account. Logging out takes effect immediately. Up to ${MAX_SESSIONS} stay logged in: one more login ends the one you used least recently. Logging out all others also ends the passwords of your music apps and the address of your podcast feed.`}
       >
         {others.length > 1 && (
           <Button variant="line" disabled={end.isPending} onClick={() => end.mutate(null)}>
