@@ -105,6 +105,15 @@ describe.each([
     for (const name of explained) expect([...settings, ...OTHERS]).toContain(name);
   });
 
+  it('has the settings of either payment provider in its example', () => {
+    const named = [...read(`deploy/${example}`).matchAll(/^#?([A-Z]\w+)=/gm)].map(
+      ([, name = '']) => name,
+    );
+    for (const name of named) expect([...settings, ...OTHERS]).toContain(name);
+    const needed = settings.filter((name) => /^(PAYSTACK|STRIPE)_(?!API$)/.test(name));
+    expect(named).toEqual(expect.arrayContaining(needed));
+  });
+
   it('has no secret of its own', () => {
     expect(read(`deploy/${file}`)).not.toMatch(/\$\{\w+:?-/);
     for (const [name, value] of readExample(`deploy/${example}`))
