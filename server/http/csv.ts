@@ -9,7 +9,10 @@ function writeText(text: string): string {
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** Cents become an amount with a decimal point, in every locale. */
+/**
+ * Cents become an amount with a decimal point, in every locale. A negative number stays one: no
+ * spreadsheet takes it for a formula, and as text it couldn't be added up.
+ */
 function writeCell(cell: ReportRow['cells'][number], { kind }: Column): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell === 'string') return writeText(cell);

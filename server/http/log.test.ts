@@ -179,6 +179,14 @@ it.each([
 it.each([
   ['/api/gifts/abc-DEF_123/redeem', '/api/gifts/:token/redeem', '/api/gifts/[token]/redeem'],
   ['/api/tracks/01jcqz?x=1', '/api/tracks/:id', '/api/tracks/01jcqz'],
+  ['/rest/ping.view%3Fu=sipho&p=b250f-q1hmp', '/rest/*', '/rest/ping.view'],
+  ['/rest/ping&u=sipho&p=b250f-q1hmp', '/rest/*', '/rest/ping'],
+  ['/rest/ping.view/p=b250f-q1hmp/', '/rest/*', '/rest/ping.view/p'],
+  [
+    '/feed/covers/q7Jm2cVtXo9sLkPzR4wYbN8eUaHdFg1iKxTv3MlQyZo',
+    '/feed/covers/:id',
+    '/feed/covers/[long]',
+  ],
 ])('logs %s, which matches %s, as %s', (url, route, shown) => {
   expect(redactUrl(url, route)).toBe(shown);
 });

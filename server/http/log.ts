@@ -29,18 +29,20 @@ const WITH_TOKEN =
   /^(\/+(?:reset-password|setup|shared|gift|feed|confirm-email|undo-email-change|api\/+(?:shared-playlists|gifts|unsubscribe))\/+).+/;
 /** Longer than any word or id in our paths, so it may be a token. */
 const LONG_PART = /[^/]{30,}/g;
+/** Music apps send a password in the query, and some write the query wrongly. */
+const QUERY = /[?#;&=]|%(?:3f|26|3d)/i;
 
 /**
  * The path without its query and without the token of a link, which would work for anyone who reads
  * the log. Where a route matches, its parameters named `token` are left out; any other address may be
- * a mistyped one with a token, so its long parts are left out.
+ * a mistyped one with a token. Long parts are left out in any case.
  */
 export function redactUrl(url: string, route?: string): string {
-  const end = url.search(/[?#;]/);
+  if (route?.includes(':token')) return route.replaceAll(':token', '[token]');
+  const end = url.search(QUERY);
   const path = end < 0 ? url : url.slice(0, end);
-  if (route === undefined)
-    return path.replace(WITH_TOKEN, '$1[token]').replace(LONG_PART, '[long]');
-  return route.includes(':token') ? route.replaceAll(':token', '[token]') : path;
+  const shown = route === undefined ? path.replace(WITH_TOKEN, '$1[token]') : path;
+  return shown.replace(LONG_PART, '[long]');
 }
 
 type LoggedRequest = {
