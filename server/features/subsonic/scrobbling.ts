@@ -77,7 +77,7 @@ const recordHeard = (
     address: request.ip,
   });
 
-/** As one listen: such an app doesn't say which chapters it were. Previews are nobody's listening. */
+/** As one listen: such an app doesn't say which chapters were heard. Previews never count. */
 async function addToDiary(
   tx: Db,
   { deps, viewer }: CallContext,
