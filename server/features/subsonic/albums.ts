@@ -5,12 +5,13 @@ import { listHistory } from '../history/service.ts';
 import { visibilityFor } from '../tracks/service.ts';
 import type { Track } from '#contract/tracks.ts';
 import type { Reader } from './call.ts';
-import { toWeekId } from './ids.ts';
-import { loadItems, type TrackItem } from './track-items.ts';
+import { toAlbumId, toWeekId, toYearId, WHOLE_YEAR } from './ids.ts';
+import { loadItems, type Album, type TrackItem } from './track-items.ts';
 import {
   listTrackIds,
   listWeeks,
   listWeekTracks,
+  type AlbumOrder,
   type Order,
   type Slice,
   type TrackChoice,
@@ -18,28 +19,31 @@ import {
 
 export const visibilityOf = ({ deps, viewer }: Reader) => visibilityFor(viewer, deps.clock.now());
 
-export type Album = [TrackItem, ...TrackItem[]];
-
-/** The albums of these weeks, in the given order. Weeks without a mix that the viewer sees are left out. */
+/**
+ * The albums of these weeks and whole years, in the given order. Those without a mix that the viewer
+ * sees are left out.
+ */
 export async function loadAlbums(reader: Reader, weeks: readonly WeekOfYear[]): Promise<Album[]> {
   const rows = await listWeekTracks(reader.deps.database.db, visibilityOf(reader), weeks);
   const items = await loadItems(
     reader,
     rows.map(({ id }) => id),
   );
-  const byWeek = Map.groupBy(items, ({ track }) =>
-    toWeekId({ year: track.year, week: track.weekNumber }),
-  );
-  return weeks.flatMap((week) => {
-    const [first, ...more] = byWeek.get(toWeekId(week)) ?? [];
-    return first ? [[first, ...more] satisfies Album] : [];
+  const byAlbum = new Map([
+    ...Map.groupBy(items, ({ track }) => toYearId(track.year)),
+    ...Map.groupBy(items, ({ track: { year, weekNumber: week } }) => toWeekId({ year, week })),
+  ]);
+  return weeks.flatMap((album): Album[] => {
+    const id = toAlbumId(album);
+    const [first, ...more] = byAlbum.get(id) ?? [];
+    return first ? [{ id, isYear: album.week === WHOLE_YEAR, items: [first, ...more] }] : [];
   });
 }
 
 export const listAlbums = async (
   reader: Reader,
   choice: TrackChoice,
-  slice: Slice & { order: Order },
+  slice: Slice & AlbumOrder,
 ): Promise<Album[]> =>
   loadAlbums(reader, await listWeeks(reader.deps.database.db, visibilityOf(reader), choice, slice));
 
@@ -96,7 +100,7 @@ export async function listStarredAlbums(
   starred: readonly TrackItem[],
 ): Promise<Album[]> {
   const albums = await loadAlbums(reader, listWeeksOf(starred.map(({ track }) => track)));
-  return albums.filter((items) => items.every(({ starredAt }) => starredAt !== null));
+  return albums.filter(({ items }) => items.every(({ starredAt }) => starredAt !== null));
 }
 
 /** What the user played last. */

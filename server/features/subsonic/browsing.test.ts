@@ -75,15 +75,14 @@ describe('albums', () => {
 
   it('come in the orders of the protocol', async () => {
     expect((await albums({ type: 'frequent', size: 2 }))[0]).toBe('Week 5, 2025');
-    expect((await albums({ type: 'alphabeticalByName', size: 3 })).slice(0, 3)).toEqual([
+    expect(await albums({ type: 'alphabeticalByName', size: 3, offset: 2 })).toEqual([
       'Week 1, 2025',
       'Week 10, 2026',
       'Week 11, 2026',
     ]);
-    expect(await albums({ type: 'byYear', fromYear: 2025, toYear: 2025, size: 2 })).toEqual([
-      'Week 1, 2025',
-      'Week 2, 2025',
-    ]);
+    expect(
+      await albums({ type: 'byYear', fromYear: 2025, toYear: 2025, size: 2, offset: 1 }),
+    ).toEqual(['Week 1, 2025', 'Week 2, 2025']);
     expect((await albums({ type: 'byYear', fromYear: 2030, toYear: 2000, size: 1 }))[0]).toBe(
       'Week 12, 2026',
     );
@@ -94,6 +93,59 @@ describe('albums', () => {
     expect((await app.fail('getAlbumList2', { type: 'nonsense' })).code).toBe(10);
     expect((await app.fail('getAlbumList2', { type: 'byYear' })).code).toBe(10);
     expect((await app.fail('getAlbumList2')).code).toBe(10);
+  });
+
+  it('are years too where an app lists the whole library by name or by year', async () => {
+    const inPages = async (query: Query) => {
+      const names: string[] = [];
+      for (let offset = 0; ; offset += 3) {
+        const page = await albums({ ...query, size: 3, offset });
+        if (page.length === 0) return names;
+        names.push(...page);
+      }
+    };
+    const weeks = await albums({ type: 'newest', size: 500 });
+    for (const type of ['alphabeticalByName', 'alphabeticalByArtist']) {
+      const names = await inPages({ type });
+      expect(names.slice(0, 3)).toEqual(['2025', '2026', 'Week 1, 2025']);
+      expect(names.slice(2).toSorted()).toEqual(weeks.toSorted());
+    }
+    const range = { fromYear: 2025, toYear: 2026 };
+    const byYear = await inPages({ type: 'byYear', ...range });
+    expect(byYear.filter((name) => name.startsWith('Week'))).toEqual(weeks.toReversed());
+    expect([byYear.indexOf('2025'), byYear.indexOf('2026')]).toEqual([0, 7]);
+    const backwards = { fromYear: 2026, toYear: 2025 };
+    expect(await inPages({ type: 'byYear', ...backwards })).toEqual(byYear.toReversed());
+    expect(await albums({ type: 'byYear', fromYear: 2025, toYear: 2025, size: 500 })).toHaveLength(
+      7,
+    );
+    for (const query of [
+      { type: 'newest' },
+      { type: 'frequent' },
+      { type: 'random' },
+      { type: 'byGenre', genre: 'Gqom' },
+    ])
+      for (const name of await albums({ ...query, size: 500 })) expect(name).toMatch(/^Week/);
+  });
+
+  it('that are years open as they are listed, as albums and as folders', async () => {
+    type Listed = { id: string; coverArt: string; songCount?: number };
+    type Lists = Record<'albumList' | 'albumList2', { album: Listed[] }>;
+    const query = { type: 'alphabeticalByName', size: 1 };
+    const [year] = (await app.call<Lists>('getAlbumList2', query)).albumList2.album;
+    expect(year).toMatchObject({ id: 'year-2025', name: '2025', year: 2025, songCount: 7 });
+    const { album } = await app.call<{ album: { song: { title: string }[] } }>('getAlbum', {
+      id: year!.id,
+    });
+    expect(album).toMatchObject(year!);
+    const titles = ['Mix 1', 'Mix 2', 'Mix 3', 'Guest Mix', 'Mix 4', 'Mix 5', 'Mix 6'];
+    expect(album.song.map(({ title }) => title)).toEqual(titles);
+    expect((await app.request('getCoverArt', { id: year!.coverArt })).statusCode).toBe(200);
+    const [folder] = (await app.call<Lists>('getAlbumList', query)).albumList.album;
+    expect(folder).toMatchObject({ id: 'year-2025', title: '2025', isDir: true });
+    type Folder = { directory: { child: { title: string }[] } };
+    const { directory } = await app.call<Folder>('getMusicDirectory', { id: folder!.id });
+    expect(directory.child.map(({ title }) => title)).toEqual(titles);
   });
 
   it('of a user are those they played and starred', async () => {
@@ -127,7 +179,7 @@ describe('albums', () => {
     expect(year.album.song.map(({ title }) => title)).toEqual(
       [7, 8, 9, 10, 11, 12].map((n) => `Mix ${n}`),
     );
-    for (const id of ['week-2025-40', 'week-9999-99', 'year-1999', 'nothing'])
+    for (const id of ['week-2025-40', 'week-2025-00', 'week-9999-99', 'year-1999', 'nothing'])
       expect((await app.fail('getAlbum', { id })).code).toBe(70);
   });
 });

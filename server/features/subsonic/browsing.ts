@@ -16,6 +16,7 @@ import {
   nameWeek,
   toAlbum,
   toSong,
+  type Album,
   type TrackItem,
 } from './track-items.ts';
 import { listGenreRows, listYearsOf } from './queries.ts';
@@ -42,10 +43,11 @@ const toChoice = ({ year, artist }: YearRef) => ({
 });
 
 /** The mixes of a year, the first week first. */
-async function listYear(reader: Reader, ref: YearRef): Promise<TrackItem[]> {
+async function listYear(reader: Reader, ref: YearRef): Promise<Album['items']> {
   const items = await listItems(reader, toChoice(ref), { order: 'newest', ...EVERYTHING });
-  if (items.length === 0) throw new SubsonicError(70);
-  return items.toReversed();
+  const [first, ...more] = items.toReversed();
+  if (!first) throw new SubsonicError(70);
+  return [first, ...more];
 }
 
 export const toArtistKey = ({ artistId }: { artistId: string | null }): string =>
@@ -55,7 +57,7 @@ export const toArtistKey = ({ artistId }: { artistId: string | null }): string =
 export async function listItemsOf(reader: Reader, id: string): Promise<TrackItem[]> {
   const ref = parseId(id);
   if (ref.kind === 'track') return loadItems(reader, [ref.trackId]);
-  if (ref.kind === 'week') return (await loadAlbums(reader, [ref])).flat();
+  if (ref.kind === 'week') return (await loadAlbums(reader, [ref])).flatMap(({ items }) => items);
   const choice = ref.kind === 'year' ? toChoice(ref) : { artistId: ref.artistId };
   return listItems(reader, choice, { order: 'newest', ...EVERYTHING });
 }
@@ -63,19 +65,18 @@ export async function listItemsOf(reader: Reader, id: string): Promise<TrackItem
 /** The mixes of a year as one album. */
 async function toYearAlbum(reader: Reader, id: string, ref: YearRef): Promise<Part> {
   const items = await listYear(reader, ref);
-  const album = toAlbum(reader, items as [TrackItem, ...TrackItem[]]);
   const song = items.map((item) => toSong(reader, item));
-  return { ...album, id, name: String(ref.year), sortName: String(ref.year), coverArt: id, song };
+  return { ...toAlbum(reader, { id, isYear: true, items }), song };
 }
 
 async function getAlbum({ params, ...context }: CallContext): Promise<Part> {
   const id = params.id();
   const ref = parseId(id);
   if (ref.kind === 'year') return { album: await toYearAlbum(context, id, ref) };
-  const [items] = ref.kind === 'week' ? await loadAlbums(context, [ref]) : [];
-  if (!items) throw new SubsonicError(70);
-  const song = items.map((item) => toSong(context, item));
-  return { album: { ...toAlbum(context, items), song } };
+  const [album] = ref.kind === 'week' ? await loadAlbums(context, [ref]) : [];
+  if (!album) throw new SubsonicError(70);
+  const song = album.items.map((item) => toSong(context, item));
+  return { album: { ...toAlbum(context, album), song } };
 }
 
 async function listFolder(reader: Reader, id: string): Promise<Part> {
@@ -96,8 +97,9 @@ async function listFolder(reader: Reader, id: string): Promise<Part> {
     const child = items.map((item) => toSong(reader, item));
     return { id, parent, name: String(ref.year), child };
   }
-  const [items] = ref.kind === 'week' ? await loadAlbums(reader, [ref]) : [];
-  if (!items) throw new SubsonicError(70);
+  const [album] = ref.kind === 'week' ? await loadAlbums(reader, [ref]) : [];
+  if (!album) throw new SubsonicError(70);
+  const { items } = album;
   const [{ track }] = items;
   const [artist] = listArtistParts(reader, track);
   const parent = toYearId(track.year, artist?.id ?? SITE_ARTIST);
@@ -146,7 +148,7 @@ async function getArtist({ params, ...context }: CallContext): Promise<Part> {
   const slice = { order: 'newest', limit: MAX_ALBUMS, offset: 0 } as const;
   const albums = await listAlbums(context, { artistId }, slice);
   return {
-    artist: { ...toArtist(artist), album: albums.map((items) => toAlbum(context, items)) },
+    artist: { ...toArtist(artist), album: albums.map((album) => toAlbum(context, album)) },
   };
 }
 

@@ -5,7 +5,6 @@ import {
   listRecentAlbums,
   listStarred,
   listStarredAlbums,
-  type Album,
 } from './albums.ts';
 import { getSubsonicArtist, listSubsonicArtists } from './artists.ts';
 import { listItemsOf } from './browsing.ts';
@@ -18,9 +17,10 @@ import {
   toAlbum,
   toAlbumFolder,
   toSong,
+  type Album,
   type TrackItem,
 } from './track-items.ts';
-import { listPlaying, type Order } from './queries.ts';
+import { listPlaying, type AlbumOrder } from './queries.ts';
 import type { Params } from './params.ts';
 
 export const MAX_OFFSET = 1_000_000;
@@ -39,14 +39,15 @@ export const readSlice = (
 const readYear = (params: Params, name: string, otherwise: number) =>
   params.number(name, { otherwise, max: 9999 });
 
-const orders: Record<string, Order> = {
-  random: 'random',
-  newest: 'newest',
+const orders: Record<string, AlbumOrder> = {
+  random: { order: 'random' },
+  newest: { order: 'newest' },
   // Nobody rates mixes here, so the best are those that are played most.
-  highest: 'plays',
-  frequent: 'plays',
-  alphabeticalByName: 'name',
-  alphabeticalByArtist: 'name',
+  highest: { order: 'plays' },
+  frequent: { order: 'plays' },
+  // Years are in the lists that show the whole library in order. Elsewhere they would show every mix twice.
+  alphabeticalByName: { order: 'name', withYears: true },
+  alphabeticalByArtist: { order: 'name', withYears: true },
 };
 
 async function listAlbumsByType({ params, ...context }: CallContext): Promise<Album[]> {
@@ -64,11 +65,12 @@ async function listAlbumsByType({ params, ...context }: CallContext): Promise<Al
     params.get('toYear');
     const [from, to] = [readYear(params, 'fromYear', 0), readYear(params, 'toYear', 0)];
     const years = { from: Math.min(from, to), to: Math.max(from, to) };
-    return listAlbums(context, { years }, { order: from > to ? 'newest' : 'oldest', ...slice });
+    const order = from > to ? 'newest' : 'oldest';
+    return listAlbums(context, { years }, { order, withYears: true, ...slice });
   }
   const order = Object.hasOwn(orders, type) ? orders[type] : undefined;
   if (!order) throw new SubsonicError(10, 'The parameter type isn’t a known list.');
-  return listAlbums(context, {}, { order, ...slice });
+  return listAlbums(context, {}, { ...order, ...slice });
 }
 
 const toSongs = (context: CallContext, items: readonly TrackItem[]): Part[] =>
@@ -139,7 +141,7 @@ async function getStarred(context: CallContext, toPart: typeof toAlbum) {
   const albums = await listStarredAlbums(context, starred);
   return {
     artist: [],
-    album: albums.map((items) => toPart(context, items)),
+    album: albums.map((album) => toPart(context, album)),
     song: toSongs(context, starred),
   };
 }
@@ -147,12 +149,12 @@ async function getStarred(context: CallContext, toPart: typeof toAlbum) {
 export const listCalls: Calls = {
   getAlbumList: async (context) => ({
     albumList: {
-      album: (await listAlbumsByType(context)).map((items) => toAlbumFolder(context, items)),
+      album: (await listAlbumsByType(context)).map((album) => toAlbumFolder(context, album)),
     },
   }),
   getAlbumList2: async (context) => ({
     albumList2: {
-      album: (await listAlbumsByType(context)).map((items) => toAlbum(context, items)),
+      album: (await listAlbumsByType(context)).map((album) => toAlbum(context, album)),
     },
   }),
   getRandomSongs: async (context) => ({

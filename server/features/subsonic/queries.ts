@@ -6,6 +6,7 @@ import type { BookmarksTable, PlayQueuesTable } from '../../db/listening-tables.
 import type { Tables } from '../../db/tables.ts';
 import { exportRows } from '../../db/export-rows.ts';
 import { isVisible, type Visibility } from '../tracks/service.ts';
+import { WHOLE_YEAR } from './ids.ts';
 
 export type Slice = { limit: number; offset: number };
 export type TrackChoice = {
@@ -17,6 +18,7 @@ export type TrackChoice = {
 export type Order = 'newest' | 'oldest' | 'name' | 'plays' | 'random';
 
 const weekKey = sql<number>`tracks.year * 100 + tracks.week`;
+const wholeYearKey = sql<number>`tracks.year * 100 + ${sql.lit(WHOLE_YEAR)}`;
 const toWeekKey = ({ year, week }: WeekOfYear) => year * 100 + week;
 
 function selectTracks(db: Db, visibility: Visibility, { years, genre, artistId }: TrackChoice) {
@@ -35,24 +37,34 @@ function selectTracks(db: Db, visibility: Visibility, { years, genre, artistId }
   });
 }
 
-/** The weeks that have such tracks. */
+export type AlbumOrder = { order: Order; withYears?: boolean };
+
+/** The weeks that have such tracks, and where wanted their years, each as `WHOLE_YEAR`. */
 export function listWeeks(
   db: Db,
   visibility: Visibility,
   choice: TrackChoice,
-  { order, limit, offset }: Slice & { order: Order },
+  { order, withYears = false, limit, offset }: Slice & AlbumOrder,
 ): Promise<WeekOfYear[]> {
-  let query = selectTracks(db, visibility, choice)
-    .select(['tracks.year', 'tracks.week'])
-    .groupBy(['tracks.year', 'tracks.week']);
+  const tracks = selectTracks(db, visibility, choice).select(({ fn }) => [
+    'tracks.year',
+    fn.sum<number>('tracks.play_count').as('plays'),
+  ]);
+  const weeks = tracks.select('tracks.week').groupBy(['tracks.year', 'tracks.week']);
+  const years = tracks
+    .select(sql<number>`${sql.lit(WHOLE_YEAR)}`.as('week'))
+    .groupBy('tracks.year');
+  let query = db
+    .selectFrom((withYears ? weeks.unionAll(years) : weeks).as('albums'))
+    .select(['albums.year', 'albums.week']);
   if (order === 'random') query = query.orderBy(sql`random()`);
-  if (order === 'plays') query = query.orderBy(sql`sum(tracks.play_count)`, 'desc');
-  // As text: “Week 10” comes before “Week 2”.
-  if (order === 'name') query = query.orderBy(sql`cast(tracks.week as text)`);
+  if (order === 'plays') query = query.orderBy('albums.plays', 'desc');
+  // As text: “Week 10” comes before “Week 2”, and “2026”, whose week is 0, before both.
+  if (order === 'name') query = query.orderBy(sql`cast(albums.week as text)`);
   const direction = order === 'oldest' || order === 'name' ? 'asc' : 'desc';
   return query
-    .orderBy('tracks.year', direction)
-    .orderBy('tracks.week', direction)
+    .orderBy('albums.year', direction)
+    .orderBy('albums.week', direction)
     .limit(limit)
     .offset(offset)
     .execute();
@@ -78,7 +90,7 @@ export async function listTrackIds(
   return rows.map(({ id }) => id);
 }
 
-/** The tracks of these weeks, those of a week in the order of their release. */
+/** The tracks of these weeks and whole years, those of a week in the order of their release. */
 export async function listWeekTracks(
   db: Db,
   visibility: Visibility,
@@ -90,7 +102,11 @@ export async function listWeekTracks(
     .select(['tracks.id', 'tracks.year', 'tracks.week'])
     .where(isVisible(visibility))
     .where('tracks.year', 'in', [...new Set(weeks.map(({ year }) => year))])
-    .where(weekKey, 'in', weeks.map(toWeekKey))
+    .where(({ eb, or }) => {
+      const keys = weeks.map(toWeekKey);
+      return or([eb(weekKey, 'in', keys), eb(wholeYearKey, 'in', keys)]);
+    })
+    .orderBy('tracks.week')
     .orderBy('tracks.publish_at')
     .orderBy('tracks.id')
     .execute();

@@ -1,10 +1,17 @@
 import { searchTracks } from '../search/service.ts';
 import type { Part } from './answer.ts';
-import { listAlbums, listItems, listWeeksOf, loadAlbums, type Album } from './albums.ts';
+import { listAlbums, listItems, listWeeksOf, loadAlbums } from './albums.ts';
 import { listSubsonicArtists, toArtist, toArtistFolder, type SubsonicArtist } from './artists.ts';
 import type { CallContext, Calls } from './call.ts';
 import { readSlice } from './lists.ts';
-import { loadItems, toAlbum, toAlbumFolder, toSong, type TrackItem } from './track-items.ts';
+import {
+  loadItems,
+  toAlbum,
+  toAlbumFolder,
+  toSong,
+  type Album,
+  type TrackItem,
+} from './track-items.ts';
 import type { Slice } from './queries.ts';
 
 /** Nobody reads further; an app that wants everything asks for it with an empty query. */
@@ -64,7 +71,7 @@ const toParts = (
   as: { artist: (artist: SubsonicArtist) => Part; album: typeof toAlbum },
 ): Part => ({
   artist: artists.map(as.artist),
-  album: albums.map((items) => as.album(context, items)),
+  album: albums.map((album) => as.album(context, album)),
   song: songs.map((item) => toSong(context, item)),
 });
 

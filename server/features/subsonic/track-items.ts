@@ -138,8 +138,10 @@ export function toSong(reader: Reader, item: TrackItem): Part {
   };
 }
 
-/** The mixes of a week as an album. */
-export function toAlbum(reader: Reader, items: readonly [TrackItem, ...TrackItem[]]): Part {
+/** The mixes of a week, or of a year, as an album. */
+export type Album = { id: string; isYear: boolean; items: [TrackItem, ...TrackItem[]] };
+
+export function toAlbum(reader: Reader, { id, isYear, items }: Album): Part {
   const [first] = items;
   const { year, weekNumber } = first.track;
   const tracks = items.map(({ track }) => track);
@@ -149,14 +151,13 @@ export function toAlbum(reader: Reader, items: readonly [TrackItem, ...TrackItem
   const genres = [...new Set(tracks.flatMap(({ genre }) => genre ?? []))];
   const published = Math.min(...tracks.map(({ publishedAt }) => publishedAt));
   const played = Math.max(...tracks.map(({ progress }) => progress?.listenedAt ?? 0));
-  // A week is a favorite when all of its mixes are.
+  // An album is a favorite when all of its mixes are.
   const starred = items.map(({ starredAt }) => starredAt);
   const isStarred = starred.every((at) => at !== null);
   const monday = new Date(weekDays({ year, week: weekNumber }).monday);
-  const id = toWeekId({ year, week: weekNumber });
   return {
     id,
-    name: nameWeek(first.track),
+    name: isYear ? String(year) : nameWeek(first.track),
     ...toNames([...artists.values()]),
     coverArt: id,
     songCount: items.length,
@@ -168,25 +169,27 @@ export function toAlbum(reader: Reader, items: readonly [TrackItem, ...TrackItem
     year,
     genre: genres[0],
     genres: genres.map((name) => ({ name })),
-    releaseDate: {
-      year: monday.getUTCFullYear(),
-      month: monday.getUTCMonth() + 1,
-      day: monday.getUTCDate(),
-    },
-    sortName: `${year} ${String(weekNumber).padStart(2, '0')}`,
+    releaseDate: isYear
+      ? { year }
+      : {
+          year: monday.getUTCFullYear(),
+          month: monday.getUTCMonth() + 1,
+          day: monday.getUTCDate(),
+        },
+    sortName: isYear ? String(year) : `${year} ${String(weekNumber).padStart(2, '0')}`,
     isCompilation: false,
   };
 }
 
 /** The same album for apps that browse folders. */
-export function toAlbumFolder(reader: Reader, items: readonly [TrackItem, ...TrackItem[]]): Part {
+export function toAlbumFolder(reader: Reader, folderOf: Album): Part {
   const {
     name,
     songCount: _songs,
     sortName: _sort,
     isCompilation: _is,
     ...album
-  } = toAlbum(reader, items);
+  } = toAlbum(reader, folderOf);
   const { releaseDate: _date, ...folder } = album;
   return { ...folder, title: name, album: name, isDir: true, mediaType: 'album' };
 }
