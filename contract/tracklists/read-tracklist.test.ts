@@ -218,6 +218,7 @@ w/ Kasi Voltage - Umlazi Siren
     ['rows that never end', fill('<table>', '<tr><td>')],
     ['tags that never end', fill('#EXTM3U\n#EXTVDJ:', '<title>')],
     ['quotes that never end', fill('Title,Artist\n', '"x')],
+    ['quotes in one row', fill('title,artist\n', '"a""b",')],
   ])('reads 10 MB of %s without hanging', (_name, text) => {
     const { chapters, problems } = readTracklist(text);
     expect(chapters.length).toBeLessThanOrEqual(MAX_CHAPTERS);

@@ -1,4 +1,3 @@
-import Papa from 'papaparse';
 import {
   finishTracklist,
   isCueSheet,
@@ -11,6 +10,7 @@ import {
 import { countFromFirst, parseClock } from './clock-times.ts';
 import { decodeText } from './decode-text.ts';
 import { readHtml, readRekordboxXml, readTraktorNml } from './markup.ts';
+import { splitCsv } from './split-csv.ts';
 import { hasColumns, HEAD_ROWS, readTable, type Row } from './table.ts';
 
 /** What a text was taken for, and what was understood of it. */
@@ -30,21 +30,16 @@ const listLines = (text: string) =>
     }))
     .filter(({ content }) => content !== '');
 
-function splitRows(text: string, delimiter: string): Row[] {
-  const { data } = Papa.parse<string[]>(text, { delimiter });
-  let line = 1;
-  return data.map((cells) => {
-    const row = { line, cells };
-    line += 1 + cells.reduce((breaks, cell) => breaks + cell.split('\n').length - 1, 0);
-    return row;
-  });
+function splitHead(text: string, delimiter: string): Row[] {
+  const rows: Row[] = [];
+  for (const row of splitCsv(text, delimiter)) if (rows.push(row) === HEAD_ROWS) break;
+  return rows;
 }
 
 /** The table of a file with commas, semicolons or tabs; null if it is something else. */
 function findTable(text: string): Row[] | null {
-  const head = text.split('\n').slice(0, HEAD_ROWS).join('\n');
-  const delimiter = DELIMITERS.find((each) => hasColumns(splitRows(head, each)));
-  return delimiter === undefined ? null : splitRows(text, delimiter);
+  const delimiter = DELIMITERS.find((each) => hasColumns(splitHead(text, each)));
+  return delimiter === undefined ? null : [...splitCsv(text, delimiter)];
 }
 
 /** `22:15 : Artist - Title`, under a heading with the date. The file keeps every session, the last one is of the mix. */

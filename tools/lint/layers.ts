@@ -35,7 +35,7 @@ export const layers: Layer[] = [
     name: 'contract',
     files: ['contract/**'],
     may: [],
-    packages: ['zod', 'htmlparser2', 'papaparse'],
+    packages: ['zod', 'htmlparser2'],
   },
 
   {

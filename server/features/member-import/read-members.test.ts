@@ -155,7 +155,8 @@ describe('a file', () => {
     ['', 'The file is empty.'],
     ['email,name\n', 'no members'],
     ['email,name\na@example.com,"never closed\nb@example.com,B\n', 'Line 2 has a quotation mark'],
-    [`${'x,'.repeat(120)}x\n1\n`, 'more than 100 columns'],
+    [`${'x,'.repeat(120)}x\n1\n`, 'Line 1 has more than 100 columns'],
+    [`email,name\n${'"a""b",'.repeat(1_400_000)}`, 'Line 2 has more than 100 columns'],
     [`email\n${'a@example.com\n'.repeat(MAX_IMPORT_LINES + 1)}`, 'more than 50,000 members'],
   ])('that can’t be used is refused with a reason (%#)', async (text, reason) => {
     await expect(read(text)).rejects.toThrow(reason);

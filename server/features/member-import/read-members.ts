@@ -10,6 +10,7 @@ import {
   type MemberSource,
 } from '#contract/admin/member-imports.ts';
 import { decodeText } from '#contract/tracklists/decode-text.ts';
+import { splitCsv } from '#contract/tracklists/split-csv.ts';
 import { AppError } from '../../http/app-error.ts';
 import { toAccountKey } from '../accounts/service.ts';
 import { findDateOrder, parseDate } from './parse-date.ts';
@@ -20,32 +21,40 @@ type Row = { line: number; cells: readonly string[] };
 const refuse = (message: string) => new AppError('import_refused', { message });
 
 /** The first line of files that Excel wrote for itself. */
-const SEPARATOR_LINE = /^sep=(.)\r?\n/i;
+const SEPARATOR_LINE = /^sep=(.)\n/i;
 
 const DELIMITERS = [',', ';', '\t', '|'];
 
 /** The rows of a file in whatever encoding. Whatever makes most columns of its first row separates them. */
-async function splitRows(bytes: Uint8Array): Promise<Row[]> {
-  const { default: Papa } = await import('papaparse');
-  const decoded = decodeText(bytes).replace(/^\uFEFF/, '');
+function splitRows(bytes: Uint8Array): Row[] {
+  const decoded = decodeText(bytes)
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n');
   const [separatorLine = '', separator] = SEPARATOR_LINE.exec(decoded) ?? [];
   const text = decoded.slice(separatorLine.length);
-  const countCells = (delimiter: string) =>
-    Papa.parse<string[]>(text.trimStart(), { delimiter, preview: 1 }).data[0]?.length ?? 0;
-  const [first = ','] = DELIMITERS.toSorted((a, b) => countCells(b) - countCells(a));
-  const { data, errors } = Papa.parse<string[]>(text, { delimiter: separator ?? first });
-  let line = separatorLine ? 2 : 1;
-  const rows = data.map((cells): Row => {
-    const row = { line, cells };
-    line += 1 + cells.reduce((breaks, cell) => breaks + cell.split('\n').length - 1, 0);
-    return row;
+  const head = text.trimStart();
+  const counts = DELIMITERS.map((delimiter) => {
+    const [first] = splitCsv(head, delimiter);
+    return { delimiter, cells: first?.cells.length ?? 0 };
   });
-  const unclosed = errors.find(({ code }) => code === 'MissingQuotes');
-  if (unclosed)
-    throw refuse(
-      `Line ${rows[unclosed.row ?? 0]?.line ?? 1} has a quotation mark that is never closed, so we can’t tell where its cells end. Correct it, or export the file again.`,
-    );
-  return rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+  const [first] = counts.toSorted((a, b) => b.cells - a.cells);
+  const rows: Row[] = [];
+  for (const { line, cells, hasOpenQuote } of splitCsv(
+    text,
+    separator ?? first?.delimiter ?? ',',
+  )) {
+    const lineInFile = separatorLine ? line + 1 : line;
+    if (hasOpenQuote)
+      throw refuse(
+        `Line ${lineInFile} has a quotation mark that is never closed, so we can’t tell where its cells end. Correct it, or export the file again.`,
+      );
+    if (cells.length > MAX_IMPORT_COLUMNS)
+      throw refuse(
+        `Line ${lineInFile} has more than ${MAX_IMPORT_COLUMNS} columns. Is it a list of members?`,
+      );
+    if (cells.some((cell) => cell.trim() !== '')) rows.push({ line: lineInFile, cells });
+  }
+  return rows;
 }
 
 /** Spreadsheets need the apostrophe before what looks like a formula; it isn't part of the text. */
@@ -204,10 +213,8 @@ const BATCH = 2000;
 
 /** Reads a file of members. Throws if nothing of it can be used. */
 export async function readMembers(bytes: Uint8Array, options: ReadOptions): Promise<MemberFile> {
-  const rows = await splitRows(bytes);
+  const rows = splitRows(bytes);
   const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
-  if (width > MAX_IMPORT_COLUMNS)
-    throw refuse(`The file has more than ${MAX_IMPORT_COLUMNS} columns. Is it a list of members?`);
   const { names, body } = findHead(rows, width);
   if (body.length === 0) throw refuse('The file has the names of its columns, but no members.');
   if (body.length > MAX_IMPORT_LINES)
