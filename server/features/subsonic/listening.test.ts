@@ -4,6 +4,8 @@ import { truncate } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Download } from '#contract/downloads.ts';
+import type { Page } from '#contract/paging.ts';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import { HOUR, MINUTE, SECOND } from '#contract/rules/time.ts';
 import { changeSettings } from '../../db/settings.ts';
@@ -17,6 +19,7 @@ import {
   type TestMusicApp,
 } from '../../testing/test-subsonic.ts';
 import { createSubscriber, createUser, payUntil, type TestUser } from '../../testing/test-user.ts';
+import { downloadsByUser, LINK_LIFETIME_MS } from '../downloads/service.ts';
 import { pickRendition } from './media.ts';
 
 let test: TestApp;
@@ -116,6 +119,40 @@ describe('a download', () => {
     const downloads = await member.client.request({ url: '/api/downloads' });
     expect(downloads.json()).toMatchObject({ items: [{ track: { id: track.id }, times: 1 }] });
     expect((await free.fail('download', { id: track.id })).code).toBe(50);
+  });
+
+  it('counts wherever in the file an app begins, and not again when it resumes', async () => {
+    const other = await seed(test, { week: 45 });
+    const begin = (id: string, range: string) => app.request('download', { id }, { range });
+    const countTimes = async () => {
+      const { items } = (await member.client.request({ url: '/api/downloads' })).json<
+        Page<Download>
+      >();
+      return items.map((item) => [item.track.id, item.times]);
+    };
+    const first = await begin(track.id, 'bytes=1-');
+    expect([first.statusCode, first.headers['content-range']]).toEqual([206, 'bytes 1-4095/4096']);
+    expect(await countTimes()).toEqual([[track.id, 1]]);
+    test.clock.advance(LINK_LIFETIME_MS - 1);
+    await begin(track.id, 'bytes=2000-');
+    expect(await countTimes()).toEqual([[track.id, 1]]);
+    test.clock.advance(1);
+    await begin(track.id, 'bytes=3000-');
+    expect(await countTimes()).toEqual([[track.id, 2]]);
+
+    // The member has used up what the limit allows.
+    const { db } = test.deps.database;
+    const { name, periodMs } = downloadsByUser;
+    const used = await db
+      .updateTable('rate_limits')
+      .set({ tat: test.clock.now() + periodMs })
+      .where('key', 'like', `${name}:%`)
+      .returning('key')
+      .execute();
+    expect(used).toHaveLength(1);
+    expect((await begin(other.id, 'bytes=1-')).statusCode).toBe(429);
+    expect((await begin(track.id, 'bytes=3500-')).statusCode).toBe(206);
+    expect(await countTimes()).toEqual([[track.id, 2]]);
   });
 });
 

@@ -3,13 +3,19 @@ import { hasFullAccess } from '#contract/rules/access.ts';
 import type { RenditionName, RenditionsTable } from '../../db/tables.ts';
 import { enforceRateLimits } from '../../http/rate-limit.ts';
 import { sendFile } from '../../http/send-file.ts';
-import { downloadsByUser, openDownload, startDownload } from '../downloads/service.ts';
+import {
+  downloadsByUser,
+  LINK_LIFETIME_MS,
+  openDownload,
+  startDownload,
+} from '../downloads/service.ts';
 import { continueWholeStream, endWhenStopped, keepStream } from '../streams/service.ts';
 import { listFiles, openFileOfOwner, openTrackFile } from '../tracks/service.ts';
 import { getItem } from './browsing.ts';
 import type { CallContext, FileCalls } from './call.ts';
 import { getAvatar, getCoverArt } from './pictures.ts';
 import { findBitRate, findSuffix } from './track-items.ts';
+import { findDownloadTime } from './queries.ts';
 import { noteLoading } from './scrobbling.ts';
 
 /** The app's own copy ends with the subscription as soon as it asks again. */
@@ -61,14 +67,25 @@ async function sendStream(context: CallContext): Promise<FastifyReply> {
   return sendFile(deps, request, reply, file, PRIVATE);
 }
 
-/** The part of a file that an interrupted download continues with. */
-const isResumed = (range: string | undefined): boolean => /^\s*bytes=0*[1-9]/.test(range ?? '');
+/**
+ * Whether this continues a download that is listed already, for as long as a link of the site could. An
+ * app that begins in the middle of a file still begins a download.
+ */
+async function isResumed({ deps, viewer, request }: CallContext, trackId: string) {
+  if (!/^\s*bytes=0*[1-9]/.test(request.headers.range ?? '')) return false;
+  const startedAt = await findDownloadTime(deps.database.db, {
+    userId: viewer.user.id,
+    trackId,
+    format: 'mp3',
+  });
+  return startedAt !== undefined && deps.clock.now() < startedAt + LINK_LIFETIME_MS;
+}
 
 /** As from the site: an MP3 with tags, listed among the user's downloads. */
 async function download(context: CallContext): Promise<FastifyReply> {
   const { deps, viewer, params, request, reply } = context;
   const { id: trackId } = (await getItem(context, params.id())).track;
-  if (isResumed(request.headers.range)) {
+  if (await isResumed(context, trackId)) {
     const file = await openFileOfOwner(deps, viewer.user.id, { id: trackId, rendition: 'mp3' });
     return sendFile(deps, request, reply, file, PRIVATE);
   }

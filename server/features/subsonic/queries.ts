@@ -1,4 +1,5 @@
 import { sql, type SelectQueryBuilder } from 'kysely';
+import type { DownloadFormat } from '#contract/downloads.ts';
 import type { WeekOfYear } from '#contract/rules/weeks.ts';
 import type { AppPlaysTable } from '../../db/account-tables.ts';
 import type { Db } from '../../db/connect.ts';
@@ -241,6 +242,20 @@ export const listPlaying = (db: Db, userId: string) =>
     .where('app_plays.playing_since', 'is not', null)
     .orderBy('app_plays.playing_since', 'desc')
     .execute();
+
+type DownloadKey = { userId: string; trackId: string; format: DownloadFormat };
+
+/** When the user last began to download this file. */
+export async function findDownloadTime(db: Db, { userId, trackId, format }: DownloadKey) {
+  const row = await db
+    .selectFrom('downloads')
+    .select('last_at')
+    .where('user_id', '=', userId)
+    .where('track_id', '=', trackId)
+    .where('format', '=', format)
+    .executeTakeFirst();
+  return row?.last_at;
+}
 
 export const listBookmarkRows = (db: Db, userId: string): Promise<BookmarksTable[]> =>
   db
