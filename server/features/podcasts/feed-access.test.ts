@@ -149,6 +149,18 @@ describe('the address of a feed', () => {
     expect(await statusOf(`${feed}/${track.id}/full.mp3`)).toBe(200);
   });
 
+  it('works with a slash at its end', async () => {
+    const [plain, slash] = [await ask(feed), await ask(`${feed}/`)];
+    expect([slash.statusCode, slash.headers['content-type']]).toEqual([
+      200,
+      'application/rss+xml; charset=utf-8',
+    ]);
+    expect([slash.body, slash.headers.etag]).toEqual([plain.body, plain.headers.etag]);
+    const page = await ask(`${feed}/`, { 'sec-fetch-dest': 'document', accept: 'text/html' });
+    expect(page.body).toContain(`${feed}"`);
+    expect(await statusOf(`/feed/${'A'.repeat(43)}/`)).toBe(410);
+  });
+
   it('shows a person who opens it in a browser how to add it to an app', async () => {
     const page = await ask(feed, { 'sec-fetch-dest': 'document', accept: 'text/html' });
     expect(page.headers).toMatchObject({

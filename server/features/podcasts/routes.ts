@@ -48,6 +48,7 @@ const isOpenedByPerson = ({ headers }: FastifyRequest): boolean =>
 
 const Id = z.string().regex(/^[\w.-]{1,64}$/);
 const TrackParams = z.object({ id: Id });
+const FeedParams = z.object({ token: z.string() });
 const FileParams = z.object({ token: z.string(), id: Id, file: z.string() });
 
 function parse<S extends z.ZodType>(schema: S, params: unknown): z.output<S> {
@@ -115,15 +116,18 @@ export function registerPodcastFeeds(app: FastifyInstance, deps: Deps) {
     },
   });
 
-  app.get<{ Params: { token: string } }>('/feed/:token', async (request, reply) => {
-    const { token } = request.params;
+  const sendOwnFeed = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { token } = parse(FeedParams, request.params);
     const feed = await readFeed(deps, { token, address: request.ip });
     reply.header('vary', 'accept-encoding, sec-fetch-dest');
     if (isOpenedByPerson(request))
       return sendAddressPage(reply, `${deps.site.origin}/feed/${token}`);
     allowOtherSites(reply);
     return sendFeed(request, reply, feed, { cacheControl: PRIVATE });
-  });
+  };
+  app.get('/feed/:token', sendOwnFeed);
+  // Some apps, and people who type an address, end it with a slash.
+  app.get('/feed/:token/', sendOwnFeed);
 
   app.route({
     method,

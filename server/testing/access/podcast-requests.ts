@@ -20,6 +20,8 @@ export const podcastRequests: Record<string, Ask> = {
   'GET /feed/:token · the address of a subscriber': ofFeed('released', ''),
   'GET /feed/:token · the address of a lapsed subscriber': ofFeed('released', '', true),
   'GET /feed/:token · a guessed address': () => ({ params: { token: GUESSED } }),
+  'GET /feed/:token/ · the address of a subscriber': ofFeed('released', ''),
+  'GET /feed/:token/ · a guessed address': () => ({ params: { token: GUESSED } }),
   'GET /feed/:token/:id/:file · of a subscriber': ofFeed('released', 'full.mp3'),
   'GET /feed/:token/:id/:file · of a subscriber, data saver': ofFeed('released', 'saver.ogg'),
   'GET /feed/:token/:id/:file · of a subscriber, high quality': ofFeed('released', 'best.mp3'),
