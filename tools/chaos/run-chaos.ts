@@ -2,6 +2,7 @@ import { mkdtemp, mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { MINUTE } from '#contract/rules/time.ts';
 import { parseConfig } from '#server/config.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { closeDeps, createDeps, type Deps } from '#server/deps.ts';
@@ -42,7 +43,8 @@ const WRITERS = 4;
 const TRACKS = 8;
 const PAUSE_MS = 300;
 const RECOVERY_MS = 60_000;
-const BOOKING_MS = 120_000;
+/** A webhook that failed six times, because the server was away, is sent again minutes later. */
+const BOOKING_MS = 15 * MINUTE;
 
 /** The same database for this process, without the proxy. */
 export const openSite = (env: Record<string, string>): Deps =>
