@@ -14,10 +14,27 @@ export type ParsedTracklist = { chapters: Chapter[]; problems: TracklistProblem[
 export type NumberedChapter = Chapter & { line: number };
 export type TracklistDraft = { chapters: NumberedChapter[]; problems: TracklistProblem[] };
 
-/** No program writes longer lines. It keeps the patterns below quick, whatever a file contains. */
+/** No program writes longer lines. */
 export const MAX_TRACKLIST_LINE = 2000;
 
-const CUE = /^[ \t]*(?:TRACK[ \t]+\d+[ \t]+AUDIO|INDEX[ \t]+\d+[ \t]+\d+:\d\d:\d\d)[ \t]*$/im;
+/** With single spaces, the work of the patterns below grows with the length of a line and no faster. */
+export const collapseSpaces = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** The lines that aren't blank, with their numbers. */
+export function* listLines(text: string): Generator<{ line: number; content: string }> {
+  let end = -1;
+  for (let line = 1; end < text.length; line += 1) {
+    const start = end + 1;
+    end = text.indexOf('\n', start);
+    if (end < 0) end = text.length;
+    const content = start < end ? text.slice(start, end).trim() : '';
+    if (content) yield { line, content };
+  }
+}
+
+const CUE = /^(?:TRACK \d+ AUDIO|INDEX \d+ \d+:\d\d:\d\d)$/i;
+const CUE_KEYWORD =
+  /^(?:CATALOG|CDTEXTFILE|FILE|FLAGS|INDEX|ISRC|PERFORMER|POSTGAP|PREGAP|REM|SONGWRITER|TITLE|TRACK)$/;
 /** The first lines of a cue sheet by rekordbox, which writes hours, minutes and seconds. */
 const REKORDBOX = /^[ \t]*REM[ \t]+RECORDED_BY[ \t]+"?rekordbox/im;
 /** `01. `, `#1 `, or `01 - ` in front of a time. */
@@ -29,7 +46,8 @@ const TRAILING = new RegExp(String.raw`(?:^|\s)[[(]?${TIME}[\])]?$`);
 const NO_TIME = /^[[(]?(?:\?\?|--):(?:\?\?|--)(?::(?:\?\?|--))?[\])]?(?=\s|$)/;
 /** A track that plays together with the one before. */
 const TOGETHER = /^w\/\s+/i;
-const SEPARATORS = /^[\s\-–—|:.]+|[\s\-–—|]+$/g;
+const LEADING_SEPARATORS = /^[\s\-–—|:.]+/;
+const TRAILING_SEPARATORS = ' -–—|';
 const BETWEEN = /\s+[-–—]\s+/;
 
 function parseTime(match: RegExpExecArray): number | null {
@@ -46,6 +64,14 @@ export function parseNames(text: string): { artist: string | null; title: string
   return title ? { artist: text.slice(0, at).trim(), title } : { artist: null, title: text };
 }
 
+/** A pattern for the end would start anew at every dash of the line. */
+function trimSeparators(text: string): string {
+  const start = text.replace(LEADING_SEPARATORS, '');
+  let end = start.length;
+  while (end > 0 && TRAILING_SEPARATORS.includes(start.charAt(end - 1))) end -= 1;
+  return start.slice(0, end);
+}
+
 function parseLine(text: string, line: number): NumberedChapter | TracklistProblem {
   const unnumbered = text.replace(ORDINAL, '');
   const plain = unnumbered.replace(NO_TIME, '').trim().replace(TOGETHER, '');
@@ -53,25 +79,19 @@ function parseLine(text: string, line: number): NumberedChapter | TracklistProbl
   const found = isTimed ? (LEADING.exec(plain) ?? TRAILING.exec(plain)) : null;
   const at = found && parseTime(found);
   if (found && at === null) return { line, message: `has an invalid time: ${found[0].trim()}` };
-  const names = plain
-    .replace(found?.[0] ?? '', ' ')
-    .trim()
-    .replace(SEPARATORS, '');
+  const names = trimSeparators(plain.replace(found?.[0] ?? '', ' ').trim());
   if (!names) return { line, message: found ? 'has a time but no title' : 'has no title' };
   return { line, at, ...parseNames(names) };
 }
 
 function parseLines(text: string): TracklistDraft {
   const draft: TracklistDraft = { chapters: [], problems: [] };
-  for (const [index, raw] of text.split('\n').entries()) {
-    const trimmed = raw.trim();
-    if (!trimmed) continue;
+  for (const { line, content } of listLines(text)) {
     // It is no tracklist, and what comes after one too many is of no use.
     if (draft.chapters.length > MAX_CHAPTERS || draft.problems.length > MAX_PROBLEMS) break;
+    const names = collapseSpaces(content);
     const parsed =
-      trimmed.length > MAX_TRACKLIST_LINE
-        ? { line: index + 1, message: 'is too long' }
-        : parseLine(trimmed, index + 1);
+      names.length > MAX_TRACKLIST_LINE ? { line, message: 'is too long' } : parseLine(names, line);
     if ('message' in parsed) draft.problems.push(parsed);
     else draft.chapters.push(parsed);
   }
@@ -84,7 +104,19 @@ const unquote = (text: string): string =>
     .replace(/^"(.*)"$/, '$1')
     .trim();
 
-type CueTrack = { line: number; title: string; artist: string | null; at: number | null };
+/** Comments in our own cue sheets: each track there needs a time, and its title may contain a dash. */
+export const CUE_NO_TIME = 'NO TIME';
+export const CUE_NO_ARTIST = 'NO PERFORMER';
+
+type CueTrack = {
+  line: number;
+  title: string;
+  artist: string | null;
+  at: number | null;
+  /** What comments of our own cue sheets say about the track. */
+  hasNoTime: boolean;
+  hasNoArtist: boolean;
+};
 type CueTime = { at: number } | { problem: string };
 
 /** `minutes:seconds:frames`, of which a second has 75; rekordbox writes `hours:minutes:seconds`. */
@@ -98,12 +130,19 @@ function parseCueTime(text: string, isRekordbox: boolean): CueTime {
 
 type CueLine = { line: number; keyword: string; rest: string };
 
-const splitCue = (text: string): CueLine[] =>
-  text.split('\n').map((raw, index) => {
-    const [, word = '', rest = ''] =
-      /^(\w+)\s*(.*)$/.exec(raw.trim().slice(0, MAX_TRACKLIST_LINE)) ?? [];
-    return { line: index + 1, keyword: word.toUpperCase(), rest };
-  });
+function splitCue(text: string): CueLine[] {
+  const lines: CueLine[] = [];
+  for (const { line, content: raw } of listLines(text)) {
+    const content = collapseSpaces(raw).slice(0, MAX_TRACKLIST_LINE);
+    const [word = ''] = content.split(' ', 1);
+    lines.push({
+      line,
+      keyword: word.toUpperCase(),
+      rest: content.slice(word.length).trim(),
+    });
+  }
+  return lines;
+}
 
 /**
  * Where each track is a file of its own, its time says nothing about the mix. Between a TRACK and
@@ -119,7 +158,7 @@ function hasRecordingTimes(lines: readonly CueLine[]): boolean {
   return files <= 1;
 }
 
-/** Whatever comes before the first TRACK describes the whole mix and is ignored. */
+/** What comes before the first TRACK describes the whole mix and is ignored. */
 function parseCue(text: string): TracklistDraft {
   const draft: TracklistDraft = { chapters: [], problems: [] };
   const isRekordbox = REKORDBOX.test(text);
@@ -128,14 +167,21 @@ function parseCue(text: string): TracklistDraft {
   let track: CueTrack | null = null;
   function closeTrack() {
     if (!track) return;
-    const { line, title, artist, at } = track;
+    const { line, title, artist, hasNoTime, hasNoArtist } = track;
+    const at = hasNoTime ? null : track.at;
     if (!title) draft.problems.push({ line, message: 'is missing a TITLE' });
-    else draft.chapters.push({ line, at, ...(artist ? { artist, title } : parseNames(title)) });
+    else if (artist || hasNoArtist) draft.chapters.push({ line, at, artist, title });
+    else draft.chapters.push({ line, at, ...parseNames(title) });
   }
   for (const { line, keyword, rest } of lines) {
     if (keyword === 'TRACK') {
       closeTrack();
-      track = { line, title: '', artist: null, at: null };
+      track = { line, title: '', artist: null, at: null, hasNoTime: false, hasNoArtist: false };
+    } else if (!CUE_KEYWORD.test(keyword))
+      draft.problems.push({ line, message: 'isn’t a line of a cue sheet' });
+    else if (track && keyword === 'REM') {
+      if (rest === CUE_NO_TIME) track.hasNoTime = true;
+      if (rest === CUE_NO_ARTIST) track.hasNoArtist = true;
     } else if (track && keyword === 'TITLE') track.title = unquote(rest);
     else if (track && keyword === 'PERFORMER') track.artist = unquote(rest) || null;
     else if (track && keyword === 'INDEX') {
@@ -199,13 +245,39 @@ export function finishTracklist({ chapters, problems }: TracklistDraft): ParsedT
 export const listValidChapters = ({ chapters }: ParsedTracklist): Chapter[] =>
   chapters.filter((chapter) => findChapterProblem({ line: 0, ...chapter }) === null);
 
-/** Whether the text is a cue sheet. */
-export const isCueSheet = (text: string): boolean => CUE.test(text);
+/** Whether most lines are those of a cue sheet. A single one may be the name of a track. */
+export function isCueSheet(text: string): boolean {
+  let [known, others, isCertain] = [0, 0, false];
+  for (const { content } of listLines(text.replace(/\r\n?/g, '\n'))) {
+    const [word = ''] = /^[a-z]+(?=\s|$)/i.exec(content) ?? [];
+    if (CUE_KEYWORD.test(word.toUpperCase())) {
+      known += 1;
+      isCertain ||= CUE.test(collapseSpaces(content));
+    } else others += 1;
+  }
+  return isCertain && known > others;
+}
+
+/** A text that isn't empty has chapters or a problem, so that nothing disappears in silence. */
+export function reportNothing(
+  text: string,
+  parsed: ParsedTracklist,
+  source: string,
+): ParsedTracklist {
+  if (parsed.chapters.length > 0 || parsed.problems.length > 0 || !text.trim()) return parsed;
+  const line = text.slice(0, text.search(/\S/)).split('\n').length;
+  return {
+    ...parsed,
+    problems: [{ line, message: `starts a tracklist (${source}) without any tracks` }],
+  };
+}
 
 /** Accepts typed lines, with or without times, or a cue sheet, and reports problems by line. */
 export function parseTracklist(text: string): ParsedTracklist {
   const lines = text.replace(/\r\n?/g, '\n').replace(/^\uFEFF/, '');
-  return finishTracklist(isCueSheet(lines) ? parseCue(lines) : parseLines(lines));
+  return isCueSheet(lines)
+    ? reportNothing(lines, finishTracklist(parseCue(lines)), 'cue sheet')
+    : finishTracklist(parseLines(lines));
 }
 
 /** One line per chapter, in the format that `parseTracklist` accepts. */

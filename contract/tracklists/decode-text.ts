@@ -20,13 +20,22 @@ function findEncoding(bytes: Uint8Array): string | null {
   return findUtf16(bytes);
 }
 
+/** A file with more letters beyond ASCII in UTF-8 than bytes that aren't any is a damaged one. */
+function isMostlyUtf8(text: string): boolean {
+  let [valid, invalid] = [0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0xfffd) invalid += 1;
+    else if (code > 0x7f) valid += 1;
+  }
+  return valid > invalid;
+}
+
 /** The text of a file, in whatever encoding a DJ program has written it. */
 export function decodeText(bytes: Uint8Array): string {
   const encoding = findEncoding(bytes);
   if (encoding) return new TextDecoder(encoding).decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
+  const text = new TextDecoder('utf-8').decode(bytes);
+  if (!text.includes('\uFFFD') || isMostlyUtf8(text)) return text;
+  return new TextDecoder('windows-1252').decode(bytes);
 }

@@ -7,7 +7,7 @@ type Attributes = Record<string, string | undefined>;
 type Handlers = {
   open: (name: string, attributes: Attributes, line: number) => void;
   close?: (name: string) => void;
-  text?: (text: string) => void;
+  text?: (text: string, line: number) => void;
 };
 
 /** DJ programs nest a dozen elements; the parser is slow with very many. */
@@ -24,11 +24,14 @@ function readMarkup(
 ): TracklistProblem[] {
   const problems: TracklistProblem[] = [];
   let [line, counted, depth] = [1, 0, 0];
+  function countLines() {
+    for (; counted < parser.startIndex; counted += 1)
+      if (text.charCodeAt(counted) === 10) line += 1;
+  }
   const parser = new Parser(
     {
       onopentag: (name, attributes) => {
-        for (; counted < parser.startIndex; counted += 1)
-          if (text.charCodeAt(counted) === 10) line += 1;
+        countLines();
         depth += 1;
         if (depth <= MAX_DEPTH) return open(name, attributes, line);
         parser.pause();
@@ -38,7 +41,10 @@ function readMarkup(
         depth -= 1;
         close?.(name);
       },
-      ontext: (data) => onText?.(data),
+      ontext: (data) => {
+        countLines();
+        onText?.(data, line);
+      },
     },
     { xmlMode: isXml, decodeEntities: true },
   );
@@ -99,25 +105,31 @@ export function readRekordboxXml(text: string): TracklistDraft {
   return { ...chosen, problems: [...problems, ...chosen.problems] };
 }
 
-/** A playlist or a history of Traktor. A history says when each track began to play. */
+/** A playlist, a history or a collection of Traktor. A history says when each track began to play. */
 export function readTraktorNml(text: string): TracklistDraft {
   const tracks = new Map<string, ReturnType<typeof nameOf>>();
+  const collection: NumberedChapter[] = [];
   const playlists: Playlist[] = [];
   const problems: TracklistDraft['problems'] = [];
   let track: ReturnType<typeof nameOf> | null = null;
-  let node = '';
+  let [node, hasPlayed] = ['', false];
   const stopped = readMarkup(text, true, {
     open: (name, attributes, line) => {
       if (name === 'NODE') node = attributes.NAME ?? '';
       if (name === 'PLAYLIST') playlists.push({ name: node, keys: [] });
-      if (name === 'ENTRY')
+      if (name === 'ENTRY') {
         track = attributes.TITLE === undefined ? null : nameOf(attributes.ARTIST, attributes.TITLE);
+        if (track) collection.push({ line, at: null, ...track });
+      }
       if (name === 'LOCATION' && track) {
         const { VOLUME = '', DIR = '', FILE = '' } = attributes;
         tracks.set(`${VOLUME}${DIR}${FILE}`, track);
       }
       const keys = playlists.at(-1)?.keys;
-      if (name === 'PRIMARYKEY') keys?.push({ key: attributes.KEY ?? '', line, at: null });
+      if (name === 'PRIMARYKEY' && keys) {
+        keys.push({ key: attributes.KEY ?? '', line, at: null });
+        hasPlayed = true;
+      }
       const last = keys?.at(-1);
       if (name !== 'EXTENDEDDATA' || !last) return;
       if (attributes.PLAYEDPUBLIC === '0') {
@@ -126,27 +138,37 @@ export function readTraktorNml(text: string): TracklistDraft {
       } else if (attributes.STARTTIME) last.at = Number(attributes.STARTTIME) || null;
     },
   });
+  if (!hasPlayed) return { chapters: collection, problems: stopped };
   const chosen = choosePlaylist(playlists, tracks);
   return { ...chosen, problems: [...stopped, ...problems, ...chosen.problems] };
 }
 
+/** They describe the page or the whole list. */
+const HEADINGS = /^(?:title|style|script|caption|h[1-6])$/;
+
 /** The rows of the tables of a page, such as Traktor writes for a playlist. */
 export function readHtml(text: string): TracklistDraft {
   const rows: Row[] = [];
+  const problems: TracklistProblem[] = [];
   let row: { line: number; cells: string[] } | null = null;
+  let headings = 0;
   const stopped = readMarkup(text, false, {
     open: (name, _attributes, line) => {
       if (name === 'tr') rows.push((row = { line, cells: [] }));
       if (name === 'td' || name === 'th') row?.cells.push('');
+      if (HEADINGS.test(name)) headings += 1;
     },
     close: (name) => {
       if (name === 'tr') row = null;
+      if (HEADINGS.test(name)) headings -= 1;
     },
-    text: (data) => {
+    text: (data, line) => {
       const last = (row?.cells.length ?? 0) - 1;
       if (row && last >= 0) row.cells[last] += data;
+      else if (data.trim() && headings === 0 && problems.at(-1)?.line !== line)
+        problems.push({ line, message: 'has text outside the table' });
     },
   });
   const read = readTable(rows);
-  return { ...read, problems: [...stopped, ...read.problems] };
+  return { ...read, problems: [...stopped, ...problems, ...read.problems] };
 }

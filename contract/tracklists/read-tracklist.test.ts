@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_CHAPTERS } from '../rules/tracklist.ts';
 import { decodeText, MAX_TRACKLIST_BYTES } from './decode-text.ts';
-import { readTracklist } from './read-tracklist.ts';
+import { readTracklist, readTracklistFile } from './read-tracklist.ts';
 
 const summarise = (text: string) =>
   readTracklist(text).chapters.map(({ at, artist, title }) => [at, artist, title]);
@@ -219,6 +219,14 @@ w/ Kasi Voltage - Umlazi Siren
     ['tags that never end', fill('#EXTM3U\n#EXTVDJ:', '<title>')],
     ['quotes that never end', fill('Title,Artist\n', '"x')],
     ['quotes in one row', fill('title,artist\n', '"a""b",')],
+    ['spaces in every line', fill('', `a${' '.repeat(1900)}x\n`)],
+    ['spaces in a playlist', fill('#EXTM3U\n', `#EXTINF:1,a${' '.repeat(1900)}x\n`)],
+    ['spaces in a history', fill('VirtualDJ History\n', `22:15 : a${' '.repeat(1900)}x\n`)],
+    ['spaces in labels', fill('', `1\t1\ta${' '.repeat(1900)}x\n`)],
+    ['spaces in titles', fill('TRACK 01 AUDIO\n', `TRACK 01 AUDIO\nTITLE a${' '.repeat(1900)}x\n`)],
+    ['spaces in cells', fill('Title,Artist\n', `a${' '.repeat(1900)}x,\n`)],
+    ['dashes in every line', fill('', `0:75 a${'-'.repeat(1900)}x\n`)],
+    ['tags in every line', fill('#EXTM3U\n', `#EXTVDJ:${'<title>'.repeat(270)}\n`)],
   ])('reads 10 MB of %s without hanging', (_name, text) => {
     const { chapters, problems } = readTracklist(text);
     expect(chapters.length).toBeLessThanOrEqual(MAX_CHAPTERS);
@@ -234,6 +242,87 @@ w/ Kasi Voltage - Umlazi Siren
   it('says when markup is nested too deeply to be a tracklist', () => {
     const nested = `<DJ_PLAYLISTS>\n${'<NODE>'.repeat(300)}`;
     expect(listProblems(nested)).toEqual(['2 is nested too deeply: the rest wasn’t read']);
+  });
+
+  it.each([
+    '<table> <tr>',
+    '<NML>',
+    '<DJ_PLAYLISTS>',
+    'INDEX',
+    '#EXTINF:1,x',
+    '1\t1\tx',
+    '22:15 : x',
+  ])('is a list of lines, even if one of them contains %s', (part) => {
+    const text = `0:00 A\n1:00 B ${part}\n${part}\n3:00 C`;
+    const { source, chapters } = readTracklist(text);
+    expect([source, chapters.length]).toEqual(['list', 4]);
+  });
+
+  it('is a list of lines, even if one of them is that of a cue sheet', () => {
+    const { source, chapters } = readTracklist('0:00 A\nINDEX 01 00:00:00\n3:00 C');
+    expect([source, chapters.length]).toEqual(['list', 3]);
+  });
+
+  it.each([
+    ['TRACK 01 AUDIO\nTITLE "A"\n5:00 B\nINDEX 01 00:00:00', '3 isn’t a line of a cue sheet'],
+    [
+      '<table><tr><td>A</td><td>B</td></tr></table>',
+      '1 starts a table without the names of its columns: name them Title and Artist',
+    ],
+    [
+      '<p>5:00 B</p>\n<table><tr><th>Title<th>Artist<tr><td>A<td>B</table>',
+      '1 has text outside the table',
+    ],
+    ['#EXTM3U\n# 5:00 B', '2 is a comment'],
+    ['#EXTM3U\n#EXTINF:1,', '1 starts a tracklist (playlist) without any tracks'],
+    ['5:00 B\nTitle,Artist\nA,B', '1 is above the names of the columns'],
+    ['Title,Artist,Start Time\nA,B,late', '2 has a start time that we don’t understand: late'],
+    ['\nINDEX 01 00:00:00', '2 starts a tracklist (cue sheet) without any tracks'],
+  ])('names what it can’t use of %j', (text, problem) => {
+    expect(listProblems(text)).toEqual([problem]);
+  });
+
+  it.each(['8:05:00 PM GMT+2', '8:05:00 PM', '20.05.00', '2026-05-01T20:05:00Z', '20:05 SAST'])(
+    'has a start time such as %s',
+    (time) => {
+      const csv = `Title,Artist,Start Time\nA,x,20:00:00\nB,y,${time}`;
+      expect(summarise(csv)).toEqual([
+        [0, 'x', 'A'],
+        [300, 'y', 'B'],
+      ]);
+    },
+  );
+
+  it('can be a collection of Traktor without a playlist', () => {
+    const nml = `<NML VERSION="19"><COLLECTION><ENTRY TITLE="${SIREN[1]}" ARTIST="${SIREN[0]}"></ENTRY></COLLECTION></NML>`;
+    expect(summarise(nml)).toEqual([[null, ...SIREN]]);
+  });
+
+  it('has chapters or a problem, unless it is blank', () => {
+    const part = fc.constantFrom(
+      '<NML>',
+      '<table>',
+      '<tr>',
+      '<td>',
+      '#EXTM3U',
+      '#EXTINF:1,',
+      'TRACK 01 AUDIO',
+      'REM',
+      'INDEX 01 00:00:00',
+      'Title,Artist',
+      'VirtualDJ History',
+      '1\t1\t',
+      '"',
+      '---',
+      '\n',
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
+        const text = parts.join('\n');
+        const { chapters, problems } = readTracklist(text);
+        expect(chapters.length + problems.length > 0).toBe(text.trim() !== '');
+      }),
+    );
   });
 
   it('never throws, and understands or reports every line of a plain list', () => {
@@ -270,5 +359,20 @@ describe('the text of a tracklist', () => {
 
   it('is understood in Windows-1252', () => {
     expect(decodeText(Uint8Array.from([0x43, 0x61, 0x66, 0xe9, 0x20, 0x96]))).toBe('Café –');
+  });
+
+  it('stays UTF-8 if a byte of it is damaged, and the line of that is named', () => {
+    const bytes = Buffer.concat([
+      Buffer.from('0:00 Café – Señor\n1:00 Caf'),
+      Buffer.from([0xe9]),
+      Buffer.from(' – Ünder\n'),
+    ]);
+    expect(readTracklistFile(bytes)).toMatchObject({
+      chapters: [
+        { artist: 'Café', title: 'Señor' },
+        { artist: 'Caf\uFFFD', title: 'Ünder' },
+      ],
+      problems: [{ line: 2, message: 'contains a character that we can’t read' }],
+    });
   });
 });

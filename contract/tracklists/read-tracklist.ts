@@ -1,9 +1,12 @@
 import {
+  collapseSpaces,
   finishTracklist,
   isCueSheet,
+  listLines,
   MAX_TRACKLIST_LINE,
   parseNames,
   parseTracklist,
+  reportNothing,
   type ParsedTracklist,
   type TracklistDraft,
 } from '../rules/tracklist.ts';
@@ -21,14 +24,16 @@ const VIRTUAL_DJ_LINE = /^(\d{1,2}:\d{2}(?::\d{2})?) : (.+)$/;
 const LABEL = /^(\d+(?:[.,]\d+)?)\t\d+(?:[.,]\d+)?(?:\t(.*))?$/;
 const DELIMITERS = [',', ';', '\t'];
 
-const listLines = (text: string) =>
-  text
-    .split('\n')
-    .map((content, index) => ({
-      line: index + 1,
-      content: content.trim().slice(0, MAX_TRACKLIST_LINE),
-    }))
-    .filter(({ content }) => content !== '');
+const shorten = (content: string): string => content.slice(0, MAX_TRACKLIST_LINE);
+
+/** Whether the pattern fits half of the lines. A single one may be the name of a track. */
+function isMostly(text: string, pattern: RegExp): boolean {
+  let [known, others] = [0, 0];
+  for (const { content } of listLines(text))
+    if (pattern.test(shorten(content))) known += 1;
+    else others += 1;
+  return known > 0 && known >= others;
+}
 
 function splitHead(text: string, delimiter: string): Row[] {
   const rows: Row[] = [];
@@ -46,7 +51,8 @@ function findTable(text: string): Row[] | null {
 function readVirtualDj(text: string): TracklistDraft {
   type Session = TracklistDraft & { line: number };
   const sessions: Session[] = [{ line: 1, chapters: [], problems: [] }];
-  for (const { line, content } of listLines(text)) {
+  for (const { line, content: raw } of listLines(text)) {
+    const content = collapseSpaces(shorten(raw));
     if (VIRTUAL_DJ_HEAD.test(content)) sessions.push({ line, chapters: [], problems: [] });
     const [, time = '', names = ''] = VIRTUAL_DJ_LINE.exec(content) ?? [];
     const session = sessions.at(-1);
@@ -64,10 +70,17 @@ function readVirtualDj(text: string): TracklistDraft {
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-const findTag = (text: string, name: string): string =>
-  (new RegExp(`<${name}>(.*?)</${name}>`, 'i').exec(text)?.[1] ?? '')
+/** The text of the first such element. One pattern for both ends would start anew at every tag. */
+function findTag(text: string, name: string): string {
+  const start = text.search(new RegExp(`<${name}>`, 'i'));
+  const inner = text.slice(start + name.length + 2);
+  const end = inner.search(new RegExp(`</${name}>`, 'i'));
+  if (start < 0 || end < 0) return '';
+  return inner
+    .slice(0, end)
     .replace(/&(amp|lt|gt|quot|apos);/g, (_, entity: string) => ENTITIES[entity] ?? '')
     .trim();
+}
 
 /** The time of day, which VirtualDJ writes without seconds; the time of the last play has them. */
 function readVirtualDjTime(text: string): number | null {
@@ -82,7 +95,8 @@ function readVirtualDjTime(text: string): number | null {
 function readM3u(text: string): TracklistDraft {
   const draft: TracklistDraft = { chapters: [], problems: [] };
   let isNamed = false;
-  for (const { line, content } of listLines(text)) {
+  for (const { line, content: raw } of listLines(text)) {
+    const content = collapseSpaces(shorten(raw));
     const [, names = ''] = /^#EXTINF:[^,]*,(.*)$/i.exec(content) ?? [];
     if (/^#EXTVDJ:/i.test(content)) {
       const [name, remix] = [findTag(content, 'title'), findTag(content, 'remix')];
@@ -101,7 +115,8 @@ function readM3u(text: string): TracklistDraft {
           ?.replace(/\.\w{2,5}$/, '') ?? '';
       if (!isNamed && file) draft.chapters.push({ line, at: null, ...parseNames(file) });
       isNamed = false;
-    }
+    } else if (!/^#(?:EXT|PLAYLIST)/i.test(content))
+      draft.problems.push({ line, message: 'is a comment' });
   }
   return { ...draft, chapters: countFromFirst(draft.chapters) };
 }
@@ -109,11 +124,12 @@ function readM3u(text: string): TracklistDraft {
 /** Labels of Audacity: start, end and text. A line that begins with `\` belongs to the one above. */
 function readLabels(text: string): TracklistDraft {
   const draft: TracklistDraft = { chapters: [], problems: [] };
-  for (const { line, content } of listLines(text)) {
+  for (const { line, content: raw } of listLines(text)) {
+    const content = shorten(raw);
     if (content.startsWith('\\')) continue;
     const [, start = '', names = ''] = LABEL.exec(content) ?? [];
     const at = Number(start.replace(',', '.'));
-    if (names.trim()) draft.chapters.push({ line, at, ...parseNames(names.trim()) });
+    if (names.trim()) draft.chapters.push({ line, at, ...parseNames(collapseSpaces(names)) });
     else
       draft.problems.push({ line, message: start ? 'has a time but no title' : 'isn’t a label' });
   }
@@ -126,26 +142,38 @@ type Format = {
   read: (text: string) => TracklistDraft;
 };
 
+/** What a file of markup begins with; a title in a list may contain any of it. */
+const beginsMarkup = (text: string, root: RegExp): boolean =>
+  /^<[a-z!?]/i.test(text.trimStart()) && root.test(text);
+
 const FORMATS: readonly Format[] = [
   {
     source: 'rekordbox collection',
-    isIt: (text) => /<DJ_PLAYLISTS\b/.test(text),
+    isIt: (text) => beginsMarkup(text, /<DJ_PLAYLISTS[\s>]/),
     read: readRekordboxXml,
   },
-  { source: 'Traktor list', isIt: (text) => /<NML\b/.test(text), read: readTraktorNml },
-  { source: 'HTML table', isIt: (text) => /<table\b/i.test(text), read: readHtml },
-  { source: 'playlist', isIt: (text) => /^#EXT(?:M3U|INF|VDJ)/im.test(text), read: readM3u },
+  {
+    source: 'Traktor list',
+    isIt: (text) => beginsMarkup(text, /<NML[\s>]/),
+    read: readTraktorNml,
+  },
+  {
+    source: 'HTML table',
+    isIt: (text) => beginsMarkup(text, /<table[\s>]/i) && /<tr[\s>]/i.test(text),
+    read: readHtml,
+  },
+  {
+    source: 'playlist',
+    isIt: (text) =>
+      /^#EXT(?:M3U\s|INF:|VDJ:)/i.test(text.trimStart()) || isMostly(text, /^#EXT(?:INF|VDJ):/i),
+    read: readM3u,
+  },
   {
     source: 'VirtualDJ history',
-    isIt: (text) => /^[ \t]*\d{1,2}:\d{2}(?::\d{2})? : \S/m.test(text),
+    isIt: (text) => VIRTUAL_DJ_HEAD.test(text.trimStart()) || isMostly(text, VIRTUAL_DJ_LINE),
     read: readVirtualDj,
   },
-  {
-    source: 'list of labels',
-    isIt: (text) =>
-      /^[ \t]*\d{1,9}(?:[.,]\d{1,9})?\t\d{1,9}(?:[.,]\d{1,9})?[\t\n]/m.test(`${text}\n`),
-    read: readLabels,
-  },
+  { source: 'list of labels', isIt: (text) => isMostly(text, LABEL), read: readLabels },
   {
     source: 'table',
     isIt: (text) => findTable(text) !== null,
@@ -159,9 +187,22 @@ export function readTracklist(text: string): ReadTracklist {
   if (isCueSheet(lines)) return { source: 'cue sheet', ...parseTracklist(lines) };
   const format = FORMATS.find(({ isIt }) => isIt(lines));
   if (!format) return { source: 'list', ...parseTracklist(lines) };
-  return { source: format.source, ...finishTracklist(format.read(lines)) };
+  const { source, read } = format;
+  return { source, ...reportNothing(lines, finishTracklist(read(lines)), source) };
 }
 
 /** The same for a file, in any encoding. */
-export const readTracklistFile = (bytes: Uint8Array): ReadTracklist =>
-  readTracklist(decodeText(bytes));
+export function readTracklistFile(bytes: Uint8Array): ReadTracklist {
+  const text = decodeText(bytes);
+  const read = readTracklist(text);
+  if (!text.includes('\uFFFD')) return read;
+  const unreadable = text
+    .split(/\r\n?|\n/)
+    .flatMap((content, index) =>
+      content.includes('\uFFFD')
+        ? [{ line: index + 1, message: 'contains a character that we can’t read' }]
+        : [],
+    );
+  const problems = [...read.problems, ...unreadable].toSorted((a, b) => a.line - b.line);
+  return { ...read, problems };
+}

@@ -376,3 +376,14 @@ it('a cue sheet has minutes above 99, and a time for every track', () => {
   expect(sheet).toContain('FILE "Long.flac" WAVE');
   expect(sheet.match(/INDEX 01 \S+/g)).toEqual(['INDEX 01 101:01:15', 'INDEX 01 101:01:15']);
 });
+
+it('a cue sheet can be read back, also a track without a time or with a dash in its title', () => {
+  const chapters = [
+    { at: 60, artist: 'A', title: 'B' },
+    { at: null, artist: null, title: 'C - D' },
+    { at: 120, artist: null, title: 'E' },
+    { at: null, artist: 'F', title: 'G' },
+  ];
+  const sheet = buildCueSheet({ title: 'T', performer: 'P', fileName: 'T.flac', chapters });
+  expect(parseTracklist(sheet)).toEqual({ chapters, problems: [] });
+});

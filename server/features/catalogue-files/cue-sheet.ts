@@ -1,3 +1,4 @@
+import { CUE_NO_ARTIST, CUE_NO_TIME } from '#contract/rules/tracklist.ts';
 import type { Chapter } from '#contract/tracks.ts';
 
 type CueSheet = {
@@ -22,7 +23,8 @@ const types: Record<string, string> = { mp3: 'MP3', aiff: 'AIFF', aif: 'AIFF' };
 
 /**
  * The tracklist in the form that players and DJ programs read. Every track of a cue sheet needs a time:
- * one without begins where the track before it does, and a comment says so.
+ * one without begins where the track before it does. Comments say what a track lacks, so that the
+ * sheet can be read back as it was.
  */
 export function buildCueSheet({ title, performer, fileName, chapters }: CueSheet): string {
   const type = types[fileName.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'WAVE';
@@ -32,8 +34,8 @@ export function buildCueSheet({ title, performer, fileName, chapters }: CueSheet
     return [
       `  TRACK ${pad(index + 1)} AUDIO`,
       `    TITLE ${quote(name)}`,
-      ...(artist ? [`    PERFORMER ${quote(artist)}`] : []),
-      ...(at === null ? ['    REM NO TIME'] : []),
+      artist ? `    PERFORMER ${quote(artist)}` : `    REM ${CUE_NO_ARTIST}`,
+      ...(at === null ? [`    REM ${CUE_NO_TIME}`] : []),
       `    INDEX 01 ${formatCueTime(last)}`,
     ];
   });

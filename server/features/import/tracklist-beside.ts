@@ -7,7 +7,7 @@ import { readTracklistFile, type ReadTracklist } from '#contract/tracklists/read
 
 const MAX_REPORTED = 20;
 
-/** What was understood, and each line that wasn't. */
+/** What was understood, and the first lines that weren't. */
 function describe(file: string, { source, problems }: ReadTracklist, draft: TrackChange): string[] {
   const chapters = draft.chapters ?? [];
   const untimed = chapters.filter(({ at }) => at === null).length;

@@ -40,7 +40,7 @@ const refuse = (field: string, message: string) =>
 type TracklistFile = { name: string; bytes: Buffer };
 type ReadDraft = { draft: TrackChange; sentences: string[] };
 
-/** What was typed has to be right; of a file, every line that isn't used is named. */
+/** What was typed has to be right; of a file, the response names the first lines that aren't used and counts the others. */
 async function readTracklists(typed: string, file: TracklistFile | null) {
   if (!typed.trim() && !file) return { chapters: [], sentences: [] };
   const { readTracklist, readTracklistFile } =
@@ -56,7 +56,12 @@ async function readTracklists(typed: string, file: TracklistFile | null) {
   const read = readTracklistFile(file.bytes);
   const valid = listValidChapters(read);
   if (valid.length === 0)
-    throw refuse('tracklistFile', `${file.name} has no tracks that we understand.`);
+    throw refuse(
+      'tracklistFile',
+      [`${file.name} has no tracks that we understand.`, describeProblems(read.problems)]
+        .filter(Boolean)
+        .join(' '),
+    );
   return {
     chapters: valid,
     sentences: [

@@ -274,6 +274,14 @@ describe('the basic upload form', () => {
       ],
       /Line 1/,
     ],
+    [
+      'a tracklist without tracks',
+      [
+        ['tracklist', '#EXTM3U\n#EXTINF:1,'],
+        ['file', tone(2)],
+      ],
+      /Line 1 starts a tracklist \(playlist\) without any tracks\./,
+    ],
     ['no file', [['title', 'Nothing']], /Choose an audio file/],
   ] as [string, [string, string | Buffer][], RegExp][])(
     'explains an invalid form (%s) and stores nothing',
@@ -310,7 +318,7 @@ describe('the basic upload form', () => {
   });
 
   it.each([
-    ['no tracks', Buffer.from('<NML></NML>'), /wk9\.cue has no tracks that we understand/],
+    ['no tracks', Buffer.from('<NML></NML>'), /wk9\.cue has no tracks that we understand\. Line 1/],
     ['too many bytes', Buffer.alloc(MAX_TRACKLIST_BYTES + 1, 'a'), /too large for a tracklist/],
   ])('refuses a tracklist file with %s and stores nothing', async (_name, file, sentence) => {
     const before = await listFiles();

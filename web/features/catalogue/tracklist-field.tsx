@@ -13,6 +13,7 @@ import { TRACKLIST_ACCEPT } from '#contract/tracklists/tracklist-files.ts';
 import type { ReadTracklist } from '#contract/tracklists/read-tracklist.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { TextAreaField } from '#web/ui/forms/field.tsx';
+import { fillFromPaste, isPlainList } from './pasted-tracklist.ts';
 import { TimeTracks } from './time-tracks.tsx';
 
 /** The formats of DJ programs; loaded when someone has such a file. */
@@ -62,12 +63,13 @@ export function TracklistField({ value, error, sound, file, onChange }: Tracklis
     else setImported({ text: `${name} can’t be read. Choose it again.`, problems: [] });
   }
   async function importPasted(text: string) {
+    // It is in the field first: without the reader, a list is still text that can be saved.
+    onChange(text);
     const reader = await loadReader().catch(() => null);
-    // Without the reader a list is still text that can be saved.
-    if (!reader) return onChange(text);
-    const read = reader.readTracklist(text);
-    if (read.source === 'list') onChange(text);
-    else show('what you pasted', read);
+    const read = reader?.readTracklist(text);
+    if (!read || !text.trim() || isPlainList(read)) return;
+    setImported({ text: describeImport('what you pasted', read), problems: read.problems });
+    onChange(fillFromPaste(text, read));
   }
   const onPick = (event: ChangeEvent<HTMLInputElement>) => {
     void importFile(event.target.files?.[0]);
