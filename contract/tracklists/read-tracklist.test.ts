@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_CHAPTERS } from '../rules/tracklist.ts';
-import { decodeText, MAX_TRACKLIST_BYTES } from './decode-text.ts';
-import { readTracklist, readTracklistFile } from './read-tracklist.ts';
+import { readTracklist } from './read-tracklist.ts';
 
 const summarise = (text: string) =>
   readTracklist(text).chapters.map(({ at, artist, title }) => [at, artist, title]);
@@ -204,41 +202,6 @@ w/ Kasi Voltage - Umlazi Siren
     expect(listProblems('0:10 \u0001')).toEqual(['1 has no title']);
   });
 
-  const fill = (head: string, part: string, tail = '') =>
-    head +
-    part.repeat(Math.floor((MAX_TRACKLIST_BYTES - head.length - tail.length) / part.length)) +
-    tail;
-
-  it.each([
-    ['blank lines', fill('', '\n')],
-    ['spaces in one line', fill('a', ' ', 'b')],
-    ['dashes in one line', fill('', '-', 'x')],
-    ['spaces in a cue sheet', fill('TRACK 01 AUDIO\nTITLE a\nINDEX', ' ', 'x')],
-    ['elements inside one another', fill('<NML>', '<a>')],
-    ['rows that never end', fill('<table>', '<tr><td>')],
-    ['tags that never end', fill('#EXTM3U\n#EXTVDJ:', '<title>')],
-    ['quotes that never end', fill('Title,Artist\n', '"x')],
-    ['quotes in one row', fill('title,artist\n', '"a""b",')],
-    ['spaces in every line', fill('', `a${' '.repeat(1900)}x\n`)],
-    ['spaces in a playlist', fill('#EXTM3U\n', `#EXTINF:1,a${' '.repeat(1900)}x\n`)],
-    ['spaces in a history', fill('VirtualDJ History\n', `22:15 : a${' '.repeat(1900)}x\n`)],
-    ['spaces in labels', fill('', `1\t1\ta${' '.repeat(1900)}x\n`)],
-    ['spaces in titles', fill('TRACK 01 AUDIO\n', `TRACK 01 AUDIO\nTITLE a${' '.repeat(1900)}x\n`)],
-    ['spaces in cells', fill('Title,Artist\n', `a${' '.repeat(1900)}x,\n`)],
-    ['dashes in every line', fill('', `0:75 a${'-'.repeat(1900)}x\n`)],
-    ['tags in every line', fill('#EXTM3U\n', `#EXTVDJ:${'<title>'.repeat(270)}\n`)],
-  ])('reads 10 MB of %s without hanging', (_name, text) => {
-    const { chapters, problems } = readTracklist(text);
-    expect(chapters.length).toBeLessThanOrEqual(MAX_CHAPTERS);
-    expect(problems.every(({ line }) => line > 0)).toBe(true);
-  });
-
-  it('keeps as many of a million lines as a tracklist may have, and says so', () => {
-    const { chapters, problems } = readTracklist(fill('', '0:00 a - b\n'));
-    expect(chapters).toHaveLength(MAX_CHAPTERS);
-    expect(problems).toEqual([{ line: 301, message: 'is one too many: use at most 300 lines' }]);
-  });
-
   it('says when markup is nested too deeply to be a tracklist', () => {
     const nested = `<DJ_PLAYLISTS>\n${'<NODE>'.repeat(300)}`;
     expect(listProblems(nested)).toEqual(['2 is nested too deeply: the rest wasn’t read']);
@@ -335,44 +298,5 @@ w/ Kasi Voltage - Umlazi Siren
         if (source === 'list') expect(chapters.length + problems.length).toBe(lines.length);
       }),
     );
-  });
-});
-
-describe('the text of a tracklist', () => {
-  const text = 'Café – Ünder, 12:30 Señor';
-  const utf16 = (isBig: boolean) =>
-    Uint8Array.from(
-      Array.from(text, (letter) => letter.charCodeAt(0)).flatMap((code) => {
-        return isBig ? [code >> 8, code & 255] : [code & 255, code >> 8];
-      }),
-    );
-
-  it.each([
-    ['UTF-8', new TextEncoder().encode(text)],
-    ['UTF-8 with a mark', new TextEncoder().encode(`\uFEFF${text}`)],
-    ['UTF-16', utf16(false)],
-    ['UTF-16 with a mark', Uint8Array.from([0xff, 0xfe, ...utf16(false)])],
-    ['UTF-16 with its large bytes first', Uint8Array.from([0xfe, 0xff, ...utf16(true)])],
-  ])('is understood in %s', (_name, bytes) => {
-    expect(decodeText(bytes)).toBe(text);
-  });
-
-  it('is understood in Windows-1252', () => {
-    expect(decodeText(Uint8Array.from([0x43, 0x61, 0x66, 0xe9, 0x20, 0x96]))).toBe('Café –');
-  });
-
-  it('stays UTF-8 if a byte of it is damaged, and the line of that is named', () => {
-    const bytes = Buffer.concat([
-      Buffer.from('0:00 Café – Señor\n1:00 Caf'),
-      Buffer.from([0xe9]),
-      Buffer.from(' – Ünder\n'),
-    ]);
-    expect(readTracklistFile(bytes)).toMatchObject({
-      chapters: [
-        { artist: 'Café', title: 'Señor' },
-        { artist: 'Caf\uFFFD', title: 'Ünder' },
-      ],
-      problems: [{ line: 2, message: 'contains a character that we can’t read' }],
-    });
   });
 });
