@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { PodcastFeeds } from '#contract/clients/podcasts.ts';
 import { listPodcastApps } from '#contract/clients/podcast-apps.ts';
@@ -7,16 +7,20 @@ import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { copyLink } from '#web/lib/copy-link.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { formatLocalDate } from '#web/lib/format.ts';
+import { lazyComponent } from '#web/lib/lazy-component.ts';
 import { showErrorToast, showToast } from '#web/lib/toasts.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { SettingRow } from '#web/ui/forms/settings.tsx';
 import { Copy } from '#web/ui/icons.ts';
 import { Notice, RetryNotice } from '#web/ui/notice.tsx';
 import { lazyOverlay } from '#web/ui/overlays/lazy-overlay.tsx';
-import { ReasonDialog } from '#web/ui/overlays/reason-dialog.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { endFeedMutation, podcastFeedsQuery, renewFeedMutation } from './api.ts';
 
+const ReasonDialog = lazyComponent(
+  () => import('#web/ui/overlays/reason-dialog.tsx'),
+  'ReasonDialog',
+);
 const useQrDialog = lazyOverlay(
   'dialog',
   () => import('./podcast-qr-dialog.tsx'),
@@ -159,7 +163,11 @@ function ChangeDialog({ change, onClose }: { change: FeedChange; onClose: () => 
     await renew.mutateAsync();
     showToast({ title: 'Address renewed', description: 'Add the new one to your podcast app.' });
   }
-  return <ReasonDialog {...CHANGES[change]} onConfirm={confirm} onClose={onClose} />;
+  return (
+    <Suspense fallback={null}>
+      <ReasonDialog {...CHANGES[change]} onConfirm={confirm} onClose={onClose} />
+    </Suspense>
+  );
 }
 
 export const PublicFeed = ({ url }: { url: string }) => (
