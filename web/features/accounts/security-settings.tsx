@@ -127,7 +127,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
           <CurrentPasswordField name="currentPassword" error={errors.currentPassword} />
           <NewPasswordField
             name="newPassword"
-            hint="8 to 128 characters. You’ll be logged out on all other devices."
+            hint="8 to 128 characters. You’ll be logged out on all other devices, and your music and podcast apps have to be connected again."
             error={errors.newPassword}
           />
         </>
