@@ -9,9 +9,6 @@ import {
   type FakeScrobbler,
 } from '../../testing/fake-scrobblers.ts';
 import { recordPlan } from '../../testing/explain.ts';
-import { readTables } from '../../testing/read-tables.ts';
-import { changeEmail, openLink, readToken } from '../../testing/test-email.ts';
-import { createAdmin } from '../../testing/test-admin.ts';
 import { findTraces } from '../../testing/read-all-tables.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
@@ -72,46 +69,6 @@ async function hear(from: number, to: number, { client } = sipho, { id } = track
 const listens = () => [...fake.listens.values()].map(({ artist, title }) => `${artist}: ${title}`);
 const listJobs = () => test.deps.database.db.selectFrom('jobs').selectAll().execute();
 const listQueued = () => test.deps.database.db.selectFrom('scrobbles').selectAll().execute();
-
-/** Each ends an account's sessions because someone else may have been in it. */
-const takeBack: Record<string, () => Promise<{ statusCode: number }>> = {
-  'a new password by mail': async () => {
-    const { email } = sipho.user;
-    const base = '/api/auth/reset-password';
-    const { app, worker, deps } = test;
-    await app.inject({ method: 'POST', url: `${base}/request`, payload: { email } });
-    await worker.runDue();
-    const { outbox } = await readTables(deps.database.db);
-    const token = /\/reset-password\/([\w-]+)/.exec(outbox.at(-1)?.body_text ?? '')?.[1] ?? '';
-    const payload = { token, password: 'a better horse battery' };
-    return app.inject({ method: 'POST', url: `${base}/confirm`, payload });
-  },
-  'undoing a change of address': async () => {
-    const { email } = sipho.user;
-    await changeEmail(test, sipho, 'thief@example.com');
-    return openLink(test, 'undo', await readToken(test, email));
-  },
-  'an administrator who logs the member out': async () => {
-    const { client } = await createAdmin(test);
-    const url = `/api/admin/subscribers/${sipho.user.id}/sessions`;
-    return client.request({ method: 'DELETE', url });
-  },
-};
-
-it.each(Object.keys(takeBack))(
-  'what plays or reports elsewhere ends with %s, in case someone else has set it up',
-  async (name) => {
-    await connect();
-    await sipho.client.request({ method: 'POST', url: '/api/me/podcast-feed' });
-    const answer = await takeBack[name]?.();
-    expect(answer?.statusCode).toBeLessThan(300);
-    const { db } = test.deps.database;
-    for (const table of ['scrobble_accounts', 'podcast_feeds'] as const)
-      expect(await db.selectFrom(table).selectAll().execute()).toEqual([]);
-    const { users } = await readTables(db);
-    expect(users.find(({ id }) => id === sipho.user.id)?.is_scrobbling).toBe(0);
-  },
-);
 
 describe('connecting ListenBrainz', () => {
   it('asks the server whose token it is, and stores the token encrypted', async () => {
