@@ -112,6 +112,13 @@ test('a new version is offered, waits during playback, and loads on request', as
   await expect(page.getByText('Update available', { exact: true })).toBeVisible();
   await expect(inBar(page, 'Pause')).toBeVisible();
   expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
+  // A control under the toast would make it move, but not while it is pressed.
+  await page.getByRole('button', { name: 'Reload' }).evaluate((button) => {
+    const { left, top } = button.getBoundingClientRect();
+    const control = document.createElement('button');
+    control.style.cssText = `position: fixed; left: ${left}px; top: ${top}px; width: 9px; height: 9px`;
+    document.getElementById('main')?.append(control);
+  });
   await page.getByRole('button', { name: 'Reload' }).click();
   await page.waitForFunction(() => !('isSamePage' in window));
   await expect(page.getByRole('heading', { level: 1, name: golden.title })).toBeVisible();

@@ -6,7 +6,6 @@ import { addPageAnswers, readRendered } from './page-answers.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { runAfterFirstPaint } from '#web/lib/run-after-first-paint.ts';
 import '#web/styles/app.css';
-import type { Player } from '#web/player/create-player.ts';
 import { findPage } from './find-page.ts';
 import { changePage } from './page-change.ts';
 import { createSitePlayer } from './player/site-player.ts';
@@ -27,7 +26,6 @@ async function start(container: HTMLElement): Promise<void> {
   const player = createSitePlayer(client);
   // Hot reload must not leave the old player playing.
   import.meta.hot?.dispose(player.dispose);
-  startOfflineLater(player);
   const site = <Site client={client} player={player} aroundNav={changePage} />;
   // Some pages arrive with their content, others empty.
   if (container.firstElementChild) {
@@ -43,13 +41,12 @@ function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
-/** The first page does not wait for this. In development a cached app would hide changes. */
-function startOfflineLater(player: Player): void {
-  if (!import.meta.env.PROD) return;
-  const load = () =>
+// The first page does not wait for this. In development a cached app would hide changes.
+if (import.meta.env.PROD) {
+  const startOffline = () =>
     runAfterFirstPaint(
-      () => void import('./offline/start-offline.ts').then((m) => m.startOffline(player)),
+      () => void import('./offline/start-offline.ts').then((m) => m.startOffline()),
     );
-  if (document.readyState === 'complete') load();
-  else addEventListener('load', load);
+  if (document.readyState === 'complete') startOffline();
+  else addEventListener('load', startOffline);
 }

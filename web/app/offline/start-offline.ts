@@ -1,18 +1,14 @@
 import type { User } from '#contract/accounts.ts';
-import { HOUR, SECOND } from '#contract/rules/time.ts';
+import { HOUR } from '#contract/rules/time.ts';
 import { request } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { readPageAnswers } from '../page-answers.ts';
 import { apiCacheName, loadAccount } from '#web/offline/account.ts';
-import type { Player } from '#web/player/create-player.ts';
 import { isOfflineApi } from '#web/offline/offline-api.ts';
 import { CANNOT_PLAY } from '../player/playback-failures.ts';
 
-/** The new version takes over within moments, unless something else still needs the old one. */
-const TAKEOVER_MS = 3 * SECOND;
-
 /** Offers a newer version of the app, and switches only when the user agrees. */
-function offerUpdates(registration: ServiceWorkerRegistration, player: Player): void {
+function offerUpdates(registration: ServiceWorkerRegistration): void {
   const { serviceWorker } = navigator;
   let hadController = serviceWorker.controller !== null;
   let isReloadRequested = false;
@@ -28,10 +24,7 @@ function offerUpdates(registration: ServiceWorkerRegistration, player: Player): 
   const offerWaiting = (worker: ServiceWorker) =>
     offer(() => {
       isReloadRequested = true;
-      // The browser lets the old worker finish what it sends, and a mix can take an hour.
-      player.dispose();
       worker.postMessage({ type: 'SKIP_WAITING' });
-      setTimeout(() => window.location.reload(), TAKEOVER_MS);
     });
 
   serviceWorker.addEventListener('controllerchange', () => {
@@ -111,7 +104,7 @@ async function informWorker(): Promise<void> {
 }
 
 /** Starts the service worker and the offline messages; call once the page has loaded. */
-export async function startOffline(player: Player): Promise<void> {
+export async function startOffline(): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
   explainRefusals();
   void informWorker();
@@ -121,7 +114,7 @@ export async function startOffline(player: Player): Promise<void> {
     const registration = await navigator.serviceWorker.register('/service-worker.js', {
       scope: '/',
     });
-    offerUpdates(registration, player);
+    offerUpdates(registration);
     setInterval(() => {
       // Without a network there is no update either.
       registration.update().catch(() => undefined);

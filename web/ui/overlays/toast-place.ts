@@ -79,6 +79,8 @@ function findMove(toast: HTMLElement, current: Move): Move {
 export function watchToastPlace(toast: HTMLElement): () => void {
   let move: Move = { x: 0, y: 0 };
   const settle = () => {
+    // The press of its button also moves the focus, and would miss if the toast moved away.
+    if (toast.matches(':active')) return;
     move = findMove(toast, move);
     toast.style.translate = `${move.x}px ${move.y}px`;
   };
