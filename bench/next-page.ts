@@ -34,6 +34,7 @@ const SLOW = 6;
 const LINE = { offline: false, latency: 100, downloadThroughput: -1, uploadThroughput: -1 };
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const ROW = 'main li[aria-posinset]';
+const ROW_TITLE = `${ROW} a[href^="/track/"]:not([aria-hidden])`;
 const root = join(import.meta.dirname, '..');
 const run = promisify(execFile);
 
@@ -42,32 +43,34 @@ type Step = { name: string; link: string; content: string };
 /** A walk: each page is opened from the one before. */
 const steps: Step[] = [
   { name: 'Home → Top 20', link: 'aside a[href="/top-20"]', content: '#number-one' },
-  {
-    name: 'Top 20 → mix',
-    link: `${ROW} a[href^="/track/"]:not([aria-hidden])`,
-    content: '#tracklist',
-  },
-  { name: 'mix → Library', link: 'aside a[href="/library"]', content: ROW },
-  { name: 'Library → Favorites', link: 'aside a[href="/favorites"]', content: ROW },
+  { name: 'Top 20 → mix', link: ROW_TITLE, content: 'main h1' },
+  { name: 'mix → Library', link: 'aside a[href="/library"]', content: ROW_TITLE },
+  { name: 'Library → Favorites', link: 'aside a[href="/favorites"]', content: ROW_TITLE },
   { name: 'Favorites → Home', link: 'aside a[href="/"]', content: '#this-week' },
 ];
 
-/** In the page: when the link was pressed, and the first frame after that with the content. */
+/** In the page: when the link was pressed, and when the browser showed the content's first text. */
 function watchContent({ link, content }: { link: string; content: string }) {
   const seen = { pressedAt: 0, shownAt: 0 };
   Object.assign(window, { seen });
   const before = document.querySelector(content);
+  const changes = new MutationObserver(() => {
+    const now = document.querySelector(content);
+    if (!now || now === before) return;
+    now.setAttribute('elementtiming', 'content');
+    changes.disconnect();
+  });
+  const paints = new PerformanceObserver((list) => {
+    const [first] = list.getEntries() as (PerformanceEntry & { renderTime: number })[];
+    seen.shownAt = first?.renderTime ?? 0;
+    paints.disconnect();
+  });
   document.querySelector(link)?.addEventListener(
     'click',
-    () => {
-      seen.pressedAt = performance.now();
-      const look = () => {
-        const now = document.querySelector(content);
-        if (!now || now === before) return requestAnimationFrame(look);
-        // After the frame that paints it.
-        requestAnimationFrame(() => setTimeout(() => (seen.shownAt = performance.now())));
-      };
-      requestAnimationFrame(look);
+    ({ timeStamp }) => {
+      seen.pressedAt = timeStamp;
+      changes.observe(document.body, { subtree: true, childList: true });
+      paints.observe({ type: 'element' });
     },
     { capture: true, once: true },
   );

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildDateFormat } from './days.ts';
 import {
@@ -40,6 +41,24 @@ it('separates thousands with a comma and decimals with a point', () => {
     '50%',
     '1,234.6%',
   ]);
+});
+
+it('writes whole numbers and amounts of rand as Intl does', () => {
+  const money = (options: Intl.NumberFormatOptions) =>
+    new Intl.NumberFormat('en-GB', {
+      style: 'currency',
+      currency: 'ZAR',
+      currencyDisplay: 'narrowSymbol',
+      ...options,
+    });
+  const [short, long] = [money({ trailingZeroDisplay: 'stripIfInteger' }), money({})];
+  fc.assert(
+    fc.property(fc.integer(), (value) => {
+      expect(formatNumber(value)).toBe(new Intl.NumberFormat('en-GB').format(value));
+      expect(formatMoney(value, 'ZAR')).toBe(short.format(value / 100).replace(/\s/, ''));
+      expect(formatMoney(value, 'ZAR', 'auto')).toBe(long.format(value / 100).replace(/\s/, ''));
+    }),
+  );
 });
 
 describe('dates', () => {

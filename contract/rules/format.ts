@@ -1,4 +1,5 @@
 import { buildDateFormat, LOCALE } from './days.ts';
+import { CURRENCY } from './plans.ts';
 
 /**
  * How the site writes numbers and dates for people: `R6,057`, `5.5%`, `6 November`, `19 Sep`.
@@ -7,8 +8,12 @@ import { buildDateFormat, LOCALE } from './days.ts';
 
 const numberFormats = new Map<number, Intl.NumberFormat>();
 
+/** Counts and prices are on nearly every page, and the first Intl format of a page takes long. */
+const groupThousands = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',');
+
 /** `1,628`, or `1,628.25` with up to two decimals. */
 export function formatNumber(value: number, maxDecimals = 0): string {
+  if (Number.isSafeInteger(value)) return groupThousands(String(value));
   let format = numberFormats.get(maxDecimals);
   if (!format) {
     format = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: maxDecimals });
@@ -26,6 +31,11 @@ export function formatMoney(
   currency: string,
   trailingZeroDisplay: 'stripIfInteger' | 'auto' = 'stripIfInteger',
 ): string {
+  if (currency === CURRENCY && Number.isSafeInteger(cents)) {
+    const [rand = '', rest] = (Math.abs(cents) / 100).toFixed(2).split('.');
+    const decimals = rest === '00' && trailingZeroDisplay === 'stripIfInteger' ? '' : `.${rest}`;
+    return `${cents < 0 ? '-' : ''}R${groupThousands(rand)}${decimals}`;
+  }
   // A provider may send anything; Intl throws unless it looks like a currency code.
   if (!/^[A-Z]{3}$/i.test(currency)) return `${currency} ${(cents / 100).toFixed(2)}`;
   return new Intl.NumberFormat(LOCALE, {

@@ -11,8 +11,9 @@ export const readPageAnswers = (): PageAnswer[] =>
 
 /** When the server rendered this page; undefined if it came empty. */
 export function readRendered(): Rendered | undefined {
-  const { renderedAt, today } = document.getElementById('answers')?.dataset ?? {};
-  return renderedAt && today ? { at: Number(renderedAt), today } : undefined;
+  const { renderedAt, today, dayEndsAt } = document.getElementById('answers')?.dataset ?? {};
+  if (!renderedAt || !today) return undefined;
+  return { at: Number(renderedAt), today, dayEndsAt: Number(dayEndsAt) };
 }
 
 /** Puts the answers that came with the page into the cache: while it starts, nothing asks again. */

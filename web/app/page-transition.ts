@@ -2,8 +2,8 @@ import { flushSync } from 'react-dom';
 
 type Page = Pick<Window, 'document' | 'location' | 'matchMedia' | 'performance'>;
 
-/** A device that takes longer to remember the old page shows the next ones at once. */
-const SLOW_MS = 50;
+/** Two frames. A device that takes longer to remember the old page shows the next ones at once. */
+const SLOW_MS = 34;
 const MORPH = 'track-sleeve';
 
 /**

@@ -1,6 +1,7 @@
 import { hashKey } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { User } from '#contract/accounts.ts';
+import { DAY } from '#contract/rules/time.ts';
 import { boot } from '#web/lib/boot.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
 import { setRendered } from '#web/lib/now.ts';
@@ -137,7 +138,11 @@ const cases = [
   ...memberPages.flatMap((path) => members.map((who) => [path, ...who] as const)),
 ];
 
-const rendered = { at: Date.now(), today: new Date().toISOString().slice(0, 10) };
+const renderedAt = (at: number) => {
+  const today = new Date(at).toISOString().slice(0, 10);
+  return { at, today, dayEndsAt: at + DAY };
+};
+const rendered = renderedAt(Date.now());
 
 it.each(['/', '/top-20', '/landing', '/login'])(
   '%s starts without a date format, which would take longer than the rest',
@@ -154,7 +159,7 @@ it.each(['/', '/top-20', '/landing', '/login'])(
 it('a page is rendered for its own time, while others are rendered for theirs', async () => {
   const days = ['2026-01-05', '2026-11-16'];
   const render = async (today: string) =>
-    (await renderPage({ path: '/', search: '' }, boot, { at: Date.parse(today), today })).html;
+    (await renderPage({ path: '/', search: '' }, boot, renderedAt(Date.parse(today)))).html;
   const alone = [];
   for (const day of days) alone.push(await render(day));
   expect(alone[0]).not.toBe(alone[1]);

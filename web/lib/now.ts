@@ -2,8 +2,8 @@ import { useRef, useState, useSyncExternalStore } from 'react';
 import { dayOf } from '#contract/rules/days.ts';
 import { boot } from './boot.ts';
 
-/** When a page was rendered, and which day that was in the site's time zone. */
-export type Rendered = { at: number; today: string };
+/** When a page was rendered, which day that was in the site's time zone, and when that day ends. */
+export type Rendered = { at: number; today: string; dayEndsAt: number };
 
 let rendered: Rendered | undefined;
 let isTakingOver = false;
@@ -20,8 +20,14 @@ export function endTakeover(): void {
 }
 
 /** The calendar day in the site's time zone. */
-export const getToday = (): string =>
-  isTakingOver && rendered ? rendered.today : dayOf(Date.now(), boot.timeZone);
+export const getToday = (): string => (isTakingOver && rendered ? rendered.today : readToday());
+
+/** By this clock. As long as it is the day of the page, this needs no date format. */
+function readToday(): string {
+  const now = Date.now();
+  if (rendered && now >= rendered.at && now < rendered.dayEndsAt) return rendered.today;
+  return dayOf(now, boot.timeZone);
+}
 
 const neverChanges = () => () => {};
 
@@ -48,8 +54,6 @@ export function useOpenedAt(): number {
 /** The calendar day of that, in the site's time zone. */
 export function useOpenedOn(): string {
   const isRendered = useIsRendered();
-  const [openedOn] = useState(
-    () => (isRendered && rendered?.today) || dayOf(Date.now(), boot.timeZone),
-  );
+  const [openedOn] = useState(() => (isRendered && rendered?.today) || readToday());
   return openedOn;
 }

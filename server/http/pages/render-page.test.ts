@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { dayOf } from '#contract/rules/days.ts';
+import { addDays } from '#contract/rules/report-days.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { cookieOf, createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createUser } from '../../testing/test-user.ts';
@@ -69,9 +71,18 @@ describe('a rendered page', () => {
     expect(headers['cache-control']).toBe('private, no-cache');
     expect(body).toContain('<div id="root"><h1>/top-20 for visitor</h1></div>');
     const answers =
-      /id="answers" data-rendered-at="\d+" data-today="[\d-]+">([^<]*)<\/script>/.exec(body)?.[1] ??
-      '';
+      /id="answers" data-rendered-at="\d+" data-today="[\d-]+" data-day-ends-at="\d+">([^<]*)<\/script>/.exec(
+        body,
+      )?.[1] ?? '';
     expect(JSON.parse(answers)[0]).toEqual([['/api/auth/me'], null]);
+  });
+
+  it('says which day it shows, and when that day ends', async () => {
+    const { body } = await open('/top-20');
+    const [, today = '', end] = /data-today="([\d-]+)" data-day-ends-at="(\d+)"/.exec(body) ?? [];
+    const { timeZone } = test.deps.config;
+    expect(dayOf(Number(end) - 1, timeZone)).toBe(today);
+    expect(dayOf(Number(end), timeZone)).toBe(addDays(today, 1));
   });
 
   it('has the status 404 if what it is about doesn’t exist for the viewer', async () => {
@@ -91,8 +102,9 @@ describe('a rendered page', () => {
     const { body } = await open('/');
     expect(body).not.toContain('alert(1)</script>');
     const answers =
-      /id="answers" data-rendered-at="\d+" data-today="[\d-]+">([^<]*)<\/script>/.exec(body)?.[1] ??
-      '';
+      /id="answers" data-rendered-at="\d+" data-today="[\d-]+" data-day-ends-at="\d+">([^<]*)<\/script>/.exec(
+        body,
+      )?.[1] ?? '';
     expect(JSON.parse(answers)[1][1]).toBe('</script><script>alert(1)</script>');
   });
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Boot } from '#contract/boot.ts';
-import { dayOf } from '#contract/rules/days.ts';
+import { dayOf, startOfDay } from '#contract/rules/days.ts';
+import { addDays } from '#contract/rules/report-days.ts';
 import type { Deps } from '../../deps.ts';
 import { createLongTurns } from '../load/long-turns.ts';
 import { bootOf } from './web-page.ts';
@@ -15,8 +16,8 @@ export type PageContent = {
   html: string;
   /** The page says that what it is about doesn't exist, or not for this viewer. */
   isMissing: boolean;
-  /** When, and which day that was in the site's time zone. */
-  rendered: { at: number; today: string };
+  /** When, which day that was in the site's time zone, and when that day ends. */
+  rendered: { at: number; today: string; dayEndsAt: number };
   /** What the page asked for, so that the browser doesn't ask again. */
   answers: unknown[];
 };
@@ -98,7 +99,7 @@ export function createPageRenderer(
       const { renderPage } = await (webApp ??= loadWebApp(file));
       const url = { path, search: request.url.slice(path.length) };
       const at = clock.now();
-      const rendered = { at, today: dayOf(at, config.timeZone) };
+      const rendered = { at, ...readDay(at, config.timeZone) };
       const content = await viewers.run(askAs(app, request), () =>
         renderPage(url, bootOf(config), rendered),
       );
@@ -117,6 +118,14 @@ export function createPageRenderer(
       return null;
     }
   };
+}
+
+function readDay(
+  at: number,
+  timeZone: string,
+): Pick<PageContent['rendered'], 'today' | 'dayEndsAt'> {
+  const today = dayOf(at, timeZone);
+  return { today, dayEndsAt: startOfDay(addDays(today, 1), timeZone) };
 }
 
 async function orTimeout<T>(work: Promise<T>): Promise<T> {

@@ -62,7 +62,7 @@ const delayScripts = (html: string): string =>
 
 /** The same page with what it shows, and the data that this was rendered from. */
 export function addContent(page: WebPage, { html: root, answers, rendered }: PageContent): WebPage {
-  const data = `<script type="application/json" id="answers" data-rendered-at="${rendered.at}" data-today="${rendered.today}">${toInlineJson(answers)}</script>`;
+  const data = `<script type="application/json" id="answers" data-rendered-at="${rendered.at}" data-today="${rendered.today}" data-day-ends-at="${rendered.dayEndsAt}">${toInlineJson(answers)}</script>`;
   const html = (root ? delayScripts(page.html) : page.html)
     .replace('<div id="root"></div>', () => `<div id="root">${root}</div>`)
     .replace('</body>', () => `${data}\n</body>`);

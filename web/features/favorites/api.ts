@@ -21,8 +21,11 @@ export const favoriteQuery = (trackId: string, userId: string | undefined) =>
     },
   });
 
-/** Caches the favorites of a list, unless the cache has newer data or a change is in progress. */
-export function cacheFavorites(
+/**
+ * Brings the hearts that are or were on a page up to date with a list, unless they have newer data
+ * or a change is in progress. Other rows start with what came with their track.
+ */
+export function updateFavorites(
   client: QueryClient,
   userId: string,
   tracks: readonly Track[],
@@ -30,9 +33,9 @@ export function cacheFavorites(
 ): void {
   for (const { id, isFavorite } of tracks) {
     const { queryKey } = favoriteQuery(id, userId);
-    const cachedAt = client.getQueryState(queryKey)?.dataUpdatedAt ?? 0;
-    const isChanging = client.isMutating({ mutationKey: ['favorite', id, userId] }) > 0;
-    if (cachedAt < updatedAt && !isChanging)
+    const cached = client.getQueryState(queryKey);
+    if (!cached || cached.dataUpdatedAt >= updatedAt) continue;
+    if (client.isMutating({ mutationKey: ['favorite', id, userId] }) === 0)
       client.setQueryData(queryKey, { isFavorite }, { updatedAt });
   }
 }

@@ -32,7 +32,7 @@ export function watchOtherTabs(client: QueryClient): void {
   watched.add(client);
   openChannel()?.addEventListener('message', ({ data }: MessageEvent<Change>) => {
     const { trackId, userId } = data;
-    const isShown = client.getQueryData(favoriteQuery(trackId, userId).queryKey) !== undefined;
+    const isShown = client.getQueryState(favoriteQuery(trackId, userId).queryKey) !== undefined;
     // A change made in this tab reloads on its own.
     const isChanging = client.isMutating({ mutationKey: ['favorite', trackId, userId] }) > 0;
     if (isShown && !isChanging) void refreshFavorite(client, data);

@@ -8,7 +8,7 @@ import type { Track } from '#contract/tracks.ts';
 import { buildPath } from '#web/lib/api.ts';
 import { fetchPage, FIRST_PAGE } from '#web/lib/query-client.ts';
 import type { TrackPage } from '#web/features/tracks/api.ts';
-import { useCacheFavorites } from './use-cache-favorites.ts';
+import { useUpdateFavorites } from './use-update-favorites.ts';
 
 const PAGE_SIZE = 50;
 /** A refetch loads every page again, which is too much for long lists on every focus. */
@@ -74,7 +74,7 @@ export function useTrackPages(query: ReturnType<typeof trackPagesQuery>): TrackP
   const result = useInfiniteQuery(query);
   const { data, dataUpdatedAt } = result;
   const tracks = useMemo(() => joinPages(data?.pages ?? []), [data]);
-  useCacheFavorites(tracks, dataUpdatedAt);
+  useUpdateFavorites(tracks, dataUpdatedAt);
   return { tracks, ...usePages(result) };
 }
 

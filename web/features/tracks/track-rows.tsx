@@ -9,7 +9,7 @@ import { lazyComponent } from '#web/lib/lazy-component.ts';
 const VIRTUAL_FROM = 60;
 
 /** A page that a link opens shows these at once, about a screenful, and the others after them. */
-const FIRST_ROWS = 12;
+const FIRST_ROWS = 8;
 
 const VirtualRows = lazyComponent(() => import('./virtual-rows.tsx'), 'VirtualRows');
 

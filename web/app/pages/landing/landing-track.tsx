@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import type { User } from '#contract/accounts.ts';
-import { dayOf } from '#contract/rules/days.ts';
 import { formatDuration } from '#contract/rules/time.ts';
 import { PREVIEW_LENGTH_TEXT } from '#contract/rules/preview.ts';
 import { weekdayOf } from '#contract/rules/report-days.ts';
@@ -8,7 +7,7 @@ import { formatWeekDays, type WeekOfYear } from '#contract/rules/weeks.ts';
 import type { Track } from '#contract/tracks.ts';
 import { TrackPlayButton } from '#web/features/player/track-play-button.tsx';
 import { TrackWaveform } from '#web/features/player/track-waveform.tsx';
-import { boot } from '#web/lib/boot.ts';
+import { useOpenedOn } from '#web/lib/now.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { Numeral } from '#web/ui/art/numeral.tsx';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
@@ -55,15 +54,8 @@ function PlayText({ track, user }: { track: Track; user: User | null }) {
 }
 
 /** Before the first mix is out, or while it loads. */
-export function LandingWeek({
-  now,
-  thisWeek,
-  isLoading,
-}: {
-  now: number;
-  thisWeek: WeekOfYear;
-  isLoading: boolean;
-}) {
+export function LandingWeek({ thisWeek, isLoading }: { thisWeek: WeekOfYear; isLoading: boolean }) {
+  const today = useOpenedOn();
   return (
     <LandingPanel
       week={thisWeek.week}
@@ -79,7 +71,7 @@ export function LandingWeek({
         <Skeleton className="mt-6 mb-8 h-[76px] w-[76px] rounded-pill" />
       ) : (
         <div className="mt-8">
-          <DayBars today={weekdayOf(dayOf(now, boot.timeZone))} />
+          <DayBars today={weekdayOf(today)} />
         </div>
       )}
     </LandingPanel>

@@ -10,7 +10,6 @@ import { LegalLinks } from '#web/app/shell/line-note.tsx';
 import { useTrackPlayback } from '#web/features/player/use-track-playback.ts';
 import { plansQuery } from '#web/features/billing/api.ts';
 import { peaksQuery, tracksQuery } from '#web/features/tracks/api.ts';
-import { useOpenedAt } from '#web/lib/now.ts';
 import { boot } from '#web/lib/boot.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { withNext } from '#web/lib/guard.ts';
@@ -40,7 +39,6 @@ export function Page() {
   const { user } = login;
   const newest = useQuery(newestQuery);
   const [track] = newest.data?.items ?? [];
-  const now = useOpenedAt();
   const thisWeek = useThisWeek();
   usePlayerUser(login);
   // This page has no controls for what was playing.
@@ -54,7 +52,7 @@ export function Page() {
         {track ? (
           <LandingTrack track={track} user={user} />
         ) : (
-          <LandingWeek now={now} thisWeek={thisWeek} isLoading={newest.isPending} />
+          <LandingWeek thisWeek={thisWeek} isLoading={newest.isPending} />
         )}
         <LandingWall thisWeek={thisWeek} />
         <LandingPlans user={user} />

@@ -11,7 +11,7 @@ import { PlaylistActions } from './playlist-actions.tsx';
 import { PlaylistHead, PlaylistTitle } from './playlist-head.tsx';
 import { isRefusal, PlaylistError } from './playlist-error.tsx';
 import { PlaylistTracks, UnavailableNote } from './playlist-tracks.tsx';
-import { useCacheFavorites } from '#web/features/tracks/use-cache-favorites.ts';
+import { useUpdateFavorites } from '#web/features/tracks/use-update-favorites.ts';
 import { usePageTitle } from '#web/app/use-page-title.ts';
 import { updatePlaylistMutation } from '#web/features/playlists/mutations.ts';
 import { PlaylistFields, usePlaylistForm } from '#web/features/playlists/playlist-form.tsx';
@@ -25,7 +25,7 @@ export function Page() {
   const { data: playlist, error, refetch, dataUpdatedAt } = useQuery(playlistQuery(id));
   const [editing, setEditing] = useState<string | null>(null);
   usePageTitle(playlist && `${playlist.name} · Playlist`);
-  useCacheFavorites(playlist?.tracks ?? NO_TRACKS, dataUpdatedAt);
+  useUpdateFavorites(playlist?.tracks ?? NO_TRACKS, dataUpdatedAt);
   // If it was deleted elsewhere, show that; on a network error keep showing what was loaded.
   if (error && (!playlist || isRefusal(error)))
     return (

@@ -8,7 +8,7 @@ import { PlaylistHead, PlaylistTitle } from './playlist-head.tsx';
 import { isRefusal, PlaylistError } from './playlist-error.tsx';
 import { SaveTracksButton } from '#web/features/playlists/save-tracks-button.tsx';
 import { TrackRows } from '#web/features/tracks/track-rows.tsx';
-import { useCacheFavorites } from '#web/features/tracks/use-cache-favorites.ts';
+import { useUpdateFavorites } from '#web/features/tracks/use-update-favorites.ts';
 import { usePageTitle } from '#web/app/use-page-title.ts';
 
 const NO_TRACKS: SharedPlaylist['tracks'] = [];
@@ -18,7 +18,7 @@ export function Page() {
   const { token = '' } = useParams();
   const { data: playlist, error, refetch, dataUpdatedAt } = useQuery(sharedPlaylistQuery(token));
   usePageTitle(playlist && `${playlist.name} · Shared playlist`);
-  useCacheFavorites(playlist?.tracks ?? NO_TRACKS, dataUpdatedAt);
+  useUpdateFavorites(playlist?.tracks ?? NO_TRACKS, dataUpdatedAt);
   // A link that was turned off stops working, even while the page is open.
   if (error && (!playlist || isRefusal(error)))
     return (

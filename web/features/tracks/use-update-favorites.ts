@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { Track } from '#contract/tracks.ts';
-import { cacheFavorites } from '#web/features/favorites/api.ts';
+import { updateFavorites } from '#web/features/favorites/api.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 
-/** Caches the favorites that came with a list, so that rows don't fetch their own. */
-export function useCacheFavorites(tracks: readonly Track[], updatedAt: number): void {
+/** Keeps the hearts of rows up to date with a list that was loaded again. */
+export function useUpdateFavorites(tracks: readonly Track[], updatedAt: number): void {
   const client = useQueryClient();
   const { user } = useCurrentUser();
   const userId = user?.id;
@@ -15,7 +15,7 @@ export function useCacheFavorites(tracks: readonly Track[], updatedAt: number): 
     const before = cached.current;
     cached.current = tracks;
     return inSlices(isLonger(tracks, before) ? tracks.slice(before.length) : tracks, (slice) =>
-      cacheFavorites(client, userId, slice, updatedAt),
+      updateFavorites(client, userId, slice, updatedAt),
     );
   }, [client, userId, tracks, updatedAt]);
 }
