@@ -19,6 +19,19 @@ export const variants = [
 
 const n = (value: number): number => +value.toFixed(1);
 
+/**
+ * Shapes of one colour are one path: phones lay out every element of a picture, and a list shows
+ * twenty sleeves at once.
+ */
+const fill = (color: string, d: string): string => (d ? `<path d="${d}" fill="${color}"/>` : '');
+const stroke = (color: string, width: number, d: string): string =>
+  d ? `<path d="${d}" fill="none" stroke="${color}" stroke-width="${width}"/>` : '';
+
+const circle = (cx: number, cy: number, radius: number): string => {
+  const r = n(radius);
+  return `M${n(cx - r)} ${n(cy)}a${r} ${r} 0 1 0 ${n(2 * r)} 0a${r} ${r} 0 1 0 ${n(-2 * r)} 0`;
+};
+
 export const drawings: Record<(typeof variants)[number], Draw> = {
   /** Off-centre vinyl with grooves and a label. */
   pressing(p, r) {
@@ -55,26 +68,28 @@ export const drawings: Record<(typeof variants)[number], Draw> = {
     const bars = 15 + Math.floor(r() * 7);
     const step = SLEEVE_SIZE / bars;
     const phase = r() * 6;
-    let out = '';
+    const width = step * 0.68;
+    let [marks, accent] = ['', ''];
     for (let i = 0; i < bars; i++) {
       const envelope = Math.sin((i / bars) * Math.PI);
       const swing = Math.abs(Math.sin(i * 0.9 + phase) * Math.cos(i * 0.37 + phase));
       const height = 30 + 330 * envelope * (0.35 + 0.65 * swing);
-      out += `<rect x="${n(i * step + step * 0.16)}" y="${n(200 - height / 2)}" width="${n(step * 0.68)}" height="${n(height)}" rx="${n(step * 0.34)}" fill="${i === Math.floor(bars * 0.62) ? p.c : p.a}"/>`;
+      const half = (height - width) / 2;
+      const bar = `M${n((i + 0.5) * step)} ${n(200 - half)}V${n(200 + half)}`;
+      if (i === Math.floor(bars * 0.62)) accent = bar;
+      else marks += bar;
     }
-    return out;
+    return `<g stroke-linecap="round">${stroke(p.a, n(width), marks)}${stroke(p.c, n(width), accent)}</g>`;
   },
 
   /** One record, two halves, slipped like a bad splice. */
   halves(p, r) {
     const slip = 34 + r() * 56;
-    const half = (sweep: number, fill: string, ring: string) => {
-      let out = `<path d="M200 50A150 150 0 0 ${sweep} 200 350Z" fill="${fill}"/>`;
-      for (let i = 1; i < 8; i++) {
-        const radius = 150 - i * 14;
-        out += `<path d="M200 ${50 + i * 14}A${radius} ${radius} 0 0 ${sweep} 200 ${350 - i * 14}" fill="none" stroke="${ring}" stroke-width="${i === 4 ? 5 : 1.8}"/>`;
-      }
-      return out;
+    const half = (sweep: number, disc: string, ring: string) => {
+      const arc = (i: number) =>
+        `M200 ${50 + i * 14}A${150 - i * 14} ${150 - i * 14} 0 0 ${sweep} 200 ${350 - i * 14}`;
+      const thin = [1, 2, 3, 5, 6, 7].map(arc).join('');
+      return fill(disc, `${arc(0)}Z`) + stroke(ring, 1.8, thin) + stroke(ring, 5, arc(4));
     };
     return `<g transform="rotate(${Math.floor(r() * 4) * 45} 200 200)"><g transform="translate(0 ${n(-slip)})">${half(0, p.a, p.bg)}</g><g transform="translate(0 ${n(slip)})">${half(1, p.b, p.c)}</g></g>`;
   },
@@ -85,12 +100,13 @@ export const drawings: Record<(typeof variants)[number], Draw> = {
     const y1 = n(120 + r() * 160);
     const x2 = n(230 + r() * 90);
     const y2 = n(120 + r() * 160);
-    let out = '';
-    for (let i = 1; i < 26; i++)
-      out += `<circle cx="${x1}" cy="${y1}" r="${i * 14}" fill="none" stroke="${p.a}" stroke-width="5"/>`;
-    for (let i = 1; i < 12; i++)
-      out += `<circle cx="${x2}" cy="${y2}" r="${i * 14}" fill="none" stroke="${p.b}" stroke-width="6"/>`;
-    return `${out}<circle cx="${x2}" cy="${y2}" r="26" fill="${p.c}"/>`;
+    const rings = (x: number, y: number, count: number) =>
+      Array.from({ length: count }, (_, i) => circle(x, y, (i + 1) * 14)).join('');
+    return (
+      stroke(p.a, 5, rings(x1, y1, 25)) +
+      stroke(p.b, 6, rings(x2, y2, 11)) +
+      fill(p.c, circle(x2, y2, 26))
+    );
   },
 
   /** Speaker grille, driven. */
@@ -100,41 +116,41 @@ export const drawings: Record<(typeof variants)[number], Draw> = {
     const cx = 2 + r() * 8;
     const cy = 2 + r() * 8;
     const frequency = 0.75 + r() * 0.5;
-    let out = '';
+    const dots = { a: '', b: '', c: '' };
     for (let y = 0; y < cells; y++)
       for (let x = 0; x < cells; x++) {
         const distance = Math.hypot(x - cx, y - cy);
         const wave = Math.cos(distance * frequency);
-        const fill = distance < 1.3 ? p.c : wave > 0.72 ? p.b : p.a;
-        out += `<circle cx="${n((x + 0.5) * cell)}" cy="${n((y + 0.5) * cell)}" r="${n(cell * (0.1 + 0.36 * (0.5 + 0.5 * wave)))}" fill="${fill}"/>`;
+        const color = distance < 1.3 ? 'c' : wave > 0.72 ? 'b' : 'a';
+        const radius = cell * (0.1 + 0.36 * (0.5 + 0.5 * wave));
+        dots[color] += circle((x + 0.5) * cell, (y + 0.5) * cell, radius);
       }
-    return out;
+    return fill(p.a, dots.a) + fill(p.b, dots.b) + fill(p.c, dots.c);
   },
 
   /** Patch cables: quarter-arc tiles. */
   truchet(p, r) {
     const tiles = 4;
     const tile = SLEEVE_SIZE / tiles;
-    let out = '';
+    const arcs = { a: '', b: '', c: '' };
     for (let row = 0; row < tiles; row++)
       for (let column = 0; column < tiles; column++) {
         const isFlipped = r() < 0.5;
         const isHot = r() < 0.2;
-        const arc = (ox: number, oy: number, sx: number, sy: number) =>
-          [0.28, 0.5, 0.72]
-            .map((share, i) => {
-              const radius = tile * share;
-              const stroke = i !== 1 ? p.a : isHot ? p.c : p.b;
-              return `<path d="M${n(ox + sx * radius)} ${n(oy)}A${n(radius)} ${n(radius)} 0 0 ${sx * sy > 0 ? 1 : 0} ${n(ox)} ${n(oy + sy * radius)}" fill="none" stroke="${stroke}" stroke-width="13"/>`;
-            })
-            .join('');
+        const cable = (ox: number, oy: number, sx: number, sy: number) => {
+          const arc = (share: number) => {
+            const radius = n(tile * share);
+            return `M${n(ox + sx * radius)} ${n(oy)}A${radius} ${radius} 0 0 ${sx * sy > 0 ? 1 : 0} ${n(ox)} ${n(oy + sy * radius)}`;
+          };
+          arcs.a += arc(0.28) + arc(0.72);
+          arcs[isHot ? 'c' : 'b'] += arc(0.5);
+        };
         const x = column * tile;
         const y = row * tile;
-        out += isFlipped
-          ? arc(x, y, 1, 1) + arc(x + tile, y + tile, -1, -1)
-          : arc(x + tile, y, -1, 1) + arc(x, y + tile, 1, -1);
+        cable(isFlipped ? x : x + tile, y, isFlipped ? 1 : -1, 1);
+        cable(isFlipped ? x + tile : x, y + tile, isFlipped ? -1 : 1, -1);
       }
-    return out;
+    return stroke(p.a, 13, arcs.a) + stroke(p.b, 13, arcs.b) + stroke(p.c, 13, arcs.c);
   },
 
   /** Stacked crests, each one hiding the next. */
@@ -161,14 +177,17 @@ export const drawings: Record<(typeof variants)[number], Draw> = {
 
   /** The year itself: 52 ticks, this week lit. */
   yearwheel(p, r, week) {
-    let out = '';
+    const ticks = { before: '', lit: '', after: '' };
     for (let i = 1; i <= 52; i++) {
       const isLit = i === ((week - 1) % 52) + 1;
       const length = isLit ? 108 : 22 + 62 * Math.abs(Math.sin(i * 1.7 + r() * 1.4));
-      const fill = isLit ? p.c : i < week ? p.a : p.b;
-      out += `<rect x="195" y="${n(200 - 74 - length)}" width="${isLit ? 13 : 9}" height="${n(length)}" rx="4" fill="${fill}" transform="rotate(${n((i / 52) * 360)} 200 200)"/>`;
+      const when = isLit ? 'lit' : i < week ? 'before' : 'after';
+      ticks[when] += drawTick(length, isLit ? 13 : 9, (i / 52) * 2 * Math.PI);
     }
-    return `${out}<circle cx="200" cy="200" r="56" fill="${p.a}"/><circle cx="200" cy="200" r="9" fill="${p.bg}"/>`;
+    const [lit, before] = [fill(p.c, ticks.lit), fill(p.a, ticks.before)];
+    // Ticks overlap the one before them. In week 53 the first one is lit.
+    const wheel = (week > 52 ? lit + before : before + lit) + fill(p.b, ticks.after);
+    return wheel + fill(p.a, circle(200, 200, 56)) + fill(p.bg, circle(200, 200, 9));
   },
 
   /** Tape paths turning a corner. */
@@ -185,3 +204,13 @@ export const drawings: Record<(typeof variants)[number], Draw> = {
     return `${out}</g>`;
   },
 };
+
+/** A bar with round corners that points outwards from the hub of the wheel. */
+function drawTick(length: number, width: number, angle: number): string {
+  const [left, top, radius] = [-5, -74 - length, 4];
+  const at = (x: number, y: number) =>
+    `${n(200 + x * Math.cos(angle) - y * Math.sin(angle))} ${n(200 + x * Math.sin(angle) + y * Math.cos(angle))}`;
+  const [right, bottom] = [left + width, top + length];
+  const corner = (x: number, y: number) => `A${radius} ${radius} 0 0 1 ${at(x, y)}`;
+  return `M${at(left + radius, top)}L${at(right - radius, top)}${corner(right, top + radius)}L${at(right, bottom - radius)}${corner(right - radius, bottom)}L${at(left + radius, bottom)}${corner(left, bottom - radius)}L${at(left, top + radius)}${corner(left + radius, top)}Z`;
+}
