@@ -2,6 +2,7 @@ import { hashKey, type InfiniteData, type QueryClient } from '@tanstack/react-qu
 import type { Parser } from 'wouter';
 import { cleanPath } from '#contract/page-paths.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
+import { formatDate } from '#web/lib/format.ts';
 import { keepFresh } from '#web/lib/fresh-answers.ts';
 import { findRedirect, isAdminPath } from '#web/lib/guard.ts';
 import { findPage, type Address, type FoundPage } from './find-page.ts';
@@ -44,7 +45,10 @@ export function prefetchOnIntent(site: Site, page: Window = window): void {
 /** Not if the line is dear or slow. */
 export async function prefetchPage(site: Site, address: Address): Promise<void> {
   const found = await findPage(site.parser, address);
-  if (found && isLineGood(navigator)) await loadData(site.client, address, found);
+  if (!found) return;
+  if (isLineGood(navigator)) await loadData(site.client, address, found);
+  // The first date format of a visit takes long. A page with a date finds it ready.
+  formatDate(Date.now());
 }
 
 /** The link to another page of this site at this point of the page. */

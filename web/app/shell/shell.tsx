@@ -137,7 +137,8 @@ function useSessionCheck(client: QueryClient, location: string) {
 
   useEffect(() => {
     if (lastLocation.current !== null && lastLocation.current !== location) {
-      void client.invalidateQueries({ queryKey: currentUserQuery.queryKey });
+      // The page shows first.
+      setTimeout(() => void client.invalidateQueries({ queryKey: currentUserQuery.queryKey }));
       main.current?.focus({ preventScroll: true });
       if (traversedTo !== location) window.scrollTo(0, 0);
     }
