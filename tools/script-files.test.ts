@@ -45,9 +45,9 @@ describe('the file of a module', () => {
 });
 
 it.each([
-  [['dialogs', 'admin'], 'dialogs'],
+  [['dialogs', 'admin'], 'common'],
   [['menus', 'dialogs'], 'menus'],
-  [['settings', 'admin'], 'forms'],
+  [['settings', 'admin'], 'common'],
   [['forms', 'settings'], 'forms'],
   [['forms', 'lists'], 'app'],
 ])('what %j share is in %s', (users, file) => {

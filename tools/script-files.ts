@@ -50,7 +50,10 @@ const FILES: readonly (readonly [file: string, modules: RegExp])[] = [
   ['later', /^/],
 ];
 
-/** What one of these shares with another is in `app`, so that none of them waits for another. */
+/**
+ * What one of these shares with another is in `app`, so that none of them waits for another. What
+ * all others share is in `common`, so that a page loads no dialog and no other page.
+ */
 const INDEPENDENT = [
   'home',
   'top-20',
@@ -69,7 +72,7 @@ export function chooseFile(users: ReadonlySet<string>): string {
   if (users.size <= 1) return only;
   const [first, ...others] = INDEPENDENT.filter((file) => users.has(file));
   if (users.has('app') || others.length > 0) return 'app';
-  return first ?? (users.has('dialogs') ? 'dialogs' : 'forms');
+  return first ?? 'common';
 }
 
 /** The file of a module that is imported dynamically; its path is that below `web/`. */
