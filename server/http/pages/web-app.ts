@@ -79,6 +79,14 @@ async function sendPage(page: SentPage, request: FastifyRequest, reply: FastifyR
   return reply.header('content-encoding', 'gzip').send(await page.gzipped);
 }
 
+/** Its name changes with its content, so that browsers never ask for it again or for a part of it. */
+const ASSET_OPTIONS = {
+  maxAge: '365d',
+  immutable: true,
+  lastModified: false,
+  acceptRanges: false,
+};
+
 function serveFiles(app: FastifyInstance, root: string, names: readonly string[], policy: string) {
   app.register(async (scope) => {
     await scope.register(fastifyStatic, {
@@ -90,7 +98,7 @@ function serveFiles(app: FastifyInstance, root: string, names: readonly string[]
     scope.get<{ Params: { '*': string } }>('/assets/*', (request, reply) => {
       const name = request.params['*'];
       if (!/[^/]$/.test(name)) throw new AppError('not_found');
-      return reply.sendFile(`assets/${name}`, { maxAge: '365d', immutable: true });
+      return reply.sendFile(`assets/${name}`, ASSET_OPTIONS);
     });
     for (const name of names)
       scope.get(`/${name}`, (_request, reply) =>
