@@ -60,9 +60,14 @@ export function HomeShelves({ thisWeek, shownWeek, user, tracks }: HomeShelvesPr
         />
       )}
       {user && <ContinueListening />}
-      <HomeReleases releases={tracks.slice(1)} queue={tracks} />
+      {/* Each on its own: the browser takes over one after the other, and reacts in between. */}
+      <Suspense fallback={null}>
+        <HomeReleases releases={tracks.slice(1)} queue={tracks} />
+      </Suspense>
       {user && <MissedWeeks tracks={tracksOfYear} thisWeek={thisWeek} />}
-      <HomeTop20 />
+      <Suspense fallback={null}>
+        <HomeTop20 />
+      </Suspense>
     </>
   );
 }
