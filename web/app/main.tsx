@@ -1,6 +1,7 @@
 import { startTransition } from 'react';
 import { parse } from 'regexparam';
 import { stopKeepingPresses } from '#web/lib/early-press.ts';
+import { nextTask } from '#web/lib/next-task.ts';
 import { setRendered } from '#web/lib/now.ts';
 import { addPageAnswers, readRendered } from './page-answers.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
@@ -35,10 +36,6 @@ async function start(container: HTMLElement): Promise<void> {
     startTransition(() => void hydrateRoot(container, site));
   } else createRoot(container).render(site);
   stopKeepingPresses();
-}
-
-function nextTask(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve));
 }
 
 // The first page does not wait for this. In development a cached app would hide changes.

@@ -32,9 +32,10 @@ export class Autocapture {
     this.#client = client;
   }
 
+  /** In a task of its own, because starting the client already takes long. */
   init(): void {
     if (this.#client.get_config('track_pageview'))
-      this.#client.track_pageview({ $mp_autocapture: true });
+      setTimeout(() => this.#client.track_pageview({ $mp_autocapture: true }));
   }
 }
 

@@ -3,6 +3,7 @@ import type { User } from '#contract/accounts.ts';
 import { isAnalyticsOff, watchAnalyticsChoice } from '#web/lib/analytics-choice.ts';
 import { boot } from '#web/lib/boot.ts';
 import { receiveAnalyticsInputs, type AnalyticsEvent } from '#web/lib/analytics-events.ts';
+import { nextTask } from '#web/lib/next-task.ts';
 import { PREVIEW_ENDED_EVENT } from '#web/player/browser-player.ts';
 import type { Player } from '#web/player/create-player.ts';
 import { tryOrUndefined } from '#web/player/persistence.ts';
@@ -31,8 +32,13 @@ export function startAnalytics({ queries, player, appVersion }: Options): void {
   const isAllowed = () => !isChoiceUnknown && !isAnalyticsOff();
   const queue = createEventQueue({
     isAllowed,
-    loadClient: async () =>
-      (await import('./mixpanel-client.ts')).createMixpanelClient(boot.mixpanel, isAllowed),
+    loadClient: async () => {
+      const { createMixpanelClient } = await import('./mixpanel-client.ts');
+      await nextTask();
+      const client = createMixpanelClient(boot.mixpanel, isAllowed);
+      await nextTask();
+      return client;
+    },
     sendBeacon,
     log: (message, cause) => console.warn(message, cause),
   });
