@@ -7,7 +7,8 @@ import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { changePlanMutation, changeQuoteQuery } from './subscription-changes.ts';
-import { useDateContext, describePlanChange, planNames } from './subscription-texts.ts';
+import { planNames } from './plan-texts.ts';
+import { useDateContext, describePlanChange } from './subscription-texts.ts';
 
 type ChangePlanDialogProps = {
   open: boolean;

@@ -9,12 +9,8 @@ import { Button, LinkButton } from '#web/ui/button.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { PlayButton } from '#web/ui/play-button.tsx';
 import { subscriptionQuery } from './api.ts';
-import {
-  useDateContext,
-  describeCard,
-  describeStatus,
-  formatNearDay,
-} from './subscription-texts.ts';
+import { describeCard } from './documents/document-texts.ts';
+import { useDateContext, describeStatus, formatNearDay } from './subscription-texts.ts';
 import type { CheckoutPhase } from './use-checkout-status.ts';
 
 /** After this the page says that there is no need to wait. */

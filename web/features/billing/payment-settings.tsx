@@ -11,17 +11,16 @@ import { CreditCard } from '#web/ui/icons.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { plansQuery, refreshAccess } from './api.ts';
 import { payMutation, resumeMutation } from './subscription-changes.ts';
+import { describeCard } from './documents/document-texts.ts';
+import { planNames, planPeriods } from './plan-texts.ts';
 import {
   useDateContext,
   formatNearDay,
   describeCancelling,
-  describeCard,
   describeFailedPayment,
   describeNextCharge,
   describePriceChange,
   describeProblem,
-  planNames,
-  planPeriods,
 } from './subscription-texts.ts';
 import { useCardUpdate } from './use-checkout.ts';
 import { lazyOverlay } from '#web/ui/overlays/lazy-overlay.tsx';

@@ -8,7 +8,7 @@ import { freeBenefits, premiumBenefits } from './plan-benefits.ts';
 import { PremiumAction } from './premium-action.tsx';
 import { findOffer } from './premium-offer.ts';
 import { PriceColumn } from './price-column.tsx';
-import { describePrice } from './subscription-texts.ts';
+import { describePrice } from './plan-texts.ts';
 
 type PlanOfferProps = {
   user: User;

@@ -1,7 +1,7 @@
 import type { Plans } from '#contract/billing.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
-import { formatPlanPrice, planNames } from './subscription-texts.ts';
+import { formatPlanPrice, planNames } from './plan-texts.ts';
 
 const PLANS: Plan[] = ['monthly', 'annual'];
 

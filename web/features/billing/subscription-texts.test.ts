@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Plans, Quote, Subscription } from '#contract/billing.ts';
+import type { Quote, Subscription } from '#contract/billing.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import {
   describeCancellation,
   describeCancelled,
   describeCancelling,
-  describeCard,
   describeFailedPayment,
   describeGift,
   describeGiftCharges,
   describeNextCharge,
   describePlanChange,
-  describePrice,
   describePriceChange,
   describeProblem,
   describeQuote,
@@ -26,12 +24,6 @@ const DATES = { now: NOW, locale: 'en-ZA', timeZone: ZONE };
 const DECEMBER = Date.parse('2026-12-15T10:00:00+02:00');
 const NEXT_YEAR = Date.parse('2027-11-15T10:00:00+02:00');
 
-const plans = (monthly: number, annual: number): Plans => ({
-  currency: 'ZAR',
-  monthly: { amount: monthly },
-  annual: { amount: annual },
-  trialDays: 0,
-});
 const quote = (change: Partial<Quote>): Quote => ({
   plan: 'monthly',
   currency: 'ZAR',
@@ -78,18 +70,6 @@ describe('formatNearDay', () => {
     expect(formatNearDay(lateEvening, american)).toBe('December 31');
     expect(formatNearDay(NEXT_YEAR, american)).toBe('November 15, 2027');
   });
-});
-
-describe('the line below a price', () => {
-  it.each([
-    ['monthly', 79_00, 790_00, 'Per month. Cancel any time.'],
-    ['annual', 79_00, 790_00, 'Per year. Two months free compared with monthly.'],
-    ['annual', 79_00, 869_00, 'Per year. One month free compared with monthly.'],
-    ['annual', 79_00, 800_00, 'Per year. Save R148 compared with monthly.'],
-    ['annual', 79_00, 948_00, 'Per year. Cancel any time.'],
-  ] as const)('%s at %i and %i cents', (plan, monthly, annual, text) =>
-    expect(describePrice(plan, plans(monthly, annual))).toBe(text),
-  );
 });
 
 describe('a quote', () => {
@@ -159,12 +139,6 @@ it('a change of plan says what is charged and when', () => {
   expect(
     describePlanChange({ plan: 'annual', amount: 790_00, currency: 'ZAR', at: DECEMBER }, DATES),
   ).toBe('Nothing to pay now. From 15 December you’ll pay R790 a year.');
-});
-
-it('a card shows only its last four digits', () => {
-  expect(describeCard({ brand: 'Visa', last4: '4081', expiryMonth: 8, expiryYear: 2029 })).toBe(
-    'Visa ending in 4081, expires 08/29',
-  );
 });
 
 describe('a gift', () => {

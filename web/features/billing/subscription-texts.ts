@@ -1,20 +1,11 @@
-import type {
-  ChangeQuote,
-  CreditNote,
-  Invoice,
-  Plans,
-  Quote,
-  Subscription,
-} from '#contract/billing.ts';
+import type { ChangeQuote, Quote, Subscription } from '#contract/billing.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import { formatMoney } from '#contract/rules/format.ts';
-import type { Plan } from '#contract/rules/plans.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { useOpenedAt } from '#web/lib/now.ts';
 import type { LocalSettings } from '#web/lib/format.ts';
 import { useLocalSettings } from '#web/lib/hooks/use-local-settings.ts';
-
-type Card = NonNullable<Subscription['card']>;
+import { planNames, planPeriods } from './plan-texts.ts';
 
 /** The current time, and the language and time zone of the browser. */
 export type DateContext = LocalSettings & { now: number };
@@ -25,13 +16,6 @@ export function useDateContext(): DateContext {
   return { now, ...useLocalSettings() };
 }
 
-export const planNames: Record<Plan, string> = { monthly: 'Monthly', annual: 'Annual' };
-export const planPeriods: Record<Plan, string> = { monthly: 'month', annual: 'year' };
-
-/** `R79 a month` */
-export const formatPlanPrice = (plan: Plan, plans: Plans): string =>
-  `${formatMoney(plans[plan].amount, plans.currency)} a ${planPeriods[plan]}`;
-
 /** `15 December`, or `December 15`, with the year if it is not the current one. */
 export function formatNearDay(at: number, { now, locale, timeZone }: DateContext): string {
   const isThisYear = dayOf(at, timeZone).slice(0, 4) === dayOf(now, timeZone).slice(0, 4);
@@ -41,25 +25,6 @@ export function formatNearDay(at: number, { now, locale, timeZone }: DateContext
     ...(!isThisYear && { year: 'numeric' }),
     timeZone,
   }).format(at);
-}
-
-const COUNTS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six'];
-
-/** The line below a plan's price. */
-export function describePrice(plan: Plan, prices: Plans): string {
-  if (plan === 'monthly') return 'Per month. Cancel any time.';
-  return `Per year. ${describeSaving(prices) ?? 'Cancel any time.'}`;
-}
-
-/** What the annual plan saves; null if nothing. */
-export function describeSaving({ monthly, annual, currency }: Plans): string | null {
-  const saving = 12 * monthly.amount - annual.amount;
-  if (saving <= 0) return null;
-  const months = saving / monthly.amount;
-  if (!Number.isInteger(months))
-    return `Save ${formatMoney(saving, currency)} compared with monthly.`;
-  const count = `${COUNTS[months] ?? months} ${months === 1 ? 'month' : 'months'}`;
-  return `${count} free compared with monthly.`;
 }
 
 /** What the user pays and when. `price` is the plan's price without a coupon. */
@@ -83,13 +48,6 @@ function describePayments(quote: Quote, price: number, dates: DateContext): stri
       ? `then ${money(price)} a ${period} from ${day}`
       : `then ${money(thenAmount)} on ${day} and ${money(price)} a ${period} after that`;
   return `Free today, ${then}. Cancel before then and you won’t be charged.`;
-}
-
-/** `Visa ending in 4242, expires 08/29` */
-export function describeCard({ brand, last4, expiryMonth, expiryYear }: Card): string {
-  const month = String(expiryMonth).padStart(2, '0');
-  const year = String(expiryYear).slice(-2);
-  return `${brand} ending in ${last4}, expires ${month}/${year}`;
 }
 
 /** The sentence below the plan's name. */
@@ -185,26 +143,6 @@ export function describeCancelling({ problem, hasAccess }: Subscription): string
     ? 'You’ll keep access until the end of your billing period.'
     : 'You won’t be charged again.';
 }
-
-export const invoiceStates: Record<Invoice['status'], string> = {
-  paid: 'Paid',
-  refunded: 'Refunded',
-  'partly-refunded': 'Partly refunded',
-  disputed: 'Disputed',
-  'charged-back': 'Charged back',
-};
-
-export const noteTitles: Record<CreditNote['kind'], string> = {
-  credit: 'Credit note',
-  debit: 'Debit note',
-};
-
-export const noteReasons: Record<CreditNote['reason'], string> = {
-  refund: 'Refund of the payment.',
-  'charge-back': 'The bank took the payment back (chargeback).',
-  'refund-failed': 'A refund failed: the amount wasn’t paid back.',
-  'charge-back-won': 'The bank returned the payment (chargeback reversed).',
-};
 
 export function describePlanChange(
   { plan, amount, currency, at }: ChangeQuote,

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { RegisterForm } from '#web/features/accounts/register-form.tsx';
 import { plansQuery } from '#web/features/billing/api.ts';
 import { findCheckout, type CheckoutIntent } from '#web/features/billing/checkout-path.ts';
-import { formatPlanPrice } from '#web/features/billing/subscription-texts.ts';
+import { formatPlanPrice } from '#web/features/billing/plan-texts.ts';
 import { plansPath, withNext } from '#web/lib/guard.ts';
 import { useNext } from '#web/lib/hooks/use-next.ts';
 import { AuthLayout } from './auth-layout.tsx';

@@ -10,11 +10,7 @@ import {
   premiumBenefits,
   type Benefit,
 } from '#web/features/billing/plan-benefits.ts';
-import {
-  describeSaving,
-  formatPlanPrice,
-  planNames,
-} from '#web/features/billing/subscription-texts.ts';
+import { describeSaving, formatPlanPrice, planNames } from '#web/features/billing/plan-texts.ts';
 import { hasFullAccess } from '#web/lib/current-user.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { withNext } from '#web/lib/guard.ts';

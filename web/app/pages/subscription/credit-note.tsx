@@ -4,7 +4,7 @@ import { usePageTitle } from '#web/app/use-page-title.ts';
 import { creditNoteQuery } from '#web/features/billing/api.ts';
 import { DocumentPage } from '#web/features/billing/documents/document-page.tsx';
 import { CreditNoteSheet } from '#web/features/billing/documents/invoice-sheet.tsx';
-import { noteTitles } from '#web/features/billing/subscription-texts.ts';
+import { noteTitles } from '#web/features/billing/documents/document-texts.ts';
 
 export function Page() {
   const { id = '' } = useParams();

@@ -8,7 +8,7 @@ import { Button, LinkButton } from '#web/ui/button.tsx';
 import { buildLoadError, EmptyPage } from '#web/ui/empty-state.tsx';
 import { Printer } from '#web/ui/icons.ts';
 import { InvoiceSheetSkeleton } from './invoice-sheet.tsx';
-import { noteTitles } from '../subscription-texts.ts';
+import { noteTitles } from './document-texts.ts';
 
 type DocumentViewProps = {
   back: { href: string; label: string };

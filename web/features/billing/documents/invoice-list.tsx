@@ -9,7 +9,8 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { invoicesQuery } from '../api.ts';
 import { CreditNoteLinks } from './document-page.tsx';
-import { invoiceStates, planNames } from '../subscription-texts.ts';
+import { invoiceStates } from './document-texts.ts';
+import { planNames } from '../plan-texts.ts';
 
 export function InvoiceList() {
   const list = useInfiniteQuery(invoicesQuery);

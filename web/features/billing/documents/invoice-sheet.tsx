@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { CreditNotePage, InvoicePage, Seller } from '#contract/billing.ts';
 import { formatDate, formatMoney, formatNumber } from '#web/lib/format.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { describeCard, noteReasons, noteTitles } from '../subscription-texts.ts';
+import { describeCard, noteReasons, noteTitles } from './document-texts.ts';
 
 const sheetClass =
   'max-w-[760px] bg-surface px-5 py-7 @xl/content:px-12 @xl/content:py-12 print:max-w-none print:p-0';

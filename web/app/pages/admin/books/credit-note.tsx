@@ -3,7 +3,7 @@ import { useParams } from 'wouter';
 import { usePageTitle } from '#web/app/use-page-title.ts';
 import { DocumentView } from '#web/features/billing/documents/document-page.tsx';
 import { CreditNoteSheet } from '#web/features/billing/documents/invoice-sheet.tsx';
-import { noteTitles } from '#web/features/billing/subscription-texts.ts';
+import { noteTitles } from '#web/features/billing/documents/document-texts.ts';
 import { memberCreditNoteQuery } from '#web/features/books/api.ts';
 import { AdminDocument } from './admin-document.tsx';
 
