@@ -60,6 +60,8 @@ it.each([
   ['features/tracks/track-menu.tsx', 'menus'],
   ['features/billing/cancel-dialog.tsx', 'paying'],
   ['features/player/queue-sheet.tsx', 'dialogs'],
+  ['features/accounts/api.ts', 'forms'],
+  ['lib/toast-queue.ts', 'menus'],
   ['app/background-tasks.ts', 'later'],
 ])('%s is loaded with %s', (path, file) => {
   expect(findFile(path)).toBe(file);

@@ -31,7 +31,7 @@ const FILES: readonly (readonly [file: string, modules: RegExp])[] = [
   ['account-rules', /^features\/accounts\/account-rules\./],
   [
     'forms',
-    /^app\/(?:rare-routes|pages\/(?:account\/.*|legal\/.*|not-found|achievements|loading-demo))\./,
+    /^(?:app\/(?:rare-routes|pages\/(?:account\/.*|legal\/.*|not-found|achievements|loading-demo))|features\/accounts\/api)\./,
   ],
   [
     'paying',
@@ -45,7 +45,7 @@ const FILES: readonly (readonly [file: string, modules: RegExp])[] = [
     /^(?:\.\.\/contract\/.*|features\/(?:player\/(?:track-waveform|seek-bar)|tracks\/early-access))\./,
   ],
   ['analytics', /^features\/analytics\/mixpanel-client\./],
-  ['menus', /(?:-menu|mobile-sheet|-popup|\/toast)\.tsx$/],
+  ['menus', /(?:-menu|mobile-sheet|-popup|\/toast(?:-queue)?)\.tsx?$/],
   ['dialogs', /(?:-dialog|-sheet|-help|\/expanded-player)\.tsx$/],
   ['later', /^/],
 ];
