@@ -6,6 +6,8 @@ import type { FastifyInstance } from 'fastify';
  * Half of what service managers usually allow; jobs need the rest.
  */
 const MAX_WAIT_MS = 5000;
+/** How often a closing server looks for connections that have become idle. */
+const LOOK_AGAIN_MS = 50;
 
 /**
  * A closing server waits for its connections. Node ends the idle ones, but not one that was opened
@@ -13,21 +15,17 @@ const MAX_WAIT_MS = 5000;
  * time-outs.
  */
 export function closeConnectionsOnShutdown(app: FastifyInstance, maxWaitMs = MAX_WAIT_MS) {
-  const unused = new Set<Socket>();
-  let isClosing = false;
+  const open = new Set<Socket>();
   app.server.on('connection', (socket) => {
-    unused.add(socket);
-    socket.once('close', () => unused.delete(socket));
-  });
-  app.server.on('request', ({ socket }, response) => {
-    unused.delete(socket);
-    response.once('close', () => {
-      if (isClosing) socket.destroySoon();
-    });
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
   });
   app.addHook('preClose', (done) => {
-    isClosing = true;
-    for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+    const timer = setInterval(() => {
+      app.server.closeIdleConnections();
+      if (open.size === 0) clearInterval(timer);
+    }, LOOK_AGAIN_MS).unref();
     setTimeout(() => app.server.closeAllConnections(), maxWaitMs).unref();
     done();
   });

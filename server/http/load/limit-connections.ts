@@ -49,7 +49,7 @@ export function limitConnections(server: Server, { maxIdle = MAX_IDLE, maxOpen =
     // A request that arrives byte by byte keeps nobody out either.
     if (hasBody(request)) request.once('end', stopWaiting);
     else stopWaiting();
-    response.once('close', () => {
+    response.on('close', () => {
       if (!socket.destroyed) addIdle(socket);
     });
   });
