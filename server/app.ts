@@ -1,4 +1,3 @@
-import cookie from '@fastify/cookie';
 import Fastify, { LogController, type FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
 import { registerAchievementRoutes } from './features/achievements/routes.ts';
@@ -120,7 +119,6 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   acceptJson(app);
   handleErrors(app);
   const setFallback = handleUnknownPaths(app);
-  await app.register(cookie, { hook: false });
 
   registerSystemRoutes(app, deps);
   registerMetrics(app, deps);

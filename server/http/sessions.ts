@@ -5,9 +5,9 @@ import { prepareQuery } from '../db/prepare-query.ts';
 import type { SessionsTable, UsersTable } from '../db/tables.ts';
 import { hashToken, newToken } from './tokens.ts';
 import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
-import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isSecure, type Config } from '../config.ts';
+import type { Config } from '../config.ts';
+import { clearCookie, readCookie, setCookie } from './cookies.ts';
 
 /** An administrator's session is worth more to a thief. */
 const SESSION_LIMITS = {
@@ -262,36 +262,17 @@ export async function deleteOtherSessions(db: Db, userId: string, keptTokenHash:
     .execute();
 }
 
-/** With the `__Host-` prefix, browsers reject a cookie set by a sibling domain. */
-export const cookieName = (config: Config, name = 'session'): string =>
-  isSecure(config) ? `__Host-${name}` : name;
-
-export const cookieOptions = (config: Config): CookieSerializeOptions => ({
-  path: '/',
-  httpOnly: true,
-  sameSite: 'lax',
-  secure: isSecure(config),
-});
-
-/** Parses cookies only when asked, because most requests of a page need none. */
-export function readCookie(config: Config, request: FastifyRequest, name?: string): string | null {
-  const { cookie } = request.headers;
-  return (cookie && request.server.parseCookie(cookie)[cookieName(config, name)]) || null;
-}
-
+export const SESSION_COOKIE = 'session';
 /** Has the signatures of the accounts that have logged in on this device. */
 export const DEVICE_COOKIE = 'device';
 
 export const readSessionToken = (config: Config, request: FastifyRequest): string | null =>
-  readCookie(config, request);
+  readCookie(config, request, SESSION_COOKIE);
 
 export function setSessionCookie(config: Config, reply: FastifyReply, token: string) {
-  reply.setCookie(cookieName(config), token, {
-    ...cookieOptions(config),
-    maxAge: SESSION_LIMITS.other.idleMs / 1000,
-  });
+  const maxAge = SESSION_LIMITS.other.idleMs / 1000;
+  setCookie(config, reply, { name: SESSION_COOKIE, value: token, maxAge });
 }
 
-export function clearSessionCookie(config: Config, reply: FastifyReply) {
-  reply.clearCookie(cookieName(config), cookieOptions(config));
-}
+export const clearSessionCookie = (config: Config, reply: FastifyReply): void =>
+  clearCookie(config, reply, SESSION_COOKIE);

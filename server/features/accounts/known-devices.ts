@@ -5,7 +5,8 @@ import type { Config } from '../../config.ts';
 import { readSecret } from '../../db/secrets.ts';
 import type { Deps } from '../../deps.ts';
 import type { RateLimit, RateLimitUse } from '../../http/rate-limit.ts';
-import { cookieName, cookieOptions, DEVICE_COOKIE, readCookie } from '../../http/sessions.ts';
+import { clearCookie, readCookie, setCookie } from '../../http/cookies.ts';
+import { DEVICE_COOKIE } from '../../http/sessions.ts';
 import { newToken } from '../../http/tokens.ts';
 import { findUserByLogin, toAccountKey } from './queries.ts';
 
@@ -70,11 +71,9 @@ function setDeviceCookie(
   id: string,
   signatures: readonly string[],
 ) {
-  const name = cookieName(config, DEVICE_COOKIE);
-  const options = cookieOptions(config);
-  if (signatures.length === 0) return reply.clearCookie(name, options);
+  if (signatures.length === 0) return clearCookie(config, reply, DEVICE_COOKIE);
   const value = [id, ...signatures.slice(0, MAX_ACCOUNTS)].join('.');
-  return reply.setCookie(name, value, { ...options, maxAge: YEAR_SECONDS });
+  setCookie(config, reply, { name: DEVICE_COOKIE, value, maxAge: YEAR_SECONDS });
 }
 
 /** For an account that is deleted. */

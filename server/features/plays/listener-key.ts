@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Config } from '../../config.ts';
 import type { DialectName, Tx } from '../../db/connect.ts';
 import type { Viewer } from '../../http/guards.ts';
-import { cookieName, cookieOptions, readCookie } from '../../http/sessions.ts';
+import { readCookie, setCookie } from '../../http/cookies.ts';
 import { hashToken, newToken } from '../../http/tokens.ts';
 import { deleteVisits } from '../rollups/service.ts';
 
@@ -34,11 +34,10 @@ export function identifyListener(
   reply: FastifyReply,
 ): string {
   if (viewer) return toUserKey(viewer.user.id);
-  const name = cookieName(config, COOKIE);
   const known = readCookie(config, request, COOKIE);
   const token = known && known.length <= 64 ? known : newToken();
   if (token !== known)
-    reply.setCookie(name, token, { ...cookieOptions(config), maxAge: YEAR_SECONDS });
+    setCookie(config, reply, { name: COOKIE, value: token, maxAge: YEAR_SECONDS });
   return toVisitorKey(token);
 }
 

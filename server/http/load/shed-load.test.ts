@@ -2,7 +2,6 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseConfig } from '../../config.ts';
@@ -27,7 +26,6 @@ const start = async (trustProxy = 0) => {
   const clock = { lag: { read: () => lagMs }, now: () => now, soon: wait, later: wait };
   shedLoad(app, { config: parseConfig({}), log: createLog('silent') }, clock);
   handleErrors(app);
-  await app.register(cookie, { hook: false });
   app.setNotFoundHandler(async () => 'answered');
   app.get('/slow', async () => slow.promise);
   app.get('/media/slow', async () => slow.promise);

@@ -5,7 +5,8 @@ import type { Deps } from '../../deps.ts';
 import { toRateLimitAddress } from '../address.ts';
 import { AppError } from '../app-error.ts';
 import { hasBody } from '../slow-request-timeout.ts';
-import { DEVICE_COOKIE, readCookie, readSessionToken } from '../sessions.ts';
+import { readCookie } from '../cookies.ts';
+import { DEVICE_COOKIE, readSessionToken } from '../sessions.ts';
 import { createLoopLag, type LoopLag } from './loop-lag.ts';
 import { createWaitingRoom, type WaitingRoomClock } from './waiting-room.ts';
 

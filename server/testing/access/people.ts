@@ -1,7 +1,8 @@
 import { DAY } from '#contract/rules/time.ts';
 import { buildUser } from '../../db/build-rows.ts';
 import type { Deps } from '../../deps.ts';
-import { cookieName, createSession } from '../../http/sessions.ts';
+import { cookieName } from '../../http/cookies.ts';
+import { createSession, SESSION_COOKIE } from '../../http/sessions.ts';
 import { newId } from '../../ids.ts';
 import { hashPassword } from '../../passwords.ts';
 
@@ -64,5 +65,5 @@ export async function createPerson(deps: Deps, role: Role): Promise<Person> {
   const user = { id, is_admin: role === 'admin' ? 1 : 0 } as const;
   const session = { user, userAgent: '', ip: address, now };
   const token = await createSession(database.db, session);
-  return { ...person, cookie: `${cookieName(config)}=${token}` };
+  return { ...person, cookie: `${cookieName(config, SESSION_COOKIE)}=${token}` };
 }
