@@ -26,12 +26,13 @@ const readWithKysely =
 
 /**
  * A query that is built once per database and then only gets new values, for the few queries that
- * run on every request. The values must be plain parameters of the query.
+ * run on every request. The values must be plain parameters of the query. SQLite answers at once, and
+ * then there is no promise to wait for.
  */
 export function prepareQuery<P extends readonly unknown[], O>(
   build: (db: Db, ...values: P) => Compilable<O>,
   arity: P['length'],
-): (db: Db, ...values: P) => Promise<O[]> {
+): (db: Db, ...values: P) => O[] | Promise<O[]> {
   const compiled = new WeakMap<Db, Compiled<O>>();
   const compile = (db: Db): Compiled<O> => {
     const slots = Array.from({ length: arity }, (_, index) => new Slot(index));
@@ -41,7 +42,7 @@ export function prepareQuery<P extends readonly unknown[], O>(
     const reader = readers.get(db) ?? readWithKysely(db);
     return { read: reader(query), slots: query.parameters };
   };
-  return async (db, ...values): Promise<O[]> => {
+  return (db, ...values) => {
     let known = compiled.get(db);
     if (!known) {
       known = compile(db);

@@ -55,7 +55,7 @@ const readMatches = prepareQuery(
 
 /** A tsvector with our own tokens: no extension, and the same words as on SQLite. */
 export const postgresIndex: SearchIndex = {
-  findMatches: (db, tier, { visibility, after, limit }) =>
+  findMatches: async (db, tier, { visibility, after, limit }) =>
     readMatches(db, toTsQuery(tier), after, ...visibleValues(visibility), limit),
   putDocument: async (tx, rowOrder, document) => {
     await sql`update search_docs set lexemes = ${toLexemes(document)}::tsvector

@@ -62,7 +62,7 @@ const readMatches = prepareQuery(
 
 /** FTS5 without a copy of the text. */
 export const sqliteIndex: SearchIndex = {
-  findMatches: (db, tier, { visibility, after, limit }) =>
+  findMatches: async (db, tier, { visibility, after, limit }) =>
     readMatches(db, toFtsQuery(tier), after, ...visibleValues(visibility), limit),
   putDocument: async (tx, rowOrder, document) => {
     await sql`insert into search_index (rowid, tokens) values (${rowOrder}, ${document})`.execute(

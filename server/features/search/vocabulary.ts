@@ -32,7 +32,7 @@ const readRange = prepareQuery(
 );
 
 /** Words with this beginning, in alphabetical order. */
-export const findWordsFrom = (
+export const findWordsFrom = async (
   db: Db,
   beginning: string,
   limit: number,
