@@ -23,7 +23,7 @@ import { registerIsolatedPlugin } from './body-parsers.ts';
 import { enforceRateLimits, releaseRateLimit, type RateLimitUse } from './rate-limit.ts';
 import { sendJson, stringifyAnswer } from './send-json.ts';
 import { parseRequest } from './validation.ts';
-import { openSharedAnswers, type SharedAnswer } from './shared-answers.ts';
+import { openSharedAnswers, type SharedAnswer, type SharedAnswers } from './shared-answers.ts';
 
 export const IMAGE_TYPES = [
   'image/jpeg',
@@ -195,15 +195,13 @@ type SharedCall<S extends RouteSpec, G extends Guard> = {
   answer: (context: Context<S, G>) => Promise<Answer<S>>;
 };
 
-/** Finds the answer that everyone with this viewer's access gets, or builds it. */
-async function openShared<S extends RouteSpec, G extends Guard>(
+/** Builds the answer that everyone with this viewer's access gets, and keeps it. */
+async function buildShared<S extends RouteSpec, G extends Guard>(
   deps: Deps,
+  answers: SharedAnswers | undefined,
   { request: { url, viewer }, response, parse, answer }: SharedCall<S, G>,
   isShared: Sharing<S>['isShared'],
 ): Promise<SharedAnswer | { answer: Answer<S> }> {
-  const answers = await openSharedAnswers(deps, viewer);
-  const known = answers?.find(url);
-  if (known) return known;
   const context = parse();
   const built = await answer(context);
   if (!answers || !isShared(built, context.query)) return { answer: built };
@@ -219,7 +217,8 @@ async function sendShared<S extends RouteSpec, G extends Guard>(
   { isShared, addOwn }: Sharing<S>,
 ) {
   const { request, reply, response } = call;
-  const shared = await openShared(deps, call, isShared);
+  const answers = await openSharedAnswers(deps, request.viewer);
+  const shared = answers?.find(request.url) ?? (await buildShared(deps, answers, call, isShared));
   const answer = shared.answer as Answer<S>;
   const own = addOwn && request.viewer ? await addOwn(answer, request.viewer) : answer;
   const isSame = own === answer && 'bytes' in shared;
@@ -249,6 +248,7 @@ function registerRoute<K extends keyof Api, G extends Guard>(
   const [method, url] = key.split(' ') as [string, string];
   const parseContext = createRequestParser<Api[K], G>(spec);
   const { guard, needsConfirmation, sharing } = registration;
+  const { response } = spec;
   const checkViewer = async (request: FastifyRequest, reply: FastifyReply) => {
     request.viewer = await enforceGuard(guard, deps, request, reply);
     if (needsConfirmation) await enforceConfirmation(deps, request.viewer);
@@ -266,13 +266,14 @@ function registerRoute<K extends keyof Api, G extends Guard>(
       !needsConfirmation && isOpenTo(guard, deps.config, request)
         ? done()
         : checkViewer(request, reply),
-    handler: async (request, reply) => {
-      const { response } = spec;
-      const parse = () => parseContext(request, reply);
-      if (sharing && response instanceof z.ZodType)
-        return sendShared(deps, { request, reply, response, parse, answer }, sharing);
-      return send(spec, request, reply, await answer(parse()));
-    },
+    handler:
+      sharing && response instanceof z.ZodType
+        ? (request, reply) => {
+            const parse = () => parseContext(request, reply);
+            return sendShared(deps, { request, reply, response, parse, answer }, sharing);
+          }
+        : async (request, reply) =>
+            send(spec, request, reply, await answer(parseContext(request, reply))),
   };
   if (typeof spec.body !== 'string') app.route(options);
   else registerWithBodyParser(app, spec.body, options);
