@@ -89,7 +89,7 @@ describe('PostgreSQL', () => {
     );
     await count(site.db);
     const restarting = postgres?.restart?.();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => count(site.db)));
+    const answers = await Promise.all(Array.from({ length: 20 }, async () => count(site.db)));
     await restarting;
     expect(answers.flat()).toEqual(Array.from({ length: 20 }, () => ({ n: 1 })));
   });
