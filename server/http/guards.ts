@@ -45,10 +45,13 @@ export type ViewerFor<G extends Guard> = G extends 'public'
 export const isAccountUsable = (config: Config, user: { is_demo: 0 | 1 }): boolean =>
   config.demo || user.is_demo === 0;
 
-async function readViewer(deps: Deps, request: FastifyRequest, reply: FastifyReply) {
+async function readViewer(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+): Promise<Viewer | null> {
   const { config, clock, database, log } = deps;
-  const token = readSessionToken(config, request);
-  if (!token) return null;
   const now = clock.now();
   const session = await findSession(database.db, token, now);
   if (!session || !isAccountUsable(config, session.user)) return null;
@@ -62,23 +65,27 @@ async function readViewer(deps: Deps, request: FastifyRequest, reply: FastifyRep
   return { user, sessionHash: session.tokenHash, requestId: request.id, facts };
 }
 
-/** Whether there is no session to read: then a request goes on without a promise. */
-export const isOpenTo = (guard: Guard, config: Config, request: FastifyRequest): boolean =>
-  guard === 'public' || (guard === 'viewer' && readSessionToken(config, request) === null);
-
-export async function enforceGuard(
-  guard: Guard,
-  deps: Deps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<Viewer | null> {
-  if (guard === 'public') return null;
-  const viewer = await readViewer(deps, request, reply);
+function admit(guard: Guard, viewer: Viewer | null): Viewer | null {
   if (guard === 'viewer') return viewer;
   if (!viewer) throw new AppError('unauthenticated');
   if (guard === 'admin' && !viewer.user.is_admin)
     throw new AppError('not_found', { logged: { account: viewer.user.id } });
   return viewer;
+}
+
+/** Without a session there is nothing to read, and no promise to wait for. */
+export function enforceGuard(
+  guard: Guard,
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): null | Promise<Viewer | null> {
+  if (guard === 'public') return null;
+  const token = readSessionToken(deps.config, request);
+  if (token !== null)
+    return readViewer(deps, request, reply, token).then((viewer) => admit(guard, viewer));
+  admit(guard, null);
+  return null;
 }
 
 /** For what a thief of a session must not do: the user has just entered the password on this device. */

@@ -14,7 +14,6 @@ import { toRateLimitAddress } from './address.ts';
 import {
   enforceConfirmation,
   enforceGuard,
-  isOpenTo,
   type Viewer,
   type ViewerFor,
   type Guard,
@@ -249,8 +248,8 @@ function registerRoute<K extends keyof Api, G extends Guard>(
   const parseContext = createRequestParser<Api[K], G>(spec);
   const { guard, needsConfirmation, sharing } = registration;
   const { response } = spec;
-  const checkViewer = async (request: FastifyRequest, reply: FastifyReply) => {
-    request.viewer = await enforceGuard(guard, deps, request, reply);
+  const setViewer = async (request: FastifyRequest, viewer: null | Promise<Viewer | null>) => {
+    request.viewer = await viewer;
     if (needsConfirmation) await enforceConfirmation(deps, request.viewer);
   };
   const answer = (context: Context<Api[K], G>) => {
@@ -262,10 +261,10 @@ function registerRoute<K extends keyof Api, G extends Guard>(
     url,
     ...(registration.bodyLimit ? { bodyLimit: registration.bodyLimit } : {}),
     // Before reading the body, so that no one uploads megabytes just to be asked to log in.
-    onRequest: (request, reply, done) =>
-      !needsConfirmation && isOpenTo(guard, deps.config, request)
-        ? done()
-        : checkViewer(request, reply),
+    onRequest: (request, reply, done) => {
+      const viewer = enforceGuard(guard, deps, request, reply);
+      return viewer || needsConfirmation ? setViewer(request, viewer) : done();
+    },
     handler:
       sharing && response instanceof z.ZodType
         ? (request, reply) => {
