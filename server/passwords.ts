@@ -1,5 +1,3 @@
-import { hash, verify } from '@node-rs/argon2';
-
 export type PasswordCost = { memoryCost: number; timeCost: number; parallelism: number };
 
 /** OWASP's recommendation for argon2id, the library's default algorithm. */
@@ -45,11 +43,14 @@ export function createPasswordQueue(maxRunning = MAX_RUNNING, maxWaiting = MAX_W
 
 const enqueue = createPasswordQueue();
 
+/** Loaded when someone logs in: a server that nobody logs in to doesn't hold its 3 MB. */
+const loadArgon2 = () => import('@node-rs/argon2');
+
 /** The same character typed on two keyboards can have two encodings. */
 const normalise = (password: string) => password.normalize('NFKC');
 
 export const hashPassword = (password: string, cost: PasswordCost = OWASP_COST): Promise<string> =>
-  enqueue(() => hash(normalise(password), cost));
+  enqueue(async () => (await loadArgon2()).hash(normalise(password), cost));
 
 /** How every hash of this cost begins. */
 const buildPrefix = ({ memoryCost, timeCost, parallelism }: PasswordCost): string =>
@@ -78,6 +79,7 @@ export async function verifyPassword(
   { isKnown = false } = {},
 ): Promise<boolean> {
   const expected = passwordHash ?? buildDummyHash(cost);
-  const matches = await enqueue(() => verify(expected, normalise(password)), isKnown);
+  const check = async () => (await loadArgon2()).verify(expected, normalise(password));
+  const matches = await enqueue(check, isKnown);
   return matches && passwordHash !== undefined;
 }

@@ -63,7 +63,6 @@ it('loads what is seldom needed only when it is first used', async () => {
   // Everything else waits: S3, Stripe, PostgreSQL, pictures, sound, e-mail, Markdown, uploads, two-step login.
   expect(listPackages(await listModules())).toEqual([
     '@fastify/static',
-    '@node-rs/argon2',
     'cookie',
     'fast-json-stringify',
     'fastify',
