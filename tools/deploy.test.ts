@@ -77,6 +77,11 @@ describe('the image', () => {
     expect(dockerfile.lastIndexOf('\nRUN ')).toBeLessThan(dockerfile.indexOf('\nUSER '));
   });
 
+  it('keeps compiled code in the volume, because nothing else can be written', () => {
+    expect(dockerfile).toContain('\nVOLUME /data\n');
+    expect(dockerfile).toContain('\nENV NODE_COMPILE_CACHE=/data/');
+  });
+
   it('sets only settings that exist', () => {
     const [, pairs = ''] = /^ENV (.+)$/m.exec(dockerfile) ?? [];
     const names = pairs.split(' ').map((pair) => pair.split('=')[0]);
@@ -239,6 +244,11 @@ describe('the systemd unit', () => {
 
   it('starts as npm start does', () => {
     expect(unit).toContain(`ExecStart=/opt/weekender/node_modules/.bin/node ${startArguments}\n`);
+  });
+
+  it('keeps compiled code in a folder that it may write', () => {
+    expect(unit).toContain('\nCacheDirectory=weekender\n');
+    expect(unit).toMatch(/^Environment=.* NODE_COMPILE_CACHE=\/var\/cache\/weekender$/m);
   });
 
   it('is valid, as far as this machine can tell', () => {
