@@ -317,7 +317,8 @@ export async function getVisiblePeaks(
 /** For the catalogue, which shows every track. */
 export async function getPeaks({ database }: Deps, id: string): Promise<{ peaks: number[] }> {
   const peaks = await findPeaks(database.db, id);
-  return { peaks: peaks.map((peak) => Math.round((peak / 255) * 1000) / 1000) };
+  // Two decimals are less than a pixel of a waveform, and pages bring 1,600 of these.
+  return { peaks: peaks.map((peak) => Math.round((peak / 255) * 100) / 100) };
 }
 
 /** The drawn sleeve of a track that at least subscribers can see. It reveals nothing but the week. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GRACE_MS, EARLY_ACCESS_MS } from '#contract/rules/access.ts';
 import type { Track } from '#contract/tracks.ts';
 import type { TracksTable } from '../../db/tables.ts';
+import { savePeaks } from '../ingest/queries.ts';
 import { readTrack, seedTrack } from '../../testing/seed-track.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
@@ -268,10 +269,11 @@ describe('the audio of a track', () => {
     expect((await list('', client)).items).toMatchObject([{ access: 'full' }]);
   });
 
-  it('has peaks from 0 to 1', async () => {
+  it('has peaks from 0 to 1, with two decimals', async () => {
     const track = await seed();
+    await savePeaks(test.deps.database.db, track.id, [0, 0.2, 1 / 3, 1]);
     const response = await test.app.inject({ url: `/api/tracks/${track.id}/peaks` });
-    expect(response.json()).toEqual({ peaks: [0, 0.2, 1] });
+    expect(response.json()).toEqual({ peaks: [0, 0.2, 0.33, 1] });
   });
 
   it.each(['nothing', '..', 'a'.repeat(64)])('is nothing for the id %s', async (id) => {

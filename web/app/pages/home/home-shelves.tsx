@@ -42,7 +42,12 @@ export function HomeShelves({ thisWeek, shownWeek, user, tracks }: HomeShelvesPr
           <DemoMusic />
         </Suspense>
       )}
-      {!hasFullAccess(user) && <EarlyReleaseNote />}
+      {/* Such parts are on their own: the browser takes over one after the other, and reacts in between. */}
+      {!hasFullAccess(user) && (
+        <Suspense fallback={null}>
+          <EarlyReleaseNote />
+        </Suspense>
+      )}
       {ofYear.isError && !ofYear.data ? (
         <InlineLoadError
           text={`Couldn’t load the weeks of ${year}.`}
@@ -60,7 +65,6 @@ export function HomeShelves({ thisWeek, shownWeek, user, tracks }: HomeShelvesPr
         />
       )}
       {user && <ContinueListening />}
-      {/* Each on its own: the browser takes over one after the other, and reacts in between. */}
       <Suspense fallback={null}>
         <HomeReleases releases={tracks.slice(1)} queue={tracks} />
       </Suspense>
