@@ -112,8 +112,9 @@ for (const [name, use] of [
         await page.getByRole('menuitem', { name: 'Add to queue' }).click();
         await expect(toast(page)).toContainText(short.title);
       };
-      // Loads the code; the clock is paused from then on.
+      // Loads the code; the clock is paused from then on. A request on its way would time out.
       await queue();
+      await page.waitForLoadState('networkidle');
       await page.clock.pauseAt(Date.now() + 60_000);
       await expect(toast(page)).toHaveCount(0);
 

@@ -23,8 +23,9 @@ const n = (value: number): number => +value.toFixed(1);
  * Shapes of one colour are one path: phones lay out every element of a picture, and a list shows
  * twenty sleeves at once.
  */
-const fill = (color: string, d: string): string => (d ? `<path d="${d}" fill="${color}"/>` : '');
-const stroke = (color: string, width: number, d: string): string =>
+const fillPath = (color: string, d: string): string =>
+  d ? `<path d="${d}" fill="${color}"/>` : '';
+const strokePath = (color: string, width: number, d: string): string =>
   d ? `<path d="${d}" fill="none" stroke="${color}" stroke-width="${width}"/>` : '';
 
 const circle = (cx: number, cy: number, radius: number): string => {
@@ -79,7 +80,7 @@ export const drawings: Record<(typeof variants)[number], Draw> = {
       if (i === Math.floor(bars * 0.62)) accent = bar;
       else marks += bar;
     }
-    return `<g stroke-linecap="round">${stroke(p.a, n(width), marks)}${stroke(p.c, n(width), accent)}</g>`;
+    return `<g stroke-linecap="round">${strokePath(p.a, n(width), marks)}${strokePath(p.c, n(width), accent)}</g>`;
   },
 
   /** One record, two halves, slipped like a bad splice. */
@@ -89,7 +90,9 @@ export const drawings: Record<(typeof variants)[number], Draw> = {
       const arc = (i: number) =>
         `M200 ${50 + i * 14}A${150 - i * 14} ${150 - i * 14} 0 0 ${sweep} 200 ${350 - i * 14}`;
       const thin = [1, 2, 3, 5, 6, 7].map(arc).join('');
-      return fill(disc, `${arc(0)}Z`) + stroke(ring, 1.8, thin) + stroke(ring, 5, arc(4));
+      return (
+        fillPath(disc, `${arc(0)}Z`) + strokePath(ring, 1.8, thin) + strokePath(ring, 5, arc(4))
+      );
     };
     return `<g transform="rotate(${Math.floor(r() * 4) * 45} 200 200)"><g transform="translate(0 ${n(-slip)})">${half(0, p.a, p.bg)}</g><g transform="translate(0 ${n(slip)})">${half(1, p.b, p.c)}</g></g>`;
   },
@@ -103,9 +106,9 @@ export const drawings: Record<(typeof variants)[number], Draw> = {
     const rings = (x: number, y: number, count: number) =>
       Array.from({ length: count }, (_, i) => circle(x, y, (i + 1) * 14)).join('');
     return (
-      stroke(p.a, 5, rings(x1, y1, 25)) +
-      stroke(p.b, 6, rings(x2, y2, 11)) +
-      fill(p.c, circle(x2, y2, 26))
+      strokePath(p.a, 5, rings(x1, y1, 25)) +
+      strokePath(p.b, 6, rings(x2, y2, 11)) +
+      fillPath(p.c, circle(x2, y2, 26))
     );
   },
 
@@ -125,7 +128,7 @@ export const drawings: Record<(typeof variants)[number], Draw> = {
         const radius = cell * (0.1 + 0.36 * (0.5 + 0.5 * wave));
         dots[color] += circle((x + 0.5) * cell, (y + 0.5) * cell, radius);
       }
-    return fill(p.a, dots.a) + fill(p.b, dots.b) + fill(p.c, dots.c);
+    return fillPath(p.a, dots.a) + fillPath(p.b, dots.b) + fillPath(p.c, dots.c);
   },
 
   /** Patch cables: quarter-arc tiles. */
@@ -150,7 +153,7 @@ export const drawings: Record<(typeof variants)[number], Draw> = {
         cable(isFlipped ? x : x + tile, y, isFlipped ? 1 : -1, 1);
         cable(isFlipped ? x + tile : x, y + tile, isFlipped ? -1 : 1, -1);
       }
-    return stroke(p.a, 13, arcs.a) + stroke(p.b, 13, arcs.b) + stroke(p.c, 13, arcs.c);
+    return strokePath(p.a, 13, arcs.a) + strokePath(p.b, 13, arcs.b) + strokePath(p.c, 13, arcs.c);
   },
 
   /** Stacked crests, each one hiding the next. */
@@ -184,10 +187,10 @@ export const drawings: Record<(typeof variants)[number], Draw> = {
       const when = isLit ? 'lit' : i < week ? 'before' : 'after';
       ticks[when] += drawTick(length, isLit ? 13 : 9, (i / 52) * 2 * Math.PI);
     }
-    const [lit, before] = [fill(p.c, ticks.lit), fill(p.a, ticks.before)];
+    const [lit, before] = [fillPath(p.c, ticks.lit), fillPath(p.a, ticks.before)];
     // Ticks overlap the one before them. In week 53 the first one is lit.
-    const wheel = (week > 52 ? lit + before : before + lit) + fill(p.b, ticks.after);
-    return wheel + fill(p.a, circle(200, 200, 56)) + fill(p.bg, circle(200, 200, 9));
+    const wheel = (week > 52 ? lit + before : before + lit) + fillPath(p.b, ticks.after);
+    return wheel + fillPath(p.a, circle(200, 200, 56)) + fillPath(p.bg, circle(200, 200, 9));
   },
 
   /** Tape paths turning a corner. */

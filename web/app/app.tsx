@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { Redirect, Route, Switch, useLocation, useRouter } from 'wouter';
 import { cleanPath } from '#contract/page-paths.ts';
 import { useQueryString } from '#web/lib/hooks/use-query-param.ts';
-import { runAfterFirstPaint } from '#web/lib/run-after-first-paint.ts';
+import { runAfterFirstPaint } from '#web/lib/later.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { PageView } from './route-switch.tsx';

@@ -1,11 +1,10 @@
 import { startTransition } from 'react';
 import { parse } from 'regexparam';
 import { stopKeepingPresses } from '#web/lib/early-press.ts';
-import { nextTask } from '#web/lib/next-task.ts';
 import { setRendered } from '#web/lib/now.ts';
 import { addPageAnswers, readRendered } from './page-answers.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
-import { runAfterFirstPaint } from '#web/lib/run-after-first-paint.ts';
+import { nextTask, runAfterFirstPaint } from '#web/lib/later.ts';
 import '#web/styles/app.css';
 import { findPage } from './find-page.ts';
 import { changePage } from './page-change.ts';

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react';
 import type { User } from '#contract/accounts.ts';
 import { hasFullAccess } from '#web/lib/current-user.ts';
-import { runAfterFirstPaint } from '#web/lib/run-after-first-paint.ts';
+import { runAfterFirstPaint } from '#web/lib/later.ts';
 import { PREVIEW_ENDED_EVENT } from '#web/player/browser-player.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';

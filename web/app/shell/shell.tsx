@@ -9,7 +9,7 @@ import {
   useCurrentUser,
 } from '#web/lib/current-user.ts';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
-import { runAfterFirstPaint } from '#web/lib/run-after-first-paint.ts';
+import { runAfterFirstPaint } from '#web/lib/later.ts';
 import { useStore } from '#web/lib/store.ts';
 import { Loader } from '#web/ui/loader.tsx';
 import { ScrollArea } from '#web/ui/scroll-area.tsx';

@@ -3,7 +3,7 @@ import type { User } from '#contract/accounts.ts';
 import { isAnalyticsOff, watchAnalyticsChoice } from '#web/lib/analytics-choice.ts';
 import { boot } from '#web/lib/boot.ts';
 import { receiveAnalyticsInputs, type AnalyticsEvent } from '#web/lib/analytics-events.ts';
-import { nextTask } from '#web/lib/next-task.ts';
+import { nextTask } from '#web/lib/later.ts';
 import { PREVIEW_ENDED_EVENT } from '#web/player/browser-player.ts';
 import type { Player } from '#web/player/create-player.ts';
 import { tryOrUndefined } from '#web/player/persistence.ts';

@@ -1,5 +1,8 @@
 import { isReacting } from './early-press.ts';
 
+/** Long work in several tasks, between which the browser can paint and react. */
+export const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
 const POLL_MS = 100;
 const MAX_WAIT_MS = 5_000;
 
