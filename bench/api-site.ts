@@ -11,13 +11,14 @@ import { searchIndexFor } from '#server/features/search/search-index.ts';
 import { createSession } from '#server/http/sessions.ts';
 import { inventCatalogue, inventQueries, writeCatalogue } from './search-catalogue.ts';
 
-export type ApiSite = { trackIds: string[]; queries: string[]; cookie: string };
+export type ApiSite = { trackIds: string[]; queries: string[]; cookies: string[] };
 
 const PLAYED_TRACKS = 400;
 const PLAYED_DAYS = 28;
 /** As many mixes and searches as listeners ask for at about the same time. */
 const ASKED_TRACKS = 500;
 const ASKED_QUERIES = 120;
+const TRACKS_PER_FAVORITE = 25;
 
 /** Plays of the last four weeks, so that there is a chart. */
 async function writePlays(deps: Deps, trackIds: readonly string[]) {
@@ -38,17 +39,30 @@ async function writePlays(deps: Deps, trackIds: readonly string[]) {
   await updateCharts.execute(deps, '{}', { ...job, signal: new AbortController().signal });
 }
 
-/** A subscriber with a session. Returns the cookie. */
-async function logInSubscriber({ database: { db }, clock }: Deps): Promise<string> {
+/** A subscriber with a few favorites and a session. Returns the cookie. */
+async function logInSubscriber(
+  { database: { db }, clock }: Deps,
+  id: string,
+  trackIds: readonly string[],
+): Promise<string> {
   const now = clock.now();
-  const user = buildUser({ id: 'listener', paid_through: now + 300 * DAY, created_at: now });
+  const user = buildUser({ id, paid_through: now + 300 * DAY, created_at: now });
   await db.insertInto('users').values(user).execute();
+  const favorites = trackIds.filter((_, index) => index % TRACKS_PER_FAVORITE === 0);
+  await db
+    .insertInto('favorites')
+    .values(favorites.map((track_id) => ({ user_id: id, track_id, created_at: now })))
+    .execute();
   const session = { user, userAgent: '', ip: '127.0.0.1', now };
   return `session=${await createSession(db, session)}`;
 }
 
-/** Writes a catalogue, a chart and a subscriber into an empty database. */
-export async function writeApiSite(env: Record<string, string>, size: number): Promise<ApiSite> {
+/** Writes a catalogue, a chart and subscribers into an empty database. */
+export async function writeApiSite(
+  env: Record<string, string>,
+  size: number,
+  subscribers = 0,
+): Promise<ApiSite> {
   const production = { APP_ORIGIN: 'http://127.0.0.1', LOG_LEVEL: 'error' };
   const deps = createDeps(parseConfig({ ...env, ...production }));
   const { database, clock, storage } = deps;
@@ -65,11 +79,11 @@ export async function writeApiSite(env: Record<string, string>, size: number): P
     await searchIndexFor(database.dialect).compact(database.db, new AbortController().signal);
     await writePlays(deps, trackIds);
     await sql`analyze`.execute(database.db);
-    return {
-      trackIds: trackIds.slice(0, ASKED_TRACKS),
-      queries: inventQueries(tracks, ASKED_QUERIES),
-      cookie: await logInSubscriber(deps),
-    };
+    const asked = trackIds.slice(0, ASKED_TRACKS);
+    const cookies: string[] = [];
+    for (let n = 0; n < subscribers; n += 1)
+      cookies.push(await logInSubscriber(deps, `listener-${100 + n}`, asked));
+    return { trackIds: asked, queries: inventQueries(tracks, ASKED_QUERIES), cookies };
   } finally {
     await closeDeps(deps);
   }

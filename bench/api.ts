@@ -38,6 +38,7 @@ const { values } = parseArgs({
 });
 const ROUNDS = Number(values.rounds);
 const SECONDS = Number(values.seconds);
+const CONNECTIONS = Number(values.connections);
 const WARM_UP_SECONDS = 3;
 /** On PostgreSQL, half of each target. */
 const POSTGRES_SHARE = 0.5;
@@ -79,15 +80,16 @@ const lines = ALL_LINES.filter(({ name }) =>
   wanted.some((part) => name.toLowerCase().includes(part)),
 );
 
-const headersOf = ({ isSignedIn }: Line, { cookie }: ApiSite): string[] => [
+const HEADERS = [
   'accept: text/html, application/json',
   ...(values.gzip ? ['accept-encoding: gzip'] : []),
-  ...(isSignedIn ? [`cookie: ${cookie}`] : []),
 ];
+const cookiesOf = ({ isSignedIn }: Line, { cookies }: ApiSite) => (isSignedIn ? cookies : []);
 
 /** An answer of the real server, as the bare one sends it. */
-async function record(url: string, headers: string[]): Promise<BareAnswer> {
-  const pairs = headers.map((line) => line.split(': ', 2));
+async function record(url: string, cookies: string[]): Promise<BareAnswer> {
+  const lines = [...HEADERS, ...cookies.slice(0, 1).map((cookie) => `cookie: ${cookie}`)];
+  const pairs = lines.map((line) => line.split(': ', 2));
   const request = get(url, { headers: Object.fromEntries(pairs) as Record<string, string> });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   const body = await buffer(response);
@@ -113,13 +115,13 @@ async function recordAll(origin: string, site: ApiSite): Promise<Record<string, 
   const answers: Record<string, BareAnswer> = {};
   for (const [index, line] of lines.entries())
     for (const path of line.paths(site))
-      answers[barePath(index, path)] = await record(origin + path, headersOf(line, site));
+      answers[barePath(index, path)] = await record(origin + path, cookiesOf(line, site));
   return answers;
 }
 
-function buildSubject(port: number, paths: string[], headers: string[]): Subject {
-  const connections = Number(values.connections);
-  return { task: { port, paths, headers, connections, seconds: SECONDS }, results: [] };
+function buildSubject(port: number, paths: string[], cookies: string[]): Subject {
+  const task = { port, paths, cookies, connections: CONNECTIONS, seconds: SECONDS };
+  return { task: { ...task, headers: HEADERS }, results: [] };
 }
 
 async function measure(task: RequestTask): Promise<RequestResult> {
@@ -159,7 +161,7 @@ function report({ line, bytes, ours, bare }: Comparison, share: number): boolean
 }
 
 async function compare(folder: string, env: Record<string, string>, share: number) {
-  const site = await writeApiSite({ DATA_DIR: folder, ...env }, Number(values.tracks));
+  const site = await writeApiSite({ DATA_DIR: folder, ...env }, Number(values.tracks), CONNECTIONS);
   const children: ChildProcess[] = [];
   try {
     const server = await startProduction(folder, env);
@@ -171,12 +173,12 @@ async function compare(folder: string, env: Record<string, string>, share: numbe
     for (const [index, line] of lines.entries()) {
       const paths = line.paths(site);
       const barePaths = paths.map((path) => barePath(index, path));
-      const headers = headersOf(line, site);
+      const cookies = cookiesOf(line, site);
       const comparison = {
         line,
         bytes: median(barePaths.map((path) => Number(answers[path]?.headers['content-length']))),
-        ours: buildSubject(server.port, paths, headers),
-        bare: buildSubject(bareServer.port, barePaths, headers),
+        ours: buildSubject(server.port, paths, cookies),
+        bare: buildSubject(bareServer.port, barePaths, cookies),
       };
       await runRounds(comparison);
       if (report(comparison, share)) met += 1;

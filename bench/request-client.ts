@@ -10,6 +10,8 @@ export type RequestTask = {
   /** Each connection goes round these. */
   paths: string[];
   headers: string[];
+  /** Each connection is another member. Empty for visitors. */
+  cookies: string[];
   connections: number;
   seconds: number;
 };
@@ -85,19 +87,21 @@ function runConnection(
   });
 }
 
-const { port, paths, headers, connections, seconds } = JSON.parse(
+const { port, paths, headers, cookies, connections, seconds } = JSON.parse(
   process.argv[2] ?? '',
 ) as RequestTask;
-const requests = paths.map((path) =>
-  Buffer.from([`GET ${path} HTTP/1.1`, `Host: 127.0.0.1:${port}`, ...headers, '', ''].join('\r\n')),
-);
+const buildRequests = (connection: number): Buffer[] => {
+  const cookie = cookies[connection % cookies.length];
+  const lines = [`Host: 127.0.0.1:${port}`, ...headers, ...(cookie ? [`cookie: ${cookie}`] : [])];
+  return paths.map((path) => Buffer.from([`GET ${path} HTTP/1.1`, ...lines, '', ''].join('\r\n')));
+};
 const started = performance.now();
 const counts = await Promise.all(
   Array.from({ length: connections }, (_, i) =>
     runConnection(
       port,
-      requests,
-      Math.floor((i * requests.length) / connections),
+      buildRequests(i),
+      Math.floor((i * paths.length) / connections),
       started + seconds * 1000,
     ),
   ),

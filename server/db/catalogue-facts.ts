@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from './connect.ts';
-import { prepareQuery } from './prepare-query.ts';
+import { fromQuestions, prepareBatch, prepareQuery } from './prepare-query.ts';
 
 /** Of each kind. A fact is a track with its files, or a page of ids: a few kilobytes. */
 const MAX_FACTS = 3000;
@@ -89,10 +89,12 @@ export class CatalogueFacts {
 
 export type VersionRow = { version: string; plays: string };
 
-const readVersion = prepareQuery(
-  (db) => db.selectFrom('catalogue_version').select(['version', 'plays']).where('id', '=', 1),
-  0,
-);
+const readVersion = prepareBatch((db, questions) => ({
+  compile: () =>
+    sql<VersionRow & { asked: number }>`
+      select asked, version, plays from ${fromQuestions(db, questions)} as questions
+      cross join catalogue_version where id = 1`.compile(db),
+}));
 
 const current = new WeakMap<Db, CatalogueFacts>();
 
@@ -101,7 +103,7 @@ const current = new WeakMap<Db, CatalogueFacts>();
  * the call, in any process. Without a version nothing is kept.
  */
 export async function openFacts(db: Db): Promise<CatalogueFacts> {
-  const [row] = await readVersion(db);
+  const [row] = await readVersion(db, 'version');
   return openFactsOf(db, row);
 }
 

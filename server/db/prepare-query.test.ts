@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { prepareQuery } from './prepare-query.ts';
+import { fromQuestions, prepareBatch, prepareQuery } from './prepare-query.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -59,4 +60,53 @@ it('sees only committed data while a transaction is open', async () => {
 it('rejects a value of the wrong type', () => {
   const broken = prepareQuery((db, _key: string) => db.selectFrom('rate_limits').select('key'), 1);
   expect(() => broken(database.db, 'a')).toThrow(/Value 0 is not a parameter/);
+});
+
+describe('a batch', () => {
+  /** `run` is the same for everyone who was answered by the same run of the query. */
+  type Row = { asked: number; key: string; tat: number; run: string };
+  const findByKey = prepareBatch<Row>((db, questions) => ({
+    compile: () =>
+      sql<Row>`
+        select asked, key, tat, cast((select random()) as text) as run
+        from ${fromQuestions(db, questions)} as questions
+        cross join rate_limits where key = questions.value ->> 'key'`.compile(db),
+  }));
+  const find = async (key: string) => (await findByKey(database.db, { key }))[0];
+
+  it('answers everyone who asks in the same turn with one query, and each with their own rows', async () => {
+    const [c, missing, a, again] = await Promise.all(['c', 'missing', 'a', 'c'].map(find));
+    expect([c?.key, missing, a?.key, again?.key]).toEqual(['c', undefined, 'a', 'c']);
+    expect(a?.run).toBe(c?.run);
+    expect((await find('a'))?.run).not.toBe(a?.run);
+  });
+
+  it('sees whatever was committed before the question', async () => {
+    await database.db.insertInto('rate_limits').values({ key: 'e', tat: 1 }).execute();
+    const first = find('e');
+    await database
+      .connectAgain()
+      .db.updateTable('rate_limits')
+      .set({ tat: 2 })
+      .where('key', '=', 'e')
+      .execute();
+    const last = find('e');
+    expect((await first)?.tat).toBeGreaterThanOrEqual(1);
+    expect((await last)?.tat).toBe(2);
+  });
+
+  it('fails for everyone who asked when the query fails, and works again afterwards', async () => {
+    let isBroken = true;
+    const findOrFail = prepareBatch((db, questions) => {
+      if (isBroken) throw new Error('Broken.');
+      return db
+        .selectFrom(fromQuestions(db, questions).as('questions'))
+        .select(['asked', sql<string>`value ->> 'key'`.as('key')]);
+    });
+    const asked = ['a', 'b'].map((key) => findOrFail(database.db, { key }));
+    const results = await Promise.allSettled(asked);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    isBroken = false;
+    expect(await findOrFail(database.db, { key: "it's" })).toEqual([{ asked: 0, key: "it's" }]);
+  });
 });

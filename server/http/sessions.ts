@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { VersionRow } from '../db/catalogue-facts.ts';
 import type { Db } from '../db/connect.ts';
-import { prepareQuery } from '../db/prepare-query.ts';
+import { fromQuestions, lookUp, prepareBatch } from '../db/prepare-query.ts';
 import type { SessionsTable, UsersTable } from '../db/tables.ts';
 import { hashToken, newToken } from './tokens.ts';
 import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
@@ -52,28 +52,29 @@ export const USER_COLUMNS = [
   'users.updated_at',
 ] as const;
 
+type SessionRow = Session['user'] & {
+  asked: number;
+  last_seen_at: number;
+  /** Null if there is no such session. */
+  expires_at: number | null;
+} & { [K in keyof VersionRow]: VersionRow[K] | null };
+
 /** Runs on nearly every request, so it also reads the version that most requests need next. */
-const selectSession = prepareQuery(
-  (db, tokenHash: string, now: number) =>
-    db
-      .selectFrom('sessions')
-      .innerJoin('users', 'users.id', 'sessions.user_id')
-      .leftJoin('catalogue_version', (join) => join.on('catalogue_version.id', '=', 1))
-      .select([
-        'catalogue_version.version',
-        'catalogue_version.plays',
-        'sessions.last_seen_at',
-        ...USER_COLUMNS,
-      ])
-      .where('sessions.token_hash', '=', tokenHash)
-      .where('sessions.expires_at', '>', now),
-  2,
-);
+const selectSession = prepareBatch((db, questions) => ({
+  compile: () =>
+    sql<SessionRow>`
+      select asked, version, plays, last_seen_at, expires_at,
+        ${sql.join(USER_COLUMNS.map((column) => sql.ref(column)))}
+      from ${fromQuestions(db, questions)} as questions
+      ${lookUp(db, 'sessions', sql`sessions.token_hash = questions.value ->> 'hash'`)}
+      ${lookUp(db, 'users', sql`users.id = sessions.user_id`)}
+      left join catalogue_version on catalogue_version.id = 1`.compile(db),
+}));
 
 export async function findSession(db: Db, token: string, now: number): Promise<Session | null> {
   const tokenHash = hashToken(token);
-  const [row] = await selectSession(db, tokenHash, now);
-  if (!row) return null;
+  const [row] = await selectSession(db, { hash: tokenHash });
+  if (!row?.expires_at || row.expires_at <= now) return null;
   const { last_seen_at: lastSeenAt, version, plays } = row;
   const catalogue = version === null || plays === null ? undefined : { version, plays };
   return { tokenHash, lastSeenAt, user: row, catalogue };

@@ -2,7 +2,13 @@ import { sql, type SqlBool, type Expression, type ExpressionBuilder } from 'kyse
 import type { PageQuery } from '#contract/paging.ts';
 import type { WeekOfYear } from '#contract/rules/weeks.ts';
 import type { Db } from '../../db/connect.ts';
-import { fromJsonList, prepareQuery } from '../../db/prepare-query.ts';
+import {
+  fromJsonList,
+  fromQuestions,
+  lookUp,
+  prepareBatch,
+  prepareQuery,
+} from '../../db/prepare-query.ts';
 import type { RenditionName, RenditionsTable, TracksTable, Tables } from '../../db/tables.ts';
 import { CursorId, CursorNumber, paginate, type RowPage } from '../../http/paginate.ts';
 import { isListened } from '../progress/service.ts';
@@ -95,20 +101,29 @@ export type ViewerStateRow = { id: string; favorite_id: string | null } & {
     | null;
 };
 
-/** Never kept in memory. `ids` is a JSON list; tracks that the user has done nothing with are left out. */
-export const listViewerStates = prepareQuery(
-  (db, userId: string, ids: string) => ({
-    compile: () =>
-      sql<ViewerStateRow>`
-        select ids.value as id, f.track_id as favorite_id,
-          p.position_ms, p.listened_ms, p.is_finished, p.last_listened_at
-        from ${fromJsonList(db, ids)} as ids
-        left join favorites as f on f.user_id = ${userId} and f.track_id = ids.value
-        left join progress as p on p.user_id = ${userId} and p.track_id = ids.value
-        where f.track_id is not null or p.track_id is not null`.compile(db),
-  }),
-  2,
-);
+const selectViewerStates = prepareBatch((db, questions) => ({
+  compile: () => {
+    const ids = sql<string>`(questions.value -> 'ids')`;
+    const isOwn = (table: 'favorites' | 'progress') =>
+      sql`${sql.ref(`${table}.user_id`)} = questions.value ->> 'user'
+        and ${sql.ref(`${table}.track_id`)} = ids.value`;
+    return sql<ViewerStateRow & { asked: number }>`
+      select asked, ids.value as id, favorites.track_id as favorite_id,
+        position_ms, listened_ms, is_finished, last_listened_at
+      from ${fromQuestions(db, questions)} as questions
+      cross join ${fromJsonList(db, ids)} as ids
+      ${lookUp(db, 'favorites', isOwn('favorites'))}
+      ${lookUp(db, 'progress', isOwn('progress'))}
+      where favorites.track_id is not null or progress.track_id is not null`.compile(db);
+  },
+}));
+
+/** Never kept in memory. Tracks that the user has done nothing with are left out. */
+export const listViewerStates = (
+  db: Db,
+  user: string,
+  ids: readonly string[],
+): Promise<ViewerStateRow[]> => selectViewerStates(db, { user, ids });
 
 /**
  * Everything that decides whether a viewer may hear a file, in one query: a player requests hundreds

@@ -156,7 +156,7 @@ export async function addOwnStates<T extends Track>(
   tracks: T[],
 ): Promise<T[]> {
   if (tracks.length === 0) return tracks;
-  const ids = JSON.stringify(tracks.map(({ id }) => id));
+  const ids = tracks.map(({ id }) => id);
   const states = await listViewerStates(db, viewer.user.id, ids);
   if (states.length === 0) return tracks;
   const stateOf = new Map(states.map((state) => [state.id, state]));
