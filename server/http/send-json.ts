@@ -1,7 +1,8 @@
+import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import build from 'fast-json-stringify';
+import type build from 'fast-json-stringify';
 import { z } from 'zod';
 
 const compress = promisify(gzip);
@@ -50,13 +51,16 @@ function simplifyNullable(schema: z.core.JSONSchema.BaseSchema) {
   Object.assign(schema, value, { nullable: true });
 }
 
+/** Large, with a validator of its own, and needed with the first JSON answer. */
+const loadSerializer = () => createRequire(import.meta.url)('fast-json-stringify') as typeof build;
+
 /** Serializes by the route's schema, so that fields missing from it never leave the server. */
 function compile(schema: z.ZodType): Stringify {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     target: 'draft-7',
     override: ({ jsonSchema }) => simplifyNullable(jsonSchema),
   });
-  return build(json as Parameters<typeof build>[0]);
+  return loadSerializer()(json as Parameters<typeof build>[0]);
 }
 
 const compiled = new WeakMap<z.ZodType, Stringify>();
