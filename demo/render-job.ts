@@ -7,8 +7,7 @@ import { startIngest, createMasterKey } from '#server/features/ingest/service.ts
 import { withWorkFolder } from '#server/jobs/work-folder.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { enqueue } from '#server/jobs/queue.ts';
-import { buildDemoTracks, type DemoTrack } from './catalogue/demo-tracks.ts';
-import { renderWavInProcess } from './synth/render-wav-in-process.ts';
+import type { DemoTrack } from './catalogue/demo-tracks.ts';
 
 /** Most of the catalogue is stored as MP3, so that the demo doesn't fill the disk with lossless files. */
 async function encodeMp3(deps: Deps, wav: string, track: DemoTrack, signal: AbortSignal) {
@@ -27,7 +26,8 @@ async function encodeMp3(deps: Deps, wav: string, track: DemoTrack, signal: Abor
 }
 
 /** Finds a track in the catalogue of the week that its id names. */
-function findTrack(id: string): DemoTrack {
+async function findTrack(id: string): Promise<DemoTrack> {
+  const { buildDemoTracks } = await import('./catalogue/demo-tracks.ts');
   const [, year, week] = /^demo-(\d{4})-w(\d{2})-/.exec(id) ?? [];
   const tracks = buildDemoTracks({ year: Number(year), week: Number(week) });
   const track = tracks.find((candidate) => candidate.id === id);
@@ -56,7 +56,8 @@ export const renderDemoTrack = defineJob({
     const { runId, masterKey } = createMasterKey(lossless > 0 ? 'wav' : 'mp3', now);
     try {
       await withWorkFolder(deps, job.id, async (folder) => {
-        const track = findTrack(trackId);
+        const track = await findTrack(trackId);
+        const { renderWavInProcess } = await import('./synth/render-wav-in-process.ts');
         const wav = join(folder, 'master.wav');
         await renderWavInProcess(track, wav, { signal: job.signal });
         const file = lossless > 0 ? wav : await encodeMp3(deps, wav, track, job.signal);

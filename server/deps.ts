@@ -9,7 +9,7 @@ import { toOrigin } from './http/address.ts';
 import { createLog, type Log } from './http/log.ts';
 import { createJobsHandle, type JobsHandle } from './jobs/jobs-handle.ts';
 import { createMail, type Mail } from './ports/mail/mail.ts';
-import { createLazyMedia } from './ports/media/create-media.ts';
+import { createLazyMedia } from './ports/media/lazy-media.ts';
 import type { Media } from './ports/media/media.ts';
 import { createPayments } from './ports/payments/create-payments.ts';
 import type { Payments } from './ports/payments/payments.ts';

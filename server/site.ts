@@ -1,6 +1,4 @@
 import { DEMO_PASSWORD, seedDemoAccounts } from '#demo/accounts.ts';
-import { seedDemoTracks } from '#demo/seed-tracks.ts';
-import { seedDemoListening } from '#demo/seed-listening.ts';
 import { printProgress } from '#demo/print-progress.ts';
 import { buildApp } from './app.ts';
 import type { Deps } from './deps.ts';
@@ -55,7 +53,10 @@ async function seedDemo(deps: Deps): Promise<readonly string[]> {
     payments.calendar,
     config.timeZone,
   );
+  if (config.demoTracks === 0) return accounts;
+  const { seedDemoTracks } = await import('#demo/seed-tracks.ts');
   await seedDemoTracks(deps);
+  const { seedDemoListening } = await import('#demo/seed-listening.ts');
   await seedDemoListening(deps);
   return accounts;
 }

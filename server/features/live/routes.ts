@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import { defineGauge } from '../../counters.ts';
 import type { Deps } from '../../deps.ts';
 import { createRouter } from '../../http/route.ts';
-import { readPulse } from '../reports/service.ts';
 import { createHub, type Hub } from './hub.ts';
 import { listSignalsSince, type WatchSignals } from './service.ts';
 import { AppError } from '../../http/app-error.ts';
@@ -18,12 +17,16 @@ const LOOK_BACK_MS = 30_000;
 export function registerLiveRoutes(app: FastifyInstance, deps: Deps): WatchSignals {
   const router = createRouter(app, deps);
   const { database, clock, log } = deps;
+  const readFigures = async () => {
+    const { readPulse } = await import('../reports/service.ts');
+    return readPulse(deps);
+  };
   const hub = createHub({
     read: () => listSignalsSince(database.db, clock.now() - LOOK_BACK_MS),
     onError: (error) => log.warn({ err: error }, 'Polling for signals failed.'),
     everyMs: POLL_EVERY_MS,
     now: () => performance.now(),
-    watch: { topic: 'admin:pulse', read: () => readPulse(deps), everyMs: PULSE_EVERY_MS },
+    watch: { topic: 'admin:pulse', read: readFigures, everyMs: PULSE_EVERY_MS },
   });
   const streams = createStreams(hub);
   app.addHook('preClose', async () => {

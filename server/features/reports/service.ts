@@ -20,7 +20,7 @@ import { decodeCursor, slicePage } from '../../http/paginate.ts';
 import { reports } from './report-list.ts';
 import type { FigureDefinition, ReportData, ReportContext, ReportDefinition } from './report.ts';
 
-export { readPulse } from './dashboard.ts';
+export { readDashboard, readPulse } from './dashboard.ts';
 
 const Cursor = z.tuple([z.string().max(32), z.string().regex(/^[\w:~-]{1,64}$/)]);
 

@@ -3,35 +3,10 @@ import type { Deps } from '../../deps.ts';
 import { registerIsolatedPlugin } from '../../http/body-parsers.ts';
 import { explainError } from '../../http/error-handler.ts';
 import type { WatchSignals } from '../live/service.ts';
-import { annotationCalls } from './annotations.ts';
 import { pickFormat, sendAnswer, sendFailure } from './answer.ts';
 import { authenticate, readClient } from './authenticate.ts';
-import { bookmarkCalls } from './bookmarks.ts';
-import { browsingCalls } from './browsing.ts';
-import type { Calls } from './call.ts';
 import { UnknownCall } from './errors.ts';
-import { listCalls } from './lists.ts';
-import { lyricsCalls } from './lyrics.ts';
-import { fileCalls } from './media.ts';
 import { Params } from './params.ts';
-import { playlistCalls } from './playlists.ts';
-import { podcastCalls } from './podcasts.ts';
-import { scrobbleCalls } from './scrobbling.ts';
-import { searchCalls } from './searching.ts';
-import { extensions, systemCalls } from './system.ts';
-
-const calls: Calls = {
-  ...systemCalls,
-  ...browsingCalls,
-  ...listCalls,
-  ...searchCalls,
-  ...lyricsCalls,
-  ...annotationCalls,
-  ...scrobbleCalls,
-  ...playlistCalls,
-  ...bookmarkCalls,
-  ...podcastCalls,
-};
 
 /** A queue or playlist of thousands of mixes. */
 const FORM_LIMIT = 512 * 1024;
@@ -67,6 +42,7 @@ async function answer(
   allowAnyOrigin(reply);
   const params = readParams(request);
   const name = findName(request);
+  const { calls, extensions, fileCalls } = await import('./call-list.ts');
   if (name === 'getOpenSubsonicExtensions')
     return sendAnswer(request, reply, findFormat(params), extensions);
   const call = findOwn(calls, name);

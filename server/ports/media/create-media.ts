@@ -14,7 +14,6 @@ import {
   type DataSaverCodec,
 } from './args.ts';
 import { buildChapterTexts } from './chapters.ts';
-import { findFfmpeg } from './find-ffmpeg.ts';
 import type { Ffmpeg, FfmpegResult } from './ffmpeg.ts';
 import { durationToleranceSeconds, LIMITS, timeLimitMs } from './limits.ts';
 import { correctGain, isOnTarget, isSilent, parseLoudness, planNormalisation } from './loudness.ts';
@@ -271,17 +270,5 @@ export function createMedia(ffmpeg: Ffmpeg): Media {
     },
     extractCover: (master, options = {}) => extractCover(ffmpeg, master, options),
     encode: (job, options = {}) => encode(ffmpeg, dataSaverCodec, job, options),
-  };
-}
-
-/** Finds ffmpeg on first use; a search that fails is repeated the next time. */
-export function createLazyMedia(ffmpegPath: string | null): () => Promise<Media> {
-  let found: Promise<Media> | null = null;
-  return () => {
-    found ??= findFfmpeg(ffmpegPath ? { ffmpegPath } : {}).then(createMedia);
-    found.catch(() => {
-      found = null;
-    });
-    return found;
   };
 }
