@@ -64,7 +64,7 @@ export async function writeApiSite(
   subscribers = 0,
 ): Promise<ApiSite> {
   const production = { APP_ORIGIN: 'http://127.0.0.1', LOG_LEVEL: 'error' };
-  const deps = createDeps(parseConfig({ ...env, ...production }));
+  const deps = await createDeps(parseConfig({ ...env, ...production }));
   const { database, clock, storage } = deps;
   try {
     await migrate(database, clock.now());

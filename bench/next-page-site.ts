@@ -15,7 +15,7 @@ const PEAKS = 1500;
  * who must exist, and a chart. Usage: node bench/next-page-site.ts <folder> <mixes>
  */
 async function fill(dataDir: string, mixes: number): Promise<void> {
-  const deps = createDeps(parseConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' }));
+  const deps = await createDeps(parseConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' }));
   const { db } = deps.database;
   const tracks = [...inventCatalogue(mixes)];
   await writeCatalogue(deps.database, tracks);

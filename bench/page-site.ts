@@ -42,7 +42,7 @@ async function writeMusic({ storage }: Deps): Promise<MusicFiles> {
 
 /** The mixes, listeners and chart of the demo, without its music. */
 export async function writePageSite(dataDir: string): Promise<void> {
-  const deps = createDeps(parseConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' }));
+  const deps = await createDeps(parseConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' }));
   const { database, clock } = deps;
   try {
     await migrate(database, clock.now());

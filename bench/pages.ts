@@ -74,7 +74,7 @@ type Site = { app: FastifyInstance; deps: Deps; cookie: string; dataDir: string;
 async function openSite(size: Size): Promise<Site> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-pages-'));
   const config = parseConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error', DEMO_MIXES: '0' });
-  const deps = createDeps(config);
+  const deps = await createDeps(config);
   const { database } = deps;
   await migrate(database, NOW);
   fill(join(dataDir, 'database.sqlite'), size);

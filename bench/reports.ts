@@ -73,7 +73,7 @@ function measureMemory() {
   return { heap, rss };
 }
 
-type Deps = ReturnType<typeof createDeps>;
+type Deps = Awaited<ReturnType<typeof createDeps>>;
 
 /** The longest possible period: each report as a page and as a file, and the lists behind its figures. */
 async function listPaths(app: FastifyInstance, cookie: string, now: number): Promise<string[]> {
@@ -133,14 +133,14 @@ async function measureAll(deps: Deps, now: number) {
 const dataDir = flags.data ?? (await mkdtemp(join(tmpdir(), 'bench-reports-')));
 await mkdir(dataDir, { recursive: true });
 const config = parseConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error', DEMO_MIXES: '0' });
-const first = createDeps(config);
+const first = await createDeps(config);
 await migrate(first.database, Date.now());
 await closeDeps(first);
 const size = { plays: PLAYS, users: USERS, tracks: TRACKS, days: DAYS };
 const madeAt = fillSite(join(dataDir, 'database.sqlite'), size);
 if (!flags.seed) {
   // The clock shows the time up to which the site has data, so that its listeners are active.
-  const deps = createDeps(config, { clock: { now: () => madeAt } });
+  const deps = await createDeps(config, { clock: { now: () => madeAt } });
   await measureAll(deps, madeAt).finally(() => closeDeps(deps));
 }
 if (!flags.data) await rm(dataDir, { recursive: true, force: true });

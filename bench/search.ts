@@ -48,7 +48,7 @@ const describe = ({ p50, p99 }: Spread): string =>
 
 async function run(size: number): Promise<Record<'suggest' | 'search', Figures>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-search-'));
-  const deps = createDeps(parseConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' }));
+  const deps = await createDeps(parseConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' }));
   try {
     await migrate(deps.database, 0);
     const tracks = [...inventCatalogue(size)];

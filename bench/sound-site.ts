@@ -23,7 +23,7 @@ async function makeMp3(folder: string, seconds: number): Promise<Buffer> {
 }
 
 async function seed(dataDir: string): Promise<string[]> {
-  const deps = createDeps(parseConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' }));
+  const deps = await createDeps(parseConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' }));
   const { db } = deps.database;
   const now = deps.clock.now();
   await migrate(deps.database, now);

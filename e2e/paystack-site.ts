@@ -109,7 +109,7 @@ export async function startPaystackSite(): Promise<PaystackSite> {
     PAYSTACK_PLAN_MONTHLY: 'PLN_monthly',
     PAYSTACK_PLAN_ANNUAL: 'PLN_annual',
   });
-  const deps = createDeps(config, {
+  const deps = await createDeps(config, {
     clock,
     log: createLog('warn', stream),
     mail: { send: async (message) => void mails.push(message), close: () => undefined },

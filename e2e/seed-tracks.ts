@@ -111,7 +111,7 @@ async function insertListening({ database: { db }, clock, config }: Deps): Promi
 // Adds a small catalogue to a data folder before the server starts there.
 const [dataDir] = process.argv.slice(2);
 if (!dataDir) throw new Error('Usage: node e2e/seed-tracks.ts <data folder>');
-const deps = createDeps(parseConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' }));
+const deps = await createDeps(parseConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' }));
 await migrate(deps.database, deps.clock.now());
 for (const [age, track] of e2eTracks.entries()) await insertTrack(deps, track, age);
 await insertListening(deps);

@@ -52,7 +52,7 @@ export type DepsOverrides = Partial<
   >
 >;
 
-export function createDeps(parsed: Config, overrides: DepsOverrides = {}): Deps {
+export async function createDeps(parsed: Config, overrides: DepsOverrides = {}): Promise<Deps> {
   const setOnPages: Deps['pageSettings'] = { current: null };
   const config = applyPageSettings(parsed, setOnPages);
   const clock = overrides.clock ?? { now: () => Date.now() };
@@ -60,7 +60,7 @@ export function createDeps(parsed: Config, overrides: DepsOverrides = {}): Deps 
   const database = overrides.database ?? connect(databaseSettings(config), log);
   const site = { origin: config.appOrigin ?? toOrigin(config.host, config.port) };
   const payments =
-    overrides.payments ?? createPayments(config, { database, clock, site, sandboxWork });
+    overrides.payments ?? (await createPayments(config, { database, clock, site, sandboxWork }));
   return {
     config,
     pageSettings: setOnPages,

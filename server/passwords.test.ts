@@ -17,7 +17,7 @@ const OWASP = '$argon2id$v=19$m=19456,t=2,p=1$';
 
 it('hashes passwords as OWASP recommends, and checking an unknown user takes as long', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'passwords-'));
-  const deps = createDeps(parseConfig({ DATA_DIR: dataDir }));
+  const deps = await createDeps(parseConfig({ DATA_DIR: dataDir }));
   const hash = await hashPassword('quiet harbour', deps.passwordCost);
   await closeDeps(deps);
   await rm(dataDir, { recursive: true });

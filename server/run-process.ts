@@ -104,7 +104,7 @@ async function startProcess(config: Config, start: Start) {
   await refuseHalfRestored(config);
   const stops = createStopList();
   try {
-    const deps = createDeps(config);
+    const deps = await createDeps(config);
     stops.add(() => closeDeps(deps));
     await migrate(deps.database, deps.clock.now());
     // After the database has its files.

@@ -56,6 +56,7 @@ const SELDOM = [
   /\/demo\/(?:seed-|catalogue\/|synth\/)/,
   /\/server\/features\/reports\/(?!routes)/,
   /\/server\/features\/subsonic\/(?:browsing|media|playlists)/,
+  /\/server\/ports\/payments\/(?:paystack|stripe)\//,
   /\/server\/ports\/media\/(?:create-media|find-ffmpeg|wasm-process)/,
 ];
 

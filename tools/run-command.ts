@@ -37,7 +37,7 @@ export const runCommand = (
     const config = readConfig();
     createFilesPrivately(config);
     await ensureDataDir(config);
-    const deps = createDeps(config, { log: createLog('warn') });
+    const deps = await createDeps(config, { log: createLog('warn') });
     try {
       await migrate(deps.database, deps.clock.now());
       return await work(deps, args, flags);

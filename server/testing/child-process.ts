@@ -57,7 +57,7 @@ async function sendMail({ smtpUrl, hangsBeforeEnd }: ChildTask['do'] & { kind: '
     ? { ...smtp, send: (message) => smtp.send(message, { beforeHandOver: hang }) }
     : smtp;
   const database = connect(task.settings, log);
-  const deps = createDeps(parseConfig({ LOG_LEVEL: 'silent' }), {
+  const deps = await createDeps(parseConfig({ LOG_LEVEL: 'silent' }), {
     database,
     mail,
     clock: { now: () => task.now },

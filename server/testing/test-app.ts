@@ -135,7 +135,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     site: { origin: config.appOrigin ?? toOrigin(config.host, config.port) },
     monthMs: config.payments.provider === 'sandbox' ? config.payments.monthMs : null,
   });
-  const deps = createDeps(config, {
+  const deps = await createDeps(config, {
     payments: options.payments ?? sandbox.payments,
     database,
     clock,

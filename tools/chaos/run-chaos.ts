@@ -47,7 +47,7 @@ const RECOVERY_MS = 60_000;
 const BOOKING_MS = 15 * MINUTE;
 
 /** The same database for this process, without the proxy. */
-export const openSite = (env: Record<string, string>): Deps =>
+export const openSite = (env: Record<string, string>): Promise<Deps> =>
   createDeps(parseConfig(env), { log: createLog('silent') });
 
 function toProxyTarget(databaseUrl: string) {
@@ -67,7 +67,7 @@ function throughProxy(databaseUrl: string, port: number): string {
 
 /** Migrates the database and fills it with mixes and an administrator. */
 export async function prepare(env: Record<string, string>) {
-  const deps = openSite(env);
+  const deps = await openSite(env);
   const { database, storage, clock } = deps;
   try {
     await migrate(database, clock.now());
@@ -96,7 +96,7 @@ async function waitForSite(origin: string): Promise<number | null> {
 }
 
 export async function waitForBookings(env: Record<string, string>, journal: Journal) {
-  const deps = openSite(env);
+  const deps = await openSite(env);
   const start = performance.now();
   try {
     while ((await countUnbooked(deps, journal)) > 0 && performance.now() - start < BOOKING_MS)
@@ -194,7 +194,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
       const problem = await processes.stop(name);
       if (problem) result.failures.push(problem);
     }
-    const deps = openSite(direct);
+    const deps = await openSite(direct);
     result.losses = await recount(deps, result.journal);
     await closeDeps(deps);
   } finally {

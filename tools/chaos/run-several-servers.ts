@@ -224,7 +224,7 @@ async function breakEach(site: Site, postgres: TestPostgres, journal: Journal) {
 
 /** Waits until the worker has made a track of the upload. */
 async function waitForTrack({ env }: Site, uploadId: string) {
-  const deps = openSite(env);
+  const deps = await openSite(env);
   const findMaster = () =>
     deps.database.db
       .selectFrom('uploads')
@@ -241,7 +241,7 @@ async function waitForTrack({ env }: Site, uploadId: string) {
 }
 
 async function createListeners({ env }: Site) {
-  const deps = openSite(env);
+  const deps = await openSite(env);
   try {
     const free = await createPerson(deps, 'free');
     const lapsed = await createPerson(deps, 'lapsed');
@@ -307,7 +307,7 @@ export async function runSeveralServers(postgres: TestPostgres): Promise<Several
       const problem = await processes.stop(name);
       if (problem) result.failures.push(problem);
     }
-    const deps = openSite(env);
+    const deps = await openSite(env);
     result.losses = await recount(deps, journal);
     await closeDeps(deps);
   } finally {

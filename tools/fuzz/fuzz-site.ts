@@ -60,7 +60,7 @@ export async function openFuzzSite(database: Database): Promise<FuzzSite> {
   const template = join(import.meta.dirname, '../../web/index.html');
   await copyFile(template, join(config.webRoot, 'index.html'));
   const sandbox = createSandbox({ database, clock, site: { origin: ORIGIN }, monthMs: null });
-  const deps = createDeps(config, {
+  const deps = await createDeps(config, {
     database,
     clock,
     payments: sandbox.payments,

@@ -22,7 +22,7 @@ const SESSION_MS = 7 * DAY;
 /** Writes published mixes with audio, and members with sessions, into an empty folder. */
 export async function writeLoadSite(dataDir: string, members: number): Promise<LoadSite> {
   const env = { DATA_DIR: dataDir, APP_ORIGIN: 'http://127.0.0.1', LOG_LEVEL: 'error' };
-  const deps = createDeps(parseConfig(env));
+  const deps = await createDeps(parseConfig(env));
   const { db } = deps.database;
   const now = deps.clock.now();
   try {

@@ -66,11 +66,14 @@ async function writePair(index: number) {
 
 /** Users, tracks, plays and payments, with numbers and letters that not every database accepts. */
 async function fillSource() {
-  const deps = createDeps(parseConfig({ DATA_DIR: folder, DEMO_MIXES: '2', LOG_LEVEL: 'silent' }), {
-    database: source,
-    clock: { now: () => NOW },
-    passwordCost: { memoryCost: 64, timeCost: 1, parallelism: 1 },
-  });
+  const deps = await createDeps(
+    parseConfig({ DATA_DIR: folder, DEMO_MIXES: '2', LOG_LEVEL: 'silent' }),
+    {
+      database: source,
+      clock: { now: () => NOW },
+      passwordCost: { memoryCost: 64, timeCost: 1, parallelism: 1 },
+    },
+  );
   await seedDemoTracks(deps);
   await seedDemoListening(deps);
   await addUser('naledi');

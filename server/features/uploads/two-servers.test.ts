@@ -44,7 +44,7 @@ async function startFirst(store: 'local' | 'S3') {
 /** With S3 the second server shares nothing but the database and the bucket. */
 async function startSecond() {
   const deps: Deps = {
-    ...createDeps(
+    ...(await createDeps(
       { ...first.deps.config, dataDir: s3 ? folder : first.deps.config.dataDir },
       {
         database: first.deps.database,
@@ -52,7 +52,7 @@ async function startSecond() {
         log: first.deps.log,
         storage: first.deps.storage,
       },
-    ),
+    )),
   };
   const app = await buildApp(deps);
   const uploader = createUploader({

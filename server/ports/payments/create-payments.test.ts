@@ -29,11 +29,11 @@ it.each<[string, Env]>([
       STRIPE_PRICE_ANNUAL: 'price_a',
     },
   ],
-])('payments go through %s, as the settings say', (provider, env) => {
+])('payments go through %s, as the settings say', async (provider, env) => {
   // Not used before the first payment.
   const database = {} as Database;
   const parts = { database, clock: { now: () => 0 }, sandboxWork: noWork };
-  const payments = createPayments(parseConfig(env), {
+  const payments = await createPayments(parseConfig(env), {
     ...parts,
     site: { origin: 'https://music.example' },
   });

@@ -1,22 +1,26 @@
 import type { Config } from '../../config.ts';
 import type { Payments } from './payments.ts';
-import { createPaystackPayments } from './paystack/paystack-payments.ts';
 import type { SandboxParts, SandboxWork } from './sandbox/parts.ts';
-import { createSandbox } from './sandbox/sandbox.ts';
-import { createStripePayments } from './stripe/stripe-payments.ts';
 
 type Parts = Omit<SandboxParts, 'calendar' | 'work'> & { sandboxWork: SandboxWork };
 
-export function createPayments(
+/** Loads the provider that the settings name, and no other. */
+export async function createPayments(
   { payments }: Pick<Config, 'payments'>,
   { database, clock, site, sandboxWork: work }: Parts,
-): Payments {
+): Promise<Payments> {
   switch (payments.provider) {
-    case 'paystack':
+    case 'paystack': {
+      const { createPaystackPayments } = await import('./paystack/paystack-payments.ts');
       return createPaystackPayments(payments, { clock });
-    case 'stripe':
+    }
+    case 'stripe': {
+      const { createStripePayments } = await import('./stripe/stripe-payments.ts');
       return createStripePayments(payments, { clock });
-    case 'sandbox':
+    }
+    case 'sandbox': {
+      const { createSandbox } = await import('./sandbox/sandbox.ts');
       return createSandbox({ database, clock, site, monthMs: payments.monthMs, work }).payments;
+    }
   }
 }
