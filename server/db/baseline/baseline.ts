@@ -1,4 +1,4 @@
-import { runStatements, type Migration } from '../migrations/migration.ts';
+import { runStatements, type MigrationSteps } from '../migrations/migration.ts';
 import { accounts } from './accounts.ts';
 import { analytics, charts, reports, trackFigures } from './reports.ts';
 import { billing, sandbox } from './billing.ts';
@@ -7,8 +7,7 @@ import { operations } from './operations.ts';
 import { playlists, search, tracks } from './tracks.ts';
 
 /** The whole schema of the first release. Later changes are migrations of their own. */
-export const baseline: Migration = {
-  name: '0001-baseline',
+export const baseline: MigrationSteps = {
   up: (tx, dialect) =>
     runStatements(tx, dialect, [
       ...operations,

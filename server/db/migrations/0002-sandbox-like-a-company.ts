@@ -1,8 +1,7 @@
-import { runStatements, type Migration } from './migration.ts';
+import { runStatements, type MigrationSteps } from './migration.ts';
 
 /** What the simulated provider needs to have disputes with a deadline, and cards that it recognises. */
-export const sandboxLikeACompany: Migration = {
-  name: '0002-sandbox-like-a-company',
+export const sandboxLikeACompany: MigrationSteps = {
   up: (tx, dialect) =>
     runStatements(tx, dialect, [
       // The card that paid, or that pays after a trial.

@@ -1,7 +1,6 @@
-import { runStatements, type Migration } from './migration.ts';
+import { runStatements, type MigrationSteps } from './migration.ts';
 
-export const paymentIssues: Migration = {
-  name: '0003-payment-issues',
+export const paymentIssues: MigrationSteps = {
   up: (tx, dialect) =>
     runStatements(tx, dialect, [
       // What an administrator has to look at, once per cause.

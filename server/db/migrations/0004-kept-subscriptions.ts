@@ -1,7 +1,6 @@
-import { runStatements, type Migration } from './migration.ts';
+import { runStatements, type MigrationSteps } from './migration.ts';
 
-export const keptSubscriptions: Migration = {
-  name: '0004-kept-subscriptions',
+export const keptSubscriptions: MigrationSteps = {
   up: (tx, dialect) =>
     runStatements(tx, dialect, [
       // An administrator wants the subscription to go on even if the bank decides for the member.

@@ -1,7 +1,6 @@
-import { runStatements, type Migration } from './migration.ts';
+import { runStatements, type MigrationSteps } from './migration.ts';
 
-export const taxInvoices: Migration = {
-  name: '0005-tax-invoices',
+export const taxInvoices: MigrationSteps = {
   up: (tx, dialect) =>
     runStatements(tx, dialect, [
       // What the provider kept of a payment, if it says.

@@ -1,7 +1,6 @@
-import { runStatements, type Migration } from './migration.ts';
+import { runStatements, type MigrationSteps } from './migration.ts';
 
-export const legal: Migration = {
-  name: '0006-legal',
+export const legal: MigrationSteps = {
   up: (tx, dialect) =>
     runStatements(tx, dialect, [
       // Every text that a legal page has had, without the facts that are filled in.

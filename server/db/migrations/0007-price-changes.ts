@@ -1,7 +1,6 @@
-import { runStatements, type Migration } from './migration.ts';
+import { runStatements, type MigrationSteps } from './migration.ts';
 
-export const priceChanges: Migration = {
-  name: '0007-price-changes',
+export const priceChanges: MigrationSteps = {
   up: (tx, dialect) =>
     runStatements(tx, dialect, [
       // A new price of a plan, for everyone who pays it.

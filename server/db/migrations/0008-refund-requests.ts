@@ -1,7 +1,6 @@
-import { runStatements, type Migration } from './migration.ts';
+import { runStatements, type MigrationSteps } from './migration.ts';
 
-export const refundRequests: Migration = {
-  name: '0008-refund-requests',
+export const refundRequests: MigrationSteps = {
   up: (tx, dialect) =>
     runStatements(tx, dialect, [
       // Every refund that the site asked a provider for. Other refunds were made at the provider.

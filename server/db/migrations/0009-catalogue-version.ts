@@ -1,4 +1,4 @@
-import { runStatements, type Migration, type Statement } from './migration.ts';
+import { runStatements, type MigrationSteps, type Statement } from './migration.ts';
 
 /** What everybody sees. A change of any of them is a new version of the catalogue. */
 const PUBLIC = [
@@ -39,8 +39,7 @@ const listTriggers = (table: string): Statement[] =>
     ];
   });
 
-export const catalogueVersion: Migration = {
-  name: '0009-catalogue-version',
+export const catalogueVersion: MigrationSteps = {
   up: (tx, dialect) =>
     runStatements(tx, dialect, [
       // One row. The version is random, so that not even a restored database repeats one.

@@ -1,4 +1,4 @@
-import { runStatements, type Migration } from './migration.ts';
+import { runStatements, type MigrationSteps } from './migration.ts';
 
 const NEW_VERSION = {
   sqlite: 'update catalogue_version set plays = lower(hex(randomblob(16)))',
@@ -9,8 +9,7 @@ const COUNTS = 'after update on tracks';
 const WHEN = 'when (old.play_count <> new.play_count)';
 
 /** Changes with every counted play. In the row of the version, so that there is one row to lock. */
-export const playVersion: Migration = {
-  name: '0010-play-version',
+export const playVersion: MigrationSteps = {
   up: (tx, dialect) =>
     runStatements(tx, dialect, [
       `alter table catalogue_version add column plays text not null default ''`,

@@ -1,7 +1,6 @@
-import { runStatements, type Migration } from './migration.ts';
+import { runStatements, type MigrationSteps } from './migration.ts';
 
-export const emailAddresses: Migration = {
-  name: '0011-email-addresses',
+export const emailAddresses: MigrationSteps = {
   up: (tx, dialect) =>
     runStatements(tx, dialect, [
       // Null until the user has opened a link in a mail to the address.

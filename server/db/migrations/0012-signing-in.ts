@@ -1,5 +1,5 @@
 import { DAY } from '#contract/rules/time.ts';
-import { runStatements, type Migration } from './migration.ts';
+import { runStatements, type MigrationSteps } from './migration.ts';
 
 /** An earlier end for sessions that last longer than this. */
 const endAt = (end: string, users: string): string =>
@@ -7,8 +7,7 @@ const endAt = (end: string, users: string): string =>
 const ADMINS = 'user_id in (select id from users where is_admin = 1)';
 
 /** The device that entered the password again, and passkeys. */
-export const signingIn: Migration = {
-  name: '0012-signing-in',
+export const signingIn: MigrationSteps = {
   up: (tx, dialect) =>
     runStatements(tx, dialect, [
       // When the password was last entered again on this device.

@@ -1,8 +1,7 @@
-import { runStatements, type Migration } from './migration.ts';
+import { runStatements, type MigrationSteps } from './migration.ts';
 
 /** Where an account listens, and what ends its download links. */
-export const fairLimits: Migration = {
-  name: '0013-fair-limits',
+export const fairLimits: MigrationSteps = {
   up: (tx, dialect) =>
     runStatements(tx, dialect, [
       // One row per logged-in device that has played full tracks.

@@ -1,7 +1,6 @@
-import { runStatements, type Migration } from './migration.ts';
+import { runStatements, type MigrationSteps } from './migration.ts';
 
-export const fairChart: Migration = {
-  name: '0014-fair-chart',
+export const fairChart: MigrationSteps = {
   up: (tx, dialect) =>
     runStatements(tx, dialect, [
       // Why a play, or a listener on a day, stays out of the chart; null if it doesn't.

@@ -1,7 +1,6 @@
-import { runStatements, type Migration } from './migration.ts';
+import { runStatements, type MigrationSteps } from './migration.ts';
 
-export const jobsAndParts: Migration = {
-  name: '0016-jobs-and-parts',
+export const jobsAndParts: MigrationSteps = {
   up: (tx, dialect) =>
     runStatements(tx, dialect, [
       // A worker moves waiting jobs to the lanes of its own version when it starts.

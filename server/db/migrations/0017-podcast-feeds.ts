@@ -1,8 +1,7 @@
-import { runStatements, type Migration } from './migration.ts';
+import { runStatements, type MigrationSteps } from './migration.ts';
 
 /** The addresses of private podcast feeds, and from where audio was loaded through them. */
-export const podcastFeeds: Migration = {
-  name: '0017-podcast-feeds',
+export const podcastFeeds: MigrationSteps = {
   up: (tx, dialect) =>
     runStatements(tx, dialect, [
       // The token is encrypted, because Settings shows the address again. A feed is found by its hash.

@@ -1,8 +1,7 @@
-import { runStatements, type Migration } from './migration.ts';
+import { runStatements, type MigrationSteps } from './migration.ts';
 
 /** What apps that speak Subsonic need: their passwords, what they play, bookmarks and queues. */
-export const musicApps: Migration = {
-  name: '0018-music-apps',
+export const musicApps: MigrationSteps = {
   up: (tx, dialect) =>
     runStatements(tx, dialect, [
       `create table app_passwords (

@@ -1,4 +1,4 @@
-import { runStatements, type Migration, type Statement } from './migration.ts';
+import { runStatements, type MigrationSteps, type Statement } from './migration.ts';
 
 const NEW_VERSION = 'update catalogue_version set version = lower(hex(randomblob(16)))';
 
@@ -15,8 +15,7 @@ const listTriggers = (table: string): Statement[] =>
     ];
   });
 
-export const artists: Migration = {
-  name: '0019-artists',
+export const artists: MigrationSteps = {
   up: (tx, dialect) =>
     runStatements(tx, dialect, [
       `create table artists (

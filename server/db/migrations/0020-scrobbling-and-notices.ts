@@ -1,7 +1,6 @@
-import { runStatements, type Migration } from './migration.ts';
+import { runStatements, type MigrationSteps } from './migration.ts';
 
-export const scrobblingAndNotices: Migration = {
-  name: '0020-scrobbling-and-notices',
+export const scrobblingAndNotices: MigrationSteps = {
   up: (tx, dialect) =>
     runStatements(tx, dialect, [
       // Every request reads the user, so a heartbeat knows without a query whether to look further.

@@ -1,7 +1,6 @@
-import { runStatements, type Migration } from './migration.ts';
+import { runStatements, type MigrationSteps } from './migration.ts';
 
-export const memberImports: Migration = {
-  name: '0021-member-imports',
+export const memberImports: MigrationSteps = {
   up: (tx, dialect) =>
     runStatements(tx, dialect, [
       `create table member_imports (

@@ -1,45 +1,64 @@
-import { baseline } from '../baseline/baseline.ts';
-import { sandboxLikeACompany } from './0002-sandbox-like-a-company.ts';
-import { paymentIssues } from './0003-payment-issues.ts';
-import { keptSubscriptions } from './0004-kept-subscriptions.ts';
-import { taxInvoices } from './0005-tax-invoices.ts';
-import { legal } from './0006-legal.ts';
-import { priceChanges } from './0007-price-changes.ts';
-import { refundRequests } from './0008-refund-requests.ts';
-import { catalogueVersion } from './0009-catalogue-version.ts';
-import { playVersion } from './0010-play-version.ts';
-import { emailAddresses } from './0011-email-addresses.ts';
-import { signingIn } from './0012-signing-in.ts';
-import { fairLimits } from './0013-fair-limits.ts';
-import { fairChart } from './0014-fair-chart.ts';
-import { jobsAndParts } from './0016-jobs-and-parts.ts';
-import { podcastFeeds } from './0017-podcast-feeds.ts';
-import { musicApps } from './0018-music-apps.ts';
-import { artists } from './0019-artists.ts';
-import { scrobblingAndNotices } from './0020-scrobbling-and-notices.ts';
-import { memberImports } from './0021-member-imports.ts';
-import type { Migration } from './migration.ts';
+import type { Migration, MigrationSteps } from './migration.ts';
+
+/** Most starts have nothing to migrate. */
+const loadLater = (name: string, load: () => Promise<MigrationSteps>): Migration => ({
+  name,
+  up: async (tx, dialect) => (await load()).up(tx, dialect),
+});
 
 /** In the order they run. A new one goes to the end. */
 export const migrations: readonly Migration[] = [
-  baseline,
-  sandboxLikeACompany,
-  paymentIssues,
-  keptSubscriptions,
-  taxInvoices,
-  legal,
-  priceChanges,
-  refundRequests,
-  catalogueVersion,
-  playVersion,
-  emailAddresses,
-  signingIn,
-  fairLimits,
-  fairChart,
-  jobsAndParts,
-  podcastFeeds,
-  musicApps,
-  artists,
-  scrobblingAndNotices,
-  memberImports,
+  loadLater('0001-baseline', async () => (await import('../baseline/baseline.ts')).baseline),
+  loadLater(
+    '0002-sandbox-like-a-company',
+    async () => (await import('./0002-sandbox-like-a-company.ts')).sandboxLikeACompany,
+  ),
+  loadLater(
+    '0003-payment-issues',
+    async () => (await import('./0003-payment-issues.ts')).paymentIssues,
+  ),
+  loadLater(
+    '0004-kept-subscriptions',
+    async () => (await import('./0004-kept-subscriptions.ts')).keptSubscriptions,
+  ),
+  loadLater('0005-tax-invoices', async () => (await import('./0005-tax-invoices.ts')).taxInvoices),
+  loadLater('0006-legal', async () => (await import('./0006-legal.ts')).legal),
+  loadLater(
+    '0007-price-changes',
+    async () => (await import('./0007-price-changes.ts')).priceChanges,
+  ),
+  loadLater(
+    '0008-refund-requests',
+    async () => (await import('./0008-refund-requests.ts')).refundRequests,
+  ),
+  loadLater(
+    '0009-catalogue-version',
+    async () => (await import('./0009-catalogue-version.ts')).catalogueVersion,
+  ),
+  loadLater('0010-play-version', async () => (await import('./0010-play-version.ts')).playVersion),
+  loadLater(
+    '0011-email-addresses',
+    async () => (await import('./0011-email-addresses.ts')).emailAddresses,
+  ),
+  loadLater('0012-signing-in', async () => (await import('./0012-signing-in.ts')).signingIn),
+  loadLater('0013-fair-limits', async () => (await import('./0013-fair-limits.ts')).fairLimits),
+  loadLater('0014-fair-chart', async () => (await import('./0014-fair-chart.ts')).fairChart),
+  loadLater(
+    '0016-jobs-and-parts',
+    async () => (await import('./0016-jobs-and-parts.ts')).jobsAndParts,
+  ),
+  loadLater(
+    '0017-podcast-feeds',
+    async () => (await import('./0017-podcast-feeds.ts')).podcastFeeds,
+  ),
+  loadLater('0018-music-apps', async () => (await import('./0018-music-apps.ts')).musicApps),
+  loadLater('0019-artists', async () => (await import('./0019-artists.ts')).artists),
+  loadLater(
+    '0020-scrobbling-and-notices',
+    async () => (await import('./0020-scrobbling-and-notices.ts')).scrobblingAndNotices,
+  ),
+  loadLater(
+    '0021-member-imports',
+    async () => (await import('./0021-member-imports.ts')).memberImports,
+  ),
 ];

@@ -1,14 +1,17 @@
 import { sql, type Transaction } from 'kysely';
 import type { DialectName } from '../connect.ts';
 
-export type Migration = {
-  /** Four digits and a few words. Never changed once released: databases remember it. */
-  name: string;
+export type MigrationSteps = {
   /**
    * SQLite cannot switch foreign keys off inside a transaction, and dropping a table then deletes
    * every row that refers to it. So never rebuild a table by dropping it: add columns instead.
    */
   up: (tx: Transaction<unknown>, dialect: DialectName) => Promise<void>;
+};
+
+export type Migration = MigrationSteps & {
+  /** Four digits and a few words. Never changed once released: databases remember it. */
+  name: string;
 };
 
 /**
