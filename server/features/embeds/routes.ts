@@ -4,8 +4,9 @@ import type { Deps } from '../../deps.ts';
 import { etagOf } from '../../http/pages/web-page.ts';
 import { matchesEtag } from '../../http/send-file.ts';
 import { acceptsGzip } from '../../http/send-json.ts';
-import { formatOembedXml, OEMBED_AGE_SECONDS, parseOembedQuery } from './oembed.ts';
-import { findEmbed, getMissingEmbed, getOembed, type SentEmbed } from './service.ts';
+import type { SentEmbed } from './service.ts';
+
+const loadEmbeds = () => import('./service.ts');
 
 /** A mix that is taken down stays this long in the frames of other sites, without its audio. */
 const EMBED_AGE_SECONDS = 300;
@@ -35,6 +36,7 @@ export function registerEmbeds(app: FastifyInstance, deps: Deps) {
     '/embed/track/:id',
     async (request, reply) => {
       const theme = EMBED_THEMES.find((name) => name === request.query.theme) ?? 'auto';
+      const { findEmbed, getMissingEmbed } = await loadEmbeds();
       const embed = await findEmbed(deps, request.params.id, theme);
       if (!embed) {
         reply.code(404).header('cache-control', 'no-store');
@@ -48,7 +50,9 @@ export function registerEmbeds(app: FastifyInstance, deps: Deps) {
   app.get<{ Querystring: Record<string, unknown> }>('/oembed', async (request, reply) => {
     // Scripts of other sites may ask, too: the answer is the same for everyone.
     reply.header('access-control-allow-origin', '*');
+    const { formatOembedXml, OEMBED_AGE_SECONDS, parseOembedQuery } = await import('./oembed.ts');
     const query = parseOembedQuery(request.query);
+    const { getOembed } = await loadEmbeds();
     const oembed = await getOembed(deps, query);
     const body = query.format === 'xml' ? formatOembedXml(oembed) : JSON.stringify(oembed);
     const etag = etagOf(body);

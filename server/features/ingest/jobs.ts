@@ -5,8 +5,6 @@ import { defineJob } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { MediaRefused } from '../../ports/media/refusals.ts';
 import { claimRun, failRun, RunSuperseded } from './ingest-runs.ts';
-import { retagDownloads } from './retag-downloads.ts';
-import { runIngest } from './run-ingest.ts';
 
 const SERVER_FAILURE = 'This file couldn’t be processed. Retry, or check the failed jobs.';
 /** How soon to try again while another job works on the track. */
@@ -18,6 +16,7 @@ export const retagTrack = defineJob({
   lane: 'media',
   payload: z.object({ trackId: z.string() }),
   run: async (deps: Deps, { trackId }, job) => {
+    const { retagDownloads } = await import('./retag-downloads.ts');
     try {
       await retagDownloads(deps, trackId, job);
     } catch (error) {
@@ -46,6 +45,7 @@ export const ingestTrack = defineJob({
         const now = clock.now();
         await enqueue(tx, ingestTrack, { trackId, runId }, { now, runAt: now + BUSY_MS });
       });
+    const { runIngest } = await import('./run-ingest.ts');
     try {
       await runIngest(deps, { ...claimed, claim, signal: job.signal });
     } catch (error) {

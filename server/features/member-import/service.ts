@@ -30,7 +30,7 @@ import {
   type ImportRow,
   type LineRow,
 } from './queries.ts';
-import { readMembers, type MemberLine, type ReadOptions } from './read-members.ts';
+import type { MemberLine, ReadOptions } from './read-members.ts';
 
 async function presentImport(db: Db, row: ImportRow): Promise<MemberImport> {
   const outcomes =
@@ -106,6 +106,7 @@ export async function checkFile(
   { fileName, ...options }: Omit<ReadOptions, 'timeZone'> & { fileName: string },
 ): Promise<ImportCheck> {
   const { database, clock, config } = deps;
+  const { readMembers } = await import('./read-members.ts');
   const file = await readMembers(bytes, { ...options, timeZone: config.timeZone });
   if (!file.columns.some(({ role }) => role === 'email') && options.roles)
     throw new AppError('import_refused', {

@@ -6,8 +6,6 @@ import { limitPerUser, type RateLimit } from '../../http/rate-limit.ts';
 import { createRouter } from '../../http/route.ts';
 import { clearSessionCookie } from '../../http/sessions.ts';
 import { forgetDevice, limitPasswordChecks } from '../accounts/service.ts';
-import { deleteAccount } from './delete-account.ts';
-import { exportArchive } from './export-archive.ts';
 
 /** An export reads every row of a user: enough for people, too little for scripts. */
 const exportsByUser: RateLimit = { name: 'export-user', limit: 10, periodMs: HOUR };
@@ -25,6 +23,7 @@ export function registerPrivacyRoutes(app: FastifyInstance, deps: Deps) {
         'content-type': 'application/zip',
         'content-disposition': buildContentDisposition(name),
       });
+      const { exportArchive } = await import('./export-archive.ts');
       return exportArchive(deps, viewer);
     },
   );
@@ -32,6 +31,7 @@ export function registerPrivacyRoutes(app: FastifyInstance, deps: Deps) {
     'DELETE /api/me',
     { rateLimits: limitPasswordChecks },
     async ({ viewer, body, request, reply }) => {
+      const { deleteAccount } = await import('./delete-account.ts');
       await deleteAccount(deps, viewer, body);
       clearSessionCookie(config, reply);
       await forgetDevice(deps, request, reply, viewer.user.id);

@@ -9,7 +9,6 @@ import { enqueue } from '../../../jobs/queue.ts';
 import { allowSendingAgain, planMessage, sendOnce } from '../../../jobs/send-once.ts';
 import { formatNoteNumber } from '../invoices/service.ts';
 import { BillingMessage, type MessageContext } from './billing-message.ts';
-import { buildBillingMail } from './build-billing-mail.ts';
 import type { PlannedMessage } from './plan-messages.ts';
 
 /** The newest credit note of the payment, and whether its member withdrew from it. */
@@ -74,6 +73,7 @@ export const sendBillingMessage = defineJob({
             .executeTakeFirst()
         : undefined;
     const refund = message.kind === 'refund' ? await readRefund(db, message) : null;
+    const { buildBillingMail } = await import('./build-billing-mail.ts');
     const built = buildBillingMail(message, {
       to: user.email,
       username: user.username,
