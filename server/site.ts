@@ -10,7 +10,7 @@ import { toOrigin } from './http/address.ts';
 import { findPort, listen } from './http/load/listen.ts';
 import { probeQueue, type Jobs } from './jobs/jobs-handle.ts';
 import { listenToSupervisor, tellSupervisor } from './processes.ts';
-import { runProcess, type ProcessParts } from './run-process.ts';
+import { collectGarbage, runProcess, type ProcessParts } from './run-process.ts';
 
 /** The lines that someone who just started the site needs. */
 async function describeStart(
@@ -85,6 +85,7 @@ await runProcess(async ({ deps, onStop, prepareWorker }) => {
   const worker = await prepareWorker();
   deps.jobs.attach(config.worker ? worker : watchQueue(deps));
   const app = await buildApp(deps);
+  collectGarbage();
   const { host, port, processNumber } = config;
   const isShared = processNumber !== null;
   onStop(await listen(app, { host, port: isShared ? port : await findPort({ host, port }) }));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { findFreePort } from '#tools/testing/free-port.ts';
-import { NODE_FLAGS } from '#tools/run-node.ts';
+import { NODE_FLAGS, SERVER_FLAGS } from '#tools/run-node.ts';
 import { connect } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import { createLog } from './http/log.ts';
@@ -34,14 +34,16 @@ async function createDatabase() {
   await database.close();
 }
 
-async function startServer(): Promise<{ origin: string; listModules: () => Promise<string[]> }> {
+async function startServer(
+  flags: readonly string[] = NODE_FLAGS,
+): Promise<{ origin: string; output: string; listModules: () => Promise<string[]> }> {
   const modules = join(folder, 'modules');
   const record = pathToFileURL(join(import.meta.dirname, 'testing/record-modules.ts'));
   record.searchParams.set('file', modules);
   const port = await findFreePort();
   server = spawn(
     process.execPath,
-    [...NODE_FLAGS, '--import', record.href, join(import.meta.dirname, 'main.ts')],
+    [...flags, '--import', record.href, join(import.meta.dirname, 'main.ts')],
     {
       env: {
         PATH: process.env.PATH,
@@ -53,9 +55,15 @@ async function startServer(): Promise<{ origin: string; listModules: () => Promi
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
-  await once(server.stdout!, 'data');
+  let output = '';
+  await new Promise<void>((resolve) => {
+    server.stdout!.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+      if (output.includes(' is at http')) resolve();
+    });
+  });
   const listModules = async () => (await readFile(modules, 'utf8')).split('\n').slice(0, -1);
-  return { origin: `http://127.0.0.1:${port}`, listModules };
+  return { origin: `http://127.0.0.1:${port}`, output, listModules };
 }
 
 const listPackages = (modules: readonly string[]): string[] => {
@@ -108,4 +116,11 @@ it('loads what is seldom needed only when it is first used', async () => {
   // Node's own HTTP client is large, and this server calls no other one to answer.
   expect(await listModules()).not.toContain(HTTP_CLIENT);
   expect(process).toHaveProperty('moduleLoadList', expect.arrayContaining([HTTP_CLIENT]));
+});
+
+it('collects the garbage of its start before it listens', async () => {
+  await createDatabase();
+  const { output } = await startServer([...SERVER_FLAGS, '--trace-gc']);
+  const start = output.slice(0, output.indexOf(' is at http'));
+  expect(start).toMatch(/Mark-Compact \(reduce\)/);
 });
