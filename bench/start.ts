@@ -3,6 +3,9 @@
  * its pages, after it made the demo's music and after an ingest. On SQLite, with a large catalogue.
  *
  *   node bench/start.ts [--tracks 50000] [--starts 5] [--mixes 3] [--minutes 10]
+ *
+ * Run it twice after a change: a server that is the first to load some code keeps the compiler that
+ * removes its types, which takes 16 MB, and music and ingest load code that no start does.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
