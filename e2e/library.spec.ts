@@ -1,3 +1,5 @@
+import type { Track } from '#contract/tracks.ts';
+import { sleeveName, sleevePath } from '#contract/art/sleeve-names.ts';
 import { e2eTracks, golden, robots, short } from './e2e-tracks.ts';
 import { expect, newAccount, test, sendEmptyPages } from './fixtures.ts';
 import { bar, currentTitle, inBar, queueSheet } from './player-page.ts';
@@ -71,6 +73,55 @@ test('two mixes of one week have their own sleeves, on a phone and on a desktop'
     );
     expect(new Set(drawings).size).toBe(e2eTracks.length);
   }
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
+test('a list that a link opens paints its sleeves as the server draws them', async ({
+  page,
+  signIn,
+}) => {
+  const ids = Array.from({ length: 20 }, (_, i) => `mix-${i}`);
+  const weekOf = (index: number) => 2 * index + 1;
+  const files = ids.map((id, i) => sleevePath(sleeveName(weekOf(i), id)));
+  await signIn('premium');
+  await page.route('**/api/tracks?*', async (route) => {
+    const response = await route.fetch();
+    const { items } = (await response.json()) as { items: Track[] };
+    const copies = ids.map((id, i) => ({ ...items[0], id, weekNumber: weekOf(i) }));
+    await route.fulfill({ response, json: { items: copies, nextCursor: null } });
+  });
+  await page.goto('/');
+  const painter = page.waitForResponse(/\/sleeves-[^/]*\.js$/);
+  const link = page.getByRole('link', { name: 'Library', exact: true }).first();
+  await link.hover();
+  await painter;
+  await link.click();
+  const painted = page.getByRole('main').locator('li .sleeve canvas');
+  await expect(painted).toHaveCount(ids.length);
+  // How far each is from the server's file, in levels of 255.
+  const compare = () =>
+    painted.evaluateAll(
+      (canvases: HTMLCanvasElement[], paths) =>
+        Promise.all(
+          canvases.map(async (canvas, row) => {
+            const image = new Image();
+            image.src = paths[row] ?? '';
+            await image.decode();
+            const { width, height } = canvas;
+            const [levels, expected] = [canvas, image].map((picture) => {
+              const context = new OffscreenCanvas(width, height).getContext('2d');
+              context?.drawImage(picture, 0, 0, width, height);
+              return context?.getImageData(0, 0, width, height).data ?? [];
+            });
+            let sum = 0;
+            for (const [i, level] of levels?.entries() ?? [])
+              sum += Math.abs(level - (expected?.[i] ?? 0));
+            return sum / (levels?.length ?? 1);
+          }),
+        ),
+      files,
+    );
+  await expect.poll(async () => Math.max(...(await compare()))).toBeLessThan(3);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { coverArt, sleeveName, sleevePath } from '#contract/art/cover-art.ts';
+import { coverArt } from '#contract/art/cover-art.ts';
+import { sleeveName, sleevePath } from '#contract/art/sleeve-names.ts';
 import type { Track } from '#contract/tracks.ts';
 import { broken, golden, membersOnly, robots, short } from './e2e-tracks.ts';
 import { expect, ROLES, test, sendEmptyPages } from './fixtures.ts';

@@ -45,6 +45,7 @@ const FILES: readonly (readonly [file: string, modules: RegExp])[] = [
     /^(?:\.\.\/contract\/.*|features\/(?:player\/(?:track-waveform|seek-bar)|tracks\/early-access))\./,
   ],
   ['analytics', /^features\/analytics\/mixpanel-client\./],
+  ['sleeves', /^ui\/art\/paint-sleeve\./],
   ['menus', /(?:-menu|mobile-sheet|-popup|\/toast(?:-queue)?)\.tsx?$/],
   ['dialogs', /(?:-dialog|-sheet|-help|\/expanded-player)\.tsx$/],
   ['later', /^/],

@@ -1,15 +1,9 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  coverArt,
-  drawSleeveFile,
-  findSleeveSeed,
-  MAX_ON_SHEET,
-  sleeveName,
-  sleevePath,
-} from './cover-art.ts';
+import { coverArt, drawSleeveFile } from './cover-art.ts';
 import { variants } from './cover-drawings.ts';
+import { findSleeveSeed, MAX_ON_SHEET, sleeveName, sleevePath } from './sleeve-names.ts';
 import { oklchToHex, weekColor, weekHue } from '../rules/week-colour.ts';
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -1,5 +1,6 @@
-import { drawings, SLEEVE_SIZE, variants, type Ground } from './cover-drawings.ts';
-import { createRandom, hashSeed } from '../rules/random.ts';
+import { drawings, SLEEVE_SIZE, variants, type Ground, type Shape } from './cover-drawings.ts';
+import { findSleeveSeed, MAX_ON_SHEET, parseSleeveName, SLEEVE_FOLDER } from './sleeve-names.ts';
+import { createRandom } from '../rules/random.ts';
 import { oklchToHex, weekColor, weekHue, wrap } from '../rules/week-colour.ts';
 
 type CoverArtOptions = {
@@ -43,47 +44,38 @@ const toAttribute = (text: string): string =>
     // eslint-disable-next-line no-control-regex -- XML forbids control characters, escaped or not
     .replace(/[\u0000-\u001f\u007f\ufffe\uffff]/g, ' ');
 
-/**
- * The demo numbers its ids within each week, and the first one looks like the week itself. All other
- * ids are random.
- */
-export function findSleeveSeed(trackId: string): number {
-  const [, number] = /^demo-.*-(\d+)$/.exec(trackId) ?? [];
-  return number ? (Number(number) - 1) >>> 0 : hashSeed(trackId);
-}
-
-const FOLDER = '/media/sleeves/';
-
-/** What is on a sleeve, so that a file with this name never changes: `46`, `46-2864434397`. */
-export function sleeveName(week: number, trackId?: string): string {
-  const seed = trackId === undefined ? 0 : findSleeveSeed(trackId);
-  return seed === 0 ? String(week) : `${week}-${seed}`;
-}
-
-export const MAX_ON_SHEET = 20;
-
-/** Where the server draws a sleeve, or several next to each other: a list of them is one file. */
-export const sleevePath = (...names: readonly string[]): string =>
-  `${FOLDER}${names.join('_')}.svg`;
-
-/** A square sleeve as a standalone SVG document. A track without a cover looks the same everywhere. */
-export function coverArt({
+/** What is on a sleeve. A track without a cover looks the same everywhere. */
+export function listShapes({
   week,
   trackId,
   seed = trackId === undefined ? 0 : findSleeveSeed(trackId),
   variant,
-  size = SLEEVE_SIZE,
-  title,
-}: CoverArtOptions): string {
+}: Omit<CoverArtOptions, 'size' | 'title'>): Shape[] {
   const index = wrap(variant ?? week * 7 + Math.floor(week / 10) + 5 + seed, variants.length);
   const random = createRandom(week * 2654435761 + seed * 40503 + index * 97);
   random();
   const ground = chooseGround(week, seed);
   const draw = drawings[variants[index] ?? 'pressing'];
-  const label = toAttribute(`${title ? `${title}, ` : ''}week ${week}`);
+  return [
+    { tag: 'rect', width: SLEEVE_SIZE, height: SLEEVE_SIZE, fill: ground.bg },
+    ...draw(ground, random, week),
+  ];
+}
+
+function toMarkup({ tag, children, ...attributes }: Shape): string {
+  const texts = Object.entries(attributes).map(([name, value]) =>
+    Array.isArray(value) ? `transform="${name}(${value.join(' ')})"` : `${name}="${value}"`,
+  );
+  const start = `<${tag} ${texts.join(' ')}`;
+  return children ? `${start}>${children.map(toMarkup).join('')}</${tag}>` : `${start}/>`;
+}
+
+/** A square sleeve as a standalone SVG document. */
+export function coverArt({ size = SLEEVE_SIZE, title, ...sleeve }: CoverArtOptions): string {
+  const label = toAttribute(`${title ? `${title}, ` : ''}week ${sleeve.week}`);
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SLEEVE_SIZE} ${SLEEVE_SIZE}" width="${size}" height="${size}" role="img" aria-label="${label}">` +
-    `<rect width="${SLEEVE_SIZE}" height="${SLEEVE_SIZE}" fill="${ground.bg}"/>${draw(ground, random, week)}</svg>`
+    `${listShapes(sleeve).map(toMarkup).join('')}</svg>`
   );
 }
 
@@ -95,19 +87,11 @@ function drawSheet(sleeves: readonly CoverArtOptions[]): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${SLEEVE_SIZE}" width="${width}" height="${SLEEVE_SIZE}">${cells.join('')}</svg>`;
 }
 
-const MAX_SEED = 0xffffffff;
-
-function parseName(name: string): CoverArtOptions | undefined {
-  const [, week, seed = '0'] = /^([1-9]|[1-4]\d|5[0-3])(?:-([1-9]\d{0,9}))?$/.exec(name) ?? [];
-  if (week === undefined || Number(seed) > MAX_SEED) return undefined;
-  return { week: Number(week), seed: Number(seed) };
-}
-
 /** The drawing at an address of `sleevePath`; undefined for every other address. */
 export function drawSleeveFile(path: string): string | undefined {
-  if (!path.startsWith(FOLDER) || !path.endsWith('.svg')) return undefined;
-  const names = path.slice(FOLDER.length, -'.svg'.length).split('_', MAX_ON_SHEET + 1);
-  const sleeves = names.map(parseName).filter((sleeve) => sleeve !== undefined);
+  if (!path.startsWith(SLEEVE_FOLDER) || !path.endsWith('.svg')) return undefined;
+  const names = path.slice(SLEEVE_FOLDER.length, -'.svg'.length).split('_', MAX_ON_SHEET + 1);
+  const sleeves = names.map(parseSleeveName).filter((sleeve) => sleeve !== undefined);
   const [first] = sleeves;
   if (!first || sleeves.length < names.length || names.length > MAX_ON_SHEET) return undefined;
   return sleeves.length === 1 ? coverArt(first) : drawSheet(sleeves);

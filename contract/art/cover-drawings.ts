@@ -1,6 +1,29 @@
 /** Four colours of one week: the ground, two marks on it and an accent. */
 export type Ground = { bg: string; a: string; b: string; c: string };
-type Draw = (ground: Ground, random: () => number, week: number) => string;
+type Draw = (ground: Ground, random: () => number, week: number) => Shape[];
+
+/** The elements of SVG that sleeves consist of, so that a canvas can show them too. */
+export type Shape = { tag: 'rect' | 'circle' | 'path' | 'g'; children?: Shape[] } & Attributes;
+
+type Attributes = {
+  x?: number;
+  y?: number;
+  width?: number;
+  height?: number;
+  cx?: number;
+  cy?: number;
+  r?: number;
+  d?: string;
+  fill?: string;
+  stroke?: string;
+  'stroke-width'?: number;
+  'stroke-dasharray'?: string;
+  'stroke-linecap'?: 'round';
+  'stroke-linejoin'?: 'round';
+  /** Degrees, and the point in the middle. */
+  rotate?: readonly [number, number, number];
+  translate?: readonly [number, number];
+};
 
 export const SLEEVE_SIZE = 400;
 
@@ -23,10 +46,9 @@ const n = (value: number): number => +value.toFixed(1);
  * Shapes of one colour are one path: phones lay out every element of a picture, and a list shows
  * twenty sleeves at once.
  */
-const fillPath = (color: string, d: string): string =>
-  d ? `<path d="${d}" fill="${color}"/>` : '';
-const strokePath = (color: string, width: number, d: string): string =>
-  d ? `<path d="${d}" fill="none" stroke="${color}" stroke-width="${width}"/>` : '';
+const fillPath = (fill: string, d: string): Shape[] => (d ? [{ tag: 'path', d, fill }] : []);
+const strokePath = (stroke: string, width: number, d: string): Shape[] =>
+  d ? [{ tag: 'path', d, fill: 'none', stroke, 'stroke-width': width }] : [];
 
 const circle = (cx: number, cy: number, radius: number): string => {
   const r = n(radius);
@@ -38,16 +60,31 @@ export const drawings: Record<(typeof variants)[number], Draw> = {
   pressing(p, r) {
     const cx = n(200 + (r() - 0.5) * 220);
     const cy = n(200 + (r() - 0.5) * 220);
-    const disc = (radius: number, fill: string) =>
-      `<circle cx="${cx}" cy="${cy}" r="${radius}" fill="${fill}"/>`;
-    let out = disc(236, p.a);
+    const disc = (radius: number, fill: string): Shape => ({
+      tag: 'circle',
+      cx,
+      cy,
+      r: radius,
+      fill,
+    });
+    const grooves: Shape[] = [];
     for (let i = 0; i < 15; i++) {
       const radius = 226 - i * 9.5;
       const length = 2 * Math.PI * radius;
       const on = length * (0.25 + r() * 0.7);
-      out += `<circle cx="${cx}" cy="${cy}" r="${n(radius)}" fill="none" stroke="${i % 5 === 2 ? p.c : p.bg}" stroke-width="${n(1 + r() * 3)}" stroke-dasharray="${n(on)} ${n(length - on)}" transform="rotate(${n(r() * 360)} ${cx} ${cy})"/>`;
+      grooves.push({
+        tag: 'circle',
+        cx,
+        cy,
+        r: n(radius),
+        fill: 'none',
+        stroke: i % 5 === 2 ? p.c : p.bg,
+        'stroke-width': n(1 + r() * 3),
+        'stroke-dasharray': `${n(on)} ${n(length - on)}`,
+        rotate: [n(r() * 360), cx, cy],
+      });
     }
-    return out + disc(74, p.b) + disc(34, p.c) + disc(6, p.a);
+    return [disc(236, p.a), ...grooves, disc(74, p.b), disc(34, p.c), disc(6, p.a)];
   },
 
   /** A disc cut by its own horizon. */
@@ -55,11 +92,22 @@ export const drawings: Record<(typeof variants)[number], Draw> = {
     const y = 236 + r() * 50;
     const radius = 120 + r() * 36;
     const cx = 130 + r() * 140;
-    let out = `<circle cx="${n(cx)}" cy="${n(y)}" r="${n(radius)}" fill="${p.b}"/><circle cx="${n(cx)}" cy="${n(y)}" r="${n(radius * 0.62)}" fill="${p.c}"/><rect y="${n(y)}" width="400" height="200" fill="${p.a}"/>`;
+    const out: Shape[] = [
+      { tag: 'circle', cx: n(cx), cy: n(y), r: n(radius), fill: p.b },
+      { tag: 'circle', cx: n(cx), cy: n(y), r: n(radius * 0.62), fill: p.c },
+      { tag: 'rect', y: n(y), width: 400, height: 200, fill: p.a },
+    ];
     for (let i = 0; i < 7; i++) {
       const top = y + 10 + i * (8 + i * 2.2);
       const width = radius * 2 * (1 - i * 0.1) * (0.75 + r() * 0.4);
-      out += `<rect x="${n(cx - width / 2 + (r() - 0.5) * 26)}" y="${n(top)}" width="${n(width)}" height="${n(3 + i * 0.9)}" fill="${i % 3 ? p.b : p.c}"/>`;
+      out.push({
+        tag: 'rect',
+        x: n(cx - width / 2 + (r() - 0.5) * 26),
+        y: n(top),
+        width: n(width),
+        height: n(3 + i * 0.9),
+        fill: i % 3 ? p.b : p.c,
+      });
     }
     return out;
   },
@@ -80,7 +128,8 @@ export const drawings: Record<(typeof variants)[number], Draw> = {
       if (i === Math.floor(bars * 0.62)) accent = bar;
       else marks += bar;
     }
-    return `<g stroke-linecap="round">${strokePath(p.a, n(width), marks)}${strokePath(p.c, n(width), accent)}</g>`;
+    const children = [...strokePath(p.a, n(width), marks), ...strokePath(p.c, n(width), accent)];
+    return [{ tag: 'g', 'stroke-linecap': 'round', children }];
   },
 
   /** One record, two halves, slipped like a bad splice. */
@@ -90,11 +139,22 @@ export const drawings: Record<(typeof variants)[number], Draw> = {
       const arc = (i: number) =>
         `M200 ${50 + i * 14}A${150 - i * 14} ${150 - i * 14} 0 0 ${sweep} 200 ${350 - i * 14}`;
       const thin = [1, 2, 3, 5, 6, 7].map(arc).join('');
-      return (
-        fillPath(disc, `${arc(0)}Z`) + strokePath(ring, 1.8, thin) + strokePath(ring, 5, arc(4))
-      );
+      return [
+        ...fillPath(disc, `${arc(0)}Z`),
+        ...strokePath(ring, 1.8, thin),
+        ...strokePath(ring, 5, arc(4)),
+      ];
     };
-    return `<g transform="rotate(${Math.floor(r() * 4) * 45} 200 200)"><g transform="translate(0 ${n(-slip)})">${half(0, p.a, p.bg)}</g><g transform="translate(0 ${n(slip)})">${half(1, p.b, p.c)}</g></g>`;
+    return [
+      {
+        tag: 'g',
+        rotate: [Math.floor(r() * 4) * 45, 200, 200],
+        children: [
+          { tag: 'g', translate: [0, n(-slip)], children: half(0, p.a, p.bg) },
+          { tag: 'g', translate: [0, n(slip)], children: half(1, p.b, p.c) },
+        ],
+      },
+    ];
   },
 
   /** Two overlapping pressings. */
@@ -105,11 +165,11 @@ export const drawings: Record<(typeof variants)[number], Draw> = {
     const y2 = n(120 + r() * 160);
     const rings = (x: number, y: number, count: number) =>
       Array.from({ length: count }, (_, i) => circle(x, y, (i + 1) * 14)).join('');
-    return (
-      strokePath(p.a, 5, rings(x1, y1, 25)) +
-      strokePath(p.b, 6, rings(x2, y2, 11)) +
-      fillPath(p.c, circle(x2, y2, 26))
-    );
+    return [
+      ...strokePath(p.a, 5, rings(x1, y1, 25)),
+      ...strokePath(p.b, 6, rings(x2, y2, 11)),
+      ...fillPath(p.c, circle(x2, y2, 26)),
+    ];
   },
 
   /** Speaker grille, driven. */
@@ -128,7 +188,7 @@ export const drawings: Record<(typeof variants)[number], Draw> = {
         const radius = cell * (0.1 + 0.36 * (0.5 + 0.5 * wave));
         dots[color] += circle((x + 0.5) * cell, (y + 0.5) * cell, radius);
       }
-    return fillPath(p.a, dots.a) + fillPath(p.b, dots.b) + fillPath(p.c, dots.c);
+    return [...fillPath(p.a, dots.a), ...fillPath(p.b, dots.b), ...fillPath(p.c, dots.c)];
   },
 
   /** Patch cables: quarter-arc tiles. */
@@ -153,13 +213,17 @@ export const drawings: Record<(typeof variants)[number], Draw> = {
         cable(isFlipped ? x : x + tile, y, isFlipped ? 1 : -1, 1);
         cable(isFlipped ? x + tile : x, y + tile, isFlipped ? -1 : 1, -1);
       }
-    return strokePath(p.a, 13, arcs.a) + strokePath(p.b, 13, arcs.b) + strokePath(p.c, 13, arcs.c);
+    return [
+      ...strokePath(p.a, 13, arcs.a),
+      ...strokePath(p.b, 13, arcs.b),
+      ...strokePath(p.c, 13, arcs.c),
+    ];
   },
 
   /** Stacked crests, each one hiding the next. */
   ridges(p, r) {
     const hot = 4 + Math.floor(r() * 5);
-    let out = '';
+    const out: Shape[] = [];
     for (let row = 0; row < 12; row++) {
       const y = 96 + row * 25;
       const crest = 110 + r() * 180;
@@ -173,7 +237,14 @@ export const drawings: Record<(typeof variants)[number], Draw> = {
           bell * (0.82 + 0.18 * Math.sin(x * frequency * 4)) + 4 * Math.sin(x * frequency + row);
         d += `L${x} ${n(y - rise)}`;
       }
-      out += `<path d="${d}L410 420Z" fill="${row === hot ? p.c : p.bg}" stroke="${row === hot ? p.b : p.a}" stroke-width="4" stroke-linejoin="round"/>`;
+      out.push({
+        tag: 'path',
+        d: `${d}L410 420Z`,
+        fill: row === hot ? p.c : p.bg,
+        stroke: row === hot ? p.b : p.a,
+        'stroke-width': 4,
+        'stroke-linejoin': 'round',
+      });
     }
     return out;
   },
@@ -189,8 +260,9 @@ export const drawings: Record<(typeof variants)[number], Draw> = {
     }
     const [lit, before] = [fillPath(p.c, ticks.lit), fillPath(p.a, ticks.before)];
     // Ticks overlap the one before them. In week 53 the first one is lit.
-    const wheel = (week > 52 ? lit + before : before + lit) + fillPath(p.b, ticks.after);
-    return wheel + fillPath(p.a, circle(200, 200, 56)) + fillPath(p.bg, circle(200, 200, 9));
+    const past = week > 52 ? [...lit, ...before] : [...before, ...lit];
+    const hub = [...fillPath(p.a, circle(200, 200, 56)), ...fillPath(p.bg, circle(200, 200, 9))];
+    return [...past, ...fillPath(p.b, ticks.after), ...hub];
   },
 
   /** Tape paths turning a corner. */
@@ -198,13 +270,14 @@ export const drawings: Record<(typeof variants)[number], Draw> = {
     const turn = Math.floor(r() * 4) * 90;
     const width = 30 + r() * 8;
     const fills = [p.a, p.bg, p.b, p.bg, p.c, p.bg, p.a, p.bg, p.b];
-    let out = `<g transform="rotate(${turn} 200 200)">`;
+    const children: Shape[] = [];
     for (const [i, fill] of fills.entries()) {
       const radius = 356 - i * width;
       if (radius < 24) break;
-      out += `<path d="M0 ${n(400 - radius)}H20A${n(radius)} ${n(radius)} 0 0 1 ${n(20 + radius)} 400H0Z" fill="${fill}"/>`;
+      const d = `M0 ${n(400 - radius)}H20A${n(radius)} ${n(radius)} 0 0 1 ${n(20 + radius)} 400H0Z`;
+      children.push({ tag: 'path', d, fill });
     }
-    return `${out}</g>`;
+    return [{ tag: 'g', rotate: [turn, 200, 200], children }];
   },
 };
 

@@ -5,6 +5,7 @@ import { currentUserQuery } from '#web/lib/current-user.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { keepFresh } from '#web/lib/fresh-answers.ts';
 import { findRedirect, isAdminPath } from '#web/lib/guard.ts';
+import { loadSleevePainter } from '#web/ui/art/sleeve.tsx';
 import { findPage, type Address, type FoundPage } from './find-page.ts';
 import type { PageQuery, Visit } from './route.ts';
 import { landingRoute } from './routes.ts';
@@ -46,6 +47,7 @@ export function prefetchOnIntent(site: Site, page: Window = window): void {
 export async function prefetchPage(site: Site, address: Address): Promise<void> {
   const found = await findPage(site.parser, address);
   if (!found) return;
+  void loadSleevePainter();
   if (isLineGood(navigator)) await loadData(site.client, address, found);
   // The first date format of a visit takes long. A page with a date finds it ready.
   formatDate(Date.now());

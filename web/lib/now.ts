@@ -35,7 +35,7 @@ const neverChanges = () => () => {};
  * Whether the server has rendered this part of the page: only then React asks for the second value.
  * It stays the same afterwards, because another one would render the whole page again at once.
  */
-function useIsRendered(): boolean {
+export function useIsRendered(): boolean {
   const isRendered = useRef(false);
   return useSyncExternalStore(
     neverChanges,

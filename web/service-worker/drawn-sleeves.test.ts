@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { coverArt, sleeveName, sleevePath } from '#contract/art/cover-art.ts';
+import { coverArt } from '#contract/art/cover-art.ts';
+import { sleeveName, sleevePath } from '#contract/art/sleeve-names.ts';
 import { respondWithSleeve } from './drawn-sleeves.ts';
 
 afterEach(() => void vi.unstubAllGlobals());

@@ -9,7 +9,7 @@ import { IconButton } from './icon-button.tsx';
 import { Loader } from './loader.tsx';
 import { Notice } from './notice.tsx';
 import { Segmented } from './forms/segmented.tsx';
-import { sleeveName, sleevePath } from '#contract/art/cover-art.ts';
+import { sleeveName, sleevePath } from '#contract/art/sleeve-names.ts';
 import { Sleeve, SleeveSheet, WeekSleeve } from './art/sleeve.tsx';
 import { YearBars, type WeekBar } from './art/year-bars.tsx';
 

@@ -1,5 +1,5 @@
 import type { EmbedTheme } from '#contract/rules/embed.ts';
-import { sleeveName, sleevePath } from '#contract/art/cover-art.ts';
+import { sleeveName, sleevePath } from '#contract/art/sleeve-names.ts';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import { formatDuration } from '#contract/rules/time.ts';
 import { BAR_PITCH_PX, drawBars, placePreview, resamplePeaks } from '#contract/art/waveform.ts';

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { ArtistName } from '#contract/artists/artists.ts';
-import { findSleeveSeed } from '#contract/art/cover-art.ts';
+import { findSleeveSeed } from '#contract/art/sleeve-names.ts';
 import type { Chapter } from '#contract/tracks.ts';
 import type { Deps } from '../../deps.ts';
 import type { DownloadFormat, RenditionsTable, TracksTable } from '../../db/tables.ts';

@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { coverArt, MAX_ON_SHEET, sleeveName, sleevePath } from '#contract/art/cover-art.ts';
+import { coverArt } from '#contract/art/cover-art.ts';
+import { MAX_ON_SHEET, sleeveName, sleevePath } from '#contract/art/sleeve-names.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 
 let test: TestApp;

@@ -35,7 +35,7 @@ export function QueueRow({ track, index, lead, onRemove }: QueueRowProps) {
         <span className="grid place-items-center tabular text-text-3">
           {isCurrent ? <PlayingMark /> : index + 1}
         </span>
-        <Sleeve week={track.weekNumber} trackId={track.id} coverUrl={track.coverUrl} />
+        <Sleeve isSmall week={track.weekNumber} trackId={track.id} coverUrl={track.coverUrl} />
         <span className="min-w-0 px-3">
           <span className={`block truncate font-semibold ${isCurrent ? 'text-week' : 'text-text'}`}>
             {track.title}

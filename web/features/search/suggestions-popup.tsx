@@ -23,7 +23,7 @@ import type { SearchTerm } from '#contract/rules/search-words.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Sleeve } from '#web/ui/art/sleeve.tsx';
+import { loadSleevePainter, Sleeve } from '#web/ui/art/sleeve.tsx';
 import { suggestQuery } from './api.ts';
 import { HighlightedText } from './highlighted-text.tsx';
 import { clearRecentSearches, listRecentSearches } from './recent-searches.ts';
@@ -54,6 +54,7 @@ export function SuggestionsPopup({ id, input }: SuggestionsPopupProps) {
   const { data } = useQuery(suggestQuery(debounced));
   const [cleared, setCleared] = useState(0);
   const userId = user?.id;
+  useEffect(() => void loadSleevePainter(), []);
   const latest = useMemo(
     () => ({
       groups: typed
@@ -175,7 +176,13 @@ function OptionContent({ option, terms }: OptionContentProps) {
   const names = joinNames(artists);
   return (
     <span data-week={weekNumber} className="flex min-w-0 items-center gap-3 py-1">
-      <Sleeve week={weekNumber} trackId={id} coverUrl={coverUrl} className="w-10 shrink-0" />
+      <Sleeve
+        isSmall
+        week={weekNumber}
+        trackId={id}
+        coverUrl={coverUrl}
+        className="w-10 shrink-0"
+      />
       <span className="min-w-0">
         <span className="block truncate font-semibold">
           <HighlightedText text={title} terms={terms} />

@@ -58,7 +58,7 @@ export function TrackRow(row: TrackRowProps) {
     >
       {lead}
       <span className="relative w-12 shrink-0">
-        <Sleeve week={track.weekNumber} trackId={track.id} coverUrl={track.coverUrl} />
+        <Sleeve isSmall week={track.weekNumber} trackId={track.id} coverUrl={track.coverUrl} />
         {/* The sleeve of a narrow row plays; a wide row has a button for that. */}
         <button
           type="button"

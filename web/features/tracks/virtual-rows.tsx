@@ -8,6 +8,7 @@ import {
   useState,
   type ReactNode,
 } from 'react';
+import { loadSleevePainter } from '#web/ui/art/sleeve.tsx';
 import { waitForTurn } from './wait-for-turn.ts';
 
 /** A row with its border, until one has been measured. */
@@ -34,6 +35,7 @@ export function VirtualRows({ label, setSize, isBusy, hasColumns, ...props }: Vi
   const list = useRef<HTMLUListElement>(null);
   const { offset: scrollMargin, rowHeight, columns } = useListLayout(list);
   const isNear = useIsNear(list);
+  useEffect(() => void loadSleevePainter(), []);
   // eslint-disable-next-line react/incompatible-library -- nothing here is memoised
   const virtualizer = useWindowVirtualizer({
     count: rows.length,

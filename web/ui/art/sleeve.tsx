@@ -1,6 +1,8 @@
 import { createContext, use, useCallback, useState, type ReactNode } from 'react';
-import { MAX_ON_SHEET, sleeveName, sleevePath } from '#contract/art/cover-art.ts';
+import { MAX_ON_SHEET, sleeveName, sleevePath } from '#contract/art/sleeve-names.ts';
 import type { Track } from '#contract/tracks.ts';
+import { useIsRendered } from '#web/lib/now.ts';
+import type { paintSleeve } from './paint-sleeve.ts';
 
 type SleeveProps = {
   week: number;
@@ -14,11 +16,53 @@ type SleeveProps = {
   caption?: ReactNode;
   /** The one people look at first. The others load as they come near. */
   isFirst?: boolean;
+  /** At most 48 px, in rows: the browser draws these itself once it can. */
+  isSmall?: boolean;
   className?: string;
 };
 
+let painter: typeof paintSleeve | undefined;
+
+/**
+ * Loads the code with which the browser draws small sleeves itself. To a browser a picture in SVG is
+ * a document: to load, paint and forget one for every row of a long list takes longer than the rest.
+ */
+export const loadSleevePainter = (): Promise<void> =>
+  import('./paint-sleeve.ts').then(
+    ({ paintSleeve: paint }) => void (painter = paint),
+    // The server draws them too.
+    () => undefined,
+  );
+
 /** A square cover. Without an uploaded one the server draws it. */
 export function Sleeve(props: SleeveProps) {
+  const isRendered = useIsRendered();
+  const [paint] = useState(() => (isRendered ? undefined : painter));
+  if (!props.isSmall || props.coverUrl || !paint) return <SleevePicture {...props} />;
+  const { week, trackId, className = '' } = props;
+  const name = sleeveName(week, trackId);
+  return (
+    <span data-week={week} className={`sleeve ${className}`}>
+      <PaintedSleeve key={name} name={name} paint={paint} />
+    </span>
+  );
+}
+
+type PaintedSleeveProps = { name: string; paint: typeof paintSleeve };
+
+const PaintedSleeve = ({ name, paint }: PaintedSleeveProps) => (
+  <canvas
+    ref={useCallback((canvas: HTMLCanvasElement) => paint(canvas, name), [name, paint])}
+    width={SMALL}
+    height={SMALL}
+    className="size-full"
+  />
+);
+
+/** 48 px on the sharpest screens. */
+const SMALL = 144;
+
+function SleevePicture(props: SleeveProps) {
   const { week, trackId, coverUrl, title, caption, isFirst = false, className = '' } = props;
   const [failed, setFailed] = useState<readonly string[]>([]);
   const addFailed = useCallback((url: string) => setFailed((urls) => [...urls, url]), []);
