@@ -5,6 +5,7 @@ import { watchShortVisit } from '#web/features/analytics/short-visit.ts';
 import { watchAccess } from '#web/features/billing/watch-access.ts';
 import { forgetRecentSearches } from '#web/features/search/recent-searches.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
+import { runWhenUnused } from './run-when-unused.ts';
 import { readPageAnswers } from './page-answers.ts';
 import { watchThemeInOtherTabs } from '#web/lib/theme.ts';
 import { overlayHistory } from '#web/ui/overlays/back-closes.ts';
@@ -46,16 +47,14 @@ function confirmUser(client: QueryClient): void {
     void client.invalidateQueries(currentUserQuery);
 }
 
-const ANALYTICS_DELAY_MS = 2000;
-
 /** Analytics start once the page shows its heading and has its data, and the browser is online. */
 function startAnalyticsWhenIdle(queries: QueryClient, player: Player): void {
-  setTimeout(() => {
-    const isUsable = document.querySelector('h1') !== null && queries.isFetching() === 0;
-    if (!isUsable || !navigator.onLine) return startAnalyticsWhenIdle(queries, player);
+  const isUsable = () =>
+    document.querySelector('h1') !== null && queries.isFetching() === 0 && navigator.onLine;
+  runWhenUnused(isUsable, () => {
     import('#web/features/analytics/start-analytics.ts').then(
       ({ startAnalytics }) => startAnalytics({ queries, player, appVersion: CURRENT_VERSION }),
       (cause: unknown) => console.warn('Analytics failed to load.', cause),
     );
-  }, ANALYTICS_DELAY_MS);
+  });
 }

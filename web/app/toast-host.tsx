@@ -9,8 +9,10 @@ const lazily = reloadableLazy(() => import('#web/ui/overlays/toast.tsx'), 'Toast
 /** Loads the toast code with the first press or key, while the network is still there. */
 function usePrefetchOnFirstInput(): void {
   useEffect(() => {
+    // What was pressed reacts first.
+    const prefetch = () => setTimeout(lazily.prefetch);
     for (const event of ['pointerdown', 'keydown'])
-      window.addEventListener(event, lazily.prefetch, { passive: true, once: true });
+      window.addEventListener(event, prefetch, { passive: true, once: true });
   }, []);
 }
 
