@@ -64,7 +64,7 @@ export function listShapes({
 
 function toMarkup({ tag, children, ...attributes }: Shape): string {
   const texts = Object.entries(attributes).map(([name, value]) =>
-    Array.isArray(value) ? `transform="${name}(${value.join(' ')})"` : `${name}="${value}"`,
+    typeof value === 'object' ? `transform="${name}(${value.join(' ')})"` : `${name}="${value}"`,
   );
   const start = `<${tag} ${texts.join(' ')}`;
   return children ? `${start}>${children.map(toMarkup).join('')}</${tag}>` : `${start}/>`;

@@ -17,3 +17,27 @@ export function runAfterFirstPaint(run: () => void, maxWaitMs = MAX_WAIT_MS): ()
   }, POLL_MS);
   return () => clearInterval(timer);
 }
+
+/** A slow device takes longer for a single piece of work, and then shows a frame before the next. */
+const PIECES_MS = 3;
+
+const pieces = new Set<() => void>();
+
+/** Runs small pieces of work between frames. Returns a function that takes this one back. */
+export function runBetweenFrames(run: () => void): () => void {
+  if (pieces.size === 0) waitForFrame();
+  pieces.add(run);
+  return () => pieces.delete(run);
+}
+
+const waitForFrame = () => requestAnimationFrame(() => setTimeout(runPieces));
+
+function runPieces(): void {
+  const start = performance.now();
+  for (const run of pieces) {
+    pieces.delete(run);
+    run();
+    if (performance.now() - start >= PIECES_MS) break;
+  }
+  if (pieces.size > 0) waitForFrame();
+}

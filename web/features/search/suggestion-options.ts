@@ -3,7 +3,7 @@ import type { Suggestions } from '#contract/search.ts';
 import type { Chapter } from '#contract/tracks.ts';
 import { searchPath } from './api.ts';
 
-type SuggestedTrack = Suggestions['tracks'][number];
+export type SuggestedTrack = Suggestions['tracks'][number];
 
 /** One entry of the list, with its text and link. */
 export type SuggestionOption = { key: string; label: string; href: string } & (

@@ -17,11 +17,13 @@ import {
   useState,
   type RefObject,
 } from 'react';
+import { flushSync } from 'react-dom';
 import { Link, useLocation } from 'wouter';
 import { joinNames } from '#contract/artists/artist-names.ts';
 import type { SearchTerm } from '#contract/rules/search-words.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { formatCount } from '#web/lib/format.ts';
+import { runBetweenFrames } from '#web/lib/later.ts';
 import { Button } from '#web/ui/button.tsx';
 import { loadSleevePainter, Sleeve } from '#web/ui/art/sleeve.tsx';
 import { suggestQuery } from './api.ts';
@@ -31,6 +33,7 @@ import {
   describeChapter,
   groupRecentSearches,
   groupSuggestions,
+  type SuggestedTrack,
   type SuggestionGroup,
   type SuggestionOption,
 } from './suggestion-options.ts';
@@ -140,9 +143,10 @@ const OptionList = memo(function OptionList(props: OptionListProps) {
           <div aria-hidden className="px-2.5 pt-2 pb-1 type-label">
             {group.title}
           </div>
-          {group.options.map((option) => (
+          {/* By place: the next letter changes texts, and the elements stay. */}
+          {group.options.map((option, place) => (
             <Link
-              key={option.key}
+              key={place}
               href={option.href}
               tabIndex={-1}
               id={optionId(listId, options.indexOf(option))}
@@ -163,16 +167,30 @@ const OptionList = memo(function OptionList(props: OptionListProps) {
 type OptionContentProps = { option: SuggestionOption; terms: readonly SearchTerm[] };
 
 function OptionContent({ option, terms }: OptionContentProps) {
-  if (option.kind !== 'track') {
-    const Icon = icons[option.kind];
-    return (
-      <>
-        <Icon className="size-[18px] shrink-0 text-text-3" />
-        <span className="truncate">{option.label}</span>
-      </>
-    );
-  }
-  const { id, title, weekNumber, year, genre, coverUrl, chapter, artists } = option.track;
+  if (option.kind === 'track') return <TrackContent track={option.track} terms={terms} />;
+  const Icon = icons[option.kind];
+  return (
+    <>
+      <Icon className="size-[18px] shrink-0 text-text-3" />
+      <span className="truncate">{option.label}</span>
+    </>
+  );
+}
+
+type TrackContentProps = { track: SuggestedTrack; terms: readonly SearchTerm[] };
+
+/** The mixes change one after the other, between which a slow phone shows what is typed. */
+function TrackContent({ track, terms }: TrackContentProps) {
+  const [shown, setShown] = useState<TrackContentProps | null>(null);
+  useEffect(
+    () => runBetweenFrames(() => flushSync(() => setShown({ track, terms }))),
+    [track, terms],
+  );
+  return shown ? <TrackText {...shown} /> : <span className="h-12" />;
+}
+
+function TrackText({ track, terms }: TrackContentProps) {
+  const { id, title, weekNumber, year, genre, coverUrl, chapter, artists } = track;
   const names = joinNames(artists);
   return (
     <span data-week={weekNumber} className="flex min-w-0 items-center gap-3 py-1">

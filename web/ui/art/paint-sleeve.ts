@@ -1,39 +1,25 @@
 import { listShapes } from '#contract/art/cover-art.ts';
 import { SLEEVE_SIZE, type Shape } from '#contract/art/cover-drawings.ts';
 import { parseSleeveName } from '#contract/art/sleeve-names.ts';
+import { runBetweenFrames } from '#web/lib/later.ts';
 
-/** A slow phone paints one sleeve per frame, so that it can scroll and type meanwhile. */
-const FRAME_MS = 3;
+/** Paints a drawn sleeve after one of the next frames. Returns a function that takes this back. */
+export const paintSleeve = (canvas: HTMLCanvasElement, name: string): (() => void) =>
+  runBetweenFrames(() => paint(canvas, name));
 
-const waiting = new Map<HTMLCanvasElement, string>();
-
-/** Paints a drawn sleeve in one of the next frames. Returns a function that takes this back. */
-export function paintSleeve(canvas: HTMLCanvasElement, name: string): () => void {
-  if (waiting.size === 0) requestAnimationFrame(paintSome);
-  waiting.set(canvas, name);
-  return () => waiting.delete(canvas);
-}
-
-function paintSome(): void {
-  const start = performance.now();
-  for (const [canvas, name] of waiting) {
-    waiting.delete(canvas);
-    paint(canvas, name);
-    if (performance.now() - start > FRAME_MS) break;
-  }
-  if (waiting.size > 0) requestAnimationFrame(paintSome);
-}
-
-function paint(canvas: HTMLCanvasElement, name: string): void {
+/** On a canvas of its own, which is then only shown: a frame would have to finish the painting. */
+function paint(shown: HTMLCanvasElement, name: string): void {
   const sleeve = parseSleeveName(name);
-  // Small and painted once: not worth the graphics processor.
+  const { width, height } = shown;
+  const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext('2d', { alpha: false, willReadFrequently: true });
   if (!sleeve || !context) return;
-  context.scale(canvas.width / SLEEVE_SIZE, canvas.height / SLEEVE_SIZE);
+  context.scale(width / SLEEVE_SIZE, height / SLEEVE_SIZE);
   for (const shape of listShapes(sleeve)) paintShape(context, shape);
+  shown.getContext('bitmaprenderer')?.transferFromImageBitmap(canvas.transferToImageBitmap());
 }
 
-function paintShape(context: CanvasRenderingContext2D, shape: Shape): void {
+function paintShape(context: OffscreenCanvasRenderingContext2D, shape: Shape): void {
   const { fill, stroke, rotate, translate, children = [] } = shape;
   context.save();
   if (rotate) {

@@ -50,17 +50,14 @@ export function Sleeve(props: SleeveProps) {
 
 type PaintedSleeveProps = { name: string; paint: typeof paintSleeve };
 
-const PaintedSleeve = ({ name, paint }: PaintedSleeveProps) => (
-  <canvas
-    ref={useCallback((canvas: HTMLCanvasElement) => paint(canvas, name), [name, paint])}
-    width={SMALL}
-    height={SMALL}
-    className="size-full"
-  />
-);
+function PaintedSleeve({ name, paint }: PaintedSleeveProps) {
+  const [side] = useState(() => Math.ceil(SMALL * window.devicePixelRatio));
+  const paintThis = useCallback((canvas: HTMLCanvasElement) => paint(canvas, name), [name, paint]);
+  return <canvas ref={paintThis} width={side} height={side} className="size-full" />;
+}
 
-/** 48 px on the sharpest screens. */
-const SMALL = 144;
+/** What small sleeves measure at most. */
+const SMALL = 48;
 
 function SleevePicture(props: SleeveProps) {
   const { week, trackId, coverUrl, title, caption, isFirst = false, className = '' } = props;

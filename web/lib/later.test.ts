@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { runBetweenFrames } from './later.ts';
+
+const done: string[] = [];
+const frames: (() => void)[] = [];
+let now = 0;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('requestAnimationFrame', (run: () => void) => frames.push(run));
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  done.length = 0;
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const addPiece = (name: string, ms: number) =>
+  runBetweenFrames(() => {
+    now += ms;
+    done.push(name);
+  });
+
+/** A frame, and the task after it. */
+function passFrame(): void {
+  for (const run of frames.splice(0)) run();
+  vi.advanceTimersToNextTimer();
+}
+
+it('pieces of work that take long have a frame between them', () => {
+  addPiece('first', 10);
+  addPiece('second', 10);
+  expect(done).toEqual([]);
+  passFrame();
+  expect(done).toEqual(['first']);
+  passFrame();
+  expect(done).toEqual(['first', 'second']);
+  expect(frames).toEqual([]);
+});
+
+it('short ones follow each other, and one that was taken back never runs', () => {
+  addPiece('first', 0);
+  addPiece('gone', 0)();
+  addPiece('third', 0);
+  passFrame();
+  expect(done).toEqual(['first', 'third']);
+  expect(frames).toEqual([]);
+});
