@@ -1,14 +1,21 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createPageTransition } from './page-transition.ts';
 
-type Options = { isReduced?: boolean; hasTransitions?: boolean; captureMs?: number };
+type Options = {
+  isReduced?: boolean;
+  hasTransitions?: boolean;
+  captureMs?: number;
+  activeElement?: object;
+};
 
 /** A window in which the old page is remembered after `captureMs`. */
-function openWindow({ isReduced = false, hasTransitions = true, captureMs = 10 }: Options = {}) {
+function openWindow(options: Options = {}) {
+  const { isReduced = false, hasTransitions = true, captureMs = 10, activeElement } = options;
   let now = 0;
   const transitions: string[] = [];
   const document = {
     hidden: false,
+    activeElement,
     addEventListener: () => undefined,
     querySelector: () => null,
     ...(hasTransitions && {
@@ -48,6 +55,17 @@ describe('another page', () => {
     show(to, navigate);
     expect(navigate).toHaveBeenCalledOnce();
     expect(transitions).toEqual([]);
+  });
+
+  it.each([
+    ['/library', ['focus moved', 'shown']],
+    ['/top-20?week=2026-W40', ['shown']],
+  ])('finds the focus outside of what it replaces: %s', (to, expected) => {
+    const events: string[] = [];
+    const main = { focus: () => events.push('focus moved') };
+    const { show } = openWindow({ isReduced: true, activeElement: { closest: () => main } });
+    show(to, () => events.push('shown'));
+    expect(events).toEqual(expected);
   });
 
   it('appears at once on a device that was slow the first time', () => {

@@ -22,15 +22,16 @@ export function createPageTransition(page: Page = window) {
     { capture: true, passive: true },
   );
 
-  const isWanted = (to: string): boolean =>
+  const isWanted = (): boolean =>
     typeof document.startViewTransition === 'function' &&
     !isSlow &&
     !document.hidden &&
-    !page.matchMedia('(prefers-reduced-motion: reduce)').matches &&
-    new URL(to, location.href).pathname !== location.pathname;
+    !page.matchMedia('(prefers-reduced-motion: reduce)').matches;
 
   return (to: string, show: () => void): void => {
-    if (!isWanted(to)) return show();
+    if (new URL(to, location.href).pathname === location.pathname) return show();
+    leaveFocus(document);
+    if (!isWanted()) return show();
     const link = pressed?.getAttribute('href') === to ? pressed : null;
     const sleeve = to.startsWith('/track/') && link ? findSleeve(link) : null;
     setName(sleeve, MORPH);
@@ -48,6 +49,14 @@ export function createPageTransition(page: Page = window) {
     const forget = () => setName(next, '');
     transition.finished.then(forget, forget);
   };
+}
+
+/**
+ * The focus moves to the new page's start anyway. If what has it were removed first, the browser
+ * would lay out the half-changed page.
+ */
+function leaveFocus({ activeElement }: Document): void {
+  activeElement?.closest<HTMLElement>('main')?.focus({ preventScroll: true });
 }
 
 /** The visible sleeve of the mix that a link leads to: inside the link, or in the same row. */

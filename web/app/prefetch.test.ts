@@ -4,6 +4,7 @@ import type { User } from '#contract/accounts.ts';
 import { DAY } from '#contract/rules/time.ts';
 import { boot } from '#web/lib/boot.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
+import { formatDate } from '#web/lib/format.ts';
 import { setRendered } from '#web/lib/now.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { buildTrack } from '#web/testing/build-track.ts';
@@ -195,6 +196,21 @@ describe('a page whose link was hovered', () => {
     await loadData(client, url, found);
     expect(asked).toHaveLength(4);
   });
+});
+
+it('a page whose link was hovered finds the format of its dates ready', async () => {
+  const { timeZone } = boot;
+  // A zone that no other test has prepared.
+  boot.timeZone = 'Pacific/Chatham';
+  try {
+    const client = createQueryClient({ retry: false });
+    await prefetchPage({ client, parser }, new URL('https://site.example/top-20'));
+    const create = vi.spyOn(Intl, 'DateTimeFormat');
+    expect(formatDate(Date.UTC(2026, 10, 6))).toBe('6 November 2026');
+    expect(create).not.toHaveBeenCalled();
+  } finally {
+    boot.timeZone = timeZone;
+  }
 });
 
 describe('nothing is loaded ahead', () => {
