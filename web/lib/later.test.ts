@@ -48,3 +48,13 @@ it('short ones follow each other, and one that was taken back never runs', () =>
   expect(done).toEqual(['first', 'third']);
   expect(frames).toEqual([]);
 });
+
+it('one that fails holds up no other', () => {
+  runBetweenFrames(() => {
+    throw new Error('failed');
+  });
+  addPiece('next', 0);
+  expect(passFrame).toThrow('failed');
+  passFrame();
+  expect(done).toEqual(['next']);
+});

@@ -34,10 +34,13 @@ const waitForFrame = () => requestAnimationFrame(() => setTimeout(runPieces));
 
 function runPieces(): void {
   const start = performance.now();
-  for (const run of pieces) {
-    pieces.delete(run);
-    run();
-    if (performance.now() - start >= PIECES_MS) break;
+  try {
+    for (const run of pieces) {
+      pieces.delete(run);
+      run();
+      if (performance.now() - start >= PIECES_MS) break;
+    }
+  } finally {
+    if (pieces.size > 0) waitForFrame();
   }
-  if (pieces.size > 0) waitForFrame();
 }
