@@ -5,6 +5,7 @@ import { watchShortVisit } from '#web/features/analytics/short-visit.ts';
 import { watchAccess } from '#web/features/billing/watch-access.ts';
 import { forgetRecentSearches } from '#web/features/search/recent-searches.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
+import { nextTask } from '#web/lib/later.ts';
 import { runWhenUnused } from './run-when-unused.ts';
 import { readPageAnswers } from './page-answers.ts';
 import { watchThemeInOtherTabs } from '#web/lib/theme.ts';
@@ -53,7 +54,10 @@ function startAnalyticsWhenIdle(queries: QueryClient, player: Player): void {
     document.querySelector('h1') !== null && queries.isFetching() === 0 && navigator.onLine;
   runWhenUnused(isUsable, () => {
     import('#web/features/analytics/start-analytics.ts').then(
-      ({ startAnalytics }) => startAnalytics({ queries, player, appVersion: CURRENT_VERSION }),
+      async ({ startAnalytics }) => {
+        await nextTask();
+        startAnalytics({ queries, player, appVersion: CURRENT_VERSION });
+      },
       (cause: unknown) => console.warn('Analytics failed to load.', cause),
     );
   });
