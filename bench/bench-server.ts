@@ -84,6 +84,37 @@ export async function startBareServer(
   return { port, origin: `http://127.0.0.1:${port}`, process: server };
 }
 
+const CADDYFILE = `{
+	admin off
+	auto_https disable_redirects
+	skip_install_trust
+}
+https://localhost:{$HTTPS_PORT} {
+	tls internal
+	reverse_proxy {$TO} {
+		flush_interval -1
+	}
+}
+`;
+
+/** Starts Caddy in front of a server, as in production, with a certificate that no one else knows. */
+export async function startHttps(folder: string, port: number, to: number): Promise<BenchServer> {
+  const config = join(folder, 'Caddyfile');
+  await writeFile(config, CADDYFILE);
+  const proxy = startChild('caddy', ['run', '--config', config], {
+    stdio: ['ignore', 'ignore', 'ignore'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: folder,
+      XDG_DATA_HOME: folder,
+      HTTPS_PORT: String(port),
+      TO: `127.0.0.1:${to}`,
+    },
+  });
+  await waitForPort(port);
+  return { port, origin: `https://localhost:${port}`, process: proxy };
+}
+
 /** The load decides how far figures can be trusted. */
 export const describeMachine = (): string =>
   `load ${loadavg()

@@ -45,6 +45,8 @@ const CHROMIUM_FLAGS = [
   '--disable-default-apps',
   '--disable-extensions',
   '--disable-sync',
+  // Our own certificate, if the page has one.
+  '--ignore-certificate-errors',
   '--remote-debugging-port=0',
 ];
 

@@ -5,28 +5,33 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { findChromium } from '#tools/testing/find-chromium.ts';
+import { findFreePort } from '#tools/testing/free-port.ts';
 import { buildBarePage } from './bare-page.ts';
 import type { BareAnswer } from './bare-server.ts';
 import {
   describeMachine,
   median,
   startBareServer,
+  startHttps,
   startProduction,
   stopProcess,
+  type BenchServer,
 } from './bench-server.ts';
 import { createMeasurement, type PageFigures } from './lighthouse.ts';
 import { writePageSite } from './page-site.ts';
 
 /**
  * Lighthouse on pages as a visitor with a phone sees them, compared with a static page that has only
- * the text and the main picture, in turns. The web app must be built.
+ * the text and the main picture, in turns. The web app must be built. With `--https` Caddy is in front
+ * of both, as in production, so that the browser speaks HTTP/2.
  *
- *   node bench/pages-in-browser.ts [--runs 5] [--page / --page /login]
+ *   node bench/pages-in-browser.ts [--runs 5] [--page / --page /login] [--https]
  */
 const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '5' },
     page: { type: 'string', multiple: true, default: ['/', '/top-20', '/landing', '/login'] },
+    https: { type: 'boolean', default: false },
   },
 });
 const RUNS = Number(values.runs);
@@ -124,21 +129,36 @@ async function buildBareSite(origin: string): Promise<Record<string, BareAnswer>
   return answers;
 }
 
+/** Where the browser finds a server: behind Caddy with `--https`. */
+async function openToBrowser({ origin, port }: BenchServer, httpsPort: number): Promise<string> {
+  if (!values.https) return origin;
+  const proxy = await startHttps(folder, httpsPort, port);
+  children.push(proxy.process);
+  return proxy.origin;
+}
+
 const folder = await mkdtemp(join(tmpdir(), 'bench-browser-pages-'));
 const children: ChildProcess[] = [];
 try {
   const measurePage = await createMeasurement(await findChromium());
   await writePageSite(folder);
-  const server = await startProduction(folder);
+  const httpsPort = await findFreePort();
+  const server = await startProduction(
+    folder,
+    values.https ? { APP_ORIGIN: `https://localhost:${httpsPort}` } : {},
+  );
   children.push(server.process);
   const bareServer = await startBareServer(folder, await buildBareSite(server.origin));
   children.push(bareServer.process);
-  console.log(`Lighthouse as a phone, medians of ${RUNS}; ${describeMachine()}`);
+  const ourOrigin = await openToBrowser(server, httpsPort);
+  const bareOrigin = await openToBrowser(bareServer, await findFreePort());
+  const protocol = values.https ? 'HTTP/2' : 'HTTP/1.1';
+  console.log(`Lighthouse as a phone, ${protocol}, medians of ${RUNS}; ${describeMachine()}`);
   for (const path of values.page) {
     const page: Measured = { ours: [], bare: [] };
     for (let run = 0; run < RUNS; run += 1) {
-      page.ours.push(await measurePage(server.origin + path));
-      page.bare.push(await measurePage(bareServer.origin + path));
+      page.ours.push(await measurePage(ourOrigin + path));
+      page.bare.push(await measurePage(bareOrigin + path));
     }
     report(path, page);
   }
