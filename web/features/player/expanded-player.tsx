@@ -210,6 +210,7 @@ function ExpandedStage({ track, isPreviewEnded }: ExpandedStageProps) {
 
 function TrackInfo({ track, isNextToNumeral }: { track: Track; isNextToNumeral: boolean }) {
   const player = usePlayer();
+  const { data } = useQuery(trackQuery(track.id));
   const room = isNextToNumeral ? '@xs/expanded:@max-3xl/expanded:pr-[104px]' : '';
   return (
     <div className={`@container min-w-0 flex-1 ${room}`}>
@@ -231,9 +232,12 @@ function TrackInfo({ track, isNextToNumeral }: { track: Track; isNextToNumeral: 
           {track.bpm && `${track.bpm} BPM`}
         </Facts>
       </p>
-      {track.description && (
-        <p className="mt-2 line-clamp-2 max-w-[52ch] text-text-2 @3xl/expanded:line-clamp-3">
-          {track.description}
+      {data?.description !== '' && (
+        <p
+          // Until the text is there, it has the room of two lines.
+          className={`mt-2 line-clamp-2 max-w-[52ch] text-text-2 @3xl/expanded:line-clamp-3 ${data ? '' : 'min-h-[2lh]'}`}
+        >
+          {data?.description}
         </p>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { User } from '#contract/accounts.ts';
 import { formatDuration } from '#contract/rules/time.ts';
@@ -7,6 +8,7 @@ import { formatWeekDays, type WeekOfYear } from '#contract/rules/weeks.ts';
 import type { Track } from '#contract/tracks.ts';
 import { TrackPlayButton } from '#web/features/player/track-play-button.tsx';
 import { TrackWaveform } from '#web/features/player/track-waveform.tsx';
+import { trackQuery } from '#web/features/tracks/api.ts';
 import { useOpenedOn } from '#web/lib/now.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { Numeral } from '#web/ui/art/numeral.tsx';
@@ -19,6 +21,7 @@ export const NEWEST_ID = 'mix';
 
 /** The newest mix, which plays right here. */
 export function LandingTrack({ track, user }: { track: Track; user: User | null }) {
+  const { data } = useQuery(trackQuery(track.id));
   return (
     <LandingPanel
       week={track.weekNumber}
@@ -26,8 +29,12 @@ export function LandingTrack({ track, user }: { track: Track; user: User | null 
       title={track.title}
       sleeve={<Sleeve week={track.weekNumber} trackId={track.id} coverUrl={track.coverUrl} />}
     >
-      {track.description && (
-        <p className="line-clamp-4 max-w-[36ch] text-18 leading-[1.45]">{track.description}</p>
+      {data?.description !== '' && (
+        <p
+          className={`line-clamp-4 max-w-[36ch] text-18 leading-[1.45] ${data ? '' : 'min-h-[3lh]'}`}
+        >
+          {data?.description}
+        </p>
       )}
       <div className="mt-6 mb-8 flex items-center gap-[18px]">
         <TrackPlayButton track={track} queue={[track]} size="xl" />

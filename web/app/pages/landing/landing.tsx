@@ -9,7 +9,7 @@ import { usePlayerUser } from '#web/app/player/use-player-user.ts';
 import { LegalLinks } from '#web/app/shell/line-note.tsx';
 import { useTrackPlayback } from '#web/features/player/use-track-playback.ts';
 import { plansQuery } from '#web/features/billing/api.ts';
-import { peaksQuery, tracksQuery } from '#web/features/tracks/api.ts';
+import { peaksQuery, trackQuery, tracksQuery } from '#web/features/tracks/api.ts';
 import { boot } from '#web/lib/boot.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { withNext } from '#web/lib/guard.ts';
@@ -29,7 +29,7 @@ const newestQuery = tracksQuery({ limit: 1 });
 
 export function listQueries({ read }: Visit) {
   const [track] = read(newestQuery.queryKey)?.items ?? [];
-  return [newestQuery, plansQuery, ...(track ? [peaksQuery(track.id)] : [])];
+  return [newestQuery, plansQuery, ...(track ? [trackQuery(track.id), peaksQuery(track.id)] : [])];
 }
 
 /** Introduces the product to new visitors, without the shell: the newest mix plays on the page. */
