@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drawBars, resamplePeaks } from './waveform.ts';
+import { drawBars, drawBarsUp, resamplePeaks } from './waveform.ts';
 
 describe('resampling', () => {
   it('keeps the loudest peak of every part', () => {
@@ -25,7 +25,8 @@ describe('resampling', () => {
   });
 });
 
-it('bars are strokes from the baseline, without the gaps', () => {
-  expect(drawBars([0.5, 0, 1], 0, 3)).toBe('M2.5 100v-50m10 50v-100');
-  expect(drawBars([0.5, 0, 1], 2, 3)).toBe('M12.5 100v-100');
+it('bars are strokes on the baseline, without the gaps', () => {
+  expect(drawBars([0.5, 0, 1], 0, 3)).toBe('M2.5-50V0m10-100V0');
+  expect(drawBars([0.5, 0, 1], 2, 3)).toBe('M12.5-100V0');
+  expect(drawBarsUp([0.5, 0, 1], 0, 3)).toBe('M2.5 0v-50M12.5 0v-100');
 });

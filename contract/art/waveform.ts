@@ -35,15 +35,30 @@ export function placePreview(
   return { from: Math.max(0, first), to: Math.max(last, first + 1) };
 }
 
-/** Vertical strokes of the bars `from` to `to`, as the path of an SVG. */
+const placeBar = (index: number): number => (index + 0.5) * BAR_PITCH_PX;
+
+/** The part of the plane where bars are drawn: they stand on the line at 0. */
+export const frameBars = (count: number): string => `0 -100 ${count * BAR_PITCH_PX} 100`;
+
+/**
+ * Vertical strokes of the bars `from` to `to`, as the path of an SVG. From the top down, so that each
+ * height is named once: pages bring thousands of bars.
+ */
 export function drawBars(bars: readonly number[], from: number, to: number): string {
   let path = '';
-  let [lastX, lastHeight] = [0, 0];
+  let lastX = 0;
   for (const [i, bar] of bars.slice(from, to).entries()) {
     if (bar <= 0) continue;
-    const [x, height] = [(from + i + 0.5) * BAR_PITCH_PX, Math.round(bar * 100)];
-    path += `${path ? `m${x - lastX} ${lastHeight}` : `M${x} 100`}v-${height}`;
-    [lastX, lastHeight] = [x, height];
+    const x = placeBar(from + i);
+    path += `${path ? 'm' : 'M'}${x - lastX}-${Math.round(bar * 100)}V0`;
+    lastX = x;
   }
   return path;
 }
+
+/** The same from the line up, so that the dots of dotted bars are in rows. */
+export const drawBarsUp = (bars: readonly number[], from: number, to: number): string =>
+  bars
+    .slice(from, to)
+    .map((bar, i) => (bar > 0 ? `M${placeBar(from + i)} 0v-${Math.round(bar * 100)}` : ''))
+    .join('');

@@ -2,7 +2,7 @@ import type { EmbedTheme } from '#contract/rules/embed.ts';
 import { sleeveName, sleevePath } from '#contract/art/sleeve-names.ts';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import { formatDuration } from '#contract/rules/time.ts';
-import { BAR_PITCH_PX, drawBars, placePreview, resamplePeaks } from '#contract/art/waveform.ts';
+import { drawBars, frameBars, placePreview, resamplePeaks } from '#contract/art/waveform.ts';
 import { oklchToHex, weekColor, weekHue } from '#contract/rules/week-colour.ts';
 import type { TrackDetail } from '#contract/tracks.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
@@ -104,7 +104,7 @@ function drawWave(
   const seconds = Math.min(duration, PREVIEW_SECONDS);
   const { from, to } = placePreview({ from: previewStart, seconds }, duration || 1, count);
   const rest = drawBars(bars, 0, from) + drawBars(bars, to, count);
-  return `<svg class="${kind}" viewBox="0 0 ${count * BAR_PITCH_PX} 100" preserveAspectRatio="none"><path d="${rest}"/><path class="heard" d="${drawBars(bars, from, to)}"/></svg>`;
+  return `<svg class="${kind}" viewBox="${frameBars(count)}" preserveAspectRatio="none"><path d="${rest}"/><path class="heard" d="${drawBars(bars, from, to)}"/></svg>`;
 }
 
 export type EmbedPage = { html: string; policy: string };

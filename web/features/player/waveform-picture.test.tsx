@@ -16,13 +16,15 @@ const source: WaveformSource = {
 function listDrawings() {
   const html = renderToStaticMarkup(<StillWaveform source={source} className="h-24" />);
   return [
-    ...html.matchAll(/<svg viewBox="0 0 (\d+) 100"[^>]* class="([^"]*)"[^>]*><path d="([^"]*)"/g),
+    ...html.matchAll(
+      /<svg viewBox="0 -100 (\d+) 100"[^>]* class="([^"]*)"[^>]*><path d="([^"]*)"/g,
+    ),
   ].map(([, width, classes = '', path = '']) => ({
     count: Number(width) / BAR_PITCH_PX,
     from: Number(/@min-\[(\d+)px\]\/wave:block/.exec(classes)?.[1] ?? 0),
     to: Number(/@min-\[(\d+)px\]\/wave:hidden/.exec(classes)?.[1] ?? Infinity),
     isHidden: /(^| )hidden/.test(classes),
-    bars: path.match(/v-/g)?.length,
+    bars: path.match(/V0/g)?.length,
   }));
 }
 

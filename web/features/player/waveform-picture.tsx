@@ -1,5 +1,5 @@
 import { useLayoutEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
-import { BAR_PITCH_PX, drawBars } from '#contract/art/waveform.ts';
+import { drawBars, drawBarsUp, frameBars } from '#contract/art/waveform.ts';
 import { BAR_STEPS, countBars, shapeWaveform, type WaveformSource } from './waveform-shape.ts';
 
 const BAR_WIDTH = 3;
@@ -31,7 +31,7 @@ export function WaveformPicture({
     return {
       open: part,
       openBars: drawBars(bars, part.from, part.to),
-      lockedBars: drawBars(bars, 0, part.from) + drawBars(bars, part.to, count),
+      lockedBars: drawBarsUp(bars, 0, part.from) + drawBarsUp(bars, part.to, count),
     };
   }, [source, count]);
   const lit = Math.min(1, Math.max(0, played));
@@ -124,7 +124,7 @@ type BarsFrameProps = {
 function BarsFrame({ count, barWidth = BAR_WIDTH, className = '', children }: BarsFrameProps) {
   return (
     <svg
-      viewBox={`0 0 ${count * BAR_PITCH_PX} 100`}
+      viewBox={frameBars(count)}
       preserveAspectRatio="none"
       fill="none"
       strokeWidth={barWidth}
