@@ -7,7 +7,7 @@ import { ApiError } from '#web/lib/api.ts';
 import { boot } from '#web/lib/boot.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
 import { setRendered, type Rendered } from '#web/lib/now.ts';
-import type { PageAnswer } from './page-answers.ts';
+import { packAnswer, type PageAnswer } from './page-answers.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import type { Player } from '#web/player/create-player.ts';
 import { createPlayerStore } from '#web/player/store.ts';
@@ -144,4 +144,4 @@ const listAnswers = (client: QueryClient): PageAnswer[] =>
     .getQueryCache()
     .getAll()
     .filter(({ state }) => state.status === 'success')
-    .map(({ queryKey, state }) => [queryKey, state.data]);
+    .map(({ queryKey, state }) => [queryKey, packAnswer(state.data)]);
