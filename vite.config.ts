@@ -1,6 +1,6 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, minifySync, type Plugin } from 'vite';
 import { slimMixpanel } from './tools/mixpanel-plugin.ts';
 import { nameScriptFiles } from './tools/script-files.ts';
 import { icons } from './tools/icons-plugin.ts';
@@ -24,10 +24,22 @@ const bootFromServer = (): Plugin => ({
   },
 });
 
+/** Vite leaves the scripts in the page's head as they are, and every page has them. */
+const shortenHead = (): Plugin => ({
+  name: 'shorten-head',
+  apply: 'build',
+  transformIndexHtml: (html) =>
+    html
+      .replaceAll(/(?<=<script>)[^<]*(?=<\/script>)/g, (script) =>
+        minifySync('head.js', script, { module: false }).code.trim(),
+      )
+      .replaceAll(/\n\s+/g, '\n'),
+});
+
 export default defineConfig({
   root: 'web',
   cacheDir: '../.cache/vite',
-  plugins: [react(), tailwindcss(), icons(), slimMixpanel(), bootFromServer()],
+  plugins: [react(), tailwindcss(), icons(), slimMixpanel(), bootFromServer(), shortenHead()],
   resolve: {
     // The router imports a shim for a hook that React has had since version 18.
     alias: { 'use-sync-external-store/shim/index.js': 'react' },
