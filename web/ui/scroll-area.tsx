@@ -9,10 +9,6 @@ type ScrollAreaProps = {
   className?: string;
 };
 
-/** A hidden scrollbar keeps its room, so that nothing moves. */
-const scrollbarClass =
-  '[scrollbar-width:thin] [scrollbar-color:transparent_transparent] data-[scrollbar=visible]:[scrollbar-color:var(--line-strong)_transparent]';
-
 /** When Tab wraps around in a dialog, from its last control to the first, the browser doesn't scroll. */
 function showFocused({ target }: FocusEvent): void {
   if (target.matches(':focus-visible')) target.scrollIntoView({ block: 'nearest' });
@@ -37,7 +33,7 @@ export function ScrollArea({ children, label, className = '' }: ScrollAreaProps)
       data-scrollbar={isScrolling ? 'visible' : 'hidden'}
       onScroll={onScroll}
       onFocus={showFocused}
-      className={`overflow-y-auto overscroll-contain focus-visible:-outline-offset-2 ${scrollbarClass} ${className}`}
+      className={`scroll-area ${className}`}
       {...(label && { tabIndex: 0, role: 'region', 'aria-label': label })}
     >
       {children}

@@ -41,7 +41,7 @@ export function useHeaderSearch() {
 export function HeaderSearchBox({ isOpen, close }: { isOpen: boolean; close: () => void }) {
   return (
     <div
-      className={`min-w-0 flex-1 max-md:absolute max-md:inset-0 max-md:z-10 max-md:items-center max-md:bg-bg max-md:pr-1 max-md:pl-3 ${isOpen ? 'max-md:flex' : 'max-md:hidden'}`}
+      className={`header-search ${isOpen ? 'max-md:flex' : 'max-md:hidden'}`}
       onKeyDownCapture={(event) => {
         if (!isOpen || event.key !== 'Escape') return;
         event.stopPropagation();

@@ -25,7 +25,7 @@ export function Header({ user }: { user: User | null }) {
   const next = useNext();
   const upgradePath = useUpgradePath();
   return (
-    <header className="@container/header sticky top-0 z-30 flex h-14 items-center border-b border-line bg-bg px-1.5 md:h-16 md:gap-3 md:px-8">
+    <header className="page-header">
       <IconButton
         label="Open menu"
         aria-expanded={sheet.open}

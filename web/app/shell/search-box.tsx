@@ -50,12 +50,9 @@ export function SearchBox({ id }: { id: string }) {
         defaultValue={shownQuery}
         placeholder={SEARCH_PLACEHOLDER}
         onFocus={() => setSuggesting(true)}
-        className="peer h-11 w-full scroll-mt-20 rounded-field border border-transparent bg-raised pr-3.5 pl-10 text-ellipsis placeholder:text-text-3 placeholder:opacity-100 md:h-10"
+        className="peer search-field"
       />
-      <kbd
-        aria-hidden
-        className="pointer-events-none absolute top-1/2 right-2.5 hidden -translate-y-1/2 rounded-[4px] border border-line-strong px-1.5 font-text text-12 text-text-3 peer-focus:hidden peer-[:not(:placeholder-shown)]:hidden @min-[44rem]/header:pointer-fine:block"
-      >
+      <kbd aria-hidden className="search-key">
         /
       </kbd>
       {isSuggesting && (

@@ -56,10 +56,7 @@ export function Shell() {
       <a href="#main" className="skip-link">
         Skip to content
       </a>
-      <aside
-        aria-label="Sidebar"
-        className="sticky top-0 hidden h-[calc(100dvh-var(--dock))] border-r border-line md:block"
-      >
+      <aside aria-label="Sidebar" className="sidebar">
         <ScrollArea className="flex h-full flex-col px-3.5 pt-2.5 pb-4">
           <SidebarContent user={user} />
         </ScrollArea>
@@ -99,10 +96,7 @@ function MobileTabs({ user }: { user: User | null }) {
   const [location] = useLocation();
   const next = useNext();
   return (
-    <nav
-      aria-label="Main"
-      className="fixed inset-x-0 bottom-0 z-40 grid auto-cols-fr grid-flow-col border-t border-line bg-bg pb-[env(safe-area-inset-bottom)] md:hidden"
-    >
+    <nav aria-label="Main" className="tab-bar">
       {tabItems(user).map(({ href, label, icon: Icon, keepsNext }) => {
         const isCurrent = location === href;
         return (

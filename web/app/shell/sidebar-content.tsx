@@ -13,12 +13,6 @@ import { Tag } from '#web/ui/tag.tsx';
 import { settings, sidebarItems, yourLibraryItems, type NavItem } from './nav-items.ts';
 import { useLogout } from './use-logout.ts';
 
-const navRowClass =
-  'relative flex min-h-11 w-full items-center gap-3 rounded-lg px-2.5 text-left font-medium text-text-2 transition-colors duration-(--t-1) hover:bg-surface hover:text-text md:min-h-9';
-
-const currentClass =
-  'font-semibold text-text before:absolute before:inset-y-2 before:-left-3.5 before:w-[3px] before:bg-text';
-
 /** Shown in the sidebar on wide screens and in the menu sheet on phones. */
 export function SidebarContent({ user }: { user: User | null }) {
   const logout = useLogout();
@@ -52,7 +46,7 @@ export function SidebarContent({ user }: { user: User | null }) {
         {user && <NavLink {...settings} />}
         {user?.isAdmin && <NavLink href="/admin" label="Admin Dashboard" icon={Gauge} />}
         {user && (
-          <button type="button" className={navRowClass} onClick={() => void logout()}>
+          <button type="button" className="nav-row" onClick={() => void logout()}>
             <LogOut className="size-[18px]" />
             Logout
           </button>
@@ -70,7 +64,7 @@ function NavLink({ href, label, icon: Icon, keepsNext }: NavItem) {
     <Link
       href={keepsNext ? withNext(href, next) : href}
       aria-current={isCurrent ? 'page' : undefined}
-      className={`${navRowClass} ${isCurrent ? currentClass : ''}`}
+      className="nav-row"
     >
       <Icon className="size-[18px] shrink-0" />
       {label}

@@ -36,11 +36,7 @@ export function YearBars({ year, bars, currentWeek, pointedWeek, frame }: YearBa
   );
   return (
     <div>
-      <div
-        {...frame}
-        className={`relative isolate grid h-[84px] items-end justify-items-center @lg/content:h-28 @double/content:h-36 ${frame.className ?? ''}`}
-        style={columns}
-      >
+      <div {...frame} className={`year-frame ${frame.className ?? ''}`} style={columns}>
         {ticks}
         {pointed && (
           <span
@@ -60,9 +56,7 @@ export function YearBars({ year, bars, currentWeek, pointedWeek, frame }: YearBa
             className="absolute inset-y-0"
             style={placeAt(current.week, weeks)}
           >
-            <b className="absolute right-[calc(100%+4px)] bottom-[calc(92%-16px)] text-13 font-semibold whitespace-nowrap text-week @lg/content:right-auto @lg/content:left-[calc(100%+6px)]">
-              Week {current.week}
-            </b>
+            <b className="week-name">Week {current.week}</b>
           </span>
         )}
       </div>
@@ -104,7 +98,7 @@ function Tick({ bar, isCurrent }: { bar: WeekBar; isCurrent: boolean }) {
   return (
     <i
       data-week={bar.week}
-      className={`rounded-[1.5px] bar-filled ${isCurrent ? 'w-[7px] @2xl/content:w-[15px] @double/content:w-[26px]' : 'w-[4.5px] @lg/content:w-[min(11px,62%)] @double/content:w-[20px]'}`}
+      className={`rounded-[1.5px] bar-filled ${isCurrent ? 'w-[7px] @2xl/content:w-[15px] @double/content:w-[26px]' : 'week-bar'}`}
       style={{ height, ...fillBar(share) }}
     />
   );

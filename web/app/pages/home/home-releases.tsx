@@ -42,9 +42,6 @@ export function HomeReleases({ releases, queue }: HomeReleasesProps) {
   );
 }
 
-/** A grid with as many sleeves as fit in a row; on a phone they scroll sideways. */
-const shelfClass =
-  '-mr-gutter flex snap-x snap-mandatory gap-3 overflow-x-auto pr-gutter pb-2 [scrollbar-width:none] @lg/content:mr-0 @lg/content:grid @lg/content:grid-cols-3 @lg/content:gap-5 @lg/content:overflow-visible @lg/content:pr-0 @3xl/content:grid-cols-4 @4xl/content:grid-cols-5 @6xl/content:grid-cols-6 @7xl/content:grid-cols-7 @double/content:grid-cols-10';
 /** From the fifth sleeve on, hidden where they don't fit into one row, or two rows of three. */
 const laterClass = [
   '@3xl/content:hidden @4xl/content:block',
@@ -66,7 +63,7 @@ export function ReleaseShelf({ releases, queue, source }: ReleaseShelfProps) {
   const shown = releases.slice(0, SHELF_SIZE);
   return (
     <SleeveSheet tracks={shown}>
-      <ul className={shelfClass}>
+      <ul className="shelf">
         {shown.map((track, index) => (
           <Release
             key={track.id}

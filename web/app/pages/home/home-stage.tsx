@@ -38,9 +38,7 @@ const textClass =
   '@container flex flex-col items-start @max-3xl/content:order-1 @max-3xl/content:col-span-full @max-3xl/content:mt-[18px]';
 const titleClass =
   'my-2.5 type-display title-fit [--title-max:2.875rem] @lg/content:my-3.5 @lg/content:[--title-max:4.5rem] @double/content:[--title-max:7rem]';
-/** As high as the numeral when it is next to it. */
-const sleeveClass =
-  'w-full max-w-[clamp(170px,34.5cqi,300px)] self-end justify-self-end @3xl/content:w-[clamp(144px,18.8cqi,max(224px,14cqi))] @3xl/content:max-w-none @3xl/content:self-start';
+const sleeveClass = 'stage-sleeve self-end @3xl/content:self-start';
 const waveformClass =
   'col-span-full min-h-[76px] self-end md:min-h-[92px] @max-3xl/content:order-2 @max-3xl/content:mt-[18px]';
 const NUMERAL_SIZE = 'clamp(246px, 50cqi, max(496px, 28cqi))';
