@@ -66,7 +66,7 @@ test.describe('without scripts', () => {
       await expect.poll(() => countSleeves(page)).toBeGreaterThan(2);
       const waveform = page.locator('.stage svg:visible path.stroke-week');
       await expect(waveform).toHaveCount(1);
-      expect((await waveform.getAttribute('d'))?.match(/v-/g)?.length).toBeGreaterThan(60);
+      expect((await waveform.getAttribute('d'))?.match(/V0/g)?.length).toBeGreaterThan(60);
       const weeks = page.getByRole('slider', { name: /Weeks of/ }).locator('i');
       expect(await weeks.count()).toBeGreaterThanOrEqual(52);
     }
