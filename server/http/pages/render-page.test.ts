@@ -111,6 +111,7 @@ describe('a rendered page', () => {
   it('loads its scripts after its first paint; an empty page at once', async () => {
     const rendered = (await open('/top-20')).body;
     expect(rendered).toContain('<script data-after-paint type="text/plain" src="/app/main.tsx">');
+    expect(rendered).toContain('<link data-after-paint="manifest" href="/manifest.webmanifest"');
     expect(rendered).not.toContain('type="module"');
     const empty = (await open('/top-20?mode=redirect')).body;
     expect(empty).toContain('<script type="module" src="/app/main.tsx">');

@@ -55,15 +55,15 @@ export function buildPage(template: string | null, config: Config): WebPage {
 }
 
 /** A script in the page's head loads these once the page has shown what it came with. */
-const delayScripts = (html: string): string =>
+const delayFiles = (html: string): string =>
   html
     .replaceAll('<script type="module"', '<script data-after-paint type="text/plain"')
-    .replaceAll('<link rel="modulepreload"', '<link data-after-paint');
+    .replaceAll(/<link rel="(modulepreload|manifest)"/g, '<link data-after-paint="$1"');
 
 /** The same page with what it shows, and the data that this was rendered from. */
 export function addContent(page: WebPage, { html: root, answers, rendered }: PageContent): WebPage {
   const data = `<script type="application/json" id="answers" data-rendered-at="${rendered.at}" data-today="${rendered.today}" data-day-ends-at="${rendered.dayEndsAt}">${toInlineJson(answers)}</script>`;
-  const html = (root ? delayScripts(page.html) : page.html)
+  const html = (root ? delayFiles(page.html) : page.html)
     .replace('<div id="root"></div>', () => `<div id="root">${root}</div>`)
     .replace('</body>', () => `${data}\n</body>`);
   return { ...page, html };
