@@ -15,11 +15,8 @@ const SearchText = z
 /** The words to highlight in the results. */
 const Terms = z.array(z.object({ word: z.string(), isPrefix: z.boolean() }));
 
-/** A track, the description that may match, and the chapter that does, if any. */
-export const SearchResult = Track.extend({
-  description: z.string(),
-  chapter: Chapter.nullable(),
-});
+/** A track, and the chapter that matches, if any. */
+export const SearchResult = Track.extend({ chapter: Chapter.nullable() });
 export type SearchResult = z.infer<typeof SearchResult>;
 
 export const SearchPage = z.object({

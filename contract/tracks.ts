@@ -32,6 +32,7 @@ export const Track = z.object({
   artists: z.array(ArtistName).optional(),
   year: z.int(),
   weekNumber: z.int(),
+  description: z.string(),
   genre: z.string().nullable(),
   /** The name of its series; left out if it belongs to none. */
   series: z.string().optional(),
@@ -59,9 +60,7 @@ export const Track = z.object({
 });
 export type Track = z.infer<typeof Track>;
 
-/** A track with what lists leave out. */
 export const TrackDetail = Track.extend({
-  description: z.string(),
   chapters: z.array(Chapter),
   formats: z.array(z.enum(['mp3', 'flac'])),
   /** Bytes of each file: mobile data is expensive, so people choose by size. */

@@ -9,17 +9,44 @@ export type PageAnswer = [key: QueryKey, data: unknown];
 const LEVELS =
   " !#$%&'()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~¡¢£¤¥¦§¨©";
 
-/** The peaks of a waveform as text: as numbers they were a seventh of Home's page. */
+type Json = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+/** A track of a list, also as an entry of the chart. Playlists have descriptions too, but no file. */
+function mapTrack(item: unknown, change: (track: Json) => Json): unknown {
+  if (!isObject(item)) return item;
+  if (isObject(item.track)) return { ...item, track: mapTrack(item.track, change) };
+  return 'fileUrl' in item ? change(item) : item;
+}
+
+/** The tracks of a list, or of the pages of one. */
+function mapTracks(data: Json, change: (track: Json) => Json): Json {
+  if (Array.isArray(data.items))
+    return { ...data, items: data.items.map((item) => mapTrack(item, change)) };
+  if (Array.isArray(data.pages))
+    return { ...data, pages: data.pages.map((page: Json) => mapTracks(page, change)) };
+  return data;
+}
+
+/**
+ * An answer as a page brings it. The peaks of a waveform are text: as numbers they were a seventh of
+ * Home's page. Tracks of lists have no description: what shows one asks for the track itself.
+ */
 export function packAnswer(data: unknown): unknown {
-  const { peaks } = (data ?? {}) as { peaks?: unknown };
-  if (!Array.isArray(peaks)) return data;
-  return { peaks: peaks.map((peak: number) => LEVELS[Math.round(peak * 100)]).join('') };
+  if (!isObject(data)) return data;
+  const { peaks } = data;
+  if (Array.isArray(peaks))
+    return { peaks: peaks.map((peak: number) => LEVELS[Math.round(peak * 100)]).join('') };
+  return mapTracks(data, ({ description: _, ...track }) => track);
 }
 
 export function unpackAnswer(data: unknown): unknown {
-  const { peaks } = (data ?? {}) as { peaks?: unknown };
-  if (typeof peaks !== 'string') return data;
-  return { peaks: Array.from(peaks, (level) => LEVELS.indexOf(level) / 100) };
+  if (!isObject(data)) return data;
+  const { peaks } = data;
+  if (typeof peaks === 'string')
+    return { peaks: Array.from(peaks, (level) => LEVELS.indexOf(level) / 100) };
+  return mapTracks(data, (track) => ({ description: '', ...track }));
 }
 
 /** The answers that came with this page. */

@@ -13,7 +13,6 @@ const bytes = Uint8Array.from({ length: size }, (_, i) => (i * 7) % 251);
 
 const detail = (id: string): TrackDetail => ({
   ...buildTrack(id, { fileUrl: `/media/tracks/${id}/stream?v=1` }),
-  description: '',
   chapters: [],
   formats: [],
   sizes: { stream: size },

@@ -39,9 +39,9 @@ function parseArtists(value: unknown): ArtistName[] | undefined {
 export function parseTrack(value: unknown): Track | null {
   if (typeof value !== 'object' || value === null) return null;
   const raw = value as Record<keyof Track, unknown>;
-  const { id, title, genre, bpm, coverUrl, fileUrl, dataSaverUrl, access } = raw;
+  const { id, title, description, genre, bpm, coverUrl, fileUrl, dataSaverUrl, access } = raw;
   const { year, weekNumber, duration, previewStart, publishedAt, plays, isSubscriberOnly } = raw;
-  if (!isText(id) || id === '' || !isText(title)) return null;
+  if (!isText(id) || id === '' || !isText(title) || !isText(description)) return null;
   if (!isTextOrNull(genre) || !(bpm === null || isAmount(bpm))) return null;
   if (!(coverUrl === null || isAddress(coverUrl)) || !isAddress(fileUrl)) return null;
   if (!(dataSaverUrl === null || isAddress(dataSaverUrl))) return null;
@@ -50,7 +50,7 @@ export function parseTrack(value: unknown): Track | null {
   if (!isAmount(previewStart) || !isAmount(publishedAt) || !isAmount(plays)) return null;
   if (typeof isSubscriberOnly !== 'boolean') return null;
   const isFavorite = raw.isFavorite === true;
-  const texts = { id, title, genre, coverUrl, fileUrl, dataSaverUrl };
+  const texts = { id, title, description, genre, coverUrl, fileUrl, dataSaverUrl };
   const numbers = { year, weekNumber, bpm, duration, previewStart, publishedAt, plays };
   const progress = parseProgress(raw.progress);
   const artists = parseArtists(raw.artists);

@@ -103,12 +103,7 @@ export async function presentHits(
   const chapters = new Map(hits.map(({ trackId, chapter }) => [trackId, chapter]));
   const found = await readTrackList(facts, db, [...chapters.keys()]);
   const tracks = await presentTracks(deps, viewer, facts, found);
-  const descriptions = new Map(found.map(({ row }) => [row.id, row.description]));
-  return tracks.map((track) => ({
-    ...track,
-    description: descriptions.get(track.id) ?? '',
-    chapter: chapters.get(track.id) ?? null,
-  }));
+  return tracks.map((track) => ({ ...track, chapter: chapters.get(track.id) ?? null }));
 }
 
 /** The next page uses the same correction of the query as the first. */

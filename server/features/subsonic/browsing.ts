@@ -183,7 +183,7 @@ async function describeArtist(context: CallContext): Promise<Part> {
 async function describeAlbum({ params, ...context }: CallContext): Promise<Part> {
   const [item] = await listItemsOf(context, params.id());
   if (!item) throw new SubsonicError(70);
-  return { albumInfo: { notes: item.description } };
+  return { albumInfo: { notes: item.track.description } };
 }
 
 export const browsingCalls: Calls = {

@@ -15,7 +15,7 @@ const toEpisode = (reader: Reader, item: TrackItem): Part => ({
   type: 'podcast',
   streamId: item.track.id,
   channelId: CHANNEL,
-  description: item.description,
+  description: item.track.description,
   status: 'completed',
   publishDate: toIsoTime(item.track.publishedAt),
 });

@@ -10,10 +10,9 @@ import type { Part } from './answer.ts';
 import { toIsoTime, type Reader } from './call.ts';
 import { SITE_ARTIST, toArtistId, toWeekId } from './ids.ts';
 
-/** A track as the viewer gets it, with its description and the file that they would hear. */
+/** A track as the viewer gets it, with the file that they would hear. */
 export type TrackItem = {
   track: Track;
-  description: string;
   file: RenditionsTable | undefined;
   starredAt: number | null;
 };
@@ -34,7 +33,6 @@ export async function loadItems(
   const times = await listFavoriteTimes(db, viewer.user.id, favorites);
   return tracks.map((track) => ({
     track,
-    description: factsOf.get(track.id)?.row.description ?? '',
     file: factsOf.get(track.id)?.findFile(track.access === 'full' ? 'stream' : 'preview'),
     starredAt: times.get(track.id) ?? null,
   }));
@@ -95,7 +93,7 @@ export function findPosition(track: Track): number | undefined {
 }
 
 export function toSong(reader: Reader, item: TrackItem): Part {
-  const { track, description, file, starredAt } = item;
+  const { track, file, starredAt } = item;
   const artists = listArtistParts(reader, track);
   const names = toNames(artists);
   const album = nameWeek(track);
@@ -132,7 +130,7 @@ export function toSong(reader: Reader, item: TrackItem): Part {
     played: track.progress ? toIsoTime(track.progress.listenedAt) : undefined,
     bookmarkPosition: findPosition(track),
     bpm: track.bpm ?? undefined,
-    comment: description,
+    comment: track.description,
     sortName: title,
     type: 'music',
     mediaType: 'song',

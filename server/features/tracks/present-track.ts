@@ -12,7 +12,7 @@ function mediaUrl(file: RenditionsTable | undefined): string | null {
 }
 
 type PublicTrack = Omit<Track, 'plays' | 'isFavorite' | 'progress' | 'unreleased'>;
-type PublicDetail = Pick<TrackDetail, 'description' | 'chapters' | 'formats' | 'sizes'>;
+type PublicDetail = Pick<TrackDetail, 'chapters' | 'formats' | 'sizes'>;
 
 /** A track with its files, and what listeners with and without full access get of it. */
 export class TrackFacts {
@@ -77,6 +77,7 @@ function presentPublic(
     title: track.title,
     year: track.year,
     weekNumber: track.week,
+    description: track.description,
     genre: track.genre,
     ...(track.series !== null && { series: track.series }),
     bpm: track.bpm,
@@ -96,7 +97,6 @@ function presentDetail(track: TracksTable, files: readonly RenditionsTable[]): P
     files.filter((file) => file.name !== 'preview').map(({ name, size }) => [name, size]),
   );
   return {
-    description: track.description,
     chapters: JSON.parse(track.chapters) as Chapter[],
     formats: (['mp3', 'flac'] as const).filter((format) => format in sizes),
     sizes,

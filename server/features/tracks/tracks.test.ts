@@ -215,6 +215,7 @@ describe('the audio of a track', () => {
       title: 'Golden Hour Pressure',
       year: 2026,
       weekNumber: 46,
+      description: 'Log drums at walking pace.',
       genre: 'Amapiano',
       bpm: 113,
       duration: 95,
@@ -239,7 +240,6 @@ describe('the audio of a track', () => {
       dataSaverUrl: expect.stringMatching(new RegExp(`^/media/tracks/${track.id}/dataSaver\\?v=`)),
     };
     const more = {
-      description: 'Log drums at walking pace.',
       chapters: [{ at: 0, title: 'Substation Intro', artist: 'Relay Room' }],
       formats: ['mp3', 'flac'],
       sizes: { stream: 4096, dataSaver: 4096, mp3: 4096, flac: 4096 },
