@@ -88,8 +88,8 @@ const cookiesOf = ({ isSignedIn }: Line, { cookies }: ApiSite) => (isSignedIn ? 
 
 /** An answer of the real server, as the bare one sends it. */
 async function record(url: string, cookies: string[]): Promise<BareAnswer> {
-  const lines = [...HEADERS, ...cookies.slice(0, 1).map((cookie) => `cookie: ${cookie}`)];
-  const pairs = lines.map((line) => line.split(': ', 2));
+  const sent = [...HEADERS, ...cookies.slice(0, 1).map((cookie) => `cookie: ${cookie}`)];
+  const pairs = sent.map((line) => line.split(': ', 2));
   const request = get(url, { headers: Object.fromEntries(pairs) as Record<string, string> });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   const body = await buffer(response);

@@ -38,7 +38,7 @@ export function packAnswer(data: unknown): unknown {
   const { peaks } = data;
   if (Array.isArray(peaks))
     return { peaks: peaks.map((peak: number) => LEVELS[Math.round(peak * 100)]).join('') };
-  return mapTracks(data, ({ description: _, ...track }) => track);
+  return mapTracks(data, ({ description: _description, ...track }) => track);
 }
 
 export function unpackAnswer(data: unknown): unknown {
