@@ -92,11 +92,14 @@ export function createPageRenderer(
   let atOnce = 0;
   const takeTurn = createLongTurns(() => app.hasWaitingRequests());
 
-  async function render(request: FastifyRequest, path: string): Promise<PageContent> {
+  async function render(
+    { renderPage }: WebApp,
+    request: FastifyRequest,
+    path: string,
+  ): Promise<PageContent> {
     atOnce++;
     try {
       await takeTurn();
-      const { renderPage } = await (webApp ??= loadWebApp(file));
       const url = { path, search: request.url.slice(path.length) };
       const at = clock.now();
       const rendered = { at, ...readDay(at, config.timeZone) };
@@ -112,7 +115,9 @@ export function createPageRenderer(
   return async (request, path) => {
     if (atOnce >= MAX_AT_ONCE) return null;
     try {
-      return await orTimeout(render(request, path));
+      // The first page after a start waits for the code, however slow the machine is.
+      const loaded = await (webApp ??= loadWebApp(file));
+      return await orTimeout(render(loaded, request, path));
     } catch (error) {
       request.log.error({ reqId: request.id, err: error }, 'Rendering a page failed.');
       return null;
