@@ -92,6 +92,9 @@ export async function addOwnToChart(deps: Deps, viewer: Viewer, chart: Chart): P
   const tracks = chart.items.map(({ track }) => track);
   const own = await addOwnStates(deps, viewer, tracks);
   if (own === tracks) return chart;
-  const items = chart.items.map((entry, index) => ({ ...entry, track: own[index] ?? entry.track }));
+  const items = chart.items.map((entry, index) => {
+    const track = own[index] ?? entry.track;
+    return track === entry.track ? entry : { ...entry, track };
+  });
   return { ...chart, items };
 }
