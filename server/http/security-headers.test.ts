@@ -25,6 +25,14 @@ describe('without TLS', () => {
     },
   );
 
+  it('leave out what is only for pages on the files of a page', async () => {
+    const { headers } = await test.app.inject({ url: '/assets/gone.js' });
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers).not.toHaveProperty('permissions-policy');
+    expect(headers).not.toHaveProperty('cross-origin-opener-policy');
+  });
+
   it('keep API answers out of caches', async () => {
     const { headers } = await test.app.inject({ url: '/api/auth/me' });
     expect(headers['cache-control']).toBe('no-store');

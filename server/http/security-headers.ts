@@ -54,8 +54,15 @@ export function securityHeaders(config: Config): Record<string, string> {
 
 export function addSecurityHeaders(app: FastifyInstance, config: Config) {
   const common = securityHeaders(config);
+  // These two are about pages. A first page loads a dozen files, and every byte of them counts.
+  const {
+    'permissions-policy': _features,
+    'cross-origin-opener-policy': _opener,
+    ...ofFiles
+  } = common;
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(common).header('x-request-id', request.id);
+    const headers = request.url.startsWith('/assets/') ? ofFiles : common;
+    reply.headers(headers).header('x-request-id', request.id);
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');
     done();
   });
