@@ -4,13 +4,15 @@ import { createPageTransition } from './page-transition.ts';
 type Options = {
   isReduced?: boolean;
   hasTransitions?: boolean;
-  captureMs?: number;
+  readyMs?: number;
+  isSkipped?: boolean;
   activeElement?: object;
 };
 
-/** A window in which the old page is remembered after `captureMs`. */
+/** A window in which a transition begins after `readyMs`. */
 function openWindow(options: Options = {}) {
-  const { isReduced = false, hasTransitions = true, captureMs = 10, activeElement } = options;
+  const { isReduced = false, hasTransitions = true, readyMs = 10, activeElement } = options;
+  const { isSkipped = false } = options;
   let now = 0;
   const transitions: string[] = [];
   const document = {
@@ -21,9 +23,10 @@ function openWindow(options: Options = {}) {
     ...(hasTransitions && {
       startViewTransition(update: () => void) {
         transitions.push('started');
-        now += captureMs;
         update();
-        return { ready: Promise.reject(new Error('skipped')), finished: Promise.resolve() };
+        now += readyMs;
+        const ready = isSkipped ? Promise.reject(new Error('skipped')) : Promise.resolve();
+        return { ready, finished: Promise.resolve() };
       },
     }),
   };
@@ -68,12 +71,17 @@ describe('another page', () => {
     expect(events).toEqual(expected);
   });
 
-  it('appears at once on a device that was slow the first time', () => {
-    const { transitions, show } = openWindow({ captureMs: 200 });
+  it.each([
+    ['at once on a device that was slow the first time', { readyMs: 100 }, 1],
+    ['with a transition again on a quick device', { readyMs: 60 }, 2],
+    ['with a transition again if the browser skipped the first', { isSkipped: true }, 2],
+  ])('appears %s', async (_how, options, count) => {
+    const { transitions, show } = openWindow(options);
     const navigate = vi.fn<() => void>();
     show('/library', navigate);
+    await Promise.resolve();
     show('/search', navigate);
     expect(navigate).toHaveBeenCalledTimes(2);
-    expect(transitions).toHaveLength(1);
+    expect(transitions).toHaveLength(count);
   });
 });

@@ -2,8 +2,8 @@ import { flushSync } from 'react-dom';
 
 type Page = Pick<Window, 'document' | 'location' | 'matchMedia' | 'performance'>;
 
-/** Two frames. A device that takes longer to remember the old page shows the next ones at once. */
-const SLOW_MS = 34;
+/** A page should be there within 100 ms. If its transition begins later than this, the next do without. */
+const SLOW_MS = 80;
 const MORPH = 'track-sleeve';
 
 /**
@@ -38,14 +38,18 @@ export function createPageTransition(page: Page = window) {
     const start = performance.now();
     let next: HTMLElement | null = null;
     const transition = document.startViewTransition(() => {
-      isSlow = performance.now() - start > SLOW_MS;
       setName(sleeve, '');
       flushSync(show);
       next = sleeve && document.querySelector<HTMLElement>('main .stage .sleeve');
       setName(next, MORPH);
     });
-    // The browser skips it when another page follows at once, or the window is hidden.
-    transition.ready.catch(() => undefined);
+    transition.ready.then(
+      () => {
+        isSlow = performance.now() - start > SLOW_MS;
+      },
+      // The browser skips it when another page follows at once, or the window is hidden.
+      () => undefined,
+    );
     const forget = () => setName(next, '');
     transition.finished.then(forget, forget);
   };
