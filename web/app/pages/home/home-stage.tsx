@@ -63,7 +63,13 @@ export function HomeStage({ track, tracks, thisWeek, isNewest, user }: HomeStage
   const isThisWeek = week.year === thisWeek.year && week.week === thisWeek.week;
   return (
     <section data-week={track.weekNumber} aria-labelledby="this-week" className={stageClass}>
-      <Numeral value={track.weekNumber} isDecorative size={NUMERAL_SIZE} className={numeralClass} />
+      <Numeral
+        value={track.weekNumber}
+        isDecorative
+        hasNeighbor
+        size={NUMERAL_SIZE}
+        className={numeralClass}
+      />
       <div className={`${columnsClass} ${rowsClass}`}>
         <div className={textClass}>
           <p className="type-kicker">
@@ -131,7 +137,13 @@ export function HomeStageSkeleton() {
 export function EmptyHomeStage({ week, isThisWeek }: { week: WeekOfYear; isThisWeek: boolean }) {
   return (
     <section data-week={week.week} aria-labelledby="this-week" className={stageClass}>
-      <Numeral value={week.week} isDecorative size={NUMERAL_SIZE} className={numeralClass} />
+      <Numeral
+        value={week.week}
+        isDecorative
+        hasNeighbor
+        size={NUMERAL_SIZE}
+        className={numeralClass}
+      />
       <div className={columnsClass}>
         <div className={`${textClass} @3xl/content:self-end`}>
           <p className="type-kicker">

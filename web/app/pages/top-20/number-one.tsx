@@ -31,7 +31,7 @@ export function NumberOne({ entry, queue, onExplain }: NumberOneProps) {
   const { track } = entry;
   return (
     <section data-week={track.weekNumber} aria-labelledby="number-one" className={stageClass}>
-      <Numeral value={1} isDecorative size={NUMERAL_SIZE} className={numeralClass} />
+      <Numeral value={1} isDecorative hasNeighbor size={NUMERAL_SIZE} className={numeralClass} />
       <Link href={`/track/${track.id}`} tabIndex={-1} aria-hidden className={sleeveClass}>
         <Sleeve isFirst week={track.weekNumber} trackId={track.id} coverUrl={track.coverUrl} />
       </Link>

@@ -73,7 +73,13 @@ export function TrackStage({ track, user }: TrackStageProps) {
             </p>
           )}
         </div>
-        <Numeral value={weekNumber} isDecorative size={NUMERAL_SIZE} className={numeralClass} />
+        <Numeral
+          value={weekNumber}
+          isDecorative
+          hasNeighbor
+          size={NUMERAL_SIZE}
+          className={numeralClass}
+        />
         <div className={actionsClass}>
           <TrackPlayButton track={track} queue={[track]} size="xl" />
           <PlayLabel
