@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -11,6 +11,7 @@ import { createUser } from '../../testing/test-user.ts';
 
 /** Stands in for the built web app. It renders who asks, and as `mode` in the query string says. */
 const WEB_APP = `
+await globalThis.loadCode?.();
 export const transport = {};
 export const waiting = [];
 globalThis.renders = { count: 0, finished: 0, waiting };
@@ -229,6 +230,25 @@ describe('when rendering fails, the browser gets the empty page', () => {
     for (const { body } of await Promise.all(pages)) expect(body).toContain('for visitor');
     expect((await open('/?more')).body).toContain('for visitor');
   });
+});
+
+it('the first page after a start waits for the code, however slow the machine is', async () => {
+  const slow = await mkdtemp(join(tmpdir(), 'test-slow-start-'));
+  await cp(folder, slow, { recursive: true });
+  const code = Promise.withResolvers<void>();
+  const loadCode = vi.fn<() => Promise<void>>(() => code.promise);
+  vi.stubGlobal('loadCode', loadCode);
+  const started = await createTestApp({ config: { webRoot: join(slow, 'web') } });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const page = started.app.inject({ url: '/top-20', headers: html });
+  await vi.waitUntil(() => loadCode.mock.calls.length > 0);
+  await vi.advanceTimersByTimeAsync(60_000);
+  code.resolve();
+  expect((await page).body).toContain('<h1>/top-20 for visitor</h1>');
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  await started.close();
+  await rm(slow, { recursive: true, force: true });
 });
 
 it('other pages are rendered in the browser', async () => {
