@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { findChromium } from '#tools/testing/find-chromium.ts';
@@ -175,16 +176,38 @@ async function typeText(page: Page, box: string, text: string): Promise<void> {
   await page.waitForTimeout(SETTLE_MS);
 }
 
-/** A finger that flings the page: positive is down. */
-async function scrollBy(page: Page, distance: number, speed: number): Promise<void> {
+const SWIPE = 500;
+const FRAME_MS = 16;
+const LIFTED_MS = 100;
+
+/**
+ * A finger that swipes and lifts, again and again, so that the page also moves on by itself; a
+ * positive distance is down. `Input.synthesizeScrollGesture` doesn't scroll a page with emulated
+ * touch.
+ */
+async function swipeBy(page: Page, distance: number, speed: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
-  await session.send('Input.synthesizeScrollGesture', {
-    x: 195,
-    y: 420,
-    yDistance: -distance,
-    speed,
-    gestureSourceType: 'touch',
-  });
+  const before = await page.evaluate(() => scrollY);
+  const [from, direction] = distance > 0 ? [680, -1] : [180, 1];
+  // A finger doesn't wait for the page.
+  const touches: Promise<unknown>[] = [];
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', moved?: number) => {
+    const points = moved === undefined ? [] : [{ x: 195, y: from + direction * moved }];
+    touches.push(session.send('Input.dispatchTouchEvent', { type, touchPoints: points }));
+  };
+  for (let swiped = 0; swiped < Math.abs(distance); swiped += SWIPE) {
+    const start = performance.now();
+    touch('touchStart', 0);
+    for (let moved = 0; moved < SWIPE; touch('touchMove', moved)) {
+      await setTimeout(FRAME_MS);
+      moved = Math.min(SWIPE, ((performance.now() - start) * speed) / 1000);
+    }
+    touch('touchEnd');
+    await setTimeout(LIFTED_MS);
+  }
+  await Promise.all(touches);
+  const scrolled = (await page.evaluate(() => scrollY)) - before;
+  if (scrolled * direction > -SWIPE) throw new Error(`The page scrolled by ${scrolled} px only.`);
   await session.detach();
 }
 
@@ -226,7 +249,7 @@ const phoneCases: PhoneCase[] = [
     name: 'Scrolling favorites as they load',
     path: '/favorites',
     act: async (page) => {
-      await scrollBy(page, 12_000, 1500);
+      await swipeBy(page, 12_000, 1500);
       await page.waitForTimeout(SETTLE_MS);
     },
   },
@@ -235,9 +258,8 @@ const phoneCases: PhoneCase[] = [
     path: '/favorites',
     prepare: loadMost,
     act: async (page) => {
-      await scrollBy(page, -8_000, 1500);
-      await scrollBy(page, 8_000, 3000);
-      await scrollBy(page, 6_000, 1500);
+      await swipeBy(page, -12_000, 1500);
+      await swipeBy(page, 6_000, 3000);
       await page.waitForTimeout(SETTLE_MS);
     },
   },
