@@ -83,6 +83,14 @@ test('a long list renders only the rows in view, and touch reorders a long playl
   await signInTo(context, origin, 'premium');
   await page.goto(`${origin}/library`);
   await expect(page.getByRole('link', { name: titleOf(MIXES) })).toBeVisible();
+  // Rows on the page stay when the list becomes a long one.
+  const rows = page.locator('main li[aria-posinset]');
+  const kept = await rows.filter({ hasText: titleOf(MIXES - 45) }).elementHandle();
+  await rows.last().scrollIntoViewIfNeeded();
+  await expect(rows.first()).toHaveAttribute('data-index');
+  expect(await kept?.evaluate((element) => element.isConnected)).toBe(true);
+  await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
+  await expect(page.getByRole('link', { name: titleOf(MIXES) })).toBeInViewport();
   const { titles, maxRendered } = await scrollThrough(page, titleOf(1));
   expect(titles).toEqual(NEWEST_FIRST.map(titleOf));
   expect(maxRendered).toBeLessThan(MAX_RENDERED);

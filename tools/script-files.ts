@@ -39,7 +39,7 @@ const FILES: readonly (readonly [file: string, modules: RegExp])[] = [
   ],
   ['admin', /^app\/pages\/admin\//],
   ['playlists', /^app\/pages\/playlists\//],
-  ['lists', /^(?:app\/pages\/.*|features\/tracks\/virtual-rows)\./],
+  ['lists', /^(?:app\/pages\/.*|features\/tracks\/rows-in-view)\./],
   [
     'app',
     /^(?:\.\.\/contract\/.*|features\/(?:player\/(?:track-waveform|seek-bar)|tracks\/early-access))\./,

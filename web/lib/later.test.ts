@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { runBetweenFrames } from './later.ts';
+import { createFrameQueue, runBetweenFrames } from './later.ts';
 
 const done: string[] = [];
 const frames: (() => void)[] = [];
@@ -57,4 +57,28 @@ it('one that fails holds up no other', () => {
   expect(passFrame).toThrow('failed');
   passFrame();
   expect(done).toEqual(['next']);
+});
+
+it('one kind of work holds up no other', () => {
+  const runOther = createFrameQueue();
+  addPiece('first', 10);
+  addPiece('second', 10);
+  runOther(() => done.push('other'));
+  for (const run of frames.splice(0)) run();
+  vi.advanceTimersToNextTimer();
+  vi.advanceTimersToNextTimer();
+  expect(done).toEqual(['first', 'other']);
+  passFrame();
+  expect(done).toEqual(['first', 'other', 'second']);
+});
+
+it('what came last goes first, in its order', () => {
+  addPiece('first', 10);
+  addPiece('second', 10);
+  passFrame();
+  addPiece('third', 10);
+  addPiece('fourth', 10);
+  for (let frame = 0; frame < 3; frame += 1) passFrame();
+  expect(done).toEqual(['first', 'third', 'fourth', 'second']);
+  expect(frames).toEqual([]);
 });

@@ -21,26 +21,44 @@ export function runAfterFirstPaint(run: () => void, maxWaitMs = MAX_WAIT_MS): ()
 /** A slow device takes longer for a single piece of work, and then shows a frame before the next. */
 const PIECES_MS = 3;
 
-const pieces = new Set<() => void>();
-
-/** Runs small pieces of work between frames. Returns a function that takes this one back. */
-export function runBetweenFrames(run: () => void): () => void {
-  if (pieces.size === 0) waitForFrame();
-  pieces.add(run);
-  return () => pieces.delete(run);
-}
-
-const waitForFrame = () => requestAnimationFrame(() => setTimeout(runPieces));
-
-function runPieces(): void {
-  const start = performance.now();
-  try {
-    for (const run of pieces) {
-      pieces.delete(run);
-      run();
-      if (performance.now() - start >= PIECES_MS) break;
+/**
+ * A queue for small pieces of work of one kind, which run between frames for about `ms` each time.
+ * Those that came last go first: when people scroll faster than rows can render, the earlier ones
+ * are about to leave.
+ */
+export function createFrameQueue(ms = PIECES_MS): (run: () => void) => () => void {
+  let pieces = new Set<() => void>();
+  let added = new Set<() => void>();
+  let isWaiting = false;
+  const waitForFrame = () => {
+    if (isWaiting) return;
+    isWaiting = true;
+    requestAnimationFrame(() => setTimeout(runPieces));
+  };
+  const runPieces = () => {
+    isWaiting = false;
+    pieces = new Set([...added, ...pieces]);
+    added = new Set();
+    const start = performance.now();
+    try {
+      for (const run of pieces) {
+        pieces.delete(run);
+        run();
+        if (performance.now() - start >= ms) break;
+      }
+    } finally {
+      if (pieces.size > 0) waitForFrame();
     }
-  } finally {
-    if (pieces.size > 0) waitForFrame();
-  }
+  };
+  return (run) => {
+    waitForFrame();
+    added.add(run);
+    return () => {
+      pieces.delete(run);
+      added.delete(run);
+    };
+  };
 }
+
+/** Runs a piece of work between frames. Returns a function that takes it back. */
+export const runBetweenFrames = createFrameQueue();

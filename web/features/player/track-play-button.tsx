@@ -17,7 +17,7 @@ type TrackPlayButtonProps = Pick<
 };
 
 export function TrackPlayButton({ track, queue, source, name, ...look }: TrackPlayButtonProps) {
-  const { isActive, toggle } = useTrackPlayback(track, queue, source);
+  const { isActive, toggle } = useTrackPlayback(track, () => queue, source);
   const warmUp = useWarmUp(track);
   const play = track.access === 'full' ? 'Play' : 'Play preview';
   const label = isActive ? 'Pause' : play;

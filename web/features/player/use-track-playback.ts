@@ -23,7 +23,11 @@ export function playList(
  * Plays a track from a page: pressing again pauses it, and its list becomes the queue. `source`
  * names the list.
  */
-export function useTrackPlayback(track: Track, queue: readonly Track[], source = track.title) {
+export function useTrackPlayback(
+  track: Track,
+  getQueue: () => readonly Track[],
+  source = track.title,
+) {
   const player = usePlayer();
   // One value, because long lists have a row per track.
   const state = usePlayerState(({ currentTrack, isPlaying, isStarting }) => {
@@ -33,6 +37,7 @@ export function useTrackPlayback(track: Track, queue: readonly Track[], source =
   const isCurrent = state !== 'other';
 
   function start(): void {
+    const queue = getQueue();
     const index = queue.findIndex((queued) => queued.id === track.id);
     if (index === -1) playList(player, { tracks: [track], source: track.title });
     else playList(player, { tracks: queue, source, startIndex: index });

@@ -21,7 +21,7 @@ import { TrackMenuButton } from './track-menu-button.tsx';
 export type TrackRowProps = {
   track: Track;
   /** The list it belongs to: playback continues from the row. */
-  queue: readonly Track[];
+  getQueue: () => readonly Track[];
   /** The name of that list. */
   source: string;
   user: User | null;
@@ -41,10 +41,10 @@ export type TrackRowProps = {
 
 /** One track of a list: 64 px high with columns, 72 px where the content is too narrow for them. */
 export function TrackRow(row: TrackRowProps) {
-  const { track, queue, source, user, lead, mark, menuItems } = row;
+  const { track, getQueue, source, user, lead, mark, menuItems } = row;
   const { note = <TrackNote track={track} />, facts = <TrackColumns track={track} /> } = row;
   const warmUp = useWarmUp(track);
-  const { isCurrent, isActive, toggle } = useTrackPlayback(track, queue, source);
+  const { isCurrent, isActive, toggle } = useTrackPlayback(track, getQueue, source);
   const play = track.access === 'full' ? 'Play' : 'Play preview';
   const playLabel = `${isActive ? 'Pause' : play}: ${track.title}`;
   const PlayIcon = isActive ? Pause : Play;

@@ -1,9 +1,23 @@
-import { Suspense, useDeferredValue, useMemo, type ReactNode } from 'react';
+import {
+  memo,
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react';
+import { flushSync } from 'react-dom';
 import type { Track } from '#contract/tracks.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { isOpenedByLink } from '#web/lib/hooks/opened-by-link.ts';
-import { TrackRow, type TrackRowProps } from './track-row.tsx';
+import { createFrameQueue } from '#web/lib/later.ts';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
+import { useIsRendered } from '#web/lib/now.ts';
+import type { RowsView, ShownRow } from './rows-in-view.tsx';
+import { TrackRow, type TrackRowProps } from './track-row.tsx';
 
 /** Shorter lists render in full: the browser can search them, and they need no extra code. */
 const VIRTUAL_FROM = 60;
@@ -11,7 +25,7 @@ const VIRTUAL_FROM = 60;
 /** A page that a link opens shows these at once, about a screenful, and the others after them. */
 const FIRST_ROWS = 8;
 
-const VirtualRows = lazyComponent(() => import('./virtual-rows.tsx'), 'VirtualRows');
+const RowsInView = lazyComponent(() => import('./rows-in-view.tsx'), 'RowsInView');
 
 export type TrackRowsProps = {
   /** The name of the list, for screen readers. */
@@ -34,13 +48,22 @@ const renderPlainRow = (row: TrackRowProps) => <TrackRow {...row} />;
 
 /** Isolated, so that the rows aren't painted again when something else on the page changes. */
 const listClass = {
-  columns: 'isolate @double/content:grid @double/content:grid-cols-2 @double/content:gap-x-16',
-  single: 'isolate @double/content:max-w-[1400px]',
+  columns:
+    'isolate relative @double/content:[--columns:2] @double/content:grid @double/content:grid-cols-2 @double/content:gap-x-16 @double/content:content-start',
+  single: 'isolate relative @double/content:max-w-[1400px]',
 };
-const itemClass = {
-  columns: 'border-t border-line first:border-0 @double/content:nth-2:border-0',
-  single: 'border-t border-line first:border-0',
+
+/** A line above every row but the first, or the first two where there are two columns. */
+const lineClass = (index: number, hasColumns: boolean): string => {
+  if (index === 0) return '';
+  return index === 1 && hasColumns
+    ? 'border-line @max-double/content:border-t'
+    : 'border-t border-line';
 };
+
+/** Next to the lines of a grid, in its column. */
+const outOfLineClass = (index: number): string =>
+  `absolute inset-x-0 ${index % 2 ? '@double/content:col-start-2' : '@double/content:col-end-2'}`;
 
 /** The rows of a list; for a long one only those in view. */
 export function TrackRows({
@@ -54,39 +77,98 @@ export function TrackRows({
   renderRow = renderPlainRow,
 }: TrackRowsProps) {
   const { user } = useCurrentUser();
-  const setSize = isComplete ? tracks.length : -1;
-  const rows = useMemo(
-    () =>
-      tracks.map((track, index) => ({
-        key: track.id,
-        render: () => renderRow({ track, queue, source, user }, index),
-      })),
-    [tracks, queue, source, user, renderRow],
-  );
-  // The change replaces every row in view, in pieces: scrolling goes first.
-  const isLong = useDeferredValue(queue.length >= VIRTUAL_FROM);
-  const isWhole = useDeferredValue(true, !isOpenedByLink());
-  const look = hasColumns ? 'columns' : 'single';
-  // The start of a long list, shown until the code for virtual rows has loaded.
-  const plain = (
-    <ul aria-label={label} aria-busy={isBusy} className={listClass[look]}>
-      {rows.slice(0, isWhole ? VIRTUAL_FROM : FIRST_ROWS).map(({ key, render }, index) => (
-        <li key={key} aria-setsize={setSize} aria-posinset={index + 1} className={itemClass[look]}>
-          {render()}
-        </li>
-      ))}
-    </ul>
-  );
-  if (!isLong) return plain;
+  const getQueue = useGetter(queue);
+  const shared = useMemo(() => ({ getQueue, source, user }), [getQueue, source, user]);
+  const list = useRef<HTMLUListElement>(null);
+  const isLong = queue.length >= VIRTUAL_FROM;
+  const [found, setFound] = useState<RowsView | null>(null);
+  const view = isLong ? found : null;
+  const start = useStart(tracks.length, isLong);
   return (
-    <Suspense fallback={plain}>
-      <VirtualRows
-        label={label}
-        rows={rows}
-        setSize={setSize}
-        isBusy={isBusy}
-        hasColumns={hasColumns}
-      />
-    </Suspense>
+    <>
+      <ul
+        ref={list}
+        aria-label={label}
+        aria-busy={isBusy}
+        className={listClass[hasColumns ? 'columns' : 'single']}
+        style={view ? { height: view.height, paddingTop: view.space } : undefined}
+      >
+        {(view?.rows ?? start).map(({ index, top }) => {
+          const track = tracks[index];
+          if (!track) return null;
+          return (
+            <li
+              key={track.id}
+              ref={view?.measureRow}
+              data-index={view ? index : undefined}
+              aria-setsize={isComplete ? tracks.length : -1}
+              aria-posinset={index + 1}
+              className={`${lineClass(index, hasColumns)} ${top === undefined ? '' : outOfLineClass(index)}`}
+              style={top === undefined ? undefined : { top }}
+            >
+              <Row
+                track={track}
+                index={index}
+                shared={shared}
+                render={renderRow}
+                mustWait={view !== null}
+              />
+            </li>
+          );
+        })}
+      </ul>
+      {isLong && (
+        <Suspense fallback={null}>
+          <RowsInView list={list} tracks={tracks} onChange={setFound} />
+        </Suspense>
+      )}
+    </>
   );
 }
+
+/** The same function for every value, so that rows don't change when their list grows. */
+function useGetter<T>(value: T): () => T {
+  const latest = useRef(value);
+  useEffect(() => {
+    latest.current = value;
+  }, [value]);
+  return useCallback(() => latest.current, []);
+}
+
+/** The start of a list, until it is known which rows are in view; often that is known at once. */
+function useStart(count: number, isLong: boolean): ShownRow[] {
+  const isRendered = useIsRendered();
+  const isWhole = useDeferredValue(true, isRendered || !(isLong || isOpenedByLink()));
+  // More rows render in pieces: scrolling goes first.
+  const wanted = useDeferredValue(Math.min(count, VIRTUAL_FROM));
+  const shown = isWhole ? Math.min(count, wanted) : isLong ? 0 : Math.min(count, FIRST_ROWS);
+  return useMemo(() => Array.from({ length: shown }, (_, index) => ({ index })), [shown]);
+}
+
+type RowProps = {
+  track: Track;
+  index: number;
+  shared: Pick<TrackRowProps, 'getQueue' | 'source' | 'user'>;
+  render: (row: TrackRowProps, index: number) => ReactNode;
+  mustWait: boolean;
+};
+
+/** Apart from other work and with more of each frame, so that rows come as soon as they can. */
+const runInTurn = createFrameQueue(8);
+
+/** Rows that come into view render one after the other, so that a slow device can scroll. */
+const Row = memo(
+  function Row({ track, index, shared, render, mustWait }: RowProps) {
+    const [isWaiting, setIsWaiting] = useState(mustWait);
+    useEffect(() => {
+      if (isWaiting) return runInTurn(() => flushSync(() => setIsWaiting(false)));
+    }, [isWaiting]);
+    if (isWaiting) return <div className="min-h-[72px] @2xl/content:min-h-16" />;
+    return render({ track, ...shared }, index);
+  },
+  (before, now) =>
+    before.track === now.track &&
+    before.index === now.index &&
+    before.shared === now.shared &&
+    before.render === now.render,
+);

@@ -149,7 +149,7 @@ function Hero({ thisWeek: { year, week }, track }: HeroProps) {
 
 /** Plays the mix and shows it. */
 function HearButton({ track }: { track: Track }) {
-  const { isActive, toggle } = useTrackPlayback(track, [track]);
+  const { isActive, toggle } = useTrackPlayback(track, () => [track]);
   const Icon = isActive ? Pause : Play;
   const press = () => {
     toggle();

@@ -23,7 +23,7 @@ export function useLinkedSecond(track: Track): number | null {
 export function PlayFromLink({ track }: { track: TrackDetail }) {
   const second = parseStartSecond(useQueryParam('t'));
   const [, navigate] = useLocation();
-  const { isActive, playFrom } = useTrackPlayback(track, [track]);
+  const { isActive, playFrom } = useTrackPlayback(track, () => [track]);
   const opened = useRef({ link: '', mayAutoplay: false });
   useEffect(() => {
     if (second === null) return;

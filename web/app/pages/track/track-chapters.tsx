@@ -78,7 +78,7 @@ export function Tracklist({ track }: { track: TrackDetail }) {
 type ChapterRowProps = { chapter: Chapter; track: TrackDetail; isCurrent: boolean };
 
 function ChapterRow({ chapter, track, isCurrent }: ChapterRowProps) {
-  const { playFrom } = useTrackPlayback(track, [track]);
+  const { playFrom } = useTrackPlayback(track, () => [track]);
   const start = chapter.at === null ? null : findInFile(chapter.at, track);
   return (
     <li
