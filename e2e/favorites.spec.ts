@@ -171,3 +171,14 @@ test('two tabs that press at the same time end up with the server’s state', as
     expect(await isFavorite()).toBe(expected);
   }).toPass();
 });
+
+test('a row shows what another tab changed', async ({ page, context, registerByApi }) => {
+  await registerByApi(newAccount());
+  await page.goto('/library');
+  const inRow = page.getByRole('button', { name: `Favorite: ${golden.title}`, exact: true });
+  await expect(inRow).toHaveAttribute('aria-pressed', 'false');
+  const other = await context.newPage();
+  await other.goto(`/track/${golden.id}`);
+  await other.getByRole('button', { name: 'Favorite', exact: true }).click();
+  await expect(inRow).toHaveAttribute('aria-pressed', 'true');
+});

@@ -11,6 +11,8 @@ export const favoriteQuery = (trackId: string, userId: string | undefined) =>
   queryOptions({
     queryKey: [`/api/tracks/${trackId}/favorite`, userId],
     enabled: userId !== undefined,
+    // Rows that show it have no query of their own.
+    gcTime: Infinity,
     queryFn: async ({ signal }): Promise<FavoriteStatus> => {
       try {
         return await call('GET /api/tracks/:id/favorite', { params: { id: trackId } }, { signal });

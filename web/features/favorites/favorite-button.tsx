@@ -3,17 +3,13 @@ import type { User } from '#contract/accounts.ts';
 import type { Track } from '#contract/tracks.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { iconButtonClass } from '#web/ui/icon-button.tsx';
-import { useFavorite } from './use-favorite.ts';
+import { useFavorite, useListedFavorite } from './use-favorite.ts';
 
 type FavoriteButtonProps = {
   track: Track;
   user: User | null;
   /** Just a heart, or a framed button with a label where there is room. */
   look?: 'icon' | 'framed';
-  /** Makes the labels in a list unique: `Favorite: Golden Hour Pressure`. */
-  name?: string;
-  /** False in lists, where the status comes with the track. */
-  shouldFetch?: boolean;
 };
 
 const LABEL = 'Favorite';
@@ -23,14 +19,22 @@ const framedClass = buttonClass({
   className: '@max-5xl/content:w-11 @max-5xl/content:px-0 aria-pressed:[&_svg]:fill-current',
 });
 
-export function FavoriteButton({
-  track,
-  user,
-  look = 'icon',
-  name,
-  shouldFetch = true,
-}: FavoriteButtonProps) {
-  const { isFavorite, toggle } = useFavorite(track, user, { shouldFetch });
+export function FavoriteButton({ track, user, look = 'icon' }: FavoriteButtonProps) {
+  return <HeartButton user={user} {...useFavorite(track, user)} look={look} />;
+}
+
+/** In a list, where the status comes with the track. Its label is unique: `Favorite: Golden Hour`. */
+export function ListedFavoriteButton({ track, user }: FavoriteButtonProps) {
+  return <HeartButton user={user} {...useListedFavorite(track, user)} name={track.title} />;
+}
+
+type HeartButtonProps = Pick<FavoriteButtonProps, 'user' | 'look'> & {
+  isFavorite: boolean;
+  toggle: () => void;
+  name?: string;
+};
+
+function HeartButton({ user, isFavorite, toggle, look, name }: HeartButtonProps) {
   const label = user ? LABEL : LOGIN_HINT;
   const isFramed = look === 'framed';
   return (

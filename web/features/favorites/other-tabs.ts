@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { currentUserQuery } from '#web/lib/current-user.ts';
 import { FAVORITES_KEY, favoriteQuery } from './api.ts';
 
 type Change = { trackId: string; userId: string };
@@ -32,9 +33,9 @@ export function watchOtherTabs(client: QueryClient): void {
   watched.add(client);
   openChannel()?.addEventListener('message', ({ data }: MessageEvent<Change>) => {
     const { trackId, userId } = data;
-    const isShown = client.getQueryState(favoriteQuery(trackId, userId).queryKey) !== undefined;
+    const isOwn = client.getQueryData(currentUserQuery.queryKey)?.id === userId;
     // A change made in this tab reloads on its own.
     const isChanging = client.isMutating({ mutationKey: ['favorite', trackId, userId] }) > 0;
-    if (isShown && !isChanging) void refreshFavorite(client, data);
+    if (isOwn && !isChanging) void refreshFavorite(client, data);
   });
 }

@@ -5,7 +5,7 @@ import {
   type InfiniteData,
   type QueryClient,
 } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import type { User } from '#contract/accounts.ts';
 import type { Track } from '#contract/tracks.ts';
 import { favoriteQuery, FAVORITES_KEY, type FavoriteStatus } from './api.ts';
@@ -13,20 +13,39 @@ import { watchOtherTabs, refreshFavorite, notifyOtherTabs } from './other-tabs.t
 import { call } from '#web/lib/api.ts';
 import { showToast, withdrawUndo } from '#web/lib/toasts.ts';
 
-/** With `shouldFetch: false` it uses the status that came with the track, and changes since. */
-export function useFavorite(track: Track, user: User | null, { shouldFetch = true } = {}) {
+/** Asks the server. */
+export function useFavorite(track: Track, user: User | null) {
+  const query = favoriteQuery(track.id, user?.id);
+  const { data } = useQuery({ ...query, enabled: user !== null });
+  return useHeart(track, user, data);
+}
+
+/**
+ * In lists: the status that came with the track, and changes since. Only those are in the cache,
+ * because whatever watches the cache takes longer the more there is in it.
+ */
+export function useListedFavorite(track: Track, user: User | null) {
+  const client = useQueryClient();
+  const { queryKey } = favoriteQuery(track.id, user?.id);
+  const subscribe = useCallback(
+    (onChange: () => void) => client.getQueryCache().subscribe(onChange),
+    [client],
+  );
+  const getStatus = () => client.getQueryData(queryKey);
+  return useHeart(track, user, useSyncExternalStore(subscribe, getStatus, getStatus));
+}
+
+function useHeart(track: Track, user: User | null, status: FavoriteStatus | undefined) {
   const client = useQueryClient();
   useEffect(() => watchOtherTabs(client), [client]);
-  const query = favoriteQuery(track.id, user?.id);
-  const { data } = useQuery({ ...query, enabled: shouldFetch && user !== null });
-  const isFavoriteIn = (status: { isFavorite: boolean } | undefined) =>
-    status?.isFavorite ?? track.isFavorite;
+  const isFavoriteIn = (known: FavoriteStatus | undefined) => known?.isFavorite ?? track.isFavorite;
   return {
-    isFavorite: user !== null && isFavoriteIn(data),
+    isFavorite: user !== null && isFavoriteIn(status),
     /** Does nothing for visitors. */
     toggle(): void {
       if (!user) return;
-      const isFavorite = !isFavoriteIn(client.getQueryData(query.queryKey));
+      const { queryKey } = favoriteQuery(track.id, user.id);
+      const isFavorite = !isFavoriteIn(client.getQueryData(queryKey));
       send(client, favoriteMutation(client, track, user.id), { isFavorite });
     },
   };

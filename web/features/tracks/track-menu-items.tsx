@@ -11,7 +11,7 @@ import { type ComponentType } from 'react';
 import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import type { Track } from '#contract/tracks.ts';
-import { useFavorite } from '#web/features/favorites/use-favorite.ts';
+import { useListedFavorite } from '#web/features/favorites/use-favorite.ts';
 import { MenuItem } from '#web/ui/overlays/menu.tsx';
 import { useQueueTrack } from './queue-track.ts';
 import type { TrackDialogProps } from './track-download-dialog.tsx';
@@ -46,7 +46,7 @@ function AddToQueueItem({ track }: TrackMenuItemProps) {
 
 /** The only way to favorite a mix in narrow rows of the chart, which have no room for a heart. */
 function FavoriteItem({ track, user }: TrackMenuItemProps) {
-  const { isFavorite, toggle } = useFavorite(track, user, { shouldFetch: false });
+  const { isFavorite, toggle } = useListedFavorite(track, user);
   if (!user) return null;
   return (
     <MenuItem onSelect={toggle}>

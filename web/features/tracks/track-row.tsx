@@ -5,7 +5,7 @@ import type { User } from '#contract/accounts.ts';
 import { joinNames } from '#contract/artists/artist-names.ts';
 import { formatDuration } from '#contract/rules/time.ts';
 import type { Track } from '#contract/tracks.ts';
-import { FavoriteButton } from '#web/features/favorites/favorite-button.tsx';
+import { ListedFavoriteButton } from '#web/features/favorites/favorite-button.tsx';
 import { useTrackPlayback, useWarmUp } from '#web/features/player/use-track-playback.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
@@ -100,7 +100,7 @@ export function TrackRow(row: TrackRowProps) {
       </span>
       <span className="flex shrink-0 items-center @max-2xl/content:-mr-2.5 @2xl/content:gap-0.5">
         <span className={mark ? 'contents @max-2xl/content:hidden' : 'contents'}>
-          <FavoriteButton track={track} user={user} name={track.title} shouldFetch={false} />
+          <ListedFavoriteButton track={track} user={user} />
         </span>
         <IconButton label={playLabel} onClick={toggle} className="@max-2xl/content:hidden">
           <PlayIcon />
