@@ -7,14 +7,16 @@ import { runBetweenFrames } from '#web/lib/later.ts';
 export const paintSleeve = (canvas: HTMLCanvasElement, name: string): (() => void) =>
   runBetweenFrames(() => paint(canvas, name));
 
-/** On a canvas of its own, which is then only shown: a frame would have to finish the painting. */
+let canvas: OffscreenCanvas | undefined;
+
+/** On one canvas for all, whose picture is then only shown: a frame would have to finish the painting. */
 function paint(shown: HTMLCanvasElement, name: string): void {
   const sleeve = parseSleeveName(name);
   const { width, height } = shown;
-  const canvas = new OffscreenCanvas(width, height);
+  if (canvas?.width !== width) canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext('2d', { alpha: false, willReadFrequently: true });
   if (!sleeve || !context) return;
-  context.scale(width / SLEEVE_SIZE, height / SLEEVE_SIZE);
+  context.setTransform(width / SLEEVE_SIZE, 0, 0, height / SLEEVE_SIZE, 0, 0);
   for (const shape of listShapes(sleeve)) paintShape(context, shape);
   shown.getContext('bitmaprenderer')?.transferFromImageBitmap(canvas.transferToImageBitmap());
 }
