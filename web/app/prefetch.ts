@@ -12,10 +12,11 @@ import { landingRoute } from './routes.ts';
 
 type Site = { client: QueryClient; parser: Parser };
 
-/** A pointer or a focus that only passes by doesn't mean that the user wants to open the page. */
+/**
+ * A pointer or a focus that only passes by doesn't mean that the user wants to open the page. A
+ * touch that starts to scroll is cancelled by then, also on a slow phone.
+ */
 const REST_MS = 80;
-/** A touch that starts to scroll is cancelled by then. */
-const TOUCH_MS = 40;
 
 /** Loads a page's code and data when its link is hovered, focused or pressed. */
 export function prefetchOnIntent(site: Site, page: Window = window): void {
@@ -34,7 +35,7 @@ export function prefetchOnIntent(site: Site, page: Window = window): void {
     if (event.pointerType !== 'touch') prefetch(event.target, REST_MS);
   });
   listen('pointerdown', (event) =>
-    prefetch(event.target, event.pointerType === 'touch' ? TOUCH_MS : 0),
+    prefetch(event.target, event.pointerType === 'touch' ? REST_MS : 0),
   );
   document.addEventListener('pointercancel', forget);
   document.addEventListener('focusin', (event) => {
