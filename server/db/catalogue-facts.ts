@@ -92,7 +92,7 @@ export type VersionRow = { version: string; plays: string };
 const readVersion = prepareBatch((db, questions) => ({
   compile: () =>
     sql<VersionRow & { asked: number }>`
-      select asked, version, plays from ${fromQuestions(db, questions)} as questions
+      select asked, version, plays from ${fromQuestions(db, questions, [])} as questions
       cross join catalogue_version where id = 1`.compile(db),
 }));
 

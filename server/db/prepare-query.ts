@@ -97,18 +97,23 @@ export function prepareBatch<O extends { asked: number }>(
   };
 }
 
-type Question = { asked: number; value: string };
-
 const isSqlite = (db: Db): boolean => db.getExecutor().adapter instanceof SqliteAdapter;
 
-/** The questions of a batch. A field of one is `value ->> 'name'`. */
-export const fromQuestions = (db: Db, questions: string) =>
-  isSqlite(db)
-    ? sql<Question>`(select key as asked, value from json_each(${questions}))`
-    : sql<Question>`(
-        select ordinality::int - 1 as asked, value
-        from json_array_elements(${questions}::json) with ordinality
+/**
+ * The questions of a batch: `asked`, and a column for each of these fields. Without `limit -1` or
+ * `offset 0`, which leave nothing out, a field would be read from the JSON anew for every row that it is
+ * compared with.
+ */
+export function fromQuestions(db: Db, questions: string, fields: readonly string[]) {
+  const columns = fields.map((name) => sql`, value ->> ${sql.lit(name)} as ${sql.ref(name)}`);
+  const names = sql.join(columns, sql``);
+  return isSqlite(db)
+    ? sql`(select key as asked ${names} from json_each(${questions}) limit -1)`
+    : sql`(
+        select ordinality::int - 1 as asked ${names}
+        from json_array_elements(${questions}::json) with ordinality offset 0
       )`;
+}
 
 /**
  * A left join with the one row that matches, always found by its index. PostgreSQL would otherwise plan

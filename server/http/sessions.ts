@@ -65,8 +65,8 @@ const selectSession = prepareBatch((db, questions) => ({
     sql<SessionRow>`
       select asked, version, plays, last_seen_at, expires_at,
         ${sql.join(USER_COLUMNS.map((column) => sql.ref(column)))}
-      from ${fromQuestions(db, questions)} as questions
-      ${lookUp(db, 'sessions', sql`sessions.token_hash = questions.value ->> 'hash'`)}
+      from ${fromQuestions(db, questions, ['hash'])} as questions
+      ${lookUp(db, 'sessions', sql`sessions.token_hash = questions.hash`)}
       ${lookUp(db, 'users', sql`users.id = sessions.user_id`)}
       left join catalogue_version on catalogue_version.id = 1`.compile(db),
 }));

@@ -103,15 +103,14 @@ export type ViewerStateRow = { id: string; favorite_id: string | null } & {
 
 const selectViewerStates = prepareBatch((db, questions) => ({
   compile: () => {
-    const ids = sql<string>`(questions.value -> 'ids')`;
     const isOwn = (table: 'favorites' | 'progress') =>
-      sql`${sql.ref(`${table}.user_id`)} = questions.value ->> 'user'
+      sql`${sql.ref(`${table}.user_id`)} = ${sql.ref('questions.user')}
         and ${sql.ref(`${table}.track_id`)} = ids.value`;
     return sql<ViewerStateRow & { asked: number }>`
       select asked, ids.value as id, favorites.track_id as favorite_id,
         position_ms, listened_ms, is_finished, last_listened_at
-      from ${fromQuestions(db, questions)} as questions
-      cross join ${fromJsonList(db, ids)} as ids
+      from ${fromQuestions(db, questions, ['user', 'ids'])} as questions
+      cross join ${fromJsonList(db, sql.ref('questions.ids'))} as ids
       ${lookUp(db, 'favorites', isOwn('favorites'))}
       ${lookUp(db, 'progress', isOwn('progress'))}
       where favorites.track_id is not null or progress.track_id is not null`.compile(db);
