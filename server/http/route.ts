@@ -22,7 +22,12 @@ import { registerIsolatedPlugin } from './body-parsers.ts';
 import { enforceRateLimits, releaseRateLimit, type RateLimitUse } from './rate-limit.ts';
 import { sendJson, stringifyAnswer } from './send-json.ts';
 import { parseRequest } from './validation.ts';
-import { openSharedAnswers, type SharedAnswer, type SharedAnswers } from './shared-answers.ts';
+import {
+  createEncoder,
+  openSharedAnswers,
+  type SharedAnswer,
+  type SharedAnswers,
+} from './shared-answers.ts';
 
 export const IMAGE_TYPES = [
   'image/jpeg',
@@ -82,9 +87,14 @@ type RouteOptions<S extends RouteSpec, G extends Guard> = {
 type Sharing<S extends RouteSpec> = {
   /** Whether this answer depends on nothing but its URL, the catalogue and the viewer's access. */
   isShared: (answer: Answer<S>, query: Parsed<S, 'query'>) => boolean;
-  /** Adds what a member has done, which the handler leaves out. The same object if that is nothing. */
-  addOwn?: (answer: Answer<S>, viewer: Viewer) => Promise<Answer<S>>;
+  /**
+   * Adds what a member has done, which the handler leaves out, to the items of a list, or to an answer
+   * that is no list, as its only item. The same items where that is nothing.
+   */
+  addOwn?: (items: Item<S>[], viewer: Viewer) => Promise<Item<S>[]>;
 };
+
+type Item<S extends RouteSpec> = Answer<S> extends { items: (infer I)[] } ? I : Answer<S>;
 
 type Handler<S extends RouteSpec, G extends Guard> = (context: Context<S, G>) => Promise<Answer<S>>;
 
@@ -189,7 +199,7 @@ function send(spec: RouteSpec, request: FastifyRequest, reply: FastifyReply, ans
 type SharedCall<S extends RouteSpec, G extends Guard> = {
   request: FastifyRequest;
   reply: FastifyReply;
-  response: z.ZodType;
+  encode: (answer: unknown) => SharedAnswer;
   parse: () => Context<S, G>;
   answer: (context: Context<S, G>) => Promise<Answer<S>>;
 };
@@ -198,16 +208,16 @@ type SharedCall<S extends RouteSpec, G extends Guard> = {
 async function buildShared<S extends RouteSpec, G extends Guard>(
   deps: Deps,
   answers: SharedAnswers | undefined,
-  { request: { url, viewer }, response, parse, answer }: SharedCall<S, G>,
+  { request: { url, viewer }, encode, parse, answer }: SharedCall<S, G>,
   isShared: Sharing<S>['isShared'],
-): Promise<SharedAnswer | { answer: Answer<S> }> {
+): Promise<SharedAnswer> {
   const context = parse();
   const built = await answer(context);
-  if (!answers || !isShared(built, context.query)) return { answer: built };
-  const shared = { answer: built, bytes: Buffer.from(stringifyAnswer(response, built)) };
+  const encoded = encode(built);
+  if (!answers || !isShared(built, context.query)) return encoded;
   // Access may have ended, or a release may have come, while it was built.
-  if ((await openSharedAnswers(deps, viewer)) === answers) answers.keep(url, shared);
-  return shared;
+  if ((await openSharedAnswers(deps, viewer)) === answers) answers.keep(url, encoded);
+  return encoded;
 }
 
 async function sendShared<S extends RouteSpec, G extends Guard>(
@@ -215,13 +225,12 @@ async function sendShared<S extends RouteSpec, G extends Guard>(
   call: SharedCall<S, G>,
   { isShared, addOwn }: Sharing<S>,
 ) {
-  const { request, reply, response } = call;
+  const { request, reply } = call;
   const answers = await openSharedAnswers(deps, request.viewer);
   const shared = answers?.find(request.url) ?? (await buildShared(deps, answers, call, isShared));
-  const answer = shared.answer as Answer<S>;
-  const own = addOwn && request.viewer ? await addOwn(answer, request.viewer) : answer;
-  const isSame = own === answer && 'bytes' in shared;
-  return sendJson(request, reply, isSame ? shared : stringifyAnswer(response, own));
+  const items = shared.items as Item<S>[];
+  const own = addOwn && request.viewer ? await addOwn(items, request.viewer) : items;
+  return sendJson(request, reply, own === items ? shared : shared.replaceItems(own));
 }
 
 function registerWithBodyParser(
@@ -247,7 +256,7 @@ function registerRoute<K extends keyof Api, G extends Guard>(
   const [method, url] = key.split(' ') as [string, string];
   const parseContext = createRequestParser<Api[K], G>(spec);
   const { guard, needsConfirmation, sharing } = registration;
-  const { response } = spec;
+  const encode = sharing && spec.response instanceof z.ZodType && createEncoder(spec.response);
   const setViewer = async (request: FastifyRequest, viewer: null | Promise<Viewer | null>) => {
     request.viewer = await viewer;
     if (needsConfirmation) await enforceConfirmation(deps, request.viewer);
@@ -266,10 +275,10 @@ function registerRoute<K extends keyof Api, G extends Guard>(
       return viewer || needsConfirmation ? setViewer(request, viewer) : done();
     },
     handler:
-      sharing && response instanceof z.ZodType
+      sharing && encode
         ? (request, reply) => {
             const parse = () => parseContext(request, reply);
-            return sendShared(deps, { request, reply, response, parse, answer }, sharing);
+            return sendShared(deps, { request, reply, encode, parse, answer }, sharing);
           }
         : async (request, reply) =>
             send(spec, request, reply, await answer(parseContext(request, reply))),

@@ -1,16 +1,68 @@
+import { z } from 'zod';
 import { hasFullAccess, visibleUntil } from '#contract/rules/access.ts';
 import { findLastRelease, openFacts, type CatalogueFacts } from '../db/catalogue-facts.ts';
 import type { Db } from '../db/connect.ts';
 import type { Deps } from '../deps.ts';
 import type { Viewer } from './guards.ts';
-import type { EncodedAnswer } from './send-json.ts';
+import { stringifyAnswer, type EncodedAnswer } from './send-json.ts';
 
 const MAX_BYTES = 8 * 1024 * 1024;
 /** What an answer takes in memory besides its address, its bytes and about as much as an object. */
 const OVERHEAD = 512;
 
 /** An answer before a member's own part is added. */
-export type SharedAnswer = EncodedAnswer & { readonly answer: unknown };
+export type SharedAnswer = EncodedAnswer & {
+  /** Those of a list; an answer without a list is its only item. */
+  readonly items: readonly unknown[];
+  /** The same answer with as many other items, in their order. Only those that differ are written. */
+  readonly replaceItems: (items: readonly unknown[]) => EncodedAnswer;
+};
+
+type Encode = (answer: unknown) => SharedAnswer;
+
+/** The answer is all of the item. */
+const NO_LIST = { start: '', end: '' };
+
+/** Writes answers of a route, item by item, so that a member's own are all that is written anew. */
+export function createEncoder(schema: z.ZodType): Encode {
+  const list = schema instanceof z.ZodObject ? schema.shape.items : undefined;
+  if (!(schema instanceof z.ZodObject && list instanceof z.ZodArray))
+    return (answer) => encode(schema, [answer], NO_LIST);
+  const rest = schema.omit({ items: true });
+  const item = list.element as z.ZodType;
+  return (answer) => {
+    const others = stringifyAnswer(rest, answer);
+    const end = others === '{}' ? ']}' : `],${others.slice(1)}`;
+    return encode(item, (answer as { items: unknown[] }).items, { start: '{"items":[', end });
+  };
+}
+
+function encode(
+  schema: z.ZodType,
+  items: readonly unknown[],
+  around: { start: string; end: string },
+): SharedAnswer {
+  const texts = items.map((item) => stringifyAnswer(schema, item));
+  const bytes = Buffer.from(`${around.start}${texts.join()}${around.end}`);
+  let next = Buffer.byteLength(around.start);
+  const places = texts.map((text) => {
+    const place = { from: next, to: next + Buffer.byteLength(text) };
+    next = place.to + 1;
+    return place;
+  });
+  const replaceItems = (others: readonly unknown[]) => {
+    const parts: Buffer[] = [];
+    let copied = 0;
+    for (const [index, { from, to }] of places.entries()) {
+      if (others[index] === items[index]) continue;
+      const text = stringifyAnswer(schema, others[index]);
+      parts.push(bytes.subarray(copied, from), Buffer.from(text));
+      copied = to;
+    }
+    return { bytes: Buffer.concat([...parts, bytes.subarray(copied)]) };
+  };
+  return { bytes, items, replaceItems };
+}
 
 /** Answers by URL: those last asked for. */
 export class SharedAnswers {

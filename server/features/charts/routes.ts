@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { createRouter } from '../../http/route.ts';
-import { addOwnToChart, getChart } from './service.ts';
+import { addOwnToEntries, getChart } from './service.ts';
 
 export function registerChartRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);
@@ -11,7 +11,7 @@ export function registerChartRoutes(app: FastifyInstance, deps: Deps) {
       sharing: {
         // An empty chart says that it is empty now.
         isShared: ({ items }) => items.length > 0,
-        addOwn: (chart, viewer) => addOwnToChart(deps, viewer, chart),
+        addOwn: (entries, viewer) => addOwnToEntries(deps, viewer, entries),
       },
     },
     ({ viewer, query }) => getChart(deps, viewer, query),

@@ -87,14 +87,17 @@ export async function getChart(
   };
 }
 
-/** Adds what the viewer has done with the tracks; the same chart if that is nothing. */
-export async function addOwnToChart(deps: Deps, viewer: Viewer, chart: Chart): Promise<Chart> {
-  const tracks = chart.items.map(({ track }) => track);
+/** Adds what the viewer has done with the tracks; the same entries where that is nothing. */
+export async function addOwnToEntries(
+  deps: Deps,
+  viewer: Viewer,
+  entries: ChartEntry[],
+): Promise<ChartEntry[]> {
+  const tracks = entries.map(({ track }) => track);
   const own = await addOwnStates(deps, viewer, tracks);
-  if (own === tracks) return chart;
-  const items = chart.items.map((entry, index) => {
+  if (own === tracks) return entries;
+  return entries.map((entry, index) => {
     const track = own[index] ?? entry.track;
     return track === entry.track ? entry : { ...entry, track };
   });
-  return { ...chart, items };
 }

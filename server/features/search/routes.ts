@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { createRouter } from '../../http/route.ts';
-import { addOwnToPage } from '../tracks/service.ts';
+import { addOwnStates } from '../tracks/service.ts';
 import { searchTracks } from './service.ts';
 import { suggest } from './suggest.ts';
 
@@ -13,7 +13,7 @@ export function registerSearchRoutes(app: FastifyInstance, deps: Deps) {
       sharing: {
         // Each search without a result is counted.
         isShared: ({ items }) => items.length > 0,
-        addOwn: (page, viewer) => addOwnToPage(deps, viewer, page),
+        addOwn: (tracks, viewer) => addOwnStates(deps, viewer, tracks),
       },
     },
     ({ viewer, query }) => searchTracks(deps, viewer, query),

@@ -169,6 +169,21 @@ const CHANGES: Record<string, Change> = {
       .values({ user_id: random.pick(userIds), track_id, created_at: test.clock.now() })
       .onConflict((conflict) => conflict.doNothing())
       .execute(),
+  'favorite everything': async (random, db) => {
+    const user_id = random.pick(userIds);
+    const rows = (await trackIds()).map(({ id }) => ({
+      user_id,
+      track_id: id,
+      created_at: test.clock.now(),
+    }));
+    await db
+      .insertInto('favorites')
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  },
+  'forget all favorites of it': (_random, db, id) =>
+    db.deleteFrom('favorites').where('track_id', '=', id).execute(),
   'listen to it': (random, db, track_id) =>
     db
       .insertInto('progress')

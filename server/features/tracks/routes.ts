@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import type { Track } from '#contract/tracks.ts';
 import type { Deps } from '../../deps.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { createRouter } from '../../http/route.ts';
 import {
-  addOwnToPage,
-  addOwnToTrack,
+  addOwnStates,
   getEarlyRelease,
   getFacets,
   getNeighbours,
@@ -16,13 +17,15 @@ import {
 export function registerTrackRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);
   const shared = { sharing: { isShared: () => true } };
+  const addOwn = <T extends Track>(tracks: T[], viewer: Viewer) =>
+    addOwnStates(deps, viewer, tracks);
   router.viewer(
     'GET /api/tracks',
     {
       sharing: {
         // With a state, the list itself is the viewer's own.
         isShared: (_page, { state }) => state === undefined,
-        addOwn: (page, viewer) => addOwnToPage(deps, viewer, page),
+        addOwn,
       },
     },
     ({ viewer, query }) => listVisibleTracks(deps, viewer, query),
@@ -31,12 +34,7 @@ export function registerTrackRoutes(app: FastifyInstance, deps: Deps) {
   router.viewer('GET /api/tracks/early', () => getEarlyRelease(deps));
   router.viewer(
     'GET /api/tracks/:id',
-    {
-      sharing: {
-        isShared: () => true,
-        addOwn: (track, viewer) => addOwnToTrack(deps, viewer, track),
-      },
-    },
+    { sharing: { isShared: () => true, addOwn } },
     ({ viewer, params }) => getTrackDetail(deps, viewer, params.id),
   );
   router.viewer('GET /api/tracks/:id/teaser', shared, ({ viewer, params }) =>

@@ -163,25 +163,6 @@ export async function addOwnStates<T extends Track>(
   return tracks.map((track) => addState(track, stateOf.get(track.id)));
 }
 
-/** The same for a page of tracks. */
-export async function addOwnToPage<P extends { items: Track[] }>(
-  deps: Deps,
-  viewer: Viewer,
-  page: P,
-): Promise<P> {
-  const items = await addOwnStates(deps, viewer, page.items);
-  return items === page.items ? page : { ...page, items };
-}
-
-/** The same for one track. */
-export async function addOwnToTrack<T extends Track>(
-  deps: Deps,
-  viewer: Viewer,
-  track: T,
-): Promise<T> {
-  return (await addOwnStates(deps, viewer, [track]))[0] ?? track;
-}
-
 export async function listVisibleTracks(
   deps: Deps,
   viewer: Viewer | null,

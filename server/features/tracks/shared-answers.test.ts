@@ -148,6 +148,30 @@ describe('an answer that many viewers share', () => {
         }
   });
 
+  it('has everyone’s own state at once, in the same turn, and their own tracks', async () => {
+    const { open, members, early } = tracks;
+    const favorites = { sipho: [open, early], zola: [members], free: [open] };
+    for (const viewer of ['sipho', 'zola', 'free'] as const)
+      for (const track of favorites[viewer]) await favorite(viewer, track);
+    const askAll = async (url: string) => {
+      const order = ['visitor', 'free', 'sipho', 'zola', 'admin'] as const;
+      const seen = await Promise.all(order.map((viewer) => ask(viewer, url)));
+      return seen.map((each) => each.filter(({ isFavorite }) => isFavorite).map(({ id }) => id));
+    };
+    for (const _ of [1, 2])
+      for (const url of URLS) {
+        const [visitor, free, sipho, zola, admin] = await askAll(url);
+        expect({ url, visitor, free, sipho: sipho?.toSorted(), zola, admin }).toEqual({
+          url,
+          visitor: [],
+          free: [open.id],
+          sipho: [open.id, early.id].toSorted(),
+          zola: [members.id],
+          admin: [],
+        });
+      }
+  });
+
   it('shows what a member does at once', async () => {
     const { open } = tracks;
     const isFavorite = () =>
