@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Db } from './connect.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { fromQuestions, prepareBatch, prepareQuery } from './prepare-query.ts';
 
@@ -65,13 +66,14 @@ it('rejects a value of the wrong type', () => {
 describe('a batch', () => {
   /** `run` is the same for everyone who was answered by the same run of the query. */
   type Row = { asked: number; key: string; tat: number; run: string };
-  const findByKey = prepareBatch<Row>((db, questions) => ({
+  const buildFindByKey = (db: Db, questions: string) => ({
     compile: () =>
       sql<Row>`
         select asked, key, tat, cast((select random()) as text) as run
         from ${fromQuestions(db, questions, ['wanted'])} as questions
         cross join rate_limits where key = wanted`.compile(db),
-  }));
+  });
+  const findByKey = prepareBatch<Row>(buildFindByKey);
   const find = async (key: string) => (await findByKey(database.db, { wanted: key }))[0];
 
   it('answers everyone who asks in the same turn with one query, and each with their own rows', async () => {
@@ -79,6 +81,19 @@ describe('a batch', () => {
     expect([c?.key, missing, a?.key, again?.key]).toEqual(['c', undefined, 'a', 'c']);
     expect(a?.run).toBe(c?.run);
     expect((await find('a'))?.run).not.toBe(a?.run);
+  });
+
+  it('answers what everyone asks next with one query too', async () => {
+    const findNext = prepareBatch<Row>(buildFindByKey, process.nextTick);
+    const askNext = async (key: string) => {
+      await find(key);
+      // Some take a few more steps until they ask.
+      if (key === 'b') for (let step = 0; step < 20; step += 1) await Promise.resolve();
+      return (await findNext(database.db, { wanted: key }))[0];
+    };
+    const [a, b, c] = await Promise.all(['a', 'b', 'c'].map(askNext));
+    expect([a?.key, b?.key, c?.key]).toEqual(['a', 'b', 'c']);
+    expect([b?.run, c?.run]).toEqual([a?.run, a?.run]);
   });
 
   it('sees whatever was committed before the question', async () => {

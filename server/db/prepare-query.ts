@@ -55,6 +55,9 @@ export function prepareQuery<P extends readonly unknown[], O>(
   };
 }
 
+/** Who waits for an answer, by what they ask. */
+type Turn<O> = Map<string, PromiseWithResolvers<O[]>>;
+
 /**
  * A prepared query for everyone who asks in the same turn of the event loop: it runs once, at the end of
  * the turn, and each gets what was committed before they asked. Many at once take about half the
@@ -63,15 +66,18 @@ export function prepareQuery<P extends readonly unknown[], O>(
  * `questions` is the JSON list of what they ask for; join it with `fromQuestions`, and select `asked`,
  * which says whose row it is. A question that fails the query fails it for all, so ask only with values
  * of our own, such as a hash or an id from the database.
+ *
+ * A question that follows the answer of another batch can be asked at the next tick: whoever got an
+ * answer with them has asked by then, and nobody waits for another turn.
  */
 export function prepareBatch<O extends { asked: number }>(
   build: (db: Db, questions: string) => Compilable<O>,
+  atEndOfTurn: (end: (db: Db, turn: Turn<O>) => void, db: Db, turn: Turn<O>) => void = setImmediate,
 ): (db: Db, question: unknown) => Promise<O[]> {
   const read = prepareQuery(build, 1);
-  type Turn = Map<string, PromiseWithResolvers<O[]>>;
-  const turns = new WeakMap<Db, Turn>();
+  const turns = new WeakMap<Db, Turn<O>>();
 
-  async function endTurn(db: Db, turn: Turn): Promise<void> {
+  async function endTurn(db: Db, turn: Turn<O>): Promise<void> {
     turns.delete(db);
     const waiting = [...turn.values()];
     try {
@@ -88,7 +94,7 @@ export function prepareBatch<O extends { asked: number }>(
     if (!turn) {
       turn = new Map();
       turns.set(db, turn);
-      setImmediate(endTurn, db, turn);
+      atEndOfTurn(endTurn, db, turn);
     }
     const text = JSON.stringify(question);
     const answer = turn.get(text) ?? Promise.withResolvers<O[]>();

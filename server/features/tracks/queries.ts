@@ -101,12 +101,13 @@ export type ViewerStateRow = { id: string; favorite_id: string | null } & {
     | null;
 };
 
-const selectViewerStates = prepareBatch((db, questions) => ({
-  compile: () => {
-    const isOwn = (table: 'favorites' | 'progress') =>
-      sql`${sql.ref(`${table}.user_id`)} = ${sql.ref('questions.user')}
+const selectViewerStates = prepareBatch(
+  (db, questions) => ({
+    compile: () => {
+      const isOwn = (table: 'favorites' | 'progress') =>
+        sql`${sql.ref(`${table}.user_id`)} = ${sql.ref('questions.user')}
         and ${sql.ref(`${table}.track_id`)} = ids.value`;
-    return sql<ViewerStateRow & { asked: number }>`
+      return sql<ViewerStateRow & { asked: number }>`
       select asked, ids.value as id, favorites.track_id as favorite_id,
         position_ms, listened_ms, is_finished, last_listened_at
       from ${fromQuestions(db, questions, ['user', 'ids'])} as questions
@@ -114,8 +115,10 @@ const selectViewerStates = prepareBatch((db, questions) => ({
       ${lookUp(db, 'favorites', isOwn('favorites'))}
       ${lookUp(db, 'progress', isOwn('progress'))}
       where favorites.track_id is not null or progress.track_id is not null`.compile(db);
-  },
-}));
+    },
+  }),
+  process.nextTick,
+);
 
 /** Never kept in memory. Tracks that the user has done nothing with are left out. */
 export const listViewerStates = (
