@@ -20,16 +20,15 @@ export type SharedAnswer = EncodedAnswer & {
 
 type Encode = (answer: unknown) => SharedAnswer;
 
-/** The answer is all of the item. */
-const NO_LIST = { start: '', end: '' };
-
 /** Writes answers of a route, item by item, so that a member's own are all that is written anew. */
 export function createEncoder(schema: z.ZodType): Encode {
-  const list = schema instanceof z.ZodObject ? schema.shape.items : undefined;
-  if (!(schema instanceof z.ZodObject && list instanceof z.ZodArray))
-    return (answer) => encode(schema, [answer], NO_LIST);
-  const rest = schema.omit({ items: true });
-  const item = list.element as z.ZodType;
+  const list: unknown = schema instanceof z.ZodObject ? schema.shape.items : undefined;
+  return schema instanceof z.ZodObject && list instanceof z.ZodArray
+    ? createListEncoder(list.element as z.ZodType, schema.omit({ items: true }))
+    : (answer) => encode(schema, [answer], { start: '', end: '' });
+}
+
+function createListEncoder(item: z.ZodType, rest: z.ZodType): Encode {
   return (answer) => {
     const others = stringifyAnswer(rest, answer);
     const end = others === '{}' ? ']}' : `],${others.slice(1)}`;
@@ -40,11 +39,11 @@ export function createEncoder(schema: z.ZodType): Encode {
 function encode(
   schema: z.ZodType,
   items: readonly unknown[],
-  around: { start: string; end: string },
+  { start, end }: { start: string; end: string },
 ): SharedAnswer {
   const texts = items.map((item) => stringifyAnswer(schema, item));
-  const bytes = Buffer.from(`${around.start}${texts.join()}${around.end}`);
-  let next = Buffer.byteLength(around.start);
+  const bytes = Buffer.from(`${start}${texts.join()}${end}`);
+  let next = start.length;
   const places = texts.map((text) => {
     const place = { from: next, to: next + Buffer.byteLength(text) };
     next = place.to + 1;

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EARLY_ACCESS_MS } from '#contract/rules/access.ts';
 import type { TracksTable } from '../../db/tables.ts';
@@ -170,6 +171,21 @@ describe('an answer that many viewers share', () => {
           admin: [],
         });
       }
+  });
+
+  it('has a member’s own state compressed too', async () => {
+    await favorite('sipho', tracks.open);
+    const askCompressed = async (viewer: keyof Viewers) => {
+      const headers = { 'accept-encoding': 'gzip' };
+      const answer = await viewers[viewer].request({ url: '/api/tracks', headers });
+      expect(answer.headers['content-encoding']).toBe('gzip');
+      const { items } = JSON.parse(gunzipSync(answer.rawPayload).toString()) as { items: Seen[] };
+      return items.find(({ id }) => id === tracks.open.id)?.isFavorite;
+    };
+    for (const _ of [1, 2]) {
+      expect(await askCompressed('sipho')).toBe(true);
+      expect(await askCompressed('zola')).toBe(false);
+    }
   });
 
   it('shows what a member does at once', async () => {
