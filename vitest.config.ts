@@ -16,12 +16,16 @@ const TESTS_WITHOUT_DATABASE = [
   'server/ports/mail/smtp-mail.test.ts',
   'server/ports/payments/{*,paystack/**,stripe/**}.test.ts',
   'server/features/billing/{reconcile/reconcile,ledger/paid-through}.test.ts',
+  'server/features/legal/render-markdown.test.ts',
+  'server/features/member-import/read-members.test.ts',
+  'server/features/search/typos.test.ts',
+  'server/http/{load/*,send-local-file}.test.ts',
+  'server/passwords.test.ts',
 ];
 /** Running these on PostgreSQL would prove nothing more. */
 const SQLITE_ONLY = [
   // Start whole processes with their own SQLite database.
-  'server/main.test.ts',
-  'server/stop-with-npm.test.ts',
+  'server/{main,start,stop-with-npm,supervise}.test.ts',
   // Renders music for seconds; other tests run the seed, the job and the ingest on both databases.
   'demo/render-job.test.ts',
 ];
