@@ -41,9 +41,14 @@ const playwrightReport = join(reports, 'playwright.json');
 
 const bin = (path: string): string => join(root, 'node_modules', path);
 
-/** Each checker loads all the types again: one checker needs half the CPU time of the default four. */
-const checkTypes = (project: string): string[] =>
-  [bin('typescript/bin/tsc'), '-p', project].concat('--checkers', '1');
+const checkTypes = (name: string, project: string): Step => ({
+  part: 'types',
+  name: `Types: ${name}`,
+  // Each checker loads all the types again: one needs half the CPU time of the default four.
+  args: [bin('typescript/bin/tsc'), '-p', project, '--checkers', '1'],
+  // Collecting garbage less often takes a quarter less CPU time and a seventh more memory.
+  env: { GOGC: '400' },
+});
 
 async function readReport<T>(path: string): Promise<T | undefined> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
@@ -79,10 +84,10 @@ const steps: Step[] = [
     name: 'Format',
     args: [bin('oxfmt/bin/oxfmt'), '--check'],
   },
-  { part: 'types', name: 'Types: server, tools', args: checkTypes('server') },
-  { part: 'types', name: 'Types: web', args: checkTypes('web') },
-  { part: 'types', name: 'Types: service worker', args: checkTypes('web/service-worker') },
-  { part: 'types', name: 'Types: end-to-end', args: checkTypes('e2e') },
+  checkTypes('server, tools', 'server'),
+  checkTypes('web', 'web'),
+  checkTypes('service worker', 'web/service-worker'),
+  checkTypes('end-to-end', 'e2e'),
   {
     part: 'lint',
     name: 'Lint',
