@@ -23,18 +23,21 @@ export function FavoriteButton({ track, user, look = 'icon' }: FavoriteButtonPro
   return <HeartButton user={user} {...useFavorite(track, user)} look={look} />;
 }
 
+type ListedFavoriteButtonProps = FavoriteButtonProps & { className?: string | undefined };
+
 /** In a list, where the status comes with the track. Its label is unique: `Favorite: Golden Hour`. */
-export function ListedFavoriteButton({ track, user }: FavoriteButtonProps) {
-  return <HeartButton user={user} {...useListedFavorite(track, user)} name={track.title} />;
+export function ListedFavoriteButton({ track, user, className }: ListedFavoriteButtonProps) {
+  const favorite = useListedFavorite(track, user);
+  return <HeartButton user={user} {...favorite} name={track.title} className={className} />;
 }
 
-type HeartButtonProps = Pick<FavoriteButtonProps, 'user' | 'look'> & {
+type HeartButtonProps = Pick<ListedFavoriteButtonProps, 'user' | 'look' | 'className'> & {
   isFavorite: boolean;
   toggle: () => void;
   name?: string;
 };
 
-function HeartButton({ user, isFavorite, toggle, look, name }: HeartButtonProps) {
+function HeartButton({ user, isFavorite, toggle, look, name, className }: HeartButtonProps) {
   const label = user ? LABEL : LOGIN_HINT;
   const isFramed = look === 'framed';
   return (
@@ -45,7 +48,7 @@ function HeartButton({ user, isFavorite, toggle, look, name }: HeartButtonProps)
       aria-pressed={isFavorite}
       title={user ? undefined : LOGIN_HINT}
       onClick={toggle}
-      className={isFramed ? framedClass : iconButtonClass()}
+      className={isFramed ? framedClass : iconButtonClass({ className })}
     >
       <Heart />
       {isFramed && <span className="@max-5xl/content:hidden">{LABEL}</span>}

@@ -28,10 +28,13 @@ export function describeProgress(track: Track): ProgressState | null {
 }
 
 /** The week's bar, filled as far as the user has listened, and the same as text. */
-export function ProgressMark({ track }: { track: Track }) {
+export function ProgressMark({ track, className = '' }: { track: Track; className?: string }) {
   const state = describeProgress(track);
   return (
-    <span className="flex items-center gap-2 @4xl/content:w-[9rem]" title={state?.text}>
+    <span
+      className={`flex items-center gap-2 @4xl/content:w-[9rem] ${className}`}
+      title={state?.text}
+    >
       <i
         className="h-6 w-[7px] shrink-0 rounded-[1.5px] bar-filled"
         style={fillBar(state?.share ?? 0)}

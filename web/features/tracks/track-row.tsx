@@ -39,7 +39,11 @@ export type TrackRowProps = {
   menuItems?: readonly ExtraItem[] | undefined;
 };
 
-/** One track of a list: 64 px high with columns, 72 px where the content is too narrow for them. */
+/**
+ * One track of a list: 64 px high with columns, 72 px where the content is too narrow for them.
+ * Contained, so that it isn't painted again when another row comes or goes, with room at its ends
+ * for the focus rings of its buttons.
+ */
 export function TrackRow(row: TrackRowProps) {
   const { track, getQueue, source, user, lead, mark, menuItems } = row;
   const { note = <TrackNote track={track} />, facts = <TrackColumns track={track} /> } = row;
@@ -53,7 +57,7 @@ export function TrackRow(row: TrackRowProps) {
     <div
       data-week={track.weekNumber}
       aria-current={isCurrent || undefined}
-      className="group flex min-h-[72px] items-center gap-2.5 @md/content:gap-3.5 @2xl/content:min-h-16"
+      className="group -mx-3.5 flex min-h-[72px] items-center gap-2.5 px-3.5 contain-content @md/content:gap-3.5 @2xl/content:min-h-16"
       {...warmUp}
     >
       {lead}
@@ -95,13 +99,17 @@ export function TrackRow(row: TrackRowProps) {
           {formatDuration(track.duration)}
         </span>
       </span>
-      <span className="contents @2xl/content:hidden">
-        {mark ?? (user && <ProgressMark track={track} />)}
-      </span>
+      {mark ? (
+        <span className="contents @2xl/content:hidden">{mark}</span>
+      ) : (
+        user && <ProgressMark track={track} className="@2xl/content:hidden" />
+      )}
       <span className="flex shrink-0 items-center @max-2xl/content:-mr-2.5 @2xl/content:gap-0.5">
-        <span className={mark ? 'contents @max-2xl/content:hidden' : 'contents'}>
-          <ListedFavoriteButton track={track} user={user} />
-        </span>
+        <ListedFavoriteButton
+          track={track}
+          user={user}
+          className={mark ? '@max-2xl/content:hidden' : ''}
+        />
         <IconButton label={playLabel} onClick={toggle} className="@max-2xl/content:hidden">
           <PlayIcon />
         </IconButton>

@@ -7,6 +7,7 @@ import {
   useMemo,
   useRef,
   useState,
+  type CSSProperties,
   type ReactNode,
 } from 'react';
 import { flushSync } from 'react-dom';
@@ -20,7 +21,10 @@ import type { RowsView, ShownRow } from './rows-in-view.tsx';
 import { TrackRow, type TrackRowProps } from './track-row.tsx';
 
 /** Shorter lists render in full: the browser can search them, and they need no extra code. */
-const VIRTUAL_FROM = 60;
+const VIRTUAL_FROM = 50;
+
+/** The server renders these rows of a long list: about a screenful. */
+const RENDERED_ROWS = 24;
 
 /** A page that a link opens shows these at once, about a screenful, and the others after them. */
 const FIRST_ROWS = 8;
@@ -53,6 +57,13 @@ const listClass = {
   single: 'isolate relative @double/content:max-w-[1400px]',
 };
 
+/** As high as all rows, until it is known how high they really are. */
+const heightClass = {
+  columns:
+    'min-h-[calc(var(--rows)*73px)] @2xl/content:min-h-[calc(var(--rows)*65px)] @double/content:min-h-[calc(var(--rows)*32.5px)]',
+  single: 'min-h-[calc(var(--rows)*73px)] @2xl/content:min-h-[calc(var(--rows)*65px)]',
+};
+
 /** A line above every row but the first, or the first two where there are two columns. */
 const lineClass = (index: number, hasColumns: boolean): string => {
   if (index === 0) return '';
@@ -83,6 +94,7 @@ export function TrackRows({
   const isLong = queue.length >= VIRTUAL_FROM;
   const [found, setFound] = useState<RowsView | null>(null);
   const view = isLong ? found : null;
+  const look = hasColumns ? 'columns' : 'single';
   const start = useStart(tracks.length, isLong);
   return (
     <>
@@ -90,8 +102,12 @@ export function TrackRows({
         ref={list}
         aria-label={label}
         aria-busy={isBusy}
-        className={listClass[hasColumns ? 'columns' : 'single']}
-        style={view ? { height: view.height, paddingTop: view.space } : undefined}
+        className={`${listClass[look]} ${isLong && !view ? heightClass[look] : ''}`}
+        style={
+          view
+            ? { height: view.height, paddingTop: view.space }
+            : ({ '--rows': tracks.length } as CSSProperties)
+        }
       >
         {(view?.rows ?? start).map(({ index, top }) => {
           const track = tracks[index];
@@ -138,10 +154,11 @@ function useGetter<T>(value: T): () => T {
 /** The start of a list, until it is known which rows are in view; often that is known at once. */
 function useStart(count: number, isLong: boolean): ShownRow[] {
   const isRendered = useIsRendered();
-  const isWhole = useDeferredValue(true, isRendered || !(isLong || isOpenedByLink()));
-  // More rows render in pieces: scrolling goes first.
-  const wanted = useDeferredValue(Math.min(count, VIRTUAL_FROM));
-  const shown = isWhole ? Math.min(count, wanted) : isLong ? 0 : Math.min(count, FIRST_ROWS);
+  const [wasLong] = useState(isLong);
+  const isWhole = useDeferredValue(true, isRendered || !isOpenedByLink());
+  const ofLong = isRendered ? RENDERED_ROWS : FIRST_ROWS;
+  const ofShort = isWhole ? VIRTUAL_FROM : FIRST_ROWS;
+  const shown = Math.min(count, isLong && wasLong ? ofLong : ofShort);
   return useMemo(() => Array.from({ length: shown }, (_, index) => ({ index })), [shown]);
 }
 
@@ -160,10 +177,17 @@ const runInTurn = createFrameQueue(8);
 const Row = memo(
   function Row({ track, index, shared, render, mustWait }: RowProps) {
     const [isWaiting, setIsWaiting] = useState(mustWait);
+    const place = useRef<HTMLDivElement>(null);
     useEffect(() => {
-      if (isWaiting) return runInTurn(() => flushSync(() => setIsWaiting(false)));
+      if (!isWaiting) return;
+      return runInTurn(() => {
+        const item = place.current?.parentElement;
+        flushSync(() => setIsWaiting(false));
+        // Its style and layout count too, and are not left to the next frame.
+        item?.getBoundingClientRect();
+      });
     }, [isWaiting]);
-    if (isWaiting) return <div className="min-h-[72px] @2xl/content:min-h-16" />;
+    if (isWaiting) return <div ref={place} className="min-h-[72px] @2xl/content:min-h-16" />;
     return render({ track, ...shared }, index);
   },
   (before, now) =>
