@@ -211,7 +211,7 @@ async function swipeBy(page: Page, distance: number, speed: number): Promise<voi
   await session.detach();
 }
 
-/** Scrolls down until nearly all rows are loaded. */
+/** Scrolls down until nearly all rows are loaded, and collects what loading so many at once left. */
 const loadMost = async (page: Page) => {
   await page.waitForSelector(ROW);
   await page.waitForFunction(
@@ -223,6 +223,9 @@ const loadMost = async (page: Page) => {
     { polling: 50, timeout: 600_000 },
   );
   await page.waitForTimeout(SETTLE_MS);
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  await session.detach();
 };
 
 const phoneCases: PhoneCase[] = [

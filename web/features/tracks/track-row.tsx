@@ -57,7 +57,7 @@ export function TrackRow(row: TrackRowProps) {
     <div
       data-week={track.weekNumber}
       aria-current={isCurrent || undefined}
-      className="group -mx-3.5 flex min-h-[72px] items-center gap-2.5 px-3.5 contain-content @md/content:gap-3.5 @2xl/content:min-h-16"
+      className="group -mx-4 flex min-h-[72px] items-center gap-2.5 px-4 contain-content @md/content:gap-3.5 @2xl/content:min-h-16"
       {...warmUp}
     >
       {lead}
