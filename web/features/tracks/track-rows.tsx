@@ -21,7 +21,7 @@ import type { RowsView, ShownRow } from './rows-in-view.tsx';
 import { TrackRow, type TrackRowProps } from './track-row.tsx';
 
 /** Shorter lists render in full: the browser can search them, and they need no extra code. */
-const VIRTUAL_FROM = 50;
+const VIRTUAL_FROM = 40;
 
 /** The server renders these rows of a long list: about a screenful. */
 const RENDERED_ROWS = 24;
@@ -156,8 +156,10 @@ function useStart(count: number, isLong: boolean): ShownRow[] {
   const isRendered = useIsRendered();
   const [wasLong] = useState(isLong);
   const isWhole = useDeferredValue(true, isRendered || !isOpenedByLink());
+  // More rows render in pieces: scrolling goes first.
+  const wanted = useDeferredValue(Math.min(count, VIRTUAL_FROM));
   const ofLong = isRendered ? RENDERED_ROWS : FIRST_ROWS;
-  const ofShort = isWhole ? VIRTUAL_FROM : FIRST_ROWS;
+  const ofShort = isWhole ? wanted : FIRST_ROWS;
   const shown = Math.min(count, isLong && wasLong ? ofLong : ofShort);
   return useMemo(() => Array.from({ length: shown }, (_, index) => ({ index })), [shown]);
 }
