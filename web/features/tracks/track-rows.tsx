@@ -7,7 +7,6 @@ import {
   useMemo,
   useRef,
   useState,
-  type CSSProperties,
   type ReactNode,
 } from 'react';
 import { flushSync } from 'react-dom';
@@ -25,6 +24,9 @@ const VIRTUAL_FROM = 40;
 
 /** The server renders these rows of a long list: about a screenful. */
 const RENDERED_ROWS = 24;
+
+/** About, for rows that are not on the page yet. */
+const ROW_HEIGHT = 65;
 
 /** A page that a link opens shows these at once, about a screenful, and the others after them. */
 const FIRST_ROWS = 8;
@@ -57,13 +59,6 @@ const listClass = {
   single: 'isolate relative @double/content:max-w-[1400px]',
 };
 
-/** As high as all rows, until it is known how high they really are. */
-const heightClass = {
-  columns:
-    'min-h-[calc(var(--rows)*73px)] @2xl/content:min-h-[calc(var(--rows)*65px)] @double/content:min-h-[calc(var(--rows)*32.5px)]',
-  single: 'min-h-[calc(var(--rows)*73px)] @2xl/content:min-h-[calc(var(--rows)*65px)]',
-};
-
 /** A line above every row but the first, or the first two where there are two columns. */
 const lineClass = (index: number, hasColumns: boolean): string => {
   if (index === 0) return '';
@@ -94,7 +89,6 @@ export function TrackRows({
   const isLong = queue.length >= VIRTUAL_FROM;
   const [found, setFound] = useState<RowsView | null>(null);
   const view = isLong ? found : null;
-  const look = hasColumns ? 'columns' : 'single';
   const start = useStart(tracks.length, isLong);
   return (
     <>
@@ -102,11 +96,13 @@ export function TrackRows({
         ref={list}
         aria-label={label}
         aria-busy={isBusy}
-        className={`${listClass[look]} ${isLong && !view ? heightClass[look] : ''}`}
+        className={listClass[hasColumns ? 'columns' : 'single']}
         style={
           view
             ? { height: view.height, paddingTop: view.space }
-            : ({ '--rows': tracks.length } as CSSProperties)
+            : isLong
+              ? { minHeight: tracks.length * ROW_HEIGHT }
+              : undefined
         }
       >
         {(view?.rows ?? start).map(({ index, top }) => {
