@@ -154,7 +154,9 @@ function useStart(count: number, isLong: boolean): ShownRow[] {
   const isWhole = useDeferredValue(true, isRendered || !isOpenedByLink());
   // More rows render in pieces: scrolling goes first.
   const wanted = useDeferredValue(Math.min(count, VIRTUAL_FROM));
-  const ofLong = isRendered ? RENDERED_ROWS : FIRST_ROWS;
+  // Another year of a list may be far below.
+  const ofNew = isOpenedByLink() ? FIRST_ROWS : 0;
+  const ofLong = isRendered ? RENDERED_ROWS : ofNew;
   const ofShort = isWhole ? wanted : FIRST_ROWS;
   const shown = Math.min(count, isLong && wasLong ? ofLong : ofShort);
   return useMemo(() => Array.from({ length: shown }, (_, index) => ({ index })), [shown]);
