@@ -1,17 +1,27 @@
 import { flushSync } from 'react-dom';
 
-type Page = Pick<Window, 'document' | 'location' | 'matchMedia' | 'performance'>;
+type Page = Pick<
+  Window,
+  'document' | 'location' | 'matchMedia' | 'performance' | 'requestAnimationFrame'
+>;
 
-/** A page should be there within 100 ms. If its transition begins later than this, the next do without. */
+/**
+ * A page should be there within 100 ms, and a transition delays it: a lot on a device without a
+ * graphics processor. So there is one only after a page that took less than `QUICK_MS`, and none after
+ * one that began later than `SLOW_MS`.
+ */
+const QUICK_MS = 50;
 const SLOW_MS = 80;
 const MORPH = 'track-sleeve';
 
 /**
  * Lets the old page fade out where the browser can, and the sleeve of a mix grow into that of its
- * page. The new page is complete from the first frame: nothing here waits for the network.
+ * page. The new page is complete from the first frame: nothing here waits for the network. The first
+ * change of a visit does without, which tells how quick the device is.
  */
 export function createPageTransition(page: Page = window) {
   const { document, location, performance } = page;
+  let isQuick = false;
   let isSlow = false;
   let pressed: Element | null = null;
   document.addEventListener(
@@ -24,6 +34,7 @@ export function createPageTransition(page: Page = window) {
 
   const isWanted = (): boolean =>
     typeof document.startViewTransition === 'function' &&
+    isQuick &&
     !isSlow &&
     !document.hidden &&
     !page.matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -31,11 +42,17 @@ export function createPageTransition(page: Page = window) {
   return (to: string, show: () => void): void => {
     if (new URL(to, location.href).pathname === location.pathname) return show();
     leaveFocus(document);
-    if (!isWanted()) return show();
+    const start = performance.now();
+    if (!isWanted()) {
+      show();
+      page.requestAnimationFrame(() => {
+        isQuick = performance.now() - start < QUICK_MS;
+      });
+      return;
+    }
     const link = pressed?.getAttribute('href') === to ? pressed : null;
     const sleeve = to.startsWith('/track/') && link ? findSleeve(link) : null;
     setName(sleeve, MORPH);
-    const start = performance.now();
     let next: HTMLElement | null = null;
     const transition = document.startViewTransition(() => {
       setName(sleeve, '');

@@ -1,9 +1,8 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useLayoutEffect, useState } from 'react';
 import { loadSleevePainter } from '#web/ui/art/sleeve.tsx';
+import { ROW_HEIGHT } from './track-rows.tsx';
 
-/** A row with its border, until one has been measured. */
-const ROW_HEIGHT = 65;
 const OVERSCAN = 6;
 /** Less than the rows that each list renders outside the viewport, so that none is left out between two. */
 const NEAR = 380;

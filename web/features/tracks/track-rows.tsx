@@ -25,8 +25,8 @@ const VIRTUAL_FROM = 40;
 /** The server renders these rows of a long list: about a screenful. */
 const RENDERED_ROWS = 24;
 
-/** About, for rows that are not on the page yet. */
-const ROW_HEIGHT = 65;
+/** A row with its border, about, until one has been measured. */
+export const ROW_HEIGHT = 65;
 
 /** A page that a link opens shows these at once, about a screenful, and the others after them. */
 const FIRST_ROWS = 8;
@@ -46,6 +46,8 @@ export type TrackRowsProps = {
   isBusy?: boolean;
   /** Two columns where there is room. Not for lists that people reorder. */
   hasColumns?: boolean;
+  /** How many rows show at once when a link opens the page; fewer below something large. */
+  firstRows?: number;
   /** For rows that show more: returns `<TrackRow {...row} lead={…} />`. */
   renderRow?: ((row: TrackRowProps, index: number) => ReactNode) | undefined;
 };
@@ -80,6 +82,7 @@ export function TrackRows({
   isComplete = true,
   isBusy = false,
   hasColumns = true,
+  firstRows = FIRST_ROWS,
   renderRow = renderPlainRow,
 }: TrackRowsProps) {
   const { user } = useCurrentUser();
@@ -89,7 +92,7 @@ export function TrackRows({
   const isLong = queue.length >= VIRTUAL_FROM;
   const [found, setFound] = useState<RowsView | null>(null);
   const view = isLong ? found : null;
-  const start = useStart(tracks.length, isLong);
+  const start = useStart(tracks.length, isLong, firstRows);
   return (
     <>
       <ul
@@ -148,16 +151,16 @@ function useGetter<T>(value: T): () => T {
 }
 
 /** The start of a list, until it is known which rows are in view; often that is known at once. */
-function useStart(count: number, isLong: boolean): ShownRow[] {
+function useStart(count: number, isLong: boolean, firstRows: number): ShownRow[] {
   const isRendered = useIsRendered();
   const [wasLong] = useState(isLong);
   const isWhole = useDeferredValue(true, isRendered || !isOpenedByLink());
   // More rows render in pieces: scrolling goes first.
   const wanted = useDeferredValue(Math.min(count, VIRTUAL_FROM));
   // Another year of a list may be far below.
-  const ofNew = isOpenedByLink() ? FIRST_ROWS : 0;
+  const ofNew = isOpenedByLink() ? firstRows : 0;
   const ofLong = isRendered ? RENDERED_ROWS : ofNew;
-  const ofShort = isWhole ? wanted : FIRST_ROWS;
+  const ofShort = isWhole ? wanted : firstRows;
   const shown = Math.min(count, isLong && wasLong ? ofLong : ofShort);
   return useMemo(() => Array.from({ length: shown }, (_, index) => ({ index })), [shown]);
 }

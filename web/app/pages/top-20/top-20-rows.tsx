@@ -26,6 +26,7 @@ export function Top20Rows({ entries, queue, onExplain }: Top20RowsProps) {
           label="Top 20"
           tracks={tracks}
           queue={queue}
+          firstRows={4}
           renderRow={(row, index) => {
             const entry = entries[index];
             if (!entry) return <TrackRow {...row} />;
