@@ -33,8 +33,11 @@ export type TrackRowProps = {
   note?: ReactNode;
   /** Columns of a wide row, instead of week and plays. */
   facts?: ReactNode;
-  /** At the end of a narrow row, instead of the progress and the heart (which is in the menu too). */
-  mark?: ReactNode;
+  /**
+   * Columns that narrow rows show too, instead of facts, and there instead of the progress and the
+   * heart (which is in the menu too).
+   */
+  marks?: ReactNode;
   /** Items only this list has, at the top of the row's menu. */
   menuItems?: readonly ExtraItem[] | undefined;
 };
@@ -45,7 +48,7 @@ export type TrackRowProps = {
  * for the focus rings of its buttons.
  */
 export function TrackRow(row: TrackRowProps) {
-  const { track, getQueue, source, user, lead, mark, menuItems } = row;
+  const { track, getQueue, source, user, lead, marks, menuItems } = row;
   const { note = <TrackNote track={track} />, facts = <TrackColumns track={track} /> } = row;
   const warmUp = useWarmUp(track);
   const { isCurrent, isActive, toggle } = useTrackPlayback(track, getQueue, source);
@@ -92,23 +95,17 @@ export function TrackRow(row: TrackRowProps) {
           {note}
         </p>
       </div>
-      <span className="contents @max-2xl/content:hidden">
-        {facts}
-        <span className="w-[3.5rem] shrink-0 text-right type-meta tabular">
-          <span className="sr-only">Length </span>
-          {formatDuration(track.duration)}
-        </span>
+      {marks ?? <span className="contents @max-2xl/content:hidden">{facts}</span>}
+      <span className="w-[3.5rem] shrink-0 text-right type-meta tabular @max-2xl/content:hidden">
+        <span className="sr-only">Length </span>
+        {formatDuration(track.duration)}
       </span>
-      {mark ? (
-        <span className="contents @2xl/content:hidden">{mark}</span>
-      ) : (
-        user && <ProgressMark track={track} className="@2xl/content:hidden" />
-      )}
+      {!marks && user && <ProgressMark track={track} className="@2xl/content:hidden" />}
       <span className="flex shrink-0 items-center @max-2xl/content:-mr-2.5 @2xl/content:gap-0.5">
         <ListedFavoriteButton
           track={track}
           user={user}
-          className={mark ? '@max-2xl/content:hidden' : ''}
+          className={marks ? '@max-2xl/content:hidden' : ''}
         />
         <IconButton label={playLabel} onClick={toggle} className="@max-2xl/content:hidden">
           <PlayIcon />

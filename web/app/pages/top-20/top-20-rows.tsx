@@ -35,8 +35,7 @@ export function Top20Rows({ entries, queue, onExplain }: Top20RowsProps) {
                 {...row}
                 lead={<Rank rank={entry.rank} />}
                 note={<EntryNote entry={entry} />}
-                facts={<EntryFacts entry={entry} />}
-                mark={<EntryMark entry={entry} />}
+                marks={<EntryMarks entry={entry} />}
                 menuItems={
                   onExplain && [
                     {
@@ -76,14 +75,18 @@ function EntryNote({ entry }: { entry: ChartEntry }) {
   );
 }
 
-function EntryFacts({ entry }: { entry: ChartEntry }) {
+/**
+ * Columns of a wide row. A narrow one has movement and recent ranks, side by side or, where it is
+ * narrowest, one above the other.
+ */
+function EntryMarks({ entry }: { entry: ChartEntry }) {
   return (
-    <>
+    <span className="flex shrink-0 flex-col items-end gap-1.5 @sm/content:flex-row @sm/content:items-center @md/content:gap-3 @2xl/content:contents">
       <span className="w-[3rem] type-numeral-small text-[1.625rem] @max-4xl/content:hidden">
         <span className="sr-only">Week </span>
         {entry.track.weekNumber}
       </span>
-      <span className="w-[4rem]">
+      <span className="@2xl/content:w-[4rem]">
         <MovementMark entry={entry} />
       </span>
       <span className="w-[4rem] text-right type-meta tabular @max-5xl/content:hidden">
@@ -92,21 +95,9 @@ function EntryFacts({ entry }: { entry: ChartEntry }) {
       <span className="w-[3.5rem] text-right type-meta tabular @max-5xl/content:hidden">
         {entry.weeksOnChart} {entry.weeksOnChart === 1 ? 'wk' : 'wks'}
       </span>
-      <span className="mx-3 w-[72px]">
-        <RankBars recent={entry.recent} />
-      </span>
-    </>
-  );
-}
-
-/** Movement and recent ranks, side by side or, in the narrowest rows, one above the other. */
-function EntryMark({ entry }: { entry: ChartEntry }) {
-  return (
-    <span className="flex shrink-0 flex-col items-end gap-1.5 @sm/content:flex-row @sm/content:items-center @sm/content:gap-1.5 @md/content:gap-3">
-      <MovementMark entry={entry} />
       <RankBars
         recent={entry.recent}
-        className="@max-md/content:w-[46px] @max-[20rem]/content:hidden"
+        className="@max-md/content:w-[46px] @2xl/content:mx-3 @max-[20rem]/content:hidden"
       />
     </span>
   );
