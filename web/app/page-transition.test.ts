@@ -59,7 +59,7 @@ describe('another page', () => {
     ['someone asked for less motion', { isReduced: true }, '/library'],
     ['the browser has no transitions', { hasTransitions: false }, '/library'],
     ['only the query string changes', {}, '/top-20?week=2026-W40'],
-    ['pages take long on the device', { pageMs: 60 }, '/library'],
+    ['pages take long on the device', { pageMs: 40 }, '/library'],
   ])('appears at once if %s', (_when, options, to) => {
     const { transitions, show } = openWindow(options);
     const navigate = vi.fn<() => void>();

@@ -10,7 +10,7 @@ type Page = Pick<
  * graphics processor. So there is one only after a page that took less than `QUICK_MS`, and none after
  * one that began later than `SLOW_MS`.
  */
-const QUICK_MS = 50;
+const QUICK_MS = 30;
 const SLOW_MS = 80;
 const MORPH = 'track-sleeve';
 
