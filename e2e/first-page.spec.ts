@@ -93,3 +93,14 @@ test('a page that came with its content shows it before it asks for scripts', as
   await expect.poll(() => listFiles().filter(isScript).length).toBeGreaterThan(2);
   await page.waitForFunction(() => 'healthReport' in window);
 });
+
+test('a page gets its scripts in a browser that hides when it paints', async ({ page }) => {
+  await page.addInitScript(() => {
+    const { observe } = PerformanceObserver.prototype;
+    PerformanceObserver.prototype.observe = function observeOthers(options) {
+      if (options?.type !== 'paint') observe.call(this, options);
+    };
+  });
+  await page.goto('/', { waitUntil: 'commit' });
+  await page.waitForFunction(() => 'healthReport' in window);
+});

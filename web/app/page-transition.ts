@@ -1,23 +1,22 @@
 import { flushSync } from 'react-dom';
 
-type Page = Pick<
-  Window,
-  'document' | 'location' | 'matchMedia' | 'performance' | 'requestAnimationFrame'
->;
+type Page = Pick<Window, 'document' | 'location' | 'matchMedia' | 'performance'>;
 
 /**
  * A page should be there within 100 ms, and a transition delays it: a lot on a device without a
- * graphics processor. So there is one only after a page that took less than `QUICK_MS`, and none after
- * one that began later than `SLOW_MS`.
+ * graphics processor. So there is none until a page has rendered in less than `QUICK_MS`, and no more
+ * after one that began later than `SLOW_MS`.
  */
 const QUICK_MS = 30;
 const SLOW_MS = 80;
+/** A page that is still loading: it says nothing about the device. */
+const SKELETON = 'main .animate-breathe';
 const MORPH = 'track-sleeve';
 
 /**
  * Lets the old page fade out where the browser can, and the sleeve of a mix grow into that of its
  * page. The new page is complete from the first frame: nothing here waits for the network. The first
- * change of a visit does without, which tells how quick the device is.
+ * change of a visit does without: it tells how quick the device is.
  */
 export function createPageTransition(page: Page = window) {
   const { document, location, performance } = page;
@@ -45,8 +44,9 @@ export function createPageTransition(page: Page = window) {
     const start = performance.now();
     if (!isWanted()) {
       show();
-      page.requestAnimationFrame(() => {
-        isQuick = performance.now() - start < QUICK_MS;
+      // React renders the page right after this.
+      queueMicrotask(() => {
+        if (!document.querySelector(SKELETON)) isQuick = performance.now() - start < QUICK_MS;
       });
       return;
     }

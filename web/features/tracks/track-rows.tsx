@@ -28,7 +28,7 @@ const RENDERED_ROWS = 24;
 /** A row with its border, about, until one has been measured. */
 export const ROW_HEIGHT = 65;
 
-/** A page that a link opens shows these at once, about a screenful, and the others after them. */
+/** A page that a link opens shows these at once, a phone’s screenful, and the others after them. */
 const FIRST_ROWS = 8;
 
 const RowsInView = lazyComponent(() => import('./rows-in-view.tsx'), 'RowsInView');

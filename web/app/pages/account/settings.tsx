@@ -30,7 +30,8 @@ export function Page() {
         title="Settings"
         lead={
           <>
-            Changes save automatically. Your name, picture and e‑mail are on your{' '}
+            Changes save automatically. Your name, picture and{' '}
+            <span className="whitespace-nowrap">e-mail</span> are on your{' '}
             <Link href="/profile" className="text-text underline underline-offset-4">
               profile
             </Link>

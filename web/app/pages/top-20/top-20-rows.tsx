@@ -86,7 +86,7 @@ function EntryMarks({ entry }: { entry: ChartEntry }) {
         <span className="sr-only">Week </span>
         {entry.track.weekNumber}
       </span>
-      <span className="@2xl/content:w-[4rem]">
+      <span className="flex @2xl/content:w-[4rem]">
         <MovementMark entry={entry} />
       </span>
       <span className="w-[4rem] text-right type-meta tabular @max-5xl/content:hidden">
