@@ -7,7 +7,7 @@ type Page = Pick<Window, 'document' | 'location' | 'matchMedia' | 'performance'>
  * graphics processor. So there is none until a page has rendered in less than `QUICK_MS`, and no more
  * after one that began later than `SLOW_MS`.
  */
-const QUICK_MS = 30;
+const QUICK_MS = 20;
 const SLOW_MS = 80;
 /** A page that is still loading: it says nothing about the device. */
 const SKELETON = 'main .animate-breathe';
