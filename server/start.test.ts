@@ -98,7 +98,6 @@ it('loads what is seldom needed only when it is first used', async () => {
   }
   // Everything else waits: S3, Stripe, PostgreSQL, pictures, sound, e-mail, Markdown, uploads, two-step login.
   expect(listPackages(await listModules())).toEqual([
-    '@fastify/static',
     'cookie',
     'fast-json-stringify',
     'fastify',

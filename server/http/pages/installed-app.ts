@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
-import { acceptsGzip } from '../send-json.ts';
+import { hashContent, sendWebFile, type WebFile } from './web-files.ts';
 import type { WebPage } from './web-page.ts';
 
 /** The darkest background of the dark theme, which is the default. */
@@ -34,26 +31,18 @@ export const buildManifest = ({ siteName }: Pick<Config, 'siteName'>) => ({
   ],
 });
 
-const hashText = (text: string): string =>
-  createHash('sha256').update(text).digest('base64url').slice(0, 27);
-
-type Text = { body: string; gzipped: Buffer; etag: string; type: string };
-
-const prepare = (body: string, type: string): Text => ({
-  body,
-  gzipped: gzipSync(body, { level: 9 }),
-  etag: `"${hashText(body)}"`,
+const toFile = (text: string, type: string): WebFile => ({
   type,
+  etag: `"${hashContent(text)}"`,
+  bytes: Buffer.from(text),
+  gzipped: gzipSync(text, { level: 9 }),
+  brotli: undefined,
 });
 
-function send({ body, gzipped, etag, type }: Text, request: FastifyRequest, reply: FastifyReply) {
-  // Revalidated each time, because an old worker would keep serving an old app.
-  reply.headers({ etag, 'cache-control': 'no-cache', vary: 'accept-encoding' });
-  if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
-  reply.type(type);
-  return acceptsGzip(request.headers['accept-encoding']?.toString())
-    ? reply.header('content-encoding', 'gzip').send(gzipped)
-    : reply.send(body);
+/** Browsers ask for it again each time, because an old worker would keep serving an old app. */
+function sendRevalidated(file: WebFile, request: FastifyRequest, reply: FastifyReply) {
+  reply.header('cache-control', 'no-cache');
+  return sendWebFile(file, request, reply);
 }
 
 const WORKER = 'service-worker.js';
@@ -61,37 +50,46 @@ const WORKER = 'service-worker.js';
 /** The server fills in this file itself: it contains the version of the page. */
 export const isInstalledAppFile = (name: string): boolean => name === WORKER;
 
-/** Prepares the text again only when the page changes, which it does with the settings. */
-function prepareFor(readPage: () => WebPage, prepareText: (page: WebPage) => Text): () => Text {
-  let cached: { page: WebPage; text: Text } | null = null;
+/** Prepares the file again only when the page changes, which it does with the settings. */
+function prepareFor(
+  readPage: () => WebPage,
+  prepareFile: (page: WebPage) => WebFile,
+): () => WebFile {
+  let cached: { page: WebPage; file: WebFile } | null = null;
   return () => {
     const page = readPage();
-    if (cached?.page !== page) cached = { page, text: prepareText(page) };
-    return cached.text;
+    if (cached?.page !== page) cached = { page, file: prepareFile(page) };
+    return cached.file;
   };
 }
 
-export function serveInstalledApp(app: FastifyInstance, config: Config, readPage: () => WebPage) {
+export function serveInstalledApp(
+  app: FastifyInstance,
+  config: Config,
+  readPage: () => WebPage,
+  files: ReadonlyMap<string, WebFile>,
+) {
   const readManifest = prepareFor(readPage, () =>
-    prepare(JSON.stringify(buildManifest(config)), 'application/manifest+json'),
+    toFile(JSON.stringify(buildManifest(config)), 'application/manifest+json'),
   );
-  app.get('/manifest.webmanifest', (request, reply) => send(readManifest(), request, reply));
-  const path = join(config.webRoot, WORKER);
-  if (readPage().status !== 200 || !existsSync(path)) return;
-  const template = readFileSync(path, 'utf8');
+  app.get('/manifest.webmanifest', (request, reply) =>
+    sendRevalidated(readManifest(), request, reply),
+  );
+  const template = files.get(WORKER)?.bytes.toString();
+  if (readPage().status !== 200 || template === undefined) return;
   const readWorker = prepareFor(readPage, (page) => {
     // The worker fetches its cached page again when this revision changes.
-    const revision = hashText(`${page.html}\n${page.policy}`);
+    const revision = hashContent(`${page.html}\n${page.policy}`);
     const script = template.replaceAll('__SHELL_REVISION__', () => revision);
-    return prepare(script, 'text/javascript; charset=utf-8');
+    return toFile(script, 'text/javascript; charset=utf-8');
   });
-  const readShell = prepareFor(readPage, ({ html }) => prepare(html, 'text/html; charset=utf-8'));
+  const readShell = prepareFor(readPage, ({ html }) => toFile(html, 'text/html; charset=utf-8'));
   app.get('/app-shell.html', (request, reply) => {
     reply.header('content-security-policy', readPage().policy);
-    return send(readShell(), request, reply);
+    return sendRevalidated(readShell(), request, reply);
   });
   app.get(`/${WORKER}`, (request, reply) => {
     reply.header('content-security-policy', readPage().policy);
-    return send(readWorker(), request, reply);
+    return sendRevalidated(readWorker(), request, reply);
   });
 }

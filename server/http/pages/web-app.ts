@@ -1,8 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { join, relative, sep } from 'node:path';
-import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isPagePath, type PagePath } from '#contract/page-paths.ts';
 import type { Deps } from '../../deps.ts';
@@ -14,30 +11,8 @@ import { readSessionToken } from '../sessions.ts';
 import { addPreloads, readPageFiles } from './page-files.ts';
 import { hideFromSearch, insertHead, type PageHead } from './page-head.ts';
 import { createPageRenderer } from './render-page.ts';
+import { readWebFiles, sendWebFile, type WebFile } from './web-files.ts';
 import { addContent, etagOf, watchPage, type WebPage } from './web-page.ts';
-
-type Files = { template: string | null; names: string[] };
-
-/** Lists the build's files once; they don't change while the server runs. */
-function listFiles(root: string): Files {
-  try {
-    const names = readdirSync(root, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'));
-    return {
-      template: readFileSync(join(root, 'index.html'), 'utf8'),
-      names: names.filter(
-        (name) =>
-          !/^(?:assets\/|\.|index\.html)/.test(name) &&
-          !/\.(?:br|gz)$/.test(name) &&
-          !isInstalledAppFile(name),
-      ),
-    };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    return { template: null, names: [] };
-  }
-}
 
 /** Browsers ask for HTML by name. Clients that accept anything get the page too. */
 const wantsPage = ({ headers: { accept } }: FastifyRequest): boolean =>
@@ -79,33 +54,21 @@ async function sendPage(page: SentPage, request: FastifyRequest, reply: FastifyR
   return reply.header('content-encoding', 'gzip').send(await page.gzipped);
 }
 
-/** Its name changes with its content, so that browsers never ask for it again or for a part of it. */
-const ASSET_OPTIONS = {
-  maxAge: '365d',
-  immutable: true,
-  lastModified: false,
-  acceptRanges: false,
-};
-
-function serveFiles(app: FastifyInstance, root: string, names: readonly string[], policy: string) {
-  app.register(async (scope) => {
-    await scope.register(fastifyStatic, {
-      root,
-      serve: false,
-      preCompressed: true,
-      index: false,
-    });
-    scope.get<{ Params: { '*': string } }>('/assets/*', (request, reply) => {
-      const name = request.params['*'];
-      if (!/[^/]$/.test(name)) throw new AppError('not_found');
-      return reply.sendFile(`assets/${name}`, ASSET_OPTIONS);
-    });
-    for (const name of names)
-      scope.get(`/${name}`, (_request, reply) =>
-        // A service worker runs under the policy of its own file, so it gets the page's.
-        reply.header('content-security-policy', policy).sendFile(name, { maxAge: '5m' }),
-      );
+function serveFiles(app: FastifyInstance, files: ReadonlyMap<string, WebFile>) {
+  app.get<{ Params: { '*': string } }>('/assets/*', (request, reply) => {
+    const file = files.get(`assets/${request.params['*']}`);
+    if (!file) throw new AppError('not_found');
+    // Its name changes with its content, so that browsers never ask for it again.
+    reply.header('cache-control', 'public, max-age=31536000, immutable');
+    return sendWebFile(file, request, reply);
   });
+  for (const [name, file] of files) {
+    if (/^(?:assets\/|index\.html$)/.test(name) || isInstalledAppFile(name)) continue;
+    app.get(`/${name}`, (request, reply) => {
+      reply.header('cache-control', 'public, max-age=300');
+      return sendWebFile(file, request, reply);
+    });
+  }
 }
 
 /** `missing` if visitors find nothing at this address; null if the page is not for search engines. */
@@ -152,12 +115,13 @@ export function serveWebApp(
   { findHead, findEdition }: SiteContent,
   plainPages: PlainPages = {},
 ): Fallback {
-  const { template, names } = listFiles(config.webRoot);
+  const files = readWebFiles(config.webRoot);
+  const template = files.get('index.html')?.bytes.toString() ?? null;
   const readPage = watchPage(template, config);
   const render = createPageRenderer(app, { config, clock });
   const findPageFiles = readPageFiles(config.webRoot);
-  if (template !== null) serveFiles(app, config.webRoot, names, readPage().policy);
-  serveInstalledApp(app, config, readPage);
+  if (template !== null) serveFiles(app, files);
+  serveInstalledApp(app, config, readPage, files);
 
   const shareHead = shareForAMoment<FoundHead>(clock, findEdition);
   /** Undefined if it can't be found now: the page works without its head. */
