@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { readConfig, type Config } from './config.ts';
 import { migrate } from './db/migrate.ts';
 import { closeDeps, createDeps, type Deps } from './deps.ts';
@@ -90,9 +92,14 @@ async function prepareWorker(deps: Deps, onStop: (stop: Stop) => void): Promise<
 
 /**
  * For the end of a start, before anyone waits for an answer: Node collects garbage when it needs room,
- * and so would keep what a start leaves behind. Needs the flag `--expose-gc`.
+ * and so would keep what a start leaves behind.
  */
-export const collectGarbage = (): void => globalThis.gc?.({ type: 'major', flavor: 'last-resort' });
+export function collectGarbage(): void {
+  // The only way to the collector in a process that was started without this flag.
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as NodeJS.GCFunction;
+  collect({ type: 'major', flavor: 'last-resort' });
+}
 
 export type ProcessParts = {
   deps: Deps;
