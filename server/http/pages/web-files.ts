@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsBrotli, acceptsGzip } from '../send-json.ts';
@@ -15,10 +15,8 @@ export type WebFile = {
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
   '.ico': 'image/vnd.microsoft.icon',
   '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
@@ -32,15 +30,11 @@ export const hashContent = (content: string | Buffer): string =>
  * memory: that is quicker, and a new build next to a running server can't mix with the old one.
  */
 export function readWebFiles(root: string): Map<string, WebFile> {
+  if (!existsSync(root)) return new Map();
   const contents = new Map<string, Buffer>();
-  try {
-    for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
-      const path = join(entry.parentPath, entry.name);
-      if (entry.isFile())
-        contents.set(relative(root, path).split(sep).join('/'), readFileSync(path));
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile()) contents.set(relative(root, path).split(sep).join('/'), readFileSync(path));
   }
   const files = [...contents].filter(([name]) => !/^\.|\.(?:br|gz)$/.test(name));
   return new Map(
