@@ -159,6 +159,8 @@ describe('files', () => {
     expect(response.body).toBe(SCRIPT);
     expect(response.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect(response.headers['content-type']).toContain('javascript');
+    expect(response.headers).not.toHaveProperty('last-modified');
+    expect(response.headers).not.toHaveProperty('accept-ranges');
   });
 
   it('are sent compressed to clients that accept it', async () => {
