@@ -1,6 +1,5 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { icons } from './tools/icons-plugin.ts';
-import { findNginxPrograms, NO_NGINX } from './tools/testing/find-nginx.ts';
 
 /** Generous, only for tests that hang: tests start processes, and machines may be busy. */
 const LIMITS = {
@@ -31,11 +30,6 @@ const SQLITE_ONLY = [
 ];
 /** Start a PostgreSQL of their own. */
 const POSTGRES_ONLY = ['server/db/postgres-faults.test.ts', 'server/several-servers.test.ts'];
-/** Left out, with a line that says so, on machines without nginx. */
-const NGINX_TESTS = findNginxPrograms()
-  ? []
-  : ['tools/nginx.test.ts', 'server/several-servers.test.ts'];
-if (NGINX_TESTS.length > 0) console.warn(NO_NGINX);
 /** These define their own jobs, which other files must not see. */
 const JOB_TESTS = 'server/jobs/**/*.test.ts';
 
@@ -74,7 +68,7 @@ const onDatabase = (dialect: Dialect) => ({
 const serverProjects = (dialect: Dialect, excluded: string[]) => [
   project(`server-${dialect}`, {
     include: SERVER_TESTS,
-    exclude: [JOB_TESTS, ...TESTS_WITHOUT_DATABASE, ...NGINX_TESTS, ...excluded],
+    exclude: [JOB_TESTS, ...TESTS_WITHOUT_DATABASE, ...excluded],
     ...onDatabase(dialect),
   }),
   project(`server-${dialect}-jobs`, {
@@ -92,7 +86,7 @@ export default defineConfig({
     projects: [
       project('unit', {
         include: ['{contract,web,tools,demo/*}/**/*.test.{ts,tsx}', ...TESTS_WITHOUT_DATABASE],
-        exclude: [PREVIEW_TESTS, ...NGINX_TESTS],
+        exclude: [PREVIEW_TESTS],
       }),
       {
         ...project('preview-of-30-seconds', { include: [PREVIEW_TESTS], isolate: true }),

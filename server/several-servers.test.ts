@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { runSeveralServers } from '#tools/chaos/run-several-servers.ts';
+import { findNginxPrograms, NO_NGINX } from '#tools/testing/find-nginx.ts';
 import { postgresSources, startFirst } from '#tools/testing/find-postgres.ts';
 
 /** Generous: eight processes start, and six of them again. */
@@ -8,7 +9,8 @@ const LIMIT_MS = 300_000;
 it(
   'two servers, a worker, PostgreSQL, a store and nginx lose nothing when each is killed',
   { timeout: LIMIT_MS },
-  async () => {
+  async ({ skip }) => {
+    skip(!findNginxPrograms(), NO_NGINX);
     const { platform, arch } = process;
     // One of its own, because other tests would notice its restart.
     const postgres = await startFirst(postgresSources({ platform, arch, env: {} }));

@@ -11,7 +11,8 @@ import { request, type RequestOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findNginxPrograms, NO_NGINX } from './testing/find-nginx.ts';
 import { findFreePort } from './testing/free-port.ts';
 import {
   checkConfig,
@@ -56,13 +57,15 @@ let ca: string;
 let certificate: NonNullable<NginxPlaces['certificate']>;
 
 beforeAll(() => {
+  if (!findNginxPrograms()) return;
   folder = mkdtempSync(join(tmpdir(), 'nginx-'));
   certificate = makeCertificate(folder);
   ca = readFileSync(certificate.file, 'utf8');
+  return () => rmSync(folder, { recursive: true, force: true });
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-beforeEach(async () => {
+beforeEach(async ({ skip }) => {
+  skip(!findNginxPrograms(), NO_NGINX);
   answer = answerOk;
   apps = [await startBackend(), await startBackend()];
   store = await startBackend();
@@ -75,10 +78,10 @@ beforeEach(async () => {
     certificate,
   };
   nginx = await startNginx(places);
-});
-afterEach(async () => {
-  await nginx.kill();
-  await Promise.all([...apps, store].map(stopBackend));
+  return async () => {
+    await nginx.kill();
+    await Promise.all([...apps, store].map(stopBackend));
+  };
 });
 
 type Answer = { status: number; headers: IncomingMessage['headers']; body: string };
