@@ -15,6 +15,14 @@ it('carries bytes, holds them back while frozen, and cuts lines', async () => {
   await once(client, 'data');
   proxy.freeze();
   client.write('two');
+  // Past the proxy, bytes come back many times over: through it, these would have come first.
+  const direct = connect(port, '127.0.0.1');
+  for (const round of Array.from({ length: 20 }, (_, index) => `${index}`)) {
+    direct.write(round);
+    await once(direct, 'data');
+  }
+  direct.destroy();
+  expect(received).toEqual(['one']);
   proxy.thaw();
   await once(client, 'data');
   expect(received).toEqual(['one', 'two']);
