@@ -319,9 +319,9 @@ it('an import refuses damaged files and continues after it was killed', async ()
   const bytes = await readFile(audio);
   await writeFile(audio, Buffer.concat([bytes.subarray(0, -1), Buffer.from([1])]));
   await withSite(async (other) => {
-    const { restart } = killAt(other.deps.database, { transaction: 2, isAfter: false });
+    const { restart } = killAt(other.deps.database, { count: 2, isAfter: false });
     await bring(other).catch(() => undefined);
-    restart();
+    expect(restart()).toBe(true);
     const damaged = await bring(other);
     expect([damaged.created.length, damaged.refused]).toEqual([1, 1]);
     expect(damaged.lines.join('\n')).toContain('original.wav is damaged: it has changed');

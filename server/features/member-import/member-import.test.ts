@@ -249,11 +249,11 @@ describe('an import', () => {
       const { import: draft } = (await check(csv)).json<ImportCheck>();
       await start(draft.id);
       const { restart } = killAt(test.deps.database, {
-        transaction,
+        count: transaction,
         isAfter: transaction % 2 === 0,
       });
       await test.worker.runDue().catch(() => undefined);
-      restart();
+      expect(restart()).toBe(true);
       test.clock.advance(HOUR);
       await test.worker.runDue();
       test.clock.advance(HOUR);

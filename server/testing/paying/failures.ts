@@ -59,8 +59,8 @@ export function injectFailure({ deps }: TestApp, failure: Failure | null): { res
     const { at, count, isAfter } = failure;
     const killed =
       at === 'call'
-        ? killAtCall(payments, { call: count, isAfter })
-        : killAt(database, { transaction: count, isAfter });
+        ? killAtCall(payments, { count, isAfter })
+        : killAt(database, { count, isAfter });
     return { restore: () => void killed.restart() };
   }
   const working = { ...payments };

@@ -4,7 +4,7 @@ import type { Invoice } from '#contract/billing.ts';
 import type { ErrorBody } from '#contract/errors.ts';
 import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
 import { failure, refusal } from '../../../ports/payments/payments.ts';
-import { killAt, killAtCall } from '../../../testing/kill-process.ts';
+import { EACH_STEP, killAt, killAtCall, killAtEachStep } from '../../../testing/kill-process.ts';
 import { findTraces } from '../../../testing/read-all-tables.ts';
 import { createAdmin } from '../../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
@@ -15,12 +15,17 @@ let test: TestApp;
 let admin: TestUser;
 let member: TestUser;
 let me: ReturnType<typeof payingClient>;
-beforeEach(async () => {
+async function openSite() {
   test = await createTestApp();
   admin = await createAdmin(test);
   member = await createUser(test);
   me = payingClient(test, member);
-});
+}
+async function reopenSite() {
+  await test.close();
+  await openSite();
+}
+beforeEach(openSite);
 afterEach(() => test.close());
 
 const stayLoggedIn = () =>
@@ -209,19 +214,13 @@ describe('a refund', () => {
     expect(traces.filter((trace) => !trace.startsWith('audit_log:'))).toEqual([]);
   });
 
-  const steps = [1, 2, 3, 4, 5, 6].flatMap((step) => [
-    { step, isAfter: false },
-    { step, isAfter: true },
-  ]);
-
-  it.each(steps)(
-    'killed at transaction $step (after: $isAfter) is finished or never began',
-    async ({ step, isAfter }) => {
+  it('killed at any transaction is finished or never began', EACH_STEP, () =>
+    killAtEachStep(reopenSite, async (step) => {
       await me.buy('monthly');
       await stayLoggedIn();
-      const { restart } = killAt(test.deps.database, { transaction: step, isAfter });
+      const { restart } = killAt(test.deps.database, step);
       await refund(79_00, true).catch(() => undefined);
-      restart();
+      const wasKilled = restart();
       await passMonths();
       const wasRequested = (await listActions()).includes('refund.requested');
       expect(await listActions()).toEqual(wasRequested ? ALL_ACTIONS : []);
@@ -229,21 +228,22 @@ describe('a refund', () => {
         wasRequested ? { status: 'ended', refunded: 79_00 } : { status: 'active', refunded: 0 },
       );
       expect(await me.charges()).toHaveLength(wasRequested ? 1 : 2);
-    },
+      return wasKilled;
+    }),
   );
 
-  it.each(steps)(
-    'killed at call $step of the provider (after: $isAfter) is finished',
-    async ({ step, isAfter }) => {
+  it('killed at any call of the provider is finished', EACH_STEP, () =>
+    killAtEachStep(reopenSite, async (step) => {
       await me.buy('monthly');
-      const { restart } = killAtCall(test.deps.payments, { call: step, isAfter });
+      const { restart } = killAtCall(test.deps.payments, step);
       await refund(79_00, true);
-      restart();
+      const wasKilled = restart();
       await passMonths();
       expect(await listActions()).toEqual(ALL_ACTIONS);
       expect(await readProvider()).toEqual({ status: 'ended', refunded: 79_00 });
       expect(await me.charges()).toHaveLength(1);
       expect(await me.isSubscriber()).toBe(false);
-    },
+      return wasKilled;
+    }),
   );
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changeSettings } from '../../../db/settings.ts';
 import { failure, refusal, type Payments } from '../../../ports/payments/payments.ts';
 import { beforeNextTransaction } from '../../../testing/before-next-transaction.ts';
-import { killAt } from '../../../testing/kill-process.ts';
+import { EACH_STEP, killAt, killAtEachStep } from '../../../testing/kill-process.ts';
 import { readAllTables } from '../../../testing/read-all-tables.ts';
 import { deliverAll, payingClient, reconcile } from '../../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
@@ -13,11 +13,16 @@ import { DAY, MINUTE } from '#contract/rules/time.ts';
 let test: TestApp;
 let member: TestUser;
 let me: ReturnType<typeof payingClient>;
-beforeEach(async () => {
+async function openSite() {
   test = await createTestApp();
   member = await createUser(test);
   me = payingClient(test, member);
-});
+}
+async function reopenSite() {
+  await test.close();
+  await openSite();
+}
+beforeEach(openSite);
 afterEach(() => test.close());
 
 const post = (url: string, payload?: object) =>
@@ -305,47 +310,43 @@ it('keeps two users apart that share a customer at the provider', async () => {
 });
 
 describe('a killed process', () => {
-  const transactions = [1, 2, 3, 4, 5, 6, 7, 8];
-
-  it.each(
-    transactions.flatMap((transaction) => [
-      { transaction, isAfter: false },
-      { transaction, isAfter: true },
-    ]),
-  )('at transaction $transaction (after: $isAfter) loses and duplicates nothing', async (step) => {
-    const { checkoutId, reference } = await me.begin('monthly');
-    await test.sandbox.pay(checkoutId, { card: 'success' });
-    const webhooks = await test.sandbox.drainWebhooks();
-    const { restart } = killAt(test.deps.database, step);
-    const [webhook] = webhooks;
-    await test.app.inject({
-      method: 'POST',
-      url: '/api/webhooks/sandbox',
-      headers: webhook!.headers,
-      payload: webhook!.rawBody,
-    });
-    await test.worker.runDue().catch(() => undefined);
-    await post(`/api/checkout/${reference}/confirm`);
-    restart();
-    // Leases of the dead process expire; unacknowledged webhooks are sent again.
-    test.clock.advance(60 * MINUTE);
-    await test.app.inject({
-      method: 'POST',
-      url: '/api/webhooks/sandbox',
-      headers: webhook!.headers,
-      payload: webhook!.rawBody,
-    });
-    await test.worker.runDue();
-    await reconcile(test);
-    expect(await me.ledger()).toEqual(['charge', 'subscribed']);
-    expect((await me.subscription()).paidThrough).toBe(Date.parse('2026-12-15T12:00:00Z'));
-    expect(await me.invoices()).toMatchObject([{ number: '000001' }]);
-    const sent = await test.deps.database.db.selectFrom('outbox').select('subject').execute();
-    expect(sent.map(({ subject }) => subject).toSorted()).toEqual([
-      'Welcome to Weekender Premium',
-      'Your receipt from Weekender: R79',
-    ]);
-  });
+  it('at any transaction loses and duplicates nothing', EACH_STEP, () =>
+    killAtEachStep(reopenSite, async (step) => {
+      const { checkoutId, reference } = await me.begin('monthly');
+      await test.sandbox.pay(checkoutId, { card: 'success' });
+      const webhooks = await test.sandbox.drainWebhooks();
+      const { restart } = killAt(test.deps.database, step);
+      const [webhook] = webhooks;
+      await test.app.inject({
+        method: 'POST',
+        url: '/api/webhooks/sandbox',
+        headers: webhook!.headers,
+        payload: webhook!.rawBody,
+      });
+      await test.worker.runDue().catch(() => undefined);
+      await post(`/api/checkout/${reference}/confirm`);
+      const wasKilled = restart();
+      // Leases of the dead process expire; unacknowledged webhooks are sent again.
+      test.clock.advance(60 * MINUTE);
+      await test.app.inject({
+        method: 'POST',
+        url: '/api/webhooks/sandbox',
+        headers: webhook!.headers,
+        payload: webhook!.rawBody,
+      });
+      await test.worker.runDue();
+      await reconcile(test);
+      expect(await me.ledger()).toEqual(['charge', 'subscribed']);
+      expect((await me.subscription()).paidThrough).toBe(Date.parse('2026-12-15T12:00:00Z'));
+      expect(await me.invoices()).toMatchObject([{ number: '000001' }]);
+      const sent = await test.deps.database.db.selectFrom('outbox').select('subject').execute();
+      expect(sent.map(({ subject }) => subject).toSorted()).toEqual([
+        'Welcome to Weekender Premium',
+        'Your receipt from Weekender: R79',
+      ]);
+      return wasKilled;
+    }),
+  );
 });
 
 it('loses nothing and keeps the order of entries when the clock is set back', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Subscription } from '#contract/billing.ts';
 import { DAY, MINUTE } from '#contract/rules/time.ts';
-import { killAtCall } from '../../../testing/kill-process.ts';
+import { EACH_STEP, killAtCall, killAtEachStep } from '../../../testing/kill-process.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { deliverAll, payingClient, reconcile } from '../../../testing/test-payments.ts';
 import { createUser, type TestUser } from '../../../testing/test-user.ts';
@@ -9,11 +9,16 @@ import { createUser, type TestUser } from '../../../testing/test-user.ts';
 let test: TestApp;
 let member: TestUser;
 let me: ReturnType<typeof payingClient>;
-beforeEach(async () => {
+async function openSite() {
   test = await createTestApp();
   member = await createUser(test);
   me = payingClient(test, member);
-});
+}
+async function reopenSite() {
+  await test.close();
+  await openSite();
+}
+beforeEach(openSite);
 afterEach(() => test.close());
 
 /** What the member’s page says in a line. */
@@ -67,52 +72,53 @@ describe('at a provider that replaces subscriptions', () => {
     expect(await me.ledger()).not.toContain('duplicate');
   });
 
-  const steps = [1, 2, 3, 4, 5].flatMap((call) => [
-    { call, isAfter: false },
-    { call, isAfter: true },
-  ]);
-
-  it.each(steps)(
-    'a change that dies at call $call (after: $isAfter) shows the old or the new plan, and charges one',
-    async (step) => {
-      await me.buy('monthly');
-      test.clock.advance(DAY);
-      const { restart } = killAtCall(test.deps.payments, step);
-      await member.client.request({
-        method: 'POST',
-        url: '/api/subscription/change',
-        payload: { plan: 'annual' },
-      });
-      restart();
-      expect([monthly, toAnnual]).toContainEqual(summarize(await me.subscription()));
-      test.clock.advance(2 * DAY);
-      await reconcile(test);
-      await deliverAll(test);
-      const settled = await me.subscription();
-      expect([monthly, toAnnual]).toContainEqual(summarize(settled));
-      expect(await listRenewing()).toHaveLength(1);
-      await renewIn(40);
-      const amounts = (await me.charges()).map(({ amount }) => amount);
-      expect(amounts).toEqual([79_00, settled.nextPayment?.amount]);
-    },
+  it(
+    'a change that dies at any call of the provider shows the old or the new plan, and charges one',
+    EACH_STEP,
+    () =>
+      killAtEachStep(reopenSite, async (step) => {
+        await me.buy('monthly');
+        test.clock.advance(DAY);
+        const { restart } = killAtCall(test.deps.payments, step);
+        await member.client.request({
+          method: 'POST',
+          url: '/api/subscription/change',
+          payload: { plan: 'annual' },
+        });
+        const wasKilled = restart();
+        expect([monthly, toAnnual]).toContainEqual(summarize(await me.subscription()));
+        test.clock.advance(2 * DAY);
+        await reconcile(test);
+        await deliverAll(test);
+        const settled = await me.subscription();
+        expect([monthly, toAnnual]).toContainEqual(summarize(settled));
+        expect(await listRenewing()).toHaveLength(1);
+        await renewIn(40);
+        const amounts = (await me.charges()).map(({ amount }) => amount);
+        expect(amounts).toEqual([79_00, settled.nextPayment?.amount]);
+        return wasKilled;
+      }),
   );
 
-  it.each(steps)(
-    'a resumption that dies at call $call (after: $isAfter) renews once or not at all',
-    async (step) => {
-      await me.buy('monthly');
-      test.clock.advance(DAY);
-      await me.cancel();
-      const { restart } = killAtCall(test.deps.payments, step);
-      await member.client.request({ method: 'POST', url: '/api/subscription/resume' });
-      restart();
-      test.clock.advance(2 * DAY);
-      await reconcile(test);
-      await deliverAll(test);
-      const settled = await me.subscription();
-      expect([monthly, cancelled]).toContainEqual(summarize(settled));
-      expect(await listRenewing()).toHaveLength(settled.renews ? 1 : 0);
-    },
+  it(
+    'a resumption that dies at any call of the provider renews once or not at all',
+    EACH_STEP,
+    () =>
+      killAtEachStep(reopenSite, async (step) => {
+        await me.buy('monthly');
+        test.clock.advance(DAY);
+        await me.cancel();
+        const { restart } = killAtCall(test.deps.payments, step);
+        await member.client.request({ method: 'POST', url: '/api/subscription/resume' });
+        const wasKilled = restart();
+        test.clock.advance(2 * DAY);
+        await reconcile(test);
+        await deliverAll(test);
+        const settled = await me.subscription();
+        expect([monthly, cancelled]).toContainEqual(summarize(settled));
+        expect(await listRenewing()).toHaveLength(settled.renews ? 1 : 0);
+        return wasKilled;
+      }),
   );
 });
 

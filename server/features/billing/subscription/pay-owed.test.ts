@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
 import { DAY, MINUTE } from '#contract/rules/time.ts';
 import { failure, refusal } from '../../../ports/payments/payments.ts';
-import { killAtCall } from '../../../testing/kill-process.ts';
+import { EACH_STEP, killAtCall, killAtEachStep } from '../../../testing/kill-process.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { deliverAll, payingClient, reconcile } from '../../../testing/test-payments.ts';
 import { createUser, type TestUser } from '../../../testing/test-user.ts';
@@ -10,11 +10,16 @@ import { createUser, type TestUser } from '../../../testing/test-user.ts';
 let test: TestApp;
 let member: TestUser;
 let me: ReturnType<typeof payingClient>;
-beforeEach(async () => {
+async function openSite() {
   test = await createTestApp();
   member = await createUser(test);
   me = payingClient(test, member);
-});
+}
+async function reopenSite() {
+  await test.close();
+  await openSite();
+}
+beforeEach(openSite);
 afterEach(() => test.close());
 
 const pay = async () => {
@@ -84,25 +89,23 @@ describe('a failed renewal', () => {
     expect((await me.charges()).map(({ amount }) => amount)).toEqual([79_00, 79_00]);
   });
 
-  it.each(
-    [1, 2, 3, 4, 5, 6].flatMap((call) => [
-      { call, isAfter: false },
-      { call, isAfter: true },
-    ]),
-  )('is charged once if the process dies at call $call (after: $isAfter)', async (step) => {
-    await fallLate();
-    await replaceCard();
-    const { restart } = killAtCall(test.deps.payments, step);
-    await pay();
-    restart();
-    test.clock.advance(10 * MINUTE);
-    await reconcile(test);
-    const again = await pay();
-    expect([200, 409]).toContain(again.statusCode);
-    await deliverAll(test);
-    expect(await countCharges()).toBe(2);
-    expect(await me.isSubscriber()).toBe(true);
-  });
+  it('is charged once if the process dies at any call of the provider', EACH_STEP, () =>
+    killAtEachStep(reopenSite, async (step) => {
+      await fallLate();
+      await replaceCard();
+      const { restart } = killAtCall(test.deps.payments, step);
+      await pay();
+      const wasKilled = restart();
+      test.clock.advance(10 * MINUTE);
+      await reconcile(test);
+      const again = await pay();
+      expect([200, 409]).toContain(again.statusCode);
+      await deliverAll(test);
+      expect(await countCharges()).toBe(2);
+      expect(await me.isSubscriber()).toBe(true);
+      return wasKilled;
+    }),
+  );
 
   it('continues with the next renewal on its date', async () => {
     await fallLate();
