@@ -1,8 +1,8 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { build } from 'vite';
+import { build, createLogger } from 'vite';
 import {
   findRoutes,
   listHomeScripts,
@@ -17,6 +17,9 @@ import { webHashPath, hashSources } from './source-hash.ts';
 const root = join(import.meta.dirname, '..');
 const outDir = join(root, 'dist', 'web');
 const COMPRESSIBLE = /\.(js|css|html|svg|json|txt|webmanifest|ico|map)$/;
+
+/** Remembers whether anything was printed. */
+const logger = createLogger('warn');
 
 const compressGzip = promisify(gzip);
 const compressBrotli = promisify(brotliCompress);
@@ -49,6 +52,7 @@ async function buildRenderer(): Promise<void> {
   await build({
     configFile: join(root, 'vite.config.ts'),
     logLevel: 'warn',
+    customLogger: logger,
     ssr: { noExternal: true },
     // Otherwise React's much slower and larger development build runs on the server.
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
@@ -69,6 +73,7 @@ async function buildServiceWorker(manifest: Manifest): Promise<void> {
     configFile: false,
     root,
     logLevel: 'warn',
+    customLogger: logger,
     define: {
       PRECACHED: JSON.stringify(precached),
       'process.env.NODE_ENV': JSON.stringify('production'),
@@ -113,7 +118,9 @@ async function writePageFiles(manifest: Manifest): Promise<void> {
 
 // Computed first: if a file changes during the build, the build counts as stale.
 const hash = await hashSources(root);
-await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' });
+// A build that fails halfway must not count as current.
+await rm(webHashPath(root), { force: true });
+await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn', customLogger: logger });
 await buildRenderer();
 const manifest = await readManifest();
 await buildServiceWorker(manifest);
@@ -121,5 +128,7 @@ await precompress(outDir);
 await writePageFiles(manifest);
 const report = await measureScripts(manifest);
 console.log(report.text);
-if (report.isWithinLimit) await writeFile(webHashPath(root), hash);
+// A warning is a mistake of ours, and would greet everyone at their first start.
+if (logger.hasWarned) console.error('The build printed warnings: mend them.');
+if (report.isWithinLimit && !logger.hasWarned) await writeFile(webHashPath(root), hash);
 else process.exitCode = 1;

@@ -40,10 +40,7 @@ const FILES: readonly (readonly [file: string, modules: RegExp])[] = [
   ['admin', /^app\/pages\/admin\//],
   ['playlists', /^app\/pages\/playlists\//],
   ['lists', /^(?:app\/pages\/.*|features\/tracks\/rows-in-view)\./],
-  [
-    'app',
-    /^(?:\.\.\/contract\/.*|features\/(?:player\/(?:track-waveform|seek-bar)|tracks\/early-access))\./,
-  ],
+  ['app', /^\.\.\/contract\//],
   ['analytics', /^features\/analytics\/mixpanel-client\./],
   ['sleeves', /^ui\/art\/paint-sleeve\./],
   ['menus', /(?:-menu|mobile-sheet|-popup|\/toast(?:-queue)?)\.tsx?$/],

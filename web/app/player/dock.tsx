@@ -5,6 +5,7 @@ import { NewAchievements } from '#web/features/achievements/new-achievements.tsx
 import { FavoriteButton } from '#web/features/favorites/favorite-button.tsx';
 import { useFavorite } from '#web/features/favorites/use-favorite.ts';
 import { PlayerBar } from '#web/features/player/player-bar.tsx';
+import { StoppedElsewhereNote } from '#web/features/player/stopped-elsewhere-note.tsx';
 import { ShareButton } from '#web/features/tracks/track-buttons.tsx';
 import { SaveTracksButton } from '#web/features/playlists/save-tracks-button.tsx';
 import { listChosen } from '#web/player/machine/queue-edits.ts';
@@ -20,10 +21,6 @@ import { lazyPanel } from '#web/ui/overlays/lazy-overlay.tsx';
 const ExpandedPlayer = lazyPanel(
   () => import('#web/features/player/expanded-player.tsx'),
   'ExpandedPlayer',
-);
-const StoppedElsewhereNote = lazyComponent(
-  () => import('#web/features/player/stopped-elsewhere-note.tsx'),
-  'StoppedElsewhereNote',
 );
 const CastButton = lazyComponent(
   () => import('#web/features/player/cast-button.tsx'),
@@ -49,9 +46,7 @@ export function Dock({ track, user }: { track: Track; user: User | null }) {
     <>
       <PlayerShortcuts onFavorite={toggle} />
       <PlayerBar track={track} favorite={favorite} cast={cast} />
-      <Extra>
-        {stopped !== null && !isExpanded && <StoppedElsewhereNote message={stopped} look="bar" />}
-      </Extra>
+      {stopped !== null && !isExpanded && <StoppedElsewhereNote message={stopped} look="bar" />}
       {hasExpanded && (
         <ExpandedPlayer
           open={isExpanded}

@@ -6,10 +6,10 @@ import { PREVIEW_ENDED_EVENT } from '#web/player/browser-player.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
+import { PremiumPrompt } from './premium-prompt.tsx';
 
 const loadDock = () => import('./dock.tsx').then((module) => ({ default: module.Dock }));
 const Dock = lazy(loadDock);
-const PremiumPrompt = lazyComponent(() => import('./premium-prompt.tsx'), 'PremiumPrompt');
 const PlayerShortcuts = lazyComponent(() => import('./player-shortcuts.tsx'), 'PlayerShortcuts');
 
 /** The player at the bottom of every page, once there is a current track. */

@@ -1,10 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { refreshListening } from '#web/features/history/api.ts';
 import { ApiError, call } from '#web/lib/api.ts';
 import { boot } from '#web/lib/boot.ts';
 import { outageStore } from '#web/lib/outage.ts';
 import { createBrowserPlayer } from '#web/player/browser-player.ts';
 import type { Player } from '#web/player/create-player.ts';
 import { stoppedElsewhere } from '#web/player/stopped-elsewhere.ts';
+import { outageWatch } from '../outages.ts';
 import { createTrackRefresher } from './track-refresher.ts';
 
 /** The server has what was listened to, and says that the account listens on too many other devices. */
@@ -38,19 +40,10 @@ export function createSitePlayer(client: QueryClient): Player {
         { params: { playId }, body },
         { keepalive: true },
       ).catch((error: unknown) => stopForOtherDevice(player, error)),
-    onReported: (track) =>
-      void import('#web/features/history/api.ts').then(
-        ({ refreshListening }) => refreshListening(client, track.id),
-        // The page shows it when it next gets the focus.
-        () => undefined,
-      ),
+    onReported: (track) => void refreshListening(client, track.id),
     async requestFreshTracks(tracks, hasFailed) {
       // Before the file is tried again, so that a mix waits for a server that is away.
-      if (hasFailed)
-        await import('../outages.ts').then(
-          ({ outageWatch }) => outageWatch.suspect({ outage: 'playing' }),
-          () => undefined,
-        );
+      if (hasFailed) await outageWatch.suspect({ outage: 'playing' });
       refreshTracks(tracks);
     },
     announceFailure: (failure) =>

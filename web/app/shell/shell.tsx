@@ -1,5 +1,5 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Redirect, useLocation, Link } from 'wouter';
 import { boot } from '#web/lib/boot.ts';
 import {
@@ -8,7 +8,6 @@ import {
   saveSessionCopy,
   useCurrentUser,
 } from '#web/lib/current-user.ts';
-import { lazyComponent } from '#web/lib/lazy-component.ts';
 import { runAfterFirstPaint } from '#web/lib/later.ts';
 import { useStore } from '#web/lib/store.ts';
 import { Loader } from '#web/ui/loader.tsx';
@@ -21,14 +20,10 @@ import { usePlayerUser } from '../player/use-player-user.ts';
 import { RouteSwitch } from '../route-switch.tsx';
 import { adminRoute, rareRoute, shellRoutes } from '../routes.ts';
 import { Header } from './header.tsx';
+import { Footer, LineNote, UnknownUser } from './line-note.tsx';
 import { SidebarContent } from './sidebar-content.tsx';
 import type { User } from '#contract/accounts.ts';
 import { tabItems } from './nav-items.ts';
-
-const loadLineNote = () => import('./line-note.tsx');
-const LineNote = lazyComponent(loadLineNote, 'LineNote');
-const UnknownUser = lazyComponent(loadLineNote, 'UnknownUser');
-const Footer = lazyComponent(loadLineNote, 'Footer');
 
 export function Shell() {
   const login = useCurrentUser();
@@ -74,13 +69,7 @@ export function Shell() {
           tabIndex={-1}
           className="@container/content min-h-dvh pb-8 outline-none md:pb-14"
         >
-          {redirect ? (
-            <Suspense fallback={null}>
-              <UnknownUser />
-            </Suspense>
-          ) : (
-            <RouteSwitch routes={routes} otherwise={rareRoute} />
-          )}
+          {redirect ? <UnknownUser /> : <RouteSwitch routes={routes} otherwise={rareRoute} />}
         </main>
         <AfterHeading>
           <Footer />
@@ -117,11 +106,11 @@ function MobileTabs({ user }: { user: User | null }) {
 
 type AfterHeadingProps = { isNeeded?: boolean; children: ReactNode };
 
-/** Loads its code after the heading, or once that is overdue, and renders nothing else again. */
+/** Renders after the heading, or once that is overdue, without rendering anything else again. */
 function AfterHeading({ isNeeded = false, children }: AfterHeadingProps) {
   const [isDue, setDue] = useState(false);
   useEffect(() => runAfterFirstPaint(() => setDue(true), 2_000), []);
-  return isDue || isNeeded ? <Suspense fallback={null}>{children}</Suspense> : null;
+  return isDue || isNeeded ? children : null;
 }
 
 /** On every page change: checks the login again, and moves focus and scroll to the top. */

@@ -1,11 +1,8 @@
-import { Suspense } from 'react';
 import type { Chapter, Track } from '#contract/tracks.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
+import { SeekBar } from './seek-bar.tsx';
 import { useWaveformSource } from './use-waveform-source.ts';
 import { StillWaveform } from './waveform-picture.tsx';
-import { lazyComponent } from '#web/lib/lazy-component.ts';
-
-const SeekBar = lazyComponent(() => import('./seek-bar.tsx'), 'SeekBar');
 
 type TrackWaveformProps = {
   track: Track;
@@ -18,13 +15,8 @@ export function TrackWaveform({ track, ...rest }: TrackWaveformProps) {
   const current = usePlayerState((state) =>
     state.currentTrack?.id === track.id ? state.currentTrack : null,
   );
-  const idle = <IdleWaveform track={track} {...rest} />;
-  if (!current) return idle;
-  return (
-    <Suspense fallback={idle}>
-      <SeekBar track={current} look="stage" {...rest} />
-    </Suspense>
-  );
+  if (!current) return <IdleWaveform track={track} {...rest} />;
+  return <SeekBar track={current} look="stage" {...rest} />;
 }
 
 function IdleWaveform({ track, chapters, className = 'h-24' }: TrackWaveformProps) {

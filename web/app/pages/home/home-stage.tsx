@@ -4,6 +4,8 @@ import type { User } from '#contract/accounts.ts';
 import { formatWeekDays, type WeekOfYear } from '#contract/rules/weeks.ts';
 import type { Track } from '#contract/tracks.ts';
 import { TrackPlayButton } from '#web/features/player/track-play-button.tsx';
+import { TrackWaveform } from '#web/features/player/track-waveform.tsx';
+import { EarlyAccess } from '#web/features/tracks/early-access.tsx';
 import { usePlayer } from '#web/player/use-player.ts';
 import { Numeral } from '#web/ui/art/numeral.tsx';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
@@ -17,17 +19,7 @@ import { runOnFirstInput } from './run-on-first-input.ts';
 
 const HomeActions = lazyComponent(() => import('./home-actions.tsx'), 'HomeActions');
 
-const EarlyAccess = lazyComponent(
-  () => import('#web/features/tracks/early-access.tsx'),
-  'EarlyAccess',
-);
-
-const TrackWaveform = lazyComponent(
-  () => import('#web/features/player/track-waveform.tsx'),
-  'TrackWaveform',
-);
-
-export const stageParts = [HomeActions, EarlyAccess, TrackWaveform];
+export const stageParts = [HomeActions];
 
 const stageClass =
   'stage grid grid-cols-[auto_minmax(0,1fr)] gap-x-[18px] px-gutter pt-3.5 pb-[18px] @3xl/content:gap-x-8 @3xl/content:pt-[30px] @3xl/content:pb-7 @5xl/content:gap-x-11';
@@ -81,9 +73,7 @@ export function HomeStage({ track, tracks, thisWeek, isNewest, user }: HomeStage
           </h1>
           {track.publishedAt > openedAt && (
             <p className="mb-1.5 min-h-[1.45em]">
-              <Suspense fallback={null}>
-                <EarlyAccess track={track} />
-              </Suspense>
+              <EarlyAccess track={track} />
             </p>
           )}
           <TrackFacts track={track} />
@@ -105,9 +95,7 @@ export function HomeStage({ track, tracks, thisWeek, isNewest, user }: HomeStage
           <Sleeve isFirst week={track.weekNumber} trackId={track.id} coverUrl={track.coverUrl} />
         </Link>
         <div className={waveformClass}>
-          <Suspense fallback={null}>
-            <TrackWaveform track={track} className="min-h-[76px] md:min-h-[92px]" />
-          </Suspense>
+          <TrackWaveform track={track} className="min-h-[76px] md:min-h-[92px]" />
         </div>
       </div>
     </section>
