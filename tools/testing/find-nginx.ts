@@ -1,22 +1,4 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
-
-/** Where packages put programs, which isn't always on the PATH of an ordinary user. */
-const FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const find = (name: string): string | undefined =>
-  [...(process.env.PATH ?? '').split(delimiter), ...FOLDERS]
-    .map((folder) => join(folder, name))
-    .find(isProgram);
+import { findProgram } from './find-program.ts';
 
 export type NginxPrograms = {
   nginx: string;
@@ -26,8 +8,8 @@ export type NginxPrograms = {
 
 /** No npm package has nginx, so its tests run only where the machine has one. */
 export function findNginxPrograms(): NginxPrograms | undefined {
-  const nginx = find('nginx');
-  const openssl = find('openssl');
+  const nginx = findProgram('nginx');
+  const openssl = findProgram('openssl');
   return nginx && openssl ? { nginx, openssl } : undefined;
 }
 

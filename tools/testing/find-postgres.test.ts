@@ -2,7 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { startFirst, noPostgresMessage, postgresSources } from './find-postgres.ts';
+import {
+  findInstalledPostgres,
+  startFirst,
+  noPostgresMessage,
+  postgresSources,
+} from './find-postgres.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -14,11 +19,26 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it("tries the next source when the machine's PostgreSQL is broken, and says why", async () => {
-  const programs = join(folder, 'bin');
+/** Programs that say their version and can do nothing else. */
+function writePrograms(version: string): string {
+  const programs = join(folder, version);
   mkdirSync(programs);
+  const script = `#!/bin/sh\necho "postgres (PostgreSQL) ${version}"\n[ "$1" = --version ]\n`;
   for (const name of ['initdb', 'postgres'])
-    writeFileSync(join(programs, name), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    writeFileSync(join(programs, name), script, { mode: 0o755 });
+  return programs;
+}
+
+it('passes over a PostgreSQL that is too old for the product', () => {
+  vi.stubEnv('PATH', writePrograms('14.18'));
+  const machine = { ...linux, env: { POSTGRES_FROM: 'machine' }, platform: 'none' };
+  expect(findInstalledPostgres(machine)).toBeUndefined();
+  vi.stubEnv('PATH', writePrograms('15.1'));
+  expect(findInstalledPostgres(machine)).toBe(join(folder, '15.1'));
+});
+
+it("tries the next source when the machine's PostgreSQL is broken, and says why", async () => {
+  const programs = writePrograms('18.1');
   vi.stubEnv('PATH', '');
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const postgres = await startFirst([
@@ -27,7 +47,7 @@ it("tries the next source when the machine's PostgreSQL is broken, and says why"
   ]);
   expect(postgres?.url).toBe('postgres://next.example');
   expect(warn.mock.calls.flat()).toEqual([
-    expect.stringMatching(/bin could not be used: .*did not start/),
+    expect.stringMatching(/18\.1 could not be used: .*did not start/),
   ]);
 });
 

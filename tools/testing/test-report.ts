@@ -1,48 +1,45 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** Passed and failed tests of a step. A step without tests counts as one. */
-export type Counts = { passed: number; failed: number };
+/** The tests of a step. A step without tests counts as one. */
+export type Counts = { passed: number; failed: number; skipped: number };
 
-export type VitestReport = {
-  numPassedTests: number;
-  numFailedTests: number;
-  numPendingTests: number;
-  numTodoTests: number;
-};
 export type PlaywrightReport = {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number };
 };
 
 export const countOne = (isPassed: boolean): Counts =>
-  isPassed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  isPassed ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
 
 /** A run can fail outside its tests, for example when a file does not load: that counts too. */
 const withFailedRun = (counts: Counts, isPassed: boolean): Counts =>
   isPassed || counts.failed > 0 ? counts : { ...counts, failed: 1 };
 
-/** A skipped test counts as failed, or no one would notice it. */
-export function countVitest(report: VitestReport | undefined, isPassed: boolean): Counts {
+/** A test that was skipped without a reason counts as failed, or no one would notice it. */
+export function countVitest(report: VitestFiles | undefined, isPassed: boolean): Counts {
   if (!report) return countOne(false);
-  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = report;
-  const failed = numFailedTests + numPendingTests + numTodoTests;
-  return withFailedRun({ passed: numPassedTests, failed }, isPassed);
+  const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults);
+  const passed = tests.filter(({ status }) => status === 'passed').length;
+  const skipped = tests.filter(isSkipped).length;
+  const failed = tests.length - passed - skipped;
+  return withFailedRun({ passed, failed, skipped }, isPassed);
 }
 
 /** A flaky test counts as passed; the summary lists it so that someone looks into it. */
 export function countPlaywright(report: PlaywrightReport | undefined, isPassed: boolean): Counts {
   if (!report) return countOne(false);
   const { expected, unexpected, flaky, skipped } = report.stats;
-  return withFailedRun({ passed: expected + flaky, failed: unexpected + skipped }, isPassed);
+  const failed = unexpected + skipped;
+  return withFailedRun({ passed: expected + flaky, failed, skipped: 0 }, isPassed);
 }
 
 export function sumCounts(all: Counts[]): Counts {
   const sum = (field: keyof Counts): number =>
     all.reduce((total, counts) => total + counts[field], 0);
-  return { passed: sum('passed'), failed: sum('failed') };
+  return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
 }
 
-export const closingLine = ({ passed, failed }: Counts): string =>
-  `${passed} passed, ${failed} failed`;
+export const closingLine = ({ passed, failed, skipped }: Counts): string =>
+  `${passed} passed, ${failed} failed` + (skipped > 0 ? `, ${skipped} skipped` : '');
 
 /** A failed or flaky test. The error is empty when the test never ran. */
 export type FailedTest = { name: string; error: string };
@@ -52,7 +49,7 @@ type VitestTest = {
   title: string;
   status: string;
   failureMessages: string[] | null;
-  meta?: { database?: string };
+  meta?: { database?: string; skipReason?: string };
 };
 export type VitestFiles = {
   testResults: { name: string; status: string; message: string; assertionResults: VitestTest[] }[];
@@ -68,6 +65,9 @@ type PlaywrightSpec = {
 type PlaywrightSuite = { title: string; specs: PlaywrightSpec[]; suites?: PlaywrightSuite[] };
 export type PlaywrightSuites = { suites: PlaywrightSuite[]; errors: { message?: string }[] };
 
+/** It says why it can't run on this machine; `skip-reasons.ts` passes that on. */
+const isSkipped = ({ meta }: VitestTest): boolean => meta?.skipReason !== undefined;
+
 const joinName = (...parts: string[]): string => parts.filter((part) => part !== '').join(' › ');
 
 const nameTest = (file: string, { ancestorTitles, title, meta }: VitestTest): string =>
@@ -78,12 +78,26 @@ const buildNotRun = (name: string, status: string): FailedTest => ({
   error: '',
 });
 
+const nameFile = (path: string, root: string): string =>
+  path.replaceAll('\\', '/').replace(`${root.replaceAll('\\', '/')}/`, '');
+
+/** What this machine left out: a line for each file and reason. */
+export function skippedInVitest(report: VitestFiles, root: string): string[] {
+  const counts = new Map<string, number>();
+  for (const { name, assertionResults } of report.testResults)
+    for (const { meta } of assertionResults.filter(isSkipped)) {
+      const line = `${nameFile(name, root)}: ${meta?.skipReason}`;
+      counts.set(line, (counts.get(line) ?? 0) + 1);
+    }
+  return [...counts].map(([line, count]) => `${line} (${count} ${count === 1 ? 'test' : 'tests'})`);
+}
+
 /** Tests that failed or never ran, with file names relative to `root`. */
 export function failedInVitest(report: VitestFiles, root: string): FailedTest[] {
   return report.testResults.flatMap(({ name, status, message, assertionResults }) => {
-    const file = name.replaceAll('\\', '/').replace(`${root.replaceAll('\\', '/')}/`, '');
+    const file = nameFile(name, root);
     const failed = assertionResults
-      .filter((test) => test.status !== 'passed')
+      .filter((test) => test.status !== 'passed' && !isSkipped(test))
       .map((test) => {
         const error = test.failureMessages?.join('\n') ?? '';
         return error
@@ -143,6 +157,8 @@ export type StepResult = {
   failed: FailedTest[];
   /** Passed only on retry. */
   flaky: FailedTest[];
+  /** What this machine can't run, and why. */
+  skipped: string[];
   /** The end of its output. */
   lastLines: string[];
 };
@@ -186,9 +202,11 @@ export function summarise(results: StepResult[]): string[] {
     '~',
     results.flatMap((result) => result.flaky),
   );
+  const skipped = results.flatMap((result) => result.skipped.map((line) => `– ${line}`));
   return [
     '━━ Summary',
     ...results.map(formatStep),
+    ...(skipped.length > 0 ? ['', '━━ Did not run on this machine', ...skipped] : []),
     ...results.flatMap(formatFailure),
     ...(flaky.length > 0 ? ['', '━━ Passed only on retry', ...flaky] : []),
   ];
