@@ -55,7 +55,7 @@ const project = (
     name,
     ...LIMITS,
     isolate: false,
-    setupFiles: ['tools/testing/fail-on-console-error.ts', 'tools/testing/fix-property-seed.ts'],
+    setupFiles: ['tools/testing/fail-on-console-error.ts', 'tools/testing/random-runs.ts'],
     ...test,
   },
 });

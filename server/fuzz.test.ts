@@ -1,17 +1,18 @@
 import { expect, it } from 'vitest';
+import { chooseCases, howToRepeat, randomSeed } from '#tools/testing/random-runs.ts';
 import { runFuzz } from '#tools/fuzz/run-fuzz.ts';
 import { createTestDatabase } from './testing/test-database.ts';
 
-const REQUESTS = 1000;
+const REQUESTS = chooseCases(600, 20_000);
 
-it(`answers ${REQUESTS} hostile requests clearly, and shows nothing of its inside`, async () => {
+it('answers hostile requests clearly, and shows nothing of its inside', async () => {
   const database = await createTestDatabase();
   try {
     const { findings, requests, statuses } = await runFuzz(database, {
       requests: REQUESTS,
-      seed: 17,
+      seed: randomSeed,
     });
-    expect(findings).toEqual([]);
+    expect(findings, howToRepeat(randomSeed)).toEqual([]);
     expect(requests).toBe(REQUESTS);
     // Enough of them are good enough to reach what they ask for.
     expect(statuses.get(200)).toBeGreaterThan(REQUESTS / 20);

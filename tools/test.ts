@@ -167,7 +167,14 @@ function chooseSteps(part: string | undefined): Step[] {
 // The tests start whole servers many times: they share compiled code.
 process.env.NODE_COMPILE_CACHE ??= join(root, '.cache', 'compiled');
 
-const [part, ...extra] = process.argv.slice(2);
+const args = process.argv.slice(2);
+if (args[0] === 'nightly') {
+  args.shift();
+  process.env.TEST_RUN = 'nightly';
+  process.env.RANDOM_SEED ??= String(Date.now() % 1_000_000_000);
+  console.log(`Everything on both databases; random tests start from ${process.env.RANDOM_SEED}.`);
+}
+const [part, ...extra] = args;
 const chosen = chooseSteps(part);
 const chosenParts = new Set(part === CHECK ? [] : chosen.map((step) => step.part));
 // Before anything else: nobody should wait for minutes to learn that a program is missing.

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chooseCases } from '#tools/testing/random-runs.ts';
 import { z } from 'zod';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { AppError } from './app-error.ts';
@@ -78,7 +79,7 @@ describe('paginate', () => {
           if (messages.length > 0) expect(pages.at(-1)).not.toEqual([]);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: chooseCases(25, 1000) },
     );
   });
 
@@ -106,7 +107,7 @@ describe('paginate', () => {
         );
         expect(pages.flat().map(({ id }) => id)).toEqual(sorted.map(({ id }) => id));
       }),
-      { numRuns: 20 },
+      { numRuns: chooseCases(20, 1000) },
     );
   });
 

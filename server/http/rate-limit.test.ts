@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chooseCases } from '#tools/testing/random-runs.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { enforceRateLimits, releaseRateLimit, useRateLimit, type RateLimit } from './rate-limit.ts';
 import { toRateLimitAddress } from './address.ts';
@@ -65,7 +66,7 @@ describe('rate limit', () => {
           }
         }
       }),
-      { numRuns: 40 },
+      { numRuns: chooseCases(25, 1000) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { HOUR } from '#contract/rules/time.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { chooseCases } from '#tools/testing/random-runs.ts';
 import { z } from 'zod';
 import type { JobsTable } from '../db/tables.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
@@ -297,6 +298,6 @@ it('completes at most once, in whatever order workers claim, stall, fail and com
       }
       expect(completions).toBe((await readJob()) ? 0 : 1);
     }),
-    { numRuns: 40 },
+    { numRuns: chooseCases(25, 1000) },
   );
 });

@@ -481,8 +481,8 @@ describe('the engine', () => {
 
   it('does what the specification says, whatever the user and the audio do', async () => {
     const anySteps = fc.array(anyStep, { maxLength: 60, size: 'max' });
-    await fc.assert(fc.asyncProperty(anySteps, runSteps), { numRuns: 3000 });
-  }, 120_000);
+    await fc.assert(fc.asyncProperty(anySteps, runSteps));
+  });
 
   it('does so around a crossfade, too', async () => {
     const nearby = fc.constantFrom(289, 295, 299).map((time) =>
@@ -496,6 +496,6 @@ describe('the engine', () => {
       size: 'max',
     });
     const allSteps = anySteps.map((steps) => [...playNearEnd, ...steps]);
-    await fc.assert(fc.asyncProperty(allSteps, runSteps), { numRuns: 1500 });
-  }, 120_000);
+    await fc.assert(fc.asyncProperty(allSteps, runSteps));
+  });
 });

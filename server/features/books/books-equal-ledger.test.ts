@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { randomSeed } from '#tools/testing/random-runs.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import { monthOf } from '#contract/rules/report-days.ts';
 import { DAY } from '#contract/rules/time.ts';
@@ -12,7 +13,6 @@ import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { buildLedgerEntry, type NewLedgerEntry } from '../billing/ledger/ledger-entries.ts';
 import { listMonths, readTotals } from './totals.ts';
 
-const SEED = 20261116;
 const MORE_MEMBERS = 30;
 
 let test: TestApp;
@@ -60,7 +60,7 @@ function buildOddHistory(random: Random, id: string): NewLedgerEntry[] {
 
 beforeAll(async () => {
   test = await createTestApp();
-  const random = createRandom(SEED);
+  const random = createRandom(randomSeed);
   await setVat(true, 15);
   await payAtRandom(test, random);
   const { db } = test.deps.database;

@@ -54,7 +54,6 @@ describe('typos', () => {
         const keys = new Set(listStems(meant).flatMap(listStemKeys));
         expect(listLookupKeys(typed).some((key) => keys.has(key))).toBe(true);
       }),
-      { numRuns: 2000 },
     );
   });
 

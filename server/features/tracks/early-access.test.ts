@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { chooseCases } from '#tools/testing/random-runs.ts';
 import { HOUR } from '#contract/rules/time.ts';
 import type { EarlyRelease, Track } from '#contract/tracks.ts';
 import { changeSettings } from '../../db/settings.ts';
@@ -99,7 +100,7 @@ describe('a track in early access', () => {
         );
         await db.deleteFrom('tracks').execute();
       }),
-      { numRuns: 12 },
+      { numRuns: chooseCases(12, 200) },
     );
   });
 });

@@ -218,7 +218,6 @@ describe('undoing a removal', () => {
         );
         if (later.length === 0) expect(restored.queue).toEqual(before.queue);
       }),
-      { numRuns: 2000 },
     );
   });
 });

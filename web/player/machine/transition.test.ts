@@ -304,7 +304,6 @@ describe('every transition', () => {
           }
         },
       ),
-      { numRuns: 2000 },
     );
   });
 
