@@ -394,26 +394,67 @@ describe('a subscription that appears after a confirmed cancellation', () => {
   });
 });
 
-it('counts two simultaneous trials as one', () => {
-  const row = { ...checkout, free_days: 7, free_kind: 'trial' as const };
-  const local: LocalState = {
-    ...nothingRecorded,
-    checkouts: [row, { ...row, reference: 'second' }],
+describe('free periods of two checkouts that are completed at once', () => {
+  const complete = (...rows: Partial<CheckoutRow>[]) => {
+    const checkouts = rows.map((row, index) => ({
+      ...checkout,
+      free_days: 7,
+      reference: `ref-${index}`,
+      ...row,
+    }));
+    const providerCheckout = {
+      state: 'paid' as const,
+      providerSubscriptionId: null,
+      customerId: 'cus',
+      charge: null,
+      cardFingerprint: null,
+    };
+    const states = new Map(checkouts.map(({ reference }) => [reference, providerCheckout]));
+    const { entries } = reconcile(
+      { ...nothingRecorded, checkouts },
+      { checkouts: states, subscriptions: [] },
+      { now: START, provider: 'sandbox' },
+    );
+    return entries.map(({ kind, detail }) => [kind, detail]);
   };
-  const providerCheckout = {
-    state: 'paid' as const,
-    providerSubscriptionId: null,
-    customerId: 'cus',
-    charge: null,
-    cardFingerprint: null,
+  const of = (coupon_id: string) => ({ free_kind: 'coupon' as const, coupon_id });
+
+  it('are one trial', () => {
+    expect(complete({ free_kind: 'trial' }, { free_kind: 'trial' })).toEqual([['trial', null]]);
+  });
+
+  it('are each coupon once', () => {
+    expect(complete(of('a'), of('a'))).toEqual([['coupon', '{"coupon":"a"}']]);
+    expect(complete(of('a'), of('b'))).toEqual([
+      ['coupon', '{"coupon":"a"}'],
+      ['coupon', '{"coupon":"b"}'],
+    ]);
+  });
+});
+
+describe('a subscription that comes after its checkout was paid', () => {
+  const reconcileLate = (row: Partial<CheckoutRow>) => {
+    const fakeProvider = new FakeProvider();
+    fakeProvider.charge('paid');
+    const { checkouts, subscriptions } = fakeProvider.readState();
+    const unnamed = { ...checkouts.get('ref')!, providerSubscriptionId: null };
+    return reconcile(
+      { ...nothingRecorded, checkouts: [{ ...checkout, state: 'paid', ...row }] },
+      { checkouts: new Map([['ref', unnamed]]), subscriptions },
+      { now: START, provider: 'sandbox' },
+    ).checkouts.map((found) => found.provider_subscription_id);
   };
-  const checkouts = new Map([
-    ['ref', providerCheckout],
-    ['second', providerCheckout],
-  ]);
-  const context = { now: START, provider: 'sandbox' as const };
-  const { entries } = reconcile(local, { checkouts, subscriptions: [] }, context);
-  expect(entries.map(({ kind }) => kind)).toEqual(['trial']);
+
+  it('is the one that the checkout was waiting for', () => {
+    expect(reconcileLate({ check_at: START })).toEqual(['agr']);
+  });
+
+  it('is not if the checkout has one, or no longer waits', () => {
+    expect(reconcileLate({ check_at: START, provider_subscription_id: 'first' })).not.toContain(
+      'agr',
+    );
+    expect(reconcileLate({ check_at: null })).not.toContain('agr');
+  });
 });
 
 it('restores access when a reported refund fails', () => {
