@@ -21,6 +21,17 @@ export function exportRows<DB, TB extends keyof DB, Row extends object>(
   });
 }
 
+/**
+ * The mix that a row is about. It has a name only if it is out for this user: what has become of it
+ * since it was taken back, such as another title, isn't announced yet.
+ */
+export const nameMix = (publishedBy: number) => {
+  const ifOut = <T extends string | number>(column: 'title' | 'year' | 'week') =>
+    sql<T | null>`case when tracks.status = 'ready' and tracks.publish_at <= ${publishedBy}
+      then ${sql.ref(`tracks.${column}`)} end`.as(column);
+  return [ifOut<string>('title'), ifOut<number>('year'), ifOut<number>('week')] as const;
+};
+
 const PAGE_SIZE = 500;
 
 /** Iterates over a long list in pages: `readPage` returns the rows after the given one. */

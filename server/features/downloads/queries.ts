@@ -4,7 +4,7 @@ import type { PageQuery } from '#contract/paging.ts';
 import type { Db } from '../../db/connect.ts';
 import type { DownloadsTable } from '../../db/tables.ts';
 import { CursorId, CursorNumber, paginate } from '../../http/paginate.ts';
-import { exportRows } from '../../db/export-rows.ts';
+import { exportRows, nameMix } from '../../db/export-rows.ts';
 
 export type DownloadRow = DownloadsTable;
 type NewDownload = { userId: string; trackId: string; format: DownloadFormat; now: number };
@@ -47,12 +47,13 @@ export const listDownloads = (db: Db, userId: string, page: PageQuery) =>
   });
 
 /** Every file the user downloaded. */
-export const exportDownloads = (db: Db, userId: string) =>
+export const exportDownloads = (db: Db, userId: string, publishedBy: number) =>
   exportRows(
     db
       .selectFrom('downloads')
       .innerJoin('tracks', 'tracks.id', 'downloads.track_id')
-      .select(['downloads.track_id as trackId', 'tracks.title', 'tracks.year', 'tracks.week'])
+      .select('downloads.track_id as trackId')
+      .select(nameMix(publishedBy))
       .select([
         'downloads.format',
         'downloads.first_at as firstAt',

@@ -2,7 +2,7 @@ import type { PageQuery } from '#contract/paging.ts';
 import type { Db, DialectName } from '../../db/connect.ts';
 import type { PlaylistsTable } from '../../db/tables.ts';
 import { CursorId, CursorNumber, paginate } from '../../http/paginate.ts';
-import { exportRows } from '../../db/export-rows.ts';
+import { exportRows, nameMix } from '../../db/export-rows.ts';
 import type { TrackPosition } from './plan-positions.ts';
 
 export type PlaylistRow = PlaylistsTable;
@@ -121,11 +121,12 @@ export const findShared = (db: Db, token: string) =>
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
 
-const listExportedTracks = (db: Db, playlistId: string) =>
+const listExportedTracks = (db: Db, playlistId: string, publishedBy: number) =>
   db
     .selectFrom('playlist_tracks')
     .innerJoin('tracks', 'tracks.id', 'playlist_tracks.track_id')
-    .select(['tracks.id as trackId', 'tracks.title', 'tracks.year', 'tracks.week'])
+    .select('tracks.id as trackId')
+    .select(nameMix(publishedBy))
     .select('playlist_tracks.added_at as addedAt')
     .where('playlist_id', '=', playlistId)
     .orderBy('position')
@@ -133,7 +134,7 @@ const listExportedTracks = (db: Db, playlistId: string) =>
     .execute();
 
 /** Every playlist with its tracks, including deleted ones that are still stored. */
-export async function* exportPlaylists(db: Db, userId: string) {
+export async function* exportPlaylists(db: Db, userId: string, publishedBy: number) {
   const rows = exportRows(
     db
       .selectFrom('playlists')
@@ -151,7 +152,7 @@ export async function* exportPlaylists(db: Db, userId: string) {
       createdAt: row.created_at,
       updatedAt: row.updated_at,
       deletedAt: row.deleted_at,
-      tracks: await listExportedTracks(db, row.id),
+      tracks: await listExportedTracks(db, row.id, publishedBy),
     };
 }
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Deps } from '../../deps.ts';
 import type { Viewer } from '../../http/guards.ts';
+import { visibilityFor } from '../tracks/service.ts';
 import { personalData } from './personal-data.ts';
 
 type ArchivedFile = {
@@ -46,6 +47,7 @@ const describeArchive = (siteName: string, username: string, now: number): strin
 
 Each .json file contains one kind of data and opens in any text editor.
 Times look like 2026-11-15T12:00:00.000Z. Names that end in Ms are lengths in milliseconds.
+A mix that isn’t out any more has only its id.
 Your password is stored only as a one-way hash and isn’t included.
 `;
 
@@ -71,8 +73,9 @@ async function* listFiles(deps: Deps, viewer: Viewer): AsyncGenerator<ArchivedFi
   const { id, username, avatar_key: avatarKey } = viewer.user;
   const about = describeArchive(config.siteName, username, clock.now());
   yield { name: 'READ ME.txt', content: toContent(about) };
+  const { publishedBy } = visibilityFor(viewer, clock.now());
   for (const { name, rows } of personalData)
-    yield { name: `${name}.json`, content: toJson(rows(database.db, id)) };
+    yield { name: `${name}.json`, content: toJson(rows(database.db, id, publishedBy)) };
   const avatar = avatarKey ? await storage.open(avatarKey) : null;
   if (!avatar) return;
   try {

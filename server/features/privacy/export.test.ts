@@ -89,6 +89,51 @@ it('is one archive with all data of the user', async () => {
   expect((await sharp(files['avatar.webp']).metadata()).format).toBe('webp');
 });
 
+it('names no mix that was taken back, whatever has become of it', async () => {
+  const { client } = testUser;
+  const [track] = await seedTracks(test, ['Golden Hour Pressure']);
+  const id = track?.id ?? '';
+  const post = (url: string, payload: object = {}) =>
+    client.request({ method: 'POST', url, payload });
+  await post(`/api/tracks/${id}/favorite`);
+  const { playId } = (await post(`/api/tracks/${id}/play`)).json<{ playId: string }>();
+  test.clock.advance(20_000);
+  await post(`/api/plays/${playId}/heartbeat`, { secondsListened: 20, position: 20 });
+  await playlistClient(client).create({ name: 'Braai', trackIds: [id] });
+  await post(`/api/tracks/${id}/download`, { format: 'flac' });
+  const { db } = test.deps.database;
+  const at = test.clock.now();
+  await db
+    .insertInto('bookmarks')
+    .values({
+      user_id: testUser.user.id,
+      track_id: id,
+      position_ms: 1,
+      comment: '',
+      created_at: at,
+      changed_at: at,
+    })
+    .execute();
+  const read = async () => {
+    const { files, readJson } = await download();
+    const [playlist] = readJson('playlists') as { tracks: object[] }[];
+    const lists = ['favorites', 'progress', 'plays', 'downloads', 'bookmarks'].map(readJson);
+    const all = Object.values(files).map((bytes) => strFromU8(bytes));
+    return { rows: [...lists.flat(), ...(playlist?.tracks ?? [])], text: all.join() };
+  };
+  const change = (to: object) => db.updateTable('tracks').set(to).where('id', '=', id).execute();
+
+  await change({ publish_at: null, title: 'Surprise with Black Coffee', week: 52 });
+  const draft = await read();
+  const unnamed = { trackId: id, title: null, year: null, week: null };
+  expect(draft.rows).toEqual(Array.from({ length: 6 }, () => expect.objectContaining(unnamed)));
+  expect(draft.text).not.toContain('Surprise');
+
+  await change({ publish_at: at });
+  const named = { ...unnamed, title: 'Surprise with Black Coffee', year: 2026, week: 52 };
+  expect((await read()).rows).toEqual(draft.rows.map(() => expect.objectContaining(named)));
+});
+
 it('contains no secrets and no data of other users', async () => {
   const other = await createSubscriber(test, 'thandi');
   const { secret, recoveryCodes } = await enableTwoStepLogin(test, testUser);

@@ -21,7 +21,8 @@ import { exportNotifications } from '../notifications/service.ts';
 type PersonalData = {
   /** The archive has `<name>.json`. */
   name: string;
-  rows: (db: Db, userId: string) => AsyncIterable<object>;
+  /** Mixes that come out for this user after `publishedBy` have no name in it. */
+  rows: (db: Db, userId: string, publishedBy: number) => AsyncIterable<object>;
   /** Work beyond the rows that the foreign keys delete with the user. */
   erase?: (tx: Tx, dialect: DialectName, userId: string, now: number) => Promise<void>;
 };
