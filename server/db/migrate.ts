@@ -26,9 +26,25 @@ export const planMigrations = (
   return known.filter((migration) => !applied.includes(migration.name));
 };
 
+const OLDEST_POSTGRES = 15;
+
+/** An older one would take the first tables, and then fail at something that it doesn't know. */
+const refuseOldPostgres = async (tx: Transaction<Bookkeeping>): Promise<void> => {
+  const { rows } = await sql<{ number: number; name: string }>`
+    select cast(current_setting('server_version_num') as integer) as number,
+      current_setting('server_version') as name`.execute(tx);
+  const [version] = rows;
+  if (version && version.number < OLDEST_POSTGRES * 10_000)
+    throw new StartProblem(
+      `DATABASE_URL leads to PostgreSQL ${version.name}, which is too old. Upgrade it to ` +
+        `PostgreSQL ${OLDEST_POSTGRES} or later, or use another server. Nothing was changed.`,
+    );
+};
+
 /** On SQLite the transaction has the write lock from its start. */
 const lock = async (tx: Transaction<Bookkeeping>, dialect: DialectName): Promise<void> => {
   if (dialect === 'sqlite') return;
+  await refuseOldPostgres(tx);
   await sql`set local statement_timeout = 0`.execute(tx);
   await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(tx);
 };

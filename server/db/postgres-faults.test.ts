@@ -3,7 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { postgresSources, startFirst, type TestPostgres } from '#tools/testing/find-postgres.ts';
 import { findOutage } from '../outage.ts';
 import { startFrozenProxy, type FrozenProxy } from '../testing/frozen-proxy.ts';
+import { StartProblem } from '../start-problem.ts';
 import { connect, type Database } from './connect.ts';
+import { migrate } from './migrate.ts';
 import type { PostgresLimits } from './open-postgres.ts';
 import { prepareQuery } from './prepare-query.ts';
 
@@ -49,6 +51,23 @@ describe('PostgreSQL', () => {
   afterEach(async () => {
     await database?.close();
     await proxy.close();
+  });
+
+  it('that is too old is refused with a sentence, and nothing is changed', async () => {
+    // One connection of a real server, which finds its version in a function of ours.
+    const { db } = open({}, 1);
+    await sql`create schema old`.execute(db);
+    await sql`create function old.current_setting(name text) returns text language sql
+      as 'select case name when ''server_version_num'' then ''140022'' else ''14.22'' end'`.execute(
+      db,
+    );
+    await sql`set search_path = old, pg_catalog, public`.execute(db);
+    await expect(migrate({ db, dialect: 'postgres' }, 1)).rejects.toThrow(
+      new StartProblem(
+        'DATABASE_URL leads to PostgreSQL 14.22, which is too old. Upgrade it to PostgreSQL 15 or later, or use another server. Nothing was changed.',
+      ),
+    );
+    expect(await db.introspection.getTables()).toEqual([]);
   });
 
   it('may restart while transactions and queries run: they fail, and all others work', async () => {
