@@ -42,6 +42,7 @@ describe('without settings', () => {
       demo: true,
       port: 3000,
       host: '127.0.0.1',
+      hsts: 'on',
       dataDir: resolve('data'),
       webRoot: resolve(import.meta.dirname, '../dist/web'),
       siteName: 'Weekender',

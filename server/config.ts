@@ -24,6 +24,8 @@ export type Config = Readonly<{
   databaseUrl: string | null;
   /** The public origin of the site; null in demo mode, where any loopback name works. */
   appOrigin: string | null;
+  /** What browsers are told about opening the site without encryption. */
+  hsts: 'on' | 'subdomains' | 'off';
   /** The origin for reset-password calls; empty for the same origin. */
   authOrigin: string;
   smtp: { url: string; from: string } | null;
@@ -207,6 +209,7 @@ export function parseConfig(source: Env): Config {
     logLevel: settings.LOG_LEVEL ?? (demo ? 'warn' : 'info'),
     databaseUrl: settings.DATABASE_URL ?? null,
     appOrigin: settings.APP_ORIGIN ?? null,
+    hsts: settings.HSTS,
     authOrigin: settings.AUTH_ORIGIN ?? '',
     smtp:
       settings.SMTP_URL && settings.MAIL_FROM

@@ -102,6 +102,13 @@ export const EnvSettings = z.object({
     description:
       '**Required in production.** The origin of the site, such as `https://music.example`. Must be https, except on a loopback name.',
   }),
+  HSTS: z
+    .enum(['on', 'subdomains', 'off'], { error: 'must be on, subdomains or off.' })
+    .default('on')
+    .meta({
+      description:
+        'With https, tells browsers to open this name encrypted only, for a year. `subdomains` includes every name below it, also those of other programs: turn it on only if all of them have a certificate. `off` sends nothing, for a proxy that does it.',
+    }),
   AUTH_ORIGIN: origin.optional().meta({
     fallback: 'same origin',
     description:

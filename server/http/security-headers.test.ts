@@ -97,7 +97,7 @@ it('with TLS there is HSTS and a __Host- cookie', async () => {
       url: '/api/auth/register',
       payload: { username: 'thandi', email: 'thandi@example.com', password: 'long enough here' },
     });
-    expect(response.headers['strict-transport-security']).toContain('max-age=31536000');
+    expect(response.headers['strict-transport-security']).toBe('max-age=31536000');
     expect(response.headers['set-cookie']).toEqual([
       expect.stringMatching(
         /^__Host-session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
@@ -106,6 +106,20 @@ it('with TLS there is HSTS and a __Host- cookie', async () => {
         /^__Host-device=[\w.-]{87}; Max-Age=31536000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
       ),
     ]);
+  } finally {
+    await test.close();
+  }
+});
+
+it.each([
+  ['on', 'max-age=31536000'],
+  ['subdomains', 'max-age=31536000; includeSubDomains'],
+  ['off', undefined],
+])('HSTS speaks for other names only if the operator says so: %s', async (HSTS, header) => {
+  const test = await createTestApp({ env: { APP_ORIGIN: 'https://example.com', HSTS } });
+  try {
+    const { headers } = await test.app.inject({ url: '/', headers: { accept: 'text/html' } });
+    expect(headers['strict-transport-security']).toBe(header);
   } finally {
     await test.close();
   }

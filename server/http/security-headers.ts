@@ -38,6 +38,14 @@ export function pagePolicy(
 
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 
+const YEAR = 'max-age=31536000';
+/** Browsers keep it for a year, so nothing but a setting speaks for other names than our own. */
+const HSTS = {
+  on: { 'strict-transport-security': YEAR },
+  subdomains: { 'strict-transport-security': `${YEAR}; includeSubDomains` },
+  off: {},
+};
+
 /** Every answer has the strictest policy, unless a page sets its own. */
 export function securityHeaders(config: Config): Record<string, string> {
   return {
@@ -46,9 +54,7 @@ export function securityHeaders(config: Config): Record<string, string> {
     'referrer-policy': 'same-origin',
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
     'cross-origin-opener-policy': 'same-origin',
-    ...(isSecure(config)
-      ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
-      : {}),
+    ...(isSecure(config) && HSTS[config.hsts]),
   };
 }
 
