@@ -12,7 +12,7 @@ import type { TracksTable } from '../../db/tables.ts';
 import { loadSharp } from '../../ports/media/load-sharp.ts';
 import { fileBytes, seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createSubscriber, payUntil, type TestUser } from '../../testing/test-user.ts';
+import { createSubscriber, MONTH, payUntil, type TestUser } from '../../testing/test-user.ts';
 import { MAX_EPISODES } from './feed-template.ts';
 import { buildPodcastGuid } from './podcast-guid.ts';
 
@@ -360,11 +360,24 @@ describe('the public feed', () => {
 });
 
 describe('when a subscription ends', () => {
+  it('because an administrator takes the access away, the entry says when that was', async () => {
+    await seed();
+    test.clock.advance(10 * DAY);
+    const endedAt = test.clock.now();
+    await payUntil(test, sipho.user, null);
+    test.clock.advance(DAY);
+    const [entry] = (await readWithPartytime()).items;
+    expect(entry).toMatchObject({
+      title: 'Your subscription has ended',
+      guid: `subscription-ended-${endedAt}`,
+      pubDate: new Date(endedAt),
+    });
+  });
+
   it('the same address has previews and one entry that says so, until it is paid again', async () => {
     const track = await seed();
     await seed({ title: 'For subscribers', is_subscriber_only: 1, week: 47 });
-    const paidThrough = test.clock.now() - GRACE_MS;
-    await payUntil(test, sipho.user, paidThrough);
+    test.clock.advance(MONTH + GRACE_MS);
     const feed = await readWithPartytime();
     const endedGuid = `subscription-ended-${test.clock.now()}`;
     expect(feed.items.map(({ guid }) => guid)).toEqual([endedGuid, track.id]);

@@ -13,6 +13,7 @@ import { enforceRateLimits } from '../../http/rate-limit.ts';
 import type { SendableFile } from '../../http/send-file.ts';
 import { hashToken, newToken } from '../../http/tokens.ts';
 import { lockUserById } from '../accounts/service.ts';
+import { readAccessEnd } from '../billing/ledger/service.ts';
 import { findVisibleTrack, openFileOfOwner } from '../tracks/service.ts';
 import { buildChapters, FILES } from './build-feed.ts';
 import { MANY_NETWORKS, NETWORK_MS, noteNetwork } from './feed-networks.ts';
@@ -134,8 +135,7 @@ export async function readFeed(deps: Deps, request: FeedRequest): Promise<Filled
   const { token } = request;
   if (hasFullAccess(access, now))
     return fillTemplate(await readTemplate(deps, 'full', access), { token, endedAt: null });
-  const endedAt =
-    feed.paid_through === null ? feed.created_at : feed.paid_through + policy.grace_ms;
+  const endedAt = (await readAccessEnd(deps, feed.user_id, policy.grace_ms)) ?? feed.created_at;
   return fillTemplate(await readTemplate(deps, 'ended', null), { token, endedAt });
 }
 

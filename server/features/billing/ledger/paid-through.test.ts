@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCalendar, realCalendar } from '../../../ports/payments/calendar.ts';
 import { buildLedgerEntry, type NewLedgerEntry } from './ledger-entries.ts';
-import { findPeriods } from './paid-through.ts';
+import { findAccessEnd, findPeriods } from './paid-through.ts';
 import { findPaidThrough } from './service.ts';
 import { DAY } from '#contract/rules/time.ts';
 
@@ -212,4 +212,40 @@ it('counts no test payments where real money is taken, and nothing that follows 
   expect(findPaidThrough([trial, test], realCalendar)).toBeNull();
   expect(findPaidThrough([trial, test, real], realCalendar)).toBe(day('2027-01-01'));
   expect(findPaidThrough([trial, test, real], calendar)).toBe(day('2027-12-17'));
+});
+
+describe('the end of access', () => {
+  type Recorded = NewLedgerEntry & { recorded_at: number };
+  const on = (at: string, entry: NewLedgerEntry): Recorded => ({ ...entry, recorded_at: day(at) });
+  const paid = on('2026-11-15', charge('1', '2026-11-15'));
+  const ended = buildLedgerEntry('end', day('2026-11-20'), '');
+  it.each<[string, Recorded[], string | null]>([
+    ['unknown if nothing was ever paid', [], null],
+    ['three days after the paid time', [paid], '2026-12-18'],
+    ['when an administrator ends it', [paid, on('2026-11-20', ended)], '2026-11-20'],
+    ['when it is paid back', [paid, on('2026-11-25', about('refund', '1'))], '2026-11-25'],
+    [
+      'as before, if it is paid back later',
+      [paid, on('2027-02-01', about('refund', '1'))],
+      '2026-12-18',
+    ],
+    [
+      'as before, if an end comes later',
+      [paid, on('2027-02-01', buildLedgerEntry('end', day('2027-02-01'), ''))],
+      '2026-12-18',
+    ],
+    [
+      'the last one of several',
+      [paid, on('2026-11-20', ended), on('2027-01-10', charge('2', '2027-01-10'))],
+      '2027-02-13',
+    ],
+    [
+      'with a later payment that was never in time',
+      [paid, on('2027-06-01', charge('2', '2027-01-10'))],
+      '2026-12-18',
+    ],
+  ])('is %s', (_when, ledger, expected) => {
+    const end = findAccessEnd(ledger, { calendar, graceMs: 3 * DAY });
+    expect(end && new Date(end).toISOString().slice(0, 10)).toBe(expected);
+  });
 });

@@ -154,3 +154,21 @@ export function findPeriods<E extends AccessEntry>(
   }
   return periods;
 }
+
+/**
+ * The last moment with access so far: the paid time and its days of grace were over, or an entry took
+ * them away. Null if there never was any.
+ */
+export function findAccessEnd(
+  ledger: readonly (AccessEntry & { recorded_at: number })[],
+  { calendar, graceMs }: { calendar: Calendar; graceMs: number },
+): number | null {
+  let end: number | null = null;
+  for (const [index, entry] of ledger.entries()) {
+    const paidThrough = findPeriods(ledger.slice(0, index + 1), calendar).at(-1)?.to;
+    if (paidThrough === undefined) continue;
+    const lasted = Math.min(paidThrough + graceMs, ledger[index + 1]?.recorded_at ?? Infinity);
+    if (lasted > entry.recorded_at) end = Math.max(end ?? 0, lasted);
+  }
+  return end;
+}

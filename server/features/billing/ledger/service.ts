@@ -17,7 +17,7 @@ import {
   type NewLedgerEntry,
 } from './ledger-entries.ts';
 import { readPaidHistory } from './paid-history.ts';
-import { findPeriods, type AccessEntry } from './paid-through.ts';
+import { findAccessEnd, findPeriods, type AccessEntry } from './paid-through.ts';
 
 export { toLedgerContext } from './ledger-entries.ts';
 
@@ -26,6 +26,17 @@ export const findPaidThrough = (
   entries: readonly AccessEntry[],
   calendar: Calendar,
 ): number | null => findPeriods(entries, calendar).at(-1)?.to ?? null;
+
+/** When the access of someone ended who has none; null if they never had any. */
+export const readAccessEnd = async (
+  { database, payments }: Pick<Deps, 'database' | 'payments'>,
+  userId: string,
+  graceMs: number,
+): Promise<number | null> =>
+  findAccessEnd(await listLedgerEntries(database.db, userId), {
+    calendar: payments.calendar,
+    graceMs,
+  });
 
 /** Locks the account and appends one entry. */
 export async function appendEntry(
