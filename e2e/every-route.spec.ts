@@ -94,6 +94,7 @@ for (const role of ROLES) {
       problems,
     }) => {
       expectMissingIds(problems);
+      if (role !== 'admin') problems.expect(/404.* \/admin(\/\S*)?$/);
       await signIn(role);
       const traffic = new PageTraffic(page);
       const checkedStandIns = new Set<Outcome>();
@@ -101,7 +102,9 @@ for (const role of ROLES) {
         await test.step(route.path, async () => {
           const outcome = expectedOutcome(role, route);
           await page.setViewportSize(opened);
-          await page.goto(route.path, { waitUntil: 'commit' });
+          const response = await page.goto(route.path, { waitUntil: 'commit' });
+          if (route.audience === 'admins')
+            expect(response?.status(), route.path).toBe(role === 'admin' ? 200 : 404);
           // The login, Home and the not-found page are the same each time.
           if (outcome === 'page' ? !isChecked(role, route) : checkedStandIns.has(outcome)) {
             await expectOutcome(page, outcome, route);

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createUser } from '../../testing/test-user.ts';
 
 const SITE_NAME = 'Deep </script> & "House"';
 const SCRIPT = 'export const answer = 42;'.repeat(40);
@@ -37,18 +39,38 @@ afterAll(async () => {
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 describe('the page', () => {
-  it.each(['/', '/library', '/LIBRARY/', '//library', '/reset-password/a.b', '/admin/books'])(
+  const expectPage = (response: Awaited<ReturnType<TestApp['app']['inject']>>) => {
+    expect(response.statusCode).toBe(200);
+    expect(response.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'private, no-cache',
+    });
+    expect(response.body).toContain('<div id="root">');
+  };
+
+  it.each(['/', '/library', '/LIBRARY/', '//library', '/reset-password/a.b'])(
     'is served at %s',
-    async (url) => {
-      const response = await test.app.inject({ url, headers: html });
-      expect(response.statusCode).toBe(200);
-      expect(response.headers).toMatchObject({
-        'content-type': 'text/html; charset=utf-8',
-        'cache-control': 'private, no-cache',
-      });
-      expect(response.body).toContain('<div id="root">');
-    },
+    async (url) => expectPage(await test.app.inject({ url, headers: html })),
   );
+
+  it('is served to administrators at their addresses, where others find nothing', async () => {
+    const admin = await createAdmin(test);
+    const member = await createUser(test);
+    const unknown = await test.app.inject({ url: '/no-such-page', headers: html });
+    for (const url of [
+      '/admin',
+      '/admin/',
+      '//admin/books',
+      '/ADMIN/tracks',
+      '/admin/upload-old',
+    ]) {
+      expectPage(await admin.client.request({ url, headers: html }));
+      for (const client of [member.client, test.createClient()]) {
+        const response = await client.request({ url, headers: html });
+        expect([response.statusCode, response.body]).toEqual([404, unknown.body]);
+      }
+    }
+  });
 
   it('is sent without an error afterwards', async () => {
     await test.app.inject({ url: '/library', headers: html });

@@ -1,11 +1,13 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isPagePath, type PagePath } from '#contract/page-paths.ts';
+import { cleanPath, isPagePath, type PagePath } from '#contract/page-paths.ts';
 import type { Deps } from '../../deps.ts';
+import { findOutage } from '../../outage.ts';
 import { AppError } from '../app-error.ts';
 import { isInstalledAppFile, serveInstalledApp } from './installed-app.ts';
 import type { Fallback } from '../error-handler.ts';
+import { enforceGuard } from '../guards.ts';
 import { acceptsBrotli, acceptsGzip, COMPRESSION_LEVEL } from '../send-json.ts';
 import { readSessionToken } from '../sessions.ts';
 import { addPreloads, readPageFiles } from './page-files.ts';
@@ -111,10 +113,11 @@ const RENDERED: PagePath[] = [
 /** Serves the built web app, and its page for every path of the web app. */
 export function serveWebApp(
   app: FastifyInstance,
-  { config, clock }: Pick<Deps, 'config' | 'clock'>,
+  deps: Deps,
   { findHead, findEdition }: SiteContent,
   plainPages: PlainPages = {},
 ): Fallback {
+  const { config, clock } = deps;
   const files = readWebFiles(config.webRoot);
   const template = files.get('index.html')?.bytes.toString() ?? null;
   const readPage = watchPage(template, config);
@@ -176,6 +179,19 @@ export function serveWebApp(
   for (const path of RENDERED)
     app.get(path, async (request, reply) => sendPage(await findPage(request), request, reply));
 
+  /** What administrators see doesn't exist for others; visitors are then asked to log in. */
+  async function isHidden(request: FastifyRequest, reply: FastifyReply, path: string) {
+    if (!/^\/admin(?:\/|$)/i.test(cleanPath(path))) return false;
+    try {
+      const viewer = await enforceGuard('viewer', deps, request, reply);
+      return viewer?.user.is_admin !== 1;
+    } catch (error) {
+      // Nobody knows who asks. The page itself is empty, and says what is wrong with the site.
+      if (findOutage(error)) return false;
+      throw error;
+    }
+  }
+
   return async (request, reply) => {
     const isPage = request.method === 'GET' || request.method === 'HEAD';
     const path = pathOf(request);
@@ -184,7 +200,8 @@ export function serveWebApp(
     if (!isPage || !isWebAppPath || !wantsPage(request) || (!isKnown && isFile(path))) return false;
     // The URL gives access to the account, so don't send it to other sites.
     if (/^\/+(?:reset-password|setup)\//.test(path)) reply.header('referrer-policy', 'no-referrer');
-    const page = isKnown ? await buildPage(request, path, false) : buildNotFound();
+    const isFound = isKnown && !(await isHidden(request, reply, path));
+    const page = isFound ? await buildPage(request, path, false) : buildNotFound();
     await sendPage(page, request, reply);
     return true;
   };
