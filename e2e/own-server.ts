@@ -21,16 +21,29 @@ export type OwnServer = {
   /** Starts it again at the same address. */
   restart: () => Promise<void>;
   withDatabase: <T>(use: (database: DatabaseSync) => T) => T;
+  /** What it has printed since its last start. */
+  readOutput: () => string;
 };
 
 /** A separate server with its own catalogue, which a test may kill. */
-export const test = base.extend<{ ownServer: OwnServer }>({
-  ownServer: async ({ context }, use) => {
+export const test = base.extend<{
+  ownServer: OwnServer;
+  /** Further settings of the server, which may depend on its address. */
+  settings: (origin: string) => NodeJS.ProcessEnv;
+}>({
+  // Playwright would call a function that stands here by itself.
+  settings: [async ({}, use) => use(() => ({})), { option: true }],
+
+  ownServer: async ({ context, settings }, use) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'e2e-own-'));
     const port = await findFreePort();
     const origin = `http://127.0.0.1:${port}`;
     // Short enough for a month to pass within a test.
-    const env = { ...serverEnv(port, dataDir), SANDBOX_MONTH_SECONDS: '4' };
+    const env = {
+      ...serverEnv(port, dataDir),
+      SANDBOX_MONTH_SECONDS: '4',
+      ...settings(origin),
+    };
     let running: ServerProcess = await startServerProcess(env, origin);
     const stop = async (signal: 'SIGKILL' | 'SIGTERM') => {
       const { server } = running;
@@ -45,6 +58,7 @@ export const test = base.extend<{ ownServer: OwnServer }>({
     await use({
       origin,
       dataDir,
+      readOutput: () => running.output.join(''),
       kill: () => stop('SIGKILL'),
       restart: async () => {
         running = await startServerProcess(env, origin);

@@ -97,7 +97,7 @@ function createServer({ config, log }: Deps): FastifyInstance {
     frameworkErrors: (error, request, reply) => {
       reply.headers(securityHeaders(config)).header('x-request-id', request.id);
       // An address that can't be decoded reaches no route, and so no error handler of one.
-      const send = request.url.startsWith('/rest/') ? failCall : sendError;
+      const send = request.url.startsWith('/rest/') ? failCall : sendError(config);
       return send(error, request, reply);
     },
   }) as unknown as FastifyInstance;
@@ -124,7 +124,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   shedLoad(app, deps);
   rejectCrossOriginWrites(app, config);
   acceptJson(app);
-  handleErrors(app);
+  handleErrors(app, config);
   const setFallback = handleUnknownPaths(app);
 
   registerSystemRoutes(app, deps);

@@ -25,6 +25,7 @@ describe('with APP_ORIGIN', () => {
 
   it.each<[string, Headers]>([
     ['own', { origin: APP, 'sec-fetch-site': 'same-origin' }],
+    ['no-referrer', { origin: 'null', 'sec-fetch-site': 'same-origin' }],
     ['old-browser', { origin: APP }],
     ['typed', { 'sec-fetch-site': 'none' }],
     ['no-browser', {}],
@@ -36,6 +37,12 @@ describe('with APP_ORIGIN', () => {
     { origin: EVIL, 'sec-fetch-site': 'cross-site' },
     { origin: EVIL },
     { origin: 'null' },
+    // A sandboxed frame, and a page on another subdomain that sends no referrer.
+    { origin: 'null', 'sec-fetch-site': 'cross-site' },
+    { origin: 'null', 'sec-fetch-site': 'same-site' },
+    { origin: 'null', 'sec-fetch-site': 'none' },
+    // A name of the attacker's that leads to our address.
+    { origin: EVIL, 'sec-fetch-site': 'same-origin' },
     { origin: `${APP}.evil.example` },
     { origin: 'http://app.example' },
     { origin: APP, 'sec-fetch-site': 'cross-site' },

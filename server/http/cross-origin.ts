@@ -23,7 +23,8 @@ export const isAllowedCrossOrigin = ({ appOrigin }: Site, path: string, origin?:
 
 /**
  * Browsers send Origin or Sec-Fetch-Site. A client that sends neither is not a browser, so it can't
- * send the cookies of an unsuspecting user.
+ * send the cookies of an unsuspecting user. The origin is `null` in a form of ours whose page sends no
+ * referrer, but also in a page of anyone that is sandboxed: only Sec-Fetch-Site tells them apart.
  */
 export function isCrossOriginWrite(
   site: Site,
@@ -34,6 +35,7 @@ export function isCrossOriginWrite(
   if (isAllowedCrossOrigin(site, path, headers.origin)) return false;
   if (headers.site !== undefined && headers.site !== 'same-origin' && headers.site !== 'none')
     return true;
+  if (headers.origin === 'null' && headers.site === 'same-origin') return false;
   return headers.origin !== undefined && !isOwnOrigin(site, headers);
 }
 

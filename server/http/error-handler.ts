@@ -7,6 +7,7 @@ import type {
 } from 'fastify';
 import type { Socket } from 'node:net';
 import { errorStatus, type ErrorCode } from '#contract/errors.ts';
+import { isPagePath } from '#contract/page-paths.ts';
 import { defineCounter } from '../counters.ts';
 import type { Config } from '../config.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -14,9 +15,12 @@ import { newRequestId } from './log.ts';
 import { TooManyPasswords } from '../passwords.ts';
 import { findOutage } from '../outage.ts';
 import { AppError } from './app-error.ts';
+import { escapeHtml } from './escape-html.ts';
+import { isShownAsPage, sendPlainPage } from './pages/plain-page.ts';
 
 const DISK_FULL =
   'The server’s disk is full, so this can’t be saved now. Listening still works. Try again later.';
+const NEEDS_SCRIPTS = 'This form needs JavaScript. Turn it on in your browser, then try again.';
 /** Seconds after which a client may try again. */
 export const RETRY_AFTER = '5';
 
@@ -108,14 +112,28 @@ export function resetHeaders(reply: FastifyReply, answer: AppError) {
   reply.headers(answer.headers);
 }
 
-export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const answer = explainError(error, request);
-  resetHeaders(reply, answer);
-  return reply.code(answer.status).send(answer.toBody());
-}
+/** JSON for programs, a page for people: a form that was sent without scripts shows what it gets. */
+export const sendError =
+  (site: Pick<Config, 'siteName'>) =>
+  (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const answer = explainError(error, request);
+    resetHeaders(reply, answer);
+    reply.code(answer.status);
+    if (!isShownAsPage(request)) return reply.send(answer.toBody());
+    const isForm = request.method !== 'GET' && answer.status !== 404;
+    return sendPlainPage(reply, {
+      siteName: site.siteName,
+      title: answer.status === 404 ? 'Page not found' : 'That didn’t work',
+      body: [
+        `<p>${escapeHtml(answer.message)}</p>`,
+        isForm ? '<p>Your browser’s Back button brings back what you entered.</p>' : '',
+        '<p><a href="/">Go home</a></p>',
+      ].join(''),
+    });
+  };
 
-export function handleErrors(app: FastifyInstance) {
-  app.setErrorHandler(sendError);
+export function handleErrors(app: FastifyInstance, site: Pick<Config, 'siteName'>) {
+  app.setErrorHandler(sendError(site));
 }
 
 const codes: Record<string, ErrorCode> = {
@@ -202,6 +220,8 @@ export function handleUnknownPaths(app: FastifyInstance) {
       patterns ??= routes.flatMap(toPatterns);
       const allowed = findAllowedMethods(patterns, path);
       // A route that wants to look like an unknown path calls this handler itself.
+      if (request.method === 'POST' && isPagePath(path) && isShownAsPage(request))
+        throw new AppError('method_not_allowed', { message: NEEDS_SCRIPTS });
       if (allowed.length > 0 && !allowed.includes(request.method))
         throw new AppError('method_not_allowed', { headers: { allow: allowed.join(', ') } });
       if (await fallback(request, reply)) return reply;

@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { HOUR } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
+import { sendPlainPage } from '../../http/pages/plain-page.ts';
 import { limitPerUser } from '../../http/rate-limit.ts';
 import { createRouter } from '../../http/route.ts';
 import { sendFile } from '../../http/send-file.ts';
 import { openTrackFile } from '../tracks/service.ts';
-import { addressPolicy, renderAddressPage } from './address-page.ts';
+import { buildAddressPage } from './address-page.ts';
 import { createArtwork } from './artwork.ts';
 import { compressOnce, readTemplate, sendFeed } from './feed-template.ts';
 import {
@@ -62,14 +63,10 @@ export function registerPodcastFeeds(app: FastifyInstance, deps: Deps) {
   const { getSiteArtwork, getCover } = createArtwork(deps);
   const method = ['GET', 'HEAD'];
   const sendAddressPage = (reply: FastifyReply, url: string) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .headers({
-        'content-security-policy': addressPolicy,
-        'cache-control': 'no-store',
-        'referrer-policy': 'no-referrer',
-      })
-      .send(renderAddressPage({ url, siteName: deps.config.siteName }));
+    sendPlainPage(
+      reply.header('referrer-policy', 'no-referrer'),
+      buildAddressPage({ url, siteName: deps.config.siteName }),
+    );
 
   app.get('/feed.xml', async (request, reply) => {
     reply.header('vary', 'accept-encoding, sec-fetch-dest');

@@ -5,22 +5,9 @@ import { toRateLimitAddress } from '../../http/address.ts';
 import { AppError } from '../../http/app-error.ts';
 import { registerIsolatedPlugin } from '../../http/body-parsers.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
+import { sendPlainPage } from '../../http/pages/plain-page.ts';
 import { enforceRateLimits, type RateLimit } from '../../http/rate-limit.ts';
-import { hashSource } from '../../http/security-headers.ts';
 import { type MailKind, getMailSubscription, unsubscribe } from './service.ts';
-
-const style = `
-:root { color-scheme: dark light; --bg: oklch(0.158 0.008 62); --text: oklch(0.955 0.014 85); --quiet: oklch(0.815 0.014 80); }
-@media (prefers-color-scheme: light) { :root { --bg: oklch(0.962 0.012 85); --text: oklch(0.205 0.012 62); --quiet: oklch(0.37 0.014 65); } }
-body { margin: 0; min-height: 100vh; display: grid; place-content: center; padding: 24px; box-sizing: border-box; background: var(--bg); color: var(--text); font: 16px/1.5 system-ui, sans-serif; }
-main { max-width: 44ch; }
-h1 { font-size: 34px; line-height: 1.1; margin: 0 0 12px; }
-p { margin: 0 0 20px; color: var(--quiet); }
-a { color: inherit; text-underline-offset: 4px; }
-button { font: inherit; font-weight: 600; min-height: 44px; padding: 0 22px; border: 0; border-radius: 999px; background: var(--text); color: var(--bg); cursor: pointer; }
-`;
-
-const unsubscribePolicy = `default-src 'none'; style-src ${hashSource(style)}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 
 const kinds: Record<MailKind, string> = {
   releases: 'e-mails about new releases',
@@ -32,6 +19,7 @@ type Page = { siteName: string } & (
   | { state: 'unknown'; message: string }
 );
 
+/** Needs no login, because people open it from their mail program. */
 function buildMain(page: Page): { title: string; body: string } {
   const settings = '<a href="/settings">Settings</a>';
   if (page.state === 'unknown')
@@ -52,17 +40,6 @@ function buildMain(page: Page): { title: string; body: string } {
   };
 }
 
-/** Needs no script, login or other file, because people open it from their mail program. */
-function renderUnsubscribe(page: Page): string {
-  const { title, body } = buildMain(page);
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title} · ${escapeHtml(page.siteName)}</title><style>${style}</style></head>
-<body><main><h1>${title}</h1>${body}</main></body></html>`;
-}
-
 /** High, because one address can be a mail provider acting for all its users. */
 const unsubscribeByAddress: RateLimit = {
   name: 'unsubscribe-address',
@@ -75,13 +52,8 @@ type Params = { Params: { token: string } };
 /** HTML pages: people open the address, and mail programs post to it (RFC 8058). */
 export function registerUnsubscribePages(app: FastifyInstance, deps: Deps) {
   const { config } = deps;
-  const send = (reply: FastifyReply, page: Parameters<typeof renderUnsubscribe>[0]) =>
-    reply
-      .headers({
-        'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': unsubscribePolicy,
-      })
-      .send(renderUnsubscribe(page));
+  const send = (reply: FastifyReply, page: Page) =>
+    sendPlainPage(reply, { siteName: page.siteName, ...buildMain(page) });
 
   const respond = async (reply: FastifyReply, build: () => Promise<FastifyReply>) => {
     try {

@@ -3,10 +3,11 @@ import { RegisterBody } from '#contract/accounts.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { registerIsolatedPlugin } from '../../http/body-parsers.ts';
+import { sendPlainPage } from '../../http/pages/plain-page.ts';
 import { setSessionCookie } from '../../http/sessions.ts';
 import { parseRequest } from '../../http/validation.ts';
 import { rememberDevice, toLoginContext } from '../accounts/service.ts';
-import { renderSetup, setupPolicy, type SetupPage } from './page.ts';
+import { buildSetupPage, type SetupPage } from './page.ts';
 import { completeSetup, isSetupOpen } from './service.ts';
 
 const PATH = '/setup/:token';
@@ -19,14 +20,11 @@ const readForm = (body: unknown): Record<string, string> =>
 export function registerSetupPages(app: FastifyInstance, deps: Deps) {
   const { config } = deps;
   const send = (reply: FastifyReply, page: Omit<SetupPage, 'siteName'>) =>
-    reply
-      .headers({
-        'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': setupPolicy,
-        'cache-control': 'no-store',
-        'referrer-policy': 'no-referrer',
-      })
-      .send(renderSetup({ siteName: config.siteName, ...page }));
+    sendPlainPage(
+      // The address gives access, so no other site may see it. Browsers still say where the form is from.
+      reply.header('referrer-policy', 'strict-origin'),
+      buildSetupPage({ siteName: config.siteName, ...page }),
+    );
 
   registerIsolatedPlugin(app, (scope) => {
     scope.addContentTypeParser(

@@ -162,18 +162,26 @@ describe('the first start in production', () => {
     ).toBe(303);
   });
 
-  it('rejects a form on another site', async () => {
+  it.each([
+    [{ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
+    [{ origin: 'null', 'sec-fetch-site': 'cross-site' }],
+    [{ origin: 'null' }],
+  ])('rejects a form on another site with a page, and keeps the link valid: %j', async (from) => {
     const path = await offer();
     const answer = await test.app.inject({
       method: 'POST',
       url: path,
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
-        origin: 'https://evil.example',
+        accept: 'text/html,application/xhtml+xml',
+        ...from,
       },
       payload: new URLSearchParams(right).toString(),
     });
     expect(answer.statusCode).toBe(403);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(answer.body).toContain('<p>This request came from another site and was rejected.</p>');
+    expect((await send(path, right)).statusCode).toBe(303);
   });
 });
 

@@ -22,7 +22,7 @@ import {
 import { addPart } from './parts.ts';
 import { writeChunks } from './write-chunks.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
-import { hashSource } from '../../http/security-headers.ts';
+import { sendPlainPage } from '../../http/pages/plain-page.ts';
 
 /** The mix, and its tracklist before it. */
 const LIMITS = { files: 2, fields: 20, fieldSize: 64 * 1024, fileSize: MAX_UPLOAD_BYTES };
@@ -207,12 +207,14 @@ async function receiveForm(deps: Deps, userId: string, request: IncomingMessage)
 export function registerBasicUpload(app: FastifyInstance, deps: Deps) {
   const { siteName } = deps.config;
   const send = (reply: FastifyReply, title: string, sentences: readonly string[]) =>
-    reply
-      .headers({
-        'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': basicUploadPolicy,
-      })
-      .send(renderUploadResult({ siteName, title, sentences }));
+    sendPlainPage(reply, {
+      siteName,
+      title,
+      body: [
+        ...sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`),
+        '<p><a href="/admin/upload-old">Upload another file</a></p>',
+      ].join('\n'),
+    });
   registerIsolatedPlugin(app, (scope) => {
     scope.addContentTypeParser('multipart/form-data', (_request, _payload, ready) => ready(null));
     scope.post(BASIC_UPLOAD_PATH, {
@@ -251,8 +253,6 @@ body { margin: 0; padding: 32px 24px; background: var(--bg); color: var(--text);
 .basic button { font: inherit; font-weight: 600; min-height: 44px; padding: 0 22px; border: 0; border-radius: 999px; background: var(--text); color: var(--bg); cursor: pointer; }
 `;
 
-export const basicUploadPolicy = `default-src 'none'; style-src ${hashSource(style)}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
-
 /** The file is the last field, so that invalid fields are refused before it is uploaded. */
 const form = `<main class="basic"><h1>Basic upload</h1>
 <p>A simple form for one file, for browsers without JavaScript. If the connection is lost, you have to start again. For large files use <a href="/admin/upload">Upload</a>, which can resume.</p>
@@ -271,16 +271,3 @@ const form = `<main class="basic"><h1>Basic upload</h1>
 
 /** For the page of the web app in browsers without JavaScript. It contains nothing secret. */
 export const basicUploadForm = `<style>${style}</style>${form}`;
-
-type UploadResult = { siteName: string; title: string; sentences: readonly string[] };
-
-export function renderUploadResult({ siteName, title, sentences }: UploadResult): string {
-  const lines = sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join('\n');
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)} · ${escapeHtml(siteName)}</title><style>${style}</style></head>
-<body><main class="basic"><h1>${escapeHtml(title)}</h1>
-${lines}
-<p><a href="/admin/upload-old">Upload another file</a></p></main></body></html>`;
-}

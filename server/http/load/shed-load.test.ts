@@ -25,7 +25,7 @@ const start = async (trustProxy = 0) => {
   const wait = (callback: () => void) => void next.push(callback);
   const clock = { lag: { read: () => lagMs }, now: () => now, soon: wait, later: wait };
   shedLoad(app, { config: parseConfig({}), log: createLog('silent') }, clock);
-  handleErrors(app);
+  handleErrors(app, { siteName: 'Weekender' });
   app.setNotFoundHandler(async () => 'answered');
   app.get('/slow', async () => slow.promise);
   app.get('/media/slow', async () => slow.promise);
