@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseConfig } from '#server/config.ts';
 import { EnvSettings } from '#server/env-settings.ts';
+import { findProgram } from './testing/find-program.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -252,12 +253,13 @@ describe('the systemd unit', () => {
   });
 
   it('is valid for systemd', ({ skip }) => {
-    skip(!existsSync('/usr/bin/systemd-analyze'), 'systemd-analyze is not installed');
+    const analyze = findProgram('systemd-analyze') ?? '';
+    skip(analyze === '', 'systemd-analyze is not installed');
     const folder = mkdtempSync(join(tmpdir(), 'unit-'));
     const file = join(folder, 'weekender.service');
     writeFileSync(file, unit.replace('/opt/weekender/node_modules/.bin/node', process.execPath));
     // It exits with an error, or names what it doesn't understand.
-    const output = execFileSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
+    const output = execFileSync(analyze, ['verify', file], { encoding: 'utf8' });
     expect(output).toBe('');
     rmSync(folder, { recursive: true });
   });

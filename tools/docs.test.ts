@@ -31,6 +31,38 @@ test.each(pages)('every file that %s names exists', (page) => {
   expect(findBrokenPaths(page)).toEqual([]);
 });
 
+/** The address that GitHub gives a heading. */
+const toAnchor = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-');
+
+const listHeadings = (page: string, marks = '#+'): string[] =>
+  [
+    ...readPage(page)
+      .replaceAll(/^```[^]*?^```/gm, '')
+      .matchAll(new RegExp(`^${marks} (.+)$`, 'gm')),
+  ].map(([, heading = '']) => heading);
+
+test.each(pages)('every link of %s to a chapter leads to one', (page) => {
+  const links = [...readPage(page).matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)];
+  const broken = links.filter(([, file = '', anchor = '']) => {
+    const target = file === '' ? page : join(dirname(page), file);
+    return !listHeadings(target).map(toAnchor).includes(anchor);
+  });
+  expect(broken.map(([link]) => link)).toEqual([]);
+});
+
+test('the contents of docs/operations.md name every chapter', () => {
+  const page = 'docs/operations.md';
+  const [contents = ''] = readPage(page).split('\n## ');
+  const missing = listHeadings(page, '##').filter(
+    (heading) => !contents.includes(`[${heading}](#${toAnchor(heading)})`),
+  );
+  expect(missing).toEqual([]);
+});
+
 const decisions = globSync('docs/decisions/[0-9]*.md', { cwd: root }).toSorted();
 
 test('decisions are numbered without gaps, and each has a status', () => {
