@@ -1,10 +1,17 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { icons } from './tools/icons-plugin.ts';
 
+const root = import.meta.dirname;
+
+/** `npm run test:nightly` runs every server test on both databases. */
+const isNightly = process.env.TEST_RUN === 'nightly';
+
 /** Generous, only for tests that hang: tests start processes, and machines may be busy. */
 const LIMITS = {
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: isNightly ? 1_800_000 : 60_000,
+  hookTimeout: isNightly ? 1_800_000 : 60_000,
   expect: { poll: { interval: 20, timeout: 30_000 } },
 };
 
@@ -33,6 +40,16 @@ const POSTGRES_ONLY = ['server/db/postgres-faults.test.ts', 'server/several-serv
 /** These define their own jobs, which other files must not see. */
 const JOB_TESTS = 'server/jobs/**/*.test.ts';
 
+/**
+ * Every server test runs on SQLite; on PostgreSQL, those with this tag at the top of their file. They
+ * run every statement there is: `tools/testing/check-statements.ts` fails if one ran on SQLite only.
+ */
+const BOTH_DATABASES = 'both-databases';
+const isForBoth = (file: string): boolean =>
+  readFileSync(join(root, file), 'utf8').startsWith(`/** @module-tag ${BOTH_DATABASES} */`);
+const listForPostgres = (patterns: string[]): string[] =>
+  isNightly ? patterns : globSync(patterns, { cwd: root }).filter(isForBoth);
+
 /** The length of a preview is one line of code; these tests run with another value there. */
 const PREVIEW_TESTS = 'web/app/preview-of-30-seconds.test.tsx';
 const previewOf30Seconds = {
@@ -42,6 +59,8 @@ const previewOf30Seconds = {
       ? code.replace('PREVIEW_SECONDS = 20;', 'PREVIEW_SECONDS = 30;')
       : undefined,
 };
+
+const SETUP = ['tools/testing/fail-on-console-error.ts', 'tools/testing/random-runs.ts'];
 
 type Dialect = 'sqlite' | 'postgres';
 
@@ -55,24 +74,29 @@ const project = (
     name,
     ...LIMITS,
     isolate: false,
-    setupFiles: ['tools/testing/fail-on-console-error.ts', 'tools/testing/random-runs.ts'],
+    setupFiles: SETUP,
+    tags: [{ name: BOTH_DATABASES, description: 'Runs on SQLite and on PostgreSQL.' }],
     ...test,
   },
 });
 
 const onDatabase = (dialect: Dialect) => ({
   env: { TEST_DIALECT: dialect },
+  setupFiles: [...SETUP, 'server/testing/record-statements.ts'],
   globalSetup: [`server/testing/setup-${dialect}.ts`],
 });
 
-const serverProjects = (dialect: Dialect, excluded: string[]) => [
+const serverProjects = (
+  dialect: Dialect,
+  { choose, excluded }: { choose: (patterns: string[]) => string[]; excluded: string[] },
+) => [
   project(`server-${dialect}`, {
-    include: SERVER_TESTS,
+    include: choose(SERVER_TESTS),
     exclude: [JOB_TESTS, ...TESTS_WITHOUT_DATABASE, ...excluded],
     ...onDatabase(dialect),
   }),
   project(`server-${dialect}-jobs`, {
-    include: [JOB_TESTS],
+    include: choose([JOB_TESTS]),
     isolate: true,
     ...onDatabase(dialect),
   }),
@@ -82,7 +106,7 @@ export default defineConfig({
   test: {
     // One per core: much of the time goes to child processes and databases.
     maxWorkers: '100%',
-    globalSetup: ['server/testing/setup-ffmpeg.ts'],
+    globalSetup: ['server/testing/setup-ffmpeg.ts', 'server/testing/setup-statements.ts'],
     projects: [
       project('unit', {
         include: ['{contract,web,tools,demo/*}/**/*.test.{ts,tsx}', ...TESTS_WITHOUT_DATABASE],
@@ -92,8 +116,8 @@ export default defineConfig({
         ...project('preview-of-30-seconds', { include: [PREVIEW_TESTS], isolate: true }),
         plugins: [icons(), previewOf30Seconds],
       },
-      ...serverProjects('sqlite', POSTGRES_ONLY),
-      ...serverProjects('postgres', SQLITE_ONLY),
+      ...serverProjects('sqlite', { choose: (all) => all, excluded: POSTGRES_ONLY }),
+      ...serverProjects('postgres', { choose: listForPostgres, excluded: SQLITE_ONLY }),
     ],
   },
 });

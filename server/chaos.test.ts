@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { expect, it } from 'vitest';
 import type { Fault } from '#tools/chaos/faults.ts';
 import { runChaos } from '#tools/chaos/run-chaos.ts';

@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { expect, it } from 'vitest';
 import { runSeveralServers } from '#tools/chaos/run-several-servers.ts';
 import { findNginxPrograms, NO_NGINX } from '#tools/testing/find-nginx.ts';

@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from './connect.ts';

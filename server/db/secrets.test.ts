@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { decryptText, encryptText } from './secrets.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';

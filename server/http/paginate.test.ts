@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { sql } from 'kysely';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

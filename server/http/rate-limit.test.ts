@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chooseCases } from '#tools/testing/random-runs.ts';

@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { countAttemptsWithin, backoffDelay } from './backoff.ts';

@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { createTestDatabase } from '../testing/test-database.ts';

@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { recordJob, type RecordDeps } from '../testing/record-job.ts';
 import { startChild } from '../testing/start-child.ts';

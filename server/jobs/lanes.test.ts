@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { jobList } from '../job-list.ts';

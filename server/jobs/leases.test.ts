@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import fc from 'fast-check';
 import { HOUR } from '#contract/rules/time.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

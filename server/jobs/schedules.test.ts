@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JobsTable } from '../db/tables.ts';

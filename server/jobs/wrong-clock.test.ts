@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';

@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { prepareQuery } from '../db/prepare-query.ts';
 import { findFullScans, recordPlan } from './explain.ts';

@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Achievement } from '#contract/achievements.ts';
 import type { TracksTable } from '../../db/tables.ts';

@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { hash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AppPassword } from '#contract/clients/app-passwords.ts';

@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AdminArtist } from '#contract/admin/artists.ts';

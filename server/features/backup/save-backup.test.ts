@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { buildUser } from '../../db/build-rows.ts';
 import { appendFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

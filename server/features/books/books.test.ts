@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BookTotals, Payouts } from '#contract/admin/books.ts';
 import type { CreditNotePage, Invoice, InvoicePage } from '#contract/billing.ts';

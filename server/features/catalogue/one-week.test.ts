@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Dashboard } from '#contract/admin/reports.ts';
 import type { Neighbour, Track } from '#contract/tracks.ts';

@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Track } from '#contract/tracks.ts';
 import { seedTrack } from '../../testing/seed-track.ts';

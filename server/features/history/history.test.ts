@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HistoryEntry } from '#contract/history.ts';
 import type { TracksTable } from '../../db/tables.ts';

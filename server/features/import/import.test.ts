@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { rmSync, truncateSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

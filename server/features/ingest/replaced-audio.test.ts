@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { createReadStream } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JobItem, ScheduleItem } from '#contract/admin/jobs.ts';
 import { buildTrack } from '../../db/build-rows.ts';

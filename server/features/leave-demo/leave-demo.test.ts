@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY } from '#contract/rules/time.ts';
 import { DEMO_PASSWORD, seedDemoAccounts } from '#demo/accounts.ts';

@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import Papa from 'papaparse';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ImportCheck, ImportLine, MemberImport } from '#contract/admin/member-imports.ts';

@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_PAGE_SIZE } from '#contract/paging.ts';
 import { DEMO_PASSWORD, seedDemoAccounts } from '#demo/accounts.ts';

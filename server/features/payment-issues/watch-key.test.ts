@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import { PaymentsError, type Payments } from '../../ports/payments/payments.ts';

@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_PLAYLIST_TRACKS } from '#contract/rules/playlists.ts';
 import type { TracksTable } from '../../db/tables.ts';

@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { buildPlaylist } from '../../db/build-rows.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Playlist } from '#contract/playlists.ts';

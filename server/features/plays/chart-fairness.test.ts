@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Report, FigureListPage } from '#contract/admin/reports.ts';
 import { findDoubt, NETWORK_LISTENERS, NEW_MEMBER_MS } from '#contract/rules/chart.ts';

@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import type { LightMyRequestResponse } from 'fastify';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { strFromU8, unzipSync } from 'fflate';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { MailMessage } from '../../ports/mail/mail.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';

@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FigureListPage } from '#contract/admin/reports.ts';
 import { dayOf, startOfDay } from '#contract/rules/days.ts';

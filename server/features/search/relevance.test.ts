@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SearchPage, Suggestions } from '#contract/search.ts';
 import { addTrack, searchCatalogue } from '../../testing/search-catalogue.ts';

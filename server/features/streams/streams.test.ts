@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { once } from 'node:events';
 import { truncate } from 'node:fs/promises';
 import { get, type IncomingMessage, type ServerResponse } from 'node:http';

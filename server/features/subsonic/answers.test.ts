@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createSubscriber, createUser } from '../../testing/test-user.ts';

@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../ids.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';

@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { once } from 'node:events';
 import { get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { truncate } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findListeningState, isTrackMissed } from '#contract/rules/progress.ts';
 import { DAY } from '#contract/rules/time.ts';

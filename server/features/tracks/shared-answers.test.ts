@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EARLY_ACCESS_MS } from '#contract/rules/access.ts';

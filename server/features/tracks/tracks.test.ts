@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GRACE_MS, EARLY_ACCESS_MS } from '#contract/rules/access.ts';
 import type { Track } from '#contract/tracks.ts';

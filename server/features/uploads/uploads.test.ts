@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';

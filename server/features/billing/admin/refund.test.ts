@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SubscriberPage } from '#contract/admin/subscribers.ts';
 import type { Invoice } from '#contract/billing.ts';

@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { afterEach, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
 import { listOpenIssues } from '../../payment-issues/service.ts';

@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AccessReport, Coupon, NewCoupon } from '#contract/admin/billing.ts';
 import type { Quote } from '#contract/billing.ts';

@@ -1,0 +1,81 @@
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { DefaultQueryExecutor, SqliteAdapter, type CompiledQuery, type QueryResult } from 'kysely';
+import { expect } from 'vitest';
+import { STATEMENTS, type Statement } from '#tools/testing/statements.ts';
+
+/**
+ * Writes down each statement that the product runs in a test, once per process, so that the run can
+ * check that none ran on SQLite only. What tests run themselves doesn't count.
+ */
+
+const root = join(import.meta.dirname, '..', '..');
+const FRAMES = 12;
+const IS_OUR_OWN = /\/node_modules\/|record-statements\.ts/;
+const IS_TEST = /\.test\.ts|\/server\/testing\/|\/tools\//;
+
+const isExecuted = ([caller = '']: string[]): boolean => !IS_TEST.test(caller);
+
+/** Prepared queries are only compiled by Kysely: a reader of their own runs them. */
+const isPrepared = (callers: string[]): boolean =>
+  callers.slice(0, 3).some((caller) => caller.includes('/db/prepare-query.ts'));
+
+/** The files of ours that led here, innermost first. */
+function listCallers(): string[] {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = FRAMES;
+  const { stack = '' } = new Error('Where are we?');
+  Error.stackTraceLimit = stackTraceLimit;
+  return stack
+    .split('\n')
+    .slice(1)
+    .filter((frame) => !IS_OUR_OWN.test(frame));
+}
+
+function startRecording(): void {
+  mkdirSync(STATEMENTS, { recursive: true });
+  const file = join(STATEMENTS, `${process.pid}.jsonl`);
+  const known = { sqlite: new Set<string>(), postgres: new Set<string>() };
+
+  function record(
+    { adapter }: DefaultQueryExecutor,
+    { sql }: CompiledQuery,
+    isOfProduct: (callers: string[]) => boolean,
+  ): void {
+    const database = adapter instanceof SqliteAdapter ? 'sqlite' : 'postgres';
+    if (known[database].has(sql) || !isOfProduct(listCallers())) return;
+    known[database].add(sql);
+    const { testPath = '', currentTestName = '' } = expect.getState();
+    const test = `${relative(root, testPath)} › ${currentTestName}`;
+    const statement: Statement = { database, sql, test };
+    appendFileSync(file, `${JSON.stringify(statement)}\n`);
+  }
+
+  const executor = DefaultQueryExecutor.prototype;
+  const { compileQuery, executeQuery, stream } = executor;
+  executor.executeQuery = function execute<R>(
+    this: DefaultQueryExecutor,
+    ...args: Parameters<typeof executeQuery>
+  ) {
+    record(this, args[0], isExecuted);
+    return executeQuery.call(this, ...args) as Promise<QueryResult<R>>;
+  };
+  executor.stream = function execute<R>(
+    this: DefaultQueryExecutor,
+    ...args: Parameters<typeof stream>
+  ) {
+    record(this, args[0], isExecuted);
+    return stream.call(this, ...args) as AsyncIterableIterator<QueryResult<R>>;
+  };
+  executor.compileQuery = function compile(...args) {
+    const query = compileQuery.apply(this, args);
+    record(this, query, isPrepared);
+    return query;
+  };
+}
+
+const started = Symbol.for('weekender.isRecordingStatements');
+const globals = globalThis as { [started]?: boolean };
+// Each file of a process runs this again.
+if (!globals[started]) startRecording();
+globals[started] = true;
