@@ -10,14 +10,11 @@ let asked: string[];
 let outcome: FfmpegResult['outcome'];
 let ffmpeg: Ffmpeg;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'test-remember-'));
-  asked = [];
-  outcome = 'done';
-  ffmpeg = rememberRuns(
+const remember = (version: string): Ffmpeg =>
+  rememberRuns(
     {
       kind: 'native',
-      version: '1',
+      version,
       encoders: new Set(),
       run: async ({ args, reads, writes, onLine, onOutput }) => {
         asked.push(args.join(' '));
@@ -30,6 +27,12 @@ beforeEach(async () => {
     },
     folder,
   );
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'test-remember-'));
+  asked = [];
+  outcome = 'done';
+  ffmpeg = remember('1');
 });
 afterEach(() => rm(folder, { recursive: true }));
 
@@ -69,6 +72,13 @@ it('runs again for another input or other arguments', async () => {
   expect((await encode('wind')).written).toBe('wind, encoded');
   await encode('rain', '96k');
   expect(asked).toHaveLength(3);
+});
+
+it('runs again with another version of ffmpeg', async () => {
+  await encode('rain');
+  ffmpeg = remember('2');
+  await encode('rain');
+  expect(asked).toHaveLength(2);
 });
 
 it('caches no aborted run, and starts none that was aborted before', async () => {

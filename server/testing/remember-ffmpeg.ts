@@ -1,12 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Ffmpeg, FfmpegResult, FfmpegRun } from '../ports/media/ffmpeg.ts';
 
 type CachedRun = FfmpegResult & { lines: string[]; written: number[] };
 
-/** The cache key: the arguments and the contents of the input files, whatever their paths. */
-async function nameRun({ args, reads, writes }: FfmpegRun): Promise<string> {
+/** The cache key: which ffmpeg, its arguments and the contents of the input files, whatever their paths. */
+async function nameRun(
+  { kind, version }: Ffmpeg,
+  { args, reads, writes }: FfmpegRun,
+): Promise<string> {
   const places = [
     ...reads.map((path, index) => [path, `<${index} is read>`] as const),
     ...writes.map((path, index) => [path, `<${index} is written>`] as const),
@@ -14,7 +17,7 @@ async function nameRun({ args, reads, writes }: FfmpegRun): Promise<string> {
   const asked = args.map((arg) =>
     places.reduce((text, [path, place]) => text.replaceAll(path, place), arg),
   );
-  const hash = createHash('sha256').update(JSON.stringify(asked));
+  const hash = createHash('sha256').update(JSON.stringify([kind, version, asked]));
   for (const path of reads) {
     const content = await readFile(path);
     hash.update(`\n${content.length}\n`).update(content);
@@ -57,6 +60,8 @@ async function runAndKeep(ffmpeg: Ffmpeg, run: FfmpegRun, kept: string): Promise
 async function repeat(run: FfmpegRun, kept: string, cached: CachedRun): Promise<FfmpegResult> {
   for (const index of cached.written)
     await copyFile(join(kept, String(index)), run.writes[index] ?? '');
+  const now = new Date();
+  await utimes(kept, now, now);
   const output = await readFile(join(kept, 'output'));
   if (output.length > 0) run.onOutput?.(output);
   for (const line of cached.lines) run.onLine?.(line);
@@ -65,13 +70,13 @@ async function repeat(run: FfmpegRun, kept: string, cached: CachedRun): Promise<
 
 /**
  * The same files and arguments produce the same bytes, as the tests of the media port prove,
- * so in one test run ffmpeg encodes them once, and later calls copy the cached files.
+ * so ffmpeg encodes them once, and later calls, also of later test runs, copy the cached files.
  */
 export const rememberRuns = (ffmpeg: Ffmpeg, folder: string): Ffmpeg => ({
   ...ffmpeg,
   run: async (run) => {
     run.signal?.throwIfAborted();
-    const kept = join(folder, await nameRun(run));
+    const kept = join(folder, await nameRun(ffmpeg, run));
     const cached = await readFile(join(kept, 'run.json'), 'utf8').catch(() => null);
     return cached === null
       ? runAndKeep(ffmpeg, run, kept)
