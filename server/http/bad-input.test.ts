@@ -175,9 +175,29 @@ it('reports all invalid fields at once', async () => {
       username: 'Use at least 3 characters.',
       email: 'Enter an e-mail address like name@example.com.',
       password: 'Use at least 8 characters.',
-      extra: 'This field is unknown.',
+      extra:
+        'There’s no such field here: leave it out. You can send username, email, password and isSubscriber.',
     },
   });
+});
+
+it.each([
+  [
+    'a field that doesn’t exist',
+    post(LOGIN, { username: 'thandi', password: 'secret', body: {} }),
+    /^body: There’s no such field here: leave it out\. You can send username, password/,
+  ],
+  ['no body', { method: 'POST', url: LOGIN }, /^Send a JSON object with username, password/],
+  ['a list', post(LOGIN, []), /^Send a JSON object with username, password/],
+  [
+    'a body where none belongs',
+    post('/api/auth/logout', { now: true }),
+    /^Send this request without a body\.$/,
+  ],
+] as const)('says in a sentence what to send instead: %s', async (_what, request, sentence) => {
+  const response = await test.app.inject(request);
+  expect(response.statusCode).toBe(400);
+  expect(response.json<ErrorBody>().message).toMatch(sentence);
 });
 
 it('keeps the answer short for a body with a thousand errors', async () => {

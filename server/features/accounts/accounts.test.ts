@@ -51,7 +51,9 @@ describe('register', () => {
   it('rejects isAdmin', async () => {
     const response = await test.createClient().request(newUser({ isAdmin: true }));
     expect(response.statusCode).toBe(400);
-    expect(response.json()).toMatchObject({ fields: { isAdmin: 'This field is unknown.' } });
+    expect(response.json()).toMatchObject({
+      fields: { isAdmin: expect.stringContaining('no such field') as string },
+    });
   });
 
   it('stores only hashes of the password and the session', async () => {
