@@ -113,7 +113,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     app.server.emit('request', request, response),
   );
   app.addHook('preClose', async () => slowRequests.endUploads());
-  app.decorate('registeredRoutes', new Set<string>());
+  app.decorate('registeredRoutes', new Map());
   app.decorateRequest('viewer', null);
 
   closeConnectionsOnShutdown(app);

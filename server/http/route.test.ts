@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { api, type Api } from '#contract/api.ts';
 import type { Deps } from '../deps.ts';
+import type { Guard } from './guards.ts';
 import { assertEveryRouteRegistered, createRouter } from './route.ts';
 
 /** Registering reads nothing of the dependencies. */
@@ -10,7 +11,7 @@ const deps = {} as Deps;
 let app: FastifyInstance;
 beforeEach(() => {
   app = Fastify();
-  app.decorate('registeredRoutes', new Set<string>());
+  app.decorate('registeredRoutes', new Map<string, Guard>());
 });
 
 const register = (key: keyof Api) =>

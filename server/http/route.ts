@@ -105,7 +105,8 @@ type Registration<S extends RouteSpec, G extends Guard> = RouteOptions<S, G> & {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    registeredRoutes: Set<string>;
+    /** Who may call each route of the contract. */
+    registeredRoutes: Map<string, Guard>;
   }
   interface FastifyRequest {
     viewer: Viewer | null;
@@ -251,7 +252,7 @@ function registerRoute<K extends keyof Api, G extends Guard>(
   registration: Registration<Api[K], G>,
 ) {
   if (app.registeredRoutes.has(key)) throw new Error(`The route ${key} is registered twice.`);
-  app.registeredRoutes.add(key);
+  app.registeredRoutes.set(key, registration.guard);
   const spec: RouteSpec = api[key];
   const [method, url] = key.split(' ') as [string, string];
   const parseContext = createRequestParser<Api[K], G>(spec);

@@ -2,7 +2,7 @@ import { errorStatus } from '#contract/errors.ts';
 import type { RouteSpec } from '#contract/route.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
 import { hashSource } from '../../http/security-headers.ts';
-import { buildOpenApi, listErrorCodes } from './openapi.ts';
+import { buildOpenApi, listErrorCodes, type ApiSite } from './openapi.ts';
 
 type Schema = {
   type?: string | string[];
@@ -81,7 +81,7 @@ const toAnchor = (key: string) => key.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 /** Needs no scripts, fonts or other hosts. */
 export function renderDocs(
   api: Record<string, RouteSpec>,
-  info: { title: string; version: string },
+  info: ApiSite,
 ): { html: string; policy: string } {
   const { paths } = buildOpenApi(api, info) as {
     paths: Record<string, Record<string, Operation>>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ErrorBody, errorStatus, type ErrorCode } from '#contract/errors.ts';
 import type { RouteSpec } from '#contract/route.ts';
+import type { Guard } from '../../http/guards.ts';
 
 type Json = Record<string, unknown>;
 
@@ -67,12 +68,50 @@ function describeSuccess({ response }: RouteSpec): Json {
   return { 200: { description: 'A file.', content } };
 }
 
-function describeOperation(method: string, path: string, spec: RouteSpec): Json {
+/** What the document says about the site besides its routes. */
+export type ApiSite = {
+  title: string;
+  version: string;
+  origin: string;
+  /** Where the calls that reset a password are answered too; empty if that is the same origin. */
+  authOrigin: string;
+  sessionCookie: string;
+  guardOf: (key: string) => Guard | undefined;
+};
+
+const SESSION = 'session';
+
+/** An empty requirement means that it also works without. */
+const securityOf: Record<Guard, Json[]> = {
+  public: [],
+  viewer: [{}, { [SESSION]: [] }],
+  user: [{ [SESSION]: [] }],
+  admin: [{ [SESSION]: ['administrator'] }],
+};
+
+const describeSession = (name: string): Json => ({
+  type: 'apiKey',
+  in: 'cookie',
+  name,
+  description:
+    'Logging in (POST /api/auth/login) sets this cookie. “administrator” says that the account has to be one; others get 404. Browsers may only write from the site itself: a request whose Origin or Sec-Fetch-Site names another site gets 403.',
+});
+
+const describeServers = ({ origin, authOrigin }: ApiSite, path: string): Json =>
+  authOrigin && path.startsWith('/api/auth/reset-password')
+    ? { servers: [{ url: authOrigin }, { url: origin }] }
+    : {};
+
+function describeOperation(key: string, path: string, spec: RouteSpec, site: ApiSite): Json {
+  const [method = ''] = key.split(' ');
+  const guard = site.guardOf(key);
   const success = describeSuccess(spec);
   const parameters = [...parametersIn('path', spec.params), ...parametersIn('query', spec.query)];
   return {
     operationId: `${method.toLowerCase()}${path.replace(/[^a-z0-9]+(.)?/gi, (_, next: string) => (next ?? '').toUpperCase())}`,
     summary: spec.summary,
+    ...(guard && { security: securityOf[guard] }),
+    ...describeServers(site, path),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(spec.body ? { requestBody: describeBody(spec.body) } : {}),
     responses: {
@@ -84,20 +123,24 @@ function describeOperation(method: string, path: string, spec: RouteSpec): Json 
 }
 
 /** OpenAPI 3.1 from the table that the server registers and the client calls. */
-export function buildOpenApi(
-  api: Record<string, RouteSpec>,
-  info: { title: string; version: string },
-): Json {
+export function buildOpenApi(api: Record<string, RouteSpec>, site: ApiSite): Json {
   const paths: Record<string, Json> = {};
   for (const [key, spec] of Object.entries(api)) {
     const [method = '', url = ''] = key.split(' ');
     const path = url.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(method, path, spec) };
+    paths[path] = {
+      ...paths[path],
+      [method.toLowerCase()]: describeOperation(key, path, spec, site),
+    };
   }
   return {
     openapi: '3.1.0',
-    info,
+    info: { title: site.title, version: site.version },
+    servers: [{ url: site.origin }],
     paths,
-    components: { schemas: { Error: toSchema(ErrorBody, 'output') } },
+    components: {
+      schemas: { Error: toSchema(ErrorBody, 'output') },
+      securitySchemes: { [SESSION]: describeSession(site.sessionCookie) },
+    },
   };
 }

@@ -2,13 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import { api } from '#contract/api.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
+import { cookieName } from '../../http/cookies.ts';
 import { RETRY_AFTER } from '../../http/error-handler.ts';
 import { createRouter } from '../../http/route.ts';
+import { SESSION_COOKIE } from '../../http/sessions.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { readDemoProgress } from './demo-progress.ts';
 import { renderDocs } from './docs-page.ts';
 import { createHealthCheck } from './health.ts';
-import { buildOpenApi } from './openapi.ts';
+import { buildOpenApi, type ApiSite } from './openapi.ts';
 
 /** Computes a value on first use: most servers never serve their documentation. */
 function lazy<T>(create: () => T): () => T {
@@ -40,13 +42,22 @@ export function registerSystemRoutes(app: FastifyInstance, deps: Deps) {
     return readDemoProgress(deps.database.db);
   });
 
-  const info = { title: deps.config.siteName, version };
-  const openApi = lazy(() => JSON.stringify(buildOpenApi(api, info)));
+  const { config, site } = deps;
+  // Asked once everything is registered and, in demo mode, the port is known.
+  const readSite = (): ApiSite => ({
+    title: config.siteName,
+    version,
+    origin: site.origin,
+    authOrigin: config.authOrigin,
+    sessionCookie: cookieName(config, SESSION_COOKIE),
+    guardOf: (key) => app.registeredRoutes.get(key),
+  });
+  const openApi = lazy(() => JSON.stringify(buildOpenApi(api, readSite())));
   app.get('/api/openapi.json', async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(openApi()),
   );
 
-  const docs = lazy(() => renderDocs(api, info));
+  const docs = lazy(() => renderDocs(api, readSite()));
   app.get('/api/docs', async (_request, reply) => {
     const { html, policy } = docs();
     return reply

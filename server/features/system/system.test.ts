@@ -176,6 +176,40 @@ describe('openapi.json', () => {
     expect(described.toSorted()).toEqual(Object.keys(api).toSorted());
   });
 
+  it('says where the site is, and what each route asks for, as it does', async () => {
+    const { servers, components, paths } = (
+      await test.app.inject({ url: '/api/openapi.json' })
+    ).json<{
+      servers: object[];
+      components: { securitySchemes: Record<string, { type: string; in: string; name: string }> };
+      paths: Record<string, Record<string, { security: Record<string, string[]>[] }>>;
+    }>();
+    expect(servers).toEqual([{ url: test.deps.site.origin }]);
+    const { session } = components.securitySchemes;
+    expect(session).toMatchObject({ type: 'apiKey', in: 'cookie' });
+    const member = await createUser(test, 'sipho');
+    expect([...member.client.cookies.keys()]).toContain(session?.name);
+
+    const said: Record<string, string> = {};
+    const found: Record<string, string> = {};
+    for (const [path, methods] of Object.entries(paths))
+      for (const [name, { security }] of Object.entries(methods)) {
+        const method = name.toUpperCase() as 'GET';
+        const url = path.replace(/\{\w+\}/g, 'unknown');
+        const needsSession = security.length > 0 && !security.some((one) => !one.session);
+        const isForAdmins = security.some((one) => one.session?.includes('administrator'));
+        said[`${method} ${url}`] = isForAdmins ? 'admin' : needsSession ? 'user' : 'all';
+        const { statusCode, body } = await test.app.inject({ method, url });
+        const isRefused = statusCode === 401 && body.includes('"unauthenticated"');
+        found[`${method} ${url}`] = !isRefused
+          ? 'all'
+          : url.startsWith('/api/admin/')
+            ? 'admin'
+            : 'user';
+      }
+    expect(said).toEqual(found);
+  });
+
   it('documents that a health report has the same shape when something is down', async () => {
     const document = (await test.app.inject({ url: '/api/openapi.json' })).json<Document>();
     const responses = document.paths['/api/health']?.get?.responses as Record<
