@@ -29,3 +29,19 @@ export function buildContentDisposition(name: string): string {
     .replace(/[^\x20-\x7e]|["\\%]/g, '_');
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeExtended(name)}`;
 }
+
+const EXTENSIONS: Record<string, string> = {
+  'audio/mpeg': 'mp3',
+  'audio/mp4': 'm4a',
+  'audio/webm': 'webm',
+  'audio/ogg': 'ogg',
+  'audio/flac': 'flac',
+};
+
+/** `audio/webm` of `audio/webm; codecs=opus`. */
+export const withoutParameters = (mediaType: string): string =>
+  mediaType.split(';', 1)[0]?.trim() ?? '';
+
+/** Apps look at the extension of a file, whatever its type says. */
+export const findExtension = (mediaType: string): string =>
+  EXTENSIONS[withoutParameters(mediaType)] ?? 'bin';

@@ -4,7 +4,7 @@ import { seedTrack } from './seed-track.ts';
 import type { TestApp } from './test-app.ts';
 import { writeToneWav } from './tone-wav.ts';
 
-/** A track of three seconds with its files made from a real master. Returns its id. */
+/** A track of three seconds, or as long as it says, with its files made from a real master. Returns its id. */
 export async function ingestTone(
   test: TestApp,
   change: Partial<TracksTable> = {},
@@ -15,9 +15,10 @@ export async function ingestTone(
     { db: database.db, storage, now },
     { duration_ms: 3000, ...change },
   );
+  const seconds = Math.round(track.duration_ms / 1000);
   await database.db.deleteFrom('renditions').where('track_id', '=', track.id).execute();
   const { runId, masterKey } = createMasterKey('wav', now);
-  await storage.put(masterKey, writeToneWav({ seconds: 3, loudFrom: 1 }));
+  await storage.put(masterKey, writeToneWav({ seconds, loudFrom: 1 }));
   await database.db
     .transaction()
     .execute((tx) => startIngest(tx, { trackId: track.id, runId, masterKey, now }));

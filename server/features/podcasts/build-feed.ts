@@ -2,9 +2,11 @@ import { PRODUCT_NAME } from '../../env-settings.ts';
 import type { PodcastNs, RssFeed } from 'feedsmith';
 import { PREVIEW_SECONDS, PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import type { Chapter } from '#contract/tracks.ts';
-import type { RenditionName, RenditionsTable } from '../../db/tables.ts';
+import type { RenditionName } from '../../db/tables.ts';
+import { findExtension, withoutParameters } from '../../http/attachment.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
 import type { TrackFacts } from '../tracks/service.ts';
+import { nameTracks } from './file-names.ts';
 import { buildPodcastGuid } from './podcast-guid.ts';
 
 /** Previews for everyone, full mixes for a subscriber, or previews after a subscription has ended. */
@@ -27,29 +29,21 @@ export type Marks = { token: string; endedAt: string; endedDate: string };
 export type Feed = RssFeed.Feed<Date | string>;
 type Item = RssFeed.Item<Date | string>;
 
-const EXTENSIONS: Record<string, string> = {
-  'audio/mpeg': 'mp3',
-  'audio/mp4': 'm4a',
-  'audio/webm': 'webm',
-  'audio/ogg': 'ogg',
-};
-
-/** The files of a track by the name in their address. */
+/** The audio of a track by the name in its address. */
 export const FILES = { full: 'stream', saver: 'dataSaver', best: 'mp3' } as const satisfies Record<
   string,
   RenditionName
 >;
 type FileName = keyof typeof FILES;
 
+/** Two files of a mix have names of their own too. */
+const ENDINGS: Record<FileName, string> = { full: '', saver: '-data-saver', best: '-high-quality' };
+
 const TITLES: Record<FileName, string> = {
   full: 'Standard',
   saver: 'Data saver',
   best: 'High quality',
 };
-
-/** Apps look at the extension, whatever the type says. */
-const toFileName = (name: string, { media_type }: RenditionsTable): string =>
-  `${name}.${EXTENSIONS[media_type] ?? 'mp3'}`;
 
 const pad = (number: number): string => String(number).padStart(2, '0');
 
@@ -131,24 +125,30 @@ function pictureOf({ row }: TrackFacts, origin: string): string {
 const trackUrl = (track: TrackFacts, origin: string): string =>
   `${origin}/track/${encodeURIComponent(track.row.id)}`;
 
-const previewUrl = ({ row }: TrackFacts, origin: string): string =>
-  `${origin}/feed/public/${encodeURIComponent(row.id)}/preview.mp3`;
+/** With the name that its files end with, which says nothing to the server. */
+type NamedTrack = { track: TrackFacts; fileName: string };
 
 /** The whole mix, and what a subscriber gets with it. */
-function buildFullAudio(track: TrackFacts, { origin }: FeedSource, token: string): Item | null {
+function buildFullAudio(
+  { track, fileName }: NamedTrack,
+  { origin }: FeedSource,
+  token: string,
+): Item | null {
   const { row, detail } = track;
   const folder = `${origin}/feed/${token}/${encodeURIComponent(row.id)}`;
   const seconds = row.duration_ms / 1000;
   const files = (Object.keys(FILES) as FileName[]).flatMap((name) => {
     const file = track.findFile(FILES[name]);
-    return file ? [{ name, file, url: `${folder}/${toFileName(name, file)}` }] : [];
+    if (!file) return [];
+    const type = withoutParameters(file.media_type);
+    const url = `${folder}/${name}/${fileName}${ENDINGS[name]}.${findExtension(type)}`;
+    return [{ name, type, length: file.size, url }];
   });
   const main = files.find(({ name }) => name === 'full');
   if (!main) return null;
-  const alternateEnclosures = files.map(({ name, file, url }): PodcastNs.AlternateEnclosure => ({
-    type: file.media_type,
-    length: file.size,
-    ...(seconds > 0 && { bitrate: Math.round((file.size * 8) / seconds) }),
+  const alternateEnclosures = files.map(({ name, url, ...file }): PodcastNs.AlternateEnclosure => ({
+    ...file,
+    ...(seconds > 0 && { bitrate: Math.round((file.length * 8) / seconds) }),
     title: TITLES[name],
     default: name === 'full',
     sources: [{ uri: url }],
@@ -156,7 +156,7 @@ function buildFullAudio(track: TrackFacts, { origin }: FeedSource, token: string
   const start = (row.preview_start_ms ?? 0) / 1000;
   const hasChapters = detail.chapters.some(({ at }) => at !== null);
   return {
-    enclosures: [{ url: main.url, length: main.file.size, type: main.file.media_type }],
+    enclosures: [{ url: main.url, length: main.length, type: main.type }],
     itunes: { duration: Math.round(seconds) },
     podcast: {
       alternateEnclosures,
@@ -164,18 +164,23 @@ function buildFullAudio(track: TrackFacts, { origin }: FeedSource, token: string
         { startTime: start, duration: Math.min(PREVIEW_SECONDS, seconds), display: row.title },
       ],
       ...(hasChapters && {
-        chapters: { url: `${folder}/chapters.json`, type: 'application/json+chapters' },
+        chapters: {
+          url: `${folder}/chapters/${fileName}-chapters.json`,
+          type: 'application/json+chapters',
+        },
       }),
     },
   };
 }
 
-function buildPreviewAudio(track: TrackFacts, { origin }: FeedSource): Item | null {
+function buildPreviewAudio({ track, fileName }: NamedTrack, { origin }: FeedSource): Item | null {
   const file = track.findFile('preview');
   if (!file) return null;
   const seconds = Math.min(PREVIEW_SECONDS, track.row.duration_ms / 1000);
+  const type = withoutParameters(file.media_type);
+  const folder = `${origin}/feed/public/${encodeURIComponent(track.row.id)}/preview`;
   return {
-    enclosures: [{ url: previewUrl(track, origin), length: file.size, type: file.media_type }],
+    enclosures: [{ url: `${folder}/${fileName}.${findExtension(type)}`, length: file.size, type }],
     itunes: { duration: Math.round(seconds) },
   };
 }
@@ -189,11 +194,17 @@ const listPersons = ({ artists }: TrackFacts, { origin, siteName }: FeedSource) 
     : artists.map(({ id, name }) => host(name, `${origin}/artist/${encodeURIComponent(id)}`));
 
 /** Null if a file is missing: an app would never get it. */
-function buildItem(track: TrackFacts, source: FeedSource, token: string): Item | null {
+function buildItem(
+  { track, fileName }: NamedTrack,
+  source: FeedSource,
+  token: string,
+): Item | null {
   const { kind, origin, siteName } = source;
   const { row, artists } = track;
   const audio =
-    kind === 'full' ? buildFullAudio(track, source, token) : buildPreviewAudio(track, source);
+    kind === 'full'
+      ? buildFullAudio({ track, fileName }, source, token)
+      : buildPreviewAudio({ track, fileName: `${fileName}-preview` }, source);
   if (!audio) return null;
   const url = trackUrl(track, origin);
   return {
@@ -223,20 +234,19 @@ function buildItem(track: TrackFacts, source: FeedSource, token: string): Item |
   };
 }
 
-/** Apps hide an entry without audio, so it has that of the newest preview. */
+/** Apps hide an entry without audio, so it has that of the newest preview, at an address of its own. */
 function buildEndedItem(source: FeedSource, marks: Marks): Item {
   const { origin, siteName, tracks } = source;
   const url = `${origin}/pricing`;
   const [newest] = tracks;
-  const audio = newest && buildPreviewAudio(newest, source);
+  const fileName = 'your-subscription-has-ended';
+  const audio = newest && buildPreviewAudio({ track: newest, fileName }, source);
   const title = 'Your subscription has ended';
   return {
     title,
     link: url,
     description: `<p>Your subscription to ${escapeHtml(siteName)} has ended, so this feed now has a ${PREVIEW_TEXT} of each mix. <a href="${url}">Renew your subscription</a>, and the full mixes come back here, at the same address.</p>`,
-    ...(audio && {
-      enclosures: audio.enclosures?.map((file) => ({ ...file, url: `${file.url}?ended` })) ?? [],
-    }),
+    ...(audio?.enclosures && { enclosures: audio.enclosures }),
     guid: { value: `subscription-ended-${marks.endedAt}`, isPermaLink: false },
     pubDate: marks.endedDate,
     itunes: { ...audio?.itunes, title, author: siteName, explicit: false, episodeType: 'bonus' },
@@ -256,7 +266,11 @@ export function buildFeed(source: FeedSource, marks: Marks): Feed {
   const isPrivate = kind !== 'previews';
   const title = isPrivate ? siteName : `${siteName}: previews`;
   const image = `${origin}/feed/artwork.png`;
-  const items = tracks.flatMap((track) => buildItem(track, source, marks.token) ?? []);
+  const names = nameTracks(tracks);
+  const items = tracks.flatMap((track) => {
+    const fileName = names.get(track.row.id) ?? '';
+    return buildItem({ track, fileName }, source, marks.token) ?? [];
+  });
   return {
     title,
     link: `${origin}/`,

@@ -67,8 +67,10 @@ const ask = (path: string, headers: Headers = {}, method: 'GET' | 'HEAD' | 'POST
 const statusOf = async (path: string, headers: Headers = {}) =>
   (await ask(path, headers)).statusCode;
 
+const FILES = ['full', 'saver', 'best', 'chapters'].map((file) => `${file}/any-name.mp3`);
+const OLD_FILES = ['full.mp3', 'saver.ogg', 'best.mp3', 'chapters.json'];
 const filesOf = (path: string, id = track.id) =>
-  ['full.mp3', 'saver.ogg', 'best.mp3', 'chapters.json'].map((name) => `${path}/${id}/${name}`);
+  [...FILES, ...OLD_FILES].map((name) => `${path}/${id}/${name}`);
 
 /** What all of these give, besides previews. */
 async function statusOfAll(paths: readonly string[]): Promise<number[]> {
@@ -181,7 +183,7 @@ describe('the address of a feed', () => {
 });
 
 describe('audio through a feed', () => {
-  const full = () => `${feed}/${track.id}/full.mp3`;
+  const full = () => `${feed}/${track.id}/full/2026-week-46-golden-hour-pressure.mp3`;
 
   it('obeys the access rules at each request', async () => {
     const early = await seed({ publish_at: test.clock.now() + HOUR, week: 47 });
@@ -219,6 +221,14 @@ describe('audio through a feed', () => {
       `${feed}/${track.id}/flac.flac`,
       `${feed}/${track.id}/stream`,
       `${feed}/${track.id}/full.mp3/`,
+      `${feed}/${track.id}/full.mp3/week-46.mp3`,
+      `${feed}/${track.id}/stream/full.mp3`,
+      `${feed}/${track.id}/flac/full.mp3`,
+      `${feed}/x/full/${track.id}.mp3`,
+      `/feed/public/${track.id}/full/preview.mp3`,
+      `/feed/public/${track.id}/stream/preview.mp3`,
+      `/feed/public/${members.id}/preview/week-46.mp3`,
+      `/feed/previews/${track.id}/full/week-46.mp3`,
       `${feed}/${track.id}/full`,
       `${feed}/${track.id}%00/full.mp3`,
       `${feed}/..%2f${track.id}/full.mp3`,

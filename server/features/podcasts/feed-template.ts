@@ -33,6 +33,9 @@ export type FeedTemplate = {
 // eslint-disable-next-line no-control-regex -- exactly the ones that XML forbids
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
+/** feedsmith writes “no”, as was usual once; Apple’s rule is “true” or “false”. */
+const EXPLICIT = /^(\s*<itunes:explicit>)no(<\/itunes:explicit>)$/gm;
+
 /** Writing so many items takes a few milliseconds; then others have their turn. */
 const ITEMS_AT_ONCE = 20;
 
@@ -48,7 +51,7 @@ async function writeFeed({ items = [], ...channel }: Feed): Promise<string> {
   const frame = generateRssFeed(channel);
   const end = frame.lastIndexOf('</channel>');
   const text = frame.slice(0, end) + parts.join('') + frame.slice(end);
-  return text.toWellFormed().replace(FORBIDDEN, '');
+  return text.toWellFormed().replace(FORBIDDEN, '').replace(EXPLICIT, '$1false$2');
 }
 
 const withoutMarks = (text: string): string =>

@@ -87,6 +87,7 @@ describe('the feed of a subscriber', () => {
     });
     expect(feed.items).toHaveLength(1);
     const folder = `${url}/${track.id}`;
+    const name = '2026-week-46-golden-hour-pressure';
     expect(feed.items[0]).toMatchObject({
       title: 'Golden Hour Pressure',
       guid: track.id,
@@ -97,8 +98,11 @@ describe('the feed of a subscriber', () => {
       itunesSeason: 2026,
       itunesEpisode: 46,
       itunesImage: `${origin}/media/sleeves/${track.id}-square.png`,
-      enclosure: { url: `${folder}/full.mp3`, length: 4096, type: 'audio/mpeg' },
-      podcastChapters: { url: `${folder}/chapters.json`, type: 'application/json+chapters' },
+      enclosure: { url: `${folder}/full/${name}.mp3`, length: 4096, type: 'audio/mpeg' },
+      podcastChapters: {
+        url: `${folder}/chapters/${name}-chapters.json`,
+        type: 'application/json+chapters',
+      },
       podcastSoundbites: [
         { startTime: 30, duration: PREVIEW_SECONDS, title: 'Golden Hour Pressure' },
       ],
@@ -106,15 +110,19 @@ describe('the feed of a subscriber', () => {
       podcastSeason: { number: 2026 },
       podcastEpisode: { number: 46, display: 'Week 46' },
       alternativeEnclosures: [
-        { type: 'audio/mpeg', default: true, source: [{ uri: `${folder}/full.mp3` }] },
+        { type: 'audio/mpeg', default: true, source: [{ uri: `${folder}/full/${name}.mp3` }] },
         {
           type: 'audio/ogg',
           length: 4096,
           title: 'Data saver',
           default: false,
-          source: [{ uri: `${folder}/saver.ogg` }],
+          source: [{ uri: `${folder}/saver/${name}-data-saver.ogg` }],
         },
-        { type: 'audio/mpeg', title: 'High quality', source: [{ uri: `${folder}/best.mp3` }] },
+        {
+          type: 'audio/mpeg',
+          title: 'High quality',
+          source: [{ uri: `${folder}/best/${name}-high-quality.mp3` }],
+        },
       ],
     });
   });
@@ -128,7 +136,7 @@ describe('the feed of a subscriber', () => {
       items: [
         {
           guid: { value: track.id, isPermaLink: false },
-          enclosures: [{ url: `${url}/${track.id}/full.mp3`, length: 4096, type: 'audio/mpeg' }],
+          enclosures: [{ length: 4096, type: 'audio/mpeg' }],
           itunes: { duration: 95, season: 2026, episode: 46, episodeType: 'full' },
         },
       ],
@@ -301,6 +309,83 @@ describe('the feed of a subscriber', () => {
   });
 });
 
+describe('the files of a feed', () => {
+  const namesOf = async (address: string) => {
+    const { items = [] } = await readWithFeedsmith(address);
+    const urls = items.flatMap(({ enclosures = [], podcast }) => [
+      ...enclosures.map((file) => file.url),
+      ...(podcast?.alternateEnclosures ?? []).slice(1).map(({ sources }) => sources?.[0]?.uri),
+      ...(podcast?.chapters ? [podcast.chapters.url] : []),
+    ]);
+    return urls.map((one) =>
+      decodeURIComponent(new URL(one ?? '').pathname.split('/').at(-1) ?? ''),
+    );
+  };
+
+  it('end with the name of their mix, so that a program that saves them by it keeps each', async () => {
+    await seed({ title: 'Golden Hour Pressure' });
+    await seed({ title: 'Golden Hour Pressure', week: 7 });
+    await seed({ title: 'Golden Hour Pressure', year: 2025 });
+    await seed({ title: 'Soirée — “Don’t Stop” / ../..%2f?#', week: 3 });
+    expect(await namesOf('/feed.xml')).toEqual([
+      '2026-week-46-golden-hour-pressure-preview.mp3',
+      '2026-week-07-golden-hour-pressure-preview.mp3',
+      '2026-week-03-soiree-dont-stop-2f-preview.mp3',
+      '2025-week-46-golden-hour-pressure-preview.mp3',
+    ]);
+    const own = await namesOf(url);
+    expect(own.slice(0, 4)).toEqual([
+      '2026-week-46-golden-hour-pressure.mp3',
+      '2026-week-46-golden-hour-pressure-data-saver.ogg',
+      '2026-week-46-golden-hour-pressure-high-quality.mp3',
+      '2026-week-46-golden-hour-pressure-chapters.json',
+    ]);
+    expect(new Set(own).size).toBe(16);
+  });
+
+  it('have names of their own also where titles are the same, long or in another script', async () => {
+    const twins = [await seed({ title: 'Braai' }), await seed({ title: 'braai!' })];
+    await seed({ title: 'Ночной автобус', week: 5 });
+    await seed({ title: '夜のバス', week: 5 });
+    await seed({ title: 'long '.repeat(24), week: 4 });
+    await payUntil(test, sipho.user, test.clock.now() - GRACE_MS);
+    for (const address of [url, '/feed.xml']) {
+      const names = await namesOf(address);
+      expect(new Set(names).size).toBe(names.length);
+      for (const name of names) expect(name).toMatch(/^[a-z0-9-]{10,90}\.(mp3|ogg|json)$/);
+      for (const { id } of twins)
+        expect(names).toContain(`2026-week-46-braai-${id.slice(-8)}-preview.mp3`);
+    }
+  });
+
+  it('are found whatever their name says, and at the addresses that apps remember', async () => {
+    const { id } = await seed();
+    await seed({ title: 'Night Bus', week: 45 });
+    for (const [path, rendition] of [
+      [`${url}/${id}/full/anything.mp3`, 'stream'],
+      [`${url}/${id}/full/2026-week-45-night-bus.mp3`, 'stream'],
+      [`${url}/${id}/saver/x`, 'dataSaver'],
+      [`${url}/${id}/full.mp3`, 'stream'],
+      [`${url}/${id}/saver.ogg`, 'dataSaver'],
+      [`${url}/${id}/best.mp3`, 'mp3'],
+      [`/feed/public/${id}/preview.mp3`, 'preview'],
+      [`/feed/public/${id}/preview/2026-week-45-night-bus.mp3`, 'preview'],
+    ] as const)
+      expect((await load(path)).rawPayload).toEqual(fileBytes(rendition));
+    const chapters = await load(`${url}/${id}/chapters.json`);
+    expect((await load(`${url}/${id}/chapters/anything.json`)).json()).toEqual(chapters.json());
+  });
+
+  it('say that they are not explicit in the words of Apple’s rule', async () => {
+    await seed();
+    for (const address of [url, '/feed.xml']) {
+      const marks = (await readXml(address)).match(/<itunes:explicit>.*<\/itunes:explicit>/g);
+      expect(new Set(marks)).toEqual(new Set(['<itunes:explicit>false</itunes:explicit>']));
+      expect(marks).toHaveLength(2);
+    }
+  });
+});
+
 describe('the public feed', () => {
   it('has previews of what visitors see, and is not blocked', async () => {
     const track = await seed({ chapters: JSON.stringify(CHAPTERS) });
@@ -317,7 +402,7 @@ describe('the public feed', () => {
       guid: track.id,
       duration: PREVIEW_SECONDS,
       enclosure: {
-        url: `${origin}/feed/public/${track.id}/preview.mp3`,
+        url: `${origin}/feed/public/${track.id}/preview/2026-week-46-golden-hour-pressure-preview.mp3`,
         length: 4096,
         type: 'audio/mpeg',
       },

@@ -50,7 +50,16 @@ const isOpenedByPerson = ({ headers }: FastifyRequest): boolean =>
 const Id = z.string().regex(/^[\w.-]{1,64}$/);
 const TrackParams = z.object({ id: Id });
 const FeedParams = z.object({ token: z.string() });
-const FileParams = z.object({ token: z.string(), id: Id, file: z.string() });
+const FileName = z.enum(['full', 'saver', 'best', 'chapters']);
+const FileParams = z.object({ token: z.string(), id: Id, file: FileName });
+/** `full.mp3`, as in feeds that apps have kept. */
+const OldFileParams = FileParams.extend({
+  file: z
+    .string()
+    .regex(/^(?:(?:full|saver|best)\.\w+|chapters\.json)$/)
+    .transform((file) => file.replace(/\..*$/, ''))
+    .pipe(FileName),
+});
 
 function parse<S extends z.ZodType>(schema: S, params: unknown): z.output<S> {
   const parsed = schema.safeParse(params);
@@ -98,20 +107,20 @@ export function registerPodcastFeeds(app: FastifyInstance, deps: Deps) {
       .send(cover);
   });
 
-  app.route({
-    method,
-    url: '/feed/public/:id/preview.mp3',
-    handler: async (request, reply) => {
-      const { id } = parse(TrackParams, request.params);
-      const file = await openTrackFile(deps, null, { id, rendition: 'preview' });
-      allowOtherSites(reply);
-      const { modifiedAt } = file;
-      return sendFile(deps, request, reply, file, {
-        cacheControl: PUBLIC,
-        ...(modifiedAt !== undefined && { modifiedAt }),
-      });
-    },
-  });
+  const sendPreview = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { id } = parse(TrackParams, request.params);
+    const file = await openTrackFile(deps, null, { id, rendition: 'preview' });
+    allowOtherSites(reply);
+    const { modifiedAt } = file;
+    return sendFile(deps, request, reply, file, {
+      cacheControl: PUBLIC,
+      ...(modifiedAt !== undefined && { modifiedAt }),
+    });
+  };
+  // The last part of an address is only for people and programs that save the file under its name.
+  app.route({ method, url: '/feed/public/:id/preview/:name', handler: sendPreview });
+  // As in feeds that apps have kept.
+  app.route({ method, url: '/feed/public/:id/preview.mp3', handler: sendPreview });
 
   const sendOwnFeed = async (request: FastifyRequest, reply: FastifyReply) => {
     const { token } = parse(FeedParams, request.params);
@@ -126,23 +135,30 @@ export function registerPodcastFeeds(app: FastifyInstance, deps: Deps) {
   // Some apps, and people who type an address, end it with a slash.
   app.get('/feed/:token/', sendOwnFeed);
 
+  const sendOwnFile = async (
+    { file, ...asked }: z.infer<typeof FileParams>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => {
+    const from = { ...asked, address: request.ip };
+    allowOtherSites(reply);
+    if (file === 'chapters')
+      return reply
+        .type('application/json+chapters; charset=utf-8')
+        .header('cache-control', PRIVATE)
+        .send(JSON.stringify(await readFeedChapters(deps, from)));
+    const audio = await openFeedFile(deps, { ...from, name: file });
+    const { modifiedAt } = audio;
+    return sendFile(deps, request, reply, audio, { cacheControl: PRIVATE, modifiedAt });
+  };
+  app.route({
+    method,
+    url: '/feed/:token/:id/:file/:name',
+    handler: (request, reply) => sendOwnFile(parse(FileParams, request.params), request, reply),
+  });
   app.route({
     method,
     url: '/feed/:token/:id/:file',
-    handler: async (request, reply) => {
-      const { token, id, file } = parse(FileParams, request.params);
-      const asked = { token, address: request.ip, id };
-      const [, name] = /^(full|saver|best)\.\w+$/.exec(file) ?? [];
-      allowOtherSites(reply);
-      if (file === 'chapters.json')
-        return reply
-          .type('application/json+chapters; charset=utf-8')
-          .header('cache-control', PRIVATE)
-          .send(JSON.stringify(await readFeedChapters(deps, asked)));
-      if (name === undefined) throw new AppError('not_found');
-      const audio = await openFeedFile(deps, { ...asked, name: name as 'full' | 'saver' | 'best' });
-      const { modifiedAt } = audio;
-      return sendFile(deps, request, reply, audio, { cacheControl: PRIVATE, modifiedAt });
-    },
+    handler: (request, reply) => sendOwnFile(parse(OldFileParams, request.params), request, reply),
   });
 }

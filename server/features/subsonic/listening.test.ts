@@ -94,20 +94,29 @@ describe('a stream', () => {
   });
 
   const files = [
-    { name: 'stream', size: 57_600_000, media_type: 'audio/mpeg' },
-    { name: 'dataSaver', size: 21_600_000, media_type: 'audio/webm; codecs=opus' },
+    { name: 'stream', media_type: 'audio/mpeg' },
+    { name: 'dataSaver', media_type: 'audio/webm; codecs=opus' },
   ] as const;
   it.each([
-    [{ format: '', maxBitRate: 0 }, 'stream'],
-    [{ format: 'raw', maxBitRate: 48 }, 'stream'],
-    [{ format: '', maxBitRate: 128 }, 'stream'],
-    [{ format: '', maxBitRate: 64 }, 'dataSaver'],
-    [{ format: 'mp3', maxBitRate: 64 }, 'stream'],
-    [{ format: 'opus', maxBitRate: 0 }, 'dataSaver'],
-    [{ format: 'flv', maxBitRate: 64 }, 'dataSaver'],
-  ] as const)('suits an app that wants %o', (wish, expected) => {
-    expect(pickRendition(files, 3600, wish)).toBe(expected);
-    expect(pickRendition(files.slice(0, 1), 3600, wish)).toBe('stream');
+    ['', 'stream'],
+    ['raw', 'stream'],
+    ['mp3', 'stream'],
+    ['flv', 'stream'],
+    ['codecs', 'stream'],
+    ['opus', 'dataSaver'],
+    ['webm', 'dataSaver'],
+  ] as const)('suits an app that wants the format “%s”', (format, expected) => {
+    expect(pickRendition(files, format)).toBe(expected);
+    expect(pickRendition(files.slice(0, 1), format)).toBe('stream');
+  });
+
+  it('is the data saver in AAC for an app that wants that, where there is no Opus', () => {
+    const aac = [files[0], { name: 'dataSaver', media_type: 'audio/mp4' }] as const;
+    expect(['aac', 'm4a', 'opus'].map((format) => pickRendition(aac, format))).toEqual([
+      'dataSaver',
+      'dataSaver',
+      'stream',
+    ]);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { hasFullAccess } from '#contract/rules/access.ts';
 import type { RenditionName, RenditionsTable } from '../../db/tables.ts';
+import { findExtension } from '../../http/attachment.ts';
 import { enforceRateLimits } from '../../http/rate-limit.ts';
 import { sendFile } from '../../http/send-file.ts';
 import {
@@ -14,47 +15,40 @@ import { listFiles, openFileOfOwner, openTrackFile } from '../tracks/service.ts'
 import { getItem } from './browsing.ts';
 import type { CallContext, FileCalls } from './call.ts';
 import { getAvatar, getCoverArt } from './pictures.ts';
-import { findBitRate, findSuffix } from './track-items.ts';
 import { findDownloadTime } from './queries.ts';
 import { noteLoading } from './scrobbling.ts';
 
 /** The app's own copy ends with the subscription as soon as it asks again. */
 const PRIVATE = { cacheControl: 'private, no-cache' };
 
-type Wish = { format: string; maxBitRate: number };
-
-/** The file that suits an app best: the data saver for slow lines, and for formats that only it has. */
+/**
+ * The file that a song announces, unless the app asks for a format that only the data saver has. A
+ * limit of the bit rate alone doesn't choose it: it is no MP3, and an app that expects one may be
+ * unable to play it.
+ */
 export function pickRendition(
-  files: readonly Pick<RenditionsTable, 'name' | 'size' | 'media_type'>[],
-  seconds: number,
-  { format, maxBitRate }: Wish,
+  files: readonly Pick<RenditionsTable, 'name' | 'media_type'>[],
+  format: string,
 ): RenditionName {
   const stream = files.find(({ name }) => name === 'stream');
   const saver = files.find(({ name }) => name === 'dataSaver');
-  if (!stream || !saver || format === 'raw') return 'stream';
-  const has = (file: { media_type: string }) =>
-    findSuffix(file.media_type) === format || file.media_type.includes(format);
-  if (format !== '' && has(stream)) return 'stream';
-  if (format !== '' && has(saver)) return 'dataSaver';
-  const bitRate = findBitRate(stream.size, seconds) ?? 0;
-  return maxBitRate > 0 && bitRate > maxBitRate ? 'dataSaver' : 'stream';
+  const wanted = format === 'aac' ? 'm4a' : format;
+  const isIn = (file: { media_type: string } | undefined) =>
+    file !== undefined &&
+    (findExtension(file.media_type) === wanted || file.media_type.endsWith(`codecs=${wanted}`));
+  return !isIn(stream) && isIn(saver) ? 'dataSaver' : 'stream';
 }
 
 async function sendStream(context: CallContext): Promise<FastifyReply> {
   const { deps, viewer, params, request, reply, watchSignals } = context;
-  const { track } = await getItem(context, params.id());
-  const { id } = track;
+  const { id } = (await getItem(context, params.id())).track;
   if (!hasFullAccess(viewer.user, deps.clock.now())) {
     const preview = await openTrackFile(deps, null, { id, rendition: 'preview' });
     if (request.method !== 'HEAD') await noteLoading(context, id);
     return sendFile(deps, request, reply, preview, PRIVATE);
   }
-  const wish = {
-    format: (params.find('format') ?? '').toLowerCase(),
-    maxBitRate: params.number('maxBitRate', { otherwise: 0, max: 1_000_000 }),
-  };
-  const files = await listFiles(deps, [id]);
-  const rendition = pickRendition(files, track.duration, wish);
+  const format = (params.find('format') ?? '').toLowerCase();
+  const rendition = pickRendition(await listFiles(deps, [id]), format);
   const file = await openFileOfOwner(deps, viewer.user.id, { id, rendition });
   if (request.method !== 'HEAD') {
     const isDemo = viewer.user.is_demo === 1;

@@ -4,6 +4,7 @@ import { weekDays } from '#contract/rules/weeks.ts';
 import type { Track } from '#contract/tracks.ts';
 import { openFacts } from '../../db/catalogue-facts.ts';
 import type { RenditionsTable } from '../../db/tables.ts';
+import { findExtension, withoutParameters } from '../../http/attachment.ts';
 import { listFavoriteTimes } from '../favorites/service.ts';
 import { addOwnStates, presentTracks, readTrackList } from '../tracks/service.ts';
 import type { Part } from './answer.ts';
@@ -63,17 +64,6 @@ function toNames(artists: readonly ArtistPart[]) {
 export const nameWeek = ({ year, weekNumber }: Pick<Track, 'year' | 'weekNumber'>): string =>
   `Week ${weekNumber}, ${year}`;
 
-const SUFFIXES: Record<string, string> = {
-  'audio/mpeg': 'mp3',
-  'audio/mp4': 'm4a',
-  'audio/webm': 'webm',
-  'audio/ogg': 'ogg',
-  'audio/flac': 'flac',
-};
-
-export const findSuffix = (mediaType: string): string =>
-  SUFFIXES[mediaType.split(';', 1)[0]?.trim() ?? ''] ?? 'mp3';
-
 /** Seconds of the file that the viewer gets. */
 export const findLength = ({ track }: TrackItem): number =>
   playableSeconds(track.duration, track.access === 'full');
@@ -98,7 +88,8 @@ export function toSong(reader: Reader, item: TrackItem): Part {
   const names = toNames(artists);
   const album = nameWeek(track);
   const albumId = toWeekId({ year: track.year, week: track.weekNumber });
-  const suffix = findSuffix(file?.media_type ?? '');
+  const contentType = withoutParameters(file?.media_type ?? 'audio/mpeg');
+  const suffix = findExtension(contentType);
   const seconds = findLength(item);
   const title = findTitle(track);
   const fileName = `${String(track.weekNumber).padStart(2, '0')} - ${title}`.replaceAll('/', '_');
@@ -118,7 +109,7 @@ export function toSong(reader: Reader, item: TrackItem): Part {
     genres: track.genre === null ? [] : [{ name: track.genre }],
     coverArt: track.id,
     size: file?.size,
-    contentType: file?.media_type.split(';', 1)[0],
+    contentType,
     suffix,
     duration: Math.round(seconds),
     bitRate: file && findBitRate(file.size, seconds),

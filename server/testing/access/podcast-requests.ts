@@ -6,12 +6,13 @@ const ofFeed =
   async ({ things, tracks }) => {
     const { owner, token } = await things.podcastFeed();
     if (isLapsed) await things.endAccess(owner);
-    return { params: { token, id: tracks[kind].id, file } };
+    const [name, decoration = ''] = file.split('/');
+    return { params: { token, id: tracks[kind].id, file: name ?? '', name: decoration } };
   };
 
 const ofPreview =
   (kind: TrackKind): Ask =>
-  ({ tracks }) => ({ params: { id: tracks[kind].id } });
+  ({ tracks }) => ({ params: { id: tracks[kind].id, name: 'week.mp3' } });
 
 const GUESSED = 'A'.repeat(43);
 
@@ -38,6 +39,39 @@ export const podcastRequests: Record<string, Ask> = {
   'GET /feed/:token/:id/:file · a guessed address': ({ tracks }) => ({
     params: { token: GUESSED, id: tracks.released.id, file: 'full.mp3' },
   }),
+  'GET /feed/:token/:id/:file/:name · of a subscriber': ofFeed('released', 'full/week.mp3'),
+  'GET /feed/:token/:id/:file/:name · of a subscriber, data saver': ofFeed(
+    'released',
+    'saver/week.ogg',
+  ),
+  'GET /feed/:token/:id/:file/:name · of a subscriber, high quality': ofFeed(
+    'released',
+    'best/week.mp3',
+  ),
+  'GET /feed/:token/:id/:file/:name · of a subscriber, chapters': ofFeed(
+    'released',
+    'chapters/week.json',
+  ),
+  'GET /feed/:token/:id/:file/:name · of a subscriber, early': ofFeed('early', 'full/week.mp3'),
+  'GET /feed/:token/:id/:file/:name · of a subscriber, draft': ofFeed('draft', 'full/week.mp3'),
+  'GET /feed/:token/:id/:file/:name · of a subscriber, deleted': ofFeed('deleted', 'full/week.mp3'),
+  'GET /feed/:token/:id/:file/:name · of a lapsed subscriber': ofFeed(
+    'released',
+    'full/week.mp3',
+    true,
+  ),
+  'GET /feed/:token/:id/:file/:name · of a lapsed subscriber, chapters': ofFeed(
+    'released',
+    'chapters/week.json',
+    true,
+  ),
+  'GET /feed/:token/:id/:file/:name · a guessed address': ({ tracks }) => ({
+    params: { token: GUESSED, id: tracks.released.id, file: 'full', name: 'week.mp3' },
+  }),
+  'GET /feed/public/:id/preview/:name · released': ofPreview('released'),
+  'GET /feed/public/:id/preview/:name · early': ofPreview('early'),
+  'GET /feed/public/:id/preview/:name · for subscribers': ofPreview('forSubscribers'),
+  'GET /feed/public/:id/preview/:name · draft': ofPreview('draft'),
   'GET /feed/public/:id/preview.mp3 · released': ofPreview('released'),
   'GET /feed/public/:id/preview.mp3 · early': ofPreview('early'),
   'GET /feed/public/:id/preview.mp3 · for subscribers': ofPreview('forSubscribers'),

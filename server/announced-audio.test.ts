@@ -1,0 +1,145 @@
+import { parseRssFeed } from 'feedsmith';
+import { parseBuffer } from 'music-metadata';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PodcastFeeds } from '#contract/clients/podcasts.ts';
+import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
+import { ingestTone } from './testing/ingest-tone.ts';
+import { createTestApp, type TestApp } from './testing/test-app.ts';
+import { createMusicApp, type Query, type TestMusicApp } from './testing/test-subsonic.ts';
+import { createSubscriber, createUser, payUntil, type TestUser } from './testing/test-user.ts';
+
+const SECONDS = 25;
+
+let test: TestApp;
+let id: string;
+let sipho: TestUser;
+let feed: string;
+beforeAll(async () => {
+  test = await createTestApp();
+  id = await ingestTone(test, { duration_ms: SECONDS * 1000 });
+  sipho = await createSubscriber(test);
+  const answer = await sipho.client.request({ method: 'POST', url: '/api/me/podcast-feed' });
+  feed = answer.json<PodcastFeeds>().own?.url ?? '';
+});
+afterAll(() => test.close());
+
+const toPath = (url = '') => url.replace(test.deps.site.origin, '');
+
+type Answer = { rawPayload: Buffer; headers: Record<string, unknown> };
+
+/** What these bytes are, whatever their headers and their address say. */
+async function probe({ rawPayload }: Answer) {
+  const { format } = await parseBuffer(rawPayload);
+  const isMp3 = format.container === 'MPEG';
+  if (!isMp3) expect([format.container, format.codec]).toEqual(['EBML/webm', 'OPUS']);
+  return {
+    type: isMp3 ? 'audio/mpeg' : 'audio/webm',
+    extension: isMp3 ? 'mp3' : 'webm',
+    length: rawPayload.length,
+    seconds: Math.round(format.duration ?? 0),
+  };
+}
+
+const typeOf = ({ headers }: Answer) => String(headers['content-type']).split(';')[0];
+
+describe('a feed announces the type, length, extension and duration of what it sends', () => {
+  async function check(address: string) {
+    const { body } = await test.app.inject(toPath(address));
+    const items = parseRssFeed(body).items ?? [];
+    const checked: string[] = [];
+    for (const { enclosures = [], podcast, itunes } of items) {
+      const others = (podcast?.alternateEnclosures ?? []).map((file) => ({
+        ...file,
+        url: file.sources?.[0]?.uri,
+      }));
+      for (const { url = '', type, length, ...more } of [...enclosures, ...others]) {
+        const answer = await test.app.inject(toPath(url));
+        const found = await probe(answer);
+        const { extension, seconds } = found;
+        expect({
+          type,
+          length,
+          extension: url.split('.').at(-1),
+          seconds: itunes?.duration,
+        }).toEqual({ type: found.type, length: found.length, extension, seconds });
+        expect(typeOf(answer)).toBe(type);
+        if ('bitrate' in more && more.bitrate !== undefined)
+          expect(more.bitrate).toBe(Math.round((found.length * 8) / SECONDS));
+        checked.push(url.split('/').at(-1) ?? '');
+      }
+    }
+    return checked;
+  }
+  const NAME = '2026-week-46-golden-hour-pressure';
+
+  it('to a subscriber', async () => {
+    expect(await check(feed)).toEqual([
+      `${NAME}.mp3`,
+      `${NAME}.mp3`,
+      `${NAME}-data-saver.webm`,
+      `${NAME}-high-quality.mp3`,
+    ]);
+  });
+
+  it('to everyone', async () => {
+    expect(await check('/feed.xml')).toEqual([`${NAME}-preview.mp3`]);
+  });
+
+  it('after a subscription', async () => {
+    await payUntil(test, sipho.user, null);
+    expect(await check(feed)).toEqual(['your-subscription-has-ended.mp3', `${NAME}-preview.mp3`]);
+    await payUntil(test, sipho.user, test.clock.now() + 1000);
+  });
+});
+
+describe('a song of a music app announces what a stream sends', () => {
+  type Song = {
+    contentType: string;
+    suffix: string;
+    size: number;
+    duration: number;
+    bitRate: number;
+    path: string;
+  };
+  const stream = (app: TestMusicApp, query: Query = {}) => app.request('stream', { id, ...query });
+  const read = async (app: TestMusicApp) =>
+    (await app.call<{ song: Song }>('getSong', { id })).song;
+
+  async function check(app: TestMusicApp, query: Query) {
+    const song = await read(app);
+    const answer = await stream(app, query);
+    const { extension, ...found } = await probe(answer);
+    expect({ type: song.contentType, length: song.size, seconds: song.duration }).toEqual(found);
+    expect([song.suffix, song.path.split('.').at(-1)]).toEqual([extension, extension]);
+    expect(typeOf(answer)).toBe(song.contentType);
+    expect(song.bitRate).toBe(Math.round((song.size * 8) / found.seconds / 1000));
+    return found.seconds;
+  }
+
+  it.each<Query>([
+    {},
+    { maxBitRate: 0 },
+    { maxBitRate: 96 },
+    { maxBitRate: 96, format: 'mp3' },
+    { maxBitRate: 96, format: 'raw' },
+    { format: 'flv' },
+  ])('with %o', async (query) => {
+    expect(await check(await createMusicApp(test, sipho), query)).toBe(SECONDS);
+  });
+
+  it('and of the preview for a member without Premium', async () => {
+    const app = await createMusicApp(test, await createUser(test));
+    for (const query of [{}, { maxBitRate: 96 }, { format: 'opus' }, { format: 'raw' }])
+      expect(await check(app, query)).toBe(PREVIEW_SECONDS);
+  });
+
+  it('unless the app asks for the format of the data saver, which is then named as such', async () => {
+    const app = await createMusicApp(test, sipho, 'Car');
+    for (const query of [{ format: 'opus' }, { format: 'webm', maxBitRate: 64 }]) {
+      const answer = await stream(app, query);
+      const { type, length } = await probe(answer);
+      expect([type, typeOf(answer)]).toEqual(['audio/webm', 'audio/webm']);
+      expect(length).toBeLessThan((await read(app)).size / 2);
+    }
+  });
+});
