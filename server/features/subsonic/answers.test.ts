@@ -164,7 +164,153 @@ describe('every call', () => {
   });
 });
 
+/** The elements of each element, in their order, in the schema of the original protocol (1.16.1). */
+const ORIGINAL: Record<string, readonly string[]> = {
+  musicFolders: ['musicFolder'],
+  indexes: ['shortcut', 'index', 'child'],
+  artists: ['index'],
+  index: ['artist'],
+  directory: ['child'],
+  artist: ['album'],
+  album: ['song'],
+  albumList: ['album'],
+  albumList2: ['album'],
+  genres: ['genre'],
+  randomSongs: ['song'],
+  songsByGenre: ['song'],
+  similarSongs: ['song'],
+  similarSongs2: ['song'],
+  topSongs: ['song'],
+  starred: ['artist', 'album', 'song'],
+  starred2: ['artist', 'album', 'song'],
+  searchResult2: ['artist', 'album', 'song'],
+  searchResult3: ['artist', 'album', 'song'],
+  nowPlaying: ['entry'],
+  playlists: ['playlist'],
+  playlist: ['allowedUser', 'entry'],
+  bookmarks: ['bookmark'],
+  bookmark: ['entry'],
+  playQueue: ['entry'],
+  podcasts: ['channel'],
+  channel: ['episode'],
+  newestPodcasts: ['episode'],
+  users: ['user'],
+  user: ['folder'],
+  artistInfo: ['biography', 'similarArtist'],
+  artistInfo2: ['biography', 'similarArtist'],
+  albumInfo: ['notes'],
+};
+const ADDED = ['artists', 'albumArtists', 'genres', 'releaseDate', 'roles'];
+
+type Element = { name: string; children: Element[] };
+
+/** No text of ours contains a bare “<” or “>”. */
+function parseElements(xml: string): Element {
+  const root: Element = { name: '', children: [] };
+  const open = [root];
+  for (const [, end, name = '', , isEmpty] of xml.matchAll(/<(\/?)([\w-]+)([^<>]*?)(\/?)>/g)) {
+    if (end) {
+      expect(open.pop()?.name).toBe(name);
+      continue;
+    }
+    const element = { name, children: [] };
+    open.at(-1)?.children.push(element);
+    if (!isEmpty) open.push(element);
+  }
+  expect(open).toEqual([root]);
+  return root.children[0] ?? root;
+}
+
+const listElements = (element: Element): Element[] => [
+  element,
+  ...element.children.flatMap(listElements),
+];
+
 describe('XML', () => {
+  /** Every call of the original protocol that reads, as the music app of a subscriber sends it. */
+  async function readAll(version: string): Promise<Element[]> {
+    const { id } = track;
+    const { playlist } = await app.call<{ playlist: { id: string } }>('createPlaylist', {
+      name: 'Braai',
+      songId: [id, second.id],
+    });
+    await app.call('star', { id });
+    await app.call('createBookmark', { id, position: 60_000 });
+    await app.call('savePlayQueue', { id, current: id });
+    await app.call('scrobble', { id, submission: false });
+    const bare = ['getMusicFolders', 'getIndexes', 'getArtists', 'getGenres', 'getRandomSongs'];
+    const more = ['getStarred', 'getStarred2', 'getNowPlaying', 'getPlaylists', 'getBookmarks'];
+    const rest = ['getPlayQueue', 'getPodcasts', 'getNewestPodcasts', 'getUser', 'getUsers'];
+    const calls: [string, Query][] = [
+      ...[...bare, ...more, ...rest].map((call): [string, Query] => [call, {}]),
+      ['getArtist', { id: 'artist-site' }],
+      ['getAlbum', { id: 'week-2026-46' }],
+      ['getAlbum', { id: 'year-2026' }],
+      ['getSong', { id }],
+      ['getArtistInfo', { id }],
+      ['getArtistInfo2', { id: 'artist-site' }],
+      ['getAlbumInfo', { id: 'week-2026-46' }],
+      ['getAlbumInfo2', { id }],
+      ...['1', 'artist-site', 'year-2026-artist-site', 'week-2026-46'].map(
+        (folder): [string, Query] => ['getMusicDirectory', { id: folder }],
+      ),
+      ['getAlbumList', { type: 'newest' }],
+      ['getAlbumList2', { type: 'alphabeticalByName' }],
+      ['getSongsByGenre', { genre: 'Amapiano' }],
+      ['getSimilarSongs', { id }],
+      ['getSimilarSongs2', { id }],
+      ['getTopSongs', { artist: 'Weekender' }],
+      ['search2', { query: 'golden' }],
+      ['search3', { query: 'golden' }],
+      ['getPlaylist', { id: playlist.id }],
+      ['getLyrics', { title: 'Golden Hour Pressure' }],
+    ];
+    const answers: Element[] = [];
+    for (const [call, query] of calls) {
+      const { body } = await app.request(call, { ...query, v: version, f: 'xml' });
+      expect(body).toContain('status="ok"');
+      answers.push(parseElements(body));
+    }
+    return answers;
+  }
+
+  it.each(['1.8.0', '1.15.0'])(
+    'has only elements of the original protocol for an app of version %s',
+    async (version) => {
+      for (const root of await readAll(version))
+        for (const { name, children } of root.children.flatMap(listElements)) {
+          const names = [...new Set(children.map((child) => child.name))];
+          const allowed = ORIGINAL[name] ?? [];
+          expect([name, names]).toEqual([name, allowed.filter((one) => names.includes(one))]);
+        }
+    },
+  );
+
+  it('has the additions of OpenSubsonic after all others for an app that knows them', async () => {
+    const seen = new Set<string>();
+    for (const root of await readAll('1.16.1'))
+      for (const { name, children } of root.children.flatMap(listElements)) {
+        if (ADDED.includes(name) && name !== 'artists' && name !== 'genres') continue;
+        const names = [...new Set(children.map((child) => child.name))];
+        const known = names.filter((one) => ORIGINAL[name]?.includes(one));
+        const added = names.filter((one) => !known.includes(one));
+        expect([name, names]).toEqual([name, [...known, ...added]]);
+        for (const one of added) {
+          expect(ADDED).toContain(one);
+          seen.add(`${name} ${one}`);
+        }
+      }
+    expect(seen).toContain('album releaseDate');
+    expect(seen).toContain('song artists');
+    expect(seen).toContain('artist roles');
+  });
+
+  it('gives Clementine, which takes every element of an album for a song, its songs', async () => {
+    const { body } = await app.request('getAlbum', { id: 'week-2026-46', v: '1.8.0', f: 'xml' });
+    const [album] = parseElements(body).children;
+    expect(album).toEqual({ name: 'album', children: [{ name: 'song', children: [] }] });
+  });
+
   it('has values as attributes, lists as elements and texts as content', () => {
     expect(formatAnswer('xml', { genres: { genre: [{ songCount: 1, value: 'R&B' }] } })).toBe(
       '<?xml version="1.0" encoding="UTF-8"?>\n<subsonic-response xmlns="http://subsonic.org/restapi"><genres><genre songCount="1">R&amp;B</genre></genres></subsonic-response>',

@@ -23,7 +23,7 @@ const readParams = ({ url, body }: FastifyRequest): Params => {
   return new Params(start < 0 ? '' : url.slice(start + 1), typeof body === 'string' ? body : '');
 };
 
-const findFormat = (params: Params) => pickFormat(params.all('f')[0]);
+const findFormat = (params: Params) => pickFormat(params.find('f'), params.find('v'));
 
 /** No cookie is read here, so any page may call it, with a password that it must have. */
 function allowAnyOrigin(reply: FastifyReply) {
