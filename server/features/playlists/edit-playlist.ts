@@ -26,6 +26,15 @@ type Edit = {
   replaceWith?: readonly string[];
 };
 
+/** A playlist has each mix once. Whoever adds one again must hear that it wasn’t added. */
+const alreadyThere = (count: number) =>
+  new AppError('validation_failed', {
+    message:
+      count === 1
+        ? 'This mix is already in the playlist.'
+        : 'These mixes are already in the playlist.',
+  });
+
 /** Changes everything at once, or nothing. */
 export async function editPlaylist(
   deps: Deps,
@@ -40,6 +49,7 @@ export async function editPlaylist(
     await deletePositions(tx, id, removed);
     const kept = before.filter(({ track_id }) => !removed.includes(track_id));
     const fresh = added.filter((trackId) => !kept.some(({ track_id }) => track_id === trackId));
+    if (add.length > 0 && fresh.length === 0) throw alreadyThere(added.length);
     if (kept.length + fresh.length > MAX_PLAYLIST_TRACKS) throw new AppError('playlist_full');
     if (fresh.length > 0)
       await writePositions(tx, { playlistId: id, positions: planAdd(kept, fresh), now });

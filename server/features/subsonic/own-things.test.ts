@@ -78,6 +78,28 @@ describe('playlists', () => {
     expect((await app.fail('createPlaylist', { name: 'x'.repeat(81) })).code).toBe(10);
   });
 
+  it('have each mix once, and say so to an app that adds it again', async () => {
+    const songId = [first.id, second.id];
+    const { playlist } = await app.call<List>('createPlaylist', { name: 'Mine', songId });
+    const titles = () => playlistClient(member.client).titles(playlist.id);
+    const add = { playlistId: playlist.id, name: 'Other', songIdToAdd: first.id };
+    expect(await app.fail('updatePlaylist', add)).toEqual({
+      code: 0,
+      message: 'This mix is already in the playlist.',
+    });
+    expect(await app.fail('updatePlaylist', { ...add, songIdToAdd: songId })).toEqual({
+      code: 0,
+      message: 'These mixes are already in the playlist.',
+    });
+    const { playlist: same } = await app.call<List>('getPlaylist', { id: playlist.id });
+    expect([same.name, await titles()]).toEqual(['Mine', ['One', 'Two']]);
+    // What is new is added, and a mix that is removed in the same call moves to the end.
+    await app.call('updatePlaylist', { ...add, songIdToAdd: [second.id, third.id] });
+    expect(await titles()).toEqual(['One', 'Two', 'Three']);
+    await app.call('updatePlaylist', { ...add, songIndexToRemove: 0 });
+    expect(await titles()).toEqual(['Two', 'Three', 'One']);
+  });
+
   it('of others aren’t there', async () => {
     const { playlist } = await app.call<List>('createPlaylist', { name: 'Mine', songId: first.id });
     const other = await createMusicApp(test, await createUser(test));
