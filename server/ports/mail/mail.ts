@@ -183,10 +183,12 @@ export function createSmtpMail(smtp: { url: string; from: string }, limits: Limi
         html,
         // Mail programs show two messages of one id as one.
         ...(key && { messageId: `<${hashMessageKey(key)}@${domain}>` }),
-        ...(unsubscribeUrl && {
-          list: { unsubscribe: unsubscribeUrl },
-          headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
-        }),
+        ...(unsubscribeUrl && { list: { unsubscribe: unsubscribeUrl } }),
+        headers: {
+          // Nobody's absence note should answer a machine (RFC 3834).
+          'Auto-Submitted': 'auto-generated',
+          ...(unsubscribeUrl && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+        },
         beforeHandOver: handOver,
       };
       try {

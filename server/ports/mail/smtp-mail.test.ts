@@ -99,6 +99,19 @@ it('rejects when there is no server', async () => {
   mail.close();
 });
 
+const headerOf = (email: Email | undefined, key: string) =>
+  email?.headers.find((header) => header.key === key)?.value;
+
+it('says that a machine sends it, so that no absence note answers (RFC 3834)', async () => {
+  running = await startSmtpServer();
+  const mail = createSmtpMail({ url: running.url, from });
+  await mail.send(message);
+  await mail.send({ ...message, unsubscribeUrl: 'https://music.example.com/unsubscribe' });
+  mail.close();
+  const marks = (await running.received()).map((email) => headerOf(email, 'auto-submitted'));
+  expect(marks).toEqual(['auto-generated', 'auto-generated']);
+});
+
 it('adds one-click unsubscribe headers to messages that have an unsubscribe link', async () => {
   const { url, received, close } = await startSmtpServer();
   const mail = createSmtpMail({ url, from });
@@ -106,8 +119,6 @@ it('adds one-click unsubscribe headers to messages that have an unsubscribe link
   await mail.send({ ...message, unsubscribeUrl });
   await mail.send(message);
   const [marked, plain] = await received();
-  const headerOf = (email: Email | undefined, key: string) =>
-    email?.headers.find((header) => header.key === key)?.value;
   expect(headerOf(marked, 'list-unsubscribe')).toBe(`<${unsubscribeUrl}>`);
   expect(headerOf(marked, 'list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
   expect(headerOf(plain, 'list-unsubscribe')).toBeUndefined();
