@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { defineRoutes } from '../route.ts';
 
-const MAX_ARTIST_NAME = 80;
+export const MAX_ARTIST_NAME = 80;
 const MAX_ARTIST_ABOUT = 2000;
 const MAX_ARTIST_LINKS = 8;
 const MAX_LINK_LENGTH = 300;
 /** Of one track. */
-const MAX_TRACK_ARTISTS = 12;
+export const MAX_TRACK_ARTISTS = 12;
 
 /** An artist as tracks name it. */
 export const ArtistName = z.object({ id: z.string(), name: z.string() });

@@ -1,11 +1,12 @@
 /** @module-tag both-databases */
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CatalogueTrack } from '#contract/admin/catalogue.ts';
 import { Upload } from '#contract/admin/uploads.ts';
 import { MAX_TRACKLIST_BYTES } from '#contract/tracklists/decode-text.ts';
-import { buildId3, textFrame } from '../../ports/media/testing/samples.ts';
+import { buildId3, convertAll, openEngine, textFrame } from '../../ports/media/testing/samples.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createSubscriber } from '../../testing/test-user.ts';
@@ -107,6 +108,34 @@ describe('a draft during the upload', () => {
     const { track } = await read(url);
     expect(track).toMatchObject({ title: 'Typed', genre: 'Kwaito' });
   });
+
+  it.each([
+    ['FLAC', ['-c:a', 'flac', '-f', 'flac']],
+    ['MP3', ['-c:a', 'libmp3lame', '-f', 'mp3']],
+  ])(
+    'names the artists in the tags of a %s, and never the site as its own guest',
+    async (_, to) => {
+      const ffmpeg = await openEngine('default');
+      const folder = await mkdtemp(join(tmpdir(), 'tagged-'));
+      const wav = join(folder, 'a.wav');
+      await writeFile(wav, tone(2));
+      const artistsOf = async (artist: string) => {
+        const tagged = join(folder, 'tagged');
+        await convertAll(ffmpeg, wav, [
+          { to: tagged, args: ['-metadata', `artist=${artist}`, ...to] },
+        ]);
+        const url = await uploader.upload(await readFile(tagged), { filename: `${artist}.audio` });
+        await test.worker.runDue();
+        const { track } = await read(url);
+        const detail = await admin.request({ url: `/api/admin/tracks/${track?.id}` });
+        return detail.json<{ artists: { name: string }[] }>().artists.map(({ name }) => name);
+      };
+      expect(await artistsOf('Thula; Relay <b>Room</b>;thula ;')).toEqual(['Thula', 'Relay Room']);
+      expect(await artistsOf('WEEKENDER')).toEqual([]);
+      expect(await artistsOf('Various Artists')).toEqual([]);
+      await rm(folder, { recursive: true });
+    },
+  );
 
   it('gets the chapters of the file as its tracklist, unless someone typed one', async () => {
     const bytes = addChapters(tone(10), [

@@ -81,7 +81,7 @@ async function createOrReplaceTrack(
     return upload.replaces_id;
   }
   const id = newId(deps.clock.now());
-  const fields = mergeFields(upload, deps.config.timeZone);
+  const fields = mergeFields(upload, deps.config);
   await createTrack(deps, tx, { id, fields, coverKey: upload.cover_key, ...audio });
   return id;
 }

@@ -31,14 +31,14 @@ export { uploadPath } from './upload-folder.ts';
 type UploadContext = {
   names: ReadonlyMap<string, TrackName>;
   tracks: ReadonlyMap<string, CatalogueTrack>;
-  timeZone: string;
+  config: Deps['config'];
 };
 
 const presentName = (track: TrackName | undefined) =>
   track ? { id: track.id, title: track.title, year: track.year, weekNumber: track.week } : null;
 
-function presentUpload(row: UploadRow, { names, tracks, timeZone }: UploadContext): Upload {
-  const { release, ...fields } = mergeFields(row, timeZone);
+function presentUpload(row: UploadRow, { names, tracks, config }: UploadContext): Upload {
+  const { release, ...fields } = mergeFields(row, config);
   return {
     id: row.id,
     fileName: row.file_name,
@@ -74,7 +74,7 @@ async function present(deps: Deps, rows: readonly UploadRow[]): Promise<Upload[]
   const context = {
     names: new Map(names.map((track) => [track.id, track])),
     tracks,
-    timeZone: deps.config.timeZone,
+    config: deps.config,
   };
   return rows.map((row) => presentUpload(row, context));
 }
@@ -122,7 +122,7 @@ export async function saveDraft(
   const before = await getOpenUpload(deps, id);
   if (before.version !== version) throw new AppError('upload_changed');
   const draft = { ...parseDraft(before), ...change };
-  const { year, week } = mergeFields(before, deps.config.timeZone);
+  const { year, week } = mergeFields(before, deps.config);
   const slot = { year: change.year ?? year, week: change.week ?? week };
   assertValidChange(change, slot, deps.clock.now());
   await edit(deps, before, { draft: JSON.stringify(draft) });

@@ -61,6 +61,17 @@ export const buildProbeArgs = (file: string, container: Container): string[] => 
   ...flags('-f ffmetadata pipe:1'),
 ];
 
+/** Prints the ID3 tag that begins at a byte of the file. What follows isn't decoded. */
+export const buildId3Args = (file: string, at: number): string[] => [
+  ...GLOBAL,
+  ...FILES_ONLY,
+  '-skip_initial_bytes',
+  String(at),
+  ...flags('-codec_whitelist pcm_s16le -f s16le -i'),
+  `file:${file}`,
+  ...flags('-f ffmetadata pipe:1'),
+];
+
 const buildDecodeArgs = (file: string, container: Container): string[] => [
   ...GLOBAL,
   ...PROGRESS,

@@ -7,6 +7,7 @@ import {
   buildAnalysisArgs,
   buildCoverArgs,
   buildEncodeArgs,
+  buildId3Args,
   buildProbeArgs,
   buildRemeasureArgs,
   describeRendition,
@@ -33,6 +34,7 @@ import { cleanTags, parseFfmetadata, parseProbe } from './parse-probe.ts';
 import { createPeakMeter } from './peaks.ts';
 import { MediaRefused } from './refusals.ts';
 import { sniffPartialFile, sniffAudioFile } from './sniff-audio.ts';
+import { findId3Chunk } from './wav-chunks.ts';
 
 const PROBE_TEXT_LENGTH = 512 * 1024;
 const LIMITER_ROUNDS = 4;
@@ -70,17 +72,12 @@ function assertRead({ outcome, tail }: FfmpegResult): void {
   throw new MediaRefused(isCutOff ? 'truncated' : 'damaged', { cause: new Error(tail) });
 }
 
-async function readHeaders(
-  ffmpeg: Ffmpeg,
-  file: string,
-  container: Container,
-  { signal }: RunOptions,
-) {
+async function readMetadata(ffmpeg: Ffmpeg, file: string, args: string[], { signal }: RunOptions) {
   const log = createBoundedText(PROBE_TEXT_LENGTH);
   const metadata: Uint8Array[] = [];
   let metadataBytes = 0;
   const result = await ffmpeg.run({
-    args: buildProbeArgs(file, container),
+    args,
     reads: [file],
     writes: [],
     onLine: (line) => log.add(`${line}\n`),
@@ -93,6 +90,25 @@ async function readHeaders(
   });
   // A WAV has its texts in the encoding of the program that wrote it.
   return { result, log: log.get(), metadata: decodeText(Buffer.concat(metadata)) };
+}
+
+/** DJ programs write ID3 into a WAV, of which ffmpeg reads only the texts that WAV itself has. */
+async function readHeaders(
+  ffmpeg: Ffmpeg,
+  file: string,
+  container: Container,
+  options: RunOptions,
+) {
+  const args = buildProbeArgs(file, container);
+  const headers = await readMetadata(ffmpeg, file, args, options);
+  const id3At = container === 'wav' ? await findId3Chunk(file) : null;
+  if (id3At === null) return headers;
+  const id3 = await readMetadata(ffmpeg, file, buildId3Args(file, id3At), options);
+  // They fill in what is missing: of two tags with one name, the first counts.
+  const [tags = '', ...chapters] = id3.metadata.split('\n[CHAPTER]\n');
+  const added = headers.metadata.includes('\n[CHAPTER]\n') ? [tags] : [tags, ...chapters];
+  const metadata = `${headers.metadata}\n[ID3]\n${added.join('\n[CHAPTER]\n')}`;
+  return { ...headers, metadata };
 }
 
 async function probe(ffmpeg: Ffmpeg, file: string, options: RunOptions): Promise<MediaProbe> {

@@ -33,17 +33,17 @@ function parseNumber(value: string | undefined, pattern: RegExp, min: number, ma
   return found >= min && found <= max ? found : undefined;
 }
 
-/** Names differ by container: `TBPM` in MP3, `tmpo` in M4A, `date` or `TYER` for the year. */
+/** Names differ by container: `TBPM` or `TBP` in MP3, `tmpo` in M4A, `author` in AIFF, `date` or `TYER` for the year. */
 export function cleanTags({ tags: raw, chapters: rawChapters }: Ffmetadata): MediaTags {
   const pick = (...names: string[]) => names.map((name) => raw.get(name)).find(Boolean);
   const texts = {
     title: cleanText(pick('title', 'tit2') ?? ''),
-    artist: cleanText(pick('artist', 'album_artist', 'tpe1') ?? ''),
+    artist: cleanText(pick('artist', 'album_artist', 'author', 'performer', 'tpe1') ?? ''),
     album: cleanText(pick('album', 'talb') ?? ''),
     genre: cleanText(pick('genre', 'tcon') ?? '', 60),
     comment: cleanText(pick('comment', 'description') ?? '', COMMENT_LENGTH),
   };
-  const bpm = parseNumber(pick('tbpm', 'bpm', 'tmpo', 'tempo'), /\d+(\.\d+)?/, 20, 400);
+  const bpm = parseNumber(pick('tbpm', 'tbp', 'bpm', 'tmpo', 'tempo'), /\d+(\.\d+)?/, 20, 400);
   const year = parseNumber(pick('date', 'year', 'tyer', 'tdrc'), /\d{4}/, 1900, 2200);
   const tags: MediaTags = {};
   for (const [name, text] of Object.entries(texts) as [keyof typeof texts, string][])
