@@ -76,13 +76,13 @@ const SERVER = {
 export type Format = 'xml' | 'old xml' | 'json';
 
 /** OpenSubsonic builds on 1.16, the last version of the original protocol. */
-const isOldVersion = (version: string): boolean => {
+export const isOldVersion = (version = ''): boolean => {
   const [, major = '', minor = ''] = /^(\d{1,3})\.(\d{1,3})(?:\.|$)/.exec(version) ?? [];
   return major !== '' && (Number(major) < 1 || (major === '1' && Number(minor) < 16));
 };
 
 /** JSONP would run in other people's pages; those that want it get JSON. */
-export function pickFormat(f: string | undefined, version = ''): Format {
+export function pickFormat(f: string | undefined, version?: string): Format {
   if (f === 'json' || f === 'jsonp') return 'json';
   return isOldVersion(version) ? 'old xml' : 'xml';
 }

@@ -309,6 +309,14 @@ describe('XML', () => {
     const { body } = await app.request('getAlbum', { id: 'week-2026-46', v: '1.8.0', f: 'xml' });
     const [album] = parseElements(body).children;
     expect(album).toEqual({ name: 'album', children: [{ name: 'song', children: [] }] });
+    // It collects the songs of all albums, so a year beside its weeks would show each mix twice.
+    const query = { type: 'alphabeticalByName', size: 500, f: 'xml' };
+    const listIds = async (v: string) =>
+      [...(await app.request('getAlbumList2', { ...query, v })).body.matchAll(/<album id="(\w+)-/g)]
+        .map(([, kind = '']) => kind)
+        .toSorted();
+    expect(await listIds('1.8.0')).toEqual(['week', 'week']);
+    expect(await listIds('1.16.1')).toEqual(['week', 'week', 'year']);
   });
 
   it('has values as attributes, lists as elements and texts as content', () => {

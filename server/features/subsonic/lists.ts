@@ -1,4 +1,4 @@
-import type { Part } from './answer.ts';
+import { isOldVersion, type Part } from './answer.ts';
 import {
   listAlbums,
   listItems,
@@ -53,6 +53,8 @@ const orders: Record<string, AlbumOrder> = {
 async function listAlbumsByType({ params, ...context }: CallContext): Promise<Album[]> {
   const type = params.get('type');
   const slice = readSlice(params, 'size', 'offset', 10);
+  // Apps of that time collect the songs of all albums, and would have each mix twice.
+  const hasYears = !isOldVersion(params.find('v'));
   if (type === 'recent') return listRecentAlbums(context, slice);
   if (type === 'starred') {
     const albums = await listStarredAlbums(context, await listStarred(context));
@@ -66,11 +68,12 @@ async function listAlbumsByType({ params, ...context }: CallContext): Promise<Al
     const [from, to] = [readYear(params, 'fromYear', 0), readYear(params, 'toYear', 0)];
     const years = { from: Math.min(from, to), to: Math.max(from, to) };
     const order = from > to ? 'newest' : 'oldest';
-    return listAlbums(context, { years }, { order, withYears: true, ...slice });
+    return listAlbums(context, { years }, { order, withYears: hasYears, ...slice });
   }
   const order = Object.hasOwn(orders, type) ? orders[type] : undefined;
   if (!order) throw new SubsonicError(10, 'The parameter type isn’t a known list.');
-  return listAlbums(context, {}, { ...order, ...slice });
+  const withYears = order.withYears === true && hasYears;
+  return listAlbums(context, {}, { ...order, withYears, ...slice });
 }
 
 const toSongs = (context: CallContext, items: readonly TrackItem[]): Part[] =>
