@@ -2,7 +2,11 @@ import { CURRENCY, plans, type Plan } from '#contract/rules/plans.ts';
 import type { CheckoutsTable, LedgerEntriesTable } from '#server/db/billing-tables.ts';
 import type { InvoicesTable } from '#server/db/books-tables.ts';
 import { buildInvoice } from '#server/db/build-rows.ts';
-import { buildFirstGrant } from '#server/features/billing/ledger/service.ts';
+import {
+  buildFirstGrant,
+  buildLedgerEntry,
+  type NewLedgerEntry,
+} from '#server/features/billing/ledger/service.ts';
 import type { Calendar } from '#server/ports/payments/payments.ts';
 import type { DemoListener } from './catalogue/demo-listeners.ts';
 import { createRandom, type Random } from '#contract/rules/random.ts';
@@ -119,6 +123,34 @@ export function demoPayments(
 ): DemoPayments[] {
   const random = createRandom(seed);
   return listeners.map((listener) => buildPayments(listener, random, context));
+}
+
+/** Four months of the member for trying the demo, a part of one paid back, so that there are documents to look at. */
+export function listMemberPayments(
+  userId: string,
+  { now, calendar }: DemoContext,
+): NewLedgerEntry[] {
+  // The last one is past the days in which it could be withdrawn: the test provider knows none of them.
+  const start = now - 110 * DAY;
+  const payments = [0, 1, 2, 3].map((month) =>
+    buildLedgerEntry('charge', calendar.addMonths(start, month), 'Demo payment.', {
+      provider: 'sandbox',
+      charge_id: `${userId}-${month}`,
+      provider_subscription_id: userId,
+      plan: 'monthly',
+      amount: plans.monthly.amount,
+      currency: CURRENCY,
+    }),
+  );
+  const [, second] = payments;
+  const refund = second && {
+    ...second,
+    kind: 'refund' as const,
+    at: second.at + 2 * DAY,
+    amount: 20_00,
+    because: 'Demo refund, for a day without music.',
+  };
+  return [...payments, ...(refund ? [refund] : [])].toSorted((a, b) => a.at - b.at);
 }
 
 /** An invoice for each payment, numbered from `first`. */

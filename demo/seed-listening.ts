@@ -5,6 +5,7 @@ import { dayOf } from '#contract/rules/days.ts';
 import { COUNT_INTERVAL_MS, COUNTED_AFTER_MS } from '#contract/rules/plays.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import type { LedgerEntriesTable } from '#server/db/billing-tables.ts';
 import type {
   CountedPlaysTable,
   ListenerDaysTable,
@@ -13,13 +14,22 @@ import type {
 } from '#server/db/listening-tables.ts';
 import type { Tables, UsersTable } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
-import { findPaidThrough, countNewLedgers } from '#server/features/billing/ledger/service.ts';
+import {
+  appendEntry,
+  findPaidThrough,
+  countNewLedgers,
+} from '#server/features/billing/ledger/service.ts';
 import type { Calendar } from '#server/ports/payments/payments.ts';
 import { hashPassword } from '#server/passwords.ts';
 import { buildDemoTracks } from './catalogue/demo-tracks.ts';
 import { demoListeners, demoUsers, type DemoListener } from './catalogue/demo-listeners.ts';
 import { demoFavorites, demoPlays, type DemoPlay } from './catalogue/demo-plays.ts';
-import { demoInvoices, demoPayments, type DemoPayments } from './demo-payments.ts';
+import {
+  demoInvoices,
+  demoPayments,
+  listMemberPayments,
+  type DemoPayments,
+} from './demo-payments.ts';
 import { sumProgress, sumPlayFacts, sumRollups } from './derived-rows.ts';
 
 const SEED = 2026;
@@ -145,20 +155,15 @@ async function insertRollups(tx: Db, sums: ReturnType<typeof sumRollups>) {
   await insertAll(tx, 'track_reach', sums.reach);
 }
 
-async function insertPayments(
-  tx: Tx,
-  payments: readonly DemoPayments[],
-  context: { calendar: Calendar; timeZone: string },
-) {
-  const rows = payments.flatMap(({ ledger }) => ledger);
-  await insertAll(tx, 'ledger_entries', rows);
+/** Numbers go on where they are, as they would have one payment after the other. */
+async function insertInvoices(tx: Tx, ledger: readonly LedgerEntriesTable[], calendar: Calendar) {
   const count = { name: 'invoices', value: 0 };
   const [last = count] = await tx
     .selectFrom('counters')
     .selectAll()
     .where('name', '=', count.name)
     .execute();
-  const invoices = demoInvoices(rows, context.calendar, last.value + 1);
+  const invoices = demoInvoices(ledger, calendar, last.value + 1);
   await insertAll(tx, 'invoices', invoices);
   const value = last.value + invoices.length;
   await tx
@@ -166,6 +171,28 @@ async function insertPayments(
     .values({ ...count, value })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute();
+}
+
+/** The payments of invented listeners at once, and those of a member between them, like real ones. */
+async function insertPayments(
+  tx: Tx,
+  payments: readonly DemoPayments[],
+  context: { now: number; calendar: Calendar; timeZone: string; memberId: string | null },
+) {
+  const { calendar, memberId } = context;
+  const rows = payments.flatMap(({ ledger }) => ledger);
+  await insertAll(tx, 'ledger_entries', rows);
+  let invoicedUntil = -Infinity;
+  const insertInvoicesUntil = async (until: number) => {
+    const due = rows.filter(({ at }) => at > invoicedUntil && at <= until);
+    await insertInvoices(tx, due, calendar);
+    invoicedUntil = until;
+  };
+  for (const entry of memberId === null ? [] : listMemberPayments(memberId, context)) {
+    await insertInvoicesUntil(entry.at);
+    await appendEntry(tx, memberId ?? '', entry, { ...context, now: entry.at });
+  }
+  await insertInvoicesUntil(Infinity);
   const checkouts = payments.flatMap((one) => one.checkouts);
   await insertAll(tx, 'checkouts', checkouts);
   const ledgers = payments.map(({ ledger }) => ledger);
@@ -198,7 +225,8 @@ export async function seedDemoListening({
     // The password is thrown away: no one can log in as a demo listener.
     const passwordHash = await hashPassword(randomBytes(24).toString('base64url'));
     const listeners = demoListeners(SEED);
-    const audience = [...listeners, ...(await findDemoUsers(tx))];
+    const members = await findDemoUsers(tx);
+    const audience = [...listeners, ...members];
     const history = demoPlays(catalogue, audience, now);
     const payments = demoPayments(listeners, SEED, { now, calendar });
     const ledgers = new Map(payments.map(({ listenerId, ledger }) => [listenerId, ledger]));
@@ -207,7 +235,8 @@ export async function seedDemoListening({
       return toUser(listener, paidThrough, { passwordHash, now });
     });
     await insertAll(tx, 'users', users);
-    await insertPayments(tx, payments, { calendar, timeZone: config.timeZone });
+    const memberId = members.find(({ id }) => id === 'demo-premium')?.id ?? null;
+    await insertPayments(tx, payments, { now, calendar, timeZone: config.timeZone, memberId });
     const counted = countHistory(history, config.timeZone);
     await insertHistory(tx, counted);
     const facts = sumPlayFacts(counted.plays, catalogue, config.timeZone);

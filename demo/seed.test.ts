@@ -74,6 +74,51 @@ describe('seeding the demo', () => {
     expect(Number(listeners) + Number(free)).toBe(Number(rows));
   });
 
+  it('gives the demo’s member invoices and a credit note, in one row of numbers with all others', async () => {
+    const logIn = async (username: string) => {
+      const client = test.createClient();
+      const payload = { username, password: DEMO_PASSWORD };
+      await client.request({ method: 'POST', url: '/api/auth/login', payload });
+      return async <T>(url: string) => {
+        const response = await client.request({ url });
+        expect([url, response.statusCode]).toEqual([url, 200]);
+        return response.json<T>();
+      };
+    };
+    const readAsMember = await logIn('premium');
+    type Invoice = { id: string; amount: number; status: string; creditNotes: { id: string }[] };
+    const { items } = await readAsMember<{ items: Invoice[] }>('/api/subscription/invoices');
+    expect(items.map(({ amount, status }) => [amount, status])).toEqual([
+      [79_00, 'paid'],
+      [79_00, 'paid'],
+      [79_00, 'partly-refunded'],
+      [79_00, 'paid'],
+    ]);
+    for (const { id, creditNotes } of items) {
+      const invoice = await readAsMember<object>(`/api/subscription/invoices/${id}`);
+      expect(invoice).toMatchObject({ id, buyer: { name: 'premium' } });
+      for (const note of creditNotes)
+        await readAsMember(`/api/subscription/credit-notes/${note.id}`);
+    }
+    expect(items.flatMap(({ creditNotes }) => creditNotes)).toHaveLength(1);
+    expect(await readAsMember<object>('/api/subscription')).toMatchObject({
+      hasAccess: true,
+      renews: false,
+      withdrawal: null,
+    });
+    const readAsAdmin = await logIn('admin');
+    const bookOf = (id: string) => readAsAdmin<{ id: string }>(`/api/admin/invoices/${id}`);
+    expect((await bookOf(items[0]?.id ?? '')).id).toBe(items[0]?.id);
+
+    const all = await db()
+      .selectFrom('invoices')
+      .select(['number', 'at'])
+      .orderBy('number')
+      .execute();
+    expect(all.map(({ number }) => number)).toEqual(all.map((_, index) => index + 1));
+    expect(all.map(({ at }) => at)).toEqual(all.map(({ at }) => at).toSorted((a, b) => a - b));
+  });
+
   it('gives the demo accounts a history of finished, started and missed mixes', async () => {
     const count = async (userId: string, isFinished: 0 | 1) => {
       const rows = await db()

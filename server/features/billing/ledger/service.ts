@@ -19,7 +19,7 @@ import {
 import { readPaidHistory } from './paid-history.ts';
 import { findAccessEnd, findPeriods, type AccessEntry } from './paid-through.ts';
 
-export { toLedgerContext } from './ledger-entries.ts';
+export { buildLedgerEntry, toLedgerContext, type NewLedgerEntry } from './ledger-entries.ts';
 
 /** When the paid time ends; null when no entry counts. */
 export const findPaidThrough = (
