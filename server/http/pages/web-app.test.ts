@@ -50,7 +50,11 @@ describe('the page', () => {
 
   it.each(['/', '/library', '/LIBRARY/', '//library', '/reset-password/a.b'])(
     'is served at %s',
-    async (url) => expectPage(await test.app.inject({ url, headers: html })),
+    async (url) => {
+      const response = await test.app.inject({ url, headers: html });
+      expect(response.statusCode).toBe(200);
+      expectPage(response);
+    },
   );
 
   it('is served to administrators at their addresses, where others find nothing', async () => {
