@@ -24,7 +24,11 @@ export type DisabledAccountsTable = { user_id: string; at: number; because: stri
 /** The last run of each schedule. */
 export type ScheduleRunsTable = { name: string; ended_at: number; error: string | null };
 
+/** When a worker last looked at its clock, and how long it has gone without a jump. */
+export type ClockMarkTable = { id: 1; seen_at: number; steady_ms: number };
+
 export type OperationsTables = {
+  clock_mark: ClockMarkTable;
   audit_log: AuditLogTable;
   setup_links: SetupLinksTable;
   disabled_accounts: DisabledAccountsTable;

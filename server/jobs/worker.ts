@@ -5,7 +5,7 @@ import { LANE_NAMES, LANES, type Lane } from './lanes.ts';
 import { claimNext, listDueLanes, type Claim } from './leases.ts';
 import { recoverJobs } from './outcome.ts';
 import { enqueueRun, toSchedule } from './schedules.ts';
-import { repairTimes } from './wrong-clock.ts';
+import { isClockSteady, repairTimes } from './wrong-clock.ts';
 import { sql } from 'kysely';
 import { MINUTE } from '#contract/rules/time.ts';
 import type { Db } from '../db/connect.ts';
@@ -79,6 +79,7 @@ export const createWorker = <D extends WorkerDeps>(options: WorkerOptions<D>): W
     }
     if (await repairTimes(database.db, { now, leaseMs }))
       log.warn('The clock was fast and has been put right: waiting jobs start again from now.');
+    await isClockSteady(deps);
     seenAt = now;
     repairedAt = now;
   };

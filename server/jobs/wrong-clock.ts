@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { DAY, MINUTE } from '#contract/rules/time.ts';
+import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
 import type { Db } from '../db/connect.ts';
+import type { WorkerDeps } from './run-job.ts';
 
 /** Clocks of several servers differ a little. */
 const TOLERANCE_MS = MINUTE;
@@ -49,4 +50,47 @@ export async function repairTimes(
     .where('lease_until', '>', latest + leaseMs)
     .execute();
   return true;
+}
+
+/**
+ * A longer step is a jump of the clock, or a long downtime: nobody can tell which. What must not be
+ * deleted too early stays for this long after its end, because a shorter jump isn't noticed.
+ */
+export const UNNOTICED_MS = 2 * DAY;
+/** How long the site has to run after that until the time is believed. */
+const STEADY_MS = DAY;
+/** More between two looks was a downtime, which proves nothing. */
+const MAX_STEP_MS = HOUR;
+
+/**
+ * Whether the time may decide what is deleted for good. After a jump ahead it may not until the site
+ * has run for a day, so that a clock that is wrong for some hours deletes nothing.
+ */
+export async function isClockSteady({
+  database: { db },
+  clock,
+  log,
+}: WorkerDeps): Promise<boolean> {
+  const now = clock.now();
+  const mark = await db.selectFrom('clock_mark').selectAll().executeTakeFirst();
+  if (!mark) {
+    await db
+      .insertInto('clock_mark')
+      .values({ id: 1, seen_at: now, steady_ms: STEADY_MS })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    return true;
+  }
+  const step = now - mark.seen_at;
+  const isJump = step > UNNOTICED_MS;
+  // Back is no jump: nothing is over too early then. But it doesn't prove that the time is right now.
+  const added = Math.min(Math.max(step, 0), MAX_STEP_MS);
+  const steady = isJump ? 0 : Math.min(mark.steady_ms + added, STEADY_MS);
+  await db.updateTable('clock_mark').set({ seen_at: now, steady_ms: steady }).execute();
+  if (isJump)
+    log.warn(
+      { days: Math.round(step / DAY) },
+      'The clock is days ahead of when the site last ran. If it is wrong, put it right: nothing is deleted until the site has run for a day.',
+    );
+  return steady >= STEADY_MS;
 }

@@ -61,4 +61,5 @@ export const migrations: readonly Migration[] = [
     '0021-member-imports',
     async () => (await import('./0021-member-imports.ts')).memberImports,
   ),
+  loadLater('0022-clock-mark', async () => (await import('./0022-clock-mark.ts')).clockMark),
 ];

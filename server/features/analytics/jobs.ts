@@ -1,6 +1,7 @@
 import type { AnalyticsOutboxTable } from '../../db/report-tables.ts';
 import type { Deps } from '../../deps.ts';
 import { defineSchedule } from '../../jobs/define-job.ts';
+import { isClockSteady } from '../../jobs/wrong-clock.ts';
 import { deleteQueued, listQueued, sendToMixpanel, trimQueue } from './mixpanel-queue.ts';
 
 const EVERY_MS = 15_000;
@@ -42,7 +43,7 @@ export const forwardEvents = defineSchedule({
   run: async (deps: Deps, { signal }) => {
     const { database, config, clock } = deps;
     if (!config.mixpanel || config.mixpanel.isInstead) return;
-    await trimQueue(database.db, clock.now());
+    if (await isClockSteady(deps)) await trimQueue(database.db, clock.now());
     for (let round = 0; round < MAX_BATCHES && !signal.aborted; round += 1) {
       const batch = await listQueued(database.db, BATCH_SIZE);
       if (batch.length > 0) await forwardBatch(deps, batch, signal);

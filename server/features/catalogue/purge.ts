@@ -3,6 +3,7 @@ import { DELETED_TRACK_MS } from '#contract/track-fields.ts';
 import type { Deps } from '../../deps.ts';
 import { defineJob, defineSchedule } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
+import { isClockSteady } from '../../jobs/wrong-clock.ts';
 import { publishSignal } from '../live/service.ts';
 import { unindexTrack } from '../search/service.ts';
 import { updateTrack, deleteAudio, listToPurge, type CatalogueRow } from './queries.ts';
@@ -40,6 +41,7 @@ export const purgeDeletedTracks = defineSchedule({
   name: 'purge-deleted-tracks',
   everyMs: HOUR,
   run: async (deps: Deps, { signal }) => {
+    if (!(await isClockSteady(deps))) return;
     for (;;) {
       signal.throwIfAborted();
       const due = await listToPurge(deps.database.db, deps.clock.now() - DELETED_TRACK_MS, BATCH);

@@ -8,6 +8,7 @@ import { decryptText } from '../../db/secrets.ts';
 import { backoffDelay } from '../../jobs/backoff.ts';
 import { defineJob, defineSchedule } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
+import { isClockSteady } from '../../jobs/wrong-clock.ts';
 import { MAX_SCROBBLES, scrobble, updateNowPlaying } from './lastfm.ts';
 import { MAX_LISTENS, submitListens, submitPlayingNow } from './listenbrainz.ts';
 import {
@@ -189,11 +190,13 @@ export const sendPlayingNow = defineJob({
 export const tendScrobbles = defineSchedule({
   name: 'tend-scrobbles',
   everyMs: HOUR,
-  run: async ({ database, clock }: Deps) => {
-    const { db } = database;
-    const now = clock.now();
-    await deleteOldScrobbles(db, now - MAX_AGE_MS);
-    await deleteOldListens(db, now - LISTEN_MS);
+  run: async (deps: Deps) => {
+    const { db } = deps.database;
+    const now = deps.clock.now();
+    if (await isClockSteady(deps)) {
+      await deleteOldScrobbles(db, now - MAX_AGE_MS);
+      await deleteOldListens(db, now - LISTEN_MS);
+    }
     for (const { user_id: userId, service } of await listWaitingAccounts(db, RESUMED_ACCOUNTS))
       await requestSending(db, { userId, service }, { now });
   },

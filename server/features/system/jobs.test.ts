@@ -1,10 +1,18 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JobsTable } from '../../db/tables.ts';
 import type { TestDatabase } from '../../testing/test-database.ts';
 import { createTestDatabase } from '../../testing/test-database.ts';
 import { insertUser } from '../accounts/queries.ts';
-import { sweepExpired } from './jobs.ts';
-import { DAY, HOUR } from '#contract/rules/time.ts';
+import type { RunningJob } from '../../jobs/define-job.ts';
+import { seedTrack } from '../../testing/seed-track.ts';
+import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { playlistClient } from '../../testing/test-playlists.ts';
+import { createUser } from '../../testing/test-user.ts';
+import { purgeDeletedTracks } from '../catalogue/purge.ts';
+import { tendScrobbles } from '../scrobbling/jobs.ts';
+import { sweepUploadedFiles } from '../uploads/sweep-uploads.ts';
+import { sweep, sweepExpired } from './jobs.ts';
+import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
 
 const NOW = 100 * DAY;
 
@@ -25,7 +33,9 @@ afterEach(() => database.close());
 
 it('deletes expired rows in batches and keeps the rest', async () => {
   const { db } = database;
-  const times = [...Array<number>(1201).fill(NOW), NOW + 1];
+  // Two days after their end, because a clock that is that much ahead isn't noticed.
+  const ended = NOW - 2 * DAY;
+  const times = [...Array<number>(1201).fill(ended), ended + 1];
   const session = { user_id: 'u1', user_agent: '', ip: '', created_at: 0, last_seen_at: 0 };
   await db
     .insertInto('sessions')
@@ -34,7 +44,7 @@ it('deletes expired rows in batches and keeps the rest', async () => {
   await db
     .insertInto('password_resets')
     .values(
-      [NOW, NOW + 1].map((expires_at) => ({
+      [ended, ended + 1].map((expires_at) => ({
         token_hash: `r${expires_at}`,
         user_id: 'u1',
         created_at: 0,
@@ -159,4 +169,64 @@ it('keeps searches without results for 400 days', async () => {
   await sweepExpired(db, { now, isDemo: false });
   const left = await db.selectFrom('search_misses').select('day').execute();
   expect(left).toEqual([{ day: '2025-10-11' }]);
+});
+
+describe('a clock that is 40 days ahead for an hour', () => {
+  let test: TestApp;
+  beforeEach(async () => {
+    test = await createTestApp();
+  });
+  afterEach(() => test.close());
+
+  const runAll = async () => {
+    const { signal } = new AbortController();
+    for (const job of [sweep, purgeDeletedTracks, sweepUploadedFiles, tendScrobbles])
+      await job.execute(test.deps, '{}', { signal } as RunningJob);
+  };
+  const readPlaylists = () =>
+    test.deps.database.db.selectFrom('playlists').select('name').execute();
+
+  it('deletes no session, no mix and nothing else; after a day without a jump, all goes on', async () => {
+    const { client } = await createUser(test);
+    const { clock, deps } = test;
+    const isLoggedIn = async () =>
+      (await client.request({ url: '/api/auth/me' })).statusCode === 200;
+    const playlists = playlistClient(client);
+    await playlists.send('DELETE', `/${await playlists.create({ name: 'Braai' })}`);
+    const track = await seedTrack({
+      db: deps.database.db,
+      storage: deps.storage,
+      now: clock.now(),
+    });
+    const deleted = { deleted_at: clock.now(), publish_at: null };
+    await deps.database.db.updateTable('tracks').set(deleted).execute();
+    await runAll();
+
+    clock.advance(40 * DAY);
+    for (let minutes = 0; minutes < 60; minutes += 20) {
+      await runAll();
+      clock.advance(20 * MINUTE);
+    }
+    expect(test.logText()).toContain('The clock is days ahead');
+    clock.advance(-40 * DAY);
+    await runAll();
+    expect(await isLoggedIn()).toBe(true);
+    expect(await readPlaylists()).toEqual([{ name: 'Braai' }]);
+    const readMaster = () =>
+      deps.database.db
+        .selectFrom('tracks')
+        .select(['purged_at'])
+        .where('id', '=', track.id)
+        .executeTakeFirst();
+    expect(await readMaster()).toEqual({ purged_at: null });
+
+    clock.advance(40 * DAY);
+    for (let hours = 0; hours <= 24; hours += 1) {
+      await runAll();
+      clock.advance(HOUR);
+    }
+    expect(await readPlaylists()).toEqual([]);
+    expect(await deps.database.db.selectFrom('sessions').selectAll().execute()).toEqual([]);
+    expect(await readMaster()).not.toEqual({ purged_at: null });
+  });
 });

@@ -7,6 +7,7 @@ import type { Tables } from '../../db/tables.ts';
 import { DAY, HOUR, MINUTE, WEEK } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import { defineSchedule } from '../../jobs/define-job.ts';
+import { isClockSteady, UNNOTICED_MS } from '../../jobs/wrong-clock.ts';
 
 /** Small enough that no one waits for the write lock. */
 const BATCH = 500;
@@ -28,7 +29,14 @@ const IMPORT_LINES_MS = 30 * DAY;
 
 const SIGNALS_MS = HOUR;
 
-export type SweepOptions = { now: number; isDemo: boolean; eventDays?: number; timeZone?: string };
+export type SweepOptions = {
+  now: number;
+  isDemo: boolean;
+  eventDays?: number;
+  timeZone?: string;
+  /** Deletes nothing. */
+  isClockDoubtful?: boolean;
+};
 type DeleteBatch = (db: Db, options: SweepOptions) => Promise<bigint | undefined>;
 
 /** Deletes a batch of the rows that match. */
@@ -170,22 +178,27 @@ const deleteArrivals: DeleteBatch = async (db, { now, timeZone = 'UTC' }) => {
   return numDeletedRows;
 };
 
-const batches = [
+const repairs = [
   // Links that are mailed, and those that an administrator passes on.
   endWithin('password_resets', HOUR, sql`email is not null and is_invitation = 0`),
   endWithin('password_resets', DAY, sql`is_invitation = 0`),
   endWithin('password_resets', 7 * DAY),
   endWithin('email_links', 7 * DAY),
   endWithin('passkey_challenges', 5 * MINUTE),
+];
+
+const deletions = [
   deleteNetworkKeys,
   deleteNetworkListeners,
   deleteArrivals,
-  deleteRows('sessions', 'token_hash', ({ now }) => sql`expires_at <= ${now}`),
+  deleteRows('sessions', 'token_hash', ({ now }) => sql`expires_at <= ${now - UNNOTICED_MS}`),
   deleteRows('download_networks', 'link', ({ now }) => sql`expires_at <= ${now}`),
   deleteRows('podcast_networks', 'network', ({ now }) => sql`seen_at <= ${now - WEEK}`),
   deleteRows('passkey_challenges', 'challenge_hash', ({ now }) => sql`expires_at <= ${now}`),
-  deleteRows('password_resets', 'token_hash', ({ now }) => sql`expires_at <= ${now}`),
-  deleteRows('email_links', 'token_hash', ({ now }) => sql`expires_at <= ${now}`),
+  deleteRows('password_resets', 'token_hash', ({ now }) => {
+    return sql`expires_at <= ${now - UNNOTICED_MS}`;
+  }),
+  deleteRows('email_links', 'token_hash', ({ now }) => sql`expires_at <= ${now - UNNOTICED_MS}`),
   deleteRows('held_jobs', 'id', ({ now }) => sql`created_at <= ${now - HELD_JOB_MS}`),
   deleteRateLimits,
   deleteRows('outbox', 'id', ({ now, isDemo }) => {
@@ -214,7 +227,7 @@ const batches = [
 
 /** Deletes expired rows in batches until none are left or the job is aborted. */
 export async function sweepExpired(db: Db, options: SweepOptions, signal?: AbortSignal) {
-  for (const deleteBatch of batches) {
+  for (const deleteBatch of options.isClockDoubtful ? repairs : [...repairs, ...deletions]) {
     let deleted = BATCH;
     while (deleted >= BATCH && !signal?.aborted) {
       deleted = Number(await deleteBatch(db, options));
@@ -225,15 +238,18 @@ export async function sweepExpired(db: Db, options: SweepOptions, signal?: Abort
 export const sweep = defineSchedule({
   name: 'sweep-expired',
   everyMs: HOUR,
-  run: async ({ config, database, clock }: Deps, { signal }) =>
-    sweepExpired(
+  run: async (deps: Deps, { signal }) => {
+    const { config, database, clock } = deps;
+    await sweepExpired(
       database.db,
       {
+        isClockDoubtful: !(await isClockSteady(deps)),
         now: clock.now(),
         isDemo: config.demo,
         eventDays: config.eventDays,
         timeZone: config.timeZone,
       },
       signal,
-    ),
+    );
+  },
 });

@@ -5,6 +5,7 @@ import { ABANDONED_UPLOAD_MS } from '#contract/admin/uploads.ts';
 import type { Deps } from '../../deps.ts';
 import { defineSchedule } from '../../jobs/define-job.ts';
 import { sweepWorkFolders } from '../../jobs/work-folder.ts';
+import { isClockSteady } from '../../jobs/wrong-clock.ts';
 import { listUnpublishedKeys } from '../ingest/service.ts';
 import {
   deleteUpload,
@@ -27,7 +28,7 @@ const UNFINISHED_MS = HOUR;
 const FOLDERS = ['masters', 'tracks', 'covers', 'uploads', 'probes'] as const;
 
 /** Deletes abandoned uploads, and continues with those that were complete when the server stopped. */
-async function sweepRow(deps: Deps, found: UploadRow) {
+async function sweepRow(deps: Deps, found: UploadRow, isSteady: boolean) {
   const { clock, config } = deps;
   const upload = await adoptLocalFile(deps, found);
   const { id, state } = upload;
@@ -37,7 +38,7 @@ async function sweepRow(deps: Deps, found: UploadRow) {
     (state === 'uploading' && age > ABANDONED_UPLOAD_MS) ||
     ((state === 'refused' || state === 'duplicate') && age > ABANDONED_UPLOAD_MS) ||
     (state === 'finished' && age > LISTED_MS);
-  if (!isOld) return;
+  if (!isOld || !isSteady) return;
   await deps.database.db.transaction().execute(async (tx) => {
     // A part that arrives now is found as an orphan later.
     await deleteParts(tx, id, clock.now());
@@ -46,12 +47,12 @@ async function sweepRow(deps: Deps, found: UploadRow) {
   await rm(uploadPath(config, id), { force: true });
 }
 
-async function sweepRows(deps: Deps, signal: AbortSignal) {
+async function sweepRows(deps: Deps, signal: AbortSignal, isSteady: boolean) {
   let after = '';
   for (;;) {
     signal.throwIfAborted();
     const rows = await listUploadsAfter(deps.database.db, { after, limit: BATCH });
-    for (const row of rows) await sweepRow(deps, row);
+    for (const row of rows) await sweepRow(deps, row, isSteady);
     const last = rows.at(-1);
     if (!last || rows.length < BATCH) return;
     after = last.id;
@@ -108,8 +109,14 @@ export async function* findOrphans(deps: Deps, before: number): AsyncIterable<st
   }
 }
 
-export async function sweepUploads(deps: Deps, signal: AbortSignal): Promise<void> {
-  await sweepRows(deps, signal);
+/** With a doubtful clock it only goes on with complete uploads, and deletes nothing. */
+export async function sweepUploads(
+  deps: Deps,
+  signal: AbortSignal,
+  isSteady = true,
+): Promise<void> {
+  await sweepRows(deps, signal, isSteady);
+  if (!isSteady) return;
   await sweepFolder(deps);
   await sweepWorkFolders(deps);
   const before = deps.clock.now() - ORPHAN_MS;
@@ -129,5 +136,5 @@ export const sweepUploadedFiles = defineSchedule({
   name: 'sweep-uploaded-files',
   lane: 'files',
   everyMs: HOUR,
-  run: async (deps: Deps, { signal }) => sweepUploads(deps, signal),
+  run: async (deps: Deps, { signal }) => sweepUploads(deps, signal, await isClockSteady(deps)),
 });
