@@ -116,10 +116,13 @@ function readTitle(source: string, node: unknown): string | undefined {
 }
 
 /** Leaves out skipped tests, which prove nothing. */
-function kindOfCall([root = '', ...members]: string[]): 'suite' | 'test' | undefined {
+function kindOfCall([name = '', ...members]: string[]): 'suite' | 'test' | undefined {
+  // Of `server/testing/on-sqlite.ts`.
+  const root = name.replace(/OnSqlite$/, '');
   const isSuite = root === 'describe' || (root === 'test' && members[0] === 'describe');
   const rest = root === 'test' && isSuite ? members.slice(1) : members;
-  if (!['describe', 'it', 'test'].includes(root) || rest.some((name) => name !== 'each')) return;
+  if (!['describe', 'it', 'test'].includes(root) || rest.some((member) => member !== 'each'))
+    return;
   return isSuite ? 'suite' : 'test';
 }
 

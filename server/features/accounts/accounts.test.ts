@@ -5,6 +5,7 @@ import { hashPassword, isOutdatedHash } from '../../passwords.ts';
 import { readTables } from '../../testing/read-tables.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createUser, PASSWORD } from '../../testing/test-user.ts';
+import { describeOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 beforeEach(async () => {
@@ -22,7 +23,7 @@ const newUser = (over: object = {}) =>
     ...over,
   });
 
-describe('register', () => {
+describeOnSqlite('register', () => {
   it('creates an account, logs in and returns every field of the user', async () => {
     const client = test.createClient();
     const response = await client.request(newUser());
@@ -92,7 +93,7 @@ describe('register', () => {
   });
 });
 
-describe('login', () => {
+describeOnSqlite('login', () => {
   it.each(['thandi', 'THANDI', '  thandi ', 'thandi@example.com', 'Thandi@EXAMPLE.com'])(
     'takes the username or the e-mail address: %j',
     async (username) => {
@@ -170,7 +171,7 @@ describe('login', () => {
   });
 });
 
-describe('session', () => {
+describeOnSqlite('session', () => {
   it('sets a cookie that scripts and other sites cannot use', async () => {
     const response = await test.createClient().request(newUser());
     const rules = { path: '/', httpOnly: true, sameSite: 'Lax' };

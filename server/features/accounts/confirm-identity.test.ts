@@ -9,6 +9,7 @@ import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { codeAt, enableTwoStepLogin, HALF_MINUTE } from '../../testing/test-totp.ts';
 import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
+import { describeOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let admin: TestUser;
@@ -43,7 +44,7 @@ const isAdmin = async () => {
   return response.json<{ subscriber: { isAdmin: boolean } }>().subscriber.isAdmin;
 };
 
-describe('a route that needs the password again', () => {
+describeOnSqlite('a route that needs the password again', () => {
   const keys = Object.entries(api as Record<string, RouteSpec>)
     .filter(([, { errors }]) => errors?.includes('confirmation_required'))
     .map(([key]) => key);

@@ -15,6 +15,7 @@ import {
 import { codeAt, enableTwoStepLogin, HALF_MINUTE } from '../../testing/test-totp.ts';
 import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
 import { updateProfile } from './service.ts';
+import { describeOnSqlite } from '../../testing/on-sqlite.ts';
 
 const OLD = 'thandi@example.com';
 const NEW = 'new@example.com';
@@ -151,7 +152,7 @@ describe('an address that has an account', () => {
   });
 });
 
-describe('changing the address', () => {
+describeOnSqlite('changing the address', () => {
   let testUser: TestUser;
   beforeEach(async () => {
     testUser = await createUser(test);

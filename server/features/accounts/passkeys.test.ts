@@ -10,6 +10,7 @@ import { createTestApp, type TestApp, type TestClient } from '../../testing/test
 import { createAuthenticator, type Authenticator } from '../../testing/test-authenticator.ts';
 import { enableTwoStepLogin } from '../../testing/test-totp.ts';
 import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
+import { describeOnSqlite } from '../../testing/on-sqlite.ts';
 
 const ORIGIN = 'https://music.example';
 
@@ -133,7 +134,7 @@ describe('adding a passkey', () => {
   });
 });
 
-describe('logging in with a passkey', () => {
+describeOnSqlite('logging in with a passkey', () => {
   it('needs neither name, password nor code', async () => {
     await enableTwoStepLogin(test, member);
     await addPasskey();

@@ -7,6 +7,7 @@ import type { DeviceSession } from '#contract/security.ts';
 import { confirmDevices, createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
+import { describeOnSqlite } from '../../testing/on-sqlite.ts';
 
 const PHONE =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36';
@@ -135,7 +136,7 @@ describe('logging out a device', () => {
   });
 });
 
-describe('the life of a session', () => {
+describeOnSqlite('the life of a session', () => {
   /** Uses the session once a day. */
   const useDaily = async (client: TestClient, days: number) => {
     for (let day = 0; day < days; day += 1) {

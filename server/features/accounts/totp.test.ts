@@ -6,6 +6,7 @@ import { HOUR, MINUTE } from '#contract/rules/time.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { codeAt, HALF_MINUTE, enableTwoStepLogin, type TwoStep } from '../../testing/test-totp.ts';
 import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
+import { describeOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let testUser: TestUser;
@@ -27,7 +28,7 @@ const readState = async () =>
   (await testUser.client.request({ url: '/api/me/totp' })).json<object>();
 const codeOf = (response: LightMyRequestResponse) => response.json<ErrorBody>().code;
 
-describe('turning two-step login on', () => {
+describeOnSqlite('turning two-step login on', () => {
   it('requires the password, shows a secret and takes effect with the first code', async () => {
     const refused = await send('POST', '/api/me/totp', { password: 'a wrong guess' });
     expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'wrong_password']);
@@ -92,7 +93,7 @@ describe('turning two-step login on', () => {
   });
 });
 
-describe('a two-step login', () => {
+describeOnSqlite('a two-step login', () => {
   let two: TwoStep;
   beforeEach(async () => {
     two = await enableTwoStepLogin(test, testUser);

@@ -9,6 +9,7 @@ import { anonymiseUserEvents } from './service.ts';
 import { trimQueue } from './mixpanel-queue.ts';
 import { forwardEvents } from './jobs.ts';
 import { DAY } from '#contract/rules/time.ts';
+import { describeOnSqlite } from '../../testing/on-sqlite.ts';
 
 const TOKEN = '0123456789abcdef';
 
@@ -137,7 +138,7 @@ describe('events forwarded to Mixpanel', () => {
   });
 });
 
-describe('when Mixpanel fails', () => {
+describeOnSqlite('when Mixpanel fails', () => {
   it.each<[string, Answer]>([
     ['responds with 500', (_events, response) => response.writeHead(500).end('down')],
     ['limits the rate', (_events, response) => response.writeHead(429).end()],

@@ -11,6 +11,7 @@ import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createCatalogue, type TestCatalogue } from '../../testing/test-catalogue.ts';
 import { buildTags, hashTags } from '../ingest/download-tags.ts';
+import { describeOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let admin: TestClient;
@@ -123,7 +124,7 @@ describe('an artist', () => {
   });
 });
 
-describe('the picture of an artist', () => {
+describeOnSqlite('the picture of an artist', () => {
   const image = { 'content-type': 'image/png' };
   const put = (id: string, payload: Buffer | string, headers: object = image) =>
     send('PUT', `${id}/picture`, { payload, headers });

@@ -19,6 +19,7 @@ import {
 import { appendEntry } from '../billing/ledger/service.ts';
 import { exportBilling } from '../billing/privacy/service.ts';
 import { reconcileSubscription } from '../billing/reconcile/reconcile-subscription.ts';
+import { describeOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let admin: TestClient;
@@ -94,7 +95,7 @@ const readColumn = async (sheet: string, label: string, month = MONTH): Promise<
   return rows.map((row) => row[labels.indexOf(label)] ?? '');
 };
 
-describe('an invoice', () => {
+describeOnSqlite('an invoice', () => {
   it('is a tax invoice with what the law wants when VAT is charged', async () => {
     await chargeVat();
     await record(pay('a', 3));

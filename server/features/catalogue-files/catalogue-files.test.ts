@@ -26,6 +26,7 @@ import { buildCueSheet } from './cue-sheet.ts';
 import { exportCatalogue } from './export-catalogue.ts';
 import { finishImport, importCatalogue } from './import-catalogue.ts';
 import { readCatalogue, type SavedCatalogue } from './manifest.ts';
+import { itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let site: TestApp;
 let admin: TestUser;
@@ -254,7 +255,7 @@ it('a catalogue comes back on an empty site with every field and every byte', as
   );
 });
 
-it('an export continues where it stopped, and follows what has changed', async () => {
+itOnSqlite('an export continues where it stopped, and follows what has changed', async () => {
   const first = await upload('2026-W12 Golden Hour.wav', 2);
   await upload('2026-W13 Rain.wav', 3);
   const { storage } = site.deps;
@@ -312,7 +313,7 @@ it('an export says before it starts that the disk is too small, and which mixes 
   expect((await readCatalogue(folder))?.tracks[0]?.audio?.kind).toBe('flac');
 });
 
-it('an import refuses damaged files and continues after it was killed', async () => {
+itOnSqlite('an import refuses damaged files and continues after it was killed', async () => {
   await upload('2026-W12 Golden Hour.wav', 2);
   await upload('2026-W13 Rain.wav', 3);
   await run();

@@ -10,6 +10,7 @@ import { createUploader } from '../../testing/test-upload.ts';
 import { writeToneWav } from '../../testing/tone-wav.ts';
 import { completeUpload } from '../uploads/jobs.ts';
 import { HOUR } from '#contract/rules/time.ts';
+import { describeOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let admin: TestClient;
@@ -48,7 +49,7 @@ const acts: [what: string, ask: (version: number) => InjectOptions & { path: str
   ['another run', () => ({ path: '/reprocess', method: 'POST' })],
 ];
 
-describe('a deleted track that can be restored', () => {
+describeOnSqlite('a deleted track that can be restored', () => {
   it.each(acts)('rejects %s until it is restored', async (_what, ask) => {
     const { storage } = test.deps;
     await storage.put('masters/kept.wav', writeToneWav({ seconds: 2, loudFrom: 1 }));

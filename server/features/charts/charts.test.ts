@@ -8,6 +8,7 @@ import { createTestApp, type TestApp, type TestClient } from '../../testing/test
 import { createSubscriber } from '../../testing/test-user.ts';
 import { updateCharts } from './jobs.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
+import { describeOnSqlite } from '../../testing/on-sqlite.ts';
 
 /** The tests start on the Sunday of week 46. */
 const SUNDAY = '2026-11-15';
@@ -53,7 +54,7 @@ const readChart = async (query = ''): Promise<Chart> => {
 };
 const places = (chart: Chart) => chart.items.map(({ rank, track }) => `${rank} ${track.id}`);
 
-describe('the live chart', () => {
+describeOnSqlite('the live chart', () => {
   it('ranks the last seven days by listener days, and explains the points', async () => {
     await addTrack('a');
     await addTrack('b');

@@ -21,6 +21,7 @@ import {
 } from '../../testing/test-user.ts';
 import { disableAccount } from '../accounts/service.ts';
 import { LINK_LIFETIME_MS } from './service.ts';
+import { describeOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let track: TracksTable;
@@ -122,7 +123,7 @@ describe('a download', () => {
   });
 });
 
-describe('a download URL', () => {
+describeOnSqlite('a download URL', () => {
   it('stops working when the subscription ends', async () => {
     const url = await getUrl(sipho.client);
     await payUntil(test, sipho.user, test.clock.now() - GRACE_MS);

@@ -9,6 +9,7 @@ import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { writeToneWav } from '../../testing/tone-wav.ts';
 import { reportImport, importFolder } from './service.ts';
+import { itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let folder: string;
@@ -32,7 +33,7 @@ const run = async () => {
   return { ...result, failed, lines };
 };
 
-it('imports each file of a folder once, into the week of its name', async () => {
+itOnSqlite('imports each file of a folder once, into the week of its name', async () => {
   await createAdmin(test);
   await mkdir(join(folder, 'old'));
   await writeFile(join(folder, 'old', '2026-W12 Golden Hour.wav'), tone(2));
@@ -60,7 +61,7 @@ const readUploads = () =>
   test.deps.database.db.selectFrom('uploads').select(['file_name', 'state']).execute();
 const tone = (seconds: number) => writeToneWav({ seconds, loudFrom: 1 });
 
-it('continues after an interruption, and skips duplicate files', async () => {
+itOnSqlite('continues after an interruption, and skips duplicate files', async () => {
   await createAdmin(test);
   await writeFile(join(folder, '2026-W12 Golden Hour.wav'), tone(2));
   await writeFile(join(folder, '2026-W13 Rain.wav'), tone(3));

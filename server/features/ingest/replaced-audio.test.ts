@@ -15,6 +15,7 @@ import { DELETE_AFTER_MS } from './publish-audio.ts';
 import { startIngest, createMasterKey, recutPreview, restartIngest } from './service.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
+import { describeOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 beforeEach(async () => {
@@ -119,7 +120,7 @@ async function listOrphans(): Promise<string[]> {
   return keys.filter((key) => !key.endsWith('.bin'));
 }
 
-describe('new audio that is refused', () => {
+describeOnSqlite('new audio that is refused', () => {
   it('leaves the previous master with its own stages: moving the preview only recuts the preview', async () => {
     const id = await createTrack(tone());
     const [track, files, stages] = [await read(id), await readFiles(id), await readStages(id)];
@@ -208,7 +209,7 @@ describe('new audio', () => {
   });
 });
 
-describe('processing a track again', () => {
+describeOnSqlite('processing a track again', () => {
   it('never overwrites a file that plays, and continues after a stop', async () => {
     const id = await createTrack();
     const files = await readFiles(id);
@@ -260,7 +261,7 @@ describe('processing a track again', () => {
   });
 });
 
-describe('a run', () => {
+describeOnSqlite('a run', () => {
   const readRuns = async (id: string) =>
     (await listRuns(test.deps.database.db, id)).toSorted((a, b) => a.state.localeCompare(b.state));
 

@@ -11,6 +11,7 @@ import { changeSettings, CACHE_MS } from '../../db/settings.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { payingClient } from '../../testing/test-payments.ts';
 import { createUser, type TestUser } from '../../testing/test-user.ts';
+import { describeOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let admin: TestUser;
@@ -173,7 +174,7 @@ describe('a legal page', () => {
   });
 });
 
-describe('acceptance', () => {
+describeOnSqlite('acceptance', () => {
   it('is recorded with the version at registration and at checkout, and is exported', async () => {
     const member = await createUser(test);
     expect(await listAcceptances(member)).toEqual([

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_PAGE_SIZE } from '#contract/paging.ts';
 import { DEMO_PASSWORD, seedDemoAccounts } from '#demo/accounts.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { describeOnSqlite } from '../../testing/on-sqlite.ts';
 
 type Page = { items: { subject: string }[]; nextCursor: string | null };
 
@@ -74,7 +75,7 @@ describe('the pages of the outbox', () => {
 
 const encode = (position: unknown) => Buffer.from(JSON.stringify(position)).toString('base64url');
 
-describe('an invalid page request', () => {
+describeOnSqlite('an invalid page request', () => {
   it.each([
     ['no cursor at all', 'nonsense'],
     ['other JSON', encode({ id: 1 })],

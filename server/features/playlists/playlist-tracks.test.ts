@@ -5,6 +5,7 @@ import type { TracksTable } from '../../db/tables.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createUser } from '../../testing/test-user.ts';
 import { playlistClient, seedTracks } from '../../testing/test-playlists.ts';
+import { describeOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let playlists: ReturnType<typeof playlistClient>;
@@ -36,7 +37,7 @@ const setPublishAt = (title: string, publish_at: number | null) =>
     .where('id', '=', idOf(title))
     .execute();
 
-describe('a track of a playlist', () => {
+describeOnSqlite('a track of a playlist', () => {
   it('can be removed and put back where it was', async () => {
     expect((await remove('B')).statusCode).toBe(200);
     expect(await titles()).toBe('ACD');

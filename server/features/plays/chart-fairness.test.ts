@@ -8,6 +8,7 @@ import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createSubscriber, createUser, payUntil } from '../../testing/test-user.ts';
 import { sweepExpired } from '../system/jobs.ts';
+import { describeOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let trackId: string;
@@ -55,7 +56,7 @@ async function createKnownMember(username: string) {
   return member;
 }
 
-describe('a network', () => {
+describeOnSqlite('a network', () => {
   it.each([
     ['a /24 of IPv4', (index: number) => `203.0.113.${index}`, '203.0.114.1'],
     ['a /64 of IPv6', (index: number) => `2001:db8:1:2::${index}`, '2001:db8:1:3::1'],

@@ -25,6 +25,7 @@ import { disableAccount, enableAccount } from '../accounts/service.ts';
 import { sweepExpired } from '../system/jobs.ts';
 import { MANY_NETWORKS, MAX_NETWORKS, NETWORK_MS } from './feed-networks.ts';
 import { guesses } from './service.ts';
+import { describeOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let sipho: TestUser;
@@ -83,7 +84,7 @@ async function statusOfAll(paths: readonly string[]): Promise<number[]> {
   return [...new Set(answers.map(({ statusCode }) => statusCode))];
 }
 
-describe('the address of a feed', () => {
+describeOnSqlite('the address of a feed', () => {
   it('is for subscribers, shown again, and stored only as a hash and encrypted', async () => {
     expect(feed).toMatch(/^\/feed\/[\w-]{43}$/);
     const { own, publicUrl } = await readFeeds(sipho.client);
@@ -182,7 +183,7 @@ describe('the address of a feed', () => {
   });
 });
 
-describe('audio through a feed', () => {
+describeOnSqlite('audio through a feed', () => {
   const full = () => `${feed}/${track.id}/full/2026-week-46-golden-hour-pressure.mp3`;
 
   it('obeys the access rules at each request', async () => {

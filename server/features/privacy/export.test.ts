@@ -7,6 +7,7 @@ import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { playlistClient, seedTracks } from '../../testing/test-playlists.ts';
 import { enableTwoStepLogin } from '../../testing/test-totp.ts';
 import { createSubscriber, type TestUser } from '../../testing/test-user.ts';
+import { itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let testUser: TestUser;
@@ -187,7 +188,7 @@ it('contains every row of a long list once, in order', async () => {
   expect(ids.toSorted()).toEqual(rows.map(({ id }) => id).toSorted());
 });
 
-it('requires a login and is rate-limited', async () => {
+itOnSqlite('requires a login and is rate-limited', async () => {
   expect((await test.app.inject({ url: '/api/me/export' })).statusCode).toBe(401);
   const codes: number[] = [];
   for (let n = 0; n < 11; n += 1)

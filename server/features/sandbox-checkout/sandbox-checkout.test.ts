@@ -12,6 +12,7 @@ import { sandboxWork } from './jobs.ts';
 import { openSandbox } from './jobs.ts';
 import { buildSandboxPolicy, renderSandbox } from './page.ts';
 import { DAY } from '#contract/rules/time.ts';
+import { describeOnSqlite } from '../../testing/on-sqlite.ts';
 
 const CANCEL = 'http://127.0.0.1:3000/pricing';
 const SUCCESS = 'http://127.0.0.1:3000/subscription-success?reference=ref-1';
@@ -48,7 +49,7 @@ const post = (url: string, form: Record<string, string>) =>
     payload: new URLSearchParams(form).toString(),
   });
 
-describe('the checkout page', () => {
+describeOnSqlite('the checkout page', () => {
   it('says that it is a test and what is due, and offers cards by name without any text field', async () => {
     const page = await test.app.inject(await start());
     expect(page.statusCode).toBe(200);

@@ -11,6 +11,7 @@ import { createSubscriber, type TestUser } from '../../testing/test-user.ts';
 import { warnAboutSeller } from './seller.ts';
 import { watchSettings } from './service.ts';
 import { HOUR } from '#contract/rules/time.ts';
+import { describeOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let admin: TestUser;
@@ -29,7 +30,7 @@ const change = (body: object, { client } = admin) =>
 const readPage = async () =>
   (await test.app.inject({ url: '/', headers: { accept: 'text/html' } })).body;
 
-describe('the settings', () => {
+describeOnSqlite('the settings', () => {
   it('have defaults until someone changes them', async () => {
     expect(await read()).toEqual({
       version: 0,

@@ -7,6 +7,7 @@ import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { playlistClient } from '../../testing/test-playlists.ts';
 import { createMusicApp, seed, type TestMusicApp } from '../../testing/test-subsonic.ts';
 import { createSubscriber, createUser, type TestUser } from '../../testing/test-user.ts';
+import { describeOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let member: TestUser;
@@ -150,7 +151,7 @@ describe('a bookmark', () => {
   });
 });
 
-describe('the play queue', () => {
+describeOnSqlite('the play queue', () => {
   it('goes from one app to another, by id or by index', async () => {
     const car = await createMusicApp(test, member, 'Car');
     const id = [first.id, second.id, first.id];
@@ -185,7 +186,7 @@ describe('the play queue', () => {
   });
 });
 
-describe('the tracklist', () => {
+describeOnSqlite('the tracklist', () => {
   type Lyrics = { lyricsList: { structuredLyrics: { synced: boolean; line: object[] }[] } };
   const read = async (of: TestMusicApp, id = first.id) =>
     (await of.call<Lyrics>('getLyricsBySongId', { id })).lyricsList.structuredLyrics;

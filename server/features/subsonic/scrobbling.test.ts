@@ -5,6 +5,7 @@ import type { TracksTable } from '../../db/tables.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createMusicApp, seed, type TestMusicApp } from '../../testing/test-subsonic.ts';
 import { createSubscriber, createUser, type TestUser } from '../../testing/test-user.ts';
+import { describeOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let member: TestUser;
@@ -29,7 +30,7 @@ const countPlays = async (): Promise<number> => {
 const listen = () => app.call('scrobble', { id: track.id, submission: false });
 const submit = (query = {}) => app.call('scrobble', { id: track.id, ...query });
 
-describe('a scrobble', () => {
+describeOnSqlite('a scrobble', () => {
   it('counts as a play 15 seconds after the app began to play', async () => {
     await listen();
     test.clock.advance(14 * SECOND - 2 * SECOND);

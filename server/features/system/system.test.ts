@@ -12,6 +12,7 @@ import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createUser } from '../../testing/test-user.ts';
 import { createHealthCheck } from './health.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { describeOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 beforeEach(async () => {
@@ -25,7 +26,7 @@ it('returns its version', async () => {
   expect(packageJson.version).toBe('1.0.0');
 });
 
-describe('health', () => {
+describeOnSqlite('health', () => {
   const setJobs = (probe: () => Promise<{ status: HealthStatus; detail: string }>) =>
     test.deps.jobs.attach({ wake: () => {}, probe });
   const check = async () => {
@@ -159,7 +160,7 @@ describe('health', () => {
   });
 });
 
-describe('openapi.json', () => {
+describeOnSqlite('openapi.json', () => {
   type Document = {
     openapi: string;
     paths: Record<string, Record<string, { responses: object; parameters?: object[] }>>;

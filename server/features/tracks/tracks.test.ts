@@ -8,6 +8,7 @@ import { readTrack, seedTrack } from '../../testing/seed-track.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser, createSubscriber, MONTH, payUntil } from '../../testing/test-user.ts';
+import { describeOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 beforeEach(async () => {
@@ -80,7 +81,7 @@ describe('the list of tracks', () => {
   );
 });
 
-describe('a list in pages', () => {
+describeOnSqlite('a list in pages', () => {
   const readAll = async (query: string, between = async () => {}) => {
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; await between()) {
@@ -206,7 +207,7 @@ describe('a subscribers-only track', () => {
   });
 });
 
-describe('the audio of a track', () => {
+describeOnSqlite('the audio of a track', () => {
   it('is the preview without a subscription and the full track with one', async () => {
     const track = await seed({ cover_key: 'covers/abc.webp' });
     const { client: member } = await createUser(test);

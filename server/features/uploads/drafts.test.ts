@@ -13,6 +13,7 @@ import { createSubscriber } from '../../testing/test-user.ts';
 import { createUploader } from '../../testing/test-upload.ts';
 import { addWavTags, writeToneWav } from '../../testing/tone-wav.ts';
 import { HOUR } from '#contract/rules/time.ts';
+import { describeOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let admin: TestClient;
@@ -223,7 +224,7 @@ describe('new audio for a track', () => {
   });
 });
 
-describe('new audio for a deleted track', () => {
+describeOnSqlite('new audio for a deleted track', () => {
   it('is refused at the start, or when the track is deleted meanwhile, and leaves no file', async () => {
     const first = await uploader.upload(tone(7), { filename: 'wk11-mix.wav' });
     await test.worker.runDue();

@@ -20,6 +20,7 @@ import { writeToneWav } from '../../testing/tone-wav.ts';
 import { hasDiskSpace } from './upload-lifecycle.ts';
 import { findOrphans, sweepUploads } from './sweep-uploads.ts';
 import { DAY } from '#contract/rules/time.ts';
+import { describeOnSqlite } from '../../testing/on-sqlite.ts';
 
 let tone: Buffer;
 let test: TestApp;
@@ -163,7 +164,7 @@ describe('a duplicate file', () => {
   });
 });
 
-describe('bad input', () => {
+describeOnSqlite('bad input', () => {
   beforeAll(start);
   afterAll(() => test.close());
 

@@ -11,6 +11,7 @@ import { createAdmin } from '../../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { deliverAll, payingClient } from '../../../testing/test-payments.ts';
 import { createUser, PASSWORD, type TestUser } from '../../../testing/test-user.ts';
+import { describeOnSqlite } from '../../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let admin: TestUser;
@@ -67,7 +68,7 @@ async function passMonths(days = 70) {
   await deliverAll(test);
 }
 
-describe('a refund that ends the subscription', () => {
+describeOnSqlite('a refund that ends the subscription', () => {
   it('takes the access it paid for, and nothing is charged again', async () => {
     await me.buy('monthly');
     const { subscription } = (await refund(79_00, true)).json<SubscriberPage>();

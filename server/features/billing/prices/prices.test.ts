@@ -18,6 +18,7 @@ import {
 } from '../../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { createUser, PASSWORD, type TestUser } from '../../../testing/test-user.ts';
+import { describeOnSqlite } from '../../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let admin: TestUser;
@@ -83,7 +84,7 @@ const takeMails = async (kind: string) => {
 };
 const amounts = async (who = me) => (await who.charges()).map(({ amount }) => amount);
 
-describe('a higher price', () => {
+describeOnSqlite('a higher price', () => {
   it('is told to each subscriber, and charged from their first payment after date and notice', async () => {
     await me.buy('monthly');
     await takeMails('');
@@ -312,7 +313,7 @@ it('tells everyone once, however many there are and however often it is interrup
   expect(messages.count).toBe(621);
 });
 
-describe('a planned change', () => {
+describeOnSqlite('a planned change', () => {
   it('can be cancelled before it is part of a payment, and members are told again', async () => {
     await me.buy('monthly');
     const { changes } = await plan();

@@ -11,6 +11,7 @@ import { deliver, deliverAll, payingClient, reconcile } from '../../../testing/t
 import { createUser, PASSWORD, type TestUser } from '../../../testing/test-user.ts';
 import { listOpenIssues, readIssues } from '../../payment-issues/service.ts';
 import { listAccountsDueForCheck } from './due-checks.ts';
+import { describeOnSqlite } from '../../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let member: TestUser;
@@ -51,7 +52,7 @@ const leave = async () => {
   await test.worker.runDue();
 };
 
-describe('a renewal at another amount', () => {
+describeOnSqlite('a renewal at another amount', () => {
   const renewAt = async (amount: number) => {
     await me.buy('monthly');
     await test.sandbox.editAmount(await me.providerSubscriptionId(), amount);
