@@ -12,7 +12,7 @@ it('answers hostile requests clearly, and shows nothing of its inside', async ()
       requests: REQUESTS,
       seed: randomSeed,
     });
-    expect(findings, howToRepeat(randomSeed)).toEqual([]);
+    expect(findings.length > 0 ? [howToRepeat(randomSeed), ...findings] : []).toEqual([]);
     expect(requests).toBe(REQUESTS);
     // Enough of them are good enough to reach what they ask for.
     expect(statuses.get(200)).toBeGreaterThan(REQUESTS / 20);

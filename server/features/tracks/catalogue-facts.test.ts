@@ -228,6 +228,7 @@ describe('what servers keep in memory', () => {
     'is never older than the last change, for anybody',
     async () => {
       const random = createRandom(randomSeed);
+      const repeat = howToRepeat(randomSeed);
       const add = CHANGES['add a track'] as Change;
       for (let count = 0; count < 5; count += 1) await add(random, random.pick(writers), '');
       await askAll();
@@ -237,9 +238,10 @@ describe('what servers keep in memory', () => {
         await change(random, random.pick(writers), random.pick(ids)?.id ?? '');
         const { remembered, expected } = await askAll();
         for (const answers of remembered)
-          expect({ step, name, answers }, howToRepeat(randomSeed)).toEqual({
+          expect({ step, name, repeat, answers }).toEqual({
             step,
             name,
+            repeat,
             answers: expected,
           });
       }
