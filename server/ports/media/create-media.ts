@@ -92,7 +92,10 @@ async function readMetadata(ffmpeg: Ffmpeg, file: string, args: string[], { sign
   return { result, log: log.get(), metadata: decodeText(Buffer.concat(metadata)) };
 }
 
-/** DJ programs write ID3 into a WAV, of which ffmpeg reads only the texts that WAV itself has. */
+/**
+ * DJ programs write ID3 into a WAV. ffmpeg ignores it if the WAV has texts of its own too, be it only
+ * the name of the program.
+ */
 async function readHeaders(
   ffmpeg: Ffmpeg,
   file: string,

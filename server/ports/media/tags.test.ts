@@ -65,6 +65,8 @@ const sample = prepareSamples(async (place, ffmpeg) => {
   await convertAll(ffmpeg, wav, [
     ...Object.entries(WRITTEN).map(([name, args]) => ({ to: place(name), args })),
     bare,
+    // With the name of the program in its INFO, as most have it.
+    { to: place('named.wav'), args: ['-c:a', 'pcm_s16le', '-f', 'wav'] },
   ]);
   const old = {
     TT2: 'Golden Hour',
@@ -75,7 +77,8 @@ const sample = prepareSamples(async (place, ffmpeg) => {
   };
   const mp3 = await readFile(bare.to);
   await writeFile(place('ID3v2.2 of an MP3'), Buffer.concat([buildOldId3(old), mp3]));
-  const bytes = await readFile(wav);
+  const bytes = await readFile(place('named.wav'));
+  expect(bytes.includes('ISFT')).toBe(true);
   await writeFile(place('ID3 of a WAV'), addWavChunk(bytes, 'id3 ', ID3));
   await writeFile(place('ID3 of a WAV, in capitals'), addWavChunk(bytes, 'ID3 ', ID3));
   await writeFile(place('broken'), addWavChunk(bytes, 'id3 ', Buffer.from('ID3')));
