@@ -25,7 +25,7 @@ export function exportRows<DB, TB extends keyof DB, Row extends object>(
  * The mix that a row is about. It has a name only if it is out for this user: what has become of it
  * since it was taken back, such as another title, isn't announced yet.
  */
-export const nameMix = (publishedBy: number) => {
+export const nameTrack = (publishedBy: number) => {
   const ifOut = <T extends string | number>(column: 'title' | 'year' | 'week') =>
     sql<T | null>`case when tracks.status = 'ready' and tracks.publish_at <= ${publishedBy}
       then ${sql.ref(`tracks.${column}`)} end`.as(column);

@@ -4,7 +4,7 @@ import type { PageQuery } from '#contract/paging.ts';
 import type { Db } from '../../db/connect.ts';
 import type { DownloadsTable } from '../../db/tables.ts';
 import { CursorId, CursorNumber, paginate } from '../../http/paginate.ts';
-import { exportRows, nameMix } from '../../db/export-rows.ts';
+import { exportRows, nameTrack } from '../../db/export-rows.ts';
 
 export type DownloadRow = DownloadsTable;
 type NewDownload = { userId: string; trackId: string; format: DownloadFormat; now: number };
@@ -53,7 +53,7 @@ export const exportDownloads = (db: Db, userId: string, publishedBy: number) =>
       .selectFrom('downloads')
       .innerJoin('tracks', 'tracks.id', 'downloads.track_id')
       .select('downloads.track_id as trackId')
-      .select(nameMix(publishedBy))
+      .select(nameTrack(publishedBy))
       .select([
         'downloads.format',
         'downloads.first_at as firstAt',

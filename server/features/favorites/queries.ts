@@ -2,7 +2,7 @@ import type { PageQuery } from '#contract/paging.ts';
 import type { Db } from '../../db/connect.ts';
 import type { FavoritesTable } from '../../db/tables.ts';
 import { CursorId, CursorNumber, paginate } from '../../http/paginate.ts';
-import { exportRows, nameMix } from '../../db/export-rows.ts';
+import { exportRows, nameTrack } from '../../db/export-rows.ts';
 
 export type FavoriteRow = FavoritesTable;
 
@@ -78,7 +78,7 @@ export const exportFavorites = (db: Db, userId: string, publishedBy: number) =>
       .selectFrom('favorites')
       .innerJoin('tracks', 'tracks.id', 'favorites.track_id')
       .select('favorites.track_id as trackId')
-      .select(nameMix(publishedBy))
+      .select(nameTrack(publishedBy))
       .select('favorites.created_at as addedAt')
       .where('favorites.user_id', '=', userId),
     { addedAt: 'favorites.created_at', trackId: 'favorites.track_id' },

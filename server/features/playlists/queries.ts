@@ -2,7 +2,7 @@ import type { PageQuery } from '#contract/paging.ts';
 import type { Db, DialectName } from '../../db/connect.ts';
 import type { PlaylistsTable } from '../../db/tables.ts';
 import { CursorId, CursorNumber, paginate } from '../../http/paginate.ts';
-import { exportRows, nameMix } from '../../db/export-rows.ts';
+import { exportRows, nameTrack } from '../../db/export-rows.ts';
 import type { TrackPosition } from './plan-positions.ts';
 
 export type PlaylistRow = PlaylistsTable;
@@ -126,7 +126,7 @@ const listExportedTracks = (db: Db, playlistId: string, publishedBy: number) =>
     .selectFrom('playlist_tracks')
     .innerJoin('tracks', 'tracks.id', 'playlist_tracks.track_id')
     .select('tracks.id as trackId')
-    .select(nameMix(publishedBy))
+    .select(nameTrack(publishedBy))
     .select('playlist_tracks.added_at as addedAt')
     .where('playlist_id', '=', playlistId)
     .orderBy('position')

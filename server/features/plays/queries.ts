@@ -4,7 +4,7 @@ import { COUNT_INTERVAL_MS } from '#contract/rules/plays.ts';
 import { addToRows } from '../../db/add-to-rows.ts';
 import type { Db } from '../../db/connect.ts';
 import type { PlaysTable } from '../../db/listening-tables.ts';
-import { exportRows, nameMix } from '../../db/export-rows.ts';
+import { exportRows, nameTrack } from '../../db/export-rows.ts';
 
 export type PlayRow = PlaysTable;
 
@@ -97,7 +97,7 @@ export const exportPlays = (db: Db, userId: string, publishedBy: number) =>
       .selectFrom('plays')
       .innerJoin('tracks', 'tracks.id', 'plays.track_id')
       .select('plays.track_id as trackId')
-      .select(nameMix(publishedBy))
+      .select(nameTrack(publishedBy))
       .select([
         'plays.id as playId',
         'plays.started_at as startedAt',

@@ -4,7 +4,7 @@ import { PREVIEW_END_SECONDS } from '#contract/rules/progress.ts';
 import { STARTED_AFTER_SECONDS } from '#contract/rules/resume.ts';
 import type { Db } from '../../db/connect.ts';
 import type { ProgressTable } from '../../db/listening-tables.ts';
-import { exportRows, nameMix } from '../../db/export-rows.ts';
+import { exportRows, nameTrack } from '../../db/export-rows.ts';
 import { CursorId, CursorNumber, paginate, type RowPage } from '../../http/paginate.ts';
 
 export type ProgressRow = ProgressTable;
@@ -139,7 +139,7 @@ export const exportProgress = (db: Db, userId: string, publishedBy: number) =>
       .selectFrom('progress')
       .innerJoin('tracks', 'tracks.id', 'progress.track_id')
       .select('progress.track_id as trackId')
-      .select(nameMix(publishedBy))
+      .select(nameTrack(publishedBy))
       .select([
         'progress.position_ms as positionMs',
         'progress.listened_ms as listenedMs',

@@ -5,7 +5,7 @@ import type { AppPlaysTable } from '../../db/account-tables.ts';
 import type { Db } from '../../db/connect.ts';
 import type { BookmarksTable, PlayQueuesTable } from '../../db/listening-tables.ts';
 import type { Tables } from '../../db/tables.ts';
-import { exportRows, nameMix } from '../../db/export-rows.ts';
+import { exportRows, nameTrack } from '../../db/export-rows.ts';
 import { isVisible, type Visibility } from '../tracks/service.ts';
 import { WHOLE_YEAR } from './ids.ts';
 
@@ -306,7 +306,7 @@ export const exportBookmarks = (db: Db, userId: string, publishedBy: number) =>
       .selectFrom('bookmarks')
       .innerJoin('tracks', 'tracks.id', 'bookmarks.track_id')
       .select('bookmarks.track_id as trackId')
-      .select(nameMix(publishedBy))
+      .select(nameTrack(publishedBy))
       .select(['bookmarks.position_ms as positionMs', 'bookmarks.comment'])
       .select(['bookmarks.created_at as createdAt', 'bookmarks.changed_at as changedAt'])
       .where('bookmarks.user_id', '=', userId),
