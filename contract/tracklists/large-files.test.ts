@@ -25,13 +25,13 @@ describe('a large tracklist', () => {
     ['spaces in titles', fill('TRACK 01 AUDIO\n', `TRACK 01 AUDIO\nTITLE a${' '.repeat(1900)}x\n`)],
     ['spaces in cells', fill('Title,Artist\n', `a${' '.repeat(1900)}x,\n`)],
     ['tags in every line', fill('#EXTM3U\n', `#EXTVDJ:${'<title>'.repeat(270)}\n`)],
-  ])('reads 10 MB of %s without hanging', (_name, text) => {
+  ])('reads as many bytes of %s as a file may have', (_name, text) => {
     const { chapters, problems } = readTracklist(text);
     expect(chapters.length).toBeLessThanOrEqual(MAX_CHAPTERS);
     expect(problems.every(({ line }) => line > 0)).toBe(true);
   });
 
-  it('keeps as many of a million lines as a tracklist may have, and says so', () => {
+  it('keeps as many of 50,000 lines as a tracklist may have, and says so', () => {
     const { chapters, problems } = readTracklist(fill('', '0:00 a - b\n'));
     expect(chapters).toHaveLength(MAX_CHAPTERS);
     expect(problems).toEqual([{ line: 301, message: 'is one too many: use at most 300 lines' }]);

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { buildScriptCommand, startInBackground } from '#server/background-process.ts';
+import { buildScriptCommand, startInBackground } from '#server/background/background-process.ts';
 import type { SynthTrack } from './music/arrangement.ts';
 import type { RenderOptions } from './render-wav.ts';
 

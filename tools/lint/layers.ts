@@ -59,7 +59,7 @@ export const layers: Layer[] = [
   { name: 'server jobs', files: ['server/jobs/**'], may: BELOW_JOBS },
   { name: 'server port', files: ['server/ports/**'], may: [...BELOW_DB, 'server db'] },
   { name: 'server db', files: ['server/db/**'], may: BELOW_DB },
-  { name: 'server base', files: ['server/*'], may: ['contract'] },
+  { name: 'server base', files: ['server/*', 'server/background/**'], may: ['contract'] },
 
   { name: 'demo', files: ['demo/**'], may: [...BELOW_JOBS, 'server jobs', 'server feature'] },
 

@@ -132,7 +132,7 @@ it('reads the tracklist beside a mix, and says what became of every line', async
     '  2026-W12 Golden Hour.txt: not read, the one above is used',
     '  2026-W13 Rain.nml: no tracks that we understand',
     '  2026-W13 Rain.nml: line 1 starts a tracklist (Traktor list) without any tracks',
-    '  2026-W13 Rain.xml: not read, too large for a tracklist',
+    '  2026-W13 Rain.xml: not read, larger than 512 KB',
     '  2026-W13 Rain.wav.txt: 2 tracks (list), 2 without a time',
     'notes.txt: not read, no mix has this name',
   ]);

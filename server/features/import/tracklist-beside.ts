@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { listValidChapters } from '#contract/rules/tracklist.ts';
 import { TrackChange } from '#contract/track-fields.ts';
-import { MAX_TRACKLIST_BYTES } from '#contract/tracklists/decode-text.ts';
+import { MAX_TRACKLIST_BYTES, MAX_TRACKLIST_KB } from '#contract/tracklists/decode-text.ts';
 import { readTracklistFile, type ReadTracklist } from '#contract/tracklists/read-tracklist.ts';
 
 const MAX_REPORTED = 20;
@@ -26,7 +26,7 @@ function describe(file: string, { source, problems }: ReadTracklist, draft: Trac
 async function readOne(path: string): Promise<{ draft: TrackChange; notes: string[] }> {
   const file = basename(path);
   if ((await stat(path)).size > MAX_TRACKLIST_BYTES)
-    return { draft: {}, notes: [`${file}: not read, too large for a tracklist`] };
+    return { draft: {}, notes: [`${file}: not read, larger than ${MAX_TRACKLIST_KB} KB`] };
   const read = readTracklistFile(await readFile(path));
   const valid = listValidChapters(read);
   const draft = valid.length > 0 ? TrackChange.parse({ chapters: valid }) : {};

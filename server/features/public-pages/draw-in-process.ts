@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
-import { buildScriptCommand, startInBackground } from '../../background-process.ts';
+import { buildScriptCommand, startInBackground } from '../../background/background-process.ts';
 import { fetchToDisk, type Storage } from '../../ports/storage/storage.ts';
 import type { Card } from './card-pictures.ts';
 

@@ -2,8 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { describeProblems, formatTracklist, listValidChapters } from '#contract/rules/tracklist.ts';
-import { MAX_TRACKLIST_BYTES } from '#contract/tracklists/decode-text.ts';
+import { MAX_TRACKLIST_BYTES, MAX_TRACKLIST_KB } from '#contract/tracklists/decode-text.ts';
 import { TRACKLIST_ACCEPT } from '#contract/tracklists/tracklist-files.ts';
 import { checkSlot, TrackChange } from '#contract/track-fields.ts';
 import { MAX_UPLOAD_BYTES } from '#contract/admin/uploads.ts';
@@ -12,6 +11,8 @@ import { AppError, isDiskFull } from '../../http/app-error.ts';
 import { registerIsolatedPlugin } from '../../http/body-parsers.ts';
 import { enforceGuard } from '../../http/guards.ts';
 import { allowSlowUpload } from '../../http/slow-request-timeout.ts';
+import { runInThread, ThreadEnded } from '../../background/run-in-thread.ts';
+import type { FormTracklists, TracklistFile, TracklistsRead } from './read-tracklists.ts';
 import { uploadPath } from './upload-folder.ts';
 import {
   assertDiskSpace,
@@ -27,8 +28,6 @@ import { sendPlainPage } from '../../http/pages/plain-page.ts';
 /** The mix, and its tracklist before it. */
 const LIMITS = { files: 2, fields: 20, fieldSize: 64 * 1024, fileSize: MAX_UPLOAD_BYTES };
 
-const MAX_SENTENCES = 50;
-
 const DISK_FULL = 'The server’s disk is full. Free up space, then upload the file again.';
 
 const refuse = (field: string, message: string) =>
@@ -37,44 +36,25 @@ const refuse = (field: string, message: string) =>
     fields: { [field]: message },
   });
 
-type TracklistFile = { name: string; bytes: Buffer };
 type ReadDraft = { draft: TrackChange; sentences: string[] };
 
-/** What was typed has to be right; of a file, the response names the first lines that aren't used and counts the others. */
-async function readTracklists(typed: string, file: TracklistFile | null) {
+const READER = new URL('read-tracklists.ts', import.meta.url);
+/** No tracklist of a DJ takes a tenth of a second. */
+const READING_LIMIT_MS = 10_000;
+
+/** In a thread: a file that is built to be slow must not stop the music of everybody. */
+async function readTracklists({ typed, file }: FormTracklists) {
   if (!typed.trim() && !file) return { chapters: [], sentences: [] };
-  const { readTracklist, readTracklistFile } =
-    await import('#contract/tracklists/read-tracklist.ts');
-  const { chapters, problems } = readTracklist(typed);
-  const problem = describeProblems(problems);
-  if (problem) throw refuse('tracklist', problem);
-  if (!file || chapters.length > 0)
-    return {
-      chapters,
-      sentences: file ? [`${file.name} wasn’t read: you typed a tracklist.`] : [],
-    };
-  const read = readTracklistFile(file.bytes);
-  const valid = listValidChapters(read);
-  if (valid.length === 0)
-    throw refuse(
-      'tracklistFile',
-      [`${file.name} has no tracks that we understand.`, describeProblems(read.problems)]
-        .filter(Boolean)
-        .join(' '),
-    );
-  return {
-    chapters: valid,
-    sentences: [
-      `Tracklist from ${file.name} (${read.source}), which you can edit on the mix’s page:`,
-      ...formatTracklist(valid).split('\n'),
-      ...read.problems
-        .slice(0, MAX_SENTENCES)
-        .map(({ line, message }) => `Left out: line ${line} ${message}.`),
-      ...(read.problems.length > MAX_SENTENCES
-        ? [`${read.problems.length - MAX_SENTENCES} more lines were left out.`]
-        : []),
-    ],
-  };
+  const read = await runInThread<TracklistsRead>(
+    READER,
+    { typed, file },
+    { timeLimitMs: READING_LIMIT_MS },
+  ).catch((error: unknown) => {
+    if (!(error instanceof ThreadEnded)) throw error;
+    throw refuse(file ? 'tracklistFile' : 'tracklist', 'This tracklist takes too long to read.');
+  });
+  if ('field' in read) throw refuse(read.field, read.message);
+  return read;
 }
 
 /** The fields of the form; empty ones are left out. */
@@ -83,7 +63,10 @@ async function parseFormFields(
   tracklist: TracklistFile | null,
 ): Promise<ReadDraft> {
   const text = (name: string) => fields.get(name)?.trim() ?? '';
-  const { chapters, sentences } = await readTracklists(text('tracklist'), tracklist);
+  const { chapters, sentences } = await readTracklists({
+    typed: text('tracklist'),
+    file: tracklist,
+  });
   const raw = {
     ...(text('title') && { title: text('title') }),
     ...(text('week') && { week: Number(text('week')) }),
@@ -127,7 +110,12 @@ const readTracklistUpload = (stream: Readable, name: string): Promise<TracklistF
     stream.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size <= MAX_TRACKLIST_BYTES) chunks.push(chunk);
-      else reject(refuse('tracklistFile', `${name} is too large for a tracklist.`));
+      else
+        reject(
+          new AppError('payload_too_large', {
+            message: `${name} is too large for a tracklist: use at most ${MAX_TRACKLIST_KB} KB.`,
+          }),
+        );
     });
     stream.on('error', reject);
     // An empty field of the form is an empty file.
@@ -152,8 +140,12 @@ async function parseForm(deps: Deps, request: IncomingMessage): Promise<Received
     const fields = new Map<string, string>();
     let tracklist: Promise<TracklistFile | null> = Promise.resolve(null);
     let receiving: Promise<ReceivedForm> | null = null;
+    let cutField: string | null = null;
     const busboy = createParser(request);
-    busboy.on('field', (name, value) => fields.set(name, value));
+    busboy.on('field', (name, value, _isNameCut, isCut) => {
+      fields.set(name, value);
+      if (isCut) cutField ??= name;
+    });
     busboy.on('file', (field, stream, fileName) => {
       if (receiving) return void stream.resume();
       // A form cannot be resumed, so nothing of it is stored.
@@ -168,6 +160,10 @@ async function parseForm(deps: Deps, request: IncomingMessage): Promise<Received
         return void tracklist.catch(refuseForm);
       }
       receiving = (async () => {
+        if (cutField !== null)
+          throw new AppError('payload_too_large', {
+            message: `${cutField}: This text is too long.`,
+          });
         const read = await parseFormFields(fields, await tracklist);
         if (!fileName) throw refuse('file', 'Choose an audio file.');
         return { ...(await storeFile(deps, stream)), fileName, ...read };

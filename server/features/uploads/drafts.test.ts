@@ -2,10 +2,10 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CatalogueTrack } from '#contract/admin/catalogue.ts';
 import { Upload } from '#contract/admin/uploads.ts';
-import { MAX_TRACKLIST_BYTES } from '#contract/tracklists/decode-text.ts';
 import { buildId3, convertAll, openEngine, textFrame } from '../../ports/media/testing/samples.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
@@ -349,17 +349,43 @@ describe('the basic upload form', () => {
   });
 
   it.each([
-    ['no tracks', Buffer.from('<NML></NML>'), /wk9\.cue has no tracks that we understand\. Line 1/],
-    ['too many bytes', Buffer.alloc(MAX_TRACKLIST_BYTES + 1, 'a'), /too large for a tracklist/],
-  ])('refuses a tracklist file with %s and stores nothing', async (_name, file, sentence) => {
+    [
+      'no tracks',
+      { tracklistFile: Buffer.from('<NML></NML>') },
+      400,
+      /wk9\.cue has no tracks that we understand\. Line 1/,
+    ],
+    [
+      'more than 512 KB',
+      { tracklistFile: Buffer.alloc(512 * 1024 + 1, '0:00 a - b\n') },
+      413,
+      /wk9\.cue is too large for a tracklist: use at most 512 KB\./,
+    ],
+    [
+      'more text than the field takes',
+      { tracklist: '0:00 a - b\n'.repeat(7000) },
+      413,
+      /tracklist: This text is too long\./,
+    ],
+  ])('refuses a tracklist with %s and stores nothing', async (_name, parts, status, sentence) => {
     const before = await listFiles();
-    const answer = await post([
-      ['tracklistFile', file],
-      ['file', tone(2)],
-    ]);
-    expect(answer.statusCode).toBe(400);
+    const answer = await post([...Object.entries(parts), ['file', tone(2)]]);
+    expect(answer.statusCode).toBe(status);
     expect(answer.body).toMatch(sentence);
     expect(await listFiles()).toEqual(before);
+  });
+
+  it('reads a tracklist in a thread of its own, so that a slow file stops nobody else', async () => {
+    const threads: Worker[] = [];
+    const addThread = (thread: Worker) => void threads.push(thread);
+    process.on('worker', addThread);
+    const answer = await post([
+      ['tracklistFile', Buffer.from('0:00 Relay Room - Substation\n')],
+      ['file', tone(11)],
+    ]);
+    process.off('worker', addThread);
+    expect(answer.body).toContain('<p>0:00 Relay Room - Substation</p>');
+    expect(threads).toHaveLength(1);
   });
 
   it('is only for administrators', async () => {

@@ -1,4 +1,4 @@
-import { startInBackground } from '../../background-process.ts';
+import { startInBackground } from '../../background/background-process.ts';
 import { createLogReader, type FfmpegResult, type FfmpegRun } from './ffmpeg.ts';
 
 const CPU_SECONDS_PER_SECOND = 4;

@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises';
-import { buildScriptCommand } from '../../background-process.ts';
+import { buildScriptCommand } from '../../background/background-process.ts';
 import type { Ffmpeg, FfmpegResult, FfmpegRun } from './ffmpeg.ts';
 import { runFfmpegProcess } from './ffmpeg-process.ts';
 import { WASM_EXIT, type WasmRun } from './wasm-run.ts';

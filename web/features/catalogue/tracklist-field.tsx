@@ -8,7 +8,7 @@ import {
 } from 'react';
 import { formatTracklist, parseTracklist } from '#contract/rules/tracklist.ts';
 import { formatDuration } from '#contract/rules/time.ts';
-import { MAX_TRACKLIST_BYTES } from '#contract/tracklists/decode-text.ts';
+import { MAX_TRACKLIST_BYTES, MAX_TRACKLIST_KB } from '#contract/tracklists/decode-text.ts';
 import { TRACKLIST_ACCEPT } from '#contract/tracklists/tracklist-files.ts';
 import type { ReadTracklist } from '#contract/tracklists/read-tracklist.ts';
 import { formatCount } from '#web/lib/format.ts';
@@ -55,7 +55,10 @@ export function TracklistField({ value, error, sound, file, onChange }: Tracklis
     if (!chosen) return;
     const { name, size } = chosen;
     if (size > MAX_TRACKLIST_BYTES)
-      return setImported({ text: `${name} is too large for a tracklist.`, problems: [] });
+      return setImported({
+        text: `${name} is too large for a tracklist: use at most ${MAX_TRACKLIST_KB} KB.`,
+        problems: [],
+      });
     const reader = await loadReader().catch(() => null);
     if (!reader) return setImported(NO_READER);
     const bytes = await chosen.arrayBuffer().catch(() => null);
