@@ -27,6 +27,7 @@ const TESTS_WITHOUT_DATABASE = [
   'server/features/search/typos.test.ts',
   'server/http/{load/*,send-local-file}.test.ts',
   'server/passwords.test.ts',
+  'server/background/*.test.ts',
 ];
 /** Running these on PostgreSQL would prove nothing more. */
 const SQLITE_ONLY = [

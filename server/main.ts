@@ -1,6 +1,8 @@
+import { setThreadCount } from './background/thread-count.ts';
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 
+setThreadCount();
 // The next start finds the code compiled and without its types, and needs neither compiler.
 enableCompileCache(join(import.meta.dirname, '..', '.cache', 'compiled'));
 const { superviseProcesses } = await import('./supervise.ts');

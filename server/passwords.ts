@@ -1,3 +1,5 @@
+import { createQueue } from './background/limited-queue.ts';
+
 export type PasswordCost = { memoryCost: number; timeCost: number; parallelism: number };
 
 /** OWASP's recommendation for argon2id, the library's default algorithm. */
@@ -8,40 +10,17 @@ export const OWASP_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, paral
  * most this many run at the same time, so that a rush of logins never makes music stop.
  */
 const MAX_RUNNING = 2;
-/** About two seconds of work. Anyone beyond that is better told to try again. */
+/**
+ * About two seconds of work. Anyone beyond that is better told to try again. Those of known users have
+ * a line of their own that goes first, so that strangers never keep them out.
+ */
 const MAX_WAITING = 60;
 
-/** Too many passwords wait to be checked. */
-export class TooManyPasswords extends Error {
-  override name = 'TooManyPasswords';
-}
-
-/**
- * Runs tasks in their order, a few at a time, and refuses one if too many wait. Those of known users
- * have a line of their own that goes first, so that strangers never keep them out.
- */
-export function createPasswordQueue(maxRunning = MAX_RUNNING, maxWaiting = MAX_WAITING) {
-  const known: (() => void)[] = [];
-  const others: (() => void)[] = [];
-  let running = 0;
-  return async <T>(task: () => Promise<T>, isKnown = false): Promise<T> => {
-    const line = isKnown ? known : others;
-    if (running >= maxRunning) {
-      if (line.length >= maxWaiting) throw new TooManyPasswords('Too many passwords to check.');
-      await new Promise<void>((start) => line.push(start));
-    } else running += 1;
-    try {
-      return await task();
-    } finally {
-      // The next task takes the place of this one.
-      const next = known.shift() ?? others.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
-}
-
-const enqueue = createPasswordQueue();
+const enqueue = createQueue({
+  maxRunning: MAX_RUNNING,
+  maxWaiting: MAX_WAITING,
+  refusal: 'Too many people are logging in right now. Try again in a moment.',
+});
 
 /** Loaded when someone logs in: a server that nobody logs in to doesn't hold its 3 MB. */
 const loadArgon2 = () => import('@node-rs/argon2');
@@ -80,6 +59,6 @@ export async function verifyPassword(
 ): Promise<boolean> {
   const expected = passwordHash ?? buildDummyHash(cost);
   const check = async () => (await loadArgon2()).verify(expected, normalise(password));
-  const matches = await enqueue(check, isKnown);
+  const matches = await enqueue(check, { isFirst: isKnown });
   return matches && passwordHash !== undefined;
 }

@@ -1,7 +1,9 @@
+import { setThreadCount } from '#server/background/thread-count.ts';
 import { join } from 'node:path';
 import { runNode } from './run-node.ts';
 import { isWebBuildCurrent } from './source-hash.ts';
 
+setThreadCount();
 const root = join(import.meta.dirname, '..');
 
 async function buildWhenStale(): Promise<boolean> {

@@ -12,7 +12,7 @@ import { defineCounter } from '../counters.ts';
 import type { Config } from '../config.ts';
 import { securityHeaders } from './security-headers.ts';
 import { newRequestId } from './log.ts';
-import { TooManyPasswords } from '../passwords.ts';
+import { QueueFull } from '../background/limited-queue.ts';
 import { findOutage } from '../outage.ts';
 import { AppError } from './app-error.ts';
 import { escapeHtml } from './escape-html.ts';
@@ -43,9 +43,9 @@ const frameworkErrors: Record<string, () => AppError> = {
 
 export function toAppError(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
-  if (error instanceof TooManyPasswords)
+  if (error instanceof QueueFull)
     return new AppError('unavailable', {
-      message: 'Too many people are logging in right now. Try again in a moment.',
+      message: error.message,
       headers: { 'retry-after': '3' },
     });
   const { code, statusCode } = error as Partial<FastifyError>;

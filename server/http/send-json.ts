@@ -1,15 +1,11 @@
 import { createRequire } from 'node:module';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type build from 'fast-json-stringify';
 import { z } from 'zod';
+import { compressGzip } from '../background/compress.ts';
 
-const compress = promisify(gzip);
 /** Shorter answers fit into one packet anyway. */
 const MIN_COMPRESSED_LENGTH = 1024;
-/** Shrinks lists of tracks to a sixth; higher levels save only a few more bytes. */
-export const COMPRESSION_LEVEL = 5;
 
 export function acceptsGzip(accepted: string | undefined): boolean {
   const gzipRule = accepted?.split(',').find((part) => /^\s*(?:x-)?gzip\s*(?:;|$)/i.test(part));
@@ -21,8 +17,7 @@ export const acceptsBrotli = (accepted = ''): boolean => /(?:^|,)\s*br\s*(?:,|$)
 /** An answer that is sent many times. It is compressed when a client first wants it so. */
 export type EncodedAnswer = { readonly bytes: Buffer; gzipped?: Promise<Buffer> };
 
-const gzipBytes = (body: string | Buffer) => compress(body, { level: COMPRESSION_LEVEL });
-const gzipOnce = (answer: EncodedAnswer) => (answer.gzipped ??= gzipBytes(answer.bytes));
+const gzipOnce = (answer: EncodedAnswer) => (answer.gzipped ??= compressGzip(answer.bytes));
 
 /** Compresses long answers, because mobile data is expensive. */
 export function sendJson(
@@ -37,7 +32,7 @@ export function sendJson(
   reply.header('vary', 'accept-encoding');
   if (!acceptsGzip(request.headers['accept-encoding']?.toString())) return reply.send(body);
   reply.header('content-encoding', 'gzip');
-  const gzipped = typeof answer === 'string' ? gzipBytes(answer) : gzipOnce(answer);
+  const gzipped = typeof answer === 'string' ? compressGzip(answer) : gzipOnce(answer);
   return gzipped.then((bytes) => reply.send(bytes));
 }
 

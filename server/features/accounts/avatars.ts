@@ -4,6 +4,7 @@ import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { newId } from '../../ids.ts';
 import { enqueue } from '../../jobs/queue.ts';
+import { drawInTurn } from '../../ports/media/drawn-pictures.ts';
 import { loadSharp } from '../../ports/media/load-sharp.ts';
 import { deleteUnusedAvatar } from './jobs.ts';
 import { findUserById, updateUser, type UserRow } from './queries.ts';
@@ -64,7 +65,7 @@ export async function replaceAvatar(
   bytes: Buffer,
 ): Promise<UserRow> {
   assertOwnId(viewer, id);
-  const image = await convertAvatar(bytes);
+  const image = await drawInTurn(() => convertAvatar(bytes), { subjects: [viewer.user.id] });
   const now = deps.clock.now();
   const key = `avatars/${newId(now)}.webp`;
   // Enqueued before the file exists, so that a crash halfway leaves nothing behind.

@@ -1,23 +1,19 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { EmbedTheme } from '#contract/rules/embed.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { etagOf } from '../../http/pages/web-page.ts';
-import { COMPRESSION_LEVEL } from '../../http/send-json.ts';
+import { compressGzip } from '../../background/compress.ts';
 import { isPossibleId } from '../public-pages/service.ts';
 import { getTrackDetail, getVisiblePeaks, readPublicFact } from '../tracks/service.ts';
 import { buildEmbedPage, buildMissingEmbed, type EmbedPage } from './embed-page.ts';
 import { buildOembed, parseTrackUrl, type Oembed, type OembedQuery } from './oembed.ts';
-
-const compress = promisify(gzip);
 
 /** A page as it is sent. */
 export type SentEmbed = EmbedPage & { gzipped: Buffer; etag: string };
 
 const toSent = async (page: EmbedPage): Promise<SentEmbed> => ({
   ...page,
-  gzipped: await compress(page.html, { level: COMPRESSION_LEVEL }),
+  gzipped: await compressGzip(page.html),
   etag: etagOf(page.html),
 });
 

@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import type { FastifyRequest } from 'fastify';
 import { coverArt } from '#contract/art/cover-art.ts';
 import type { Deps } from '../../deps.ts';
+import { getPicture } from '../../http/load/get-picture.ts';
+import { keepPictures } from '../../ports/media/drawn-pictures.ts';
 import { loadSharp } from '../../ports/media/load-sharp.ts';
-import { keepRecentPictures } from '../../ports/media/recent-pictures.ts';
 
 /** The smallest that podcast directories accept. */
 const SIDE = 1400;
@@ -23,12 +25,13 @@ const drawArtwork = (webRoot: string): Promise<Buffer> =>
     .then(drawPng)
     .catch(() => drawPng(Buffer.from(coverArt({ week: 1, size: SIDE }))));
 
-/** Apps load the newest covers again and again. */
-const MAX_COVERS = 50;
+/** Apps load the newest covers again and again. A picture has 100 to 300 KB. */
+const MAX_BYTES = 8 * 1024 * 1024;
 
 /** Pictures as podcast apps and directories want them. Each is drawn when an app first asks for it. */
-export function createArtwork({ config, storage }: Pick<Deps, 'config' | 'storage'>) {
-  const getPicture = keepRecentPictures(MAX_COVERS);
+export function createArtwork(deps: Deps) {
+  const { config, storage } = deps;
+  const pictures = keepPictures(MAX_BYTES);
 
   /** Uploaded covers are WebP, which directories refuse. Null if there is none with this name. */
   async function convertCover(name: string): Promise<Buffer | null> {
@@ -38,7 +41,9 @@ export function createArtwork({ config, storage }: Pick<Deps, 'config' | 'storag
   }
 
   return {
-    getSiteArtwork: () => getPicture('', () => drawArtwork(config.webRoot)),
-    getCover: (name: string) => getPicture(name, () => convertCover(name)),
+    getSiteArtwork: (request: FastifyRequest) =>
+      getPicture(deps, request, pictures, { key: '', draw: () => drawArtwork(config.webRoot) }),
+    getCover: (request: FastifyRequest, name: string) =>
+      getPicture(deps, request, pictures, { key: name, draw: () => convertCover(name) }),
   };
 }

@@ -1,7 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ViewerAccess } from '#contract/rules/access.ts';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
@@ -9,7 +7,8 @@ import { readSettings } from '../../db/settings.ts';
 import type { Deps } from '../../deps.ts';
 import { readAccessPolicy } from '../../http/access-policy.ts';
 import { isUnchanged, toHttpDate } from '../../http/send-file.ts';
-import { acceptsBrotli, acceptsGzip, COMPRESSION_LEVEL } from '../../http/send-json.ts';
+import { compressBrotli, compressGzip } from '../../background/compress.ts';
+import { acceptsBrotli, acceptsGzip } from '../../http/send-json.ts';
 import { readFactFor, readNewestTracks } from '../tracks/service.ts';
 import { buildFeed, type Feed, type FeedKind, type Marks } from './build-feed.ts';
 import { findLastChange } from './queries.ts';
@@ -102,14 +101,12 @@ export function fillTemplate(template: FeedTemplate, { token, endedAt }: Filling
   };
 }
 
-const compressGzip = promisify(gzip);
-const compressBrotli = promisify(brotliCompress);
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+const BROTLI_QUALITY = 5;
 
 type Encoding = 'br' | 'gzip';
 const compressors: Record<Encoding, (text: string) => Promise<Buffer>> = {
-  br: (text) => compressBrotli(text, BROTLI),
-  gzip: (text) => compressGzip(text, { level: COMPRESSION_LEVEL }),
+  br: (text) => compressBrotli(text, BROTLI_QUALITY),
+  gzip: compressGzip,
 };
 
 /** The public feed is compressed once. Subscribers' feeds differ, and most of their requests get a 304. */

@@ -90,16 +90,16 @@ export function registerPodcastFeeds(app: FastifyInstance, deps: Deps) {
     });
   });
 
-  app.get('/feed/artwork.png', async (_request, reply) =>
+  app.get('/feed/artwork.png', async (request, reply) =>
     reply
       .type('image/png')
       .header('cache-control', 'public, max-age=86400')
-      .send(await getSiteArtwork()),
+      .send(await getSiteArtwork(request)),
   );
 
   app.get<{ Params: { file: string } }>('/feed/covers/:file', async (request, reply) => {
     const [, name] = /^([a-z0-9]{1,64})\.jpg$/.exec(request.params.file) ?? [];
-    const cover = name === undefined ? null : await getCover(name);
+    const cover = name === undefined ? null : await getCover(request, name);
     if (!cover) throw new AppError('not_found');
     return reply
       .type('image/jpeg')

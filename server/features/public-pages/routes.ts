@@ -3,14 +3,16 @@ import { gunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CardShape } from '#contract/art/card-shapes.ts';
 import type { Deps } from '../../deps.ts';
-import { toRateLimitAddress } from '../../http/address.ts';
 import { AppError } from '../../http/app-error.ts';
-import { enforceRateLimits, type RateLimit } from '../../http/rate-limit.ts';
+import { getPicture } from '../../http/load/get-picture.ts';
+import type { RateLimit } from '../../http/rate-limit.ts';
 import { matchesEtag } from '../../http/send-file.ts';
 import { acceptsGzip } from '../../http/send-json.ts';
+import { keepPictures } from '../../ports/media/drawn-pictures.ts';
 import { getTrackDetail } from '../tracks/service.ts';
 import { artistCardOf } from './artist-head.ts';
-import { cardVersion, createCardPictures, type Card } from './card-pictures.ts';
+import { CARD_BYTES, cardVersion, type Card } from './card-pictures.ts';
+import { drawInProcess } from './draw-in-process.ts';
 import { buildRobots } from './robots.ts';
 import { getCardWeek, getPublicArtist, isPossibleId } from './service.ts';
 import { getSitemap } from './sitemap.ts';
@@ -18,7 +20,7 @@ import { cardOf } from './track-head.ts';
 
 const decompress = promisify(gunzip);
 
-/** Only pictures that have to be drawn count. */
+/** Only cards that have to be drawn count: each takes a process of its own. */
 export const drawnCards: RateLimit = { name: 'drawn-cards', limit: 60, periodMs: 60_000 };
 
 /** `{id}.png` is as wide as link previews; `{id}.square.png` and `{id}.story.png` are for posts. */
@@ -34,7 +36,7 @@ function hide(error: unknown): never {
 }
 
 export function registerPublicPages(app: FastifyInstance, deps: Deps) {
-  const pictures = createCardPictures(deps.storage);
+  const pictures = keepPictures(CARD_BYTES);
 
   async function sendCard(card: Card, request: FastifyRequest, reply: FastifyReply) {
     const version = cardVersion(card);
@@ -44,12 +46,12 @@ export function registerPublicPages(app: FastifyInstance, deps: Deps) {
     reply.headers({ 'cache-control': cacheControl, etag: `"${version}"` });
     if (matchesEtag(request.headers['if-none-match'], `"${version}"`))
       return reply.code(304).send();
-    let picture = pictures.find(card);
-    if (!picture) {
-      const use = { rule: drawnCards, subject: toRateLimitAddress(request.ip) };
-      await enforceRateLimits(deps.database.db, [use], deps.clock.now());
-      picture = await pictures.draw(card);
-    }
+    const draw = () => drawInProcess(card, deps.storage);
+    const picture = await getPicture(deps, request, pictures, {
+      key: version,
+      draw,
+      limit: drawnCards,
+    });
     return reply.type('image/png').send(picture);
   }
 

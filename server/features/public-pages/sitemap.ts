@@ -1,15 +1,11 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { PUBLIC_PATHS } from '#contract/page-paths.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
-import { COMPRESSION_LEVEL } from '../../http/send-json.ts';
+import { compressGzip } from '../../background/compress.ts';
 import { listVisibleArtists } from '../artists/service.ts';
 import { readPublicFact } from '../tracks/service.ts';
 import { countSitemapTracks, listSitemapTracks, type SitemapTrack } from './queries.ts';
-
-const compress = promisify(gzip);
 
 /** Search engines read up to 50,000 addresses in a file; reading fewer at once blocks nobody. */
 export const MAX_TRACKS = 5_000;
@@ -59,7 +55,7 @@ export async function getSitemap(deps: Deps, part: number | null): Promise<Buffe
         const url = escapeHtml(`${origin}/sitemap.xml?part=${index + 1}`);
         return `<sitemap><loc>${url}</loc></sitemap>`;
       });
-      return compressText(buildFile('sitemapindex', lines));
+      return compressGzip(buildFile('sitemapindex', lines));
     }
     const offset = ((part ?? 1) - 1) * MAX_TRACKS;
     const tracks = await listSitemapTracks(db, visibility, { limit: MAX_TRACKS, offset });
@@ -70,9 +66,6 @@ export async function getSitemap(deps: Deps, part: number | null): Promise<Buffe
       ...artists.map(({ id }) => buildArtistEntry(origin, id)),
       ...tracks.map((track) => buildTrackEntry(origin, track)),
     ];
-    return compressText(buildFile('urlset', lines));
+    return compressGzip(buildFile('urlset', lines));
   });
 }
-
-const compressText = (text: string): Promise<Buffer> =>
-  compress(text, { level: COMPRESSION_LEVEL });

@@ -1,10 +1,11 @@
 import { buffer } from 'node:stream/consumers';
 import type { FastifyReply } from 'fastify';
 import { HOUR } from '#contract/rules/time.ts';
+import { getPicture } from '../../http/load/get-picture.ts';
 import { isUnchanged, sendFile } from '../../http/send-file.ts';
+import { keepPictures, roundUpSide } from '../../ports/media/drawn-pictures.ts';
 import { loadSharp } from '../../ports/media/load-sharp.ts';
-import { keepRecentPictures } from '../../ports/media/recent-pictures.ts';
-import { getSleevePicture } from '../tracks/service.ts';
+import { buildSleevePicture, sleevePictures } from '../tracks/service.ts';
 import { getSubsonicArtist } from './artists.ts';
 import { listItemsOf } from './browsing.ts';
 import type { CallContext } from './call.ts';
@@ -17,7 +18,7 @@ const CACHE_CONTROL = `private, max-age=${(24 * HOUR) / 1000}`;
 const MAX_SIDE = 1000;
 
 /** An app shows the same covers again and again, in one or two sizes. About 20 KB each. */
-const getSmaller = keepRecentPictures(300);
+const smallerCovers = keepPictures(6 * 1024 * 1024);
 
 async function sendStored({ deps, request, reply }: CallContext, key: string) {
   const stat = await deps.storage.stat(key);
@@ -42,23 +43,27 @@ async function drawSmaller({ deps }: CallContext, key: string, side: number): Pr
 }
 
 async function sendSmaller(context: CallContext, key: string, side: number) {
-  const { request, reply } = context;
+  const { deps, request, reply } = context;
   // A key is never used for another picture.
   const etag = `"${key.split('/').at(-1)}-${side}"`;
   reply.headers({ etag, 'cache-control': CACHE_CONTROL });
   if (isUnchanged(request, etag)) return reply.code(304).send();
-  const picture = await getSmaller(`${key} ${side}`, () => drawSmaller(context, key, side));
+  const picture = await getPicture(deps, request, smallerCovers, {
+    key: `${key} ${side}`,
+    draw: () => drawSmaller(context, key, side),
+  });
   return reply.type('image/jpeg').send(picture);
 }
 
 /**
  * Of a mix, of the newest one of a week, year or artist, or the artist's own picture, in the size that
- * the app wants. Without a size, and with 0, it is the picture as it is stored.
+ * the app wants or a little larger. Without a size, and with 0, it is the picture as it is stored.
  */
 export async function getCoverArt(context: CallContext): Promise<FastifyReply> {
-  const { params, reply } = context;
+  const { deps, params, request, reply } = context;
   const id = params.id();
-  const side = params.number('size', { otherwise: 0, max: MAX_SIDE });
+  const wanted = params.number('size', { otherwise: 0, max: MAX_SIDE });
+  const side = wanted > 0 ? roundUpSide(wanted) : 0;
   const send = (key: string) =>
     side > 0 && side < MAX_SIDE ? sendSmaller(context, key, side) : sendStored(context, key);
   if (parseId(id).kind === 'artist') {
@@ -69,7 +74,8 @@ export async function getCoverArt(context: CallContext): Promise<FastifyReply> {
   if (!item) throw new SubsonicError(70);
   const { id: trackId, weekNumber: week, coverUrl } = item.track;
   if (coverUrl) return send(`covers/${coverUrl.split('/').at(-1)}`);
-  const picture = await getSleevePicture({ week, trackId }, side || undefined);
+  const sleeve = buildSleevePicture({ week, trackId }, side || undefined);
+  const picture = await getPicture(deps, request, sleevePictures, sleeve);
   return reply.type('image/png').header('cache-control', CACHE_CONTROL).send(picture);
 }
 

@@ -2,13 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
+import { getPicture } from '../../http/load/get-picture.ts';
 import { sendFile } from '../../http/send-file.ts';
 import { readSessionToken } from '../../http/sessions.ts';
 import type { WatchSignals } from '../live/service.ts';
 import { continueStream, endWhenStopped } from '../streams/service.ts';
 import { findSleeve, openTrackFile, parseFirstByte } from './service.ts';
 import { sendSleeveFile } from './sleeve-file.ts';
-import { getSleevePicture } from './sleeve-picture.ts';
+import { buildSleevePicture, sleevePictures } from './sleeve-picture.ts';
 
 const Params = z.object({
   id: z.string().max(64),
@@ -51,7 +52,7 @@ export function registerTrackMedia(app: FastifyInstance, deps: Deps, watchSignal
     const [, id] = /^(.{1,64})-square\.png$/.exec(file) ?? [];
     const sleeve = id === undefined ? null : await findSleeve(deps, id);
     if (!sleeve) throw new AppError('not_found');
-    const picture = await getSleevePicture(sleeve);
+    const picture = await getPicture(deps, request, sleevePictures, buildSleevePicture(sleeve));
     return reply.type('image/png').header('cache-control', 'public, max-age=604800').send(picture);
   });
 

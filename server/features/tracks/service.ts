@@ -56,7 +56,7 @@ export {
   parseFirstByte,
   type OwnedFile,
 } from './track-files.ts';
-export { getSleevePicture } from './sleeve-picture.ts';
+export { buildSleevePicture, sleevePictures } from './sleeve-picture.ts';
 export type { TrackFacts, Visibility };
 export {
   asOfLastRelease,

@@ -1,5 +1,3 @@
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { cleanPath, isPagePath, type PagePath } from '#contract/page-paths.ts';
 import type { Deps } from '../../deps.ts';
@@ -7,8 +5,9 @@ import { findOutage } from '../../outage.ts';
 import { AppError } from '../app-error.ts';
 import { isInstalledAppFile, serveInstalledApp } from './installed-app.ts';
 import type { Fallback } from '../error-handler.ts';
+import { compressBrotli, compressGzip } from '../../background/compress.ts';
 import { enforceGuard } from '../guards.ts';
-import { acceptsBrotli, acceptsGzip, COMPRESSION_LEVEL } from '../send-json.ts';
+import { acceptsBrotli, acceptsGzip } from '../send-json.ts';
 import { readSessionToken } from '../sessions.ts';
 import { addPreloads, readPageFiles } from './page-files.ts';
 import { hideFromSearch, insertHead, type PageHead } from './page-head.ts';
@@ -23,11 +22,8 @@ const wantsPage = ({ headers: { accept } }: FastifyRequest): boolean =>
 /** A missing script or icon must not be a page. */
 const isFile = (path: string): boolean => /\.\w+$/.test(path);
 
-const compressGzip = promisify(gzip);
-const compressBrotli = promisify(brotliCompress);
-
 /** Takes four milliseconds for Home, which then fits into the first packets that a server may send. */
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } };
+const BROTLI_QUALITY = 7;
 
 /** A page as it is sent, encoded and compressed when a browser first wants it so. */
 type SentPage = WebPage & {
@@ -48,11 +44,11 @@ async function sendPage(page: SentPage, request: FastifyRequest, reply: FastifyR
   reply.code(page.status).type('text/html; charset=utf-8');
   const accepted = request.headers['accept-encoding']?.toString();
   if (acceptsBrotli(accepted)) {
-    page.brotli ??= compressBrotli(page.html, BROTLI);
+    page.brotli ??= compressBrotli(page.html, BROTLI_QUALITY);
     return reply.header('content-encoding', 'br').send(await page.brotli);
   }
   if (!acceptsGzip(accepted)) return reply.send((page.bytes ??= Buffer.from(page.html)));
-  page.gzipped ??= compressGzip(page.html, { level: COMPRESSION_LEVEL });
+  page.gzipped ??= compressGzip(page.html);
   return reply.header('content-encoding', 'gzip').send(await page.gzipped);
 }
 

@@ -1,6 +1,7 @@
 import { buffer as readBytes, text as readText } from 'node:stream/consumers';
 import { coverArt } from '#contract/art/cover-art.ts';
-import { buildScriptCommand, startInBackground } from '../../background-process.ts';
+import { buildScriptCommand, startInBackground } from '../../background/background-process.ts';
+import { drawInTurn } from './drawn-pictures.ts';
 import { LIMITS } from './limits.ts';
 import { loadSharp } from './load-sharp.ts';
 import { MediaRefused } from './refusals.ts';
@@ -26,8 +27,7 @@ function assertPicture(bytes: Uint8Array) {
   throw new MediaRefused(isMarkup ? 'cover_vector' : 'cover_unreadable');
 }
 
-/** Decodes, crops to a square and encodes again, without metadata. */
-export async function normaliseCover(bytes: Uint8Array): Promise<Cover> {
+async function convertCover(bytes: Uint8Array): Promise<Cover> {
   assertPicture(bytes);
   const sharp = await loadSharp();
   const open = (limitInputPixels: number | false) =>
@@ -55,12 +55,14 @@ export async function normaliseCover(bytes: Uint8Array): Promise<Cover> {
     sharp(square.data, {
       raw: { width: side, height: side, channels: square.info.channels },
     });
-  const [jpeg, webp] = await Promise.all([
-    redraw().jpeg({ quality: 86, progressive: false }).toBuffer(),
-    redraw().webp({ quality: 82 }).toBuffer(),
-  ]);
+  const jpeg = await redraw().jpeg({ quality: 86, progressive: false }).toBuffer();
+  const webp = await redraw().webp({ quality: 82 }).toBuffer();
   return { jpeg, webp, side };
 }
+
+/** Decodes, crops to a square and encodes again, without metadata. Only administrators add covers. */
+export const normaliseCover = (bytes: Uint8Array): Promise<Cover> =>
+  drawInTurn(() => convertCover(bytes), { isFirst: true });
 
 const DRAW = new URL('./draw-cover-process.ts', import.meta.url);
 

@@ -1,93 +1,14 @@
 import { expect, it } from 'vitest';
-import type { Storage } from '../../ports/storage/storage.ts';
-import { createCardPictures, type Card } from './card-pictures.ts';
 import { breakLines } from './card-parts.ts';
 import { drawArtistCard, drawSiteCard, drawTrackCard } from './draw-card.ts';
 import { drawTrackPoster, drawWeekPoster } from './draw-poster.ts';
 import { measure } from './letters.ts';
-
-const cardOf = (title: string): Card => ({
-  kind: 'track',
-  shape: 'wide',
-  siteName: 'Weekender',
-  track: { id: title, title, year: 2026, week: 46 },
-  coverKey: null,
-});
 
 const artistOf = (name: string) => ({
   id: name,
   name,
   newest: { id: name.length > 20 ? name : 'mix', week: 46 },
   weeks: [46],
-});
-
-/** Pictures that finish when the test says so. */
-function createSlowPictures(size = 10) {
-  const finish: (() => void)[] = [];
-  const pictures = createCardPictures({} as Storage, () => {
-    const { promise, resolve } = Promise.withResolvers<Buffer>();
-    finish.push(() => resolve(Buffer.alloc(size)));
-    return promise;
-  });
-  return { ...pictures, finish };
-}
-
-const settle = () => new Promise((resolve) => setImmediate(resolve));
-
-it('a card is drawn once for all who ask for it, and then kept', async () => {
-  const { find, draw, finish } = createSlowPictures();
-  const both = [draw(cardOf('a')), draw(cardOf('a'))];
-  await settle();
-  expect(finish).toHaveLength(1);
-  finish.shift()?.();
-  await Promise.all(both);
-  expect(find(cardOf('a'))).toBeDefined();
-  expect(find(cardOf('b'))).toBeUndefined();
-});
-
-it('cards are drawn one after the other, and only a few wait', async () => {
-  const { draw, finish } = createSlowPictures();
-  const drawn = Array.from({ length: 8 }, (_, index) => draw(cardOf(`card ${index}`)));
-  await settle();
-  expect(finish).toHaveLength(1);
-  expect(() => draw(cardOf('one too many'))).toThrow('isn’t responding right now');
-  for (let index = 0; index < 8; index++) {
-    finish[index]?.();
-    await drawn[index];
-    await settle();
-  }
-  const next = draw(cardOf('one too many'));
-  await settle();
-  finish[8]?.();
-  await expect(next).resolves.toBeDefined();
-});
-
-it('the cards in memory have a limit', async () => {
-  const { find, draw, finish } = createSlowPictures(1024 * 1024);
-  for (const title of ['a', 'b', 'c', 'd', 'e']) {
-    const picture = draw(cardOf(title));
-    await settle();
-    finish.shift()?.();
-    await picture;
-    find(cardOf('a'));
-  }
-  expect(['a', 'b', 'c', 'd', 'e'].filter((title) => find(cardOf(title)))).toEqual([
-    'a',
-    'c',
-    'd',
-    'e',
-  ]);
-});
-
-it('a card that can’t be drawn is tried again', async () => {
-  let isBroken = true;
-  const { draw } = createCardPictures({} as Storage, async () => {
-    if (isBroken) throw new Error('No memory.');
-    return Buffer.alloc(1);
-  });
-  await expect(draw(cardOf('a'))).rejects.toThrow('No memory.');
-  isBroken = false;
-  await expect(draw(cardOf('a'))).resolves.toBeDefined();
 });
 
 it('a title is broken into lines that fit, and cut if it is too long', () => {

@@ -1,0 +1,18 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { createQueue } from './limited-queue.ts';
+
+const gzipNow = promisify(gzip);
+const brotliNow = promisify(brotliCompress);
+
+/** Whoever waits here has been let in already, so nobody is refused (see thread-count.ts). */
+const compressInTurn = createQueue({ maxRunning: 2, maxWaiting: Infinity, refusal: '' });
+
+/** Shrinks lists of tracks to a sixth; higher levels save only a few more bytes. */
+export const COMPRESSION_LEVEL = 5;
+
+export const compressGzip = (body: string | Buffer): Promise<Buffer> =>
+  compressInTurn(() => gzipNow(body, { level: COMPRESSION_LEVEL }));
+
+export const compressBrotli = (body: string | Buffer, quality: number): Promise<Buffer> =>
+  compressInTurn(() => brotliNow(body, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }));

@@ -1,0 +1,81 @@
+import { createQueue } from '../../background/limited-queue.ts';
+
+/**
+ * Everything that draws, converts or shrinks a picture goes through this queue: each takes a core for
+ * some milliseconds, and one of the threads that also read audio (see thread-count.ts).
+ */
+export const drawInTurn = createQueue({
+  maxRunning: 2,
+  // About two seconds of work.
+  maxWaiting: 60,
+  // More than an app or a browser asks for at a time.
+  maxPerSubject: 24,
+  refusal: 'Too many pictures are being drawn right now. Try again in a moment.',
+});
+
+/** The sides in which square pictures are drawn. Apps ask for any number of pixels. */
+const SIDES = [128, 256, 512, 1000];
+
+/** The next larger side that we draw; what is larger than all of them gets the largest. */
+export const roundUpSide = (side: number): number =>
+  SIDES.find((each) => each >= side) ?? SIDES.at(-1) ?? side;
+
+/** Pictures that were drawn or converted. The most recently used ones stay in memory. */
+export function keepPictures(maxBytes: number) {
+  const kept = new Map<string, Buffer>();
+  const drawing = new Map<string, Promise<Buffer | null>>();
+  let bytes = 0;
+
+  function keep(key: string, picture: Buffer) {
+    kept.set(key, picture);
+    bytes += picture.length;
+    for (const [oldest, { length }] of kept) {
+      if (bytes <= maxBytes) return;
+      kept.delete(oldest);
+      bytes -= length;
+    }
+  }
+
+  /** Undefined if the picture has to be drawn. */
+  function find(key: string): Buffer | undefined {
+    const picture = kept.get(key);
+    if (picture) {
+      kept.delete(key);
+      kept.set(key, picture);
+    }
+    return picture;
+  }
+
+  async function render(
+    key: string,
+    draw: () => Promise<Buffer | null>,
+    subjects: readonly string[],
+  ): Promise<Buffer | null> {
+    try {
+      const picture = await drawInTurn(draw, { subjects });
+      if (picture) keep(key, picture);
+      return picture;
+    } finally {
+      drawing.delete(key);
+    }
+  }
+
+  return {
+    find,
+    isKnown: (key: string): boolean => kept.has(key) || drawing.has(key),
+    /** Once for all who ask for it at the same time. */
+    get: <T extends Buffer | null>(
+      key: string,
+      draw: () => Promise<T>,
+      subjects: readonly string[],
+    ): Promise<T> => {
+      const known = find(key);
+      if (known) return Promise.resolve(known as T);
+      const drawn = drawing.get(key) ?? render(key, draw, subjects);
+      drawing.set(key, drawn);
+      return drawn as Promise<T>;
+    },
+  };
+}
+
+export type KeptPictures = ReturnType<typeof keepPictures>;
