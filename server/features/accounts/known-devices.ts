@@ -7,7 +7,8 @@ import type { Deps } from '../../deps.ts';
 import type { RateLimit, RateLimitUse } from '../../http/rate-limit.ts';
 import { clearCookie, readCookie, setCookie } from '../../http/cookies.ts';
 import { DEVICE_COOKIE } from '../../http/sessions.ts';
-import { newToken } from '../../http/tokens.ts';
+import { noteVerified } from '../../http/load/verified.ts';
+import { hashToken, newToken } from '../../http/tokens.ts';
 import { findUserByLogin, toAccountKey } from './queries.ts';
 
 const SECRET = 'known-devices';
@@ -48,7 +49,9 @@ export async function findKnownDevice(
   const device = parseCookie(cookie);
   if (!device) return null;
   const expected = sign(await readSecret(database.db, SECRET), device.id, userId);
-  return device.signatures.some((signature) => isSame(signature, expected)) ? device.id : null;
+  if (!device.signatures.some((signature) => isSame(signature, expected))) return null;
+  noteVerified('device', hashToken(device.id));
+  return device.id;
 }
 
 /** Call it after a login, or when a link that we mailed has shown who it is. */
@@ -62,6 +65,7 @@ export async function rememberDevice(
   const id = known?.id ?? newToken();
   const signature = sign(await readSecret(deps.database.db, SECRET), id, userId);
   const others = (known?.signatures ?? []).filter((other) => other !== signature);
+  noteVerified('device', hashToken(id));
   setDeviceCookie(deps.config, reply, id, [signature, ...others]);
 }
 

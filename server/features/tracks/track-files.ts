@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { readAccessPolicy } from '../../http/access-policy.ts';
 import { AppError } from '../../http/app-error.ts';
 import { isAccountUsable } from '../../http/guards.ts';
+import { noteVerified } from '../../http/load/verified.ts';
 import type { SendableFile } from '../../http/send-file.ts';
 import { hashToken } from '../../http/tokens.ts';
 import type { Listener, StreamTimes } from '../streams/service.ts';
@@ -59,6 +60,7 @@ export async function openFileOfSession(
   const cachedBy = isForAll ? 'anyone' : 'viewer';
   const { key, size, media_type: mediaType, modified_at: modifiedAt } = row;
   const file = { key, size, mediaType, modifiedAt, cachedBy } as const;
+  if (row.user_id !== null) noteVerified('session', tokenHash);
   if (rendition === 'preview' || row.user_id === null) return file;
   const listener = { device: tokenHash, userId: row.user_id, isDemo: is_demo === 1 };
   const { seen_at, stopped_at, told_at } = row;

@@ -8,7 +8,9 @@ import { parseConfig } from '../../config.ts';
 import { handleErrors } from '../error-handler.ts';
 import { createLog } from '../log.ts';
 import { createLoopLag } from './loop-lag.ts';
+import { hashToken } from '../tokens.ts';
 import { findRank, shedLoad } from './shed-load.ts';
+import { hashApp, noteVerified } from './verified.ts';
 
 let app: FastifyInstance;
 let agent: Agent;
@@ -79,9 +81,19 @@ function runTurns() {
   while (next.length > 0) runTurn();
 }
 
-const SESSION = { cookie: 'session=abc' };
-const DEVICE = { cookie: 'device=abc' };
+const SESSION = { cookie: 'session=known' };
+const ADMIN = { cookie: 'session=known-admin' };
+const DEVICE = { cookie: 'device=known.signature' };
 const RANGE = { range: 'bytes=262144-524287' };
+const FEED = 'f'.repeat(43);
+noteVerified('session', hashToken('known'));
+noteVerified('session', hashToken('known-admin'));
+noteVerified('admin', hashToken('known-admin'));
+noteVerified('device', hashToken('known'));
+noteVerified('feed', hashToken(FEED));
+noteVerified('app', hashApp('sipho', '127.0.0.1'));
+/** What anyone can make up. */
+const FORGED = { cookie: 'session=forged; device=forged.signature', ...RANGE };
 
 describe('too many requests', () => {
   beforeEach(() => start());
@@ -95,10 +107,22 @@ describe('too many requests', () => {
     ['the login page of someone who was here before', '/login', DEVICE, 3000],
     ['a login where someone has logged in before', '/api/auth/login', DEVICE, 6000],
     ['the script of a page', '/assets/app.js', {}, 3000],
-    ['a mix that is playing', '/media/tracks/a/stream', RANGE, 6000],
-    ['a heartbeat', '/api/plays/a/heartbeat', {}, 6000],
+    ['a mix that a member plays', '/media/tracks/a/stream', { ...SESSION, ...RANGE }, 6000],
+    ['a mix that plays in a podcast app', `/feed/${FEED}/a/full.mp3`, RANGE, 6000],
+    ['a mix that plays in a music app', '/rest/stream?u=sipho&id=a', RANGE, 6000],
+    ['a feed', `/feed/${FEED}`, {}, 3000],
+    ['a music app', '/rest/ping?u=sipho', {}, 3000],
+    ['a member’s heartbeat', '/api/plays/a/heartbeat', SESSION, 6000],
     ['a webhook', '/api/webhooks/paystack', {}, 6000],
-    ['an administrator', '/api/admin/jobs', SESSION, 6000],
+    ['an administrator', '/api/admin/jobs', ADMIN, 6000],
+    ['a member at an admin page', '/api/admin/jobs', SESSION, 3000],
+    ['a made-up session', '/library', FORGED, 1500],
+    ['a made-up session at an admin page', '/api/admin/jobs', FORGED, 1500],
+    ['a made-up session with a range', '/media/tracks/a/stream', FORGED, 1500],
+    ['a made-up heartbeat', '/api/plays/a/heartbeat', FORGED, 1500],
+    ['a login with a made-up device', '/api/auth/login', FORGED, 3000],
+    ['a made-up feed', `/feed/${'x'.repeat(43)}/a/full.mp3`, FORGED, 1500],
+    ['a made-up music app', '/rest/stream?u=nobody&id=a', FORGED, 1500],
   ])('let %s wait no longer than its rank allows', async (_name, path, headers, limitMs) => {
     for (const [waitedMs, status] of [
       [limitMs + 1, 503],
@@ -152,7 +176,9 @@ describe('too many requests', () => {
     lagMs = 11;
     const [member] = await send([['/member', SESSION]]);
     now += 1;
-    const urgent = await send(Array.from({ length: 9 }, () => ['/media/tracks/a/stream', RANGE]));
+    const urgent = await send(
+      Array.from({ length: 9 }, () => ['/media/tracks/a/stream', { ...SESSION, ...RANGE }]),
+    );
     runTurn();
     expect((await member)?.status).toBe(200);
     runTurns();
@@ -248,7 +274,7 @@ describe('many requests of one address', () => {
     await start(1);
     const playing: Asked = [
       '/media/tracks/a/stream',
-      { ...RANGE, 'x-forwarded-for': '203.0.113.7' },
+      { ...SESSION, ...RANGE, 'x-forwarded-for': '203.0.113.7' },
     ];
     const all = await statuses([...from(() => '203.0.113.7'), playing]);
     expect(all.at(-1)).toBe(200);
@@ -313,5 +339,5 @@ describe('the lag of the event loop', () => {
 it('a request’s rank doesn’t depend on its query', async () => {
   await start();
   const request = { url: '/?x=/api/webhooks/a', headers: {} } as never;
-  expect(findRank(request, { hasSession: false, hasDevice: false })).toBe('visitor');
+  expect(findRank(request, { token: null, device: null })).toBe('visitor');
 });

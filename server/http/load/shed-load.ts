@@ -8,14 +8,17 @@ import { hasBody } from '../slow-request-timeout.ts';
 import { readCookie } from '../cookies.ts';
 import { DEVICE_COOKIE, readSessionToken } from '../sessions.ts';
 import { createLoopLag, type LoopLag } from './loop-lag.ts';
+import { hashToken } from '../tokens.ts';
+import { hashApp, wasVerified } from './verified.ts';
 import { createWaitingRoom, type WaitingRoomClock } from './waiting-room.ts';
 
 /**
  * Who goes first when there are too many requests:
- * - `urgent`: what must not be lost or stop: webhooks, mixes that are playing, administrators, and
- *   logins on a device that has logged in before, because an operator's session may have ended.
+ * - `urgent`: what must not be lost or stop: webhooks, what members play and report, administrators,
+ *   and logins on a device that has logged in before, because an operator's session may have ended.
  * - `member`: members, also without a session, other logins, and the files of pages that were sent.
- * - `visitor`: everyone else.
+ * - `visitor`: everyone else, and everyone whose session, device, feed or app we haven't recognised
+ *   before: anyone can send a cookie or a range.
  */
 export const RANKS = ['urgent', 'member', 'visitor'] as const;
 export type Rank = (typeof RANKS)[number];
@@ -67,21 +70,36 @@ declare module 'fastify' {
 const isContinuing = ({ headers: { range } }: FastifyRequest): boolean =>
   range !== undefined && !range.startsWith('bytes=0-');
 
-/** What the browser has kept of earlier visits. Nothing has been checked yet. */
-type Cookies = { hasSession: boolean; hasDevice: boolean };
+/** A feed or an app that was recognised before: they have no session, but an address or a password. */
+function isKnownApp({ url, ip }: FastifyRequest, path: string): boolean {
+  const [, feed] = /^\/feed\/([\w-]{43})(?:\/|$)/.exec(path) ?? [];
+  if (feed !== undefined) return wasVerified('feed', hashToken(feed));
+  if (!path.startsWith('/rest/')) return false;
+  const query = new URLSearchParams(url.slice(path.length));
+  const name = query.get('apiKey') ?? query.get('u');
+  return name !== null && wasVerified('app', hashApp(name, toRateLimitAddress(ip)));
+}
 
-/** By the path, because nothing has been read from the database yet. Null: always answered at once. */
-export function findRank(request: FastifyRequest, { hasSession, hasDevice }: Cookies): Rank | null {
+/** By the path and by what was recognised before. Null: always answered at once. */
+export function findRank(
+  request: FastifyRequest,
+  { token, device }: { token: string | null; device: string | null },
+): Rank | null {
   const path = request.url.split('?', 1)[0] ?? '';
   if (ALWAYS.has(path)) return null;
-  if (/^\/(?:media\/tracks|feed|rest)\//.test(path) && isContinuing(request)) return 'urgent';
-  if (path.startsWith('/api/webhooks/') || path.startsWith('/api/plays/')) return 'urgent';
+  if (path.startsWith('/api/webhooks/')) return 'urgent';
+  const session = token === null ? '' : hashToken(token);
+  const hasSession = wasVerified('session', session);
+  const isMember = hasSession || isKnownApp(request, path);
+  if (isMember && /^\/(?:media\/tracks|feed|rest)\//.test(path) && isContinuing(request))
+    return 'urgent';
+  if (hasSession && path.startsWith('/api/plays/')) return 'urgent';
+  const isAdminPage = /^\/(?:api\/)?admin(?:\/|$)/.test(path);
+  if (isAdminPage && wasVerified('admin', session)) return 'urgent';
   const isLogin = path.startsWith('/api/auth/');
-  if (hasSession && /^\/(?:api\/)?admin(?:\/|$)/.test(path)) return 'urgent';
+  const hasDevice = device !== null && wasVerified('device', hashToken(device));
   if (hasDevice && isLogin) return 'urgent';
-  // The apps of members have no session, but an address or a password of their own.
-  const isApp = /^\/(?:feed|rest)\//.test(path);
-  if (hasSession || hasDevice || isLogin || isApp || path.startsWith('/assets/')) return 'member';
+  if (isMember || hasDevice || isLogin || path.startsWith('/assets/')) return 'member';
   return 'visitor';
 }
 
@@ -178,8 +196,9 @@ export function shedLoad(
       lagMs <= SHORT_TURN_MS && room.isEmpty() && unanswered <= UNANSWERED_LIMITS.visitor;
     if (isCalm || !hasConnection(request)) return start(request, done);
     const rank = findRank(request, {
-      hasSession: readSessionToken(config, request) !== null,
-      hasDevice: readCookie(config, request, DEVICE_COOKIE) !== null,
+      token: readSessionToken(config, request),
+      // Its id; the rest are signatures, one for each account.
+      device: readCookie(config, request, DEVICE_COOKIE)?.split('.', 1)[0] ?? null,
     });
     if (rank === null) return start(request, done);
     room.enter({
