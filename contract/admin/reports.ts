@@ -128,6 +128,7 @@ const ATTENTION_KINDS = [
   'failed-payments',
   'dead-jobs',
   'seller-incomplete',
+  'shared-access',
   ...PAYMENT_ISSUE_KINDS,
 ] as const;
 

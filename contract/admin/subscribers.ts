@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Invoice, PlanName, Subscription } from '../billing.ts';
 import { PaymentIssue } from './payment-issues.ts';
 import { PageQuery, pageOf } from '../paging.ts';
+import { AppPassword } from '../clients/app-passwords.ts';
 import { PodcastFeedUse } from '../clients/podcasts.ts';
 import { defineRoutes } from '../route.ts';
 import { DeviceSession } from '../security.ts';
@@ -15,6 +16,7 @@ export const SUBSCRIBER_FILTERS = [
   'free',
   'admin',
   'disabled',
+  'shared',
 ] as const;
 export type SubscriberFilter = (typeof SUBSCRIBER_FILTERS)[number];
 
@@ -60,6 +62,7 @@ export const SubscriberPage = z.object({
   sessions: z.array(DeviceSession),
   /** Null without a private podcast feed. */
   podcastFeed: PodcastFeedUse.nullable(),
+  musicApps: z.array(AppPassword),
 });
 export type SubscriberPage = z.infer<typeof SubscriberPage>;
 

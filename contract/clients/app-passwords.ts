@@ -13,6 +13,10 @@ export const AppPassword = z.object({
   lastUsedAt: z.number().nullable(),
   /** What the app that last used it calls itself. */
   lastClient: z.string().nullable(),
+  /** The networks from which audio was loaded with it in the last seven days. */
+  networks: z.int(),
+  /** More networks than one person’s devices have. */
+  isShared: z.boolean(),
 });
 export type AppPassword = z.infer<typeof AppPassword>;
 

@@ -118,8 +118,12 @@ export type PasskeyChallengesTable = {
 
 /** A logged-in device that plays full tracks, or did. */
 export type StreamsTable = {
-  session_hash: string;
+  /** The hash of a session's token, or a device of a music app (see app-devices.ts). */
+  device: string;
   user_id: string;
+  /** It ends with one of these two. */
+  session_hash: string | null;
+  app_password_id: string | null;
   started_at: number;
   /** When it last loaded or reported anything, to half a minute. */
   seen_at: number;
@@ -145,9 +149,6 @@ export type AppPasswordsTable = {
   last_client: string | null;
   last_ip: string | null;
 };
-
-/** A device with an app password that plays full tracks, or did: see `StreamsTable`. */
-export type AppStreamsTable = Omit<StreamsTable, 'session_hash'> & { app_password_id: string };
 
 /** A track that an app has loaded, and not yet reported as heard. */
 export type AppPlaysTable = {
@@ -185,7 +186,12 @@ export type PodcastFeedsTable = {
 };
 
 /** A network, as a hash, from which audio was loaded through a user's feed. */
-export type PodcastNetworksTable = { user_id: string; network: string; seen_at: number };
+export type CredentialNetworksTable = {
+  user_id: string;
+  credential: string;
+  network: string;
+  seen_at: number;
+};
 
 /** A service that a listener has connected. */
 export type ScrobbleAccountsTable = {
@@ -261,11 +267,10 @@ export type AccountTables = {
   release_notices: ReleaseNoticesTable;
   streams: StreamsTable;
   app_passwords: AppPasswordsTable;
-  app_streams: AppStreamsTable;
   app_plays: AppPlaysTable;
   download_networks: DownloadNetworksTable;
   podcast_feeds: PodcastFeedsTable;
-  podcast_networks: PodcastNetworksTable;
+  credential_networks: CredentialNetworksTable;
   passkeys: PasskeysTable;
   passkey_challenges: PasskeyChallengesTable;
   password_resets: PasswordResetsTable;

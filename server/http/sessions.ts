@@ -8,6 +8,7 @@ import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { clearCookie, readCookie, setCookie } from './cookies.ts';
+import { noteVerified } from './load/verified.ts';
 
 /** An administrator's session is worth more to a thief. */
 const SESSION_LIMITS = {
@@ -77,6 +78,8 @@ export async function findSession(db: Db, token: string, now: number): Promise<S
   if (!row?.expires_at || row.expires_at <= now) return null;
   const { last_seen_at: lastSeenAt, version, plays } = row;
   const catalogue = version === null || plays === null ? undefined : { version, plays };
+  noteVerified(row.is_admin === 1 ? 'admin' : 'session', tokenHash);
+  if (row.is_admin === 1) noteVerified('session', tokenHash);
   return { tokenHash, lastSeenAt, user: row, catalogue };
 }
 
@@ -164,6 +167,9 @@ export async function deleteSession(db: Db, token: string) {
   await db.deleteFrom('sessions').where('token_hash', '=', hashToken(token)).execute();
 }
 
+/** How `credential_networks` calls the address of a podcast feed; the others are app passwords. */
+export const FEED = 'feed';
+
 /** Every download link and every app password of the user stops working. */
 async function endLinks(db: Db, userId: string) {
   await db
@@ -172,12 +178,21 @@ async function endLinks(db: Db, userId: string) {
     .where('id', '=', userId)
     .execute();
   await db.deleteFrom('app_passwords').where('user_id', '=', userId).execute();
+  await db
+    .deleteFrom('credential_networks')
+    .where('user_id', '=', userId)
+    .where('credential', '<>', FEED)
+    .execute();
 }
 
 /** Whoever was in the account may have kept its address. */
 async function endPodcastFeed(db: Db, userId: string) {
-  for (const table of ['podcast_feeds', 'podcast_networks'] as const)
-    await db.deleteFrom(table).where('user_id', '=', userId).execute();
+  await db.deleteFrom('podcast_feeds').where('user_id', '=', userId).execute();
+  await db
+    .deleteFrom('credential_networks')
+    .where('user_id', '=', userId)
+    .where('credential', '=', FEED)
+    .execute();
 }
 
 /** Somebody else may have connected their own server. */

@@ -62,4 +62,8 @@ export const migrations: readonly Migration[] = [
     async () => (await import('./0021-member-imports.ts')).memberImports,
   ),
   loadLater('0022-clock-mark', async () => (await import('./0022-clock-mark.ts')).clockMark),
+  loadLater(
+    '0023-devices-without-session',
+    async () => (await import('./0023-devices-without-session.ts')).devicesWithoutSession,
+  ),
 ];

@@ -8,8 +8,9 @@ import { settleBackgroundWrites } from '../../background-writes.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import type { TestDatabase } from '../../testing/test-database.ts';
-import { createAppPassword, createMusicApp, toSearch } from '../../testing/test-subsonic.ts';
+import { createAppPassword, createMusicApp, seed, toSearch } from '../../testing/test-subsonic.ts';
 import { createSubscriber, createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
+import { MANY_NETWORKS, MAX_NETWORKS_A_DAY } from '../networks/service.ts';
 
 let test: TestApp;
 let member: TestUser;
@@ -53,7 +54,7 @@ describe('the password of a music app', () => {
     expect(password).toMatch(/^(?:[0-9a-hjkmnp-tv-z]{5}-){3}[0-9a-hjkmnp-tv-z]{5}$/);
     const listed = await member.client.request({ url });
     expect(listed.body).not.toContain(password);
-    const unused = { lastUsedAt: null, lastClient: null };
+    const unused = { lastUsedAt: null, lastClient: null, networks: 0, isShared: false };
     expect(await list()).toEqual([{ id, name: 'Phone', createdAt: test.clock.now(), ...unused }]);
     expect(await ping({ apiKey: password })).toBe('ok');
     const removed = await member.client.request({ method: 'DELETE', url: `${url}/${id}` });
@@ -236,5 +237,81 @@ describe('app passwords end', () => {
     await member.client.request({ method: 'DELETE', url: '/api/me', payload });
     const rows = await test.deps.database.db.selectFrom('app_passwords').selectAll().execute();
     expect(rows).toEqual([]);
+  });
+});
+
+describe('a password that many use', () => {
+  /** Resumed downloads too: each continues one that another network began. */
+  const load = async (password: string, trackId: string, network: number, call = 'download') => {
+    const search = toSearch({ apiKey: password, v: '1.16.1', c: 'test', f: 'json', id: trackId });
+    const headers = call === 'resume' ? { range: 'bytes=100-' } : {};
+    const name = call === 'resume' ? 'download' : call;
+    const remoteAddress = `198.51.${network}.7`;
+    return test.app.inject({ url: `/rest/${name}?${search}`, remoteAddress, headers });
+  };
+  const isAudio = ({ headers }: { headers: Record<string, unknown> }) =>
+    String(headers['content-type']).startsWith('audio/');
+
+  it.each(['download', 'resume', 'stream'])(
+    'is noticed, and gives no audio to further networks: %s',
+    async (call) => {
+      const { id: trackId } = await seed(test);
+      const { id, password } = await createAppPassword(test, member);
+      await load(password, trackId, 0);
+      for (let n = 0; n < MAX_NETWORKS_A_DAY; n += 1) {
+        expect(isAudio(await load(password, trackId, n, call))).toBe(true);
+        // So that no stream stops another.
+        test.clock.advance(3 * MINUTE);
+      }
+      const refused = await load(password, trackId, MAX_NETWORKS_A_DAY, call);
+      expect(refused.json()).toMatchObject({
+        'subsonic-response': {
+          status: 'failed',
+          error: { code: 50, message: expect.stringContaining('Remove it under “Music apps”') },
+        },
+      });
+      expect(isAudio(await load(password, trackId, 3, call))).toBe(true);
+      expect(await list()).toMatchObject([{ id, networks: MAX_NETWORKS_A_DAY, isShared: true }]);
+      const rows = await test.deps.database.db
+        .selectFrom('credential_networks')
+        .selectAll()
+        .execute();
+      expect(JSON.stringify(rows)).not.toContain('198.51');
+
+      // Another password starts anew.
+      await member.client.request({ method: 'DELETE', url: `/api/me/app-passwords/${id}` });
+      const next = await createAppPassword(test, member);
+      expect(isAudio(await load(next.password, trackId, 90, call))).toBe(true);
+      expect(await list()).toMatchObject([{ id: next.id, networks: 1, isShared: false }]);
+    },
+  );
+
+  it('is shown to the operator: on the member’s page, in a list and as something to look at', async () => {
+    const { id: trackId } = await seed(test);
+    const { password } = await createAppPassword(test, member, 'Symfonium');
+    const { client } = await createAdmin(test);
+    const read = async (url: string) => (await client.request({ url })).json<never>();
+    const readAttention = async () =>
+      (await read('/api/admin/dashboard')) as { attention: { kind: string }[] };
+    const listShared = async () =>
+      (await read('/api/admin/subscribers?filter=shared')) as { items: { id: string }[] };
+    for (let n = 0; n < MANY_NETWORKS; n += 1) await load(password, trackId, n);
+    expect((await readAttention()).attention).toEqual([]);
+    expect((await listShared()).items).toEqual([]);
+    await load(password, trackId, MANY_NETWORKS);
+    expect((await readAttention()).attention).toEqual([
+      {
+        kind: 'shared-access',
+        count: 1,
+        text: '1 member’s podcast address or music app is used from many networks.',
+        href: '/admin/subscribers?filter=shared',
+      },
+    ]);
+    expect((await listShared()).items).toMatchObject([{ id: member.user.id }]);
+    const page = await read(`/api/admin/subscribers/${member.user.id}`);
+    expect(page).toMatchObject({
+      musicApps: [{ name: 'Symfonium', networks: MANY_NETWORKS + 1, isShared: true }],
+    });
+    expect(JSON.stringify(page)).not.toContain(password);
   });
 });

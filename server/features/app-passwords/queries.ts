@@ -2,6 +2,7 @@ import type { AppPasswordsTable } from '../../db/account-tables.ts';
 import type { Db } from '../../db/connect.ts';
 import { prepareQuery } from '../../db/prepare-query.ts';
 import { USER_COLUMNS } from '../../http/sessions.ts';
+import { forgetNetworks, nameAppPassword } from '../networks/service.ts';
 
 export type AppPasswordRow = AppPasswordsTable;
 
@@ -21,6 +22,7 @@ export async function insertAppPassword(db: Db, row: AppPasswordRow) {
 
 /** True if it existed. */
 export async function deleteAppPasswordRow(db: Db, userId: string, id: string): Promise<boolean> {
+  await forgetNetworks(db, { userId, credential: nameAppPassword(id) });
   const row = await db
     .deleteFrom('app_passwords')
     .where('id', '=', id)

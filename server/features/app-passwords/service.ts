@@ -10,11 +10,18 @@ import { readAccessPolicy } from '../../http/access-policy.ts';
 import { toRateLimitAddress } from '../../http/address.ts';
 import { AppError } from '../../http/app-error.ts';
 import { isAccountUsable, type Viewer } from '../../http/guards.ts';
+import { hashApp, noteVerified } from '../../http/load/verified.ts';
 import { enforceRateLimits, releaseRateLimit, type RateLimit } from '../../http/rate-limit.ts';
 import { hashToken } from '../../http/tokens.ts';
 import { newId } from '../../ids.ts';
 import { lockUserById, toAccountKey } from '../accounts/service.ts';
-import { APP_DEVICE } from '../streams/service.ts';
+import {
+  describeNetworks,
+  hashNetwork,
+  nameAppPassword,
+  noteNetwork,
+} from '../networks/service.ts';
+import { nameAppDevice } from '../streams/service.ts';
 import {
   deleteAppPasswordRow,
   findByHash,
@@ -39,28 +46,42 @@ function newAppPassword(): string {
   return (letters.match(/.{5}/g) ?? []).join('-');
 }
 
-const presentAppPassword = (row: AppPasswordRow): AppPassword => ({
+const presentAppPassword = async (deps: Deps, row: AppPasswordRow): Promise<AppPassword> => ({
   id: row.id,
   name: row.name,
   createdAt: row.created_at,
   lastUsedAt: row.last_used_at,
   lastClient: row.last_client,
+  ...(await describeNetworks(deps, toCredential(row.user_id, row.id))),
 });
 
+const toCredential = (userId: string, id: string) => ({
+  userId,
+  credential: nameAppPassword(id),
+});
+
+export const listAppPasswordsOf = async (deps: Deps, userId: string): Promise<AppPassword[]> =>
+  Promise.all(
+    (await listAppPasswordRows(deps.database.db, userId)).map((row) =>
+      presentAppPassword(deps, row),
+    ),
+  );
+
 export const listAppPasswords = async (
-  { database }: Deps,
+  deps: Deps,
   viewer: Viewer,
 ): Promise<ShortList<AppPassword>> => ({
-  items: (await listAppPasswordRows(database.db, viewer.user.id)).map(presentAppPassword),
+  items: await listAppPasswordsOf(deps, viewer.user.id),
   nextCursor: null,
 });
 
 /** The password is returned here and never shown again. */
 export async function createAppPassword(
-  { database, clock }: Deps,
+  deps: Deps,
   viewer: Viewer,
   { name }: { name: string },
 ): Promise<{ appPassword: AppPassword; password: string }> {
+  const { database, clock } = deps;
   const userId = viewer.user.id;
   const password = newAppPassword();
   const secret = await encryptText(database.db, PURPOSE, password);
@@ -83,7 +104,7 @@ export async function createAppPassword(
     if (existing.length >= MAX_APP_PASSWORDS) throw new AppError('app_password_limit');
     await insertAppPassword(tx, row);
   });
-  return { appPassword: presentAppPassword(row), password };
+  return { appPassword: await presentAppPassword(deps, row), password };
 }
 
 export async function deleteAppPassword({ database }: Deps, viewer: Viewer, id: string) {
@@ -152,7 +173,16 @@ function noteUse(
   );
 }
 
-export type AppViewer = Viewer & { sessionHash: string; appPasswordId: string };
+export type AppViewer = Viewer & {
+  /** As a device of the account: this password, in the network that the request came from. */
+  sessionHash: string;
+  appPasswordId: string;
+  /** Notes that audio goes to this network. Throws if the password is used from too many. */
+  noteNetwork: () => Promise<void>;
+};
+
+const SHARED_PASSWORD =
+  'This app password was used from too many places. Remove it under “Music apps” on the settings page, create another one, and don’t share it.';
 
 /** Null if the password is wrong, or the account is disabled. Throws after too many wrong ones. */
 export async function findAppViewer(
@@ -173,13 +203,22 @@ export async function findAppViewer(
   }
   if (!row) return null;
   noteUse(deps, row, request);
-  const { app_password_id: appPasswordId, secret: _secret, version, plays, ...user } = row;
+  const name = 'apiKey' in credentials ? credentials.apiKey : credentials.username;
+  noteVerified('app', hashApp(name, address));
+  const { app_password_id: appPasswordId, secret, version, plays, ...user } = row;
   const catalogue = version === null || plays === null ? undefined : { version, plays };
   return {
     user: { ...user, ...(await readAccessPolicy(deps)) },
-    sessionHash: `${APP_DEVICE}${appPasswordId}`,
+    sessionHash: nameAppDevice(appPasswordId, hashNetwork(secret, request.ip)),
     appPasswordId,
     requestId: request.requestId,
     facts: openFactsOf(database.db, catalogue),
+    noteNetwork: () =>
+      noteNetwork(deps, {
+        ...toCredential(row.id, appPasswordId),
+        secret,
+        address: request.ip,
+        advice: SHARED_PASSWORD,
+      }),
   };
 }

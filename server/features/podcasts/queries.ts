@@ -1,6 +1,7 @@
 import type { PodcastFeedsTable } from '../../db/account-tables.ts';
 import type { Db } from '../../db/connect.ts';
 import { exportRows } from '../../db/export-rows.ts';
+import { FEED, forgetNetworks } from '../networks/service.ts';
 
 /** A feed with everything that decides what its address gives. */
 export const findFeedByToken = (db: Db, tokenHash: string) =>
@@ -52,8 +53,7 @@ export async function deleteFeedOf(tx: Db, userId: string): Promise<boolean> {
   return numDeletedRows > 0n;
 }
 
-const deleteNetworks = (tx: Db, userId: string) =>
-  tx.deleteFrom('podcast_networks').where('user_id', '=', userId).execute();
+const deleteNetworks = (tx: Db, userId: string) => forgetNetworks(tx, { userId, credential: FEED });
 
 export const touchFeed = (db: Db, tokenHash: string, now: number) =>
   db
@@ -61,17 +61,6 @@ export const touchFeed = (db: Db, tokenHash: string, now: number) =>
     .set({ last_used_at: now })
     .where('token_hash', '=', tokenHash)
     .execute();
-
-/** Those that were used since. */
-export async function countNetworks(db: Db, userId: string, since: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('podcast_networks')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .where('seen_at', '>', since)
-    .executeTakeFirstOrThrow();
-  return count;
-}
 
 /** The last change of any track, also of one that is no longer listed. */
 export async function findLastChange(db: Db): Promise<number> {

@@ -9,17 +9,17 @@ import { toRateLimitAddress } from '../../http/address.ts';
 import { readAccessPolicy } from '../../http/access-policy.ts';
 import { AppError } from '../../http/app-error.ts';
 import { isAccountUsable, type Viewer } from '../../http/guards.ts';
+import { noteVerified } from '../../http/load/verified.ts';
 import { enforceRateLimits } from '../../http/rate-limit.ts';
 import type { SendableFile } from '../../http/send-file.ts';
 import { hashToken, newToken } from '../../http/tokens.ts';
 import { lockUserById } from '../accounts/service.ts';
 import { readAccessEnd } from '../billing/ledger/service.ts';
+import { describeNetworks, FEED, noteNetwork } from '../networks/service.ts';
 import { findVisibleTrack, openFileOfOwner } from '../tracks/service.ts';
 import { buildChapters, FILES } from './build-feed.ts';
-import { MANY_NETWORKS, NETWORK_MS, noteNetwork } from './feed-networks.ts';
 import { fillTemplate, readTemplate, type FilledFeed } from './feed-template.ts';
 import {
-  countNetworks,
   deleteFeedOf,
   findFeedByToken,
   findFeedOf,
@@ -32,18 +32,14 @@ export { deleteFeedOf, exportFeed } from './queries.ts';
 
 const PURPOSE = 'podcast-feeds';
 
-async function describeUse(
-  { database, clock }: Deps,
+const describeUse = async (
+  deps: Deps,
   { user_id, created_at, last_used_at }: PodcastFeedsTable,
-): Promise<PodcastFeedUse> {
-  const networks = await countNetworks(database.db, user_id, clock.now() - NETWORK_MS);
-  return {
-    createdAt: created_at,
-    lastUsedAt: last_used_at,
-    networks,
-    isShared: networks > MANY_NETWORKS,
-  };
-}
+): Promise<PodcastFeedUse> => ({
+  createdAt: created_at,
+  lastUsedAt: last_used_at,
+  ...(await describeNetworks(deps, { userId: user_id, credential: FEED })),
+});
 
 /** For administrators: how the feed of a user is used, without its address. */
 export async function findFeedUse(deps: Deps, userId: string): Promise<PodcastFeedUse | null> {
@@ -118,6 +114,7 @@ export async function openFeed(deps: Deps, { token, address }: FeedRequest): Pro
   if (!feed) return refuseToken(deps, address);
   // Not "gone", which would make apps forget the feed: the account may be enabled again.
   if (feed.is_disabled || !isAccountUsable(config, feed)) throw new AppError('not_found');
+  noteVerified('feed', feed.token_hash);
   return feed;
 }
 
@@ -141,6 +138,9 @@ export async function readFeed(deps: Deps, request: FeedRequest): Promise<Filled
 
 type FileRequest = FeedRequest & { id: string; name: keyof typeof FILES };
 
+const SHARED_FEED =
+  'This podcast address was used from too many places. Renew it on the settings page, and don’t share it.';
+
 /** Checks the account, its access and the release of the track with every request. */
 export async function openFeedFile(
   deps: Deps,
@@ -148,7 +148,13 @@ export async function openFeedFile(
 ): Promise<SendableFile & { modifiedAt: number }> {
   const feed = await openFeed(deps, request);
   const file = await openFileOfOwner(deps, feed.user_id, { id, rendition: FILES[name] });
-  await noteNetwork(deps, feed, request.address);
+  await noteNetwork(deps, {
+    userId: feed.user_id,
+    credential: FEED,
+    secret: feed.token_hash,
+    address: request.address,
+    advice: SHARED_FEED,
+  });
   return file;
 }
 

@@ -7,6 +7,7 @@ import { weekOf } from '#contract/rules/weeks.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { readAccessPolicy } from '../../http/access-policy.ts';
+import { countSharingUsers } from '../networks/service.ts';
 import { listMissingSellerData } from '../settings/service.ts';
 import { listOpenIssues } from '../payment-issues/service.ts';
 import { LIVE_DEFINITION, findLiveListeners } from './live-report.ts';
@@ -106,6 +107,7 @@ export async function listAttention(deps: Deps): Promise<AttentionItem[]> {
   const failed = (await countFailedTracks(db))?.count ?? 0;
   const late = (await countUsersWithFailedPayments(db))?.count ?? 0;
   const dead = (await countDeadJobs(db))?.count ?? 0;
+  const sharing = await countSharingUsers(db, deps.clock.now());
   const all: AttentionItem[] = [
     ...(await describeIssues(deps)),
     {
@@ -125,6 +127,12 @@ export async function listAttention(deps: Deps): Promise<AttentionItem[]> {
       count: dead,
       text: `${plural(dead, 'job has', 'jobs have')} failed permanently.`,
       href: '/admin/jobs',
+    },
+    {
+      kind: 'shared-access',
+      count: sharing,
+      text: `${plural(sharing, 'member’s', 'members’')} podcast address or music app is used from many networks.`,
+      href: '/admin/subscribers?filter=shared',
     },
     ...(await describeIncompleteSeller(deps)),
   ];

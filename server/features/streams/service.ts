@@ -6,8 +6,9 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { useRateLimit, type RateLimit } from '../../http/rate-limit.ts';
 import { publishSignal, type WatchSignals } from '../live/service.ts';
+import { findAppPasswordId } from './app-devices.ts';
 import {
-  APP_DEVICE,
+  deleteQuietStreams,
   findStream,
   listStreams,
   lockUser,
@@ -18,7 +19,7 @@ import {
   type StreamRow,
 } from './queries.ts';
 
-export { APP_DEVICE };
+export { nameAppDevice, takeAppDevice } from './app-devices.ts';
 
 /** A stream is over when its device has neither loaded nor reported anything for this long. */
 const QUIET_MS = 90 * SECOND;
@@ -26,6 +27,8 @@ const QUIET_MS = 90 * SECOND;
 const TOUCH_INTERVAL_MS = 30 * SECOND;
 /** How long a stopped device gets no audio if its player doesn’t ask why. */
 const STOPPED_MS = 2 * MINUTE;
+/** What was quiet for this long says nothing about what starts now. */
+const FORGOTTEN_MS = HOUR;
 /** A player that was told to stop may still be loading for a moment. */
 const STOPPING_MS = 15 * SECOND;
 /** Loading the beginning of a track isn’t listening: players do it when the pointer is on a track. */
@@ -85,7 +88,8 @@ export async function startStream(
     (await useRateLimit(tx, { rule: takeoversByUser, subject: userId }, now)).isAllowed;
   const stopped_at = isAllowed ? null : now;
   const row = { device, user_id: userId, started_at: now, seen_at: now };
-  await saveStream(tx, { ...row, stopped_at, told_at: null });
+  await deleteQuietStreams(tx, userId, now - FORGOTTEN_MS);
+  await saveStream(tx, { ...row, stopped_at, told_at: null }, findAppPasswordId(device));
   if (excess.length === 0) return;
   if (isAllowed)
     await stopStreams(

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { sql, type Expression, type SqlBool } from 'kysely';
 import type { SubscriberFilter } from '#contract/admin/subscribers.ts';
 import type { Database, Db } from '../../db/connect.ts';
+import { selectSharingUsers } from '../networks/service.ts';
 
 /** Users who never paid sort last. */
 const PAID = sql<number>`coalesce(users.paid_through, 0)`;
@@ -77,12 +78,13 @@ function listByPaid(
 type IdFilter = Exclude<SubscriberFilter, PaidFilter>;
 
 /** Newest account first. */
-const selectByFilter = (db: Db, filter: IdFilter) =>
+const selectByFilter = (db: Db, filter: IdFilter, { now }: AccessTime) =>
   selectUsers(db)
     .$if(filter === 'admin', (query) => query.where('users.is_admin', '=', sql.lit(1)))
     .$if(filter === 'disabled', (query) =>
       query.where('users.id', 'in', (eb) => eb.selectFrom('disabled_accounts').select('user_id')),
     )
+    .$if(filter === 'shared', (query) => query.where('users.id', 'in', selectSharingUsers(db, now)))
     .$if(filter === 'cancelled' || filter === 'late', (query) =>
       query.where('users.id', 'in', (eb) =>
         eb
@@ -94,8 +96,13 @@ const selectByFilter = (db: Db, filter: IdFilter) =>
     )
     .orderBy('users.id', 'desc');
 
-const listById = ({ db }: DatabaseAndDialect, filter: IdFilter, { after, limit }: Page) =>
-  selectByFilter(db, filter)
+const listById = (
+  { db }: DatabaseAndDialect,
+  filter: IdFilter,
+  time: AccessTime,
+  { after, limit }: Page,
+) =>
+  selectByFilter(db, filter, time)
     .$if(after !== null, (query) => query.where('users.id', '<', after?.[1] ?? ''))
     .limit(limit)
     .execute();
@@ -127,7 +134,7 @@ async function listByText(
   const found: ListedUser[] = [];
   for (let below = after?.[1] ?? null; ;) {
     const end = await findBatchEnd(database.db, below);
-    const rows = await selectByFilter(database.db, idFilter)
+    const rows = await selectByFilter(database.db, idFilter, time)
       .where(matchesText(database, text))
       .$if(paid !== null, (query) =>
         query.where(PAID, '>', paid?.above ?? 0).where(PAID, '<=', paid?.upTo ?? 0),
@@ -151,7 +158,7 @@ export async function listUsers(
 ): Promise<ListedUser[]> {
   if (text !== '') return listByText(database, { filter, text }, time, page);
   if (isPaidFilter(filter)) return listByPaid(database, findPaidRange(filter, time), page);
-  return listById(database, filter, page);
+  return listById(database, filter, time, page);
 }
 
 export type ListedUser = Awaited<ReturnType<typeof listById>>[number];

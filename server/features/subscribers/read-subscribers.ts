@@ -18,6 +18,7 @@ import {
   presentProviderSubscriptions,
 } from '../billing/subscription/service.ts';
 import { listOpenIssuesOf } from '../payment-issues/service.ts';
+import { listAppPasswordsOf } from '../app-passwords/service.ts';
 import { findFeedUse } from '../podcasts/service.ts';
 import { type AccessTime, type ListedUser, findListedUser, listUsers } from './list-queries.ts';
 
@@ -79,6 +80,7 @@ export async function readSubscriber(deps: Deps, id: string): Promise<Subscriber
     issues: await listOpenIssuesOf(deps.database.db, id),
     sessions: await listUserSessions(deps, id),
     podcastFeed: await findFeedUse(deps, id),
+    musicApps: await listAppPasswordsOf(deps, id),
   };
 }
 

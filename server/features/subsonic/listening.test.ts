@@ -179,15 +179,15 @@ describe('a cover', () => {
     return (await seed(test, { cover_key: key, week: 40 })).id;
   };
 
-  it('has the size that an app asks for, and is never enlarged', async () => {
+  it('is as large as an app asks for or a little larger, in four sizes, and never enlarged', async () => {
     const id = await addCover(600);
     expect(await measure({ id })).toEqual([600, 600, 'webp']);
     expect(await measure({ id, size: 0 })).toEqual([600, 600, 'webp']);
-    expect(await measure({ id, size: 160 })).toEqual([160, 160, 'jpeg']);
-    expect(await measure({ id, size: 1 })).toEqual([1, 1, 'jpeg']);
-    expect(await measure({ id, size: 800 })).toEqual([600, 600, 'jpeg']);
+    expect(await measure({ id, size: 160 })).toEqual([256, 256, 'jpeg']);
+    expect(await measure({ id, size: 1 })).toEqual([128, 128, 'jpeg']);
+    expect(await measure({ id, size: 800 })).toEqual([600, 600, 'webp']);
     expect(await measure({ id, size: '9'.repeat(400) })).toEqual([600, 600, 'webp']);
-    expect(await measure({ id: track.id, size: 160 })).toEqual([160, 160, 'png']);
+    expect(await measure({ id: track.id, size: 160 })).toEqual([256, 256, 'png']);
     expect(await measure({ id: track.id })).toEqual([512, 512, 'png']);
     expect(await measure({ id: track.id, size: 99_999_999 })).toEqual([1000, 1000, 'png']);
     for (const size of ['large', '1e9', '0x10', '12.5', 'NaN'])
@@ -200,7 +200,7 @@ describe('a cover', () => {
   it('is sent once to an app that keeps it, in each size', async () => {
     const id = await addCover(600);
     const etags = new Set<unknown>();
-    for (const query of [{ id }, { id, size: 160 }, { id, size: 320 }]) {
+    for (const query of [{ id }, { id, size: 160 }, { id, size: 320 }, { id, size: 333 }]) {
       const { headers } = await app.request('getCoverArt', query);
       etags.add(headers.etag);
       const again = { 'if-none-match': String(headers.etag) };
@@ -258,25 +258,59 @@ describe('devices of an account', () => {
     });
     expect(await heard(second)).toEqual(['STREAM:']);
     await heard(free);
-    const rows = await test.deps.database.db.selectFrom('app_streams').selectAll().execute();
+    const rows = await test.deps.database.db.selectFrom('streams').selectAll().execute();
     expect(rows).toHaveLength(2);
   });
 
-  it('get no more of a file that is being sent once they are stopped', async () => {
+  /** Mixes that are too long to be sent at once, from a server that listens. */
+  async function listenWithLongMixes(tracks: readonly TracksTable[]) {
     const size = 64 * 1024 * 1024;
     const { database, storage } = test.deps;
-    await truncate(storage.localPath!(`tracks/${track.id}-stream.bin`), size);
+    for (const { id } of tracks)
+      await truncate(storage.localPath!(`tracks/${id}-stream.bin`), size);
     await database.db.updateTable('renditions').set({ size }).execute();
-    await changeSettings(database.db, { streamsPerAccount: 1 }, test.clock.now());
     await test.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = test.app.server.address() as AddressInfo;
-    const asked = once(test.app.server, 'request') as Promise<[unknown, ServerResponse]>;
-    const path = `/rest/stream?${toSearch({ ...app.auth, id: track.id })}`;
-    const [response] = (await once(get({ host: '127.0.0.1', port, path }), 'response')) as [
-      IncomingMessage,
-    ];
-    const [, answer] = await asked;
-    const ended = once(answer, 'close');
+    return async ({ id }: TracksTable) => {
+      const asked = once(test.app.server, 'request') as Promise<[unknown, ServerResponse]>;
+      const ended = asked.then(([, answer]) => once(answer, 'close'));
+      const path = `/rest/stream?${toSearch({ ...app.auth, id })}`;
+      const [response] = (await once(get({ host: '127.0.0.1', port, path }), 'response')) as [
+        IncomingMessage,
+      ];
+      const [, answer] = await asked;
+      return { response, answer, ended };
+    };
+  }
+
+  it('count each mix that an app plays at the same time, and let it load the next one', async () => {
+    const tracks = [track];
+    for (let week = 40; week < 45; week += 1) tracks.push(await seed(test, { week }));
+    const play = await listenWithLongMixes(tracks);
+    const playing: Awaited<ReturnType<typeof play>>[] = [];
+    for (const each of tracks.slice(0, 5)) {
+      playing.push(await play(each));
+      test.clock.advance(SECOND);
+    }
+    // Three devices, of which the first loads two mixes; the fourth ends the first.
+    await Promise.all([playing[0]?.ended, playing[1]?.ended]);
+    expect(playing.map(({ answer }) => answer.destroyed)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+    const sixth = await play(tracks[5]!);
+    expect(sixth.response.headers['content-type']).not.toContain('audio');
+    for (const { response } of [...playing, sixth]) response.destroy();
+    await Promise.all([...playing, sixth].map(({ ended }) => ended));
+  });
+
+  it('get no more of a file that is being sent once they are stopped', async () => {
+    const play = await listenWithLongMixes([track]);
+    await changeSettings(test.deps.database.db, { streamsPerAccount: 1 }, test.clock.now());
+    const { response, ended } = await play(track);
     const other = await createMusicApp(test, member, 'Car');
     await other.request('stream', { id: track.id }, { range: 'bytes=0-9' });
     await ended;

@@ -10,7 +10,12 @@ import {
   openDownload,
   startDownload,
 } from '../downloads/service.ts';
-import { continueWholeStream, endWhenStopped, keepStream } from '../streams/service.ts';
+import {
+  continueWholeStream,
+  endWhenStopped,
+  keepStream,
+  takeAppDevice,
+} from '../streams/service.ts';
 import { listFiles, openFileOfOwner, openTrackFile } from '../tracks/service.ts';
 import { getItem } from './browsing.ts';
 import type { CallContext, FileCalls } from './call.ts';
@@ -52,7 +57,10 @@ async function sendStream(context: CallContext): Promise<FastifyReply> {
   const file = await openFileOfOwner(deps, viewer.user.id, { id, rendition });
   if (request.method !== 'HEAD') {
     const isDemo = viewer.user.is_demo === 1;
-    const listener = { device: viewer.sessionHash, userId: viewer.user.id, isDemo };
+    await viewer.noteNetwork();
+    const { device, release } = takeAppDevice(viewer.sessionHash, id);
+    reply.raw.once('close', release);
+    const listener = { device, userId: viewer.user.id, isDemo };
     await continueWholeStream(deps, listener);
     endWhenStopped(deps, watchSignals, listener, reply.raw);
     keepStream(deps, listener, reply.raw);
@@ -79,6 +87,8 @@ async function isResumed({ deps, viewer, request }: CallContext, trackId: string
 async function download(context: CallContext): Promise<FastifyReply> {
   const { deps, viewer, params, request, reply } = context;
   const { id: trackId } = (await getItem(context, params.id())).track;
+  const hasAccess = hasFullAccess(viewer.user, deps.clock.now());
+  if (hasAccess && request.method !== 'HEAD') await viewer.noteNetwork();
   if (await isResumed(context, trackId)) {
     const file = await openFileOfOwner(deps, viewer.user.id, { id: trackId, rendition: 'mp3' });
     return sendFile(deps, request, reply, file, PRIVATE);

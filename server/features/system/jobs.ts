@@ -193,7 +193,7 @@ const deletions = [
   deleteArrivals,
   deleteRows('sessions', 'token_hash', ({ now }) => sql`expires_at <= ${now - UNNOTICED_MS}`),
   deleteRows('download_networks', 'link', ({ now }) => sql`expires_at <= ${now}`),
-  deleteRows('podcast_networks', 'network', ({ now }) => sql`seen_at <= ${now - WEEK}`),
+  deleteRows('credential_networks', 'network', ({ now }) => sql`seen_at <= ${now - WEEK}`),
   deleteRows('passkey_challenges', 'challenge_hash', ({ now }) => sql`expires_at <= ${now}`),
   deleteRows('password_resets', 'token_hash', ({ now }) => {
     return sql`expires_at <= ${now - UNNOTICED_MS}`;

@@ -139,7 +139,7 @@ export const findFileAndViewer = prepareQuery(
         join.on('sessions.token_hash', '=', tokenHash).on('sessions.expires_at', '>', now),
       )
       .leftJoin('users', 'users.id', 'sessions.user_id')
-      .leftJoin('streams', 'streams.session_hash', 'sessions.token_hash')
+      .leftJoin('streams', 'streams.device', 'sessions.token_hash')
       .select(['publish_at', 'is_subscriber_only', 'key', 'size', 'media_type'])
       .select('tracks.updated_at as modified_at')
       .select(['users.id as user_id', 'is_admin', 'is_demo', 'paid_through'])

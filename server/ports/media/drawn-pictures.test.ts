@@ -45,7 +45,7 @@ it('two pictures are drawn at a time, whatever kind they are, and only some wait
     for (const finish of [...covers.finish.splice(0), ...cards.finish.splice(0)]) finish();
   });
   await Promise.all(drawn);
-  expect(await Promise.all([covers.draw('one too many')])).toHaveLength(1);
+  expect(await covers.draw('one too many')).toBeDefined();
   clearInterval(stop);
 });
 

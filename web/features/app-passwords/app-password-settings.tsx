@@ -183,7 +183,7 @@ function describeUse({ lastUsedAt, lastClient }: AppPassword): string {
 }
 
 function AppItem({ app, onRemoved }: { app: AppPassword; onRemoved: () => void }) {
-  const { name, createdAt } = app;
+  const { name, createdAt, networks, isShared } = app;
   const remove = useMutation({
     ...deleteAppPasswordMutation(useQueryClient()),
     onSuccess: () => {
@@ -201,6 +201,12 @@ function AppItem({ app, onRemoved }: { app: AppPassword; onRemoved: () => void }
           <Dot />
           {describeUse(app)}
         </p>
+        {isShared && (
+          <p className="mt-1 text-13 text-warning">
+            Used from {networks} networks in seven days. If someone else has this password, remove
+            it and add the app again.
+          </p>
+        )}
       </div>
       <Button
         variant="line"

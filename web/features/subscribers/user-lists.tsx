@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Invoice } from '#contract/billing.ts';
 import { formatDuration } from '#contract/rules/time.ts';
+import type { AppPassword } from '#contract/clients/app-passwords.ts';
 import type { PodcastFeedUse } from '#contract/clients/podcasts.ts';
 import type { SubscriberPage } from '#contract/admin/subscribers.ts';
 import { describeFailure } from '#web/lib/api.ts';
@@ -124,6 +125,26 @@ export function PodcastUse({ feed, onTurnOff }: PodcastUseProps) {
           Turn off
         </Button>
       </li>
+    </UserList>
+  );
+}
+
+/** The member's music apps. Their passwords end with those of the account, and by the member's hand. */
+export function MusicAppList({ apps }: { apps: readonly AppPassword[] }) {
+  return (
+    <UserList title="Music apps" id="music-apps" empty="" isEmpty={false}>
+      {apps.map(({ id, name, createdAt, lastUsedAt, networks, isShared }) => (
+        <li key={id} className={rowClass}>
+          <span className="flex flex-wrap items-center gap-2 font-medium">
+            {name}: {formatCount(networks, 'network')} in seven days
+            {isShared && <Tag>Perhaps shared</Tag>}
+          </span>
+          <span className="text-13 text-text-2">
+            {lastUsedAt === null ? 'Not used yet' : `Last used ${formatDateTime(lastUsedAt)}`},
+            added {formatShortDate(createdAt)}
+          </span>
+        </li>
+      ))}
     </UserList>
   );
 }

@@ -17,6 +17,7 @@ import {
   DeviceList,
   PaymentList,
   PlayList,
+  MusicAppList,
   PodcastUse,
 } from '#web/features/subscribers/user-lists.tsx';
 import { SubscriberTags } from '#web/features/subscribers/subscriber-tags.tsx';
@@ -102,6 +103,7 @@ export function Page() {
             onTurnOff={() => setAction({ kind: 'turn-off-feed' })}
           />
         )}
+        {data.musicApps.length > 0 && <MusicAppList apps={data.musicApps} />}
         <PlayList id={id} />
         <section aria-labelledby="activity" className="col-span-full">
           <SectionHead id="activity" title="Activity" />

@@ -19,6 +19,7 @@ const filters: { value: SubscriberFilter; label: string }[] = [
   { value: 'free', label: 'Free' },
   { value: 'admin', label: 'Administrators' },
   { value: 'disabled', label: 'Disabled' },
+  { value: 'shared', label: 'Perhaps shared' },
 ];
 
 export function Page() {
