@@ -84,6 +84,8 @@ async function parsePlaywrightReport(isPassed: boolean): Promise<ReportResult> {
 }
 
 const BUILD = 'Build and bundle size';
+const TESTS = 'Unit and server tests';
+const STATEMENTS = 'Every statement on both databases';
 
 const steps: Step[] = [
   {
@@ -105,7 +107,7 @@ const steps: Step[] = [
   { part: 'lint', name: 'Colour contrast', args: ['tools/testing/contrast-check.ts'] },
   {
     part: 'unit',
-    name: 'Unit tests, and server tests on SQLite and PostgreSQL',
+    name: TESTS,
     args: [
       bin('vitest/vitest.mjs'),
       'run',
@@ -115,6 +117,12 @@ const steps: Step[] = [
       `--outputFile.json=${vitestReport}`,
     ],
     parseReport: parseVitestReport,
+  },
+  {
+    part: 'unit',
+    name: STATEMENTS,
+    args: ['tools/testing/check-statements.ts'],
+    needs: TESTS,
   },
   { part: 'build', name: BUILD, args: ['tools/build-web.ts'] },
   {
@@ -152,7 +160,7 @@ function chooseSteps(part: string | undefined): Step[] {
   if (part === undefined) return steps;
   if (part === CHECK)
     return steps
-      .filter((step) => ['types', 'lint', 'unit'].includes(step.part))
+      .filter(({ part: of, name }) => ['types', 'lint', 'unit'].includes(of) && name !== STATEMENTS)
       .map((step) =>
         step.part === 'unit'
           ? { ...step, name: 'Unit tests', args: [...step.args, ...UNIT_PROJECTS] }

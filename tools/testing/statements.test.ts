@@ -40,6 +40,11 @@ describe('normalise', () => {
       'insert into t (a, b) values (?, ?), (?, ?)',
       'insert into t (a, b) values ($1, $2)',
     ],
+    [
+      'the search for a part',
+      'select 1 where instr(a.b, ?) > 0',
+      'select 1 where position($1 in a.b) > 0',
+    ],
     ['locks', 'select 1 from t', 'select 1 from t for update of "t" skip locked'],
     ['white space', 'select 1\n  from t', 'select 1 from t'],
     [

@@ -14,6 +14,7 @@ export type Statement = {
 const WRITTEN_FOR_SQLITE = [
   // Its own full-text index, and what it knows about its tables.
   /\bsearch_index(?:_idx)?\b/,
+  /\btotal_changes\(/,
   /\bsqlite_master\b/,
   // A random key.
   /\brandomblob\(/,
@@ -25,6 +26,7 @@ const REWRITES: [RegExp, string][] = [
   [/\$\d+/g, '?'],
   // SQLite locks the whole database instead of rows.
   [/ for (?:no key )?update(?: of "\w+")?(?: skip locked)?/g, ''],
+  [/\bposition\(\? in ([\w.]+)\)/g, 'instr($1, ?)'],
   // What `server/db/prepare-query.ts` writes for each database.
   [/json_array_elements_text\((.+?)::json\)/g, 'json_each($1)'],
   [/ordinality::int - 1 as asked/g, 'key as asked'],
