@@ -38,6 +38,8 @@ const SQLITE_ONLY = [
 ];
 /** Start a PostgreSQL of their own. */
 const POSTGRES_ONLY = ['server/db/postgres-faults.test.ts', 'server/several-servers.test.ts'];
+/** Whose figures depend on the machine. */
+const NIGHTLY_ONLY = isNightly ? [] : ['tools/load/load.test.ts'];
 /** These define their own jobs, which other files must not see. */
 const JOB_TESTS = 'server/jobs/**/*.test.ts';
 
@@ -111,7 +113,7 @@ export default defineConfig({
     projects: [
       project('unit', {
         include: ['{contract,web,tools,demo/*}/**/*.test.{ts,tsx}', ...TESTS_WITHOUT_DATABASE],
-        exclude: [PREVIEW_TESTS],
+        exclude: [PREVIEW_TESTS, ...NIGHTLY_ONLY],
       }),
       {
         ...project('preview-of-30-seconds', { include: [PREVIEW_TESTS], isolate: true }),
