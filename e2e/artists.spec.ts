@@ -1,22 +1,4 @@
-import { copyFileSync, mkdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, signInTo, test, type OwnServer } from './own-server.ts';
-
-const TONE = join(import.meta.dirname, '../server/ports/media/testing/fixtures/tone.mp3');
-
-const addMix = ({ dataDir, withDatabase }: OwnServer) =>
-  withDatabase((database) => {
-    mkdirSync(join(dataDir, 'files', 'tracks'), { recursive: true });
-    database.exec(`insert into tracks (id, title, year, week, description, genre, duration_ms, chapters,
-        status, progress, is_subscriber_only, publish_at, play_count, created_at, updated_at)
-      values ('one', 'Pool Lights', 2026, 45, '', 'Gqom', 60000, '[]', 'ready', 100, 0, 0, 0, 0, 0)`);
-    for (const name of ['stream', 'preview']) {
-      const key = `tracks/one-${name}.mp3`;
-      copyFileSync(TONE, join(dataDir, 'files', key));
-      database.exec(`insert into renditions (track_id, name, key, size, media_type)
-        values ('one', '${name}', '${key}', ${statSync(TONE).size}, 'audio/mpeg')`);
-    }
-  });
+import { addMix, expect, signInTo, test } from './own-server.ts';
 
 test('an administrator adds a guest DJ to a mix, who gets a page with a text and links', async ({
   page,
@@ -24,7 +6,7 @@ test('an administrator adds a guest DJ to a mix, who gets a page with a text and
   ownServer,
 }) => {
   const { origin } = ownServer;
-  addMix(ownServer);
+  addMix(ownServer, { id: 'one', title: 'Pool Lights', week: 45, genre: 'Gqom' });
   await signInTo(context, origin, 'admin');
   await page.setViewportSize({ width: 390, height: 844 });
 

@@ -1,15 +1,21 @@
 import type { Page } from '@playwright/test';
+import { buildDateFormat, type FormatDate } from '#contract/rules/days.ts';
+import { formatDate, formatDay } from '#contract/rules/format.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import { golden, robots } from './e2e-tracks.ts';
-import { expect, newAccount, setProgress, subscribe, test } from './fixtures.ts';
+import { newAccount, setProgress, subscribe } from './fixtures.ts';
+import { addMix, expect, signInTo, test } from './own-server.ts';
 import { expectSound, watchSound } from './sound.ts';
 
-const timeZone = 'America/Los_Angeles';
-const locale = 'en-US';
+// A browser whose words and days differ from the site's.
+const elsewhere = { locale: 'en-US', timezoneId: 'America/New_York' };
 // A different day there than in the site's time zone, and at least two days ago.
 const listenedAt = Math.floor(Date.now() / DAY) * DAY - 3 * DAY + 2 * HOUR;
-const inBrowser = (options: Intl.DateTimeFormatOptions, at: number) =>
-  new Intl.DateTimeFormat(locale, { ...options, timeZone }).format(at);
+const onSite =
+  (format: FormatDate) =>
+  (at: number): string =>
+    format(at, 'Africa/Johannesburg');
+const formatWeekday = onSite(buildDateFormat({ weekday: 'short', day: 'numeric', month: 'short' }));
 
 /** Lets the playing mix play on from its last second. */
 const skipToEnd = (page: Page) =>
@@ -96,7 +102,7 @@ const devices = {
 
 for (const [device, options] of Object.entries(devices))
   test.describe(`on a ${device}`, () => {
-    test.use({ ...options, locale, timezoneId: timeZone });
+    test.use({ ...options, ...elsewhere });
 
     test('a mix that was heard to the end is marked on every page at once, in other tabs too', async ({
       page,
@@ -113,10 +119,8 @@ for (const [device, options] of Object.entries(devices))
       await page.goto('/recently-played');
       await expect(row(page, golden.title)).toContainText('Preview heard');
       await expect(row(page, robots.title)).toContainText('Preview heard');
-      // The listener's own history is in their own time zone and language.
-      const day = inBrowser({ weekday: 'short', day: 'numeric', month: 'short' }, listenedAt);
-      await expect(row(page, golden.title).getByRole('time')).toHaveText(day);
-      await expect(row(page, robots.title).getByRole('time')).toHaveText(/^\d+:\d\d [AP]M$/);
+      await expect(row(page, golden.title).getByRole('time')).toHaveText(formatWeekday(listenedAt));
+      await expect(row(page, robots.title).getByRole('time')).toHaveText(/^\d\d:\d\d$/);
       await page.getByRole('link', { name: 'Home' }).first().click();
       await expect(page.getByText(/^\d+ mixes so far$/)).toBeVisible();
       const year = page.getByRole('slider', { name: /^Weeks of/ });
@@ -158,33 +162,64 @@ for (const [device, options] of Object.entries(devices))
       await other.goto(`/track/${robots.id}`);
       await expect(other.getByRole('main').getByText('Heard', { exact: false })).toBeVisible();
     });
-
-    test('what a listener did is dated in their own time zone and language', async ({
-      page,
-      signIn,
-    }) => {
-      await signIn('premium');
-      const track: unknown = await (await page.request.get(`/api/tracks/${golden.id}`)).json();
-      for (const [path, json] of Object.entries(answersAt(listenedAt, track)))
-        await page.route(`**${path}`, (route) => route.fulfill({ json }));
-      const main = page.getByRole('main');
-      const [long, short] = (['long', 'medium'] as const).map((dateStyle) =>
-        inBrowser({ dateStyle }, listenedAt),
-      );
-      const weekday = inBrowser({ weekday: 'short', day: 'numeric', month: 'short' }, listenedAt);
-      const day = inBrowser({ day: 'numeric', month: 'long' }, listenedAt);
-
-      await page.goto('/downloads');
-      await expect(row(page, golden.title)).toContainText(`MP3 84 MB · ${short}`);
-      await page.goto('/achievements');
-      await expect(main.getByText(`Earned ${long}`)).toBeVisible();
-      await page.goto('/playlists');
-      await expect(main.getByText(`Deleted on ${weekday}`)).toBeVisible();
-      await page.goto('/settings');
-      await expect(main.getByText(`logged in on ${long}`)).toBeVisible();
-      await page.goto('/subscription');
-      await expect(main.getByText(`Due ${day}`)).toBeVisible();
-      await expect(main.getByText(`switching to annual on ${day}`)).toBeVisible();
-      await expect(main.getByRole('list', { name: 'Invoices' })).toContainText(`${long}Monthly`);
-    });
   });
+
+test.describe('in New York', () => {
+  test.use(elsewhere);
+
+  test('dates and times are those of the site, and which zone that is stands below', async ({
+    page,
+    signIn,
+  }) => {
+    await signIn('premium');
+    const track: unknown = await (await page.request.get(`/api/tracks/${golden.id}`)).json();
+    for (const [path, json] of Object.entries(answersAt(listenedAt, track)))
+      await page.route(`**${path}`, (route) => route.fulfill({ json }));
+    const main = page.getByRole('main');
+    const [date, day] = [onSite(formatDate)(listenedAt), onSite(formatDay)(listenedAt)];
+    const short = onSite(buildDateFormat({ day: 'numeric', month: 'short', year: 'numeric' }));
+
+    await page.goto('/downloads');
+    await expect(row(page, golden.title)).toContainText(`MP3 84 MB · ${short(listenedAt)}`);
+    await page.goto('/achievements');
+    await expect(main.getByText(`Earned ${date}`)).toBeVisible();
+    await page.goto('/playlists');
+    await expect(main.getByText(`Deleted on ${formatWeekday(listenedAt)}`)).toBeVisible();
+    await page.goto('/settings');
+    await expect(main.getByText(`logged in on ${date}`)).toBeVisible();
+    await page.goto('/subscription');
+    await expect(main.getByText(`Due ${day}`)).toBeVisible();
+    await expect(main.getByText(`switching to annual on ${day}`)).toBeVisible();
+    await expect(main.getByRole('list', { name: 'Invoices' })).toContainText(`${date}Monthly`);
+    await expect(page.getByText('All times are Johannesburg time.')).toBeVisible();
+  });
+
+  test('no text changes when the browser takes over a page', async ({
+    page,
+    context,
+    ownServer,
+  }) => {
+    const { origin } = ownServer;
+    addMix(ownServer, { publishAt: Date.now() + DAY });
+    let scripts = Promise.withResolvers<void>();
+    await page.route(/\/assets\/app-[\w-]{8}\.js$/, async (route) => {
+      await scripts.promise;
+      await route.continue();
+    });
+    const main = page.getByRole('main');
+    for (const [username, paths] of [
+      ['premium', ['/', '/track/mix']],
+      ['free', ['/pricing']],
+    ] as const) {
+      await signInTo(context, origin, username);
+      for (const path of paths) {
+        scripts = Promise.withResolvers<void>();
+        await page.goto(origin + path, { waitUntil: 'load' });
+        const text = await main.innerText();
+        scripts.resolve();
+        await page.waitForFunction(() => 'healthReport' in window);
+        expect(await main.innerText(), `${path} as ${username}`).toBe(text);
+      }
+    }
+  });
+});

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { copyFileSync, mkdirSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -90,5 +91,33 @@ export async function signInTo(
   });
   expect(answer.ok(), await answer.text()).toBe(true);
 }
+
+const TONE = join(import.meta.dirname, '../server/ports/media/testing/fixtures/tone.mp3');
+
+type Mix = { id: string; title: string; week: number; genre: string | null; publishAt: number };
+
+/** Adds one that plays. */
+export const addMix = ({ dataDir, withDatabase }: OwnServer, mix: Partial<Mix> = {}): void =>
+  withDatabase((database) => {
+    const { id = 'mix', title = 'A mix', week = 40, genre = null, publishAt = 0 } = mix;
+    database
+      .prepare(
+        `insert into tracks (id, title, year, week, description, genre, duration_ms, chapters,
+           status, progress, is_subscriber_only, publish_at, play_count, created_at, updated_at)
+         values (?, ?, 2026, ?, '', ?, 60000, '[]', 'ready', 100, 0, ?, 0, 0, 0)`,
+      )
+      .run(id, title, week, genre, publishAt);
+    mkdirSync(join(dataDir, 'files', 'tracks'), { recursive: true });
+    for (const kind of ['stream', 'preview']) {
+      const key = `tracks/${id}-${kind}.mp3`;
+      copyFileSync(TONE, join(dataDir, 'files', key));
+      database
+        .prepare(
+          `insert into renditions (track_id, name, key, size, media_type)
+           values (?, ?, ?, ?, 'audio/mpeg')`,
+        )
+        .run(id, kind, key, statSync(TONE).size);
+    }
+  });
 
 export { expect };

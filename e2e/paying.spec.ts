@@ -1,5 +1,3 @@
-import { copyFileSync, mkdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { request, type BrowserContext, type Page } from '@playwright/test';
 import { eventSchemas } from '#contract/analytics.ts';
 import { golden } from './e2e-tracks.ts';
@@ -11,7 +9,7 @@ import {
   resetRegistrationLimit,
   sendEmptyPages,
 } from './fixtures.ts';
-import { test, type OwnServer } from './own-server.ts';
+import { addMix, test } from './own-server.ts';
 import { bar, inBar, playFromHome, seekBar } from './player-page.ts';
 import { watchSentEvents } from './sent-events.ts';
 import { expectSilence, expectSound, soundFile, soundTime, watchSound } from './sound.ts';
@@ -371,22 +369,6 @@ async function changeSettings(
   expect((await admin.patch('/api/admin/settings', { data })).ok()).toBe(true);
   await admin.dispose();
 }
-
-const TONE = join(import.meta.dirname, '../server/ports/media/testing/fixtures/tone.mp3');
-
-const addMix = ({ dataDir, withDatabase }: OwnServer): void =>
-  withDatabase((database) => {
-    database.exec(`insert into tracks (id, title, year, week, description, duration_ms, chapters,
-        status, progress, is_subscriber_only, publish_at, play_count, created_at, updated_at)
-      values ('mix', 'A mix', 2026, 40, '', 60000, '[]', 'ready', 100, 0, 0, 0, 0, 0)`);
-    mkdirSync(join(dataDir, 'files', 'tracks'), { recursive: true });
-    for (const kind of ['stream', 'preview']) {
-      const key = `tracks/mix-${kind}.mp3`;
-      copyFileSync(TONE, join(dataDir, 'files', key));
-      database.exec(`insert into renditions (track_id, name, key, size, media_type)
-        values ('mix', '${kind}', '${key}', ${statSync(TONE).size}, 'audio/mpeg')`);
-    }
-  });
 
 async function registerAt(origin: string, context: BrowserContext): Promise<void> {
   const data = { ...newAccount(), isSubscriber: false };

@@ -20,7 +20,10 @@ export function formatCompactNumber(value: number): string {
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`;
 
-/** In the site's time zone, wherever the reader is. */
+/**
+ * All dates and times are in the site's language and time zone, wherever the reader is: the server
+ * and every browser write the same, so that no text changes when a page comes alive.
+ */
 const inSiteZone =
   (format: FormatDate) =>
   (at: Timestamp): string =>
@@ -40,6 +43,16 @@ export const formatShortDate = inSiteZone(
 export const formatLongDate = inSiteZone(
   buildDateFormat({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
 );
+/** `Friday` */
+export const formatWeekdayName = inSiteZone(buildDateFormat({ weekday: 'long' }));
+/** `Fri 6 Nov` */
+export const formatWeekday = inSiteZone(
+  buildDateFormat({ weekday: 'short', day: 'numeric', month: 'short' }),
+);
+/** `07:00` */
+export const formatTime = inSiteZone(buildDateFormat({ hour: '2-digit', minute: '2-digit' }));
+/** `November 2026` */
+export const formatLongMonth = inSiteZone(buildDateFormat({ month: 'long', year: 'numeric' }));
 /** `Nov 2026` */
 export const formatMonth = inSiteZone(buildDateFormat({ month: 'short', year: 'numeric' }));
 /** `6 Nov 2026, 07:00` */
@@ -54,28 +67,3 @@ export const formatDateTime = inSiteZone(
 );
 /** `Fri 6 Nov, 07:00` */
 export const formatDayAndTime = inSiteZone(formatDayAndTimeIn);
-
-/** The language and time zone of a user’s own history: those of the browser. */
-export type LocalSettings = { locale: string | undefined; timeZone: string };
-
-/** Only asked for when something needs it: the first date format of a page takes long. */
-let browserZone: string | undefined;
-
-export const browserSettings: LocalSettings = {
-  locale: undefined,
-  get timeZone() {
-    return (browserZone ??= new Intl.DateTimeFormat().resolvedOptions().timeZone);
-  },
-};
-
-const inBrowserZone =
-  (options: Intl.DateTimeFormatOptions) =>
-  (at: number, { locale, timeZone }: LocalSettings = browserSettings): string =>
-    new Intl.DateTimeFormat(locale, { ...options, timeZone }).format(at);
-
-/** `07:00`, or `7:00 AM`, depending on the browser. */
-export const formatLocalTime = inBrowserZone({ timeStyle: 'short' });
-export const formatLocalDay = inBrowserZone({ weekday: 'short', day: 'numeric', month: 'short' });
-export const formatLocalDate = inBrowserZone({ dateStyle: 'long' });
-export const formatLocalShortDate = inBrowserZone({ dateStyle: 'medium' });
-export const formatLocalMonth = inBrowserZone({ month: 'long', year: 'numeric' });

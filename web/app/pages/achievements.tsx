@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Achievement } from '#contract/achievements.ts';
 import { achievementsQuery } from '#web/features/achievements/api.ts';
-import { formatLocalDate, formatNumber } from '#web/lib/format.ts';
+import { formatDate, formatNumber } from '#web/lib/format.ts';
 import { LoadError } from '#web/ui/empty-state.tsx';
 import { PageHead, SectionHead } from '#web/ui/page-head.tsx';
 import { Skeleton, WaveformSkeleton } from '#web/ui/skeleton.tsx';
@@ -104,7 +104,7 @@ function Medal({ item }: { item: Achievement }) {
         <h3 className="font-semibold">{title}</h3>
         <p className="text-text-2">{description}</p>
         <p className="mt-1 type-meta tabular">
-          {earnedAt === null ? progressText : `Earned ${formatLocalDate(earnedAt)}`}
+          {earnedAt === null ? progressText : `Earned ${formatDate(earnedAt)}`}
         </p>
       </div>
     </li>

@@ -3,6 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
 import { LegalNote } from '#web/features/legal/legal-note.tsx';
 import { boot } from '#web/lib/boot.ts';
+import { formatTime } from '#web/lib/format.ts';
 import { outageStore, type Outage } from '#web/lib/outage.ts';
 import { useStore } from '#web/lib/store.ts';
 import type { Login } from '#web/lib/current-user.ts';
@@ -132,8 +133,24 @@ export const LegalLinks = ({ className = '' }: { className?: string }) => (
 export const Footer = () => (
   <footer className="border-t border-line px-gutter pt-2 pb-[calc(var(--dock)+var(--note,0px)+0.5rem)]">
     <LegalLinks />
+    <ZoneNote />
   </footer>
 );
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
+
+/** Tells whose clock shows another time than the site's which one the pages use. */
+function ZoneNote() {
+  const [isElsewhere] = useState(() => {
+    const now = new Date();
+    return (
+      formatTime(now.getTime()) !== [now.getHours(), now.getMinutes()].map(twoDigits).join(':')
+    );
+  });
+  if (!isElsewhere) return null;
+  const place = boot.timeZone.split('/').at(-1)?.replaceAll('_', ' ');
+  return <p className="pb-3 text-13 text-text-3">All times are {place} time.</p>;
+}
 
 function describeOutage(outage: Outage, isPlaying: boolean): string {
   const missing = {

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { MAX_PASSKEYS, PasskeyNameBody, type Passkey } from '#contract/security.ts';
 import { boot } from '#web/lib/boot.ts';
-import { formatLocalDate } from '#web/lib/format.ts';
+import { formatDate } from '#web/lib/format.ts';
 import { showErrorToast, showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dot } from '#web/ui/facts.tsx';
@@ -98,9 +98,9 @@ function PasskeyItem({ passkey, isBusy, onRename, onRemove }: PasskeyItemProps) 
           {isSynced && <Tag>On all your devices</Tag>}
         </p>
         <p className="text-13 text-text-2">
-          Added on {formatLocalDate(createdAt)}
+          Added on {formatDate(createdAt)}
           <Dot />
-          {lastUsedAt === null ? 'not used yet' : `last used on ${formatLocalDate(lastUsedAt)}`}
+          {lastUsedAt === null ? 'not used yet' : `last used on ${formatDate(lastUsedAt)}`}
         </p>
       </div>
       <div className="flex gap-2">

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { MAX_SESSIONS } from '#contract/rules/sessions.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import type { DeviceSession } from '#contract/security.ts';
-import { formatCount, formatLocalDate } from '#web/lib/format.ts';
+import { formatCount, formatDate } from '#web/lib/format.ts';
 import { showErrorToast, showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dot } from '#web/ui/facts.tsx';
@@ -85,7 +85,7 @@ function Device({ session, isBusy, onEnd }: DeviceProps) {
         <p className="text-13 text-text-2">
           {isCurrent ? 'Active now' : describeLastSeen(lastSeenAt, now)}
           <Dot />
-          logged in on {formatLocalDate(createdAt)}
+          logged in on {formatDate(createdAt)}
         </p>
       </div>
       {!isCurrent && (

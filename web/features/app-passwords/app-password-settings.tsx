@@ -9,7 +9,7 @@ import {
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { copyCode } from '#web/lib/copy-link.ts';
-import { formatLocalDate } from '#web/lib/format.ts';
+import { formatDate } from '#web/lib/format.ts';
 import { useForm } from '#web/lib/hooks/use-form.ts';
 import { parseForm } from '#web/lib/parse-form.ts';
 import { showErrorToast, showToast } from '#web/lib/toasts.ts';
@@ -178,7 +178,7 @@ const Fact = ({ name, value }: { name: string; value: string }) => (
 
 function describeUse({ lastUsedAt, lastClient }: AppPassword): string {
   if (lastUsedAt === null) return 'not used yet';
-  const when = `last used on ${formatLocalDate(lastUsedAt)}`;
+  const when = `last used on ${formatDate(lastUsedAt)}`;
   return lastClient ? `${when} by ${lastClient}` : when;
 }
 
@@ -197,7 +197,7 @@ function AppItem({ app, onRemoved }: { app: AppPassword; onRemoved: () => void }
       <div className="min-w-0">
         <p className="font-medium wrap-anywhere">{name}</p>
         <p className="text-13 wrap-anywhere text-text-2">
-          Added on {formatLocalDate(createdAt)}
+          Added on {formatDate(createdAt)}
           <Dot />
           {describeUse(app)}
         </p>

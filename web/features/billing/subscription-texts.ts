@@ -3,28 +3,20 @@ import { dayOf } from '#contract/rules/days.ts';
 import { formatMoney } from '#contract/rules/format.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { useOpenedAt } from '#web/lib/now.ts';
-import type { LocalSettings } from '#web/lib/format.ts';
-import { useLocalSettings } from '#web/lib/hooks/use-local-settings.ts';
+import { boot } from '#web/lib/boot.ts';
+import { formatDate, formatDay } from '#web/lib/format.ts';
 import { planNames, planPeriods } from './plan-texts.ts';
 
-/** The current time, and the language and time zone of the browser. */
-export type DateContext = LocalSettings & { now: number };
+/** What a date is written for. */
+export type DateContext = { now: number };
 
 /** Stays the same while the component is mounted. */
-export function useDateContext(): DateContext {
-  const now = useOpenedAt();
-  return { now, ...useLocalSettings() };
-}
+export const useDateContext = (): DateContext => ({ now: useOpenedAt() });
 
-/** `15 December`, or `December 15`, with the year if it is not the current one. */
-export function formatNearDay(at: number, { now, locale, timeZone }: DateContext): string {
-  const isThisYear = dayOf(at, timeZone).slice(0, 4) === dayOf(now, timeZone).slice(0, 4);
-  return new Intl.DateTimeFormat(locale, {
-    day: 'numeric',
-    month: 'long',
-    ...(!isThisYear && { year: 'numeric' }),
-    timeZone,
-  }).format(at);
+/** `15 December`, with the year if it is not the current one. */
+export function formatNearDay(at: number, { now }: DateContext): string {
+  const [year, thisYear] = [at, now].map((time) => dayOf(time, boot.timeZone).slice(0, 4));
+  return year === thisYear ? formatDay(at) : formatDate(at);
 }
 
 /** What the user pays and when. `price` is the plan's price without a coupon. */

@@ -6,7 +6,7 @@ import { listPodcastApps } from '#contract/clients/podcast-apps.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { copyLink } from '#web/lib/copy-link.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
-import { formatLocalDate } from '#web/lib/format.ts';
+import { formatDate } from '#web/lib/format.ts';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
 import { showErrorToast, showToast } from '#web/lib/toasts.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
@@ -117,7 +117,7 @@ function OwnFeed({ feed, hasAccess }: OwnFeedProps) {
             The old address stops working at once, and your apps need the new one.{' '}
             {feed.lastUsedAt === null
               ? 'No app has used it yet.'
-              : `Last used on ${formatLocalDate(feed.lastUsedAt)}.`}
+              : `Last used on ${formatDate(feed.lastUsedAt)}.`}
           </>
         }
       >

@@ -3,27 +3,16 @@ import { DAY, HOUR } from '#contract/rules/time.ts';
 import type { Track } from '#contract/tracks.ts';
 import { Dot } from '#web/ui/facts.tsx';
 import { useOpenedAt } from '#web/lib/now.ts';
-import { useLocalSettings } from '#web/lib/hooks/use-local-settings.ts';
-import { browserSettings, formatLocalTime, type LocalSettings } from '#web/lib/format.ts';
+import { formatDay, formatTime, formatWeekdayName } from '#web/lib/format.ts';
 
-/** `Tuesday 13:42` on the listener's own clock; with the date if it is six days away or more. */
-export function formatPublicHour(
-  at: number,
-  now: number,
-  settings: LocalSettings = browserSettings,
-): string {
-  const isFar = at - now >= 6 * DAY;
-  const day = new Intl.DateTimeFormat('en-GB', {
-    weekday: 'long',
-    ...(isFar && { day: 'numeric', month: 'long' }),
-    timeZone: settings.timeZone,
-  }).format(at);
-  return `${day} ${formatLocalTime(at, settings)}`;
+/** `Tuesday 13:42`; with the date if it is six days away or more. */
+export function formatPublicHour(at: number, now: number): string {
+  const date = at - now >= 6 * DAY ? `${formatDay(at)} ` : '';
+  return `${formatWeekdayName(at)} ${date}${formatTime(at)}`;
 }
 
 /** When a track becomes public; null once it is. */
 export function usePublicHour(at: number): string | null {
-  const settings = useLocalSettings();
   const [now, setNow] = useState(useOpenedAt());
   useEffect(() => {
     if (at <= now) return;
@@ -31,7 +20,7 @@ export function usePublicHour(at: number): string | null {
     const timer = setTimeout(() => setNow(Date.now()), Math.min(at - now, HOUR));
     return () => clearTimeout(timer);
   }, [at, now]);
-  return at > now ? formatPublicHour(at, now, settings) : null;
+  return at > now ? formatPublicHour(at, now) : null;
 }
 
 type EarlyAccessProps = {

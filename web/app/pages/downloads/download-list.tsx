@@ -8,7 +8,7 @@ import { groupDownloads, type DownloadedTrack } from '#web/features/downloads/gr
 import { TrackList } from '#web/features/tracks/track-list.tsx';
 import { usePages, type TrackPages } from '#web/features/tracks/track-pages.ts';
 import { TrackRow, type TrackRowProps } from '#web/features/tracks/track-row.tsx';
-import { formatLocalShortDate } from '#web/lib/format.ts';
+import { formatShortDate } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ArrowDownToLine } from '#web/ui/icons.ts';
@@ -45,7 +45,7 @@ function describeDownload({ files, downloadedAt }: DownloadedTrack): string {
   const formats = files.map(({ format, size }) =>
     [format.toUpperCase(), size === null ? '' : formatFileSize(size)].join(' ').trim(),
   );
-  return `${formats.join(', ')} · ${formatLocalShortDate(downloadedAt)}`;
+  return `${formats.join(', ')} · ${formatShortDate(downloadedAt)}`;
 }
 
 function DownloadRow({ download, ...row }: TrackRowProps & { download: DownloadedTrack }) {

@@ -4,7 +4,7 @@ import { removeSavedTrack, useSavedFiles } from '#web/features/downloads/offline
 import { SaveProgressBar } from '#web/features/downloads/save-offline.tsx';
 import { TrackRow, type TrackRowProps } from '#web/features/tracks/track-row.tsx';
 import { TrackRows } from '#web/features/tracks/track-rows.tsx';
-import { formatLocalDate } from '#web/lib/format.ts';
+import { formatDate } from '#web/lib/format.ts';
 import type { SavedFile } from '#web/offline/saved-file.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Trash2 } from '#web/ui/icons.ts';
@@ -23,9 +23,7 @@ export function SavedList({ user }: { user: User }) {
     ...(freeBytes === null ? [] : [`${formatFileSize(freeBytes)} free`]),
   ];
   const until =
-    user.offlineUntil === null
-      ? ''
-      : ` Available offline until ${formatLocalDate(user.offlineUntil)}.`;
+    user.offlineUntil === null ? '' : ` Available offline until ${formatDate(user.offlineUntil)}.`;
   return (
     <section aria-labelledby="saved" className="mb-10">
       <SectionHead id="saved" title="Saved offline" />

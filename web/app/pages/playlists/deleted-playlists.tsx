@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { deletedPlaylistsQuery } from '#web/features/playlists/api.ts';
 import { restorePlaylistMutation, runMutation } from '#web/features/playlists/mutations.ts';
-import { formatLocalDay, formatCount } from '#web/lib/format.ts';
+import { formatWeekday, formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { InlineLoadError } from '#web/ui/empty-state.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
@@ -33,7 +33,7 @@ export function DeletedPlaylists() {
               <strong className="block truncate font-semibold">{playlist.name}</strong>
               <span className="type-meta">
                 {formatCount(playlist.trackCount, 'mix', 'mixes')} · Deleted on{' '}
-                {formatLocalDay(playlist.deletedAt)}
+                {formatWeekday(playlist.deletedAt)}
               </span>
             </div>
             <Button

@@ -89,12 +89,9 @@ function DocumentProblem({
 export function CreditNoteLinks({
   notes,
   basePath,
-  formatDay = formatDate,
 }: {
   notes: readonly CreditNote[];
   basePath: string;
-  /** The dates of the site, unless the list around it has others. */
-  formatDay?: (at: number) => string;
 }) {
   if (notes.length === 0) return null;
   return (
@@ -109,7 +106,7 @@ export function CreditNoteLinks({
               {noteTitles[kind]} {number}
             </span>
             <span className="tabular">
-              {formatDay(at)}, {kind === 'credit' ? '−' : '+'}
+              {formatDate(at)}, {kind === 'credit' ? '−' : '+'}
               {formatMoney(amount, CURRENCY)}
             </span>
           </Link>

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Invoice } from '#contract/billing.ts';
-import { formatLocalDate, formatMoney } from '#web/lib/format.ts';
+import { formatDate, formatMoney } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ChevronRight } from '#web/ui/icons.ts';
 import { RetryNotice } from '#web/ui/notice.tsx';
@@ -61,7 +61,7 @@ function InvoiceRow({ invoice }: { invoice: Invoice }) {
         className="flex min-h-[72px] items-center gap-4 hover:text-text md:min-h-16"
       >
         <span className="min-w-0 flex-1">
-          <span className="block font-medium">{formatLocalDate(at)}</span>
+          <span className="block font-medium">{formatDate(at)}</span>
           <span className="block truncate text-13 text-text-2">
             {planNames[plan]}, invoice {number}
           </span>
@@ -72,11 +72,7 @@ function InvoiceRow({ invoice }: { invoice: Invoice }) {
       </Link>
       {creditNotes.length > 0 && (
         <div className="pb-3">
-          <CreditNoteLinks
-            notes={creditNotes}
-            basePath="/subscription"
-            formatDay={(day) => formatLocalDate(day)}
-          />
+          <CreditNoteLinks notes={creditNotes} basePath="/subscription" />
         </div>
       )}
     </li>
