@@ -1,4 +1,4 @@
-import type { Chart, ChartEntry } from '#contract/charts.ts';
+import type { ChartEntry } from '#contract/charts.ts';
 import { CHART_DAYS, FREE_WEIGHT, NETWORK_LISTENERS } from '#contract/rules/chart.ts';
 import { parseWeekKey } from '#contract/rules/weeks.ts';
 import { formatCount, formatNumber } from '#web/lib/format.ts';
@@ -12,14 +12,12 @@ export function formatChartWeek(week: string, thisYear: number): string {
   return parsed.year === thisYear ? `week ${parsed.week}` : `week ${parsed.week} of ${parsed.year}`;
 }
 
-/** Explains the chart under its title. */
-export function describeChart({ week, previousWeek }: Chart, thisYear: number): string {
+/** Explains the chart under its title. Needs nothing of the chart, which would move when it comes. */
+export function describeChart(week: string | null, thisYear: number): string {
   const period = week
     ? `The most-played mixes of ${formatChartWeek(week, thisYear)}, Monday to Sunday.`
     : 'The most-played mixes of the last seven days. The chart is archived every Monday.';
-  return previousWeek
-    ? `${period} Arrows compare with ${formatChartWeek(previousWeek, thisYear)}.`
-    : period;
+  return `${period} Arrows compare with the week before.`;
 }
 
 /** How the number one got there, in one line. */

@@ -38,7 +38,7 @@ export function Page() {
     <>
       <PageHead
         title="Top 20"
-        lead={data ? describeChart(data, year) : 'The most-played mixes of the last seven days.'}
+        lead={describeChart(data ? data.week : week, year)}
         end={
           data ? (
             <ChartWeekNav chart={data} thisYear={year} />
