@@ -8,7 +8,8 @@ export type AudioEvent =
   | { type: 'waiting' }
   | { type: 'canplay' }
   | { type: 'ended' }
-  | { type: 'error'; reason: string };
+  /** `hasNoDevice`: the file is fine, but nothing here makes sound. */
+  | { type: 'error'; reason: string; hasNoDevice?: true };
 
 export type AudioCallback = (event: AudioEvent, generation: number) => void;
 

@@ -99,6 +99,10 @@ describe('an audio element as an output', () => {
     element.error = { code: 4, message: '' };
     element.send('error');
     expect(received[0]?.[0]).toEqual({ type: 'error', reason: 'media error 4' });
+    // As Firefox does it where there is no audio device: the element doesn't even pause.
+    element.error = { code: 3, message: 'OnMediaSinkAudioError' };
+    element.send('error');
+    expect(received[1]?.[0]).toMatchObject({ type: 'error', hasNoDevice: true });
   });
 
   it('mutes at 0, even on phones that allow no other volume', () => {

@@ -142,10 +142,18 @@ function readEvent(element: HTMLAudioElement, type: string): AudioEvent | null {
     case 'ended':
       return { type };
     case 'error':
-      return { type, reason: element.error?.message || `media error ${element.error?.code}` };
+      return readError(element.error);
     default:
       return null;
   }
+}
+
+/** What Firefox says where there are no speakers or headphones. Other browsers play on in silence. */
+const NO_DEVICE = /OnMediaSinkAudioError/;
+
+function readError(error: MediaError | null): AudioEvent {
+  const reason = error?.message || `media error ${error?.code}`;
+  return { type: 'error', reason, ...(NO_DEVICE.test(reason) && { hasNoDevice: true }) };
 }
 
 function canSetVolume(element: HTMLAudioElement): boolean {

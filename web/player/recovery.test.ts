@@ -13,6 +13,17 @@ function listenTo(seconds: number, ...tracks: (typeof a)[]) {
   return bench;
 }
 
+it('waits where it is while there is nothing to hear it with, and says so', () => {
+  const { engine, output, state, failures, freshTrackRequests } = listenTo(100, a, b);
+  output.emit({ type: 'error', reason: 'OnMediaSinkAudioError', hasNoDevice: true });
+  expect(failures).toEqual(['a no-device']);
+  expect(freshTrackRequests).toEqual([]);
+  expect(state()).toMatchObject({ currentTrack: a, currentTime: 100, isPlaying: false });
+  expect(output.url).toBeNull();
+  engine.play();
+  expect(output).toMatchObject({ url: a.fileUrl, isAskedToPlay: true });
+});
+
 describe('a file that fails after it has played', () => {
   it('is loaded again at the same second, from the current URL', () => {
     const { engine, output, state, sound, freshTrackRequests } = listenTo(100, a, b);

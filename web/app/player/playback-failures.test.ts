@@ -26,6 +26,13 @@ describe('the message about a mix that can’t be played', () => {
     });
   });
 
+  it('says that there is nothing to hear it with, which no other mix would change', () => {
+    expect(describeFailures([fail('a', 'no-device')], true)).toEqual({
+      title: 'No speakers or headphones found',
+      description: 'Connect some, or turn them on, and press play.',
+    });
+  });
+
   it('blames the connection only if it is lost', () => {
     const failures = [fail('a', 'waiting')];
     expect(describeFailures(failures, true).description).not.toContain('connection');

@@ -6,7 +6,9 @@ import { outageWatch } from '../outages.ts';
 /** The title of the toast for a saved mix. It has the reason, so it isn't replaced. */
 export const CANNOT_PLAY = 'Can’t play this mix right now';
 
-const outcomes: Record<PlaybackFailure['outcome'], string> = {
+type Outcome = PlaybackFailure['outcome'];
+
+const outcomes: Record<Exclude<Outcome, 'no-device'>, string> = {
   skipped: 'Skipping to the next mix.',
   stopped: 'It was the last one, so playback has stopped.',
   waiting: 'Your queue is safe. Press play to try again.',
@@ -15,7 +17,13 @@ const outcomes: Record<PlaybackFailure['outcome'], string> = {
 /** Names the mixes, and says what happens next. */
 export function describeFailures(failures: readonly PlaybackFailure[], isConnected: boolean) {
   const titles = [...new Map(failures.map(({ track }) => [track.id, track.title])).values()];
-  const outcome = outcomes[failures.at(-1)?.outcome ?? 'waiting'];
+  const last = failures.at(-1)?.outcome ?? 'waiting';
+  if (last === 'no-device')
+    return {
+      title: 'No speakers or headphones found',
+      description: 'Connect some, or turn them on, and press play.',
+    };
+  const outcome = outcomes[last];
   return {
     title: `We couldn’t play ${joinTitles(titles)}.`,
     description: isConnected ? outcome : `The connection seems to be lost. ${outcome}`,

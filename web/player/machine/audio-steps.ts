@@ -145,12 +145,14 @@ function awaitFullTrack(state: CurrentState): Transition {
 /** The file reports an error. */
 export function fail(
   state: CurrentState,
-  { reason: cause }: { reason: string },
+  { reason: cause, hasNoDevice }: { reason: string; hasNoDevice?: true },
   environment: Environment,
 ): Transition {
   const message = `Error playing track: ${state.playback.track.title}`;
   const log = { type: 'log', message, cause } satisfies Effect;
-  return andThen({ state, effects: [log] }, (failed) => recoverFromError(failed, environment));
+  return andThen({ state, effects: [log] }, (failed) =>
+    hasNoDevice ? halt(failed, 'no-device') : recoverFromError(failed, environment),
+  );
 }
 
 /** The output rejected the request to play. */
@@ -229,15 +231,15 @@ function skip(state: CurrentState): Transition {
   );
 }
 
-/** Nothing can be loaded: wait where it began, with the track, the time and the queue. */
-function halt(state: CurrentState): Transition {
+/** Nothing can be loaded, or heard: wait where it began, with the track, the time and the queue. */
+function halt(state: CurrentState, outcome: PlaybackFailure['outcome'] = 'waiting'): Transition {
   const { failedFrom } = state.playback;
   const { state: unloaded, effects } = unloadFile(state);
   return {
     state: failedFrom
       ? returnTo(unloaded, failedFrom.index, withoutFile(failedFrom.playback))
       : unloaded,
-    effects: [...effects, announceFailure(state, 'waiting')],
+    effects: [...effects, announceFailure(state, outcome)],
   };
 }
 
