@@ -199,6 +199,48 @@ test("a visit sends the contract's events, and only to our own server", async ({
   );
 });
 
+test('a visit of seconds tells what was searched and played, once, unless that is refused', async ({
+  browser,
+  origin,
+  context,
+  registerByApi,
+}) => {
+  const account = newAccount();
+  await registerByApi(account);
+  const storageState = await context.storageState();
+  const visit = async (isRefused: boolean) => {
+    const visitor = await browser.newContext({ baseURL: origin, storageState });
+    if (isRefused)
+      await visitor.addInitScript(() =>
+        Object.defineProperty(navigator, 'doNotTrack', { get: () => '1' }),
+      );
+    const page = await visitor.newPage();
+    // It never arrives, as in a visit that ends before.
+    await page.route(CLIENT, () => {});
+    await page.goto('/');
+    await page.waitForFunction(() => 'healthReport' in window);
+    await search(page, golden.title);
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: `Play preview: ${golden.title}` })
+      .first()
+      .click();
+    await expect(inBar(page, 'Pause')).toBeVisible();
+    await page.goto('about:blank');
+    return visitor;
+  };
+  await (await visit(true)).close();
+  const visitor = await visit(false);
+  await expect.poll(() => listKept(account.username)).toContain('Session End');
+  const kept = listKept(account.username);
+  for (const name of ['Session Start', 'Search', 'play-track', 'Session End'])
+    expect(
+      kept.filter((event) => event === name),
+      name,
+    ).toHaveLength(1);
+  await visitor.close();
+});
+
 test('the client loads after the page is usable, however long that takes', async ({ page }) => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const scripts: string[] = [];

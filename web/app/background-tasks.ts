@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Parser } from 'wouter';
 import { watchUser } from '#web/features/analytics/event-sources.ts';
-import { watchShortVisit } from '#web/features/analytics/short-visit.ts';
+import { recordVisit, watchShortVisit } from '#web/features/analytics/short-visit.ts';
 import { watchAccess } from '#web/features/billing/watch-access.ts';
 import { forgetRecentSearches } from '#web/features/search/recent-searches.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
@@ -36,8 +36,9 @@ export async function startBackgroundTasks({ client, player, parser }: Page): Pr
   watchUser(client, (user) => {
     if (!user) forgetRecentSearches();
   });
+  recordVisit(client, player);
   watchShortVisit({ queries: client, appVersion: CURRENT_VERSION });
-  startAnalyticsWhenIdle(client, player);
+  startAnalyticsWhenIdle(client);
   await publishHealthReport(client);
 }
 
@@ -49,14 +50,14 @@ function confirmUser(client: QueryClient): void {
 }
 
 /** Analytics start once the page shows its heading and has its data, and the browser is online. */
-function startAnalyticsWhenIdle(queries: QueryClient, player: Player): void {
+function startAnalyticsWhenIdle(queries: QueryClient): void {
   const isUsable = () =>
     document.querySelector('h1') !== null && queries.isFetching() === 0 && navigator.onLine;
   runWhenUnused(isUsable, () => {
     import('#web/features/analytics/start-analytics.ts').then(
       async ({ startAnalytics }) => {
         await nextTask();
-        startAnalytics({ queries, player, appVersion: CURRENT_VERSION });
+        startAnalytics({ queries, appVersion: CURRENT_VERSION });
       },
       (cause: unknown) => console.warn('Analytics failed to load.', cause),
     );

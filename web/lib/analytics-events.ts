@@ -21,7 +21,9 @@ let receive = (input: AnalyticsInput): void => {
 
 /** Sends an event, or queues it until the analytics code has loaded. */
 export const sendAnalyticsEvent = <N extends EventName>(name: N, fields: EventFields[N]): void =>
-  receive({ name, fields, at: Date.now() } as AnalyticsInput);
+  recordEvent({ name, fields } as AnalyticsEvent);
+
+export const recordEvent = (event: AnalyticsEvent): void => receive({ ...event, at: Date.now() });
 
 export const recordApiCall = (call: ApiCall): void => receive({ ...call, at: Date.now() });
 

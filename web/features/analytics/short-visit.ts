@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { isAnalyticsOff, storeAnalyticsChoice } from '#web/lib/analytics-choice.ts';
 import {
+  recordEvent,
   sendAnalyticsEvent,
   takeWaitingInputs,
   type AnalyticsEvent,
@@ -9,9 +10,11 @@ import {
 import { call } from '#web/lib/api.ts';
 import { boot } from '#web/lib/boot.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
+import { PREVIEW_ENDED_EVENT } from '#web/player/browser-player.ts';
+import type { Player } from '#web/player/create-player.ts';
 import { buildCommonFields } from './common-fields.ts';
 import type { QueuedEvent } from './event-queue.ts';
-import { buildCallEvent } from './event-sources.ts';
+import { buildCallEvent, watchPlayer, watchSearches } from './event-sources.ts';
 import { buildMixpanelSettings } from './mixpanel-settings.ts';
 
 /** Sends events in the client's format but without the client, while the user leaves the page. */
@@ -44,6 +47,23 @@ export function takeFirstChoice(userId: string): Promise<boolean> | null {
   const isKnown = firstChoice?.userId === userId ? firstChoice.isKnown : null;
   firstChoice = null;
   return isKnown;
+}
+
+/** Not only once the client has loaded: many visits end before that. */
+export function recordVisit(queries: QueryClient, player: Player): void {
+  watchSearches(queries, recordEvent);
+  watchPlayer(player, recordEvent);
+  window.addEventListener(PREVIEW_ENDED_EVENT, (event) => {
+    // Any script can dispatch this event; only ours says which track it was.
+    const trackId = (event as CustomEvent<{ trackId: string } | null>).detail?.trackId;
+    if (!trackId) return;
+    sendAnalyticsEvent('Feature Usage', {
+      feature: 'preview',
+      action: 'ended',
+      content_id: trackId,
+      content_type: 'track',
+    });
+  });
 }
 
 type Options = { queries: QueryClient; appVersion: string };

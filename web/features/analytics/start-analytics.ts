@@ -4,28 +4,20 @@ import { isAnalyticsOff, watchAnalyticsChoice } from '#web/lib/analytics-choice.
 import { boot } from '#web/lib/boot.ts';
 import { receiveAnalyticsInputs, type AnalyticsEvent } from '#web/lib/analytics-events.ts';
 import { nextTask } from '#web/lib/later.ts';
-import { PREVIEW_ENDED_EVENT } from '#web/player/browser-player.ts';
-import type { Player } from '#web/player/create-player.ts';
 import { tryOrUndefined } from '#web/player/persistence.ts';
 import { buildCommonFields } from './common-fields.ts';
-import {
-  buildCallEvent,
-  findUserOfCall,
-  watchPlayer,
-  watchSearches,
-  watchUser,
-} from './event-sources.ts';
+import { buildCallEvent, findUserOfCall, watchUser } from './event-sources.ts';
 import { deleteStoredEvents } from './mixpanel-settings.ts';
 import { createEventQueue } from './event-queue.ts';
 import { loadChoice, sendBeacon, takeFirstChoice } from './short-visit.ts';
 
-type Options = { queries: QueryClient; player: Player; appVersion: string };
+type Options = { queries: QueryClient; appVersion: string };
 
 const sessionStart: AnalyticsEvent = { name: 'Session Start', fields: {} };
 const sessionEnd: AnalyticsEvent = { name: 'Session End', fields: {} };
 
-/** Turns page views, API calls, searches and playback into analytics events. */
-export function startAnalytics({ queries, player, appVersion }: Options): void {
+/** Sends what the page has recorded since it opened, and from now on records. */
+export function startAnalytics({ queries, appVersion }: Options): void {
   if (isAnalyticsOff()) tryOrUndefined(() => deleteStoredEvents(localStorage));
   let user: User | null = null;
   let isChoiceUnknown = false;
@@ -60,7 +52,6 @@ export function startAnalytics({ queries, player, appVersion }: Options): void {
     queue.send({ name, fields: { ...common, ...fields }, at }, { isLeaving });
   }
 
-  const sendNow = (event: AnalyticsEvent) => send(event);
   watchUser(queries, setUser);
   receiveAnalyticsInputs((input) => {
     if ('name' in input) return send(input, input.at);
@@ -68,18 +59,6 @@ export function startAnalytics({ queries, player, appVersion }: Options): void {
     if (newUser) setUser(newUser);
     const event = buildCallEvent(input);
     if (event) send(event, input.at);
-  });
-  watchSearches(queries, sendNow);
-  watchPlayer(player, sendNow);
-
-  window.addEventListener(PREVIEW_ENDED_EVENT, (event) => {
-    // Any script can dispatch this event; only ours says which track it was.
-    const trackId = (event as CustomEvent<{ trackId: string } | null>).detail?.trackId;
-    if (!trackId) return;
-    send({
-      name: 'Feature Usage',
-      fields: { feature: 'preview', action: 'ended', content_id: trackId, content_type: 'track' },
-    });
   });
   window.addEventListener('pagehide', () => send(sessionEnd, Date.now(), true));
   window.addEventListener('pageshow', ({ persisted }) => {
