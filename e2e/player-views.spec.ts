@@ -198,6 +198,25 @@ test('the bar shows the cover, or No Cover on a drawn sleeve', async ({ page, si
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
+test('the expanded player asks once for what it shows of a mix', async ({ page }) => {
+  await playFromHome(page, golden.title);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname === `/api/tracks/${golden.id}`) asked.push(pathname);
+  });
+  const expanded = page.getByRole('dialog', { name: golden.title });
+  for (let time = 1; time <= 2; time++) {
+    await inBar(page, 'Expand player').click();
+    await expect(expanded.getByText('Test track 1.')).toBeVisible();
+    await expect(expanded.getByText(/^Now: /)).toBeVisible();
+    await expanded.getByRole('button', { name: 'Minimise player' }).click();
+    await expect(expanded).toBeHidden();
+  }
+  await page.waitForLoadState('networkidle');
+  expect(asked).toHaveLength(1);
+});
+
 test('the premium dialog opens on the global event, with and without a track', async ({
   openAs,
 }) => {

@@ -25,6 +25,9 @@ import { QUEUE_TITLE, QueueFooter, QueueHead, QueueList } from './queue-list.tsx
 import { SeekBar } from './seek-bar.tsx';
 import { StoppedElsewhereNote } from './stopped-elsewhere-note.tsx';
 
+/** Description and chapters are asked for once, not each time that the player is expanded. */
+const detailQuery = (id: string) => ({ ...trackQuery(id), staleTime: Infinity });
+
 type ExpandedPlayerProps = {
   open: boolean;
   track: Track;
@@ -49,7 +52,7 @@ export function ExpandedPlayer({
   const isQueueVisible = usePlayerState((state) => state.isQueueVisible);
   const isPreviewEnded = usePlayerState(selectIsPreviewEnded);
   const stopped = useStore(stoppedElsewhere);
-  const { data } = useQuery(trackQuery(track.id));
+  const { data } = useQuery(detailQuery(track.id));
   const chapters = data?.chapters;
   const hasQueue = isWide && isQueueVisible;
   useMinimiseOnNavigation(open);
@@ -210,7 +213,8 @@ function ExpandedStage({ track, isPreviewEnded }: ExpandedStageProps) {
 
 function TrackInfo({ track, isNextToNumeral }: { track: Track; isNextToNumeral: boolean }) {
   const player = usePlayer();
-  const { data } = useQuery(trackQuery(track.id));
+  const { data } = useQuery(detailQuery(track.id));
+  const description = data?.description ?? (track.description || undefined);
   const room = isNextToNumeral ? '@xs/expanded:@max-3xl/expanded:pr-[104px]' : '';
   return (
     <div className={`@container min-w-0 flex-1 ${room}`}>
@@ -232,12 +236,12 @@ function TrackInfo({ track, isNextToNumeral }: { track: Track; isNextToNumeral: 
           {track.bpm && `${track.bpm} BPM`}
         </Facts>
       </p>
-      {data?.description !== '' && (
+      {description !== '' && (
         <p
           // Until the text is there, it has the room of two lines.
-          className={`mt-2 line-clamp-2 max-w-[52ch] text-text-2 @3xl/expanded:line-clamp-3 ${data ? '' : 'min-h-[2lh]'}`}
+          className={`mt-2 line-clamp-2 max-w-[52ch] text-text-2 @3xl/expanded:line-clamp-3 ${description ? '' : 'min-h-[2lh]'}`}
         >
-          {data?.description}
+          {description}
         </p>
       )}
     </div>
