@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { golden, robots, short, type E2eTrack } from './e2e-tracks.ts';
-import { expect, newAccount, test } from './fixtures.ts';
+import { expect, newAccount, subscribe, test } from './fixtures.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
 
@@ -195,4 +195,55 @@ for (const [name, use] of [
         await expect(toast(page)).toHaveCount(0, { timeout: 500 });
       }).toPass();
     });
+  });
+
+/** The headings and the marked parts of the page that a toast lies over. */
+const coveredTexts = (page: Page) =>
+  toast(page).evaluate((element) => {
+    const box = element.getBoundingClientRect();
+    return [...document.querySelectorAll('h1, h2, main dl')]
+      .filter((text) => {
+        const { left, right, top, bottom } = text.getBoundingClientRect();
+        const isOver = left < box.right && right > box.left && top < box.bottom && bottom > box.top;
+        // What a dialog covers can't be read anyway.
+        return isOver && text.closest('[role=dialog]') === document.querySelector('[role=dialog]');
+      })
+      .map((text) => text.textContent);
+  });
+
+for (const [width, height] of [
+  [390, 844],
+  [1440, 900],
+] as const)
+  test(`a toast stays off the headings of the download sheet and the success page, at ${width} pixels`, async ({
+    page,
+    registerByApi,
+  }) => {
+    const account = newAccount();
+    await registerByApi(account);
+    subscribe(account);
+    await page.setViewportSize({ width, height });
+    await page.goto(`/track/${golden.id}`);
+    await page.waitForFunction(() => 'healthReport' in window);
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^Favorite/ })
+      .first()
+      .click();
+    await expect(toast(page)).toBeVisible();
+    // A toast waits for whoever looks at another window.
+    await page.evaluate(() => void window.dispatchEvent(new Event('blur')));
+    await page.getByRole('button', { name: 'Download', exact: true }).click();
+    await expect(page.getByRole('dialog').getByRole('button', { name: /^FLAC/ })).toBeVisible();
+    await expect.poll(() => coveredTexts(page)).toEqual([]);
+    await expect.poll(() => coveredControls(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+
+    await page.evaluate(() => history.pushState(null, '', '/subscription-success'));
+    await expect(page.getByRole('heading', { name: 'You have Premium' })).toBeVisible();
+    await expect(page.getByText('Full access to all content').last()).toBeVisible();
+    await expect(toast(page)).toBeVisible();
+    await expect.poll(() => coveredTexts(page)).toEqual([]);
+    await expect.poll(() => coveredControls(page)).toEqual([]);
   });

@@ -94,7 +94,7 @@ export function PaymentSummary() {
     card && ['Card', describeCard(card)],
   ].filter((row) => row !== null);
   return (
-    <dl className="mx-gutter mt-7 max-w-[640px] border-b border-line">
+    <dl data-keep-clear className="mx-gutter mt-7 max-w-[640px] border-b border-line">
       {rows.map(([name, value]) => (
         <div key={name} className="flex gap-6 border-t border-line py-3.5">
           <dt className="w-32 shrink-0 text-text-3">{name}</dt>
@@ -116,6 +116,7 @@ export function ContinuedTrack({ trackId, position }: { trackId: string; positio
     <section
       aria-label="The mix you were listening to"
       data-week={track.weekNumber}
+      data-keep-clear
       className="stage flex items-center gap-4 px-gutter py-5 md:gap-7 md:py-7"
     >
       <Sleeve
