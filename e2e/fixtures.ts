@@ -69,7 +69,7 @@ export const sendEmptyPages = (context: BrowserContext | Page): Promise<unknown>
 /** Like a person, tests press nothing before the page reacts. */
 async function waitForReaction(page: Page): Promise<void> {
   await page.waitForFunction(
-    () => !('earlyPress' in window) || !document.querySelector('[data-after-paint]'),
+    () => !('earlyPress' in window) || !document.getElementById('after-paint'),
   );
 }
 

@@ -109,6 +109,8 @@ test('forms work without what the content security policy forbids', async ({ pag
 });
 
 test.describe('before its scripts have loaded', () => {
+  test.use({ viewport: { width: 1440, height: 900 } });
+
   let loadScripts: () => void;
 
   test.beforeEach(async ({ page }) => {
@@ -151,6 +153,120 @@ test.describe('before its scripts have loaded', () => {
     await expect(page.getByRole('button', { name: 'Logout' }).first()).toBeVisible();
     expect(addresses.filter((address) => address.includes(account.password))).toEqual([]);
   });
+
+  const comeAlive = async (page: Page) => {
+    loadScripts();
+    await page.waitForFunction(() => 'healthReport' in window);
+  };
+  const box = (page: Page) => page.getByRole('banner').getByRole('combobox', { name: 'Search' });
+
+  test('a search starts at once, and what is typed stays', async ({ page, signIn }) => {
+    await signIn('free');
+    await page.goto('/', { waitUntil: 'load' });
+    await box(page).fill('robots');
+    await comeAlive(page);
+    await expect(box(page)).toHaveValue('robots');
+    // What was focused before gets its suggestions, too.
+    await expect(page.getByRole('option', { name: robots.title })).toBeVisible();
+
+    await page.goto('/top-20', { waitUntil: 'load' });
+    await box(page).fill('   ');
+    await box(page).press('Enter');
+    await expect(page).toHaveURL(/\/top-20$/);
+    await box(page).fill(' green & robots ');
+    await box(page).press('Enter');
+    await expect(page).toHaveURL(/\/search\?q=/);
+    await expect(box(page)).toHaveValue(/green & robots/);
+    await expect(page.getByRole('main').getByRole('link', { name: robots.title })).toBeVisible();
+  });
+
+  test('what is typed into a form stays', async ({ page }) => {
+    await page.goto('/register', { waitUntil: 'load' });
+    const form = page.getByRole('main');
+    await form.getByLabel('Username').fill('lerato');
+    await form.getByLabel(/^e-?mail$/i).fill('lerato@example.com');
+    await comeAlive(page);
+    await expect(form.getByLabel('Username')).toHaveValue('lerato');
+    await expect(form.getByLabel(/^e-?mail$/i)).toHaveValue('lerato@example.com');
+  });
+
+  test('a filter that is chosen is applied as soon as it can be', async ({ page, signIn }) => {
+    await signIn('premium');
+    await page.goto('/library', { waitUntil: 'load' });
+    await page.getByRole('radio', { name: 'Missed' }).check();
+    await comeAlive(page);
+    await expect(page).toHaveURL(/state=missed/);
+    await expect(page.getByRole('radio', { name: 'Missed' })).toBeChecked();
+  });
+
+  test('the key for the shortcuts lists them as soon as it can', async ({ page }) => {
+    await page.goto('/', { waitUntil: 'load' });
+    await page.keyboard.press('?');
+    await comeAlive(page);
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await expect(help).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(help).toBeHidden();
+    await page.keyboard.press('?');
+    await expect(help).toBeVisible();
+  });
+
+  test('a link waits for the network instead of ending on the browser’s error page', async ({
+    page,
+    context,
+    problems,
+  }) => {
+    problems.expect(/ERR_INTERNET_DISCONNECTED/);
+    await page.goto('/', { waitUntil: 'load' });
+    await context.setOffline(true);
+    await page.getByRole('link', { name: 'Top 20' }).first().click();
+    await expect(page.getByRole('alert')).toContainText('You’re offline');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await context.setOffline(false);
+    await expect(page).toHaveURL(/\/top-20$/);
+  });
+});
+
+test('“?” lists the shortcuts while their code loads, also after one that was typed as text', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(/\/assets\/dialogs-[\w-]{8}\.js$/, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  await page.goto('/');
+  const box = page.getByRole('banner').getByRole('combobox', { name: 'Search' });
+  await box.pressSequentially('?');
+  await box.blur();
+  await page.keyboard.press('?');
+  resolve();
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+});
+
+test('a page that needs a login shows the loader before its scripts have loaded', async ({
+  page,
+  signIn,
+}) => {
+  const loader = page.getByText('Loading Weekender…');
+  let scripts = Promise.withResolvers<void>();
+  await page.route(/\/assets\/app-[\w-]{8}\.js$/, async (route) => {
+    await scripts.promise;
+    await route.continue();
+  });
+  const openAndExpect = async (path: string, heading: string) => {
+    scripts = Promise.withResolvers<void>();
+    await page.goto(path, { waitUntil: 'commit' });
+    await expect(loader).toBeVisible();
+    scripts.resolve();
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+    await expect(loader).toHaveCount(0);
+  };
+  await openAndExpect('/favorites', 'Login');
+  await openAndExpect('/library', 'Login');
+  await signIn('free');
+  await openAndExpect('/favorites', 'Favorites');
 });
 
 test('a device with a wrong clock takes over its pages without a warning', async ({ page }) => {

@@ -27,8 +27,8 @@ async function start(container: HTMLElement): Promise<void> {
   // Hot reload must not leave the old player playing.
   import.meta.hot?.dispose(player.dispose);
   const site = <Site client={client} player={player} aroundNav={changePage} />;
-  // Some pages arrive with their content, others empty.
-  if (container.firstElementChild) {
+  // Some pages arrive with their content, others with the loader, which this replaces.
+  if (!document.getElementById('loader')) {
     setRendered(readRendered());
     // With its code loaded, the page reacts as a whole.
     await findPage(parse, location);

@@ -1,11 +1,26 @@
 /** Kept by a script in the page's head until the page reacts. */
 type EarlyPress = { last: Event | null; stop: () => void };
-type PageWindow = Window & { earlyPress?: EarlyPress };
+type EarlyHelp = { press: KeyboardEvent | null; stop: () => void };
+type PageWindow = Window & { earlyPress?: EarlyPress; earlyHelp?: EarlyHelp };
 
 const PRESSED = 'button, input, label, summary, [role]';
 
 /** Whether the page reacts: until then, what it shows is as it came. */
 export const isReacting = (page: PageWindow = window): boolean => !page.earlyPress;
+
+/** Calls back with every `?`, starting with the last one before the page reacted. */
+export function watchHelpKey(
+  onPress: (press: KeyboardEvent) => void,
+  page: PageWindow = window,
+): () => void {
+  const onKeyDown = (event: KeyboardEvent) => event.key === '?' && onPress(event);
+  page.addEventListener('keydown', onKeyDown);
+  const { earlyHelp } = page;
+  delete page.earlyHelp;
+  earlyHelp?.stop();
+  if (earlyHelp?.press) onPress(earlyHelp.press);
+  return () => page.removeEventListener('keydown', onKeyDown);
+}
 
 /** From now on React handles what is pressed. */
 export function stopKeepingPresses(page: PageWindow = window): void {

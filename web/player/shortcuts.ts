@@ -3,7 +3,8 @@ import { sliderToVolume, volumeToSlider } from './volume.ts';
 
 type Shortcut =
   | { command: 'toggle-play' | 'toggle-mute' | 'next' | 'previous' }
-  | { command: 'favorite' | 'toggle-queue' | 'toggle-expanded' | 'help' }
+  | { command: 'favorite' | 'toggle-queue' | 'toggle-expanded' }
+  | { command: 'help' }
   | { command: 'seek-by'; seconds: number }
   | { command: 'volume-by'; percent: number };
 
@@ -91,9 +92,16 @@ export function describeKeyTarget(target: EventTarget | null): KeyTarget {
 }
 
 /** What the player can't do itself. */
-type ShortcutActions = { toggleFavorite(): void; showHelp(): void };
+type ShortcutActions = { toggleFavorite(): void };
 
-export function runShortcut(engine: Engine, actions: ShortcutActions, shortcut: Shortcut): void {
+/** All but the help, which also works without a player. */
+type PlayerShortcut = Exclude<Shortcut, { command: 'help' }>;
+
+export function runShortcut(
+  engine: Engine,
+  actions: ShortcutActions,
+  shortcut: PlayerShortcut,
+): void {
   const { currentTime, volume } = engine.store.get();
   switch (shortcut.command) {
     case 'toggle-play':
@@ -110,8 +118,6 @@ export function runShortcut(engine: Engine, actions: ShortcutActions, shortcut: 
       return engine.toggleQueue();
     case 'toggle-expanded':
       return engine.toggleExpanded();
-    case 'help':
-      return actions.showHelp();
     case 'seek-by':
       return engine.seek(currentTime + shortcut.seconds);
     case 'volume-by':
@@ -127,7 +133,7 @@ export function watchShortcuts(
   const onKeyDown = (event: KeyboardEvent) => {
     const hasTrack = engine.store.get().currentTrack !== null;
     const shortcut = findShortcut(event, describeKeyTarget(event.target), hasTrack);
-    if (!shortcut) return;
+    if (!shortcut || shortcut.command === 'help') return;
     event.preventDefault();
     runShortcut(engine, actions, shortcut);
   };

@@ -30,7 +30,7 @@ function buildPlainPage(
     ([label, value]) => `<dt>${label}</dt><dd>${escapeHtml(value).replaceAll('\n', '<br>')}</dd>`,
   );
   const identity = page === 'contact' ? `<dl>${rows.join('')}</dl>` : '';
-  return `<main><h1>${legalTitles[page]}</h1>${identity}${html}<p>Version of ${formatDate(at, timeZone)}</p></main>`;
+  return `<h1>${legalTitles[page]}</h1>${identity}${html}<p>Version of ${formatDate(at, timeZone)}</p>`;
 }
 
 const firstLine = (html: string): string =>

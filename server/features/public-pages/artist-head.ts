@@ -53,7 +53,7 @@ export function buildArtistHead(artist: Artist, tracks: readonly Track[], site: 
       })),
     },
     plain:
-      `<main><h1>${escapeHtml(name)}</h1><p>${escapeHtml(description)}</p>` +
-      `<ul>${items.join('')}</ul></main>`,
+      `<h1>${escapeHtml(name)}</h1><p>${escapeHtml(description)}</p>` +
+      `<ul>${items.join('')}</ul>`,
   });
 }

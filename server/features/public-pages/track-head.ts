@@ -72,8 +72,8 @@ export function buildTrackHead(track: TrackDetail, site: Site): PageHead {
       publisher: { '@type': 'Organization', name: siteName, url: origin },
     },
     plain:
-      `<main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(facts)}</p>` +
+      `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(facts)}</p>` +
       `<p>${escapeHtml(description)}</p>` +
-      `<p><a href="/login?next=${encodeURIComponent(path)}">Login</a></p></main>`,
+      `<p><a href="/login?next=${encodeURIComponent(path)}">Login</a></p>`,
   });
 }

@@ -250,7 +250,7 @@ body { margin: 0; padding: 32px 24px; background: var(--bg); color: var(--text);
 `;
 
 /** The file is the last field, so that invalid fields are refused before it is uploaded. */
-const form = `<main class="basic"><h1>Basic upload</h1>
+const form = `<div class="basic"><h1>Basic upload</h1>
 <p>A simple form for one file, for browsers without JavaScript. If the connection is lost, you have to start again. For large files use <a href="/admin/upload">Upload</a>, which can resume.</p>
 <form method="post" action="${BASIC_UPLOAD_PATH}" enctype="multipart/form-data">
 <label>Title <input name="title" maxlength="120"></label>
@@ -263,7 +263,7 @@ const form = `<main class="basic"><h1>Basic upload</h1>
 <label>Release <select name="release"><option value="draft">Keep as a draft</option><option value="now">Publish when ready</option></select></label>
 <label>Audio file <input type="file" name="file" required></label>
 <button>Upload</button>
-</form></main>`;
+</form></div>`;
 
 /** For the page of the web app in browsers without JavaScript. It contains nothing secret. */
-export const basicUploadForm = `<style>${style}</style>${form}`;
+export const basicUploadForm = { style, html: form };

@@ -111,8 +111,14 @@ describe('a rendered page', () => {
 
   it('loads its scripts after its first paint; an empty page at once', async () => {
     const rendered = (await open('/top-20')).body;
-    expect(rendered).toContain('<script data-after-paint type="text/plain" src="/app/main.tsx">');
-    expect(rendered).toContain('<link data-after-paint="manifest" href="/manifest.webmanifest"');
+    const [, later = ''] = /id="after-paint">([^<]*)</.exec(rendered) ?? [];
+    expect(JSON.parse(later)).toEqual(
+      expect.arrayContaining([
+        { src: '/app/main.tsx' },
+        { rel: 'manifest', href: '/manifest.webmanifest' },
+      ]),
+    );
+    expect(rendered).not.toMatch(/<script type="module"|<link rel="manifest"|id="loader"/);
     expect(rendered).not.toContain('type="module"');
     const empty = (await open('/top-20?mode=redirect')).body;
     expect(empty).toContain('<script type="module" src="/app/main.tsx">');
@@ -203,7 +209,7 @@ describe('visitors', () => {
 });
 
 describe('when rendering fails, the browser gets the empty page', () => {
-  const EMPTY = '<div id="root"></div>';
+  const EMPTY = '<div id="loader"';
 
   it('because a component throws, which is logged', async () => {
     const { statusCode, body } = await open('/?mode=throw');
@@ -253,6 +259,6 @@ it('the first page after a start waits for the code, however slow the machine is
 
 it('other pages are rendered in the browser', async () => {
   const before = renders().count;
-  expect((await open('/settings')).body).toContain('<div id="root"></div>');
+  expect((await open('/settings')).body).toContain('<div id="loader"');
   expect(renders().count).toBe(before);
 });

@@ -152,7 +152,7 @@ describe('the page', () => {
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-store',
       });
-      expect(response.body).toContain('<div id="root"></div>');
+      expect(response.body).toContain('<div id="loader"');
       expect(response.body).toContain('<title>Page not found · ');
       expect(response.body).toContain('<meta name="robots" content="noindex" />');
       expect(/<noscript>[\s\S]*<\/noscript>/.exec(response.body)?.[0]).toContain('Page not found');

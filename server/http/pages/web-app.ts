@@ -80,14 +80,22 @@ export type FindEdition = () => Promise<string | undefined>;
 
 type SiteContent = { findHead: FindHead; findEdition: FindEdition };
 
-/** HTML for pages that also work without scripts, by path. */
-export type PlainPages = Record<string, string>;
+/** HTML for pages that also work without scripts, by path, and its styles. */
+export type PlainPages = Record<string, { html: string; style: string }>;
 
-const addPlainPage = (html: string, plain: string): string =>
-  html.replace(/<noscript>[\s\S]*?<\/noscript>/, () => `<noscript>${plain}</noscript>`);
+/** As its `main`, which is not allowed inside `noscript` by that name. */
+const addPlainPage = (html: string, plain: string, style = ''): string =>
+  html
+    .replace(
+      /<noscript>[\s\S]*?<\/noscript>/,
+      () => `<noscript><div role="main">${plain}</div></noscript>`,
+    )
+    .replace('</head>', () =>
+      style ? `<noscript><style>${style}</style></noscript>\n</head>` : '</head>',
+    );
 
 const NOT_FOUND =
-  '<main><h1>Page not found</h1><p>The link may be mistyped, or the page has moved.</p><p><a href="/">Go home</a></p></main>';
+  '<h1>Page not found</h1><p>The link may be mistyped, or the page has moved.</p><p><a href="/">Go home</a></p>';
 
 /** Pages that arrive with their content. The browser renders all others itself. */
 const RENDERED: PagePath[] = [
@@ -152,8 +160,9 @@ export function serveWebApp(
         : head === 'missing';
     let page = addHead(addPreloads(readPage(), findPageFiles(path)), head, isMissing);
     if (content) page = addContent(page, content);
-    const plain = plainPages[path] ?? (content?.html ? undefined : findPlain(head, isMissing));
-    const html = plain === undefined ? page.html : addPlainPage(page.html, plain);
+    const own = plainPages[path];
+    const plain = own?.html ?? (content?.html ? undefined : findPlain(head, isMissing));
+    const html = plain === undefined ? page.html : addPlainPage(page.html, plain, own?.style);
     return { ...page, html, etag: etagOf(html) };
   }
 

@@ -54,18 +54,31 @@ export function buildPage(template: string | null, config: Config): WebPage {
   };
 }
 
+/** Elements that load a script, or something that only scripts need. */
+const LATER =
+  /<script type="module"[^>]*\ssrc="([^"]+)"[^>]*><\/script>|<link rel="(modulepreload|manifest)"[^>]*\shref="([^"]+)"[^>]*>/g;
+
 /** A script in the page's head loads these once the page has shown what it came with. */
-const delayFiles = (html: string): string =>
-  html
-    .replaceAll('<script type="module"', '<script data-after-paint type="text/plain"')
-    .replaceAll(/<link rel="(modulepreload|manifest)"/g, '<link data-after-paint="$1"');
+function delayFiles(html: string): string {
+  const files: object[] = [];
+  const rest = html.replaceAll(LATER, (_tag, src?: string, rel?: string, href?: string) => {
+    files.push(src ? { src } : { rel, href });
+    return '';
+  });
+  const list = `<script type="application/json" id="after-paint">${toInlineJson(files)}</script>`;
+  return rest.replace('</body>', () => `${list}\n</body>`);
+}
+
+/** What an empty page shows until its scripts run. */
+const LOADER = /<div id="root">[\s\S]*?<!-- loader -->\s*<\/div>/;
 
 /** The same page with what it shows, and the data that this was rendered from. */
 export function addContent(page: WebPage, { html: root, answers, rendered }: PageContent): WebPage {
   const data = `<script type="application/json" id="answers" data-rendered-at="${rendered.at}" data-today="${rendered.today}" data-day-ends-at="${rendered.dayEndsAt}">${toInlineJson(answers)}</script>`;
-  const html = (root ? delayFiles(page.html) : page.html)
-    .replace('<div id="root"></div>', () => `<div id="root">${root}</div>`)
-    .replace('</body>', () => `${data}\n</body>`);
+  const shown = root
+    ? delayFiles(page.html).replace(LOADER, () => `<div id="root">${root}</div>`)
+    : page.html;
+  const html = shown.replace('</body>', () => `${data}\n</body>`);
   return { ...page, html };
 }
 

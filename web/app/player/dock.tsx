@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState, type ReactNode } from 'react';
+import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import type { User } from '#contract/accounts.ts';
 import type { Track } from '#contract/tracks.ts';
 import { NewAchievements } from '#web/features/achievements/new-achievements.tsx';
@@ -11,9 +11,9 @@ import { SaveTracksButton } from '#web/features/playlists/save-tracks-button.tsx
 import { listChosen } from '#web/player/machine/queue-edits.ts';
 import { watchSignals } from '#web/lib/live.ts';
 import { useStore } from '#web/lib/store.ts';
+import { watchShortcuts } from '#web/player/shortcuts.ts';
 import { stoppedElsewhere } from '#web/player/stopped-elsewhere.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
-import { PlayerShortcuts } from './player-shortcuts.tsx';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { lazyPanel } from '#web/ui/overlays/lazy-overlay.tsx';
@@ -40,11 +40,11 @@ export function Dock({ track, user }: { track: Track; user: User | null }) {
   const favorite = <FavoriteButton track={track} user={user} />;
   const saveQueue = user && <SaveQueueButton />;
   const cast = <CastSlot />;
+  usePlayerShortcuts(toggle);
   useDockSpace();
   useReportOnSignal(user !== null);
   return (
     <>
-      <PlayerShortcuts onFavorite={toggle} />
       <PlayerBar track={track} favorite={favorite} cast={cast} />
       {stopped !== null && !isExpanded && <StoppedElsewhereNote message={stopped} look="bar" />}
       {hasExpanded && (
@@ -68,6 +68,19 @@ export function Dock({ track, user }: { track: Track; user: User | null }) {
       )}
       {user && <NewAchievements key={user.id} />}
     </>
+  );
+}
+
+/** They work on every page while there is a track. */
+function usePlayerShortcuts(toggleFavorite: () => void): void {
+  const player = usePlayer();
+  const latest = useRef(toggleFavorite);
+  useEffect(() => {
+    latest.current = toggleFavorite;
+  });
+  useEffect(
+    () => watchShortcuts(window, player, { toggleFavorite: () => latest.current() }),
+    [player],
   );
 }
 

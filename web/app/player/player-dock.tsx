@@ -5,12 +5,13 @@ import { runAfterFirstPaint } from '#web/lib/later.ts';
 import { PREVIEW_ENDED_EVENT } from '#web/player/browser-player.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
-import { lazyComponent } from '#web/lib/lazy-component.ts';
+import { reloadableLazy } from '#web/lib/lazy-component.ts';
+import { watchHelpKey } from '#web/lib/early-press.ts';
 import { PremiumPrompt } from './premium-prompt.tsx';
 
 const loadDock = () => import('./dock.tsx').then((module) => ({ default: module.Dock }));
 const Dock = lazy(loadDock);
-const PlayerShortcuts = lazyComponent(() => import('./player-shortcuts.tsx'), 'PlayerShortcuts');
+const help = reloadableLazy(() => import('./open-help.tsx'), 'OpenHelp');
 
 /** The player at the bottom of every page, once there is a current track. */
 export function PlayerDock({ user }: { user: User | null }) {
@@ -30,21 +31,24 @@ export function PlayerDock({ user }: { user: User | null }) {
     window.addEventListener(PREVIEW_ENDED_EVENT, onPreviewEnded);
     return () => window.removeEventListener(PREVIEW_ENDED_EVENT, onPreviewEnded);
   }, [hasPreviewEnded, isFull]);
-  useEffect(() => {
-    if (hasTrack || helpPress) return;
-    // Without a track the help is the only shortcut.
-    const onKeyDown = (event: KeyboardEvent) => event.key === '?' && setHelpPress(event);
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, [hasTrack, helpPress]);
+  // Each press counts, also while the page or the code of the help is still loading.
+  useEffect(() => watchHelpKey(setHelpPress), []);
   return (
     <>
       <ErrorBoundary {...(track && { resetKey: track.id })}>
-        <Suspense fallback={null}>
-          {track && isDue && <Dock track={track} user={user} />}
-          {!track && helpPress && <PlayerShortcuts firstPress={helpPress} />}
-        </Suspense>
+        <Suspense fallback={null}>{track && isDue && <Dock track={track} user={user} />}</Suspense>
       </ErrorBoundary>
+      {helpPress && (
+        <ErrorBoundary
+          fallback={null}
+          resetKey={String(helpPress.timeStamp)}
+          onError={() => help.reload()}
+        >
+          <Suspense fallback={null}>
+            <help.Part press={helpPress} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
       <ErrorBoundary fallback={null}>
         <Suspense fallback={null}>
           {hasPreviewEnded && <PremiumPrompt user={user} isOpen />}

@@ -21,9 +21,16 @@ export function SearchBox({ id }: { id: string }) {
   const [isSuggesting, setSuggesting] = useState(false);
   const shownQuery = location === '/search' ? (query ?? '') : '';
 
+  // What was typed before the page came alive stays.
+  const lastQuery = useRef(shownQuery);
   useEffect(() => {
-    if (input.current) input.current.value = shownQuery;
+    if (!input.current || lastQuery.current === shownQuery) return;
+    lastQuery.current = shownQuery;
+    input.current.value = shownQuery;
   }, [shownQuery]);
+  useEffect(() => {
+    if (document.activeElement === input.current) setSuggesting(true);
+  }, []);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -32,7 +39,12 @@ export function SearchBox({ id }: { id: string }) {
   }
 
   return (
-    <form role="search" onSubmit={submit} className="relative w-full max-w-[420px]">
+    <form
+      role="search"
+      action="/search"
+      onSubmit={submit}
+      className="relative w-full max-w-[420px]"
+    >
       <label htmlFor={id} className="sr-only">
         Search
       </label>
@@ -40,6 +52,7 @@ export function SearchBox({ id }: { id: string }) {
       <input
         ref={input}
         id={id}
+        name="q"
         role="combobox"
         aria-autocomplete="list"
         aria-expanded="false"

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { useEarlyChoice } from './early-choice.ts';
 
 type SegmentedProps<Value extends string> = {
   /** For screen readers only. */
@@ -18,8 +19,12 @@ export function Segmented<Value extends string>({
   className = '',
 }: SegmentedProps<Value>) {
   const name = useId();
+  const group = useEarlyChoice<HTMLFieldSetElement, Value>(value, onValueChange);
   return (
-    <fieldset className={`inline-flex flex-wrap rounded-[25px] bg-raised p-[3px] ${className}`}>
+    <fieldset
+      ref={group}
+      className={`inline-flex flex-wrap rounded-[25px] bg-raised p-[3px] ${className}`}
+    >
       <legend className="sr-only">{label}</legend>
       {options.map((option) => (
         <label

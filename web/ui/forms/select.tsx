@@ -1,5 +1,6 @@
 import { ChevronDown } from '../icons.ts';
 import type { ComponentProps } from 'react';
+import { useEarlyChoice } from './early-choice.ts';
 
 type Option = { value: string; label: string };
 type OptionGroup = { label: string; options: readonly Option[] };
@@ -27,9 +28,11 @@ export function Select({
   className = '',
   ...rest
 }: SelectProps) {
+  const select = useEarlyChoice<HTMLSelectElement, string>(value, onValueChange);
   return (
     <span className={`relative inline-flex items-center ${className}`}>
       <select
+        ref={select}
         aria-label={label}
         value={value}
         onChange={(event) => onValueChange(event.target.value)}
