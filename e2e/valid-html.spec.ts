@@ -11,7 +11,6 @@ const PAGES = [
   `/embed/track/${golden.id}`,
   '/embed/track/some-id',
   '/api/docs',
-  '/feed/some-token.xml',
 ];
 
 /** Attributes that only a script has which the browser runs. */
