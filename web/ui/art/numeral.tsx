@@ -20,14 +20,13 @@ const measureEms = (value: number | string): number =>
 
 /** The large number of a screen. Trimmed to its visible edges, so that it aligns. */
 export function Numeral({ value, size, isDecorative, hasNeighbor, className = '' }: NumeralProps) {
-  const style = {
-    // HTML validators don't know `cqi` in a style attribute yet, and leave own properties alone.
-    '--numeral': size,
+  const style: CSSProperties = {
+    fontSize: size,
     ...(hasNeighbor && { boxSizing: 'content-box', width: `${measureEms(value).toFixed(3)}em` }),
-  } as CSSProperties;
+  };
   return (
     <span
-      className={`type-numeral block text-(length:--numeral) ${className}`}
+      className={`type-numeral block ${className}`}
       style={style}
       {...(isDecorative && { 'aria-hidden': true })}
     >
