@@ -59,7 +59,7 @@ FILE "mix.wav" WAVE
     ['0:00', 'Line 1 has a time but no title.'],
     ['9:00:00 Too late', 'Line 1 has a time past six hours.'],
     ['TRACK 01 AUDIO\nINDEX 01 00:00:00', 'Line 1 is missing a TITLE.'],
-    ['---\n0:00', 'Line 1 has no title (and 1 more).'],
+    ['---\n0:00', 'Line 1 is only a separator (and 1 more).'],
   ])('reports the problem with %j', (text, sentence) => {
     expect(describeProblems(parseTracklist(text).problems)).toBe(sentence);
   });

@@ -1,103 +1,28 @@
+import { collapseSpaces, listLines, MAX_TRACKLIST_LINE, parseNames } from '../tracklists/lines.ts';
+import { parseTypedList } from '../tracklists/typed-list.ts';
 import type { Chapter } from '../tracks.ts';
 import { formatDuration } from './time.ts';
 
 export const MAX_CHAPTERS = 300;
 export const MAX_CHAPTER_TEXT = 200;
-const MAX_PROBLEMS = 1000;
 /** Seconds. */
 export const MAX_CHAPTER_AT = 6 * 3600;
 
-/** The message continues after “Line 3”; lines are counted from 1. */
-export type TracklistProblem = { line: number; message: string };
+/**
+ * The message continues after “Line 3”; lines are counted from 1. A remark is a line that nobody wants
+ * as a track, such as a link.
+ */
+export type TracklistProblem = { line: number; message: string; isRemark?: true };
 export type ParsedTracklist = { chapters: Chapter[]; problems: TracklistProblem[] };
 
 export type NumberedChapter = Chapter & { line: number };
 export type TracklistDraft = { chapters: NumberedChapter[]; problems: TracklistProblem[] };
-
-/** No program writes longer lines. */
-export const MAX_TRACKLIST_LINE = 2000;
-
-/** With single spaces, the work of the patterns below grows with the length of a line and no faster. */
-export const collapseSpaces = (text: string): string => text.replace(/\s+/g, ' ').trim();
-
-/** The lines that aren't blank, with their numbers. */
-export function* listLines(text: string): Generator<{ line: number; content: string }> {
-  let end = -1;
-  for (let line = 1; end < text.length; line += 1) {
-    const start = end + 1;
-    end = text.indexOf('\n', start);
-    if (end < 0) end = text.length;
-    const content = start < end ? text.slice(start, end).trim() : '';
-    if (content) yield { line, content };
-  }
-}
 
 const CUE = /^(?:TRACK \d+ AUDIO|INDEX \d+ \d+:\d\d:\d\d)$/i;
 const CUE_KEYWORD =
   /^(?:CATALOG|CDTEXTFILE|FILE|FLAGS|INDEX|ISRC|PERFORMER|POSTGAP|PREGAP|REM|SONGWRITER|TITLE|TRACK)$/;
 /** The first lines of a cue sheet by rekordbox, which writes hours, minutes and seconds. */
 const REKORDBOX = /^[ \t]*REM[ \t]+RECORDED_BY[ \t]+"?rekordbox/im;
-/** `01. `, `#1 `, or `01 - ` in front of a time. */
-const ORDINAL = /^(?:#?\d{1,3}[.):]\s+|#\d{1,3}\s+|\d{1,3}\s+[-–—]\s+(?=[[(]?\d{1,2}:\d\d))/;
-const TIME = String.raw`(?:(\d{1,2}):)?(\d{1,3}):(\d{2})(?:\.\d+)?`;
-const LEADING = new RegExp(String.raw`^[[(]?${TIME}[\])]?(?=\s|$|[-–—|:])`);
-const TRAILING = new RegExp(String.raw`(?:^|\s)[[(]?${TIME}[\])]?$`);
-/** What people write for a time they don't know. */
-const NO_TIME = /^[[(]?(?:\?\?|--):(?:\?\?|--)(?::(?:\?\?|--))?[\])]?(?=\s|$)/;
-/** A track that plays together with the one before. */
-const TOGETHER = /^w\/\s+/i;
-const LEADING_SEPARATORS = /^[\s\-–—|:.]+/;
-const TRAILING_SEPARATORS = ' -–—|';
-const BETWEEN = /\s+[-–—]\s+/;
-
-function parseTime(match: RegExpExecArray): number | null {
-  const [, hours, minutes = '', seconds = ''] = match;
-  if (Number(seconds) > 59 || (hours !== undefined && Number(minutes) > 59)) return null;
-  return Number(hours ?? 0) * 3600 + Number(minutes) * 60 + Number(seconds);
-}
-
-/** `Artist - Title`, or a title alone. */
-export function parseNames(text: string): { artist: string | null; title: string } {
-  const at = text.search(BETWEEN);
-  if (at <= 0) return { artist: null, title: text };
-  const title = text.slice(at).replace(BETWEEN, '').trim();
-  return title ? { artist: text.slice(0, at).trim(), title } : { artist: null, title: text };
-}
-
-/** A pattern for the end would start anew at every dash of the line. */
-function trimSeparators(text: string): string {
-  const start = text.replace(LEADING_SEPARATORS, '');
-  let end = start.length;
-  while (end > 0 && TRAILING_SEPARATORS.includes(start.charAt(end - 1))) end -= 1;
-  return start.slice(0, end);
-}
-
-function parseLine(text: string, line: number): NumberedChapter | TracklistProblem {
-  const unnumbered = text.replace(ORDINAL, '');
-  const plain = unnumbered.replace(NO_TIME, '').trim().replace(TOGETHER, '');
-  const isTimed = plain.length > 0 && !NO_TIME.test(unnumbered);
-  const found = isTimed ? (LEADING.exec(plain) ?? TRAILING.exec(plain)) : null;
-  const at = found && parseTime(found);
-  if (found && at === null) return { line, message: `has an invalid time: ${found[0].trim()}` };
-  const names = trimSeparators(plain.replace(found?.[0] ?? '', ' ').trim());
-  if (!names) return { line, message: found ? 'has a time but no title' : 'has no title' };
-  return { line, at, ...parseNames(names) };
-}
-
-function parseLines(text: string): TracklistDraft {
-  const draft: TracklistDraft = { chapters: [], problems: [] };
-  for (const { line, content } of listLines(text)) {
-    // It is no tracklist, and what comes after one too many is of no use.
-    if (draft.chapters.length > MAX_CHAPTERS || draft.problems.length > MAX_PROBLEMS) break;
-    const names = collapseSpaces(content);
-    const parsed =
-      names.length > MAX_TRACKLIST_LINE ? { line, message: 'is too long' } : parseLine(names, line);
-    if ('message' in parsed) draft.problems.push(parsed);
-    else draft.chapters.push(parsed);
-  }
-  return draft;
-}
-
 const unquote = (text: string): string =>
   text
     .trim()
@@ -210,6 +135,16 @@ export function sortChapters<T extends { at: number | null }>(chapters: readonly
   return placed.toSorted((a, b) => a.place - b.place).map(({ chapter }) => chapter);
 }
 
+/** The tracks that start after the audio ends, for example because it was replaced by a shorter one. */
+export const listPastEnd = (chapters: readonly Chapter[], seconds: number): Chapter[] =>
+  chapters.filter(({ at }) => at !== null && at >= seconds);
+
+/** For listeners, who can't go to a time after the end. Editors keep it, until they correct it. */
+export function hideTimesPastEnd(chapters: readonly Chapter[], seconds: number): Chapter[] {
+  const pastEnd = new Set(listPastEnd(chapters, seconds));
+  return chapters.map((chapter) => (pastEnd.has(chapter) ? { ...chapter, at: null } : chapter));
+}
+
 /** One line of text, without control characters. */
 const cleanName = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
 
@@ -277,7 +212,7 @@ export function parseTracklist(text: string): ParsedTracklist {
   const lines = text.replace(/\r\n?/g, '\n').replace(/^\uFEFF/, '');
   return isCueSheet(lines)
     ? reportNothing(lines, finishTracklist(parseCue(lines)), 'cue sheet')
-    : finishTracklist(parseLines(lines));
+    : finishTracklist(parseTypedList(lines, MAX_CHAPTERS));
 }
 
 /** One line per chapter, in the format that `parseTracklist` accepts. */

@@ -32,11 +32,49 @@ function isMostlyUtf8(text: string): boolean {
   return valid > invalid;
 }
 
+/** The share of letters beyond ASCII in rows of three or more. In Western languages that is none. */
+function findRunShare(bytes: Uint8Array): number {
+  let [high, inRuns, run] = [0, 0, 0];
+  const endRun = () => {
+    high += run;
+    if (run > 2) inRuns += run;
+    run = 0;
+  };
+  for (const byte of bytes)
+    if (byte >= 0x80) run += 1;
+    else endRun();
+  endRun();
+  return high === 0 ? 0 : inRuns / high;
+}
+
+/** Whether nearly everything beyond ASCII is what the language of an encoding is written with. */
+function isMostlyOf(text: string, letters: RegExp): boolean {
+  const beyond = text.match(/[^\0-\x7f]/g) ?? [];
+  return beyond.filter((letter) => letters.test(letter)).length > beyond.length * 0.9;
+}
+
+const KANA = /[ぁ-ゖァ-ヺ]/;
+const JAPANESE =
+  /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}\u3000-\u303f\uff01-\uff5eー]/u;
+const CYRILLIC = /[А-яЁёІіЇїЄєҐґ«»—–„“”’…№\u00a0•]/;
+
+/** A file in one of the old encodings with one byte, or two, per letter. */
+function decodeOld(bytes: Uint8Array): string {
+  const japanese = new TextDecoder('shift_jis').decode(bytes);
+  const isJapanese = !japanese.includes('\uFFFD') && KANA.test(japanese);
+  if (isJapanese && isMostlyOf(japanese, JAPANESE)) return japanese;
+  if (findRunShare(bytes) < 0.5) return new TextDecoder('windows-1252').decode(bytes);
+  const cyrillic = new TextDecoder('windows-1251').decode(bytes);
+  if (isMostlyOf(cyrillic, CYRILLIC)) return cyrillic;
+  // It is a text in none of them. Its lines are named, instead of becoming tracks that say nothing.
+  return new TextDecoder('utf-8').decode(bytes);
+}
+
 /** The text of a file, in whatever encoding a DJ program has written it. */
 export function decodeText(bytes: Uint8Array): string {
   const encoding = findEncoding(bytes);
   if (encoding) return new TextDecoder(encoding).decode(bytes);
   const text = new TextDecoder('utf-8').decode(bytes);
   if (!text.includes('\uFFFD') || isMostlyUtf8(text)) return text;
-  return new TextDecoder('windows-1252').decode(bytes);
+  return decodeOld(bytes);
 }

@@ -1,10 +1,6 @@
 import {
-  collapseSpaces,
   finishTracklist,
   isCueSheet,
-  listLines,
-  MAX_TRACKLIST_LINE,
-  parseNames,
   parseTracklist,
   reportNothing,
   type ParsedTracklist,
@@ -12,9 +8,10 @@ import {
 } from '../rules/tracklist.ts';
 import { countFromFirst, parseClock } from './clock-times.ts';
 import { decodeText } from './decode-text.ts';
+import { collapseSpaces, listLines, MAX_TRACKLIST_LINE, parseNames } from './lines.ts';
 import { readHtml, readRekordboxXml, readTraktorNml } from './markup.ts';
 import { splitCsv } from './split-csv.ts';
-import { hasColumns, HEAD_ROWS, readTable, type Row } from './table.ts';
+import { hasColumns, HEAD_ROWS, readTable, splitAligned, type Row } from './table.ts';
 
 /** What a text was taken for, and what was understood of it. */
 export type ReadTracklist = ParsedTracklist & { source: string };
@@ -22,7 +19,7 @@ export type ReadTracklist = ParsedTracklist & { source: string };
 const VIRTUAL_DJ_HEAD = /^VirtualDJ History\b/i;
 const VIRTUAL_DJ_LINE = /^(\d{1,2}:\d{2}(?::\d{2})?) : (.+)$/;
 const LABEL = /^(\d+(?:[.,]\d+)?)\t\d+(?:[.,]\d+)?(?:\t(.*))?$/;
-const DELIMITERS = [',', ';', '\t'];
+const DELIMITERS = [',', ';', '\t', '|'];
 
 const shorten = (content: string): string => content.slice(0, MAX_TRACKLIST_LINE);
 
@@ -178,6 +175,15 @@ const FORMATS: readonly Format[] = [
     source: 'table',
     isIt: (text) => findTable(text) !== null,
     read: (text) => readTable(findTable(text) ?? []),
+  },
+  {
+    source: 'table',
+    isIt: (text) => splitAligned(text) !== null,
+    read: (text) => {
+      const { rows, problems } = splitAligned(text) ?? { rows: [], problems: [] };
+      const draft = readTable(rows);
+      return { ...draft, problems: [...draft.problems, ...problems] };
+    },
   },
 ];
 

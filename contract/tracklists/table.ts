@@ -1,18 +1,34 @@
-import {
-  collapseSpaces,
-  MAX_TRACKLIST_LINE,
-  parseNames,
-  type TracklistDraft,
-} from '../rules/tracklist.ts';
+import type { TracklistDraft, TracklistProblem } from '../rules/tracklist.ts';
 import { countFromFirst, parseClock } from './clock-times.ts';
+import { collapseSpaces, listLines, MAX_TRACKLIST_LINE, parseNames } from './lines.ts';
 
 /** A row of cells, and the line it is on. */
 export type Row = { line: number; cells: readonly string[] };
 
-const TITLES = ['track title', 'title', 'name', 'track name', 'song'];
-const ARTISTS = ['artist', 'artists', 'track artist'];
-/** When it was played. A column `Time` is the length of the track. */
-const STARTS = ['start time', 'starttime', 'start', 'time played', 'played at', 'timestamp'];
+const listWords = (text: string): string[] => text.split(', ');
+
+/** In the languages of the programs that write them. */
+const TITLES = listWords(
+  'track title, title, name, track name, song, song title, track, titel, titre, ' +
+    'título, titulo, titolo, tytuł, tittel, název, cím, kappale, nome, nom, nombre, ' +
+    'parça, şarkı, faixa, brano, morceau, canción, lied, название, трек, композиция, ' +
+    'назва, τίτλος, タイトル, 曲名, トラックタイトル, 标题, 歌曲, 歌名, 標題, 제목, 곡명',
+);
+const ARTISTS = listWords(
+  'artist, artists, track artist, performer, artiste, artista, interpret, künstler, ' +
+    'kunstenaar, artiest, interprète, intérprete, wykonawca, umělec, előadó, esittäjä, ' +
+    'artisti, sanatçı, исполнитель, артист, виконавець, καλλιτέχνης, アーティスト, 艺术家, 艺人, ' +
+    '歌手, 演出者, 아티스트, 가수',
+);
+/** When it was played. A column `Time` is the length of the track, unless it counts from the start. */
+const STARTS = listWords(
+  'start time, starttime, start, time played, played at, timestamp, startzeit, ' +
+    'beginn, début, heure de début, inicio, início, inizio, hora de inicio, aanvang, ' +
+    'время начала, начало, початок, 開始時間, 開始, 开始时间, 시작',
+);
+const TIMES = listWords('time, zeit, temps, tiempo, tempo, tijd, tyd, время, час, 時間, 时间');
+const OTHERS = listWords('#, no, no., nr, nr., bpm, key, album, genre, label, length');
+const ALL_NAMES = new Set([...TITLES, ...ARTISTS, ...STARTS, ...TIMES, ...OTHERS]);
 
 const NO_COLUMNS = 'starts a table without the names of its columns: name them Title and Artist';
 const MAX_QUOTED = 40;
@@ -20,18 +36,55 @@ const MAX_QUOTED = 40;
 /** There may be a title above the names of the columns. */
 export const HEAD_ROWS = 5;
 
-type Columns = { title: number; artist: number; start: number };
+type Columns = { title: number; artist: number; start: number; time: number };
+
+const toName = (cell: string): string =>
+  cell.normalize('NFC').trim().toLowerCase().replaceAll('_', ' ');
+
+/** `Time Artist Title`, in one line of a list. */
+export const isColumnHead = (text: string): boolean => {
+  const words = text
+    .split(/[\s|;,/]+/)
+    .filter(Boolean)
+    .map(toName);
+  const hasBoth = [TITLES, ARTISTS].every((names) => words.some((word) => names.includes(word)));
+  return hasBoth && words.every((word) => ALL_NAMES.has(word));
+};
 
 function findColumns({ cells }: Row): Columns | null {
-  const names = cells.map((cell) => cell.trim().toLowerCase().replaceAll('_', ' '));
+  const names = cells.map(toName);
   const find = (wanted: readonly string[]) =>
     wanted.map((name) => names.indexOf(name)).find((index) => index >= 0) ?? -1;
-  const columns = { title: find(TITLES), artist: find(ARTISTS), start: find(STARTS) };
+  const columns = {
+    title: find(TITLES),
+    artist: find(ARTISTS),
+    start: find(STARTS),
+    time: find(TIMES),
+  };
   return columns.title >= 0 && columns.artist >= 0 ? columns : null;
 }
 
 export const hasColumns = (rows: readonly Row[]): boolean =>
   rows.slice(0, HEAD_ROWS).some((row) => findColumns(row) !== null);
+
+/** Times that count from the start of the mix: the first is zero, and none is before the one above. */
+function readElapsed(cells: readonly string[]): (number | null)[] | null {
+  const times = cells.map((cell) => {
+    const [, hours = '0', minutes, seconds] =
+      /^(?:(\d{1,2}):)?(\d{1,3}):(\d{2})(?:\.\d+)?$/.exec(cell.trim()) ?? [];
+    return seconds === undefined
+      ? null
+      : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+  });
+  const known = times.filter((at) => at !== null);
+  const isCounted = known.every((at, index) => at >= (known[index - 1] ?? 0));
+  const isWhole = cells.every((cell, index) => cell.trim() === '' || times[index] !== null);
+  return known[0] === 0 && known.length > 1 && isCounted && isWhole ? times : null;
+}
+
+/** The line under the head of a table in Markdown. */
+const isRule = ({ cells }: Row): boolean =>
+  cells.some((cell) => cell.includes('-')) && cells.every((cell) => /^\s*:?-*:?\s*$/.test(cell));
 
 /** Reads a table whose columns have the names that DJ programs give them. */
 export function readTable(rows: readonly Row[]): TracklistDraft {
@@ -48,15 +101,18 @@ export function readTable(rows: readonly Row[]): TracklistDraft {
     if (!isEmpty(row) && !/^sep=/i.test(row.cells[0] ?? ''))
       draft.problems.push({ line: row.line, message: 'is above the names of the columns' });
   const isSession = isSeratoSession(rows[head + 1], columns);
-  for (const row of rows.slice(head + (isSession ? 2 : 1))) {
+  const body = rows.slice(head + (isSession ? 2 : 1)).filter((row) => !isRule(row));
+  const column = columns.start >= 0 ? columns.start : columns.time;
+  const elapsed = readElapsed(body.map(({ cells }) => cells[column] ?? ''));
+  for (const [index, row] of body.entries()) {
     const { line, cells } = row;
-    const cell = (index: number) => collapseSpaces(cells[index] ?? '').slice(0, MAX_TRACKLIST_LINE);
+    const cell = (at: number) => collapseSpaces(cells[at] ?? '').slice(0, MAX_TRACKLIST_LINE);
     const [title, artist, start] = [cell(columns.title), cell(columns.artist), cell(columns.start)];
     if (isEmpty(row)) continue;
     if (!title && !artist) draft.problems.push({ line, message: 'has no title' });
     else {
       const names = title && artist ? { title, artist } : parseNames(title || artist);
-      const at = parseClock(start);
+      const at = elapsed ? (elapsed[index] ?? null) : parseClock(start);
       draft.chapters.push({ line, at, ...names });
       if (start && at === null)
         draft.problems.push({
@@ -65,7 +121,34 @@ export function readTable(rows: readonly Row[]): TracklistDraft {
         });
     }
   }
-  return { ...draft, chapters: countFromFirst(draft.chapters) };
+  return elapsed ? draft : { ...draft, chapters: countFromFirst(draft.chapters) };
+}
+
+type Aligned = { rows: Row[]; problems: TracklistProblem[] };
+
+/** Columns that only spaces set apart: by the gaps, or by where the names of the columns stand. */
+export function splitAligned(text: string): Aligned | null {
+  const lines = [...listLines(text, (content) => content.trimEnd())];
+  const split = (content: string) => content.trim().split(/\t|\s{2,}/);
+  const head = lines.slice(0, HEAD_ROWS).find(({ line, content }) => {
+    const cells = split(content);
+    return cells.length > 1 && findColumns({ line, cells }) !== null;
+  });
+  if (!head) return null;
+  const names = split(head.content);
+  const starts = names.map((name, index) =>
+    index === 0 ? 0 : head.content.indexOf(name, head.content.indexOf(names[index - 1] ?? '') + 1),
+  );
+  const rows: Row[] = [];
+  const problems: TracklistProblem[] = [];
+  for (const { line, content } of lines) {
+    const cells = split(content);
+    const isCut = starts.some((at) => at > 0 && /\S/.test(content.charAt(at - 1)));
+    if (line <= head.line || cells.length === names.length) rows.push({ line, cells });
+    else if (isCut) problems.push({ line, message: 'doesn’t fit the columns' });
+    else rows.push({ line, cells: starts.map((at, n) => content.slice(at, starts[n + 1]).trim()) });
+  }
+  return { rows, problems };
 }
 
 /** Below the names of the columns Serato writes one row for the whole session, named by its date. */

@@ -12,7 +12,13 @@ export async function addTrack(test: TestApp, { tracklist = [], ...change }: Cat
   return database.db.transaction().execute(async (tx) => {
     const track = await seedTrack(
       { db: tx, storage, now: clock.now() },
-      { description: '', genre: null, chapters: JSON.stringify(tracklist), ...change },
+      {
+        description: '',
+        genre: null,
+        duration_ms: 3_600_000,
+        chapters: JSON.stringify(tracklist),
+        ...change,
+      },
     );
     await indexTrack(tx, database.dialect, track);
     return track;

@@ -144,6 +144,9 @@ export const updateTrack = (
     .returningAll()
     .executeTakeFirst();
 
+export const setMaster = (tx: Db, id: string, sha256: string) =>
+  tx.updateTable('tracks').set({ master_sha256: sha256 }).where('id', '=', id).execute();
+
 type Relations = {
   files: RenditionsTable[];
   figures: TrackFiguresTable[];

@@ -24,6 +24,7 @@ import {
   listCatalogueNames,
   listCatalogueYears,
   loadRelations,
+  setMaster,
   updateTrack,
   type CatalogueFilter,
   type CatalogueRow,
@@ -105,7 +106,10 @@ export async function createTrack(deps: Deps, tx: Tx, { fields, ...upload }: New
   await propagateTrackChange(deps, tx, track);
 }
 
-/** For uploads, in their transaction: new audio for a track that keeps its plays, favorites and link. */
+/**
+ * For uploads, in their transaction: new audio for a track that keeps its plays, favorites and link.
+ * Its version stays too: nobody edited its fields, and an open edit form can still be saved.
+ */
 export async function replaceAudio(
   { clock }: Deps,
   tx: Tx,
@@ -114,7 +118,7 @@ export async function replaceAudio(
   const now = clock.now();
   await startIngest(tx, { trackId: id, runId, masterKey, now });
   const track = await getTrack(tx, id);
-  await updateTrack(tx, track, { master_sha256: sha256 });
+  await setMaster(tx, id, sha256);
   await recordChange(tx, { actor: toActor(userId), action: 'track.audio-replaced', now }, track);
   await publishSignal(tx, 'admin:tracks', now);
 }

@@ -1,4 +1,5 @@
 import type { ArtistName } from '#contract/artists/artists.ts';
+import { hideTimesPastEnd } from '#contract/rules/tracklist.ts';
 import type { Chapter, Progress, Track, TrackDetail } from '#contract/tracks.ts';
 import type { RenditionName, RenditionsTable, TracksTable } from '../../db/tables.ts';
 import type { ViewerStateRow } from './queries.ts';
@@ -97,7 +98,7 @@ function presentDetail(track: TracksTable, files: readonly RenditionsTable[]): P
     files.filter((file) => file.name !== 'preview').map(({ name, size }) => [name, size]),
   );
   return {
-    chapters: JSON.parse(track.chapters) as Chapter[],
+    chapters: hideTimesPastEnd(JSON.parse(track.chapters) as Chapter[], track.duration_ms / 1000),
     formats: (['mp3', 'flac'] as const).filter((format) => format in sizes),
     sizes,
   };

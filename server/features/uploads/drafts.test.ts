@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CatalogueTrack } from '#contract/admin/catalogue.ts';
+import { CatalogueDetail, type CatalogueTrack } from '#contract/admin/catalogue.ts';
 import { Upload } from '#contract/admin/uploads.ts';
+import { TrackDetail } from '#contract/tracks.ts';
+import { fetchToDisk } from '../../ports/storage/storage.ts';
+import { readTrackFiles, seedTrack } from '../../testing/seed-track.ts';
 import { buildId3, convertAll, openEngine, textFrame } from '../../ports/media/testing/samples.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
@@ -224,6 +227,46 @@ describe('new audio for a track', () => {
   });
 });
 
+describe('new audio for a track that someone is editing', () => {
+  it('doesn’t count as an edit, and of a shorter file listeners get no time past its end', async () => {
+    const chapters = [
+      { at: 0, artist: 'Relay Room', title: 'Substation' },
+      { at: 2.25, artist: 'Kasi Voltage', title: 'Umlazi Siren' },
+      { at: 4, artist: null, title: 'Salt' },
+    ];
+    const { database, storage } = test.deps;
+    const { id } = await seedTrack(
+      { db: database.db, storage, now: test.clock.now() },
+      { week: 12, duration_ms: 5000, chapters: JSON.stringify(chapters) },
+    );
+    const path = `/api/admin/tracks/${id}`;
+    const load = async () => CatalogueDetail.parse((await admin.request({ url: path })).json());
+    const edit = (payload: object) => admin.request({ method: 'PATCH', url: path, payload });
+    const { version } = await load();
+
+    await uploader.upload(tone(2.25), { filename: 'wk12-short.wav', replaces: id });
+    await test.worker.runDue();
+    expect(await load()).toMatchObject({ duration: 2.25, version, chapters });
+    expect((await edit({ title: 'Shorter', version })).statusCode).toBe(200);
+    expect((await edit({ title: 'Someone else’s', version })).json()).toMatchObject({
+      code: 'track_changed',
+    });
+
+    const { client } = await createSubscriber(test, 'thandi');
+    const { body } = await client.request({ url: `/api/tracks/${id}` });
+    const { chapters: served } = TrackDetail.parse(JSON.parse(body));
+    expect(served.map(({ at }) => at)).toEqual([0, null, null]);
+    expect(served.map(({ title }) => title)).toEqual(chapters.map(({ title }) => title));
+    const files = await readTrackFiles(database.db, id);
+    const media = await test.deps.media();
+    for (const { key } of files.filter(({ name }) => name === 'mp3' || name === 'flac')) {
+      const copy = join(test.deps.config.dataDir, key.split('/').at(-1) ?? '');
+      const file = await fetchToDisk(storage, key, copy);
+      expect(((await media.probe(file)).tags.chapters ?? []).map(({ at }) => at)).toEqual([0]);
+    }
+  });
+});
+
 describeOnSqlite('new audio for a deleted track', () => {
   it('is refused at the start, or when the track is deleted meanwhile, and leaves no file', async () => {
     const first = await uploader.upload(tone(7), { filename: 'wk11-mix.wav' });
@@ -271,11 +314,12 @@ describe('the basic upload form', () => {
       ['title', 'Plain & simple'],
       ['week', '9'],
       ['year', '2026'],
-      ['tracklist', '0:00 Somebody - Something'],
+      ['tracklist', 'Tracklist:\n0:00 Somebody - Something'],
       ['file', tone(6)],
     ]);
     expect(answer.statusCode).toBe(200);
     expect(answer.body).toContain('wk9-plain.wav uploaded.');
+    expect(answer.body).toContain('Left out: line 1 looks like a heading: “Tracklist:”.');
     await test.worker.runDue();
     const found = await admin.request({ url: '/api/admin/tracks?q=plain' });
     const [track, ...more] = found.json<{ items: CatalogueTrack[] }>().items;

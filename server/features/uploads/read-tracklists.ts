@@ -1,6 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Chapter } from '#contract/tracks.ts';
-import { describeProblems, formatTracklist, listValidChapters } from '#contract/rules/tracklist.ts';
+import {
+  describeProblems,
+  formatTracklist,
+  listValidChapters,
+  type TracklistProblem,
+} from '#contract/rules/tracklist.ts';
 import { readTracklist, readTracklistFile } from '#contract/tracklists/read-tracklist.ts';
 
 export type TracklistFile = { name: string; bytes: Uint8Array };
@@ -13,15 +18,27 @@ export type TracklistsRead =
 
 const MAX_SENTENCES = 50;
 
+const listLeftOut = (problems: readonly TracklistProblem[]): string[] => [
+  ...problems
+    .slice(0, MAX_SENTENCES)
+    .map(({ line, message }) => `Left out: line ${line} ${message}.`),
+  ...(problems.length > MAX_SENTENCES
+    ? [`${problems.length - MAX_SENTENCES} more lines were left out.`]
+    : []),
+];
+
 /** What was typed has to be right; of a file, the response names the first lines that aren't used and counts the others. */
 function readTracklists({ typed, file }: FormTracklists): TracklistsRead {
   const { chapters, problems } = readTracklist(typed);
-  const problem = describeProblems(problems);
+  const problem = describeProblems(problems.filter(({ isRemark }) => !isRemark));
   if (problem) return { field: 'tracklist', message: problem };
   if (!file || chapters.length > 0)
     return {
       chapters,
-      sentences: file ? [`${file.name} wasn’t read: you typed a tracklist.`] : [],
+      sentences: [
+        ...listLeftOut(problems),
+        ...(file ? [`${file.name} wasn’t read: you typed a tracklist.`] : []),
+      ],
     };
   const read = readTracklistFile(file.bytes);
   const valid = listValidChapters(read);
@@ -37,12 +54,7 @@ function readTracklists({ typed, file }: FormTracklists): TracklistsRead {
     sentences: [
       `Tracklist from ${file.name} (${read.source}), which you can edit on the mix’s page:`,
       ...formatTracklist(valid).split('\n'),
-      ...read.problems
-        .slice(0, MAX_SENTENCES)
-        .map(({ line, message }) => `Left out: line ${line} ${message}.`),
-      ...(read.problems.length > MAX_SENTENCES
-        ? [`${read.problems.length - MAX_SENTENCES} more lines were left out.`]
-        : []),
+      ...listLeftOut(read.problems),
     ],
   };
 }

@@ -1,4 +1,5 @@
-import { MAX_CHAPTER_AT, MAX_CHAPTERS, parseNames } from '#contract/rules/tracklist.ts';
+import { MAX_CHAPTER_AT, MAX_CHAPTERS } from '#contract/rules/tracklist.ts';
+import { parseNames } from '#contract/tracklists/lines.ts';
 import type { Chapter } from '#contract/tracks.ts';
 import type { DownloadFormat, RenditionName } from '../../db/tables.ts';
 import type { EncodeJob, TimedChapter } from './media.ts';
