@@ -28,6 +28,10 @@ export const Subscriber = z.object({
   avatarUrl: z.string().nullable(),
   createdAt: z.int(),
   paidThrough: z.int().nullable(),
+  /** What the time until `paidThrough` rests on, or why there is none. `free`: a grant, gift or trial. */
+  basis: z.enum(['payment', 'free', 'refunded', 'ended', 'none']),
+  /** When the last payment was refunded, if nothing is paid now because of that. */
+  refundedAt: z.int().nullable(),
   /** `grace`: the paid period is over, but access continues for the grace period. */
   access: z.enum(['active', 'grace', 'free']),
   isAdmin: z.boolean(),

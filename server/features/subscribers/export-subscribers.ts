@@ -8,7 +8,7 @@ import type { Viewer } from '../../http/guards.ts';
 import { toAccountKey } from '../accounts/service.ts';
 import { recordAction } from '../audit/service.ts';
 import { type ListCursor, type ListedUser, listUsers } from './list-queries.ts';
-import { presentSubscriber, readAccessTime } from './read-subscribers.ts';
+import { presentUser, readAccessTime } from './read-subscribers.ts';
 
 const BATCH = 500;
 
@@ -61,7 +61,7 @@ async function* readRows(
     const quiet = await listQuietUsers(deps.database.db, users);
     for (const user of users) {
       const { email, username, paidThrough, access, isEmailVerified, createdAt, ...flags } =
-        presentSubscriber(user, time);
+        presentUser(user, time);
       yield {
         cells: [
           email,

@@ -165,3 +165,14 @@ export type ListedUser = Awaited<ReturnType<typeof listById>>[number];
 
 export const findListedUser = (db: Db, id: string): Promise<ListedUser | undefined> =>
   selectUsers(db).where('users.id', '=', id).executeTakeFirst();
+
+export const listLedgersOf = (db: Db, ids: readonly string[]) =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('ledger_entries')
+        .selectAll()
+        .where('user_id', 'in', ids)
+        .orderBy('user_id')
+        .orderBy('seq')
+        .execute();

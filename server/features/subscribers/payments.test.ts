@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Invoice } from '#contract/billing.ts';
 import type { ErrorBody } from '#contract/errors.ts';
-import type { SubscriberPage } from '#contract/admin/subscribers.ts';
+import type { Subscriber, SubscriberPage } from '#contract/admin/subscribers.ts';
 import { failure } from '../../ports/payments/payments.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
@@ -29,6 +29,14 @@ const listInvoices = async (): Promise<Invoice[]> => {
   const url = `/api/admin/subscribers/${member.user.id}/invoices`;
   return (await admin.client.request({ url })).json<{ items: Invoice[] }>().items;
 };
+/** As the member's page and the list of members say it. */
+async function readPaying(): Promise<Subscriber> {
+  const url = `/api/admin/subscribers/${member.user.id}`;
+  const { subscriber } = (await admin.client.request({ url })).json<SubscriberPage>();
+  const list = await admin.client.request({ url: '/api/admin/subscribers' });
+  expect(list.json<{ items: Subscriber[] }>().items).toContainEqual(subscriber);
+  return subscriber;
+}
 const listActions = async () =>
   (
     await test.deps.database.db.selectFrom('audit_log').select('action').orderBy('id').execute()
@@ -49,8 +57,11 @@ describe('a payment', () => {
       400,
       { amount: 'That’s more than the refundable amount.' },
     ]);
+    expect(await readPaying()).toMatchObject({ basis: 'payment', refundedAt: null });
     expect((await refund(59_00)).statusCode).toBe(200);
     expect(await me.isSubscriber()).toBe(false);
+    const refundedAt = test.clock.now();
+    expect(await readPaying()).toMatchObject({ paidThrough: null, basis: 'refunded', refundedAt });
     const acts = (await listActions()).toSorted();
     expect(acts).toEqual([
       'payment.refunded',
@@ -140,7 +151,7 @@ describe('a subscription', () => {
     await post('users/:id/access', { do: 'grant', until });
     const url = `/api/admin/subscribers/${member.user.id}`;
     const page = (await admin.client.request({ url })).json<SubscriberPage>();
-    expect(page.subscriber).toMatchObject({ access: 'active', paidThrough: until });
+    expect(page.subscriber).toMatchObject({ access: 'active', paidThrough: until, basis: 'free' });
     const coupon = await admin.client.request({
       method: 'POST',
       url: '/api/admin/coupons',

@@ -20,6 +20,7 @@ import {
 import { listOpenIssuesOf } from '../payment-issues/service.ts';
 import { listAppPasswordsOf } from '../app-passwords/service.ts';
 import { findFeedUse } from '../podcasts/service.ts';
+import { findPayingOf } from './paying.ts';
 import { type AccessTime, type ListedUser, findListedUser, listUsers } from './list-queries.ts';
 
 const Cursor = z.tuple([CursorNumber, CursorId]);
@@ -34,7 +35,10 @@ function accessOf(paidThrough: number | null, { now, graceMs }: AccessTime) {
   return hasAccess(paidThrough, now, 0) ? 'active' : 'grace';
 }
 
-export const presentSubscriber = (user: ListedUser, time: AccessTime): Subscriber => ({
+export const presentUser = (
+  user: ListedUser,
+  time: AccessTime,
+): Omit<Subscriber, 'basis' | 'refundedAt'> => ({
   id: user.id,
   username: user.username,
   email: user.email,
@@ -60,13 +64,19 @@ export async function readSubscribers(
     limit: limit + 1,
   });
   const { rows, nextCursor } = slicePage(found, limit, (user) => [user.paid_through ?? 0, user.id]);
-  return { items: rows.map((user) => presentSubscriber(user, time)), nextCursor };
+  const payingOf = await findPayingOf(
+    deps,
+    rows.map(({ id }) => id),
+  );
+  const items = rows.map((user) => ({ ...presentUser(user, time), ...payingOf(user.id) }));
+  return { items, nextCursor };
 }
 
 export async function requireSubscriber(deps: Deps, id: string): Promise<Subscriber> {
   const user = await findListedUser(deps.database.db, id);
   if (!user) throw new AppError('not_found');
-  return presentSubscriber(user, await readAccessTime(deps));
+  const payingOf = await findPayingOf(deps, [id]);
+  return { ...presentUser(user, await readAccessTime(deps)), ...payingOf(id) };
 }
 
 export async function readSubscriber(deps: Deps, id: string): Promise<SubscriberPage> {

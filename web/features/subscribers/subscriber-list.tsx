@@ -7,12 +7,8 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PagedList } from '#web/ui/paged-list.tsx';
 import { PanelRowsSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { subscriberPagesQuery } from './api.ts';
+import { summarisePaid } from './describe-paid.ts';
 import { SubscriberTags } from './subscriber-tags.tsx';
-
-function describePaid({ paidThrough, access }: Subscriber): string {
-  if (paidThrough === null) return 'Never paid';
-  return `${access === 'active' ? 'Paid until' : 'Expired'} ${formatShortDate(paidThrough)}`;
-}
 
 function SubscriberRow({ subscriber }: { subscriber: Subscriber }) {
   const { id, username, email, createdAt, avatarUrl } = subscriber;
@@ -28,7 +24,7 @@ function SubscriberRow({ subscriber }: { subscriber: Subscriber }) {
           <span className="block truncate text-13 text-text-2">{email}</span>
         </span>
         <span className="text-13 text-text-2 tabular-nums @max-lg/content:col-start-2 @lg/content:@max-5xl/content:text-right">
-          {describePaid(subscriber)}
+          {summarisePaid(subscriber)}
           <span className="block text-text-3">Joined {formatShortDate(createdAt)}</span>
         </span>
         <span className="@max-5xl/content:col-start-2">

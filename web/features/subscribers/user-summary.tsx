@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { SubscriberPage } from '#contract/admin/subscribers.ts';
 import { formatMoney, formatShortDate } from '#web/lib/format.ts';
+import { describePaid } from './describe-paid.ts';
 
 const STATUS: Record<SubscriberPage['subscription']['status'], string> = {
   free: 'Free',
@@ -23,7 +24,8 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 }
 
 export function UserSummary({ page: { subscription, subscriber } }: { page: SubscriberPage }) {
-  const { plan, nextPayment, paidThrough, status, currency } = subscription;
+  const { plan, nextPayment, status, currency } = subscription;
+  const paid = describePaid(subscriber);
   return (
     <dl className="grid gap-0.5 overflow-hidden rounded-panel @lg/content:grid-cols-2 @5xl/content:grid-cols-4">
       <Fact label="Plan">
@@ -32,9 +34,7 @@ export function UserSummary({ page: { subscription, subscriber } }: { page: Subs
           : STATUS[status]}
         {plan && <span className="block text-14 text-text-2">{plan}</span>}
       </Fact>
-      <Fact label="Paid until">
-        {paidThrough === null ? 'Never paid' : formatShortDate(paidThrough)}
-      </Fact>
+      <Fact label={paid.label}>{paid.text}</Fact>
       <Fact label="Next payment">
         {nextPayment
           ? `${formatMoney(nextPayment.amount, currency)}, ${formatShortDate(nextPayment.at)}`

@@ -28,6 +28,8 @@ import { findAgreedAmount, readAgreedPrices } from './agreed-prices.ts';
 import { findOwed } from './find-owed.ts';
 import { findWithdrawable, presentWithdrawal, type WithdrawalRow } from './find-withdrawal.ts';
 
+export { findPeriods } from '../ledger/paid-through.ts';
+
 export async function getPlans({ database, clock }: Deps): Promise<Plans> {
   const { monthlyPrice, annualPrice, trialDays } = await readSettings(database.db, clock.now());
   return {
