@@ -7,6 +7,7 @@ import { parseValues } from '#web/lib/parse-form.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, TextAreaField } from '#web/ui/forms/field.tsx';
+import { useUnsavedChanges } from '#web/ui/forms/unsaved-changes.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { adminArtistQuery, refreshArtists, saveArtist } from './api.ts';
 
@@ -21,11 +22,14 @@ const splitLines = (text: string): string[] =>
 /** Give it a key with the version: another version needs a new form. */
 export function ArtistEditor({ artist }: { artist: AdminArtist }) {
   const client = useQueryClient();
-  const [form, setForm] = useState(() => toForm(artist));
+  const before = toForm(artist);
+  const [form, setForm] = useState(before);
   const { submit, errors, failure, isSending } = useForm({
     parse: () => parseValues(ArtistFields, { ...form, links: splitLines(form.links) }),
     onSubmit: async (fields) => {
       const saved = await saveArtist(artist.id, { ...fields, version: artist.version });
+      unsaved.clear();
+      setForm(toForm(saved));
       client.setQueryData(adminArtistQuery(artist.id).queryKey, saved);
       showToast({ title: 'Artist saved' });
       await refreshArtists(client);
@@ -43,8 +47,15 @@ export function ArtistEditor({ artist }: { artist: AdminArtist }) {
     onChange: (event: { target: { value: string } }) =>
       setForm({ ...form, [name]: event.target.value }),
   });
+  const unsaved = useUnsavedChanges({
+    name: `artist/${artist.id}`,
+    form,
+    before,
+    onRestore: (changes) => setForm({ ...form, ...changes }),
+  });
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+      {unsaved.notice}
       {failure && <Notice tone="danger" title={failure} />}
       <Field
         label="Name"

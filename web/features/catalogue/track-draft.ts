@@ -16,6 +16,7 @@ import {
 import { WEEK } from '#contract/rules/time.ts';
 import { weekOf, type WeekOfYear } from '#contract/rules/weeks.ts';
 import { formatZoned, parseZoned } from '#contract/rules/zoned-time.ts';
+import { findChanges } from '#web/ui/forms/kept-draft.ts';
 import { fieldErrors, type FieldErrors, type ParsedForm } from '#web/lib/parse-form.ts';
 
 /** The inputs of the form as they are typed; `parseChange` parses them. */
@@ -54,19 +55,12 @@ export function toForm(values: TrackValues, timeZone: string, now: number): Trac
   };
 }
 
-const isSame = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
-
 /** Tags found in the file in the meantime fill the fields that no one has edited. */
 export const mergeIncoming = (
   form: TrackForm,
   before: TrackForm,
   incoming: TrackForm,
-): TrackForm => {
-  const names = Object.keys(form) as (keyof TrackForm)[];
-  const untouched = names.filter((name) => isSame(form[name], before[name]));
-  return { ...form, ...Object.fromEntries(untouched.map((name) => [name, incoming[name]])) };
-};
+): TrackForm => ({ ...incoming, ...findChanges(form, before) });
 
 function parseRelease(form: TrackForm, timeZone: string): Release | string {
   if (form.releaseKind !== 'at') return { kind: form.releaseKind };
@@ -81,7 +75,8 @@ export function parseChange(
   timeZone: string,
   now: number,
 ): ParsedForm<TrackChange> {
-  const isChanged = (name: keyof TrackForm) => !isSame(form[name], before[name]);
+  const changes = findChanges(form, before);
+  const isChanged = (name: keyof TrackForm) => name in changes;
   const errors: FieldErrors = {};
   const raw: Record<string, unknown> = {};
   const plain = [

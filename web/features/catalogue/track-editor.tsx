@@ -4,6 +4,7 @@ import type { TrackChange, TrackValues } from '#contract/track-fields.ts';
 import { siteSettingsQuery } from '#web/features/settings/api.ts';
 import { useForm } from '#web/lib/hooks/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
+import { useUnsavedChanges } from '#web/ui/forms/unsaved-changes.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import {
   changeForm,
@@ -16,6 +17,8 @@ import {
 import { TrackFieldsForm } from './track-fields.tsx';
 
 type TrackEditorProps = {
+  /** Of the form, for changes that are kept on this device. */
+  name: string;
   values: TrackValues;
   timeZone: string;
   genres: readonly string[];
@@ -24,24 +27,36 @@ type TrackEditorProps = {
   /** Chosen together with the mix, to be checked before it is saved. */
   tracklistFile?: File | null;
   submitLabel: string;
-  /** Gets only the fields that were edited. */
-  onSave: (change: TrackChange) => Promise<unknown>;
+  /** Seconds of audio; null as long as nobody knows. */
+  duration: number | null;
+  /** Gets only the fields that were edited. Returns what is saved now, unless the form closes. */
+  onSave: (change: TrackChange) => Promise<TrackValues | void>;
+  /** What Back leaves, if it isn't the page. */
+  onBack?: () => void;
   /** Extra fields of one page, between the others and the button. */
   children?: (form: TrackForm, onChange: (change: Partial<TrackForm>) => void) => ReactNode;
 };
 
-/** Give it a key with the version: another version needs a new form. */
+function formNow(saved: TrackValues, timeZone: string): { next: TrackForm; savedAt: number } {
+  const savedAt = Date.now();
+  return { next: toForm(saved, timeZone, savedAt), savedAt };
+}
+
+/** While it is open, new values fill the fields that nobody has edited. */
 export function TrackEditor({
+  name,
   values,
   timeZone,
   genres,
   sound,
+  duration,
   tracklistFile = null,
   submitLabel,
   onSave,
+  onBack,
   children,
 }: TrackEditorProps) {
-  const [openedAt] = useState(() => Date.now());
+  const [openedAt, setOpenedAt] = useState(() => Date.now());
   const incoming = toForm(values, timeZone, openedAt);
   const incomingText = JSON.stringify(incoming);
   const [before, setBefore] = useState(incoming);
@@ -66,15 +81,25 @@ export function TrackEditor({
   const { submit, errors, failure, isSending } = useForm({
     parse: () => parseChange(form, before, timeZone, Date.now()),
     onSubmit: async (edited) => {
-      await onSave(edited);
-      setBefore(form);
+      const saved = await onSave(edited);
+      unsaved.clear();
+      if (!saved) return setBefore(form);
+      const { next, savedAt } = formNow(saved, timeZone);
+      setOpenedAt(savedAt);
+      setSeenText(JSON.stringify(next));
+      setBefore(next);
+      // Someone may have typed on while it was being saved.
+      setForm((current) => mergeIncoming(current, form, next));
     },
     failed: 'Couldn’t save this.',
     toFieldErrors: ({ at, ...fields }) => ({ ...fields, ...(at && { at, release: at }) }),
   });
 
+  const unsaved = useUnsavedChanges({ name, form, before, onRestore: change, onBack });
+
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+      {unsaved.notice}
       {failure && <Notice tone="danger" title={failure} />}
       <TrackFieldsForm
         form={form}
@@ -82,6 +107,7 @@ export function TrackEditor({
         timeZone={timeZone}
         genres={genres}
         sound={sound}
+        duration={duration}
         tracklistFile={tracklistFile}
         openedAt={openedAt}
         earlyAccessHours={settings?.earlyAccessHours}

@@ -20,6 +20,8 @@ type TrackFieldsProps = {
   genres: readonly string[];
   /** What can be heard of the mix; null if nothing can. */
   sound: string | File | null;
+  /** Seconds of audio; null as long as nobody knows. */
+  duration: number | null;
   tracklistFile: File | null;
   openedAt: number;
   /** Undefined while the settings load. */
@@ -110,6 +112,7 @@ export function TrackFieldsForm(props: TrackFieldsProps) {
         value={form.tracklist}
         error={errors.tracklist ?? errors.chapters}
         sound={sound}
+        duration={props.duration}
         file={props.tracklistFile}
         onChange={(tracklist) => onChange({ tracklist })}
       />

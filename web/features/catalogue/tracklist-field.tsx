@@ -6,14 +6,15 @@ import {
   type ClipboardEvent,
   type DragEvent,
 } from 'react';
-import { formatTracklist, parseTracklist } from '#contract/rules/tracklist.ts';
+import { formatTracklist, listPastEnd, parseTracklist } from '#contract/rules/tracklist.ts';
 import { formatDuration } from '#contract/rules/time.ts';
 import { MAX_TRACKLIST_BYTES, MAX_TRACKLIST_KB } from '#contract/tracklists/decode-text.ts';
 import { TRACKLIST_ACCEPT } from '#contract/tracklists/tracklist-files.ts';
 import type { ReadTracklist } from '#contract/tracklists/read-tracklist.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { TextAreaField } from '#web/ui/forms/field.tsx';
-import { fillFromPaste, isPlainList } from './pasted-tracklist.ts';
+import { Notice } from '#web/ui/notice.tsx';
+import { fillFromPaste, isPlainList, listLeftOut } from './pasted-tracklist.ts';
 import { TimeTracks } from './time-tracks.tsx';
 
 /** The formats of DJ programs; loaded when someone has such a file. */
@@ -24,6 +25,8 @@ type TracklistFieldProps = {
   error: string | undefined;
   /** What can be heard of the mix, to note when its tracks start. */
   sound: string | File | null;
+  /** Seconds of audio; null as long as nobody knows. */
+  duration: number | null;
   /** Imported at once; null if there is none. */
   file: File | null;
   onChange: (tracklist: string) => void;
@@ -42,7 +45,8 @@ function describeImport(name: string, { source, chapters }: ReadTracklist): stri
 }
 
 /** Typed, pasted, dropped or imported, with a preview of what was understood. */
-export function TracklistField({ value, error, sound, file, onChange }: TracklistFieldProps) {
+export function TracklistField(props: TracklistFieldProps) {
+  const { value, error, sound, duration, file, onChange } = props;
   const [imported, setImported] = useState<Imported | null>(null);
   const importFirst = useEffectEvent(() => void importFile(file));
   useEffect(() => importFirst(), []);
@@ -71,7 +75,7 @@ export function TracklistField({ value, error, sound, file, onChange }: Tracklis
     const reader = await loadReader().catch(() => null);
     const read = reader?.readTracklist(text);
     if (!read || !text.trim() || isPlainList(read)) return;
-    setImported({ text: describeImport('what you pasted', read), problems: read.problems });
+    setImported({ text: describeImport('what you pasted', read), problems: listLeftOut(read) });
     onChange(fillFromPaste(text, read));
   }
   const onPick = (event: ChangeEvent<HTMLInputElement>) => {
@@ -121,6 +125,7 @@ export function TracklistField({ value, error, sound, file, onChange }: Tracklis
         {imported && <p>{imported.text}</p>}
         {imported && <LineProblems title="Left out:" problems={imported.problems} />}
       </div>
+      <PastEnd value={value} duration={duration} />
       <TracklistPreview value={value} isOpen={imported !== null} />
       <TimeTracks value={value} sound={sound} onChange={onChange} />
     </div>
@@ -145,6 +150,21 @@ function LineProblems({ title, problems }: LineProblemsProps) {
         {problems.length > MAX_LISTED && <li>And {problems.length - MAX_LISTED} more lines.</li>}
       </ul>
     </div>
+  );
+}
+
+/** Warns of tracks that start after the audio ends. They can be saved: longer audio may follow. */
+function PastEnd({ value, duration }: Pick<TracklistFieldProps, 'value' | 'duration'>) {
+  const { chapters } = parseTracklist(value);
+  const past = duration === null ? [] : listPastEnd(chapters, duration);
+  const [first, ...more] = past;
+  if (!first || duration === null) return null;
+  const names = more.length === 0 ? `“${first.title}” starts` : `${past.length} tracks start`;
+  return (
+    <Notice tone="warning" title={`${names} after the mix ends at ${formatDuration(duration)}.`}>
+      Listeners see {more.length === 0 ? 'it' : 'them'} without a time. Correct the time, or remove
+      what isn’t in the mix any more.
+    </Notice>
   );
 }
 

@@ -7,6 +7,7 @@ import { boot } from '#web/lib/boot.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextAreaField } from '#web/ui/forms/field.tsx';
+import { useUnsavedChanges } from '#web/ui/forms/unsaved-changes.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { legalDraftQuery, previewMutation, publishMutation } from './api.ts';
 import { LegalText } from './legal-text.tsx';
@@ -21,6 +22,12 @@ export function LegalEditor({ draft }: { draft: LegalDraft }) {
   const publish = useMutation(publishMutation(client, page));
   const isStale = publish.error instanceof ApiError && publish.error.code === 'legal_changed';
   const isUnchanged = text.trim() === draft.text;
+  const unsaved = useUnsavedChanges({
+    name: `legal/${page}`,
+    form: { text: text.trim() },
+    before: { text: draft.text },
+    onRestore: (changes) => setText(changes.text ?? text),
+  });
 
   /** Checks the text with the server's rule before sending it. */
   function check(): string | null {
@@ -33,7 +40,9 @@ export function LegalEditor({ draft }: { draft: LegalDraft }) {
     const checked = check();
     if (checked === null || publish.isPending) return;
     const saved = await publish.mutateAsync({ version, text: checked }).catch(() => null);
-    if (saved) showToast({ title: 'New version published' });
+    if (!saved) return;
+    unsaved.clear();
+    showToast({ title: 'New version published' });
   }
 
   function show(): void {
@@ -44,6 +53,7 @@ export function LegalEditor({ draft }: { draft: LegalDraft }) {
   return (
     <div className="grid items-start gap-x-12 gap-y-8 *:min-w-0 @4xl/content:grid-cols-2">
       <div className="flex flex-col gap-5">
+        {unsaved.notice}
         {publish.isError && (
           <Notice
             tone="danger"

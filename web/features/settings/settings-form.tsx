@@ -3,10 +3,11 @@ import { useState, type FormEvent } from 'react';
 import { SettingValues, type SiteSettings } from '#contract/admin/settings.ts';
 import { WEEKDAYS } from '#contract/admin/release-time.ts';
 import { ApiError, call, describeFailure } from '#web/lib/api.ts';
-import { fieldErrors, focusFirstError, readText, type FieldErrors } from '#web/lib/parse-form.ts';
+import { fieldErrors, focusFirstError, type FieldErrors } from '#web/lib/parse-form.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, FieldFrame, inputClass, TextAreaField } from '#web/ui/forms/field.tsx';
+import { useUnsavedChanges } from '#web/ui/forms/unsaved-changes.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { siteSettingsQuery } from './api.ts';
 import { parseValue, settingGroups, formatValue, type SettingField } from './setting-fields.ts';
@@ -27,12 +28,17 @@ function choicesOf(kind: SettingField['kind']): Choice[] | null {
   return kind === 'yes-no' ? yesOrNo : null;
 }
 
+/** The fields as they are typed. */
+type TypedSettings = Record<string, string>;
+
+const toTyped = ({ values }: SiteSettings): TypedSettings =>
+  Object.fromEntries(allFields.map((field) => [field.name, formatValue(field, values)]));
+
 /** The changed values, checked by the contract. */
-function readChange(form: HTMLFormElement, settings: SiteSettings) {
-  const typed = new FormData(form);
+function readChange(typed: TypedSettings, settings: SiteSettings) {
   const entries = allFields
     .filter(({ name }) => !settings.fixed.includes(name))
-    .map((field) => [field.name, parseValue(field, readText(typed, field.name))] as const)
+    .map((field) => [field.name, parseValue(field, typed[field.name] ?? '')] as const)
     .filter(([name, value]) => value !== settings.values[name]);
   return SettingValues.partial().safeParse(Object.fromEntries(entries));
 }
@@ -48,12 +54,20 @@ export function SettingsForm({ settings }: { settings: SiteSettings }) {
   const [errors, setErrors] = useState<FieldErrors>({});
   const [failure, setFailure] = useState<unknown>(null);
   const [isSending, setSending] = useState(false);
+  const before = toTyped(settings);
+  const [typed, setTyped] = useState(before);
+  const unsaved = useUnsavedChanges({
+    name: 'settings',
+    form: typed,
+    before,
+    onRestore: (changes) => setTyped({ ...typed, ...(changes as TypedSettings) }),
+  });
   const isStale = failure instanceof ApiError && failure.code === 'settings_changed';
 
   async function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
-    const change = readChange(form, settings);
+    const change = readChange(typed, settings);
     const problems = change.success ? {} : fieldErrors(change.error.issues);
     setErrors(problems);
     if (!change.success) return focusFirstError(form, problems);
@@ -62,6 +76,8 @@ export function SettingsForm({ settings }: { settings: SiteSettings }) {
     try {
       const body = { version: settings.version, values: change.data };
       const saved = await call('PATCH /api/admin/settings', { body });
+      unsaved.clear();
+      setTyped(toTyped(saved));
       client.setQueryData(siteSettingsQuery.queryKey, saved);
       showToast({ title: 'Settings saved' });
     } catch (error) {
@@ -78,6 +94,7 @@ export function SettingsForm({ settings }: { settings: SiteSettings }) {
       onSubmit={save}
       className="grid items-start gap-x-14 gap-y-9 @double/content:grid-cols-2 [&>:is(div,fieldset)]:min-w-0"
     >
+      {unsaved.notice}
       {failure !== null && (
         <Notice tone="danger" title={describeFailure(failure, 'Couldn’t save the settings.')}>
           {isStale && (
@@ -111,8 +128,10 @@ export function SettingsForm({ settings }: { settings: SiteSettings }) {
               };
               const input = {
                 name: field.name,
-                defaultValue: formatValue(field, settings.values),
+                value: typed[field.name] ?? '',
                 disabled: isFixed,
+                onChange: ({ target }: { target: { value: string } }) =>
+                  setTyped({ ...typed, [field.name]: target.value }),
               };
               const choices = choicesOf(field.kind);
               if (choices)

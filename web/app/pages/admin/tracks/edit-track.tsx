@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { useState } from 'react';
 import { useParams } from 'wouter';
 import type { CatalogueDetail } from '#contract/admin/catalogue.ts';
 import {
@@ -36,21 +35,24 @@ function TrackForm({ track }: { track: CatalogueDetail }) {
   });
   // Someone else may save while this form is open: it keeps what is typed and its own version.
   const [edited, setEdited] = useState(track);
+  const [loads, setLoads] = useState(0);
   const isOutdated = track.version !== edited.version;
-  const page = useRef<HTMLDivElement>(null);
-  const showSaved = async (saved: CatalogueDetail) => {
+  const showSaved = (saved: CatalogueDetail) => {
     client.setQueryData(adminTrackQuery(track.id).queryKey, saved);
-    flushSync(() => setEdited(saved));
-    // Another version is a new form: the button that was pressed is gone.
-    if (document.activeElement === document.body)
-      page.current?.querySelector<HTMLElement>('[type=submit]')?.focus();
-    await refreshCatalogue(client);
+    setEdited(saved);
+    // The form has what is saved already: nothing waits for the lists.
+    void refreshCatalogue(client);
+    return saved;
+  };
+  const loadOther = () => {
+    setEdited(track);
+    setLoads(loads + 1);
   };
   return (
-    <div ref={page} className="flex flex-col gap-6">
+    <div className="flex flex-col gap-6">
       {isOutdated && (
         <Notice tone="warning" title="Someone else edited this mix while you were working.">
-          <Button size="sm" variant="line" className="mt-2" onClick={() => setEdited(track)}>
+          <Button size="sm" variant="line" className="mt-2" onClick={loadOther}>
             Load their version
           </Button>
         </Notice>
@@ -63,15 +65,19 @@ function TrackForm({ track }: { track: CatalogueDetail }) {
         onRemove={async () => showSaved(await removeTrackCover(track.id))}
       />
       <TrackEditor
-        key={`${edited.id}-${edited.version}`}
-        values={edited}
+        key={loads}
+        name={`track/${track.id}`}
+        // New audio changes what is stored about it, but not the version.
+        values={isOutdated ? edited : track}
+        duration={hasAudio ? track.duration : null}
         timeZone={boot.timeZone}
         genres={facets?.genres ?? []}
         sound={hasAudio ? `/media/tracks/${track.id}/stream` : null}
         submitLabel="Save changes"
         onSave={async (change) => {
-          await showSaved(await saveTrack(track.id, { ...change, version: edited.version }));
+          const saved = await saveTrack(track.id, { ...change, version: edited.version });
           showToast({ title: 'Mix saved' });
+          return showSaved(saved);
         }}
       >
         {(form, onChange) =>

@@ -14,6 +14,7 @@ import { dismissTracklist, findFile, type Sending } from '#web/features/uploads/
 import { ApiError } from '#web/lib/api.ts';
 import { boot } from '#web/lib/boot.ts';
 import { showToast } from '#web/lib/toasts.ts';
+import { askThenLeave } from '#web/ui/overlays/back-closes.ts';
 import { Sheet, SheetContent } from '#web/ui/overlays/sheet.tsx';
 import { UploadPreview } from './upload-preview.tsx';
 
@@ -40,7 +41,7 @@ export function UploadDetails({ upload, sending, onClose }: UploadDetailsProps) 
   }
 
   return (
-    <Sheet open onOpenChange={(isOpen) => !isOpen && onClose()}>
+    <Sheet open onOpenChange={(isOpen) => !isOpen && askThenLeave(onClose)}>
       <SheetContent title={upload.title} side="right" className="md:w-[520px]">
         <div className="flex flex-col gap-6 px-5 pb-6 md:px-6" data-week={upload.week}>
           <p className="type-meta break-words">{upload.fileName}</p>
@@ -53,8 +54,11 @@ export function UploadDetails({ upload, sending, onClose }: UploadDetailsProps) 
             }}
           />
           <TrackEditor
-            key={`${upload.id}-${upload.version}`}
+            key={upload.id}
+            name={`upload/${upload.id}`}
             values={upload}
+            duration={null}
+            onBack={onClose}
             timeZone={boot.timeZone}
             genres={facets?.genres ?? []}
             sound={sending && findFile(sending.key)}

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { Upload } from '#contract/admin/uploads.ts';
 import { useCatalogueSignals } from '#web/features/catalogue/use-catalogue.ts';
 import {
@@ -17,6 +17,7 @@ import {
 import { describeFailure } from '#web/lib/api.ts';
 import { useStore } from '#web/lib/store.ts';
 import { showToast } from '#web/lib/toasts.ts';
+import { useUnloadWarning } from '#web/ui/forms/unsaved-changes.tsx';
 
 export type UploadItem = { key: string; upload: Upload | null; sending: Sending | null };
 
@@ -34,23 +35,13 @@ function mergeUploads(uploads: readonly Upload[], sending: readonly Sending[]): 
   ];
 }
 
-function useLeavingWarning() {
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => {
-      if (isSending() || hasUnsavedTracklist()) event.preventDefault();
-    };
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, []);
-}
-
 export function useUploads() {
   const client = useQueryClient();
   const pages = useInfiniteQuery(uploadPagesQuery);
   const sending = useStore(sendings);
   const [openedAt] = useState(() => Date.now());
   useCatalogueSignals();
-  useLeavingWarning();
+  useUnloadWarning(() => isSending() || hasUnsavedTracklist());
   const uploads = pages.data?.pages.flatMap((page) => page.items) ?? [];
 
   const run = async (action: () => Promise<unknown>, failed: string) => {

@@ -1,0 +1,102 @@
+import { copyFileSync, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, signInTo, test, type OwnServer } from './own-server.ts';
+
+const TONE = join(import.meta.dirname, '../server/ports/media/testing/fixtures/tone.mp3');
+
+const CHAPTERS = [
+  { at: 0, artist: 'Relay Room', title: 'Substation' },
+  { at: 45, artist: 'Kasi Voltage', title: 'Umlazi Siren' },
+];
+
+const addMix = ({ dataDir, withDatabase }: OwnServer) =>
+  withDatabase((database) => {
+    mkdirSync(join(dataDir, 'files', 'tracks'), { recursive: true });
+    database.exec(`insert into tracks (id, title, year, week, description, genre, duration_ms, chapters,
+        status, progress, is_subscriber_only, publish_at, play_count, created_at, updated_at)
+      values ('one', 'Pool Lights', 2026, 45, '', 'Gqom', 60000, '${JSON.stringify(CHAPTERS)}', 'ready',
+        100, 0, 0, 0, 0, 0)`);
+    for (const name of ['stream', 'preview']) {
+      const key = `tracks/one-${name}.mp3`;
+      copyFileSync(TONE, join(dataDir, 'files', key));
+      database.exec(`insert into renditions (track_id, name, key, size, media_type)
+        values ('one', '${name}', '${key}', ${statSync(TONE).size}, 'audio/mpeg')`);
+    }
+  });
+
+const question = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' });
+const answer = (page: Page, name: string) => question(page).getByRole('button', { name }).click();
+const title = (page: Page) => page.getByRole('textbox', { name: 'Title', exact: true });
+const tab = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name, exact: true });
+const kept = (page: Page) => page.getByText('You have changes here that you haven’t saved.');
+
+test.setTimeout(180_000);
+
+test('what isn’t saved isn’t lost by a click, Back, a reload or a crash', async ({
+  page,
+  context,
+  ownServer,
+}) => {
+  const { origin } = ownServer;
+  addMix(ownServer);
+  await signInTo(context, origin, 'admin');
+  const path = '/admin/tracks/edit/one';
+  await page.goto(origin + path);
+  await expect(title(page)).toHaveValue('Pool Lights');
+
+  // Nothing was typed: nobody asks.
+  await tab(page, 'Coupons').click();
+  await expect(page).not.toHaveURL(new RegExp(path));
+  await page.goBack();
+  await expect(title(page)).toHaveValue('Pool Lights');
+
+  await title(page).fill('Pool Lights at Dawn');
+  await tab(page, 'Subscribers').click();
+  await answer(page, 'Keep editing');
+  await expect(question(page)).toBeHidden();
+  await expect(page).toHaveURL(origin + path);
+  await page.goBack();
+  await answer(page, 'Keep editing');
+  await expect(question(page)).toBeHidden();
+  await expect(title(page)).toHaveValue('Pool Lights at Dawn');
+
+  const reload = page.waitForEvent('dialog');
+  const reloading = page.reload();
+  const dialog = await reload;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.accept();
+  await reloading;
+  await expect(kept(page)).toBeVisible();
+  await expect(title(page)).toHaveValue('Pool Lights');
+  await page.getByRole('button', { name: 'Restore them' }).click();
+  await expect(title(page)).toHaveValue('Pool Lights at Dawn');
+
+  // A tab that crashes asks nothing.
+  const other = await context.newPage();
+  await page.close({ runBeforeUnload: false });
+  await other.goto(origin + path);
+  await other.getByRole('button', { name: 'Restore them' }).click();
+  await title(other).fill('Pool Lights at Noon');
+  await other.getByRole('button', { name: 'Save changes' }).click();
+  await expect(other.getByText('Mix saved').first()).toBeVisible();
+  await other.reload();
+  await expect(title(other)).toHaveValue('Pool Lights at Noon');
+  await expect(kept(other)).toBeHidden();
+
+  // Left on purpose, it is gone; Back then leads to the page before.
+  await tab(other, 'Legal').click();
+  await other.getByRole('textbox', { name: 'Text' }).fill('Be kind.');
+  await other.getByRole('navigation', { name: 'Legal page' }).getByRole('link').nth(1).click();
+  await answer(other, 'Leave without saving');
+  await expect(other).toHaveURL(/page=/);
+  await tab(other, 'Settings').click();
+  await other.getByRole('textbox').first().fill('Changed by hand');
+  await other.goBack();
+  await answer(other, 'Leave without saving');
+  await expect(other).toHaveURL(/legal\?page=/);
+  await tab(other, 'Settings').click();
+  await expect(other.getByRole('textbox').first()).not.toHaveValue('Changed by hand');
+  await expect(kept(other)).toBeHidden();
+});
