@@ -43,13 +43,18 @@ const showTheme = (page: Page, theme: 'dark' | 'light'): Promise<void> =>
     else delete document.documentElement.dataset.theme;
   }, theme);
 
-/** Checks the open page with axe in the dark and the light theme, and that it fits the window's width. */
-export async function expectAccessibleInBothThemes(page: Page, name: string): Promise<void> {
+/** Checks the open page with axe, in the dark theme, and that it fits the window's width. */
+export async function expectAccessible(page: Page, name: string): Promise<void> {
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
   expect.soft(overflow, `${name} is wider than the window, in pixels`).toBeLessThanOrEqual(0);
   expect.soft(await findAxeViolations(page), `axe on ${name}, dark`).toEqual([]);
+}
+
+/** The same in the light theme too. */
+export async function expectAccessibleInBothThemes(page: Page, name: string): Promise<void> {
+  await expectAccessible(page, name);
   await showTheme(page, 'light');
   expect.soft(await findContrastViolations(page), `axe on ${name}, light`).toEqual([]);
   await showTheme(page, 'dark');

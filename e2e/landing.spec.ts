@@ -3,18 +3,14 @@ import type { Track } from '#contract/tracks.ts';
 import { HOUR } from '#contract/rules/time.ts';
 import { golden } from './e2e-tracks.ts';
 import { expect, test, sendEmptyPages } from './fixtures.ts';
+import { DESKTOP, DEVICES, PHONE } from './nightly.ts';
 import { bar, inBar } from './player-page.ts';
 import { expectSilence, expectSound, soundFile, watchSound } from './sound.ts';
-
-const sizes = {
-  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
-  desktop: { viewport: { width: 1440, height: 900 } },
-};
 
 const plans = (page: Page): Locator => page.getByRole('region', { name: 'Plans and prices' });
 const mix = (page: Page): Locator => page.getByRole('region', { name: golden.title });
 
-for (const [size, options] of Object.entries(sizes))
+for (const { size, options } of DEVICES)
   test.describe(`on a ${size}`, () => {
     test.use(options);
 
@@ -94,7 +90,7 @@ for (const [size, options] of Object.entries(sizes))
   });
 
 test.describe('early access', () => {
-  test.use(sizes.phone);
+  test.use(PHONE);
 
   test('shows the public hour to subscribers, and a reason to subscribe to everyone else', async ({
     page,
@@ -111,7 +107,7 @@ test.describe('early access', () => {
       .replace(',', '');
     const text = `Early access · public ${hour}`;
     const subscriber = await openAs('premium', {
-      ...sizes.desktop,
+      ...DESKTOP,
       locale: 'en-ZA',
       timezoneId: 'Africa/Johannesburg',
     });

@@ -4,6 +4,7 @@ import { formatDate, formatDay } from '#contract/rules/format.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import { golden, robots } from './e2e-tracks.ts';
 import { expect, newAccount, setProgress, subscribe, test } from './fixtures.ts';
+import { DEVICES } from './nightly.ts';
 import { expectSound, watchSound } from './sound.ts';
 
 // A browser whose words and days differ from the site's.
@@ -94,13 +95,8 @@ const answersAt = (at: number, track: unknown) => ({
   },
 });
 
-const devices = {
-  phone: { viewport: { width: 390, height: 844 }, hasTouch: true },
-  desktop: { viewport: { width: 1440, height: 900 } },
-};
-
-for (const [device, options] of Object.entries(devices))
-  test.describe(`on a ${device}`, () => {
+for (const { size, options } of DEVICES)
+  test.describe(`on a ${size}`, () => {
     test.use({ ...options, ...elsewhere });
 
     test('a mix that was heard to the end is marked on every page at once, in other tabs too', async ({

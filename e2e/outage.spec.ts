@@ -75,7 +75,7 @@ test('while the server is away the mix plays on, the page says what doesn’t wo
 
   await test.step('the server is back', async () => {
     await restart();
-    await expect(note(page)).toHaveCount(0, { timeout: 20_000 });
+    await expect(note(page)).toHaveCount(0);
     await expectSound(page);
     expect(await soundFile(page)).toContain('/third/');
   });

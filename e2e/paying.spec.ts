@@ -9,6 +9,7 @@ import {
   resetRegistrationLimit,
   sendEmptyPages,
 } from './fixtures.ts';
+import { DEVICES } from './nightly.ts';
 import { addMix, test } from './own-server.ts';
 import { bar, inBar, playFromHome, seekBar } from './player-page.ts';
 import { watchSentEvents } from './sent-events.ts';
@@ -36,9 +37,7 @@ async function playPreview(page: Page): Promise<void> {
   await playFromHome(page, golden.title);
   await expectSound(page);
   for (let i = 0; i < 3; i++) await seekBar(page).press('ArrowRight');
-  await expect(page.getByRole('dialog', { name: 'Unlock Premium Downloads' })).toBeVisible({
-    timeout: 20_000,
-  });
+  await expect(page.getByRole('dialog', { name: 'Unlock Premium Downloads' })).toBeVisible();
   await expectSilence(page);
 }
 
@@ -69,12 +68,7 @@ async function holdSubscription(page: Page): Promise<{ started: string[]; releas
   return { started, release };
 }
 
-const sizes = {
-  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
-  desktop: { viewport: { width: 1440, height: 900 } },
-};
-
-for (const [size, options] of Object.entries(sizes))
+for (const { size, options } of DEVICES)
   test.describe(`a visitor who chooses a plan on a ${size}`, () => {
     test.use(options);
 
@@ -403,9 +397,7 @@ test('after a failed renewal a notice offers to pay until the access ends, and c
   );
   await expect(
     main(page).getByText('Premium is paused until your payment goes through.'),
-  ).toBeVisible({
-    timeout: 20_000,
-  });
+  ).toBeVisible();
   for (const tab of [page, listening]) {
     await expect(panel(tab)).toContainText('Free');
     await expect(headerUpgrade(tab)).toBeVisible();
@@ -456,9 +448,7 @@ test('a trial gives full access immediately, shows when it ends and becomes a pa
   expect(await readAccess()).toBe('full');
   expect(await trial).toMatch(/Monthly, free until \d.*Next payment.*R79/);
 
-  await expect(main(watching).getByText('Monthly, renews automatically.')).toBeVisible({
-    timeout: 20_000,
-  });
+  await expect(main(watching).getByText('Monthly, renews automatically.')).toBeVisible();
   const invoices = main(watching).getByRole('list', { name: 'Invoices' });
   await expect(invoices.getByRole('listitem').first()).toContainText('R79');
   await expect(panel(watching)).toContainText('Full access to all content');

@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { formatDuration } from '#contract/rules/time.ts';
 import { broken, e2eTracks, golden, membersOnly, robots, short } from './e2e-tracks.ts';
 import { expect, newAccount, test } from './fixtures.ts';
+import { DEVICES } from './nightly.ts';
 import { currentTitle, inBar, playFromHome, queueSheet } from './player-page.ts';
 import { expectSound, watchSound } from './sound.ts';
 import { middleOf, slide, touch } from './touch.ts';
@@ -99,13 +100,8 @@ test.describe('on a desktop', () => {
   });
 });
 
-const devices = [
-  { name: 'a phone', options: PHONE },
-  { name: 'a desktop', options: DESKTOP },
-];
-
-for (const { name, options } of devices)
-  test.describe(`with a list on ${name}`, () => {
+for (const { size, options } of DEVICES)
+  test.describe(`with a list on a ${size}`, () => {
     test.use(options);
 
     test('the current row pauses, removals are undone, and closing leaves nothing behind', async ({

@@ -61,7 +61,7 @@ test.describe('a preview', () => {
     await expectSound(page);
     for (let i = 0; i < 3; i++) await seekBar(page).press('ArrowRight');
     const dialog = page.getByRole('dialog', { name: 'Unlock Premium Downloads' });
-    await expect(dialog).toBeVisible({ timeout: 20_000 });
+    await expect(dialog).toBeVisible();
     await expectSilence(page);
     await expect(dialog.getByRole('listitem')).toHaveText(BENEFITS);
     await expect(dialog.getByRole('link', { name: 'Upgrade to Premium' })).toHaveAttribute(

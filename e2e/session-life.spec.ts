@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Page } from '@playwright/test';
 import { expect, newAccount, test } from './fixtures.ts';
+import { DEVICES } from './nightly.ts';
 
 /** The events of a visit; each visit has its own window size. */
 function listEvents(viewport: string): string[] {
@@ -42,10 +43,7 @@ async function expectSameColors(page: Page): Promise<void> {
     expect(Math.abs(value - (browser[index] ?? NaN))).toBeLessThan(3);
 }
 
-for (const [size, options] of [
-  ['phone', { viewport: { width: 390, height: 844 }, hasTouch: true }],
-  ['desktop', { viewport: { width: 1440, height: 900 } }],
-] as const)
+for (const { size, options } of DEVICES)
   test.describe(`on a ${size}`, () => {
     test.use(options);
 

@@ -10,6 +10,8 @@ export type SiteRoute = {
   field?: { name: string; value: string };
   /** Who sees the page. Visitors are otherwise sent to /login, users to Home or the not-found page. */
   audience: 'everyone' | 'visitors' | 'users' | 'admins';
+  /** Shows a free member what Premium has more: another page than a subscriber sees. */
+  hasOffers?: true;
   /** Shows skeletons permanently. */
   hasSkeletons?: true;
 };
@@ -27,7 +29,9 @@ const visitors = routeFor('visitors');
 const users = routeFor('users');
 const admins = routeFor('admins');
 
-export const homeRoute = everyone('/', /a dj mix every week/i, golden.title);
+const withOffers = (route: SiteRoute): SiteRoute => ({ ...route, hasOffers: true });
+
+export const homeRoute = withOffers(everyone('/', /a dj mix every week/i, golden.title));
 export const loginRoute = visitors('/login', /login/i, 'Login');
 export const notFoundRoute = users('/no/such-page', /not found/i, 'Page not found');
 
@@ -39,38 +43,40 @@ export const siteRoutes: SiteRoute[] = [
   everyone('/reset-password/some-token', /reset password/i, 'New password'),
   everyone('/confirm-email/some-token', /confirm e-mail/i, 'Confirm e-mail'),
   everyone('/undo-email-change/some-token', /undo change/i, 'Undo change'),
-  everyone('/top-20', /top 20/i, 'Top 20'),
+  withOffers(everyone('/top-20', /top 20/i, 'Top 20')),
   everyone('/terms', /terms/i, 'Terms'),
   everyone('/privacy', /privacy policy/i, 'Privacy Policy'),
   everyone('/refunds', /refund policy/i, 'Refund Policy'),
   everyone('/contact', /contact/i, 'Contact'),
   everyone('/landing', /one mix a week/i, 'One mix a week.'),
-  users('/library', /library/i, 'Library'),
+  withOffers(users('/library', /library/i, 'Library')),
   users('/search', /search/i, 'Search'),
-  users('/search?q=12', /search/i, 'Search'),
-  users(`/track/${golden.id}`, new RegExp(golden.title), golden.title),
+  withOffers(users('/search?q=12', /search/i, 'Search')),
+  withOffers(users(`/track/${golden.id}`, new RegExp(golden.title), golden.title)),
   users('/track/some-id', /track/i, 'Track'),
   users('/artist/some-id', /artist/i, 'Artist'),
-  users('/pricing', /pricing/i, 'Hear the whole year'),
+  withOffers(users('/pricing', /pricing/i, 'Hear the whole year')),
   users('/recently-played', /recently played/i, 'Recently Played'),
-  users('/favorites', /favorites/i, 'Favorites'),
-  users('/downloads', /downloads/i, 'Downloads'),
+  withOffers(users('/favorites', /favorites/i, 'Favorites')),
+  withOffers(users('/downloads', /downloads/i, 'Downloads')),
   users('/playlists', /playlists/i, 'Playlists'),
   users('/playlist/some-id', /playlist/i, 'Playlist'),
   users('/shared/some-token', /shared playlist/i, 'Shared playlist'),
-  users('/profile', /profile/i, 'Profile'),
+  withOffers(users('/profile', /profile/i, 'Profile')),
   users('/achievements', /achievements/i, 'Achievements'),
-  users('/subscription', /subscription/i, 'Subscription'),
+  withOffers(users('/subscription', /subscription/i, 'Subscription')),
   users('/subscription/invoices/some-id', /invoice/i, 'Invoice'),
   users('/subscription/credit-notes/some-id', /credit note/i, 'Credit note'),
-  users('/subscription-success', /subscription/i, /^(You have Premium|No payment yet)$/),
+  withOffers(
+    users('/subscription-success', /subscription/i, /^(You have Premium|No payment yet)$/),
+  ),
   users(
     '/subscription-success?reference=some-reference',
     /subscription/i,
     /^(You have Premium|No payment yet)$/,
   ),
   users('/gift/some-token', /gift/i, 'Gift'),
-  users('/settings', /settings/i, 'Settings'),
+  withOffers(users('/settings', /settings/i, 'Settings')),
   { ...users('/loading-demo', /loading demo/i, 'Loading demo'), hasSkeletons: true },
   notFoundRoute,
   admins('/admin', /admin dashboard/i, 'Overview'),

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { golden } from './e2e-tracks.ts';
 import { expect, newAccount, subscribe, test } from './fixtures.ts';
+import { DEVICES } from './nightly.ts';
 import { playFromHome } from './player-page.ts';
 import { expectSilence, expectSound, watchSound } from './sound.ts';
 
@@ -35,10 +36,7 @@ const setOnline = (page: Page, isOnline: boolean): Promise<void> =>
     window.dispatchEvent(new Event(value ? 'online' : 'offline'));
   }, isOnline);
 
-for (const [size, options] of [
-  ['phone', { viewport: { width: 390, height: 844 }, hasTouch: true }],
-  ['desktop', { viewport: { width: 1440, height: 900 } }],
-] as const)
+for (const { size, options } of DEVICES)
   test.describe(`a line that hangs, on a ${size},`, () => {
     test.use(options);
 

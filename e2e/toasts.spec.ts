@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { golden, robots, short, type E2eTrack } from './e2e-tracks.ts';
 import { expect, newAccount, subscribe, test } from './fixtures.ts';
+import { DEVICES } from './nightly.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
 
@@ -86,12 +87,9 @@ test.describe('on the profile page', () => {
   });
 });
 
-for (const [name, use] of [
-  ['a phone', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
-  ['a desktop', { viewport: { width: 1440, height: 900 } }],
-] as const)
-  test.describe(`an undo on ${name}`, () => {
-    test.use(use);
+for (const { size, options } of DEVICES)
+  test.describe(`an undo on a ${size}`, () => {
+    test.use(options);
 
     test('joins the next one, and comes back after a message', async ({
       page,
