@@ -49,11 +49,11 @@ describe('toasts', () => {
     expect(titleShown()).toBeNull();
   });
 
-  it('closes a dismissed toast immediately and removes it after the delay', () => {
+  it('closes a dismissed toast immediately and removes it after 1,000,000 ms', () => {
     addToast({ title: 'Saved' });
     dismiss();
     expect(shown()).toMatchObject({ title: 'Saved', open: false });
-    vi.advanceTimersByTime(TOAST_REMOVE_DELAY_MS - 1);
+    vi.advanceTimersByTime(999_999);
     expect(shown()).not.toBeNull();
     vi.advanceTimersByTime(1);
     expect(shown()).toBeNull();
@@ -67,10 +67,6 @@ describe('toasts', () => {
     dismissToast(old);
     vi.advanceTimersByTime(TOAST_REMOVE_DELAY_MS);
     expect(shown()).toMatchObject({ title: 'New', open: true });
-  });
-
-  it('waits 1,000,000 ms before removing', () => {
-    expect(TOAST_REMOVE_DELAY_MS).toBe(1_000_000);
   });
 
   it('stay for 5000 ms, and a lasting one until it is closed', () => {
