@@ -1,25 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { NODE_FLAGS, SERVER_FLAGS } from './run-node.ts';
 
 const root = join(import.meta.dirname, '..');
-const sources = globSync('{contract,demo,e2e,server,tools,web}/**/*.{ts,tsx}', { cwd: root });
-
-/** Added after 24.0.0, where it is silently undefined. */
-const TOO_NEW = [['import', 'meta', 'main'].join('.')];
-
-it('no source needs a newer Node than the oldest supported one', () => {
-  expect(sources.length).toBeGreaterThan(100);
-  const found = sources.filter((file) => {
-    const text = readFileSync(join(root, file), 'utf8');
-    return TOO_NEW.some((name) => text.includes(name));
-  });
-  expect(found).toEqual([]);
-});
-
 it('every script that runs TypeScript checks Node first and prints no experimental warnings', () => {
   const scripts = Object.entries(packageJson.scripts).filter(([, script]) => /\.ts\b/.test(script));
   const start = `node ${NODE_FLAGS.join(' ')} --import ./tools/require-node.mjs `;

@@ -1,5 +1,3 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import Papa from 'papaparse';
@@ -42,19 +40,4 @@ describe('a CSV file', () => {
   it('keeps a negative amount a number, which no spreadsheet runs', async () => {
     expect(parse(await write([['Refund', -79_00]]))[1]).toEqual(['Refund', '-79.00']);
   });
-});
-
-it('every CSV file of the server is written here', () => {
-  const root = join(import.meta.dirname, '..');
-  const writers = globSync('**/*.ts', { cwd: root }).filter(
-    (file) =>
-      !file.includes('.test.') &&
-      /content-type'?: 'text\/csv; charset/.test(readFileSync(join(root, file), 'utf8')),
-  );
-  expect(writers.length).toBeGreaterThanOrEqual(3);
-  for (const file of writers)
-    expect([file, readFileSync(join(root, file), 'utf8').includes('return streamCsv(')]).toEqual([
-      file,
-      true,
-    ]);
 });

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
 import type { Column, ReportRow } from '#contract/admin/reports.ts';
+import { buildContentDisposition } from './attachment.ts';
 
 /** A spreadsheet would run a text that starts like this as a formula. */
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/u;
@@ -44,3 +46,12 @@ async function* writeLines({ columns, rows }: CsvTable): AsyncGenerator<string> 
 
 export const streamCsv = (table: CsvTable): Readable =>
   Readable.from(writeLines(table), { objectMode: false });
+
+/** The only way to send a CSV file, so that each is safe to open in a spreadsheet. */
+export function sendCsv(reply: FastifyReply, fileName: string, table: CsvTable): Readable {
+  reply.headers({
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': buildContentDisposition(fileName),
+  });
+  return streamCsv(table);
+}

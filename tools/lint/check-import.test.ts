@@ -25,7 +25,6 @@ describe('allowed imports', () => {
     ['server/features/accounts/service.ts', '../billing/ledger/service.ts'],
     ['server/features/billing/checkout/checkout.ts', '../coupons/coupon-uses.ts'],
     ['demo/accounts.ts', '#server/features/billing/ledger/service.ts'],
-    ['server/features/accounts/service.ts', '../billing/ledger/service.ts'],
     ['server/features/billing/checkout/service.ts', '../ledger/ledger-entries.ts'],
     ['server/app.ts', './features/accounts/routes.ts'],
     ['server/job-list.ts', './features/accounts/jobs.ts'],

@@ -1,6 +1,7 @@
 import { join, relative, sep } from 'node:path';
 import type { RuleTester } from 'oxlint/plugins-dev';
 import { checkImport } from './check-import.ts';
+import { ownPlaces } from './own-places.ts';
 
 type Rule = Parameters<RuleTester['run']>[1];
 
@@ -30,4 +31,7 @@ export const importDirections: Rule = {
 };
 
 // The linter loads a plugin from the default export.
-export default { meta: { name: 'house' }, rules: { 'import-directions': importDirections } };
+export default {
+  meta: { name: 'house' },
+  rules: { 'import-directions': importDirections, 'own-places': ownPlaces },
+};

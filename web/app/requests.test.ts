@@ -5,8 +5,6 @@ import {
   QueryObserver,
   type QueryClient,
 } from '@tanstack/react-query';
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { achievementsQuery } from '#web/features/achievements/api.ts';
 import { plansQuery, subscriptionQuery } from '#web/features/billing/api.ts';
@@ -203,37 +201,6 @@ describe('every other query', () => {
   );
 });
 
-const root = join(import.meta.dirname, '../..');
-const sources = globSync('web/**/*.{ts,tsx}', { cwd: root })
-  .filter((path) => !/\.test\.tsx?$|\/testing\//.test(path))
-  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
-const decision = readFileSync(join(root, 'docs/decisions/036-retries.md'), 'utf8');
-
-it('only what the decision names asks again until it is finished', () => {
-  const polling = sources.filter(({ text }) => /refetchInterval: (?!false)/.test(text));
-  expect(polling.map(({ path }) => path)).toHaveLength(2);
-  for (const { path } of polling) expect(decision).toContain(`\`${path}\``);
-});
-
-it('only what the decision names stays fresh for a while, or isn’t asked again on focus', () => {
-  const named = [...decision.matchAll(/^\| `(web\/[^`]+)`/gm)].map(([, path]) => path);
-  const own = sources.filter(({ text }) =>
-    /\bstaleTime(?!: 0\b)|\brefetchOnWindowFocus(?!: true)/.test(text),
-  );
-  expect(new Set(own.map(({ path }) => path))).toEqual(new Set(named));
-});
-
-it('no other timer asks the server: only the version and the app itself are checked, every hour', () => {
-  const timers = sources.filter(({ text }) => /\bsetInterval\(/.test(text));
-  const asking = timers.filter(({ text }) =>
-    /\b(?:call|request|fetch|refetch|update)\(/.test(text),
-  );
-  expect(asking.map(({ path }) => path).toSorted()).toEqual([
-    'web/app/offline/start-offline.ts',
-    'web/app/version.ts',
-  ]);
-});
-
 it('every request for the user goes through the helper that disables caches', async () => {
   answerWith({ status: 200, body: { id: 'u1' } });
   const client = createQueryClient();
@@ -243,47 +210,6 @@ it('every request for the user goes through the helper that disables caches', as
   expect(asked).toHaveLength(3);
   for (const { headers } of asked)
     expect(headers).toEqual({ 'cache-control': 'no-cache', pragma: 'no-cache' });
-  // The service worker passes the page's own request on, with its headers.
-  const others = sources.filter(({ text }) => /fetch\((?:'\/api\/auth\/me'|USER_PATH)/.test(text));
-  expect(others).toEqual([]);
-});
-
-/** The requests of each mutation, and whether it says that it isn't retried. */
-const mutations = sources.flatMap(({ text }) =>
-  text
-    .split(/mutationOptions\(|useMutation\(\{/)
-    .slice(1)
-    .map((rest) => {
-      const own = rest.split(/\n {0,2}\}\);?\n/)[0] ?? '';
-      // What it loads on first use, too.
-      const [, loaded = '-'] = /import\('\.\/([\w-]+\.ts)'\)/.exec(own) ?? [];
-      const later = sources.find(({ path }) => path.endsWith(`/${loaded}`))?.text ?? '';
-      const routes = [...(own + later).matchAll(/call\('([A-Z]+ [^']+)'/g)].map(
-        ([, route]) => route ?? '',
-      );
-      return { routes, isRetried: !/\bretry(?:,|: false)/.test(own) };
-    }),
-);
-
-it('every mutation is retried once, except those the decision names', () => {
-  const rows = [...decision.matchAll(/^\| `([A-Z]+ [^`]+)`/gm)].map(([, route]) => route ?? '');
-  const once = mutations.filter(({ isRetried }) => !isRetried).flatMap(({ routes }) => routes);
-  expect(new Set(once)).toEqual(new Set(rows));
-  expect(mutations.filter(({ isRetried, routes }) => !isRetried && routes.length === 0)).toEqual(
-    [],
-  );
-  const retried = mutations.filter(({ isRetried }) => isRetried).flatMap(({ routes }) => routes);
-  expect(retried).toEqual(
-    expect.arrayContaining([
-      'POST /api/tracks/:id/favorite',
-      'DELETE /api/tracks/:id/favorite',
-      'POST /api/auth/logout',
-      'PATCH /api/users/:id',
-      'PATCH /api/me/preferences',
-      'POST /api/playlists',
-      'POST /api/playlists/:id/tracks',
-    ]),
-  );
 });
 
 it('a mutation that fails is sent once more', async () => {

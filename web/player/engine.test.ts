@@ -1,5 +1,3 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createEngineBench } from './testing/engine-bench.ts';
 import { createSubscriberBench, playQueue } from './testing/play-queue.ts';
@@ -24,15 +22,6 @@ describe('the initial state', () => {
       isExpanded: false,
       waveformData: null,
     });
-  });
-
-  it('has waveform data that stays empty and that no one reads', () => {
-    expect(playQueue(a).state().waveformData).toBeNull();
-    const web = join(import.meta.dirname, '..');
-    const files = globSync('**/*.{ts,tsx}', { cwd: web }).filter((path) => !/\.test\./.test(path));
-    const isNamed = (path: string) =>
-      readFileSync(join(web, path), 'utf8').includes('waveformData');
-    expect(files.filter(isNamed)).toEqual(['player/store.ts']);
   });
 });
 

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { buildContentDisposition, toFileName } from '../../http/attachment.ts';
+import { toFileName } from '../../http/attachment.ts';
 import { createRouter } from '../../http/route.ts';
 import { getCreditNote, getMemberInvoice } from '../billing/invoices/service.ts';
-import { streamCsv } from '../../http/csv.ts';
+import { sendCsv } from '../../http/csv.ts';
 
 const loadTotals = () => import('./totals.ts');
 
@@ -23,11 +23,7 @@ export function registerBookRoutes(app: FastifyInstance, deps: Deps) {
     const { openSheet } = await import('./sheets.ts');
     const sheet = await openSheet(deps, params.month, params.sheet);
     const name = toFileName([deps.config.siteName, sheet.title, params.month], 'csv');
-    reply.headers({
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': buildContentDisposition(name),
-    });
-    return streamCsv(sheet);
+    return sendCsv(reply, name, sheet);
   });
   router.admin('GET /api/admin/invoices/:id', ({ params }) => getMemberInvoice(deps, params.id));
   router.admin('GET /api/admin/credit-notes/:id', ({ params }) =>

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { buildContentDisposition, toFileName } from '../../http/attachment.ts';
+import { toFileName } from '../../http/attachment.ts';
 import { createRouter } from '../../http/route.ts';
-import { streamCsv } from '../../http/csv.ts';
+import { sendCsv } from '../../http/csv.ts';
 
 /** Their queries are many, and only administrators read them. */
 const loadReports = () => import('./service.ts');
@@ -20,10 +20,6 @@ export function registerReportRoutes(app: FastifyInstance, deps: Deps) {
     const { readReport } = await loadReports();
     const report = await readReport(deps, params.name, query);
     const name = toFileName([deps.config.siteName, report.title, report.from, report.to], 'csv');
-    reply.headers({
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': buildContentDisposition(name),
-    });
-    return streamCsv(report);
+    return sendCsv(reply, name, report);
   });
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { dayOf } from '#contract/rules/days.ts';
 import type { Deps } from '../../deps.ts';
-import { buildContentDisposition, toFileName } from '../../http/attachment.ts';
-import { streamCsv } from '../../http/csv.ts';
+import { toFileName } from '../../http/attachment.ts';
+import { sendCsv } from '../../http/csv.ts';
 import { createRouter } from '../../http/route.ts';
 import { endSubscription, refundPayment } from '../billing/admin/service.ts';
 import { listInvoicesOf } from '../billing/invoices/service.ts';
@@ -17,11 +17,7 @@ export function registerSubscriberRoutes(app: FastifyInstance, deps: Deps) {
   router.admin('GET /api/admin/subscribers.csv', async ({ viewer, query, reply }) => {
     const day = dayOf(deps.clock.now(), deps.config.timeZone);
     const name = toFileName([deps.config.siteName, 'Members', day], 'csv');
-    reply.headers({
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': buildContentDisposition(name),
-    });
-    return streamCsv(await exportSubscribers(deps, viewer, query));
+    return sendCsv(reply, name, await exportSubscribers(deps, viewer, query));
   });
   router.admin('GET /api/admin/subscribers/:id', ({ params }) => readSubscriber(deps, params.id));
   router.admin('GET /api/admin/subscribers/:id/plays', ({ params, query }) =>

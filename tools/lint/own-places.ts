@@ -1,0 +1,101 @@
+import { join, relative, sep } from 'node:path';
+import type { RuleTester } from 'oxlint/plugins-dev';
+
+type Rule = Parameters<RuleTester['run']>[1];
+
+/** Something that only some files may say, so that a change of it has one place. */
+type Place = {
+  /** A text, the name of an option, or `import.meta.` with this name. */
+  text?: RegExp;
+  option?: RegExp;
+  meta?: RegExp;
+  /** Where the rule applies, and the files there that may say it. */
+  within: RegExp;
+  allowed: readonly string[];
+  why: string;
+};
+
+const PLACES: readonly Place[] = [
+  {
+    text: /\bWeekender\b/,
+    within: /^(?:contract|server|web|demo)\//,
+    allowed: ['server/env-settings.ts'],
+    why: 'The name of the site is a setting, SITE_NAME.',
+  },
+  {
+    text: /\b(?:20|twenty)[ -]seconds?\b/i,
+    within: /^(?:contract|server|web|demo|tools|bench)\//,
+    allowed: ['contract/rules/preview.ts', 'tools/lint/own-places.ts'],
+    why: 'The length of a preview is in contract/rules/preview.ts: build the text with PREVIEW_TEXT.',
+  },
+  {
+    text: /^text\/csv; charset/,
+    within: /^server\//,
+    allowed: ['server/http/csv.ts'],
+    why: 'A spreadsheet must not run what people typed: send the table with sendCsv.',
+  },
+  {
+    option: /^(?:staleTime|refetchInterval|refetchOnWindowFocus)$/,
+    within: /^web\//,
+    allowed: [
+      'web/app/pages/admin/uploads/upload-preview.tsx',
+      'web/app/pages/home/demo-music.tsx',
+      'web/features/artists/api.ts',
+      'web/features/billing/api.ts',
+      'web/features/billing/pending-checkout.tsx',
+      'web/features/billing/subscription-changes.ts',
+      'web/features/billing/use-checkout-status.ts',
+      'web/features/favorites/other-tabs.ts',
+      'web/features/history/api.ts',
+      'web/features/legal/api.ts',
+      'web/features/search/api.ts',
+      'web/features/settings/api.ts',
+      'web/features/tracks/api.ts',
+      'web/features/tracks/track-pages.ts',
+      'web/lib/query-client.ts',
+    ],
+    why: 'Queries are stale at once and never poll. An exception belongs into docs/decisions/036-retries.md and into this list.',
+  },
+  {
+    meta: /^main$/,
+    within: /^/,
+    allowed: [],
+    why: 'import.meta.main is undefined in Node 24.0, which the Mac package has.',
+  },
+];
+
+const root = join(import.meta.dirname, '..', '..');
+const IS_TEST = /\.(?:test|spec)\.tsx?$|\/testing\//;
+
+/** Reports what belongs into another file. */
+export const ownPlaces: Rule = {
+  create(context) {
+    const file = relative(root, context.filename).split(sep).join('/');
+    const places = PLACES.filter(
+      ({ within, allowed }) => within.test(file) && !allowed.includes(file),
+    );
+    if (IS_TEST.test(file) || places.length === 0) return {};
+    const check = (
+      kind: 'text' | 'option' | 'meta',
+      value: unknown,
+      node: { range: [number, number] },
+    ) => {
+      if (typeof value !== 'string') return;
+      for (const place of places)
+        if (place[kind]?.test(value)) context.report({ message: place.why, node });
+    };
+    return {
+      Literal: (node) => check('text', node.value, node),
+      TemplateElement: (node) => check('text', node.value.cooked, node),
+      JSXText: (node) => check('text', node.value, node),
+      Property: (node) => {
+        if (node.key.type === 'Identifier' && node.parent.type === 'ObjectExpression')
+          check('option', node.key.name, node.key);
+      },
+      MemberExpression: (node) => {
+        if (node.object.type === 'MetaProperty' && node.property.type === 'Identifier')
+          check('meta', node.property.name, node.property);
+      },
+    };
+  },
+};
