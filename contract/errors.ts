@@ -27,6 +27,7 @@ export const errorStatus = {
   username_taken: 409,
   email_taken: 409,
   last_admin: 409,
+  email_unconfirmed: 409,
   totp_on: 409,
   totp_not_started: 409,
   passkey_limit: 409,

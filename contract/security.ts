@@ -4,7 +4,12 @@ import { shortListOf } from './paging.ts';
 import { defineRoutes } from './route.ts';
 
 export const ChangePasswordBody = z
-  .strictObject({ currentPassword: CurrentPassword, newPassword: NewPassword })
+  .strictObject({
+    currentPassword: CurrentPassword,
+    newPassword: NewPassword,
+    /** Needed if two-step login is on. */
+    code: LoginCode.optional(),
+  })
   .refine((body) => body.newPassword !== body.currentPassword, {
     path: ['newPassword'],
     message: 'Choose a password different from your current one.',
@@ -22,7 +27,12 @@ export const DeviceSession = z.object({
 });
 export type DeviceSession = z.infer<typeof DeviceSession>;
 
-export const TotpState = z.object({ isOn: z.boolean(), recoveryCodesLeft: z.int() });
+export const TotpState = z.object({
+  isOn: z.boolean(),
+  recoveryCodesLeft: z.int(),
+  /** Whether it can be turned on: that needs an e-mail address whose link was opened. */
+  isEmailConfirmed: z.boolean(),
+});
 export type TotpState = z.infer<typeof TotpState>;
 
 export const StartTotpBody = z.strictObject({ password: CurrentPassword });
@@ -63,24 +73,47 @@ export const securityRoutes = defineRoutes({
     summary:
       'Change your password. Logs out all other devices, ends the passwords of music apps, and sends you an e-mail.',
     body: ChangePasswordBody,
-    errors: ['unauthenticated', 'wrong_password', 'demo_account', 'rate_limited'],
+    errors: [
+      'unauthenticated',
+      'wrong_password',
+      'totp_required',
+      'totp_invalid',
+      'demo_account',
+      'rate_limited',
+    ],
   },
   'GET /api/me/totp': {
-    summary: 'Whether two-step login is on, and how many recovery codes are left.',
+    summary:
+      'Whether two-step login is on or can be turned on, and how many recovery codes are left.',
     response: TotpState,
     errors: ['unauthenticated'],
   },
   'POST /api/me/totp': {
-    summary: 'Start setting up two-step login; returns the secret for an authenticator app.',
+    summary:
+      'Start setting up two-step login; returns the secret for an authenticator app. Needs a confirmed e-mail address.',
     body: StartTotpBody,
     response: z.object({ secret: z.string(), uri: z.string() }),
-    errors: ['unauthenticated', 'wrong_password', 'totp_on', 'demo_account', 'rate_limited'],
+    errors: [
+      'unauthenticated',
+      'wrong_password',
+      'email_unconfirmed',
+      'totp_on',
+      'demo_account',
+      'rate_limited',
+    ],
   },
   'POST /api/me/totp/confirm': {
     summary: 'Turn on two-step login with a first code; returns the recovery codes once.',
     body: ConfirmTotpBody,
     response: z.object({ recoveryCodes: z.array(z.string()) }),
-    errors: ['unauthenticated', 'totp_invalid', 'totp_on', 'totp_not_started', 'rate_limited'],
+    errors: [
+      'unauthenticated',
+      'totp_invalid',
+      'email_unconfirmed',
+      'totp_on',
+      'totp_not_started',
+      'rate_limited',
+    ],
   },
   'POST /api/me/totp/recovery-codes': {
     summary: 'Generate new recovery codes. The old ones stop working and you get an e-mail.',

@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import sharp from 'sharp';
-import { expect, newAccount, test, type Account } from './fixtures.ts';
+import { expect, newAccount, readLink, test, type Account } from './fixtures.ts';
 
 const myAccount = (page: Page) => page.getByRole('button', { name: 'My Account' });
 const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Sidebar' });
@@ -167,23 +167,6 @@ test.describe('logging out', () => {
     await expect(other).toHaveURL('/login?next=%2Flibrary');
   });
 });
-
-/** The path of the link in the newest mail to the address that has such a link. */
-async function readLink(admin: APIRequestContext, email: string, path: string): Promise<string> {
-  let link: string | undefined;
-  await expect
-    .poll(async () => {
-      const outbox = (await (await admin.get('/api/admin/outbox')).json()) as {
-        items: { to: string; text: string }[];
-      };
-      const pattern = new RegExp(`/${path}/\\S+`);
-      const mail = outbox.items.find(({ to, text }) => to === email && pattern.test(text));
-      link = pattern.exec(mail?.text ?? '')?.[0];
-      return link;
-    }, `A mail to ${email} with a link to ${path}`)
-    .toBeDefined();
-  return link ?? '';
-}
 
 const readResetLink = (admin: APIRequestContext, email: string) =>
   readLink(admin, email, 'reset-password');

@@ -229,3 +229,24 @@ export const endSubscription = ({ email }: Account) =>
 
 const readCookies = async (context: APIRequestContext): Promise<Cookies> =>
   (await context.storageState()).cookies;
+
+/** The path of the link in the newest mail to the address that has such a link. */
+export async function readLink(
+  admin: APIRequestContext,
+  email: string,
+  path: string,
+): Promise<string> {
+  let link: string | undefined;
+  await expect
+    .poll(async () => {
+      const outbox = (await (await admin.get('/api/admin/outbox')).json()) as {
+        items: { to: string; text: string }[];
+      };
+      const pattern = new RegExp(`/${path}/\\S+`);
+      const mail = outbox.items.find(({ to, text }) => to === email && pattern.test(text));
+      link = pattern.exec(mail?.text ?? '')?.[0];
+      return link;
+    }, `A mail to ${email} with a link to ${path}`)
+    .toBeDefined();
+  return link ?? '';
+}

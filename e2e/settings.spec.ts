@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { strFromU8, unzipSync } from 'fflate';
 import { Secret, TOTP } from 'otpauth';
-import { expect, newAccount, test } from './fixtures.ts';
+import { expect, newAccount, readLink, test } from './fixtures.ts';
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const myAccount = (page: Page) => page.getByRole('button', { name: 'My Account' });
@@ -57,12 +57,13 @@ test('settings survive a reload, in the player and on the account', async ({
   await expect(volume).toHaveAttribute('aria-valuetext', '100 percent');
 });
 
-test('logs out another device, changes the password and turns two-step login on and off', async ({
+test('logs out another device, changes the password, and turns two-step login on with a confirmed address, and off', async ({
   page,
   browser,
   origin,
   problems,
   registerByApi,
+  api,
 }) => {
   const account = newAccount();
   await registerByApi(account);
@@ -97,6 +98,22 @@ test('logs out another device, changes the password and turns two-step login on 
   await security.getByRole('button', { name: 'Change password', exact: true }).click();
   await expect(page.getByText('Password changed', { exact: true })).toBeVisible();
 
+  await expect(
+    security.getByText(
+      `Off. To turn it on, confirm your e-mail address first: open the link we’ve sent to ${account.email}.`,
+    ),
+  ).toBeVisible();
+  await expect(security.getByRole('button', { name: 'Turn on…' })).toHaveCount(0);
+  await security.getByRole('button', { name: 'Send the link again' }).click();
+  await expect(page.getByText('Link sent', { exact: true })).toBeVisible();
+  const mailbox = await page.context().newPage();
+  problems.watch(mailbox);
+  await mailbox.goto(await readLink(await api('admin'), account.email, 'confirm-email'));
+  await mailbox.getByRole('button', { name: 'Confirm my e-mail address' }).click();
+  await expect(mailbox.getByText(`${account.email} is confirmed.`)).toBeVisible();
+  await mailbox.close();
+  await page.reload();
+
   await security.getByRole('button', { name: 'Turn on…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Current password').fill(password);
@@ -109,7 +126,7 @@ test('logs out another device, changes the password and turns two-step login on 
   await dialog.getByRole('button', { name: 'Turn on' }).click();
   const codes = dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
   await expect(codes).toHaveCount(10);
-  const recoveryCode = await codes.first().innerText();
+  const [recoveryCode = '', secondCode = ''] = await codes.allInnerTexts();
   // A stray click beside the dialog doesn't take the codes away: they are shown only once.
   await page.mouse.click(5, 5);
   await expect(codes).toHaveCount(10);
@@ -128,8 +145,20 @@ test('logs out another device, changes the password and turns two-step login on 
   await phone.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
   await expect(myAccount(phone)).toBeVisible();
 
+  problems.expect(/401 .*\/api\/me\/password$/);
+  await security.getByRole('button', { name: 'Change password…' }).click();
+  const third = 'a-third-quiet-harbour';
+  await security.getByLabel('Current password').fill(password);
+  await security.getByLabel('New password').fill(third);
+  await security.getByLabel(/^Code from/).fill('000000');
+  await security.getByRole('button', { name: 'Change password', exact: true }).click();
+  await expect(security.getByLabel(/^Code from/)).toHaveAccessibleDescription(/This code is wrong/);
+  await security.getByLabel(/^Code from/).fill(secondCode);
+  await security.getByRole('button', { name: 'Change password', exact: true }).click();
+  await expect(security.getByLabel('Current password')).toHaveCount(0);
+
   await security.getByRole('button', { name: 'New recovery codes…' }).click();
-  await dialog.getByLabel('Current password').fill(password);
+  await dialog.getByLabel('Current password').fill(third);
   await dialog.getByLabel(/^Code from/).fill(recoveryCode);
   await dialog.getByRole('button', { name: 'Generate new codes' }).click();
   await expect(codes).toHaveCount(10);
@@ -137,7 +166,7 @@ test('logs out another device, changes the password and turns two-step login on 
   await dialog.getByRole('button', { name: 'I’ve saved them' }).click();
 
   await security.getByRole('button', { name: 'Turn off…' }).click();
-  await dialog.getByLabel('Current password').fill(password);
+  await dialog.getByLabel('Current password').fill(third);
   await dialog.getByLabel(/^Code from/).fill(newCode);
   await dialog.getByRole('button', { name: 'Turn off' }).click();
   await expect(security.getByRole('button', { name: 'Turn on…' })).toBeVisible();

@@ -28,6 +28,7 @@ const messages: Record<ErrorCode, string> = {
   username_taken: 'This username is taken. Choose another.',
   email_taken: 'You already have another account with this e-mail address.',
   last_admin: 'You’re the only administrator. Make someone else an administrator first.',
+  email_unconfirmed: 'Confirm your e-mail address first: open the link in the mail we sent you.',
   totp_on: 'Two-step login is already on.',
   totp_not_started: 'This setup has expired. Please start again.',
   passkey_limit: 'You’ve reached the limit of 10 passkeys. Remove one first.',

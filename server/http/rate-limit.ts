@@ -87,8 +87,13 @@ export async function releaseRateLimit(db: Db, released: RateLimitUse) {
   }
 }
 
+export async function clearRateLimit(db: Db, use: RateLimitUse): Promise<void> {
+  await db.deleteFrom('rate_limits').where('key', '=', keyOf(use)).execute();
+}
+
 function describeWait(ms: number): string {
   const minutes = Math.ceil(ms / 60_000);
+  if (minutes > 120) return `${Math.ceil(minutes / 60)} hours`;
   return minutes === 1 ? 'a minute' : `${minutes} minutes`;
 }
 

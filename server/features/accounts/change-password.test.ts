@@ -4,6 +4,7 @@ import { hashPassword } from '../../passwords.ts';
 import { beforeNextTransaction } from '../../testing/before-next-transaction.ts';
 import { readTables } from '../../testing/read-tables.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { codeAt, enableTwoStepLogin, HALF_MINUTE } from '../../testing/test-totp.ts';
 import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
 
 const NEXT = 'another quiet harbour';
@@ -60,6 +61,31 @@ describe('changing the password', () => {
       },
     ]);
     expect(await readTables(test.deps.database.db)).toEqual(before);
+  });
+
+  it('requires a code where two-step login is on', async () => {
+    const { secret } = await enableTwoStepLogin(test, testUser);
+    test.clock.advance(HALF_MINUTE);
+    const before = await readTables(test.deps.database.db);
+    const passwords = { currentPassword: PASSWORD, newPassword: NEXT };
+    const refusals = [
+      [passwords, 401, 'totp_required'],
+      [{ ...passwords, code: '000000' }, 401, 'totp_invalid'],
+      [
+        { ...passwords, currentPassword: 'wrong', code: codeAt(test, secret) },
+        403,
+        'wrong_password',
+      ],
+    ] as const;
+    for (const [payload, status, code] of refusals) {
+      const response = await change(payload);
+      expect([response.statusCode, response.json<ErrorBody>().code]).toEqual([status, code]);
+    }
+    expect(await readTables(test.deps.database.db)).toEqual(before);
+    const done = await change({ ...passwords, code: codeAt(test, secret) });
+    expect(done.statusCode).toBe(204);
+    const again = { currentPassword: NEXT, newPassword: 'a third quiet harbour' };
+    expect((await change({ ...again, code: codeAt(test, secret) })).statusCode).toBe(401);
   });
 
   it('limits guesses at the current password and does not count successes', async () => {

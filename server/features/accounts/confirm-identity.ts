@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { confirmSession } from '../../http/sessions.ts';
-import { verifyCurrentPassword } from './passwords.ts';
+import { verifyCurrentPassword } from './password-checks.ts';
 import { lockUserById, type UserRow } from './queries.ts';
 import { withLoginCode } from './totp-service.ts';
 
@@ -12,6 +12,8 @@ export type Proof = {
   password: string;
   /** Needed if two-step login is on. */
   code?: string | undefined;
+  /** Where the form has the password. */
+  field?: string;
 };
 
 /**
@@ -21,11 +23,11 @@ export type Proof = {
 export async function confirmIdentity<T>(
   deps: Deps,
   viewer: Viewer,
-  { password, code }: Proof,
+  { password, code, field = 'password' }: Proof,
   work: (tx: Tx, user: UserRow) => Promise<T>,
 ): Promise<T> {
   const { id } = viewer.user;
-  const verifiedHash = await verifyCurrentPassword(deps, viewer, { password, field: 'password' });
+  const verifiedHash = await verifyCurrentPassword(deps, viewer, { password, field });
   return withLoginCode(deps, { userId: id, code, device: viewer.sessionHash }, async (tx) => {
     const user = await lockUserById(tx, deps.database.dialect, id);
     // A reset may have changed the password since we verified it.

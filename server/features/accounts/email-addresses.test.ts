@@ -84,12 +84,12 @@ describe('a new account', () => {
     expect(codeOf(await openLink(test, 'confirm', token))).toBe('email_link_invalid');
   });
 
-  it('is verified by a password reset, which ends what an earlier visitor set up', async () => {
-    const testUser = await createUser(test, 'thandi', { isEmailVerified: false });
-    await enableTwoStepLogin(test, testUser);
+  it('is verified by a password reset, which ends an earlier visitor’s session', async () => {
+    const { client } = await createUser(test, 'thandi', { isEmailVerified: false });
     expect((await reset(OLD, 'another quiet harbour')).statusCode).toBe(204);
     const answer = await login('thandi', 'another quiet harbour');
     expect([answer.statusCode, answer.json<User>().unconfirmedEmail]).toEqual([200, undefined]);
+    expect((await client.request({ url: '/api/auth/me' })).statusCode).toBe(401);
   });
 
   it('of a thief who entered someone’s address loses it to the owner', async () => {

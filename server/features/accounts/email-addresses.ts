@@ -29,7 +29,7 @@ import {
   updateUser,
   type UserRow,
 } from './queries.ts';
-import { deleteTotp, findTotp } from './totp-queries.ts';
+import { deleteTotp, findTotp, isConfirmed } from './totp-queries.ts';
 
 /** How long the former address can undo a change. */
 const UNDO_MS = 7 * DAY;
@@ -230,11 +230,16 @@ export async function secureAddress(
       await enqueue(tx, sendUndoLink, { userId, email, reason, since, until }, { now });
 }
 
-/** The link was mailed to the address of the account, so its reader owns that. */
+/**
+ * The link was mailed to the address of the account, so its reader owns that. If two-step login is on,
+ * that isn't enough: the address counts once someone who has the codes confirms it. Its owner, if
+ * that is someone else, can register with it meanwhile.
+ */
 export async function verifyByReset(tx: Tx, user: UserRow, mailedTo: string | null, now: number) {
   const isOwn = mailedTo !== null && toAccountKey(mailedTo) === toAccountKey(user.email);
   if (!isOwn || user.email_verified_at !== null) return;
+  if (isConfirmed(await findTotp(tx, user.id))) return;
   await setVerifiedAddress(tx, user, user.email, now);
-  // Until now anyone could have been logged in: they must not get in again.
+  // Until now anyone could have been logged in, and have begun to set it up.
   await deleteTotp(tx, user.id);
 }

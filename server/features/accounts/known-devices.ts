@@ -4,7 +4,7 @@ import { DAY, MINUTE, HOUR } from '#contract/rules/time.ts';
 import type { Config } from '../../config.ts';
 import { readSecret } from '../../db/secrets.ts';
 import type { Deps } from '../../deps.ts';
-import type { RateLimit, RateLimitUse } from '../../http/rate-limit.ts';
+import { clearRateLimit, type RateLimit, type RateLimitUse } from '../../http/rate-limit.ts';
 import { clearCookie, readCookie, setCookie } from '../../http/cookies.ts';
 import { DEVICE_COOKIE } from '../../http/sessions.ts';
 import { noteVerified } from '../../http/load/verified.ts';
@@ -13,8 +13,8 @@ import { findUserByLogin, toAccountKey } from './queries.ts';
 
 const SECRET = 'known-devices';
 const YEAR_SECONDS = (365 * DAY) / 1000;
-/** On a device that several people use. */
-const MAX_ACCOUNTS = 5;
+/** Of at least five accounts, on a device that several people use. */
+const MAX_SIGNATURES = 10;
 
 export const loginLimits = {
   byAccount: { name: 'login-account', limit: 10, periodMs: 15 * MINUTE },
@@ -25,13 +25,16 @@ export const loginLimits = {
   resetByDevice: { name: 'reset-device', limit: 3, periodMs: HOUR },
 } satisfies Record<string, RateLimit>;
 
-/** The cookie is `id.signature.signature…`: a signature for each account that has logged in here. */
-const sign = (secret: Buffer, id: string, userId: string): string =>
-  createHmac('sha256', secret).update(`device\n${id}\n${userId}`).digest('base64url');
+/** What the device has shown about an account: the password, or the code of two-step login as well. */
+type Step = 'device' | 'two-step device';
+
+/** The cookie is `id.signature.signature…`: one or two for each account that has logged in here. */
+const sign = (secret: Buffer, step: Step, id: string, userId: string): string =>
+  createHmac('sha256', secret).update(`${step}\n${id}\n${userId}`).digest('base64url');
 
 const parseCookie = (cookie: string | null): { id: string; signatures: string[] } | null => {
   const [id = '', ...signatures] = cookie?.split('.') ?? [];
-  return /^[\w-]{43}$/.test(id) && signatures.length <= MAX_ACCOUNTS ? { id, signatures } : null;
+  return /^[\w-]{43}$/.test(id) && signatures.length <= MAX_SIGNATURES ? { id, signatures } : null;
 };
 
 const isSame = (a: string, b: string): boolean =>
@@ -40,33 +43,46 @@ const isSame = (a: string, b: string): boolean =>
 export const readDeviceCookie = (config: Config, request: FastifyRequest): string | null =>
   readCookie(config, request, DEVICE_COOKIE);
 
-/** The id of a device on which this account has logged in before; null for any other. */
-export async function findKnownDevice(
+async function findDevice(
   { database }: Deps,
+  step: Step,
   cookie: string | null,
   userId: string,
 ): Promise<string | null> {
   const device = parseCookie(cookie);
   if (!device) return null;
-  const expected = sign(await readSecret(database.db, SECRET), device.id, userId);
+  const expected = sign(await readSecret(database.db, SECRET), step, device.id, userId);
   if (!device.signatures.some((signature) => isSame(signature, expected))) return null;
   noteVerified('device', hashToken(device.id));
   return device.id;
 }
 
-/** Call it after a login, or when a link that we mailed has shown who it is. */
+/** The id of a device on which this account has logged in before; null for any other. */
+export const findKnownDevice = (deps: Deps, cookie: string | null, userId: string) =>
+  findDevice(deps, 'device', cookie, userId);
+
+/** The same for a login with both steps, which nobody completes with the password or the mailbox alone. */
+export const findTwoStepDevice = (deps: Deps, cookie: string | null, userId: string) =>
+  findDevice(deps, 'two-step device', cookie, userId);
+
+/**
+ * Call it after a login, or when a link that we mailed has shown who it is. `isTwoStep` says that the
+ * device has also shown a code or a passkey.
+ */
 export async function rememberDevice(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-  userId: string,
+  { userId, isTwoStep }: { userId: string; isTwoStep: boolean },
 ): Promise<void> {
   const known = parseCookie(readDeviceCookie(deps.config, request));
   const id = known?.id ?? newToken();
-  const signature = sign(await readSecret(deps.database.db, SECRET), id, userId);
-  const others = (known?.signatures ?? []).filter((other) => other !== signature);
+  const secret = await readSecret(deps.database.db, SECRET);
+  const steps: readonly Step[] = isTwoStep ? ['device', 'two-step device'] : ['device'];
+  const signatures = steps.map((step) => sign(secret, step, id, userId));
+  const others = (known?.signatures ?? []).filter((other) => !signatures.includes(other));
   noteVerified('device', hashToken(id));
-  setDeviceCookie(deps.config, reply, id, [signature, ...others]);
+  setDeviceCookie(deps.config, reply, id, [...signatures, ...others]);
 }
 
 function setDeviceCookie(
@@ -76,7 +92,7 @@ function setDeviceCookie(
   signatures: readonly string[],
 ) {
   if (signatures.length === 0) return clearCookie(config, reply, DEVICE_COOKIE);
-  const value = [id, ...signatures.slice(0, MAX_ACCOUNTS)].join('.');
+  const value = [id, ...signatures.slice(0, MAX_SIGNATURES)].join('.');
   setCookie(config, reply, { name: DEVICE_COOKIE, value, maxAge: YEAR_SECONDS });
 }
 
@@ -89,8 +105,11 @@ export async function forgetDevice(
 ): Promise<void> {
   const known = parseCookie(readDeviceCookie(config, request));
   if (!known) return;
-  const signature = sign(await readSecret(database.db, SECRET), known.id, userId);
-  const others = known.signatures.filter((other) => other !== signature);
+  const secret = await readSecret(database.db, SECRET);
+  const own = (['device', 'two-step device'] as const).map((step) =>
+    sign(secret, step, known.id, userId),
+  );
+  const others = known.signatures.filter((other) => !own.includes(other));
   setDeviceCookie(config, reply, known.id, others);
 }
 
@@ -125,6 +144,13 @@ export async function limitLogins(
     { rule: loginLimits.byAccount, subject, isReleasedOnSuccess, advice },
   ];
 }
+
+/**
+ * After a reset by e-mail: earlier guesses were at another password. Where two-step login is on, this
+ * is all that a reset does for a new device.
+ */
+export const forgetFailedLogins = ({ database }: Deps, userId: string): Promise<void> =>
+  clearRateLimit(database.db, { rule: loginLimits.byAccount, subject: `account ${userId}` });
 
 export async function limitResets(
   deps: Deps,

@@ -46,7 +46,7 @@ export function registerPasskeyRoutes(app: FastifyInstance, deps: Deps) {
       const { user, token } = await logInWithPasskey(deps, body, context);
       logLogin(request, user.id, 'passkey');
       setSessionCookie(config, reply, token);
-      await rememberDevice(deps, request, reply, user.id);
+      await rememberDevice(deps, request, reply, { userId: user.id, isTwoStep: true });
       return presentUser(deps, user);
     },
   );

@@ -1,14 +1,13 @@
 import type { z } from 'zod';
-import { MINUTE } from '#contract/rules/time.ts';
 import type { ChangePasswordBody } from '#contract/security.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
-import type { RateLimit } from '../../http/rate-limit.ts';
 import { deleteOtherSessions, endAllAccess } from '../../http/sessions.ts';
 import { hashToken } from '../../http/tokens.ts';
 import { enqueue } from '../../jobs/queue.ts';
-import { hashPassword, verifyPassword } from '../../passwords.ts';
+import { hashPassword } from '../../passwords.ts';
+import { confirmIdentity } from './confirm-identity.ts';
 import { notifyUser, sendPasswordReset } from './jobs.ts';
 import { secureAddress, verifyByReset } from './email-addresses.ts';
 import { recordAcceptance } from '../legal/service.ts';
@@ -16,53 +15,18 @@ import { isInvited } from './invitations.ts';
 import { consumeReset, deleteResets, findReset } from './password-reset.ts';
 import { findUserById, lockUserById, updateUser } from './queries.ts';
 import { deletePasskeys } from './passkey-queries.ts';
+import { refuseDemoAccount } from './password-checks.ts';
 import { refuseEasyPassword } from './refused-passwords.ts';
-
-/** Stops someone who finds a logged-in device from guessing the password, and no other device. */
-const passwordChecksByUser: RateLimit = {
-  name: 'password-check-user',
-  limit: 10,
-  periodMs: 15 * MINUTE,
-};
-
-/** Only wrong passwords count. */
-export const limitPasswordChecks = ({ viewer }: { viewer: Viewer }) => [
-  {
-    rule: passwordChecksByUser,
-    subject: `${viewer.user.id} ${viewer.sessionHash ?? ''}`,
-    isReleasedOnSuccess: true,
-  },
-];
-
-/** The demo passwords are public: one visitor could lock out all the others. */
-export function refuseDemoAccount(viewer: Viewer) {
-  if (viewer.user.is_demo) throw new AppError('demo_account');
-}
-
-/** Returns the hash that the password matched, so that a transaction can check it is still current. */
-export async function verifyCurrentPassword(
-  { database, passwordCost }: Deps,
-  viewer: Viewer,
-  { password, field }: { password: string; field: string },
-): Promise<string> {
-  const user = await findUserById(database.db, viewer.user.id);
-  const isRight = await verifyPassword(user?.password_hash, password, passwordCost, {
-    isKnown: true,
-  });
-  if (user && isRight) return user.password_hash;
-  const { message } = new AppError('wrong_password');
-  throw new AppError('wrong_password', { fields: { [field]: message } });
-}
+import { findTotp, isConfirmed } from './totp-queries.ts';
 
 /** Ends all other sessions and reset links: they may be the reason for the change. */
 export async function changePassword(
   deps: Deps,
   viewer: Viewer,
-  { currentPassword, newPassword }: z.output<typeof ChangePasswordBody>,
+  { currentPassword, newPassword, code }: z.output<typeof ChangePasswordBody>,
   currentSession: { token: string | null },
 ) {
   refuseDemoAccount(viewer);
-  const { database, clock, jobs } = deps;
   const { id, username, email } = viewer.user;
   if ([username, email].some((name) => name.toLowerCase() === newPassword.toLowerCase())) {
     const fields = { newPassword: 'Your password can’t be your username or e-mail address.' };
@@ -70,21 +34,17 @@ export async function changePassword(
   }
   const { siteName } = deps.config;
   await refuseEasyPassword(newPassword, { siteName, username, email }, 'newPassword');
-  const input = { password: currentPassword, field: 'currentPassword' };
-  const verifiedHash = await verifyCurrentPassword(deps, viewer, input);
   const passwordHash = await hashPassword(newPassword, deps.passwordCost);
-  const now = clock.now();
-  await database.db.transaction().execute(async (tx) => {
-    const current = await lockUserById(tx, database.dialect, id);
-    // A reset may have changed the password since we verified it.
-    if (current?.password_hash !== verifiedHash) throw new AppError('wrong_password');
+  const now = deps.clock.now();
+  const proof = { password: currentPassword, code, field: 'currentPassword' };
+  await confirmIdentity(deps, viewer, proof, async (tx, current) => {
     await updateUser(tx, id, { password_hash: passwordHash }, now);
     await deleteResets(tx, id);
     await deleteOtherSessions(tx, id, hashToken(currentSession.token ?? ''));
     await notifyUser(tx, { userId: id, event: 'password-changed' }, now);
     await secureAddress(tx, current, 'password-changed', now);
   });
-  jobs.wake();
+  deps.jobs.wake();
 }
 
 /** Does the same work for unknown addresses, so that the response time gives nothing away. */
@@ -93,7 +53,7 @@ export async function requestReset(deps: Deps, email: string) {
   deps.jobs.wake();
 }
 
-/** Returns the id of the user. */
+/** Returns the user, and whether two-step login is on. */
 export async function confirmReset(
   { config, database, clock, jobs, passwordCost }: Deps,
   input: { token: string; password: string },
@@ -105,7 +65,7 @@ export async function confirmReset(
   await refuseEasyPassword(input.password, { siteName, ...owner });
   const passwordHash = await hashPassword(input.password, passwordCost);
   const now = clock.now();
-  const id = await database.db.transaction().execute(async (tx) => {
+  const account = await database.db.transaction().execute(async (tx) => {
     const reset = await findReset(tx, tokenHash);
     const user = reset && (await lockUserById(tx, database.dialect, reset.user_id));
     const userId = await consumeReset(tx, tokenHash, now);
@@ -120,8 +80,8 @@ export async function confirmReset(
     if (isInvited(user)) await recordAcceptance(tx, userId, 'registration', now);
     await notifyUser(tx, { userId, event: 'password-reset' }, now);
     await secureAddress(tx, user, 'password-reset', now);
-    return userId;
+    return { userId, isTwoStep: isConfirmed(await findTotp(tx, userId)) };
   });
   jobs.wake();
-  return id;
+  return account;
 }

@@ -26,8 +26,9 @@ import {
   undoEmailChange,
 } from './email-addresses.ts';
 import { findUnconfirmedEmail } from './email-jobs.ts';
-import { limitLogins, limitResets, rememberDevice } from './known-devices.ts';
-import { confirmReset, requestReset, changePassword, limitPasswordChecks } from './passwords.ts';
+import { forgetFailedLogins, limitLogins, limitResets, rememberDevice } from './known-devices.ts';
+import { limitPasswordChecks } from './password-checks.ts';
+import { confirmReset, requestReset, changePassword } from './passwords.ts';
 import { toAccountKey } from './queries.ts';
 import { login, logout, register, updateProfile } from './service.ts';
 import {
@@ -103,7 +104,7 @@ export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
       const { user, token, isTwoStep } = await login(deps, body, toLoginContext(config, request));
       logLogin(request, user.id, isTwoStep ? 'password and code' : 'password');
       setSessionCookie(config, reply, token);
-      await rememberDevice(deps, request, reply, user.id);
+      await rememberDevice(deps, request, reply, { userId: user.id, isTwoStep });
       return presentUser(deps, user);
     },
   );
@@ -114,7 +115,7 @@ export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
       const { user, token } = await register(deps, body, toLoginContext(config, request));
       logLogin(request, user.id, 'registration');
       setSessionCookie(config, reply, token);
-      await rememberDevice(deps, request, reply, user.id);
+      await rememberDevice(deps, request, reply, { userId: user.id, isTwoStep: false });
       return presentUser(deps, user);
     },
   );
@@ -134,11 +135,13 @@ export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
     'POST /api/auth/reset-password/confirm',
     { rateLimits: limitPerAddress(accountLimits.confirmByAddress) },
     async ({ body, request, reply }) => {
-      const userId = await confirmReset(deps, body);
+      const { userId, isTwoStep } = await confirmReset(deps, body);
       const { id: reqId, ip } = request;
       request.log.info({ reqId, account: userId, ip }, 'Set a new password with a link.');
-      // Whoever reads the account's mail is not one of those who guess at its password.
-      await rememberDevice(deps, request, reply, userId);
+      // Whoever reads the account's mail is not one of those who guess at its password, but may be
+      // one of those who guess at its codes.
+      if (isTwoStep) await forgetFailedLogins(deps, userId);
+      else await rememberDevice(deps, request, reply, { userId, isTwoStep: false });
     },
   );
   router.user(
@@ -234,7 +237,11 @@ export function registerSecurityRoutes(app: FastifyInstance, deps: Deps) {
   router.user(
     'POST /api/me/totp/confirm',
     { rateLimits: limitPerUser(firstCodeByUser) },
-    ({ viewer, body }) => enableTotp(deps, viewer, body),
+    async ({ viewer, body, request, reply }) => {
+      const enabled = await enableTotp(deps, viewer, body);
+      await rememberDevice(deps, request, reply, { userId: viewer.user.id, isTwoStep: true });
+      return enabled;
+    },
   );
   router.user(
     'POST /api/me/totp/recovery-codes',

@@ -15,7 +15,7 @@ import {
   sendPasswordReset,
 } from './jobs.ts';
 import { recordAcceptance } from '../legal/service.ts';
-import { findKnownDevice } from './known-devices.ts';
+import { findKnownDevice, findTwoStepDevice } from './known-devices.ts';
 import { deleteResets } from './password-reset.ts';
 import {
   findDisabledAccount,
@@ -46,7 +46,7 @@ import {
 } from './email-addresses.ts';
 import { sendEmailLink, sendUndoLink } from './email-jobs.ts';
 import { sendInvitation } from './invitations.ts';
-import { refuseDemoAccount } from './passwords.ts';
+import { refuseDemoAccount } from './password-checks.ts';
 
 export {
   assertAnotherAdministrator,
@@ -57,7 +57,11 @@ export { deleteDemoCode, noteProxy, readDemoCode } from './demo-login.ts';
 export { inviteMember, isInvited } from './invitations.ts';
 export { createResetLink } from './password-reset.ts';
 export { forgetDevice, rememberDevice } from './known-devices.ts';
-export { limitPasswordChecks, refuseDemoAccount, verifyCurrentPassword } from './passwords.ts';
+export {
+  limitPasswordChecks,
+  refuseDemoAccount,
+  verifyCurrentPassword,
+} from './password-checks.ts';
 export { findPasswordProblem, refuseEasyPassword } from './refused-passwords.ts';
 export {
   findDisabledAccount,
@@ -76,7 +80,7 @@ export {
 } from './sessions.ts';
 export { withLoginCode } from './totp-service.ts';
 
-export type LoggedIn = { user: UserRow; token: string; isTwoStep?: boolean };
+export type LoggedIn = { user: UserRow; token: string };
 
 function buildTakenError(): AppError {
   const { message } = new AppError('username_taken');
@@ -157,7 +161,7 @@ export async function login(
   deps: Deps,
   input: z.output<typeof LoginBody>,
   context: LoginContext,
-): Promise<LoggedIn> {
+): Promise<LoggedIn & { isTwoStep: boolean }> {
   const { config, database, clock } = deps;
   const found = await findUserByLogin(database.db, toAccountKey(input.username));
   const user = found?.is_demo && !config.demo ? undefined : found;
@@ -173,7 +177,8 @@ export async function login(
     ? await hashPassword(password, deps.passwordCost)
     : null;
   const now = clock.now();
-  const code = { userId: user.id, code: input.code, device };
+  const twoStepDevice = await findTwoStepDevice(deps, context.deviceCookie, user.id);
+  const code = { userId: user.id, code: input.code, device: twoStepDevice };
   return withLoginCode(deps, code, async (tx, isTwoStep) => {
     const current = await lockUserById(tx, database.dialect, user.id);
     // A password reset in the meantime has ended every session; don't start another.

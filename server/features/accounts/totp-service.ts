@@ -13,8 +13,8 @@ import {
 } from '../../http/rate-limit.ts';
 import { hashToken } from '../../http/tokens.ts';
 import { notifyUser } from './jobs.ts';
-import { verifyCurrentPassword, refuseDemoAccount } from './passwords.ts';
-import { lockUserById } from './queries.ts';
+import { verifyCurrentPassword, refuseDemoAccount } from './password-checks.ts';
+import { lockUserById, type UserRow } from './queries.ts';
 import {
   findTotp,
   isConfirmed,
@@ -27,10 +27,23 @@ import {
   replaceRecoveryCodes,
 } from './totp-queries.ts';
 
-/** Limits guesses by someone who has the password: each has a chance of three in a million. */
-const codeByAccount: RateLimit = { name: 'code-account', limit: 20, periodMs: DAY };
-/** For a known device, which others must not lock out. */
-const codeByDevice: RateLimit = { name: 'code-device', limit: 20, periodMs: DAY };
+/**
+ * Guesses by someone who has the password, each with a chance of three in a million: so many for an
+ * account, whatever they are sent with and wherever from.
+ */
+const codesByAccount: readonly RateLimit[] = [
+  { name: 'code-account', limit: 20, periodMs: DAY },
+  { name: 'code-account-month', limit: 60, periodMs: 30 * DAY },
+];
+/**
+ * The same for all devices together that have completed both steps before, and for what is asked of
+ * someone who is logged in: others can't use these up. One device can't use them up for the rest.
+ */
+const codesByOwnDevices: readonly RateLimit[] = [
+  { name: 'code-devices', limit: 20, periodMs: DAY },
+  { name: 'code-devices-month', limit: 60, periodMs: 30 * DAY },
+];
+const codesByDevice: RateLimit = { name: 'code-device', limit: 10, periodMs: DAY };
 /**
  * Nobody guesses a recovery code, so this only bounds the work. Logins from unknown devices may fail
  * less often than this, so others can't use it up.
@@ -43,12 +56,13 @@ const recoveryCodeByAccount: RateLimit = {
 
 const isRecoveryCode = (code: string): boolean => code.length > 6;
 
-const limitCode = (code: string, userId: string, device: string | null): RateLimitUse => {
-  if (isRecoveryCode(code)) return { rule: recoveryCodeByAccount, subject: userId };
+const limitCode = (code: string, userId: string, device: string | null): RateLimitUse[] => {
+  if (isRecoveryCode(code)) return [{ rule: recoveryCodeByAccount, subject: userId }];
   const advice = 'Or use a recovery code.';
-  return device === null
-    ? { rule: codeByAccount, subject: userId, advice }
-    : { rule: codeByDevice, subject: `${userId} ${device}`, advice };
+  const forAccount = (rule: RateLimit) => ({ rule, subject: userId, advice });
+  if (device === null) return codesByAccount.map(forAccount);
+  const byDevice = { rule: codesByDevice, subject: `${userId} ${device}`, advice };
+  return [byDevice, ...codesByOwnDevices.map(forAccount)];
 };
 
 /** On first use: few users have an authenticator app. */
@@ -70,7 +84,7 @@ async function consumeTotpCode(tx: Tx, userId: string, code: string, now: number
 type LoginCode = {
   userId: string;
   code: string | undefined;
-  /** A device that only this user has, with a budget of its own. */
+  /** A session of the user, or a device that has completed both steps before. */
   device?: string | null | undefined;
 };
 
@@ -85,23 +99,32 @@ export async function withLoginCode<T>(
     return db.transaction().execute((tx) => work(tx, false));
   if (code === undefined) throw new AppError('totp_required');
   const now = clock.now();
-  const use = limitCode(code, userId, device);
+  const uses = limitCode(code, userId, device);
   // Outside the transaction: a wrong code must count although it rolls the transaction back.
-  await enforceRateLimits(db, [use], now);
+  await enforceRateLimits(db, uses, now);
   const result = await db.transaction().execute(async (tx) => {
     if (isRecoveryCode(code)) {
       if (!(await consumeRecoveryCode(tx, userId, hashToken(code)))) throw buildCodeError(userId);
     } else await consumeTotpCode(tx, userId, code, now);
     return work(tx, true);
   });
-  await releaseRateLimit(db, use);
+  for (const use of uses) await releaseRateLimit(db, use);
   return result;
 }
 
 export async function getTotpState({ database }: Deps, viewer: Viewer): Promise<TotpState> {
-  const totp = await findTotp(database.db, viewer.user.id);
-  if (!isConfirmed(totp)) return { isOn: false, recoveryCodesLeft: 0 };
-  return { isOn: true, recoveryCodesLeft: await countRecoveryCodes(database.db, viewer.user.id) };
+  const { id, email_verified_at } = viewer.user;
+  const isOn = isConfirmed(await findTotp(database.db, id));
+  const recoveryCodesLeft = isOn ? await countRecoveryCodes(database.db, id) : 0;
+  return { isOn, recoveryCodesLeft, isEmailConfirmed: email_verified_at !== null };
+}
+
+/**
+ * Someone else may own an address that nobody has confirmed. A reset by e-mail would then have to
+ * choose between locking that person out and removing what protects the account.
+ */
+function requireConfirmedAddress(user: Pick<UserRow, 'email_verified_at'>) {
+  if (user.email_verified_at === null) throw new AppError('email_unconfirmed');
 }
 
 /** Login stays as it is until a code shows that the app has the secret. */
@@ -111,6 +134,7 @@ export async function startTotpSetup(
   { password }: { password: string },
 ): Promise<{ secret: string; uri: string }> {
   refuseDemoAccount(viewer);
+  requireConfirmedAddress(viewer.user);
   await verifyCurrentPassword(deps, viewer, { password, field: 'password' });
   const { database, clock, config } = deps;
   const { id, username } = viewer.user;
@@ -134,7 +158,8 @@ export async function enableTotp(
   const now = clock.now();
   const codes = createRecoveryCodes();
   await database.db.transaction().execute(async (tx) => {
-    await lockUserById(tx, database.dialect, id);
+    const user = await lockUserById(tx, database.dialect, id);
+    if (user) requireConfirmedAddress(user);
     const totp = await findTotp(tx, id);
     if (!totp) throw new AppError('totp_not_started');
     if (isConfirmed(totp)) throw new AppError('totp_on');

@@ -28,6 +28,18 @@ const readState = async () =>
   (await testUser.client.request({ url: '/api/me/totp' })).json<object>();
 const codeOf = (response: LightMyRequestResponse) => response.json<ErrorBody>().code;
 
+/** Opens the reset link that is mailed to the address. */
+async function resetByMail(email: string, password: string) {
+  const post = (path: string, payload: object) =>
+    test.app.inject({ method: 'POST', url: `/api/auth/reset-password/${path}`, payload });
+  await post('request', { email });
+  await test.worker.runDue();
+  const mails = await test.deps.database.db.selectFrom('outbox').selectAll().execute();
+  const text = mails.map(({ body_text }) => body_text).join();
+  const token = /\/reset-password\/(\S+)/.exec(text)?.[1] ?? '';
+  return post('confirm', { token, password });
+}
+
 describeOnSqlite('turning two-step login on', () => {
   it('requires the password, shows a secret and takes effect with the first code', async () => {
     const refused = await send('POST', '/api/me/totp', { password: 'a wrong guess' });
@@ -39,7 +51,7 @@ describeOnSqlite('turning two-step login on', () => {
     expect(uri).toBe(
       `otpauth://totp/Weekender:thandi?issuer=Weekender&secret=${secret}&algorithm=SHA1&digits=6&period=30`,
     );
-    expect(await readState()).toEqual({ isOn: false, recoveryCodesLeft: 0 });
+    expect(await readState()).toMatchObject({ isOn: false, recoveryCodesLeft: 0 });
     expect((await login({})).statusCode).toBe(200);
 
     const wrong = await send('POST', '/api/me/totp/confirm', { code: '000000' });
@@ -49,7 +61,7 @@ describeOnSqlite('turning two-step login on', () => {
     const { recoveryCodes } = confirmed.json<{ recoveryCodes: string[] }>();
     expect(new Set(recoveryCodes).size).toBe(10);
     for (const each of recoveryCodes) expect(each).toMatch(/^(?:[0-9a-z]{4}-){5}[0-9a-z]{4}$/);
-    expect(await readState()).toEqual({ isOn: true, recoveryCodesLeft: 10 });
+    expect(await readState()).toMatchObject({ isOn: true, recoveryCodesLeft: 10 });
     await test.worker.runDue();
     const outbox = await test.deps.database.db.selectFrom('outbox').selectAll().execute();
     expect(outbox.map(({ subject }) => subject)).toEqual(['Two-step login for Weekender is on']);
@@ -68,7 +80,95 @@ describeOnSqlite('turning two-step login on', () => {
     test.clock.advance(HALF_MINUTE);
     const twice = await send('POST', '/api/me/totp/confirm', { code: codeAt(test, second.secret) });
     expect([twice.statusCode, codeOf(twice)]).toEqual([409, 'totp_on']);
-    expect(await readState()).toEqual({ isOn: true, recoveryCodesLeft: 10 });
+    expect(await readState()).toMatchObject({ isOn: true, recoveryCodesLeft: 10 });
+  });
+
+  describe('with an address that nobody has confirmed', () => {
+    beforeEach(async () => {
+      testUser = await createUser(test, 'lerato', { isEmailVerified: false });
+    });
+    const confirmAddress = () =>
+      test.deps.database.db
+        .updateTable('users')
+        .set({ email_verified_at: test.clock.now() })
+        .where('id', '=', testUser.user.id)
+        .execute();
+
+    it('waits until the link in the mail is opened', async () => {
+      expect(await readState()).toMatchObject({ isOn: false, isEmailConfirmed: false });
+      const refused = await send('POST', '/api/me/totp', { password: PASSWORD });
+      expect([refused.statusCode, refused.json()]).toEqual([
+        409,
+        {
+          code: 'email_unconfirmed',
+          message: 'Confirm your e-mail address first: open the link in the mail we sent you.',
+        },
+      ]);
+      await test.worker.runDue();
+      const mail = await test.deps.database.db
+        .selectFrom('outbox')
+        .select('body_text')
+        .where('recipient', '=', 'lerato@example.com')
+        .executeTakeFirstOrThrow();
+      const [, token] = /confirm-email\/([\w-]+)/.exec(mail.body_text) ?? [];
+      const opened = await send('POST', '/api/auth/email/confirm', { token });
+      expect(opened.statusCode).toBe(200);
+      expect(await readState()).toMatchObject({ isOn: false, isEmailConfirmed: true });
+      await enableTwoStepLogin(test, testUser);
+      expect(await readState()).toMatchObject({ isOn: true });
+    });
+
+    it('is not finished if it was started before that rule', async () => {
+      await confirmAddress();
+      const started = await send('POST', '/api/me/totp', { password: PASSWORD });
+      const { secret } = started.json<{ secret: string }>();
+      await test.deps.database.db.updateTable('users').set({ email_verified_at: null }).execute();
+      const response = await send('POST', '/api/me/totp/confirm', { code: codeAt(test, secret) });
+      expect(codeOf(response)).toBe('email_unconfirmed');
+    });
+
+    it('stays on after a reset by e-mail if it was on before that rule', async () => {
+      await confirmAddress();
+      const { secret } = await enableTwoStepLogin(test, testUser);
+      await test.deps.database.db.updateTable('users').set({ email_verified_at: null }).execute();
+      const password = 'set by the link';
+      const email = 'lerato@example.com';
+      expect((await resetByMail(email, password)).statusCode).toBe(204);
+      const attempt = (code?: string) =>
+        test.app.inject({
+          method: 'POST',
+          url: '/api/auth/login',
+          payload: { username: 'lerato', password, code },
+        });
+      expect(codeOf(await attempt())).toBe('totp_required');
+      test.clock.advance(HALF_MINUTE);
+      expect((await attempt(codeAt(test, secret))).statusCode).toBe(200);
+
+      // If the address is someone else's, they can still have an account with it.
+      const { client } = await createUser(test, 'owner-of-the-address', { isEmailVerified: false });
+      const renamed = await client.request({
+        method: 'PATCH',
+        url: `/api/users/${(await client.request({ url: '/api/auth/me' })).json<{ id: string }>().id}`,
+        payload: { email, password: PASSWORD },
+      });
+      expect(renamed.statusCode).toBe(200);
+      await test.worker.runDue();
+      const mails = await test.deps.database.db
+        .selectFrom('outbox')
+        .select('body_text')
+        .where('recipient', '=', email)
+        .where('body_text', 'like', '%/confirm-email/%')
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute();
+      const [, token] = /confirm-email\/([\w-]+)/.exec(mails.at(-1)?.body_text ?? '') ?? [];
+      const confirm = {
+        method: 'POST',
+        url: '/api/auth/email/confirm',
+        payload: { token },
+      } as const;
+      expect((await client.request(confirm)).json()).toEqual({ email });
+    });
   });
 
   it('cannot be confirmed before it is started', async () => {
@@ -158,7 +258,7 @@ describeOnSqlite('a two-step login', () => {
     expect(codeOf(await login({ code: first }))).toBe('totp_invalid');
     const typed = second.replaceAll('-', ' ').toUpperCase();
     expect((await login({ code: typed })).statusCode).toBe(200);
-    expect(await readState()).toEqual({ isOn: true, recoveryCodesLeft: 8 });
+    expect(await readState()).toMatchObject({ isOn: true, recoveryCodesLeft: 8 });
   });
 
   it("rejects another user's codes", async () => {
@@ -199,20 +299,8 @@ describeOnSqlite('a two-step login', () => {
   });
 
   it('still requires a code after a password reset', async () => {
-    const { db } = test.deps.database;
-    await test.app.inject({
-      method: 'POST',
-      url: '/api/auth/reset-password/request',
-      payload: { email: 'thandi@example.com' },
-    });
-    await test.worker.runDue();
-    const mails = await db.selectFrom('outbox').selectAll().execute();
-    const text = mails.map(({ body_text }) => body_text).join();
-    const token = /\/reset-password\/(\S+)/.exec(text)?.[1] ?? '';
     const password = 'set by the link';
-    const payload = { token, password };
-    const confirm = { method: 'POST', url: '/api/auth/reset-password/confirm', payload } as const;
-    expect((await test.app.inject(confirm)).statusCode).toBe(204);
+    expect((await resetByMail('thandi@example.com', password)).statusCode).toBe(204);
     expect(codeOf(await login({ password }))).toBe('totp_required');
   });
 });
@@ -227,14 +315,14 @@ describe('new recovery codes', () => {
     expect(codeOf(await renew({ password: 'a wrong guess', code }))).toBe('wrong_password');
     expect(codeOf(await renew({ password: PASSWORD, code: '000000' }))).toBe('totp_invalid');
     expect((await renew({ password: PASSWORD })).statusCode).toBe(400);
-    expect(await readState()).toEqual({ isOn: true, recoveryCodesLeft: 10 });
+    expect(await readState()).toMatchObject({ isOn: true, recoveryCodesLeft: 10 });
 
     const [lastOld = '', otherOld = ''] = old;
     expect((await login({ code: otherOld })).statusCode).toBe(200);
     const renewed = await renew({ password: PASSWORD, code: lastOld });
     const { recoveryCodes } = renewed.json<{ recoveryCodes: string[] }>();
     expect(new Set([...recoveryCodes, ...old]).size).toBe(20);
-    expect(await readState()).toEqual({ isOn: true, recoveryCodesLeft: 10 });
+    expect(await readState()).toMatchObject({ isOn: true, recoveryCodesLeft: 10 });
     for (const each of old.slice(2, 4))
       expect(codeOf(await login({ code: each }))).toBe('totp_invalid');
     const [fresh = ''] = recoveryCodes;
@@ -266,7 +354,7 @@ describe('turning two-step login off', () => {
 
     const done = await off({ password: PASSWORD, code: codeAt(test, secret) });
     expect(done.statusCode).toBe(204);
-    expect(await readState()).toEqual({ isOn: false, recoveryCodesLeft: 0 });
+    expect(await readState()).toMatchObject({ isOn: false, recoveryCodesLeft: 0 });
     expect((await login({})).statusCode).toBe(200);
     const { db } = test.deps.database;
     expect(await db.selectFrom('recovery_codes').selectAll().execute()).toEqual([]);

@@ -50,7 +50,8 @@ export function registerSetupPages(app: FastifyInstance, deps: Deps) {
         const visit = toLoginContext(config, request);
         const loggedIn = await completeSetup(deps, token, input, visit);
         setSessionCookie(config, reply, loggedIn.token);
-        await rememberDevice(deps, request, reply, loggedIn.user.id);
+        const { id: userId } = loggedIn.user;
+        await rememberDevice(deps, request, reply, { userId, isTwoStep: false });
         return await reply.redirect('/admin', 303);
       } catch (error) {
         if (!(error instanceof AppError) || !error.fields) throw error;

@@ -12,19 +12,28 @@ import {
   undoEmailChangeMutation,
 } from './api.ts';
 
+/** For the address that the user still has to confirm. */
+export function SendLinkAgain({ email, size = 'md' }: { email: string; size?: 'sm' | 'md' }) {
+  const resend = useMutation(resendEmailLinkMutation);
+  const sendAgain = () =>
+    resend.mutate(undefined, {
+      onSuccess: () => showToast({ title: 'Link sent', description: `Check ${email}.` }),
+      onError: (error) => showErrorToast(error, 'Couldn’t send the link. Please try again.'),
+    });
+  return (
+    <Button variant="line" size={size} aria-disabled={resend.isPending} onClick={sendAgain}>
+      Send the link again
+    </Button>
+  );
+}
+
 /** Reminds the user of the link in their mailbox, as long as they haven't opened it. */
 export function EmailNotice({ user, className }: { user: User; className?: string }) {
   const client = useQueryClient();
-  const resend = useMutation(resendEmailLinkMutation);
   const cancel = useMutation(cancelEmailChangeMutation(client));
   const { email, unconfirmedEmail } = user;
   if (!unconfirmedEmail) return null;
   const isChange = unconfirmedEmail !== email;
-  const sendAgain = () =>
-    resend.mutate(undefined, {
-      onSuccess: () => showToast({ title: 'Link sent', description: `Check ${unconfirmedEmail}.` }),
-      onError: (error) => showErrorToast(error, 'Couldn’t send the link. Please try again.'),
-    });
   const keepAddress = () =>
     cancel.mutate(undefined, {
       onError: (error) => showErrorToast(error, 'Couldn’t cancel the change. Please try again.'),
@@ -36,9 +45,7 @@ export function EmailNotice({ user, className }: { user: User; className?: strin
       {...(className && { className })}
       actions={
         <>
-          <Button variant="line" size="sm" aria-disabled={resend.isPending} onClick={sendAgain}>
-            Send the link again
-          </Button>
+          <SendLinkAgain email={unconfirmedEmail} size="sm" />
           {isChange && (
             <Button
               variant="quiet"

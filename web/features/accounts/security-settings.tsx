@@ -1,13 +1,15 @@
 import { useMutation, useQueryClient, useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
-import { ChangePasswordBody } from '#contract/security.ts';
+import { ChangePasswordBody, type TotpState } from '#contract/security.ts';
+import { useCurrentUser } from '#web/lib/current-user.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { SettingRow } from '#web/ui/forms/settings.tsx';
-import { CurrentPasswordField, NewPasswordField } from './account-fields.tsx';
+import { CodeField, CurrentPasswordField, NewPasswordField } from './account-fields.tsx';
 import { AccountForm } from './account-form.tsx';
 import { ConfirmIdentity } from './confirm-identity.tsx';
+import { SendLinkAgain } from './email-address.tsx';
 import { PasskeysList } from './passkeys-list.tsx';
 import { SessionsList } from './sessions-list.tsx';
 import { changePasswordMutation, totpQuery } from './settings-api.ts';
@@ -58,13 +60,23 @@ function ChangePassword() {
   );
 }
 
-const describeTotp = (isOn: boolean, left: number): string =>
-  isOn
-    ? `On. ${formatCount(left, 'recovery code')} left.`
-    : 'Off. When on, logging in also needs a code from your authenticator app.';
+function describeTotp({ isOn, recoveryCodesLeft, isEmailConfirmed }: TotpState, email: string) {
+  const link = `open the link we’ve sent to ${email}.`;
+  if (isOn) {
+    const left = `On. ${formatCount(recoveryCodesLeft, 'recovery code')} left.`;
+    return isEmailConfirmed ? left : `${left} Confirm your e-mail address: ${link}`;
+  }
+  return isEmailConfirmed
+    ? 'Off. When on, logging in also needs a code from your authenticator app.'
+    : `Off. To turn it on, confirm your e-mail address first: ${link}`;
+}
 
 function TwoStepLogin() {
-  const { data: totp, isError, refetch } = useQuery(totpQuery);
+  const { user } = useCurrentUser();
+  const email = user?.unconfirmedEmail ?? user?.email ?? '';
+  const { data, isError, refetch } = useQuery(totpQuery);
+  // The account learns first that its link was opened, in another tab or on another device.
+  const totp = data && user && !user.unconfirmedEmail ? { ...data, isEmailConfirmed: true } : data;
   // Stays open after turning it on, so that the user can read the recovery codes.
   const [dialog, setDialog] = useState<'setup' | 'codes' | 'off' | null>(null);
   const onOpenChange = (open: boolean) => {
@@ -73,15 +85,10 @@ function TwoStepLogin() {
   return (
     <SettingRow
       label="Two-step login"
-      hint={
-        totp
-          ? describeTotp(totp.isOn, totp.recoveryCodesLeft)
-          : isError
-            ? 'Couldn’t check the status.'
-            : 'Loading…'
-      }
+      hint={totp ? describeTotp(totp, email) : isError ? 'Couldn’t check the status.' : 'Loading…'}
     >
       <div className="flex flex-wrap gap-2">
+        {totp && !totp.isEmailConfirmed && <SendLinkAgain email={email} />}
         {totp?.isOn && (
           <Button variant="line" onClick={() => setDialog('codes')}>
             New recovery codes…
@@ -92,13 +99,15 @@ function TwoStepLogin() {
             Try again
           </Button>
         ) : (
-          <Button
-            variant="line"
-            disabled={!totp}
-            onClick={() => setDialog(totp?.isOn ? 'off' : 'setup')}
-          >
-            {totp?.isOn ? 'Turn off…' : 'Turn on…'}
-          </Button>
+          (!totp || totp.isOn || totp.isEmailConfirmed) && (
+            <Button
+              variant="line"
+              disabled={!totp}
+              onClick={() => setDialog(totp?.isOn ? 'off' : 'setup')}
+            >
+              {totp?.isOn ? 'Turn off…' : 'Turn on…'}
+            </Button>
+          )
         )}
       </div>
       <Suspense>
@@ -111,13 +120,14 @@ function TwoStepLogin() {
 }
 
 function PasswordForm({ onDone }: { onDone: () => void }) {
+  const { data: totp } = useQuery(totpQuery);
   const change = useMutation(changePasswordMutation(useQueryClient()));
   return (
     <AccountForm
       schema={ChangePasswordBody}
       submitLabel="Change password"
-      onSubmit={async (body) => {
-        await change.mutateAsync(body);
+      onSubmit={async ({ code, ...passwords }) => {
+        await change.mutateAsync({ ...passwords, ...(code !== undefined && { code }) });
         onDone();
       }}
       failed="Couldn’t change your password."
@@ -130,6 +140,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
             hint="8 to 128 characters. You’ll be logged out on all other devices, and your music and podcast apps have to be connected again."
             error={errors.newPassword}
           />
+          {totp?.isOn && <CodeField error={errors.code} hint="Or enter a recovery code." />}
         </>
       )}
     </AccountForm>
