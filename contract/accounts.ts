@@ -53,6 +53,11 @@ export const User = z.object({
   unconfirmedEmail: z.string().optional(),
   isSubscriber: z.boolean(),
   isAdmin: z.boolean(),
+  /**
+   * For an administrator with neither two-step login nor a passkey: when routes for administrators
+   * start to answer `two_step_required`, and whether they do.
+   */
+  adminGrace: z.object({ until: z.int(), isOver: z.boolean() }).optional(),
   avatarUrl: z.string().nullable(),
   /** Until when saved tracks play offline; null if the user may not save any. */
   offlineUntil: z.number().nullable(),

@@ -18,6 +18,7 @@ export const errorStatus = {
   account_disabled: 403,
   wrong_password: 403,
   confirmation_required: 403,
+  two_step_required: 403,
   passkey_refused: 403,
   subscribers_only: 403,
   stream_elsewhere: 403,

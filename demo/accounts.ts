@@ -1,6 +1,7 @@
 import { buildUser } from '#server/db/build-rows.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { UsersTable } from '#server/db/tables.ts';
+import { buildUsernameLook } from '#server/db/build-rows.ts';
 import { endAccess, grantAccess } from '#server/features/billing/ledger/service.ts';
 import { createCalendar } from '#server/ports/payments/calendar.ts';
 import type { Calendar } from '#server/ports/payments/payments.ts';
@@ -20,10 +21,11 @@ const accounts = [
 
 type DemoAccount = (typeof accounts)[number];
 
-const toRow = (account: DemoAccount, now: number): UsersTable =>
+const toRow = async (account: DemoAccount, now: number): Promise<UsersTable> =>
   buildUser({
     id: `demo-${account.username}`,
     username: account.username,
+    username_look: await buildUsernameLook(account.username),
     email: `${account.username}@example.com`,
     password_hash: DEMO_PASSWORD_HASH,
     is_admin: account.isAdmin ? 1 : 0,
@@ -31,7 +33,7 @@ const toRow = (account: DemoAccount, now: number): UsersTable =>
     created_at: now,
   });
 
-/** Whether another account has this username or e-mail address. */
+/** Whether another account has this username, one that looks like it, or the e-mail address. */
 async function isTaken(db: Db, row: UsersTable): Promise<boolean> {
   const other = await db
     .selectFrom('users')
@@ -40,6 +42,7 @@ async function isTaken(db: Db, row: UsersTable): Promise<boolean> {
     .where((where) =>
       where.or([
         where('username_key', '=', row.username_key),
+        where('username_look', '=', row.username_look),
         where('email_key', '=', row.email_key),
       ]),
     )
@@ -79,7 +82,7 @@ export async function seedDemoAccounts(
 ): Promise<string[]> {
   const seeded: string[] = [];
   for (const account of accounts) {
-    const row = toRow(account, now);
+    const row = await toRow(account, now);
     const {
       id: _id,
       created_at: _created,

@@ -2,14 +2,21 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Page } from '@playwright/test';
+import { DAY } from '#contract/rules/time.ts';
 import { findFreePort } from '../tools/testing/free-port.ts';
 import { expect, newAccount, test as base } from './fixtures.ts';
 import { findErrorLines, serverEnv, startServerProcess } from './server-process.ts';
 
 /** A site with a name, because browsers have no passkeys for a bare address. */
-const test = base.extend<{ site: string }>({
-  site: async ({ context }, use) => {
+const test = base.extend<{ site: string; dataDir: string }>({
+  dataDir: async ({}, use) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'e2e-passkeys-'));
+    await use(dataDir);
+    await rm(dataDir, { recursive: true, force: true });
+  },
+  site: async ({ context, dataDir }, use) => {
     const port = await findFreePort();
     const origin = `http://localhost:${port}`;
     const env = { ...serverEnv(port, dataDir), APP_ORIGIN: origin };
@@ -20,20 +27,12 @@ const test = base.extend<{ site: string }>({
     server.kill('SIGTERM');
     await exited;
     expect(findErrorLines(output), 'errors in the server log').toEqual([]);
-    await rm(dataDir, { recursive: true, force: true });
   },
 });
 
-test('a member adds a passkey with the password, logs in with it, and removes it', async ({
-  page,
-  context,
-  site,
-  problems,
-}) => {
-  problems.expect(/403 .*\/api\/me\/passkeys\/options$/);
-  problems.expect(/40[13] .*\/api\/(?:auth\/me|auth\/passkey)$/);
-  // Chromium's own authenticator, with a finger that is always right.
-  const browser = await context.newCDPSession(page);
+/** Chromium's own authenticator, with a finger that is always right. */
+async function addAuthenticator(page: Page) {
+  const browser = await page.context().newCDPSession(page);
   await browser.send('WebAuthn.enable');
   const { authenticatorId } = await browser.send('WebAuthn.addVirtualAuthenticator', {
     options: {
@@ -45,12 +44,28 @@ test('a member adds a passkey with the password, logs in with it, and removes it
       automaticPresenceSimulation: true,
     },
   });
+  return { browser, authenticatorId };
+}
+
+async function register(page: Page, site: string) {
   const account = newAccount();
-  const registered = await context.request.post(`${site}/api/auth/register`, {
+  const registered = await page.request.post(`${site}/api/auth/register`, {
     data: { ...account, isSubscriber: false },
     headers: { origin: site },
   });
   expect(registered.ok()).toBe(true);
+  return account;
+}
+
+test('a member adds a passkey with the password, logs in with it, and removes it', async ({
+  page,
+  site,
+  problems,
+}) => {
+  problems.expect(/403 .*\/api\/me\/passkeys\/options$/);
+  problems.expect(/40[13] .*\/api\/(?:auth\/me|auth\/passkey)$/);
+  const { browser, authenticatorId } = await addAuthenticator(page);
+  const account = await register(page, site);
 
   await page.goto(`${site}/settings`);
   const security = page.getByRole('region', { name: 'Security', exact: true });
@@ -101,4 +116,46 @@ test('a member adds a passkey with the password, logs in with it, and removes it
   );
   const { credentials } = await browser.send('WebAuthn.getCredentials', { authenticatorId });
   expect(credentials).toMatchObject([{ isResidentCredential: true, rpId: 'localhost' }]);
+});
+
+test('an administrator has until a day, and then adds a passkey to open the admin pages', async ({
+  page,
+  site,
+  dataDir,
+  problems,
+}) => {
+  problems.expect(/403 .*\/api\/me\/passkeys\/options$/);
+  await addAuthenticator(page);
+  const account = await register(page, site);
+  const setGrace = (until: number) => {
+    const database = new DatabaseSync(join(dataDir, 'database.sqlite'), { timeout: 10_000 });
+    database.prepare('update users set is_admin = 1, admin_grace_until = ?').run(until);
+    database.close();
+  };
+  setGrace(Date.UTC(2040, 4, 16, 12));
+  await page.goto(`${site}/admin`);
+  const main = page.getByRole('main');
+  await expect(main.getByText('Set up two-step login or a passkey by 16 May 2040')).toBeVisible();
+  await expect(main.getByRole('navigation', { name: 'Admin' })).toBeVisible();
+
+  setGrace(Date.now() - DAY);
+  await page.goto(`${site}/admin/settings`);
+  await expect(main.getByText('Set up two-step login or a passkey to continue')).toBeVisible();
+  await expect(main.getByRole('navigation', { name: 'Admin' })).toHaveCount(0);
+  await main.getByRole('link', { name: 'Open security settings' }).click();
+  await expect(page).toHaveURL(`${site}/settings#security`);
+  const security = page.getByRole('region', { name: 'Security', exact: true });
+  await expect(security.getByRole('heading', { name: 'Security' })).toBeInViewport();
+  await security.getByRole('button', { name: 'Add a passkey…' }).click();
+  const question = page.getByRole('dialog', { name: 'Enter your password' });
+  await question.getByLabel('Password', { exact: true }).fill(account.password);
+  await question.getByRole('button', { name: 'Continue' }).click();
+  const naming = page.getByRole('dialog', { name: 'Name this passkey' });
+  await naming.getByRole('button', { name: 'Save' }).click();
+  await expect(security.getByRole('list', { name: 'Passkeys' })).toBeVisible();
+
+  const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
+  await sidebar.getByRole('link', { name: 'Admin Dashboard' }).click();
+  await expect(main.getByRole('navigation', { name: 'Admin' })).toBeVisible();
+  await expect(main.getByText(/^Set up two-step login/)).toHaveCount(0);
 });

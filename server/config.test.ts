@@ -65,6 +65,7 @@ describe('without settings', () => {
       authOrigin: '',
       smtp: null,
       trustProxy: 0,
+      requiresAdminProtection: false,
       worker: true,
       processes: 1,
       processNumber: null,
@@ -108,6 +109,7 @@ describe('a valid setting is accepted', () => {
       ],
       [{ WORKER: 'off' }, { worker: false, demo: true }],
       [{ PROCESSES: '4' }, { processes: 4, worker: true, demo: true }],
+      [{ ADMIN_TWO_STEP: 'required' }, { requiresAdminProtection: true, demo: true }],
       [
         { PROCESSES: '4', PROCESS_NUMBER: '2' },
         { processNumber: 2, worker: false },

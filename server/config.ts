@@ -31,6 +31,8 @@ export type Config = Readonly<{
   smtp: { url: string; from: string } | null;
   /** How many proxies in front of the server we trust to report the client's address. */
   trustProxy: number;
+  /** Administrators need two-step login or a passkey. */
+  requiresAdminProtection: boolean;
   worker: boolean;
   /** How many processes share the port, and which of them this is; null without a supervisor. */
   processes: number;
@@ -216,6 +218,8 @@ export function parseConfig(source: Env): Config {
         ? { url: settings.SMTP_URL, from: settings.MAIL_FROM }
         : null,
     trustProxy: settings.TRUST_PROXY,
+    requiresAdminProtection:
+      (settings.ADMIN_TWO_STEP ?? (demo ? 'optional' : 'required')) === 'required',
     worker: settings.WORKER === 'on' && (processNumber ?? 1) === 1,
     processes: settings.PROCESSES,
     processNumber,

@@ -149,6 +149,14 @@ export const EnvSettings = z.object({
     )
     .default(0)
     .meta({ fallback: '`off`', description: 'How many proxies are in front of the server.' }),
+  ADMIN_TWO_STEP: z
+    .enum(['required', 'optional'], { error: 'must be required or optional.' })
+    .optional()
+    .meta({
+      fallback: '`required`, in demo mode `optional`',
+      description:
+        'Whether administrators need two-step login or a passkey. If so, they have a week to set one up; after that, the admin pages stay closed until they have.',
+    }),
   WORKER: z.enum(['on', 'off'], { error: 'must be on or off.' }).default('on').meta({
     description: '`off` runs no jobs in this process; then run `npm run worker` somewhere.',
   }),

@@ -6,6 +6,7 @@ import {
   sendFormerAddressMessage,
   sendPasswordReset,
 } from './features/accounts/jobs.ts';
+import { startAdminGraces } from './features/accounts/administrators.ts';
 import { sendEmailLink, sendUndoLink } from './features/accounts/email-jobs.ts';
 import { sendInvitation } from './features/accounts/invitations.ts';
 import { finishRefund } from './features/billing/admin/service.ts';
@@ -53,6 +54,7 @@ export const jobList: readonly JobHandler<Deps>[] = [
   sendInvitation,
   importMembers,
   deleteUnusedAvatar,
+  startAdminGraces,
   sweep,
   forwardEvents,
   processWebhookEvent,

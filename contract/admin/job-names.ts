@@ -140,6 +140,10 @@ const JOBS: Record<string, JobWords> = {
     name: 'Send a payment alarm',
     does: 'Tells an administrator about a dispute or a wrong key.',
   },
+  'start-admin-graces': {
+    name: 'Ask administrators for two-step login',
+    does: 'Tells administrators who log in with only a password until when they have to change that.',
+  },
   'submit-playing-now': {
     name: 'Send what is playing',
     does: 'Tells a listener’s scrobbling service what they are hearing.',

@@ -42,12 +42,14 @@ export function buildUser(user: New<UsersTable, 'id' | 'created_at'>): UsersTabl
   return {
     username,
     username_key: username.toLowerCase(),
+    username_look: null,
     email,
     email_key: email.toLowerCase(),
     email_verified_at: user.created_at,
     pending_email: null,
     password_hash: '',
     is_admin: 0,
+    admin_grace_until: null,
     is_demo: 0,
     paid_through: null,
     avatar_key: null,
@@ -122,3 +124,34 @@ export const buildInvoice = (
   fee: null,
   ...invoice,
 });
+
+/** On first use: the table of look-alikes takes memory, and few requests name someone. */
+let loading: Promise<(text: string) => string> | null = null;
+const loadReplace = () => (loading ??= import('unhomoglyph').then((library) => library.default));
+
+/** What single characters look like. The library tries thousands of them for each one. */
+const seen = new Map<string, string>();
+
+/** The skeleton of Unicode’s UTS #39: equal for texts that look alike. */
+function toSkeleton(text: string, replace: (text: string) => string): string {
+  const characters = [...text.normalize('NFD')].map((character) => {
+    const look = seen.get(character) ?? replace(character);
+    seen.set(character, look);
+    return look;
+  });
+  return characters.join('').normalize('NFD');
+}
+
+/**
+ * Equal for usernames that people can mistake for each other: `admin`, `аdmin` with a Cyrillic а and
+ * `adm1n`. Names that differ in an accent, such as `zoe` and `zoë`, look different.
+ *
+ * Both capitals and small letters are compared, since names count as the same in either. That is why
+ * `i` and `l` are one letter here: a capital I looks like a small l.
+ */
+export async function buildUsernameLook(username: string): Promise<string> {
+  const replace = await loadReplace();
+  const visible = username.normalize('NFKC').replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '');
+  const lowercase = toSkeleton(visible, replace).toLowerCase();
+  return toSkeleton(lowercase, replace).toLowerCase().replaceAll('i', 'l');
+}

@@ -18,6 +18,11 @@ export type UsersTable = {
   username: string;
   /** Lowercase and normalized; unique, so that `Thandi` and `thandi` are the same user. */
   username_key: string;
+  /**
+   * The same for names that look alike, and unique. Accounts that looked alike before this rule have
+   * a space and their id after it. Null only for rows that no person chose a name for.
+   */
+  username_look: string | null;
   email: string;
   /**
    * Lowercase and unique. While another account has the address, a space and the id follow it, so
@@ -30,6 +35,8 @@ export type UsersTable = {
   pending_email: string | null;
   password_hash: string;
   is_admin: 0 | 1;
+  /** Until when an administrator may do without two-step login or a passkey; null before that is set. */
+  admin_grace_until: number | null;
   is_demo: 0 | 1;
   /** End of the paid period; null if the user has never paid. */
   paid_through: number | null;

@@ -19,6 +19,8 @@ const messages: Record<ErrorCode, string> = {
   account_disabled: 'This account has been disabled. If you think that’s a mistake, contact us.',
   wrong_password: 'This isn’t your current password.',
   confirmation_required: 'Enter your password to continue.',
+  two_step_required:
+    'Administrators need two-step login or a passkey. Set one of them up in your settings.',
   passkey_refused: 'This passkey wasn’t accepted. Try again, or use your password.',
   stream_elsewhere: 'You’re listening on another device, so playback stopped here.',
   subscribers_only: 'This is for Premium subscribers.',

@@ -2,6 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { writeInBackground } from '../background-writes.ts';
 import type { Config } from '../config.ts';
 import { openFactsOf, type CatalogueFacts } from '../db/catalogue-facts.ts';
+import type { Db } from '../db/connect.ts';
+import type { UsersTable } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { readAccessPolicy } from './access-policy.ts';
 import { AppError } from './app-error.ts';
@@ -20,7 +22,8 @@ import {
  * - `public`: everyone; the session is not read.
  * - `viewer`: everyone; the answer depends on who is logged in.
  * - `user`: anyone logged in; visitors get 401.
- * - `admin`: an administrator; visitors get 401, other users get 404, so that nothing is revealed.
+ * - `admin`: an administrator; visitors get 401, other users get 404, so that nothing is revealed. An
+ *   administrator with only a password gets 403 once the time to change that is over.
  */
 export type Guard = 'public' | 'viewer' | 'user' | 'admin';
 export type Viewer = {
@@ -73,6 +76,46 @@ function admit(guard: Guard, viewer: Viewer | null): Viewer | null {
   return viewer;
 }
 
+type Administrator = Pick<UsersTable, 'id' | 'is_admin' | 'is_demo' | 'admin_grace_until'>;
+
+/** Whether a login needs more than the password. */
+async function isProtected(db: Db, userId: string): Promise<boolean> {
+  const totp = await db
+    .selectFrom('totp')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('confirmed_at', 'is not', null)
+    .executeTakeFirst();
+  if (totp) return true;
+  const passkey = await db
+    .selectFrom('passkeys')
+    .select('id')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return passkey !== undefined;
+}
+
+/** The accounts of the demo are shared, and can't have a second step. */
+export const needsProtection = (
+  { config }: Pick<Deps, 'config'>,
+  user: Omit<Administrator, 'admin_grace_until'>,
+): boolean => config.requiresAdminProtection && user.is_admin === 1 && user.is_demo === 0;
+
+/** When the admin pages close, or have closed, for an administrator with only a password. */
+export async function findGraceEnd(deps: Deps, user: Administrator): Promise<number | null> {
+  const { admin_grace_until: end } = user;
+  if (end === null || !needsProtection(deps, user)) return null;
+  return (await isProtected(deps.database.db, user.id)) ? null : end;
+}
+
+/** Asks the database only once the time is over. */
+async function enforceAdminProtection(deps: Deps, user: Administrator): Promise<void> {
+  const { admin_grace_until: end } = user;
+  if (end === null || deps.clock.now() < end) return;
+  if ((await findGraceEnd(deps, user)) !== null)
+    throw new AppError('two_step_required', { logged: { account: user.id } });
+}
+
 /** Without a session there is nothing to read, and no promise to wait for. */
 export function enforceGuard(
   guard: Guard,
@@ -83,7 +126,11 @@ export function enforceGuard(
   if (guard === 'public') return null;
   const token = readSessionToken(deps.config, request);
   if (token !== null)
-    return readViewer(deps, request, reply, token).then((viewer) => admit(guard, viewer));
+    return readViewer(deps, request, reply, token).then(async (found) => {
+      const viewer = admit(guard, found);
+      if (viewer && guard === 'admin') await enforceAdminProtection(deps, viewer.user);
+      return viewer;
+    });
   admit(guard, null);
   return null;
 }

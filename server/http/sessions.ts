@@ -24,7 +24,10 @@ const CONFIRMED_MS = 10 * MINUTE;
 export const TOUCH_INTERVAL_MS = HOUR;
 
 /** With everything that decides about access. */
-export type SessionUser = Omit<UsersTable, 'password_hash' | 'link_generation'> & {
+export type SessionUser = Omit<
+  UsersTable,
+  'password_hash' | 'link_generation' | 'username_look'
+> & {
   grace_ms: number;
   early_ms?: number;
 };
@@ -45,6 +48,7 @@ export const USER_COLUMNS = [
   'users.email_verified_at',
   'users.pending_email',
   'users.is_admin',
+  'users.admin_grace_until',
   'users.is_demo',
   'users.paid_through',
   'users.avatar_key',

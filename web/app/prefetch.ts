@@ -73,7 +73,7 @@ export async function loadData(
   if (user === undefined) return;
   const isOutside = path === landingRoute.path;
   if (!isOutside && findRedirect({ path, search }, user !== null)) return;
-  if (isAdminPath(path) && !user?.isAdmin) return;
+  if (isAdminPath(path) && (!user?.isAdmin || user.adminGrace?.isOver)) return;
   const read: Visit['read'] = (key) => client.getQueryData(key);
   const visit = { params, search: new URLSearchParams(search), user, read };
   const list = () => page.listQueries?.(visit).filter(({ enabled }) => enabled !== false) ?? [];

@@ -66,4 +66,9 @@ export const migrations: readonly Migration[] = [
     '0023-devices-without-session',
     async () => (await import('./0023-devices-without-session.ts')).devicesWithoutSession,
   ),
+  loadLater(
+    '0024-username-looks',
+    async () => (await import('./0024-username-looks.ts')).usernameLooks,
+  ),
+  loadLater('0025-admin-grace', async () => (await import('./0025-admin-grace.ts')).adminGrace),
 ];

@@ -12,6 +12,7 @@ export const AccountEvent = z.enum([
   'recovery-codes',
   'passkey-added',
   'passkey-removed',
+  'admin-grace',
   'deleted',
 ]);
 export type AccountEvent = z.infer<typeof AccountEvent>;
@@ -21,7 +22,7 @@ type Texts = { subject: string; lead: string; advice: string };
 const adviseReset = (resetUrl: string) =>
   `If this wasn’t you, reset your password now: ${resetUrl} You’ll be logged out on every device.`;
 
-const texts: Record<AccountEvent, (siteName: string, resetUrl: string) => Texts> = {
+const texts: Record<AccountEvent, (siteName: string, resetUrl: string, day: string) => Texts> = {
   'password-changed': (siteName, resetUrl) => ({
     subject: `Your ${siteName} password was changed`,
     lead: 'Your password was changed and all other devices were logged out.',
@@ -67,6 +68,11 @@ const texts: Record<AccountEvent, (siteName: string, resetUrl: string) => Texts>
     lead: `It can no longer be used to log in to ${siteName}.`,
     advice: adviseReset(resetUrl),
   }),
+  'admin-grace': (siteName, _resetUrl, day) => ({
+    subject: `Protect your ${siteName} administrator account by ${day}`,
+    lead: `Administrators of ${siteName} need two-step login or a passkey. You have until ${day}; after that, the admin pages stay closed until you have set one of them up.`,
+    advice: 'Log in and open Settings, then Security. It takes two minutes.',
+  }),
   deleted: (siteName) => ({
     subject: `Your ${siteName} account has been deleted`,
     lead: 'As you asked, we’ve deleted your account and all your personal data. This can’t be undone.',
@@ -85,12 +91,14 @@ type AccountMail = {
   siteName: string;
   origin: string;
   event: AccountEvent;
+  /** When something ends that the message is about. */
+  day?: string;
 };
 
 /** Tells the owner what changed, so that no one can change an account unnoticed. */
 export function buildAccountMessage(mail: AccountMail): MailMessage {
-  const { to, username, siteName, origin, event } = mail;
-  const { subject, lead, advice } = texts[event](siteName, `${origin}/forgot-password`);
+  const { to, username, siteName, origin, event, day = '' } = mail;
+  const { subject, lead, advice } = texts[event](siteName, `${origin}/forgot-password`, day);
   const paragraphs = [`Hello ${username},`, lead, advice];
   return {
     to,

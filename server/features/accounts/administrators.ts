@@ -1,8 +1,13 @@
+import { DAY, HOUR } from '#contract/rules/time.ts';
 import type { Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import { isAccountUsable } from '../../http/guards.ts';
-import { shortenSessions } from '../../http/sessions.ts';
+import { isAccountUsable, needsProtection } from '../../http/guards.ts';
+import { endAllAccess, shortenSessions } from '../../http/sessions.ts';
+import { defineSchedule } from '../../jobs/define-job.ts';
+import { notifyUser } from './jobs.ts';
+import { deletePasskeys } from './passkey-queries.ts';
+import { deleteTotp } from './totp-queries.ts';
 import {
   listDisabledUserIds,
   lockAdministrators,
@@ -49,6 +54,57 @@ export async function changeAdminRole(
   const user = await lockUserById(tx, deps.database.dialect, id);
   if (!user) return null;
   await updateIsAdmin(tx, id, isAdmin ? 1 : 0, deps.clock.now());
-  await shortenSessions(tx, { id, is_admin: isAdmin ? 1 : 0 });
+  const changed: UserRow = { ...user, is_admin: isAdmin ? 1 : 0 };
+  await shortenSessions(tx, changed);
+  if (changed.is_admin !== user.is_admin) await changeGrace(tx, deps, changed);
   return user;
 }
+
+/** Long enough to find out about it, also for someone who is away for some days. */
+const GRACE_MS = 7 * DAY;
+
+const setGrace = (tx: Tx, userId: string, until: number | null) =>
+  tx.updateTable('users').set({ admin_grace_until: until }).where('id', '=', userId).execute();
+
+/** From now on the administrator has a week, and a mail that says so. */
+export async function startGrace(tx: Tx, deps: Deps, userId: string): Promise<number> {
+  const now = deps.clock.now();
+  await setGrace(tx, userId, now + GRACE_MS);
+  await notifyUser(tx, { userId, event: 'admin-grace' }, now);
+  return now + GRACE_MS;
+}
+
+/** In the transaction in which someone becomes an administrator or stops being one. */
+export async function changeGrace(tx: Tx, deps: Deps, user: UserRow): Promise<number | null> {
+  if (needsProtection(deps, user)) return startGrace(tx, deps, user.id);
+  await setGrace(tx, user.id, null);
+  return null;
+}
+
+/** For someone who can't log in with it any more. Returns until when an administrator may do without. */
+export async function resetProtection(tx: Tx, deps: Deps, userId: string): Promise<number | null> {
+  const user = await lockUserById(tx, deps.database.dialect, userId);
+  if (!user) throw new AppError('not_found');
+  await deleteTotp(tx, userId);
+  await deletePasskeys(tx, userId);
+  await endAllAccess(tx, userId);
+  await notifyUser(tx, { userId, event: 'totp-off' }, deps.clock.now());
+  return changeGrace(tx, deps, user);
+}
+
+/** For those who are administrators already when the rule begins: after an upgrade or a change of the setting. */
+export async function startMissingGraces(deps: Deps): Promise<void> {
+  const { database, jobs } = deps;
+  await database.db.transaction().execute(async (tx) => {
+    for (const user of await lockAdministrators(tx, database.dialect))
+      if (user.admin_grace_until === null && needsProtection(deps, user))
+        await startGrace(tx, deps, user.id);
+  });
+  jobs.wake();
+}
+
+export const startAdminGraces = defineSchedule({
+  name: 'start-admin-graces',
+  everyMs: HOUR,
+  run: startMissingGraces,
+});

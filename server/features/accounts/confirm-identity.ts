@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { confirmSession } from '../../http/sessions.ts';
-import { verifyCurrentPassword } from './password-checks.ts';
+import { verifyCurrentPassword } from './refused-passwords.ts';
 import { lockUserById, type UserRow } from './queries.ts';
 import { withLoginCode } from './totp-service.ts';
 

@@ -18,7 +18,7 @@ import { createResetLink } from './password-reset.ts';
 import {
   findUserByLogin,
   insertUser,
-  isUsernameTaken,
+  findUsernameConflict,
   lockUserById,
   toAccountKey,
   type UserRow,
@@ -105,12 +105,10 @@ export async function inviteMember(
 ): Promise<UserRow | null> {
   const email_key = toAccountKey(account.email);
   for (const username of listUsernames(account)) {
-    const username_key = toAccountKey(username);
-    if (await isUsernameTaken(tx, username_key)) continue;
+    if (await findUsernameConflict(tx, username)) continue;
     const user = await insertUser(tx, {
       id: newId(now),
       username,
-      username_key,
       email: account.email,
       email_key,
       email_verified_at: null,

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { formatDay } from '#contract/rules/format.ts';
 import { DAY, MINUTE } from '#contract/rules/time.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
+import { findGraceEnd } from '../../http/guards.ts';
 import { countAttemptsWithin } from '../../jobs/backoff.ts';
 import { defineJob } from '../../jobs/define-job.ts';
 import { holdJob } from '../../jobs/held-jobs.ts';
@@ -46,14 +48,21 @@ export const sendAccountMessage = defineJob({
   lane: 'urgent-mail',
   payload: z.object({ userId: z.string(), event: AccountEvent }),
   maxAttempts: countAttemptsWithin(DAY),
-  run: async ({ database, clock, mail, config, site }: Deps, { userId, event }, job) => {
+  run: async (deps: Deps, { userId, event }, job) => {
+    const { database, clock, mail, config, site } = deps;
     const user = await findUserById(database.db, userId);
     if (!user) return;
+    const end = event === 'admin-grace' ? await findGraceEnd(deps, user) : null;
+    // Protected by now, or no longer an administrator.
+    if (event === 'admin-grace' && end === null) return;
     if (user.email_verified_at === null)
       return holdJob(database.db, job, { userId, now: clock.now() });
     const { email: to, username } = user;
-    const { siteName } = config;
-    await mail.send(buildAccountMessage({ to, username, siteName, origin: site.origin, event }));
+    const { siteName, timeZone } = config;
+    const day = end === null ? '' : formatDay(end, timeZone);
+    await mail.send(
+      buildAccountMessage({ to, username, siteName, origin: site.origin, event, day }),
+    );
   },
 });
 

@@ -26,7 +26,7 @@ import {
   renamePasskeyRow,
   type PasskeyRow,
 } from './passkey-queries.ts';
-import { refuseDemoAccount } from './password-checks.ts';
+import { refuseDemoAccount } from './refused-passwords.ts';
 import { findDisabledAccount, lockUserById, type UserRow } from './queries.ts';
 import { describeDevice, startSession, type LoginContext } from './sessions.ts';
 

@@ -2,11 +2,12 @@ import { buildUser } from '../../db/build-rows.ts';
 import type { Db, DialectName, Tx } from '../../db/connect.ts';
 import type { DisabledAccountsTable } from '../../db/operations-tables.ts';
 import type { UsersTable } from '../../db/tables.ts';
+import { buildUsernameLook } from '../../db/build-rows.ts';
 
 export type UserRow = UsersTable;
 type NewUser = Pick<
   UserRow,
-  'id' | 'username' | 'username_key' | 'email' | 'email_key' | 'password_hash' | 'created_at'
+  'id' | 'username' | 'email' | 'email_key' | 'password_hash' | 'created_at'
 > & { email_verified_at?: null };
 
 /** Two spellings that count as one account: `Thandi`, `thandi` and `ＴＨＡＮＤＩ` give the same key. */
@@ -49,22 +50,37 @@ export const lockAdministrators = (tx: Tx, dialect: DialectName): Promise<UserRo
   return (dialect === 'postgres' ? query.forUpdate() : query).execute();
 };
 
-/** Whether another account has the username. */
-export async function isUsernameTaken(db: Db, key: string, exceptId = ''): Promise<boolean> {
-  const row = await db
+/** The columns that make a username unique, also among those that look like it. */
+export const buildUsernameColumns = async (username: string) => ({
+  username,
+  username_key: toAccountKey(username),
+  username_look: await buildUsernameLook(username),
+});
+
+/** Whether another account has the username, or one that looks like it. */
+export async function findUsernameConflict(
+  db: Db,
+  username: string,
+  exceptId = '',
+): Promise<'taken' | 'alike' | null> {
+  const { username_key, username_look } = await buildUsernameColumns(username);
+  const rows = await db
     .selectFrom('users')
-    .select('id')
-    .where('username_key', '=', key)
+    .select('username_key')
+    .where((or) =>
+      or.or([or('username_key', '=', username_key), or('username_look', '=', username_look)]),
+    )
     .where('id', '<>', exceptId)
-    .executeTakeFirst();
-  return row !== undefined;
+    .execute();
+  if (rows.length === 0) return null;
+  return rows.some((row) => row.username_key === username_key) ? 'taken' : 'alike';
 }
 
 /** Inserts nothing and returns undefined if the username or the e-mail address is taken. */
-export const insertUser = (db: Db, user: NewUser): Promise<UserRow | undefined> =>
+export const insertUser = async (db: Db, user: NewUser): Promise<UserRow | undefined> =>
   db
     .insertInto('users')
-    .values(buildUser(user))
+    .values(buildUser({ ...user, ...(await buildUsernameColumns(user.username)) }))
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();
@@ -74,6 +90,7 @@ type UserChange = Partial<
     UserRow,
     | 'username'
     | 'username_key'
+    | 'username_look'
     | 'email'
     | 'email_key'
     | 'email_verified_at'

@@ -5,6 +5,7 @@ import { offlineUntil } from '#contract/rules/lease.ts';
 import { MINUTE, HOUR } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import { readGraceMs } from '../../http/access-policy.ts';
+import { findGraceEnd } from '../../http/guards.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { limitPerAddress, limitPerUser, type RateLimit } from '../../http/rate-limit.ts';
@@ -27,7 +28,7 @@ import {
 } from './email-addresses.ts';
 import { findUnconfirmedEmail } from './email-jobs.ts';
 import { forgetFailedLogins, limitLogins, limitResets, rememberDevice } from './known-devices.ts';
-import { limitPasswordChecks } from './password-checks.ts';
+import { limitPasswordChecks } from './refused-passwords.ts';
 import { confirmReset, requestReset, changePassword } from './passwords.ts';
 import { toAccountKey } from './queries.ts';
 import { login, logout, register, updateProfile } from './service.ts';
@@ -67,6 +68,7 @@ export async function presentUser(deps: Deps, user: Omit<SessionUser, 'grace_ms'
   const grace_ms = await readGraceMs(deps);
   const termsChangedAt = await findLegalChange(deps, user);
   const unconfirmedEmail = findUnconfirmedEmail(user);
+  const graceEnd = await findGraceEnd(deps, user);
   return {
     id: user.id,
     username: user.username,
@@ -74,6 +76,7 @@ export async function presentUser(deps: Deps, user: Omit<SessionUser, 'grace_ms'
     ...(unconfirmedEmail !== null && { unconfirmedEmail }),
     isSubscriber: hasAccess(user.paid_through, now, grace_ms),
     isAdmin: user.is_admin === 1,
+    ...(graceEnd !== null && { adminGrace: { until: graceEnd, isOver: graceEnd <= now } }),
     avatarUrl: user.avatar_key === null ? null : `/media/${user.avatar_key}`,
     offlineUntil: offlineUntil({ ...user, grace_ms }, now),
     ...(termsChangedAt !== null && { termsChangedAt }),

@@ -19,7 +19,8 @@ import { findKnownDevice, findTwoStepDevice } from './known-devices.ts';
 import { deleteResets } from './password-reset.ts';
 import {
   findDisabledAccount,
-  isUsernameTaken,
+  buildUsernameColumns,
+  findUsernameConflict,
   findUserById,
   findUserByLogin,
   insertUser,
@@ -35,6 +36,7 @@ import { refuseEasyPassword } from './refused-passwords.ts';
 import { startSession, type LoginContext } from './sessions.ts';
 import { findTotp } from './totp-queries.ts';
 import { withLoginCode } from './totp-service.ts';
+import { changeGrace } from './administrators.ts';
 import { assertAnotherAdministrator, LAST_ADMINISTRATOR } from './administrators.ts';
 import { confirmIdentity } from './confirm-identity.ts';
 import { checkDemoLogin } from './demo-login.ts';
@@ -46,13 +48,14 @@ import {
 } from './email-addresses.ts';
 import { sendEmailLink, sendUndoLink } from './email-jobs.ts';
 import { sendInvitation } from './invitations.ts';
-import { refuseDemoAccount } from './password-checks.ts';
+import { refuseDemoAccount } from './refused-passwords.ts';
 
 export {
   assertAnotherAdministrator,
   changeAdminRole,
   listUsableAdministrators,
 } from './administrators.ts';
+export { resetProtection, startGrace } from './administrators.ts';
 export { deleteDemoCode, noteProxy, readDemoCode } from './demo-login.ts';
 export { inviteMember, isInvited } from './invitations.ts';
 export { createResetLink } from './password-reset.ts';
@@ -61,7 +64,7 @@ export {
   limitPasswordChecks,
   refuseDemoAccount,
   verifyCurrentPassword,
-} from './password-checks.ts';
+} from './refused-passwords.ts';
 export { findPasswordProblem, refuseEasyPassword } from './refused-passwords.ts';
 export {
   findDisabledAccount,
@@ -82,9 +85,14 @@ export { withLoginCode } from './totp-service.ts';
 
 export type LoggedIn = { user: UserRow; token: string };
 
-function buildTakenError(): AppError {
-  const { message } = new AppError('username_taken');
-  return new AppError('username_taken', { fields: { username: message } });
+const ALIKE = 'This username looks too much like another one. Choose a different one.';
+
+function buildTakenError(conflict: 'taken' | 'alike' | null): AppError {
+  const { message } = new AppError(
+    'username_taken',
+    conflict === 'alike' ? { message: ALIKE } : {},
+  );
+  return new AppError('username_taken', { message, fields: { username: message } });
 }
 
 type NewAccount = Pick<z.output<typeof RegisterBody>, 'username' | 'email'> & {
@@ -92,7 +100,7 @@ type NewAccount = Pick<z.output<typeof RegisterBody>, 'username' | 'email'> & {
 };
 
 /**
- * Throws if the username is taken. An address that another account has is no error, which would
+ * Throws if the username, or one that looks like it, is taken. An address that another account has is no error, which would
  * reveal that account: this one can log in with its username, and never gets mail.
  */
 async function createAccount(tx: Tx, account: NewAccount, now: number): Promise<UserRow> {
@@ -103,7 +111,6 @@ async function createAccount(tx: Tx, account: NewAccount, now: number): Promise<
     insertUser(tx, {
       id,
       username: account.username,
-      username_key: toAccountKey(account.username),
       email: account.email,
       email_key,
       email_verified_at: null,
@@ -113,25 +120,28 @@ async function createAccount(tx: Tx, account: NewAccount, now: number): Promise<
   const holder = await findUserByLogin(tx, key);
   const user = await insert(holder ? unclaimedKey : key);
   if (user) return user;
-  if (await isUsernameTaken(tx, toAccountKey(account.username))) throw buildTakenError();
+  const conflict = await findUsernameConflict(tx, account.username);
+  if (conflict) throw buildTakenError(conflict);
   // Another account with the address was created since we looked.
   const late = await insert(unclaimedKey);
-  if (!late) throw buildTakenError();
+  if (!late) throw buildTakenError(await findUsernameConflict(tx, account.username));
   return late;
 }
 
 export async function createAdministrator(
   tx: Tx,
+  deps: Deps,
   account: NewAccount,
-  now: number,
 ): Promise<UserRow> {
+  const now = deps.clock.now();
   const user = await createAccount(tx, account, now);
   await updateIsAdmin(tx, user.id, 1, now);
   // The operator vouches for the address.
   const email_key = toAccountKey(user.email);
   await claimAddress(tx, email_key, user.id, now);
   await updateUser(tx, user.id, { email_key, email_verified_at: now }, now);
-  return { ...user, is_admin: 1, email_key, email_verified_at: now };
+  const administrator: UserRow = { ...user, is_admin: 1, email_key, email_verified_at: now };
+  return { ...administrator, admin_grace_until: await changeGrace(tx, deps, administrator) };
 }
 
 /**
@@ -209,7 +219,9 @@ export async function updateProfile(
   assertOwnId(viewer, id);
   const { database, clock, jobs } = deps;
   const now = clock.now();
-  const name = username === undefined ? null : { username, username_key: toAccountKey(username) };
+  // A name from before a rule about names stays as it is.
+  const isNewName = username !== undefined && username !== viewer.user.username;
+  const name = isNewName ? await buildUsernameColumns(username) : null;
   const isNewEmail = email !== undefined && toAccountKey(email) !== toAccountKey(viewer.user.email);
   const change = async (tx: Tx, user: UserRow | undefined) => {
     if (!user) throw new AppError('not_found');
@@ -231,8 +243,8 @@ export async function updateProfile(
   } catch (error) {
     if (error instanceof AppError) throw error;
     // The unique index decides; the two databases report it with different errors.
-    if (name && (await isUsernameTaken(database.db, name.username_key, id)))
-      throw buildTakenError();
+    const conflict = name && (await findUsernameConflict(database.db, name.username, id));
+    if (conflict) throw buildTakenError(conflict);
     throw error;
   }
 }

@@ -13,7 +13,7 @@ import {
 } from '../../http/rate-limit.ts';
 import { hashToken } from '../../http/tokens.ts';
 import { notifyUser } from './jobs.ts';
-import { verifyCurrentPassword, refuseDemoAccount } from './password-checks.ts';
+import { verifyCurrentPassword, refuseDemoAccount } from './refused-passwords.ts';
 import { lockUserById, type UserRow } from './queries.ts';
 import {
   findTotp,

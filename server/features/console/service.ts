@@ -7,11 +7,14 @@ import {
   findPasswordProblem,
   findUserByLogin,
   createResetLink,
+  resetProtection,
+  startGrace,
   toAccountKey,
 } from '../accounts/service.ts';
 import { recordAction } from '../audit/service.ts';
 import { leaveDemo } from '../leave-demo/service.ts';
 import { changeAdmin } from '../subscribers/service.ts';
+import { formatDay } from '#contract/rules/format.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 /** A problem with a command; its message says what to do. */
@@ -24,6 +27,8 @@ export const ADMIN_USAGE = `Usage:
   npm run admin -- promote <username or e-mail>
   npm run admin -- demote <username or e-mail>
   npm run admin -- reset-password <username or e-mail>
+  npm run admin -- reset-two-step <username or e-mail>
+  npm run admin -- extend-grace <username or e-mail>
   npm run admin -- leave-demo
 The command asks for the password or prints a link to set it; never pass a password as an argument.`;
 
@@ -65,7 +70,7 @@ async function create(deps: Deps, { askPassword }: Console, name: string, addres
   const passwordHash = await hashPassword(password ?? newToken(), deps.passwordCost);
   const now = deps.clock.now();
   return deps.database.db.transaction().execute(async (tx) => {
-    const user = await createAdministrator(tx, { username, email, passwordHash }, now);
+    const user = await createAdministrator(tx, deps, { username, email, passwordHash });
     const subject = { kind: 'user' as const, id: user.id };
     await recordAction(
       tx,
@@ -102,6 +107,43 @@ async function resetPassword(deps: Deps, name: string) {
   return describeLink(link, username);
 }
 
+const describeGrace = ({ config }: Deps, username: string, until: number) =>
+  `${username} can use the admin pages without two-step login or a passkey until ${formatDay(until, config.timeZone)}.`;
+
+/** For someone who has lost the phone and the recovery codes. */
+async function resetTwoStep(deps: Deps, name: string) {
+  const { id, username } = await requireUser(deps, name);
+  const until = await deps.database.db.transaction().execute(async (tx) => {
+    const ended = await resetProtection(tx, deps, id);
+    const action = { action: 'user.two-step-reset', because: BECAUSE };
+    await recordAction(
+      tx,
+      { actor: 'console', subject: { kind: 'user', id }, ...action },
+      deps.clock.now(),
+    );
+    return ended;
+  });
+  deps.jobs.wake();
+  const done = `Removed two-step login and the passkeys of ${username}, and logged out every device.`;
+  return until === null ? done : `${done}\n${describeGrace(deps, username, until)}`;
+}
+
+async function extendGrace(deps: Deps, name: string) {
+  const { id, username, is_admin } = await requireUser(deps, name);
+  if (!is_admin) throw new ConsoleProblem(`${username} is not an administrator.`);
+  const until = await deps.database.db.transaction().execute(async (tx) => {
+    const action = { action: 'admin.grace-extended', because: BECAUSE };
+    await recordAction(
+      tx,
+      { actor: 'console', subject: { kind: 'user', id }, ...action },
+      deps.clock.now(),
+    );
+    return startGrace(tx, deps, id);
+  });
+  deps.jobs.wake();
+  return describeGrace(deps, username, until);
+}
+
 async function leave(deps: Deps) {
   if (deps.config.payments.provider === 'sandbox')
     throw new ConsoleProblem(
@@ -123,5 +165,7 @@ export async function runAdminCommand(
   if (command === 'promote') return change(deps, name, true);
   if (command === 'demote') return change(deps, name, false);
   if (command === 'reset-password') return resetPassword(deps, name);
+  if (command === 'reset-two-step') return resetTwoStep(deps, name);
+  if (command === 'extend-grace') return extendGrace(deps, name);
   throw new ConsoleProblem(ADMIN_USAGE);
 }

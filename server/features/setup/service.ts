@@ -96,7 +96,7 @@ export async function completeSetup(
   return database.db.transaction().execute(async (tx) => {
     const isValid = await deleteLinks(tx, hashToken(token), now);
     if (!isValid || !(await isNeeded(tx, deps))) throw new AppError('not_found');
-    const user = await createAdministrator(tx, { ...input, passwordHash }, now);
+    const user = await createAdministrator(tx, deps, { ...input, passwordHash });
     const subject = { kind: 'user' as const, id: user.id };
     await recordAction(tx, { actor: 'setup', action: 'admin.created', subject }, now);
     return { user, token: await startSession(tx, user, visit, now) };

@@ -64,7 +64,7 @@ function renderRoute(key: string, spec: RouteSpec, operation: Operation): string
   const body = operation.requestBody?.content['application/json']?.schema;
   const image = spec.body === 'image' ? '<p>The body is the bytes of the image.</p>' : '';
   const answer = operation.responses['200']?.content?.['application/json']?.schema;
-  const codes = listErrorCodes(method, spec)
+  const codes = listErrorCodes(method, path, spec)
     .map((code) => `<li><code>${code}</code> ${errorStatus[code]}</li>`)
     .join('');
   return `<section aria-labelledby="${toAnchor(key)}">

@@ -22,7 +22,6 @@ beforeEach(async () => {
   await insertUser(database.db, {
     id: 'u1',
     username: 'u1',
-    username_key: 'u1',
     email: 'u1@example.com',
     email_key: 'u1@example.com',
     password_hash: '',

@@ -5,9 +5,10 @@ import type { Guard } from '../../http/guards.ts';
 
 type Json = Record<string, unknown>;
 
-/** A route's own error codes and those that follow from its input. */
-export function listErrorCodes(method: string, spec: RouteSpec): ErrorCode[] {
+/** A route's own error codes and those that follow from its path and input. */
+export function listErrorCodes(method: string, path: string, spec: RouteSpec): ErrorCode[] {
   const codes: ErrorCode[] = [...(spec.errors ?? [])];
+  if (path.startsWith('/api/admin/')) codes.push('two_step_required');
   if (spec.params || spec.query || spec.body) codes.push('validation_failed');
   if (spec.body) codes.push('malformed_request', 'payload_too_large', 'unsupported_media_type');
   if (method !== 'GET') codes.push('cross_origin');
@@ -116,7 +117,7 @@ function describeOperation(key: string, path: string, spec: RouteSpec, site: Api
     ...(spec.body ? { requestBody: describeBody(spec.body) } : {}),
     responses: {
       ...success,
-      ...describeErrors(listErrorCodes(method, spec)),
+      ...describeErrors(listErrorCodes(method, path, spec)),
       ...(spec.downResponse ? { 503: describeAnswer('Down.', spec.downResponse) } : {}),
     },
   };

@@ -10,6 +10,7 @@ import type {
 import { storeAnalyticsChoice } from '#web/lib/analytics-choice.ts';
 import { call } from '#web/lib/api.ts';
 import { withConfirmation } from '#web/lib/confirm-identity.ts';
+import { currentUserQuery } from '#web/lib/current-user.ts';
 import { showErrorToast } from '#web/lib/toasts.ts';
 import { appPasswordsQuery } from '#web/features/app-passwords/api.ts';
 import { clearUser } from './api.ts';
@@ -29,8 +30,13 @@ const reloadSessions = (client: QueryClient) =>
       client.invalidateQueries({ queryKey }),
     ),
   );
+/** An administrator may open the admin pages once two-step login or a passkey is there. */
 const reloadTotp = (client: QueryClient) =>
-  client.invalidateQueries({ queryKey: totpQuery.queryKey });
+  Promise.all(
+    [totpQuery.queryKey, currentUserQuery.queryKey].map((queryKey) =>
+      client.invalidateQueries({ queryKey }),
+    ),
+  );
 
 /** Without an id, ends all sessions but this one. */
 export const endSessionMutation = (client: QueryClient) =>
@@ -59,7 +65,11 @@ export const confirmIdentityMutation = mutationOptions({
 });
 
 const reloadPasskeys = (client: QueryClient) =>
-  client.invalidateQueries({ queryKey: passkeysQuery.queryKey });
+  Promise.all(
+    [passkeysQuery.queryKey, currentUserQuery.queryKey].map((queryKey) =>
+      client.invalidateQueries({ queryKey }),
+    ),
+  );
 
 /** Its code, with the library, loads when it is used. */
 export const addPasskeyMutation = (client: QueryClient) =>

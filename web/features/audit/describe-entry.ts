@@ -17,6 +17,8 @@ const SENTENCES: Record<string, string> = {
   'admin.created': 'created the administrator {subject}',
   'admin.added': 'made {subject} an administrator',
   'admin.removed': 'removed {subject} from the administrators',
+  'admin.grace-extended': 'gave {subject} another week to set up two-step login or a passkey',
+  'user.two-step-reset': 'removed two-step login and the passkeys of {subject}',
   'user.disabled': 'disabled the account of {subject}',
   'user.enabled': 'enabled the account of {subject} again',
   'user.logged-out': 'logged {subject} out on every device',

@@ -5,13 +5,28 @@ export const SettingsColumns = ({ children }: { children: ReactNode }) => (
   <div className="@double/content:columns-2 @double/content:gap-0">{children}</div>
 );
 
+/** A link on this site doesn't load the page, so the browser doesn't look for the section. */
+const showIfLinked = (section: HTMLElement | null): void => {
+  if (section && location.hash === `#${section.id}`) section.scrollIntoView();
+};
+
 /** A section of a settings page: title on the left (on top on phones), rows next to it. */
-export function SettingsSection({ title, children }: { title: string; children: ReactNode }) {
+export function SettingsSection({
+  title,
+  anchor,
+  children,
+}: {
+  title: string;
+  /** What a link to this section has after `#`. */
+  anchor?: string;
+  children: ReactNode;
+}) {
   const id = useId();
   return (
     <section
       aria-labelledby={id}
-      className="grid break-inside-avoid gap-x-10 gap-y-3 px-gutter pt-9 @5xl/content:grid-cols-[200px_minmax(0,680px)] @5xl/content:pt-12 @double/content:grid-cols-[320px_minmax(0,960px)]"
+      {...(anchor && { id: anchor, ref: showIfLinked })}
+      className="grid scroll-mt-20 break-inside-avoid gap-x-10 gap-y-3 px-gutter pt-9 @5xl/content:grid-cols-[200px_minmax(0,680px)] @5xl/content:pt-12 @double/content:grid-cols-[320px_minmax(0,960px)]"
     >
       <h2 id={id} className="type-section @5xl/content:pt-4">
         {title}

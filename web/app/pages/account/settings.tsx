@@ -67,7 +67,7 @@ export function Page() {
         <SettingsSection title="Privacy">
           <PrivacySettings onLeave={() => navigate('/')} />
         </SettingsSection>
-        <SettingsSection title="Security">
+        <SettingsSection title="Security" anchor="security">
           <SecuritySettings />
         </SettingsSection>
       </SettingsColumns>

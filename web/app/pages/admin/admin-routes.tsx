@@ -4,6 +4,7 @@ import { notFoundRoute } from '#web/app/rare-routes.tsx';
 import { RouteSwitch } from '#web/app/route-switch.tsx';
 import { InvoiceSheetSkeleton } from '#web/features/billing/documents/invoice-sheet.tsx';
 import { AdminFrame } from './admin-frame.tsx';
+import { AdminGrace } from './admin-grace.tsx';
 import {
   CatalogueSkeleton,
   DashboardSkeleton,
@@ -152,4 +153,8 @@ export const adminRoutes: Route[] = [
 
 export const routes = adminRoutes;
 
-export const Page = () => <RouteSwitch routes={adminRoutes} otherwise={notFoundRoute} />;
+export const Page = () => (
+  <AdminGrace>
+    <RouteSwitch routes={adminRoutes} otherwise={notFoundRoute} />
+  </AdminGrace>
+);
