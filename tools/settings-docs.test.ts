@@ -1,6 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { formatEnvExample, listSettings, paths, updateOperations } from './settings-docs.ts';
+import {
+  formatEnvExample,
+  formatLimit,
+  listRateLimits,
+  listSettings,
+  paths,
+  updateApi,
+  updateOperations,
+} from './settings-docs.ts';
 
 /** The formatter pads the columns of a table. */
 const withoutPadding = (markdown: string): string =>
@@ -32,5 +40,23 @@ describe('the settings documentation', () => {
     });
     expect(formatEnvExample()).toContain('#PORT=3000\n');
     expect(formatEnvExample()).toContain('#DATABASE_URL=\n');
+  });
+});
+
+describe('the documentation of rate limits', () => {
+  it('has an up-to-date table in docs/api.md; if not, run: node tools/settings-docs.ts', async () => {
+    const text = await readFile(paths.api, 'utf8');
+    expect(withoutPadding(text)).toBe(withoutPadding(await updateApi(text)));
+  });
+
+  it('names every rule once', async () => {
+    const names = (await listRateLimits()).map(({ name }) => name);
+    expect(names).toEqual([...new Set(names)]);
+  });
+
+  it('says limits as people do', () => {
+    expect(formatLimit({ limit: 60, periodMs: 3_600_000 })).toBe('60 an hour');
+    expect(formatLimit({ limit: 10, periodMs: 900_000 })).toBe('10 in 15 minutes');
+    expect(formatLimit({ limit: 60, periodMs: 30 * 86_400_000 })).toBe('60 in 30 days');
   });
 });

@@ -7,6 +7,19 @@ import type { Viewer } from './guards.ts';
 
 /** Allows `limit` uses per period, at once or spread out; each one returns after `periodMs / limit`. */
 export type RateLimit = { name: string; limit: number; periodMs: number };
+
+/** A rule, and what it counts in the words of docs/api.md. */
+export type DescribedRateLimit = RateLimit & { what: string };
+
+/** Every rule of the modules that are loaded. */
+export const rateLimits: DescribedRateLimit[] = [];
+
+/** `node tools/settings-docs.ts` lists it in docs/api.md. */
+export function defineRateLimit(rule: DescribedRateLimit): RateLimit {
+  rateLimits.push(rule);
+  return rule;
+}
+
 export type RateLimitUse = {
   rule: RateLimit;
   /** An address or an account. Stored as a hash. */

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
-import { useRateLimit, type RateLimit } from '../../http/rate-limit.ts';
+import { defineRateLimit, useRateLimit } from '../../http/rate-limit.ts';
 import { endAllAccess } from '../../http/sessions.ts';
 import { releaseHeldJobs } from '../../jobs/held-jobs.ts';
 import { enqueue } from '../../jobs/queue.ts';
@@ -36,7 +36,12 @@ const UNDO_MS = 7 * DAY;
 const RESET_MS = HOUR;
 
 /** Mails to an address that someone entered, who may not own it. */
-export const linksByEmail: RateLimit = { name: 'email-link-email', limit: 5, periodMs: HOUR };
+export const linksByEmail = defineRateLimit({
+  name: 'email-link-email',
+  what: 'Links sent to one e-mail address to confirm it',
+  limit: 5,
+  periodMs: HOUR,
+});
 
 const UNDO_OVER =
   'This link is no longer valid. If you can’t get into your account, reset your password or contact us.';

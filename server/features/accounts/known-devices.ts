@@ -4,7 +4,12 @@ import { DAY, MINUTE, HOUR } from '#contract/rules/time.ts';
 import type { Config } from '../../config.ts';
 import { readSecret } from '../../db/secrets.ts';
 import type { Deps } from '../../deps.ts';
-import { clearRateLimit, type RateLimit, type RateLimitUse } from '../../http/rate-limit.ts';
+import {
+  clearRateLimit,
+  defineRateLimit,
+  type RateLimit,
+  type RateLimitUse,
+} from '../../http/rate-limit.ts';
 import { clearCookie, readCookie, setCookie } from '../../http/cookies.ts';
 import { DEVICE_COOKIE } from '../../http/sessions.ts';
 import { noteVerified } from '../../http/load/verified.ts';
@@ -17,12 +22,42 @@ const YEAR_SECONDS = (365 * DAY) / 1000;
 const MAX_SIGNATURES = 10;
 
 export const loginLimits = {
-  byAccount: { name: 'login-account', limit: 10, periodMs: 15 * MINUTE },
-  byAddress: { name: 'login-address', limit: 50, periodMs: 15 * MINUTE },
-  byDevice: { name: 'login-device', limit: 10, periodMs: 15 * MINUTE },
-  resetByEmail: { name: 'reset-email', limit: 3, periodMs: HOUR },
-  resetByAddress: { name: 'reset-address', limit: 20, periodMs: HOUR },
-  resetByDevice: { name: 'reset-device', limit: 3, periodMs: HOUR },
+  byAccount: defineRateLimit({
+    name: 'login-account',
+    what: 'Failed logins to one account, by username or e-mail',
+    limit: 10,
+    periodMs: 15 * MINUTE,
+  }),
+  byAddress: defineRateLimit({
+    name: 'login-address',
+    what: 'Failed logins from one address',
+    limit: 50,
+    periodMs: 15 * MINUTE,
+  }),
+  byDevice: defineRateLimit({
+    name: 'login-device',
+    what: 'Failed logins on a device that the account knows, instead of the two others',
+    limit: 10,
+    periodMs: 15 * MINUTE,
+  }),
+  resetByEmail: defineRateLimit({
+    name: 'reset-email',
+    what: 'Reset links for one e-mail address, with or without an account',
+    limit: 3,
+    periodMs: HOUR,
+  }),
+  resetByAddress: defineRateLimit({
+    name: 'reset-address',
+    what: 'Reset requests from one address',
+    limit: 20,
+    periodMs: HOUR,
+  }),
+  resetByDevice: defineRateLimit({
+    name: 'reset-device',
+    what: 'Reset requests on a device that the account knows, instead of the two others',
+    limit: 3,
+    periodMs: HOUR,
+  }),
 } satisfies Record<string, RateLimit>;
 
 /** What the device has shown about an account: the password, or the code of two-step login as well. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { HOUR, MINUTE } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
-import { limitPerAddress, limitPerUser, type RateLimit } from '../../http/rate-limit.ts';
+import { defineRateLimit, limitPerAddress, limitPerUser } from '../../http/rate-limit.ts';
 import { createRouter } from '../../http/route.ts';
 import { setSessionCookie } from '../../http/sessions.ts';
 import { loginLimits, rememberDevice } from './known-devices.ts';
@@ -18,12 +18,18 @@ import { presentUser } from './routes.ts';
 import { logLogin, toLoginContext } from './sessions.ts';
 
 /** Each writes a challenge. */
-const startsByAddress: RateLimit = {
+const startsByAddress = defineRateLimit({
   name: 'passkey-address',
+  what: 'Logins with a passkey started from one address',
   limit: 50,
   periodMs: 15 * MINUTE,
-};
-const startsByUser: RateLimit = { name: 'passkey-user', limit: 30, periodMs: HOUR };
+});
+const startsByUser = defineRateLimit({
+  name: 'passkey-user',
+  what: 'Passkeys that one user starts to add or to confirm with',
+  limit: 30,
+  periodMs: HOUR,
+});
 
 export function registerPasskeyRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);

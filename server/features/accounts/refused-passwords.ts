@@ -1,7 +1,7 @@
 import { MINUTE } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import type { Viewer } from '../../http/guards.ts';
-import type { RateLimit } from '../../http/rate-limit.ts';
+import { defineRateLimit } from '../../http/rate-limit.ts';
 import { verifyPassword } from '../../passwords.ts';
 import { findUserById } from './queries.ts';
 import { readFile } from 'node:fs/promises';
@@ -121,11 +121,12 @@ export async function refuseEasyPassword(
 }
 
 /** Stops someone who finds a logged-in device from guessing the password, and no other device. */
-const passwordChecksByUser: RateLimit = {
+const passwordChecksByUser = defineRateLimit({
   name: 'password-check-user',
+  what: 'Wrong passwords on one logged-in device',
   limit: 10,
   periodMs: 15 * MINUTE,
-};
+});
 
 /** Only wrong passwords count. */
 export const limitPasswordChecks = ({ viewer }: { viewer: Viewer }) => [

@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type User, AVATAR_MAX_BYTES } from '#contract/accounts.ts';
 import { hasAccess } from '#contract/rules/access.ts';
 import { offlineUntil } from '#contract/rules/lease.ts';
-import { MINUTE, HOUR } from '#contract/rules/time.ts';
+import { HOUR } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import { readGraceMs } from '../../http/access-policy.ts';
 import { findGraceEnd } from '../../http/guards.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
-import { limitPerAddress, limitPerUser, type RateLimit } from '../../http/rate-limit.ts';
+import { defineRateLimit, limitPerAddress, limitPerUser } from '../../http/rate-limit.ts';
 import { createRouter } from '../../http/route.ts';
 import {
   type SessionUser,
@@ -47,19 +47,43 @@ import {
   enableTotp,
 } from './totp-service.ts';
 
-const limit = (name: string, times: number, minutes: number): RateLimit => ({
-  name,
-  limit: times,
-  periodMs: minutes * MINUTE,
-});
-
 export const accountLimits = {
-  registerByAddress: limit('register-address', 20, 60),
-  confirmByAddress: limit('confirm-address', 20, 60),
-  profileByUser: limit('profile-user', 30, 60),
-  emailByUser: limit('email-user', 10, 60),
-  emailLinkByAddress: limit('email-link-address', 30, 60),
-  avatarByUser: limit('avatar-user', 30, 60),
+  registerByAddress: defineRateLimit({
+    name: 'register-address',
+    what: 'Registrations from one address',
+    limit: 20,
+    periodMs: HOUR,
+  }),
+  confirmByAddress: defineRateLimit({
+    name: 'confirm-address',
+    what: 'Uses of reset links from one address',
+    limit: 20,
+    periodMs: HOUR,
+  }),
+  profileByUser: defineRateLimit({
+    name: 'profile-user',
+    what: 'Profile changes by one user',
+    limit: 30,
+    periodMs: HOUR,
+  }),
+  emailByUser: defineRateLimit({
+    name: 'email-user',
+    what: 'Changes of the e-mail address by one user',
+    limit: 10,
+    periodMs: HOUR,
+  }),
+  emailLinkByAddress: defineRateLimit({
+    name: 'email-link-address',
+    what: 'Links in e-mails about an address, opened from one address',
+    limit: 30,
+    periodMs: HOUR,
+  }),
+  avatarByUser: defineRateLimit({
+    name: 'avatar-user',
+    what: 'Avatar uploads by one user',
+    limit: 30,
+    periodMs: HOUR,
+  }),
 };
 
 /** The account as its owner sees it. */
@@ -209,7 +233,12 @@ export function registerAvatarFiles(app: FastifyInstance, deps: Deps) {
   });
 }
 
-const firstCodeByUser: RateLimit = { name: 'first-code-user', limit: 20, periodMs: HOUR };
+const firstCodeByUser = defineRateLimit({
+  name: 'first-code-user',
+  what: 'Codes entered to turn on two-step login, by one user',
+  limit: 20,
+  periodMs: HOUR,
+});
 
 export function registerSecurityRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);

@@ -11,7 +11,7 @@ import type { Deps } from '../../deps.ts';
 import { isLocalRequest } from '../../http/address.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
-import { enforceRateLimits, type RateLimit } from '../../http/rate-limit.ts';
+import { defineRateLimit, enforceRateLimits } from '../../http/rate-limit.ts';
 import {
   createSession,
   deleteOldestSessions,
@@ -52,7 +52,12 @@ export const logLogin = (request: FastifyRequest, account: string, method: Login
   request.log.info({ reqId: request.id, account, ip: request.ip, method }, 'Logged in.');
 
 /** Successful ones: each writes a session. Only the owner can use them up. */
-const loginsByUser: RateLimit = { name: 'logins-user', limit: 60, periodMs: HOUR };
+const loginsByUser = defineRateLimit({
+  name: 'logins-user',
+  what: 'Logins to one account',
+  limit: 60,
+  periodMs: HOUR,
+});
 
 export async function startSession(
   db: Db,

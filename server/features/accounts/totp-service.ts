@@ -6,10 +6,11 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
 import {
+  defineRateLimit,
   enforceRateLimits,
-  releaseRateLimit,
   type RateLimit,
   type RateLimitUse,
+  releaseRateLimit,
 } from '../../http/rate-limit.ts';
 import { hashToken } from '../../http/tokens.ts';
 import { notifyUser } from './jobs.ts';
@@ -32,27 +33,53 @@ import {
  * account, whatever they are sent with and wherever from.
  */
 const codesByAccount: readonly RateLimit[] = [
-  { name: 'code-account', limit: 20, periodMs: DAY },
-  { name: 'code-account-month', limit: 60, periodMs: 30 * DAY },
+  defineRateLimit({
+    name: 'code-account',
+    what: 'Wrong login codes for one account, from devices that never used one',
+    limit: 20,
+    periodMs: DAY,
+  }),
+  defineRateLimit({
+    name: 'code-account-month',
+    what: 'Wrong login codes for one account, from such devices, over a month',
+    limit: 60,
+    periodMs: 30 * DAY,
+  }),
 ];
 /**
  * The same for all devices together that have completed both steps before, and for what is asked of
  * someone who is logged in: others can't use these up. One device can't use them up for the rest.
  */
 const codesByOwnDevices: readonly RateLimit[] = [
-  { name: 'code-devices', limit: 20, periodMs: DAY },
-  { name: 'code-devices-month', limit: 60, periodMs: 30 * DAY },
+  defineRateLimit({
+    name: 'code-devices',
+    what: 'Wrong login codes for one account, from all devices together that used one before',
+    limit: 20,
+    periodMs: DAY,
+  }),
+  defineRateLimit({
+    name: 'code-devices-month',
+    what: 'Wrong login codes for one account, from all such devices, over a month',
+    limit: 60,
+    periodMs: 30 * DAY,
+  }),
 ];
-const codesByDevice: RateLimit = { name: 'code-device', limit: 10, periodMs: DAY };
+const codesByDevice = defineRateLimit({
+  name: 'code-device',
+  what: 'Wrong login codes for one account, from one device that used one before',
+  limit: 10,
+  periodMs: DAY,
+});
 /**
  * Nobody guesses a recovery code, so this only bounds the work. Logins from unknown devices may fail
  * less often than this, so others can't use it up.
  */
-const recoveryCodeByAccount: RateLimit = {
+const recoveryCodeByAccount = defineRateLimit({
   name: 'recovery-code-account',
+  what: 'Recovery codes tried for one account',
   limit: 50,
   periodMs: 15 * MINUTE,
-};
+});
 
 const isRecoveryCode = (code: string): boolean => code.length > 6;
 

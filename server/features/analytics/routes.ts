@@ -1,13 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { limitPerAddress, type RateLimit } from '../../http/rate-limit.ts';
+import { defineRateLimit, limitPerAddress } from '../../http/rate-limit.ts';
 import { createRouter } from '../../http/route.ts';
 import { storeBatch } from './service.ts';
 
 /** Fifty events with texts of maximum length, in base64. */
 const BODY_LIMIT = 256 * 1024;
 /** A browser sends at most twelve a minute, but many people can share an address. */
-const perAddress: RateLimit = { name: 'events-address', limit: 600, periodMs: 60_000 };
+const perAddress = defineRateLimit({
+  name: 'events-address',
+  what: 'Batches of analytics events from one address',
+  limit: 600,
+  periodMs: 60_000,
+});
 
 export function registerAnalyticsRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);

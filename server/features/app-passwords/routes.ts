@@ -1,11 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { HOUR } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
-import { limitPerUser, type RateLimit } from '../../http/rate-limit.ts';
+import { defineRateLimit, limitPerUser } from '../../http/rate-limit.ts';
 import { createRouter } from '../../http/route.ts';
 import { createAppPassword, deleteAppPassword, listAppPasswords } from './service.ts';
 
-const createdByUser: RateLimit = { name: 'app-password-user', limit: 30, periodMs: HOUR };
+const createdByUser = defineRateLimit({
+  name: 'app-password-user',
+  what: 'App passwords created by one user',
+  limit: 30,
+  periodMs: HOUR,
+});
 
 export function registerAppPasswordRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);

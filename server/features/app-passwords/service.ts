@@ -11,7 +11,7 @@ import { toRateLimitAddress } from '../../http/address.ts';
 import { AppError } from '../../http/app-error.ts';
 import { isAccountUsable, type Viewer } from '../../http/guards.ts';
 import { hashApp, noteVerified } from '../../http/load/verified.ts';
-import { enforceRateLimits, releaseRateLimit, type RateLimit } from '../../http/rate-limit.ts';
+import { defineRateLimit, enforceRateLimits, releaseRateLimit } from '../../http/rate-limit.ts';
 import { hashToken } from '../../http/tokens.ts';
 import { newId } from '../../ids.ts';
 import { lockUserById, toAccountKey } from '../accounts/service.ts';
@@ -149,11 +149,12 @@ async function findAppPassword(
 }
 
 /** Failures only. A password that was used from the same network before is never kept out. */
-const guessesByAddress: RateLimit = {
+const guessesByAddress = defineRateLimit({
   name: 'app-password-address',
+  what: 'Wrong app passwords from one address',
   limit: 60,
   periodMs: 15 * MINUTE,
-};
+});
 
 type AppRequest = { ip: string; client: string; requestId: string };
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { HOUR } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
-import { limitPerUser, type RateLimit } from '../../http/rate-limit.ts';
+import { defineRateLimit, limitPerUser, type RateLimit } from '../../http/rate-limit.ts';
 import { createRouter } from '../../http/route.ts';
 import { changeAccess, getAccessReport } from './admin/access-report.ts';
 import { confirmCheckout, startCheckout } from './checkout/checkout.ts';
@@ -22,13 +22,43 @@ import { withdraw } from './subscription/withdraw.ts';
 
 const billingLimits = {
   /** Against guessing codes. */
-  quoteByUser: { name: 'quote-user', limit: 60, periodMs: HOUR },
-  checkoutByUser: { name: 'checkout-user', limit: 20, periodMs: HOUR },
-  confirmByUser: { name: 'confirm-user', limit: 600, periodMs: HOUR },
-  changeByUser: { name: 'subscription-user', limit: 60, periodMs: HOUR },
+  quoteByUser: defineRateLimit({
+    name: 'quote-user',
+    what: 'Price quotes by one user',
+    limit: 60,
+    periodMs: HOUR,
+  }),
+  checkoutByUser: defineRateLimit({
+    name: 'checkout-user',
+    what: 'Checkouts started by one user',
+    limit: 20,
+    periodMs: HOUR,
+  }),
+  confirmByUser: defineRateLimit({
+    name: 'confirm-user',
+    what: 'Checkout confirmations by one user',
+    limit: 600,
+    periodMs: HOUR,
+  }),
+  changeByUser: defineRateLimit({
+    name: 'subscription-user',
+    what: 'Changes of one user’s subscription',
+    limit: 60,
+    periodMs: HOUR,
+  }),
   /** Each attempt is a request to the member’s bank. */
-  payByUser: { name: 'pay-user', limit: 10, periodMs: HOUR },
-  giftByUser: { name: 'gift-user', limit: 30, periodMs: HOUR },
+  payByUser: defineRateLimit({
+    name: 'pay-user',
+    what: 'Attempts by one user to pay what is owed',
+    limit: 10,
+    periodMs: HOUR,
+  }),
+  giftByUser: defineRateLimit({
+    name: 'gift-user',
+    what: 'Gifts claimed by one user',
+    limit: 30,
+    periodMs: HOUR,
+  }),
 } as const satisfies Record<string, RateLimit>;
 
 function registerCheckoutRoutes(app: FastifyInstance, deps: Deps) {

@@ -4,7 +4,7 @@ import { CastRendition } from '#contract/clients/casting.ts';
 import { HOUR } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import { limitPerUser } from '../../http/rate-limit.ts';
+import { defineRateLimit, limitPerUser } from '../../http/rate-limit.ts';
 import { createRouter } from '../../http/route.ts';
 import { sendFile } from '../../http/send-file.ts';
 import type { WatchSignals } from '../live/service.ts';
@@ -13,7 +13,12 @@ import { parseFirstByte } from '../tracks/service.ts';
 import { createCastUrl, openCast } from './service.ts';
 
 /** One per mix, and again when a speaker loses its connection. */
-const castsByUser = { name: 'cast-user', limit: 200, periodMs: HOUR };
+const castsByUser = defineRateLimit({
+  name: 'cast-user',
+  what: 'Cast addresses for one user',
+  limit: 200,
+  periodMs: HOUR,
+});
 
 const Params = z.object({ id: z.string().max(64), rendition: CastRendition });
 

@@ -9,7 +9,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { toFileName } from '../../http/attachment.ts';
 import type { Viewer } from '../../http/guards.ts';
-import type { RateLimit } from '../../http/rate-limit.ts';
+import { defineRateLimit } from '../../http/rate-limit.ts';
 import type { SendableFile } from '../../http/send-file.ts';
 import { requestRetag } from '../ingest/service.ts';
 import {
@@ -26,7 +26,12 @@ export { exportDownloads } from './queries.ts';
 const SECRET = 'download-links';
 
 /** Allows a whole year in both formats, but not a script that never stops. */
-export const downloadsByUser: RateLimit = { name: 'download-user', limit: 600, periodMs: HOUR };
+export const downloadsByUser = defineRateLimit({
+  name: 'download-user',
+  what: 'Downloads started by one user',
+  limit: 600,
+  periodMs: HOUR,
+});
 
 type DownloadRequest = { trackId: string; format: DownloadFormat };
 

@@ -1,11 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { HOUR } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
-import { limitPerUser, type RateLimit } from '../../http/rate-limit.ts';
+import { defineRateLimit, limitPerUser } from '../../http/rate-limit.ts';
 import { createRouter } from '../../http/route.ts';
 import { getNotifications, subscribe, unsubscribe } from './service.ts';
 
-const changesByUser: RateLimit = { name: 'notifications-user', limit: 60, periodMs: HOUR };
+const changesByUser = defineRateLimit({
+  name: 'notifications-user',
+  what: 'Changes of release notices by one user',
+  limit: 60,
+  periodMs: HOUR,
+});
 
 export function registerNotificationRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);

@@ -2,18 +2,19 @@ import type { FastifyInstance } from 'fastify';
 import { MINUTE } from '#contract/rules/time.ts';
 import { hasFullAccess } from '#contract/rules/access.ts';
 import type { Deps } from '../../deps.ts';
-import type { RateLimit } from '../../http/rate-limit.ts';
+import { defineRateLimit } from '../../http/rate-limit.ts';
 import { createRouter } from '../../http/route.ts';
 import { reportStream } from '../streams/service.ts';
 import { identifyListener, listListenerKeys } from './listener-key.ts';
 import { recordHeartbeat, startPlay, startsByUser } from './service.ts';
 
 /** Many visitors can share an address, but no one may push a mix up the chart by posing as many. */
-const startsByVisitors: RateLimit = {
+const startsByVisitors = defineRateLimit({
   name: 'plays-visitors',
+  what: 'Plays started by visitors from one address',
   limit: 300,
   periodMs: 10 * MINUTE,
-};
+});
 
 export function registerPlayRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);

@@ -7,7 +7,7 @@ import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
-import type { RateLimit } from '../../http/rate-limit.ts';
+import { defineRateLimit } from '../../http/rate-limit.ts';
 import { newId } from '../../ids.ts';
 import { addCountedPlay, awardAchievements } from '../achievements/service.ts';
 import { recordProgress, recordStart } from '../progress/service.ts';
@@ -31,7 +31,12 @@ export { exportPlays } from './queries.ts';
 export { anonymiseListener, anonymisePlays, toUserKey } from './listener-key.ts';
 
 /** Someone who skips through mixes on several devices, but not a script that fills the disk. */
-export const startsByUser: RateLimit = { name: 'plays-user', limit: 300, periodMs: 10 * MINUTE };
+export const startsByUser = defineRateLimit({
+  name: 'plays-user',
+  what: 'Plays started by one user',
+  limit: 300,
+  periodMs: 10 * MINUTE,
+});
 
 export async function startPlay(
   deps: Deps,

@@ -4,7 +4,7 @@ import { HOUR } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { sendPlainPage } from '../../http/pages/plain-page.ts';
-import { limitPerUser } from '../../http/rate-limit.ts';
+import { defineRateLimit, limitPerUser } from '../../http/rate-limit.ts';
 import { createRouter } from '../../http/route.ts';
 import { sendFile } from '../../http/send-file.ts';
 import { openTrackFile } from '../tracks/service.ts';
@@ -20,7 +20,12 @@ import {
   renewFeed,
 } from './service.ts';
 
-const renewals = { name: 'podcast-renew', limit: 20, periodMs: HOUR };
+const renewals = defineRateLimit({
+  name: 'podcast-renew',
+  what: 'New podcast addresses for one user',
+  limit: 20,
+  periodMs: HOUR,
+});
 
 export function registerPodcastRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);

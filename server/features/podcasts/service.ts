@@ -10,7 +10,7 @@ import { readAccessPolicy } from '../../http/access-policy.ts';
 import { AppError } from '../../http/app-error.ts';
 import { isAccountUsable, type Viewer } from '../../http/guards.ts';
 import { noteVerified } from '../../http/load/verified.ts';
-import { enforceRateLimits } from '../../http/rate-limit.ts';
+import { defineRateLimit, enforceRateLimits } from '../../http/rate-limit.ts';
 import type { SendableFile } from '../../http/send-file.ts';
 import { hashToken, newToken } from '../../http/tokens.ts';
 import { lockUserById } from '../accounts/service.ts';
@@ -95,7 +95,12 @@ export async function endFeed({ database }: Deps, { user }: Viewer): Promise<voi
 }
 
 /** Only unknown tokens count, so nobody else's guesses keep a subscriber's app from its feed. */
-export const guesses = { name: 'podcast-guess', limit: 60, periodMs: HOUR };
+export const guesses = defineRateLimit({
+  name: 'podcast-guess',
+  what: 'Unknown podcast addresses tried from one address',
+  limit: 60,
+  periodMs: HOUR,
+});
 
 /** An address that was never given out and one that was replaced get the same answer. */
 async function refuseToken({ database, clock }: Deps, address: string): Promise<never> {

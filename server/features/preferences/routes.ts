@@ -1,11 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { HOUR } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
-import { limitPerUser, type RateLimit } from '../../http/rate-limit.ts';
+import { defineRateLimit, limitPerUser } from '../../http/rate-limit.ts';
 import { createRouter } from '../../http/route.ts';
 import { getPreferences, updatePreferences } from './service.ts';
 
-const changesByUser: RateLimit = { name: 'preferences-user', limit: 120, periodMs: HOUR };
+const changesByUser = defineRateLimit({
+  name: 'preferences-user',
+  what: 'Changes of preferences by one user',
+  limit: 120,
+  periodMs: HOUR,
+});
 
 export function registerPreferenceRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);

@@ -6,7 +6,7 @@ import { AppError } from '../../http/app-error.ts';
 import { registerIsolatedPlugin } from '../../http/body-parsers.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
 import { sendPlainPage } from '../../http/pages/plain-page.ts';
-import { enforceRateLimits, type RateLimit } from '../../http/rate-limit.ts';
+import { defineRateLimit, enforceRateLimits } from '../../http/rate-limit.ts';
 import { type MailKind, getMailSubscription, unsubscribe } from './service.ts';
 
 const kinds: Record<MailKind, string> = {
@@ -41,11 +41,12 @@ function buildMain(page: Page): { title: string; body: string } {
 }
 
 /** High, because one address can be a mail provider acting for all its users. */
-const unsubscribeByAddress: RateLimit = {
+const unsubscribeByAddress = defineRateLimit({
   name: 'unsubscribe-address',
+  what: 'Unsubscribe requests from one address',
   limit: 600,
   periodMs: MINUTE,
-};
+});
 const PATH = '/api/unsubscribe/:token';
 type Params = { Params: { token: string } };
 

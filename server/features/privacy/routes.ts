@@ -2,13 +2,18 @@ import type { FastifyInstance } from 'fastify';
 import { HOUR } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import { buildContentDisposition, toFileName } from '../../http/attachment.ts';
-import { limitPerUser, type RateLimit } from '../../http/rate-limit.ts';
+import { defineRateLimit, limitPerUser } from '../../http/rate-limit.ts';
 import { createRouter } from '../../http/route.ts';
 import { clearSessionCookie } from '../../http/sessions.ts';
 import { forgetDevice, limitPasswordChecks } from '../accounts/service.ts';
 
 /** An export reads every row of a user: enough for people, too little for scripts. */
-const exportsByUser: RateLimit = { name: 'export-user', limit: 10, periodMs: HOUR };
+const exportsByUser = defineRateLimit({
+  name: 'export-user',
+  what: 'Data exports by one user',
+  limit: 10,
+  periodMs: HOUR,
+});
 
 export function registerPrivacyRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);

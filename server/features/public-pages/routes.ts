@@ -5,7 +5,7 @@ import type { CardShape } from '#contract/art/card-shapes.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { getPicture } from '../../http/load/get-picture.ts';
-import type { RateLimit } from '../../http/rate-limit.ts';
+import { defineRateLimit } from '../../http/rate-limit.ts';
 import { matchesEtag } from '../../http/send-file.ts';
 import { acceptsGzip } from '../../http/send-json.ts';
 import { keepPictures } from '../../ports/media/drawn-pictures.ts';
@@ -21,7 +21,12 @@ import { cardOf } from './track-head.ts';
 const decompress = promisify(gunzip);
 
 /** Only cards that have to be drawn count: each takes a process of its own. */
-export const drawnCards: RateLimit = { name: 'drawn-cards', limit: 60, periodMs: 60_000 };
+export const drawnCards = defineRateLimit({
+  name: 'drawn-cards',
+  what: 'Pictures of links and posts drawn for one address',
+  limit: 60,
+  periodMs: 60_000,
+});
 
 /** `{id}.png` is as wide as link previews; `{id}.square.png` and `{id}.story.png` are for posts. */
 function parseCardName(file: string): { name: string; shape: CardShape } {

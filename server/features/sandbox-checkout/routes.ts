@@ -4,14 +4,19 @@ import type { Deps } from '../../deps.ts';
 import { toRateLimitAddress } from '../../http/address.ts';
 import { AppError } from '../../http/app-error.ts';
 import { registerIsolatedPlugin } from '../../http/body-parsers.ts';
-import { enforceRateLimits, type RateLimit } from '../../http/rate-limit.ts';
+import { defineRateLimit, enforceRateLimits } from '../../http/rate-limit.ts';
 import { isCardName } from '../../ports/payments/sandbox/cards.ts';
 import type { CheckoutRow } from '../../ports/payments/sandbox/store.ts';
 import { openSandbox, sandboxWork } from './jobs.ts';
 import { readSiteLook } from '../../http/pages/web-page.ts';
 import { buildSandboxPolicy, renderSandbox, type SandboxPage } from './page.ts';
 
-const payByAddress: RateLimit = { name: 'sandbox-pay-address', limit: 300, periodMs: 60_000 };
+const payByAddress = defineRateLimit({
+  name: 'sandbox-pay-address',
+  what: 'Test payments from one address',
+  limit: 300,
+  periodMs: 60_000,
+});
 const CHECKOUT = '/sandbox/checkout/:id';
 const CARD = '/sandbox/card/:id';
 type Params = { Params: { id: string } };

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { HOUR } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
-import { limitPerUser, type RateLimit } from '../../http/rate-limit.ts';
+import { defineRateLimit, limitPerUser } from '../../http/rate-limit.ts';
 import { createRouter } from '../../http/route.ts';
 import {
   connectByToken,
@@ -12,9 +12,19 @@ import {
   startLastfm,
 } from './service.ts';
 
-const changesByUser: RateLimit = { name: 'scrobbling-user', limit: 60, periodMs: HOUR };
+const changesByUser = defineRateLimit({
+  name: 'scrobbling-user',
+  what: 'Changes of scrobbling by one user',
+  limit: 60,
+  periodMs: HOUR,
+});
 /** Each one is a request to another server. */
-const connectsByUser: RateLimit = { name: 'scrobbling-connect', limit: 20, periodMs: HOUR };
+const connectsByUser = defineRateLimit({
+  name: 'scrobbling-connect',
+  what: 'Scrobbling services connected by one user',
+  limit: 20,
+  periodMs: HOUR,
+});
 
 export function registerScrobblingRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);

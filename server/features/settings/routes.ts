@@ -1,10 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { limitPerUser, type RateLimit } from '../../http/rate-limit.ts';
+import { defineRateLimit, limitPerUser } from '../../http/rate-limit.ts';
 import { createRouter } from '../../http/route.ts';
 import { changeSiteSettings, readSiteSettings, sendTestMail } from './service.ts';
 
-const mailByUser: RateLimit = { name: 'test-mail-user', limit: 10, periodMs: 10 * 60_000 };
+const mailByUser = defineRateLimit({
+  name: 'test-mail-user',
+  what: 'Test e-mails by one administrator',
+  limit: 10,
+  periodMs: 10 * 60_000,
+});
 
 export function registerSettingRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../db/connect.ts';
 import { readSettings } from '../../db/settings.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import { useRateLimit, type RateLimit } from '../../http/rate-limit.ts';
+import { defineRateLimit, useRateLimit } from '../../http/rate-limit.ts';
 import { publishSignal, type WatchSignals } from '../live/service.ts';
 import { findAppPasswordId } from './app-devices.ts';
 import {
@@ -35,7 +35,12 @@ const STOPPING_MS = 15 * SECOND;
 const BEGINNING_BYTES = 4 * 1024 * 1024;
 
 /** For people who change devices, but not for a crowd that takes turns. */
-const takeoversByUser: RateLimit = { name: 'stream-takeovers', limit: 30, periodMs: HOUR };
+const takeoversByUser = defineRateLimit({
+  name: 'stream-takeovers',
+  what: 'Devices of one user that stop others',
+  limit: 30,
+  periodMs: HOUR,
+});
 
 /** A logged-in device, and what the query of its request knows about its stream. */
 export type Listener = { device: string; userId: string; isDemo: boolean };

@@ -3,19 +3,21 @@ import { MINUTE } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import type { KeptPictures } from '../../ports/media/drawn-pictures.ts';
 import { toRateLimitAddress } from '../address.ts';
-import { enforceRateLimits, type RateLimit } from '../rate-limit.ts';
+import { defineRateLimit, enforceRateLimits, type RateLimit } from '../rate-limit.ts';
 
 /** Only pictures that have to be drawn count. An app that shows a whole library asks for hundreds. */
-export const drawnByUser: RateLimit = {
+export const drawnByUser = defineRateLimit({
   name: 'drawn-pictures-user',
+  what: 'Pictures drawn for one user',
   limit: 300,
   periodMs: 10 * MINUTE,
-};
-export const drawnByAddress: RateLimit = {
+});
+export const drawnByAddress = defineRateLimit({
   name: 'drawn-pictures-address',
+  what: 'Pictures drawn for one address',
   limit: 600,
   periodMs: 10 * MINUTE,
-};
+});
 
 /** A kept picture, or one that is drawn now, within the limits of who asks for it. */
 export async function getPicture<T extends Buffer | null>(

@@ -6,7 +6,7 @@ import type { Deps } from '../../../deps.ts';
 import { toRateLimitAddress } from '../../../http/address.ts';
 import { AppError } from '../../../http/app-error.ts';
 import { registerIsolatedPlugin } from '../../../http/body-parsers.ts';
-import { enforceRateLimits, type RateLimit } from '../../../http/rate-limit.ts';
+import { defineRateLimit, enforceRateLimits } from '../../../http/rate-limit.ts';
 import { ForgedWebhook } from '../../../ports/payments/payments.ts';
 import { storeWebhookEvent } from './webhook-events.ts';
 
@@ -15,7 +15,12 @@ const BODY_LIMIT = 512 * 1024;
 const COUNT_INTERVAL_MS = 10 * SECOND;
 
 /** Only for requests without a valid signature, so that forgeries never delay real events. */
-export const forgedByAddress: RateLimit = { name: 'forged-webhook', limit: 60, periodMs: HOUR };
+export const forgedByAddress = defineRateLimit({
+  name: 'forged-webhook',
+  what: 'Webhooks without a valid signature from one address',
+  limit: 60,
+  periodMs: HOUR,
+});
 
 export const forgedCounter = (provider: string): string => `forged-webhooks:${provider}`;
 
