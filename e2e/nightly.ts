@@ -1,5 +1,5 @@
 /** The run of every night has time for what rarely breaks alone. */
-export const isNightly = (): boolean => Boolean(process.env.TEST_NIGHTLY);
+export const isNightly = (): boolean => process.env.TEST_RUN === 'nightly';
 
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 export const DESKTOP = { viewport: { width: 1440, height: 900 }, hasTouch: false, isMobile: false };
