@@ -285,7 +285,15 @@ it('tells everyone once, however many there are and however often it is interrup
   for (const id of ids) {
     await db
       .insertInto('users')
-      .values({ ...user, id, username: id, username_key: id, email: id, email_key: id })
+      .values({
+        ...user,
+        id,
+        username: id,
+        username_key: id,
+        username_look: id,
+        email: id,
+        email_key: id,
+      })
       .execute();
     await db
       .insertInto('provider_subscriptions')
