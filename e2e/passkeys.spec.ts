@@ -125,6 +125,8 @@ test('an administrator has until a day, and then adds a passkey to open the admi
   problems,
 }) => {
   problems.expect(/403 .*\/api\/me\/passkeys\/options$/);
+  // The admin page that is open when the time ends.
+  problems.expect(/403 .*\/api\/admin\//);
   await addAuthenticator(page);
   const account = await register(page, site);
   const setGrace = (until: number) => {
