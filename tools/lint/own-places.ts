@@ -48,6 +48,7 @@ const PLACES: readonly Place[] = [
       'web/features/favorites/other-tabs.ts',
       'web/features/history/api.ts',
       'web/features/legal/api.ts',
+      'web/features/player/expanded-player.tsx',
       'web/features/search/api.ts',
       'web/features/settings/api.ts',
       'web/features/tracks/api.ts',
