@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, signInTo, test, type OwnServer } from './own-server.ts';
+import { writeToneWav } from '#server/testing/tone-wav.ts';
 
 const TONE = join(import.meta.dirname, '../server/ports/media/testing/fixtures/tone.mp3');
 
@@ -99,4 +100,65 @@ test('what isn’t saved isn’t lost by a click, Back, a reload or a crash', as
   await tab(other, 'Settings').click();
   await expect(other.getByRole('textbox').first()).not.toHaveValue('Changed by hand');
   await expect(kept(other)).toBeHidden();
+});
+
+test('new audio doesn’t disturb an edit, and a pasted list is read or named line by line', async ({
+  page,
+  context,
+  ownServer,
+}) => {
+  const { origin } = ownServer;
+  addMix(ownServer);
+  await signInTo(context, origin, 'admin');
+  await page.goto(`${origin}/admin/tracks/edit/one`);
+  await title(page).fill('Pool Lights (Short)');
+  await page
+    .getByLabel('Audio file')
+    .setInputFiles({
+      name: 'short.wav',
+      mimeType: 'audio/wav',
+      buffer: writeToneWav({ seconds: 30, loudFrom: 0 }),
+    });
+  await expect(page.getByText('“Umlazi Siren” starts after the mix ends at 0:30.')).toBeVisible({
+    timeout: 120_000,
+  });
+  await expect(page.getByText('Someone else edited this mix')).toBeHidden();
+  await expect(title(page)).toHaveValue('Pool Lights (Short)');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Mix saved').first()).toBeVisible();
+  const served = await context.request.get(`${origin}/api/tracks/one`);
+  expect(await served.json()).toMatchObject({
+    title: 'Pool Lights (Short)',
+    duration: 30,
+    chapters: [{ at: 0 }, { at: null, title: 'Umlazi Siren' }],
+  });
+
+  const tracklist = page.getByRole('textbox', { name: 'Tracklist' });
+  await tracklist.fill('');
+  await tracklist.evaluate((field: HTMLTextAreaElement) => {
+    const data = new DataTransfer();
+    data.setData(
+      'text',
+      'Tracklist Friday Lights\n\n• 0:00 Relay Room - Substation\n15.30 Thandi M - Ndlela\n• 0:20 Kasi Voltage - Umlazi Siren\nhttps://example.com/friday',
+    );
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+  });
+  await expect(
+    page.getByText('Line 1 looks like a heading: “Tracklist Friday Lights”.'),
+  ).toBeVisible();
+  await expect(page.getByText('Line 6 is a link, not a track.')).toBeVisible();
+  await expect(page.getByLabel('What the tracklist says').getByRole('listitem')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  const unread = 'begins like a time, which is written as 12:30.';
+  await expect(page.getByText(`Line 2 ${unread}`).first()).toBeVisible();
+  await tracklist.fill((await tracklist.inputValue()).replace('15.30', '0:15'));
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect
+    .poll(async () => {
+      const saved = await context.request.get(`${origin}/api/tracks/one`);
+      return ((await saved.json()) as { chapters: { title: string }[] }).chapters.map(
+        ({ title: name }) => name,
+      );
+    })
+    .toEqual(['Substation', 'Ndlela', 'Umlazi Siren']);
 });

@@ -103,6 +103,8 @@ it('loads what is seldom needed only when it is first used', async () => {
     'fastify',
     'kysely',
     'pino',
+    // Compares usernames: a first start creates the accounts of the demo.
+    'unhomoglyph',
     'zod',
   ]);
   const isSeldom = (url: string) => SELDOM.some((pattern) => pattern.test(url));
