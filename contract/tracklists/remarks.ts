@@ -14,7 +14,7 @@ const HAS_WORD = /[\p{L}\p{N}]/u;
 export const removeLinks = (text: string): string => text.replace(LINK, ' ').trim();
 
 /** `#deephouse #friday`, `@relayroom`; a number is none. */
-const TAGS_ONLY = /^(?:[#@][\p{L}\p{N}_.]*\p{L}[\p{L}\p{N}_.]*[\s,]*)+$/u;
+const TAGS_ONLY = /^(?:[#@](?=[\p{N}_.]*\p{L})[\p{L}\p{N}_.]+(?:[\s,]+|(?=[#@])|$))+$/u;
 
 const LIST_WORDS = [
   'track[ -]?list(?:e|a|ing)?',

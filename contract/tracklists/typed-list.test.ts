@@ -115,6 +115,15 @@ describe('a list that someone typed', () => {
     expect(readTracklist(`${line}\n${list}`).problems[0]?.isRemark).toBe(true);
   });
 
+  it('reads a long line of hashtags, also where something else ends it', () => {
+    const tags = Array.from({ length: 25 }, (_, index) => `#deephouse${index}mix`).join(' ');
+    const [remark] = readTracklist(`${tags}\n${list}`).problems;
+    expect(remark).toMatchObject({ line: 1, message: 'has only hashtags' });
+    const [problem] = readTracklist(`${tags} 🔥\n${list}`).problems;
+    expect(problem).toMatchObject({ line: 1 });
+    expect(problem?.message).not.toBe('has only hashtags');
+  });
+
   it.each([
     [
       'Thanks for listening',

@@ -30,7 +30,8 @@ const start = async (trustProxy = 0) => {
   handleErrors(app, { siteName: 'Weekender' });
   app.setNotFoundHandler(async () => 'answered');
   app.get('/slow', async () => slow.promise);
-  app.get('/media/slow', async () => slow.promise);
+  for (const url of ['/media/slow', '/rest/stream', '/rest/download.view'])
+    app.get(url, async () => slow.promise);
   await app.listen({ port: 0, host: '127.0.0.1' });
 };
 beforeEach(() => {
@@ -231,10 +232,18 @@ describe('too many requests', () => {
     for (const sender of senders) sender.destroy();
   });
 
-  it('wait while others have no answer yet, but not for streams', async () => {
-    const many = (path: string) => Array.from({ length: 101 }, (): [string] => [path]);
-    const streams = await send(many('/media/slow'));
-    expect((await ask('/')).status).toBe(200);
+  it.each([
+    ['streams', '/media/slow'],
+    ['the streams of apps', '/rest/stream?id=a'],
+    ['the downloads of apps', '/rest/download.view?id=a'],
+  ])('wait while others have no answer yet, but not for %s', async (_, path) => {
+    const many = (url: string) => Array.from({ length: 101 }, (): [string] => [url]);
+    const streams = await send(many(path));
+    const [page] = await send([['/']]);
+    runTurn();
+    now += 1501;
+    runTurns();
+    expect((await page)?.status).toBe(200);
     const pages = await send(many('/slow'));
     const [visitor] = await send([['/']]);
     const [member] = await send([['/library', SESSION]]);

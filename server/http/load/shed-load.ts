@@ -42,7 +42,8 @@ const MAX_PER_ADDRESS = 50;
 const ALWAYS = new Set(['/healthz', '/api/health', '/metrics']);
 
 /** What may take long without being late: audio, uploads, and pages that listen for changes. */
-const LONG = /^\/(?:media\/|feed\/|api\/live|api\/admin\/(?:uploads|backup))/;
+const LONG =
+  /^\/(?:media\/|feed\/|rest\/(?:stream|download)(?:\.view)?(?:$|[/?])|api\/live|api\/admin\/(?:uploads|backup))/;
 
 const LATER_MS = 5;
 const REPORT_MS = 10_000;
