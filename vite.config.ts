@@ -71,6 +71,8 @@ export default defineConfig({
     // Every browser that supports the target preloads modules natively.
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // On a slow machine it would say which plugin took long.
+      checks: { bundlerTimings: false },
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,

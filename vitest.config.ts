@@ -109,7 +109,7 @@ export default defineConfig({
   test: {
     // One per core: much of the time goes to child processes and databases.
     maxWorkers: '100%',
-    globalSetup: ['server/testing/setup-ffmpeg.ts', 'server/testing/setup-statements.ts'],
+    globalSetup: ['server/testing/setup-ffmpeg.ts'],
     projects: [
       project('unit', {
         include: ['{contract,web,tools,demo/*}/**/*.test.{ts,tsx}', ...TESTS_WITHOUT_DATABASE],

@@ -42,6 +42,7 @@ function expectedOutcome(role: Role, { audience }: SiteRoute): Outcome {
  * so do administrators: what each has more is in the shell around every page.
  */
 const isChecked = (role: Role, { audience, hasOffers }: SiteRoute): boolean => {
+  if (isNightly()) return true;
   if (role === 'admin') return audience === 'admins';
   if (role === 'free') return hasOffers === true;
   return role === 'visitor' || audience !== 'everyone' || hasOffers === true;

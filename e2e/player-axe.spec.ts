@@ -19,7 +19,7 @@ const check = (page: Page, name: string): Promise<void> =>
   );
 
 for (const { name, ...viewport } of SIZES) {
-  test(`the player passes axe in both themes, ${name}`, async ({ page, signIn }) => {
+  test(`the player passes axe, ${name}`, async ({ page, signIn }) => {
     await page.setViewportSize(viewport);
     await signIn('free');
     await playFromHome(page, golden.title);

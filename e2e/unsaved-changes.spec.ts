@@ -112,13 +112,11 @@ test('new audio doesn’t disturb an edit, and a pasted list is read or named li
   await signInTo(context, origin, 'admin');
   await page.goto(`${origin}/admin/tracks/edit/one`);
   await title(page).fill('Pool Lights (Short)');
-  await page
-    .getByLabel('Audio file')
-    .setInputFiles({
-      name: 'short.wav',
-      mimeType: 'audio/wav',
-      buffer: writeToneWav({ seconds: 30, loudFrom: 0 }),
-    });
+  await page.getByLabel('Audio file').setInputFiles({
+    name: 'short.wav',
+    mimeType: 'audio/wav',
+    buffer: writeToneWav({ seconds: 30, loudFrom: 0 }),
+  });
   await expect(page.getByText('“Umlazi Siren” starts after the mix ends at 0:30.')).toBeVisible({
     timeout: 120_000,
   });

@@ -124,7 +124,7 @@ const steps: Step[] = [
     args: ['tools/testing/check-statements.ts'],
     needs: TESTS,
   },
-  { part: 'build', name: BUILD, args: ['tools/build-web.ts'] },
+  { part: 'build', name: BUILD, args: ['tools/build-web.ts', '--fail-on-warnings'] },
   {
     part: 'e2e',
     name: 'End to end, in a browser',
@@ -174,6 +174,8 @@ function chooseSteps(part: string | undefined): Step[] {
 
 // The tests start whole servers many times: they share compiled code.
 process.env.NODE_COMPILE_CACHE ??= join(root, '.cache', 'compiled');
+// Of this run only: another may run at the same time.
+process.env.STATEMENTS_FOLDER = join(root, '.cache', 'statements', String(process.pid));
 
 const args = process.argv.slice(2);
 if (args[0] === 'nightly') {

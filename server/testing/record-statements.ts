@@ -12,9 +12,11 @@ import { STATEMENTS, type Statement } from '#tools/testing/statements.ts';
 const root = join(import.meta.dirname, '..', '..');
 const FRAMES = 12;
 const IS_OUR_OWN = /\/node_modules\/|record-statements\.ts/;
-const IS_TEST = /\.test\.ts|\/server\/testing\/|\/tools\//;
+/** In the path below the root: the folder that the project is in may have any name. */
+const IS_TEST = /\.test\.ts|\bserver\/testing\/|\btools\//;
 
-const isExecuted = ([caller = '']: string[]): boolean => !IS_TEST.test(caller);
+const isExecuted = ([caller = '']: string[]): boolean =>
+  !IS_TEST.test(caller.replace(root, '').replace('file://', ''));
 
 /** Prepared queries are only compiled by Kysely: a reader of their own runs them. */
 const isPrepared = (callers: string[]): boolean =>
@@ -32,9 +34,9 @@ function listCallers(): string[] {
     .filter((frame) => !IS_OUR_OWN.test(frame));
 }
 
-function startRecording(): void {
-  mkdirSync(STATEMENTS, { recursive: true });
-  const file = join(STATEMENTS, `${process.pid}.jsonl`);
+function startRecording(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${process.pid}.jsonl`);
   const known = { sqlite: new Set<string>(), postgres: new Set<string>() };
 
   function record(
@@ -77,5 +79,7 @@ function startRecording(): void {
 const started = Symbol.for('weekender.isRecordingStatements');
 const globals = globalThis as { [started]?: boolean };
 // Each file of a process runs this again.
-if (!globals[started]) startRecording();
-globals[started] = true;
+if (STATEMENTS !== undefined && !globals[started]) {
+  startRecording(STATEMENTS);
+  globals[started] = true;
+}

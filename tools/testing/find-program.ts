@@ -43,9 +43,9 @@ export function installWithPackageManager(packages: string[]): boolean {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const run = (args: string[]): boolean =>
     spawnSync(manager.program, args, { stdio: ['ignore', 'ignore', 'inherit'], env }).status === 0;
-  if (manager.prepare) run(manager.prepare);
-  return packages.some((name) => {
+  return packages.some((name, index) => {
     console.log(`Installing ${name} with ${manager.program}, as root …`);
+    if (manager.prepare && index === 0) run(manager.prepare);
     return run([...manager.install, name]);
   });
 }

@@ -13,20 +13,29 @@ function readInstalledVersion(folder: string): string | undefined {
   }
 }
 
+const toFolder = (spec: string, folderName: string): string =>
+  join(root, '.cache', folderName, 'node_modules', spec.slice(0, spec.lastIndexOf('@')));
+
+/** The folder of a package that an earlier run installed. */
+export function findPackage(spec: string, folderName: string): string | undefined {
+  const folder = toFolder(spec, folderName);
+  const version = spec.slice(spec.lastIndexOf('@') + 1);
+  return readInstalledVersion(folder) === version ? folder : undefined;
+}
+
 /**
  * Installs an exact version of a package (`name@1.2.3`) into `.cache/<folderName>`; returns its folder.
  * For packages that are not in package.json because most machines don't need them.
  */
 export function installPackage(spec: string, folderName: string): string {
-  const at = spec.lastIndexOf('@');
+  const installed = findPackage(spec, folderName);
+  if (installed) return installed;
   const cache = join(root, '.cache', folderName);
-  const folder = join(cache, 'node_modules', spec.slice(0, at));
-  if (readInstalledVersion(folder) === spec.slice(at + 1)) return folder;
   console.log(`Installing ${spec} into .cache/${folderName} …`);
   mkdirSync(cache, { recursive: true });
   writeFileSync(join(cache, 'package.json'), '{ "private": true }\n');
   const args = ['install', '--no-package-lock', '--no-save', '--ignore-scripts', spec];
   // On Windows npm is a script, which needs a shell.
   execFileSync('npm', args, { cwd: cache, stdio: 'inherit', shell: process.platform === 'win32' });
-  return folder;
+  return toFolder(spec, folderName);
 }

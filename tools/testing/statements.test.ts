@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findOnSqliteOnly, normalise, type Statement } from './statements.ts';
+import { findOnSqliteOnly, findTooFew, normalise, type Statement } from './statements.ts';
 
 const ran = (database: Statement['database'], sql: string): Statement => ({
   database,
@@ -60,4 +60,11 @@ describe('normalise', () => {
     expect(normalise('select 1 where a = ?')).not.toBe(normalise('select 1 where b = ?'));
     expect(normalise('select 1 where a in (?)')).not.toBe(normalise('select 1 where a not in (?)'));
   });
+});
+
+it('notices that nothing was recorded on one of the databases', () => {
+  const many = Array.from({ length: 1200 }, (_, index) => `select ${index}`);
+  const onSqlite = many.map((sql) => ran('sqlite', sql));
+  expect(findTooFew(onSqlite)).toBe('Only 0 statements were recorded on postgres.');
+  expect(findTooFew([...onSqlite, ...many.map((sql) => ran('postgres', sql))])).toBeNull();
 });

@@ -1,7 +1,5 @@
-import { join } from 'node:path';
-
-/** Where each process of a test run writes the statements that it ran. */
-export const STATEMENTS = join(import.meta.dirname, '..', '..', '.cache', 'statements');
+/** Where each process of a test run writes the statements that it ran; `npm test` sets it. */
+export const STATEMENTS = process.env.STATEMENTS_FOLDER;
 
 export type Statement = {
   database: 'sqlite' | 'postgres';
@@ -42,6 +40,20 @@ const REWRITES: [RegExp, string][] = [
 
 export const normalise = (sql: string): string =>
   REWRITES.reduce((text, [from, to]) => text.replaceAll(from, to), sql).trim();
+
+/** Fewer than this were recorded only if recording itself is broken: there are about 1,500. */
+const FEWEST = 1000;
+
+/** What is wrong with what was recorded, or null. */
+export function findTooFew(statements: readonly Statement[]): string | null {
+  for (const database of ['sqlite', 'postgres'] as const) {
+    const count = new Set(
+      statements.filter((one) => one.database === database).map(({ sql }) => normalise(sql)),
+    ).size;
+    if (count < FEWEST) return `Only ${count} statements were recorded on ${database}.`;
+  }
+  return null;
+}
 
 const isData = (sql: string): boolean => /^(?:select|insert|update|delete|with)\b/i.test(sql);
 
