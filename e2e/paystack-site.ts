@@ -102,6 +102,8 @@ export async function startPaystackSite(): Promise<PaystackSite> {
   const config = parseConfig({
     DATA_DIR: dataDir,
     APP_ORIGIN: origin,
+    // Its administrator works for a year with a password.
+    ADMIN_TWO_STEP: 'optional',
     PORT: String(port),
     PAYMENTS: 'paystack',
     PAYSTACK_API: paystack.origin,
