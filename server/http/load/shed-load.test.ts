@@ -30,7 +30,7 @@ const start = async (trustProxy = 0) => {
   handleErrors(app, { siteName: 'Weekender' });
   app.setNotFoundHandler(async () => 'answered');
   app.get('/slow', async () => slow.promise);
-  for (const url of ['/media/slow', '/rest/stream', '/rest/download.view'])
+  for (const url of ['/media/slow', '/rest/stream.view', '/rest/download'])
     app.get(url, async () => slow.promise);
   await app.listen({ port: 0, host: '127.0.0.1' });
 };
@@ -234,8 +234,8 @@ describe('too many requests', () => {
 
   it.each([
     ['streams', '/media/slow'],
-    ['the streams of apps', '/rest/stream?id=a'],
-    ['the downloads of apps', '/rest/download.view?id=a'],
+    ['the streams of apps', '/rest/stream.view?id=a'],
+    ['the downloads of apps', '/rest/download?id=a'],
   ])('wait while others have no answer yet, but not for %s', async (_, path) => {
     const many = (url: string) => Array.from({ length: 101 }, (): [string] => [url]);
     const streams = await send(many(path));
