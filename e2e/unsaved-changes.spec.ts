@@ -33,6 +33,8 @@ const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name, exact: true });
 const kept = (page: Page) => page.getByText('You have changes here that you haven’t saved.');
 
+const logOut = (page: Page) => page.getByRole('button', { name: 'Logout' }).click();
+
 test.setTimeout(180_000);
 
 test('what isn’t saved isn’t lost by a click, Back, a reload or a crash', async ({
@@ -78,7 +80,18 @@ test('what isn’t saved isn’t lost by a click, Back, a reload or a crash', as
   const other = await context.newPage();
   await page.close({ runBeforeUnload: false });
   await other.goto(origin + path);
+  // Typing elsewhere first neither hides nor overwrites what is offered.
+  const description = other.getByRole('textbox', { name: 'Description' });
+  await description.fill('From the roof.');
+  await expect(kept(other)).toBeVisible();
+  const again = other.waitForEvent('dialog');
+  const reloadingOther = other.reload();
+  await (await again).accept();
+  await reloadingOther;
   await other.getByRole('button', { name: 'Restore them' }).click();
+  await expect(title(other)).toHaveValue('Pool Lights at Dawn');
+  await expect(title(other)).toBeFocused();
+  await expect(description).toHaveValue('From the roof.');
   await title(other).fill('Pool Lights at Noon');
   await other.getByRole('button', { name: 'Save changes' }).click();
   await expect(other.getByText('Mix saved').first()).toBeVisible();
@@ -93,13 +106,36 @@ test('what isn’t saved isn’t lost by a click, Back, a reload or a crash', as
   await answer(other, 'Leave without saving');
   await expect(other).toHaveURL(/page=/);
   await tab(other, 'Settings').click();
-  await other.getByRole('textbox').first().fill('Changed by hand');
+  await expect(other).toHaveURL(/\/admin\/settings/);
+  await expect(other.getByRole('heading', { name: 'Site settings' })).toBeVisible();
+  const setting = other.getByLabel('Annual price (R)');
+  await expect(setting).toHaveValue(/./);
+  const saved = await setting.inputValue();
+  await setting.fill('987');
   await other.goBack();
   await answer(other, 'Leave without saving');
   await expect(other).toHaveURL(/legal\?page=/);
   await tab(other, 'Settings').click();
-  await expect(other.getByRole('textbox').first()).not.toHaveValue('Changed by hand');
+  await expect(other).toHaveURL(/\/admin\/settings/);
+  await expect(setting).toHaveValue(saved);
   await expect(kept(other)).toBeHidden();
+
+  // Logging out asks too, leads Home and leaves nothing on this device.
+  await setting.fill('987');
+  const drafts = () =>
+    other.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft:')));
+  await expect.poll(drafts).toHaveLength(1);
+  await other.evaluate(() => {
+    const draft = { at: Date.now(), form: { text: 'a' }, before: { text: 'b' } };
+    localStorage.setItem('draft:someone:legal/terms', JSON.stringify(draft));
+  });
+  await logOut(other);
+  await answer(other, 'Keep editing');
+  await expect(setting).toHaveValue('987');
+  await logOut(other);
+  await answer(other, 'Leave without saving');
+  await expect(other).toHaveURL(`${origin}/`);
+  expect(await drafts()).toEqual([]);
 });
 
 test('new audio doesn’t disturb an edit, and a pasted list is read or named line by line', async ({

@@ -33,7 +33,7 @@ export function AccountMenu({ user, ...overlay }: AccountMenuProps) {
         </MenuItem>
       )}
       <MenuSeparator />
-      <MenuItem onSelect={() => void logout()}>
+      <MenuItem onSelect={logout}>
         <LogOut />
         Logout
       </MenuItem>

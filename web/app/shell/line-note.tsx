@@ -149,7 +149,11 @@ function ZoneNote() {
   });
   if (!isElsewhere) return null;
   const place = boot.timeZone.split('/').at(-1)?.replaceAll('_', ' ');
-  return <p className="pb-3 text-13 text-text-3">All times are {place} time.</p>;
+  return (
+    <p className="pb-3 text-13 text-text-3">
+      All times are {place === 'UTC' ? place : `${place} time`}.
+    </p>
+  );
 }
 
 function describeOutage(outage: Outage, isPlaying: boolean): string {

@@ -46,7 +46,7 @@ export function SidebarContent({ user }: { user: User | null }) {
         {user && <NavLink {...settings} />}
         {user?.isAdmin && <NavLink href="/admin" label="Admin Dashboard" icon={Gauge} />}
         {user && (
-          <button type="button" className="nav-row" onClick={() => void logout()}>
+          <button type="button" className="nav-row" onClick={logout}>
             <LogOut className="size-[18px]" />
             Logout
           </button>

@@ -2,13 +2,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { describeRefusal } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
+import { askThenLeave } from '#web/ui/overlays/back-closes.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 
-export function useLogout(): () => Promise<void> {
+export function useLogout(): () => void {
   const client = useQueryClient();
   const player = usePlayer();
   const [, navigate] = useLocation();
-  return async () => {
+  const logout = async () => {
     // Pausing reports the progress while the session is still valid.
     player.pause();
     try {
@@ -21,4 +22,5 @@ export function useLogout(): () => Promise<void> {
       showToast({ title: 'Error', description, variant: 'destructive' });
     }
   };
+  return () => askThenLeave(() => void logout());
 }

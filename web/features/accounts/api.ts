@@ -5,6 +5,7 @@ import { call } from '#web/lib/api.ts';
 import { retryOnce } from '#web/lib/query-client.ts';
 import { tellOtherTabs } from '#web/features/billing/api.ts';
 import { currentUserQuery, saveSessionCopy } from '#web/lib/current-user.ts';
+import { forgetDrafts } from '#web/ui/forms/kept-draft.ts';
 
 const isCurrentUser = ({ queryKey }: Query) => queryKey[0] === currentUserQuery.queryKey[0];
 
@@ -64,7 +65,11 @@ export const logoutMutation = (client: QueryClient, leavePage?: () => void) =>
       await client.cancelQueries();
       await call('POST /api/auth/logout');
     },
-    onSuccess: () => clearUser(client, leavePage),
+    onSuccess: () => {
+      // The next person at this computer may read what is kept.
+      forgetDrafts(Infinity);
+      return clearUser(client, leavePage);
+    },
     onError: () => client.invalidateQueries(),
   });
 

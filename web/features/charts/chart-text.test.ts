@@ -25,10 +25,10 @@ const entry = (change: Partial<ChartEntry>) =>
 describe('the texts of the chart', () => {
   it('say which days count and which week the arrows compare with', () => {
     expect(describeChart(null, 2026)).toBe(
-      'The most-played mixes of the last seven days. The chart is archived every Monday. Arrows compare with the week before.',
+      'The most-played mixes of the last seven days. The chart is archived every Monday. An arrow shows a change since the week before.',
     );
     expect(describeChart('2026-W01', 2026)).toBe(
-      'The most-played mixes of week 1, Monday to Sunday. Arrows compare with the week before.',
+      'The most-played mixes of week 1, Monday to Sunday. An arrow shows a change since the week before.',
     );
     expect(formatChartWeek('2025-W07', 2026)).toBe('week 7 of 2025');
   });

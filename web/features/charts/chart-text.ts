@@ -17,7 +17,7 @@ export function describeChart(week: string | null, thisYear: number): string {
   const period = week
     ? `The most-played mixes of ${formatChartWeek(week, thisYear)}, Monday to Sunday.`
     : 'The most-played mixes of the last seven days. The chart is archived every Monday.';
-  return `${period} Arrows compare with the week before.`;
+  return `${period} An arrow shows a change since the week before.`;
 }
 
 /** How the number one got there, in one line. */

@@ -41,10 +41,31 @@ export function parseDraft(stored: string | null): KeptDraft | null {
   }
 }
 
+/** What is kept while an offered draft is unanswered: what is typed, and all that is offered. */
+export function addOffered(draft: KeptDraft, offered: KeptDraft): KeptDraft {
+  const changes = listOffered(offered, draft.before);
+  return { ...draft, form: { ...draft.form, ...changes } };
+}
+
 /** Separate for each user, because people share computers. */
 const keyOf = (userId: string, name: string): string => `draft:${userId}:${name}`;
 
+const DAYS_KEPT = 30;
+
+/** Deletes the drafts of everyone on this device that were last edited before then. */
+export function forgetDrafts(before: number): void {
+  try {
+    for (const key of Object.keys(localStorage).filter((name) => name.startsWith('draft:'))) {
+      const draft = parseDraft(localStorage.getItem(key));
+      if (!draft || draft.at < before) localStorage.removeItem(key);
+    }
+  } catch {
+    // Without storage, nothing was kept.
+  }
+}
+
 export function findDraft(userId: string, name: string): KeptDraft | null {
+  forgetDrafts(Date.now() - DAYS_KEPT * 86_400_000);
   try {
     return parseDraft(localStorage.getItem(keyOf(userId, name)));
   } catch {

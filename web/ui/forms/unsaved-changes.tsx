@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useState, type MouseEvent, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { Button } from '../button.tsx';
@@ -6,7 +6,8 @@ import { Notice } from '../notice.tsx';
 import { leaveQuestion, overlayHistory, useBackCloses } from '../overlays/back-closes.ts';
 import { Dialog, DialogContent } from '../overlays/dialog.tsx';
 import { TimeAgo } from '../time-ago.tsx';
-import { findChanges, findDraft, keepDraft, listOffered } from './kept-draft.ts';
+import { focusChanged } from './focus-changed.ts';
+import { addOffered, findChanges, findDraft, keepDraft, listOffered } from './kept-draft.ts';
 
 /** The browser asks before it reloads or closes the page. */
 export function useUnloadWarning(isNeeded: () => boolean): void {
@@ -70,15 +71,18 @@ export function useUnsavedChanges<F extends object>({
       if (leaveQuestion.get() === ask) leaveQuestion.set(null);
     };
   }, [isUnsaved]);
-  const keep = useEffectEvent((typed: string) =>
-    keepDraft(userId, name, { at: Date.now(), form: JSON.parse(typed) as object, before }),
-  );
+  const hasOffer = found !== null && Object.keys(listOffered(found, before)).length > 0;
+  // As long as the user hasn't answered, nothing overwrites or deletes what is offered.
+  const offered = hasOffer ? found : null;
+  const keep = useEffectEvent((typed: string) => {
+    const draft = { at: Date.now(), form: JSON.parse(typed) as object, before };
+    keepDraft(userId, name, offered ? addOffered(draft, offered) : draft);
+  });
   useEffect(() => {
     if (isUnsaved) keep(text);
   }, [isUnsaved, text]);
-  const clear = () => keepDraft(userId, name, null);
+  const clear = () => keepDraft(userId, name, offered);
   const forget = useEffectEvent(clear);
-  const hasOffer = found !== null && Object.keys(listOffered(found, before)).length > 0;
   const forgetOutdated = useEffectEvent(() => {
     if (!hasOffer) clear();
   });
@@ -97,9 +101,20 @@ export function useUnsavedChanges<F extends object>({
     });
     leave();
   }
+  /** The notice disappears, and with it the button that had the focus. */
+  function reply(event: MouseEvent<HTMLElement>, restored: Partial<F> | null) {
+    const button = event.currentTarget;
+    focusChanged(button.closest('form') ?? button.closest('main'), () => {
+      setFound(null);
+      if (restored) onRestore(restored);
+    });
+    if (restored) return;
+    const draft = { at: Date.now(), form, before };
+    keepDraft(userId, name, isUnsaved ? draft : null);
+  }
   const notice = (
     <>
-      {found && hasOffer && !isChanged && (
+      {offered && (
         <Notice
           tone="warning"
           title="You have changes here that you haven’t saved."
@@ -108,27 +123,17 @@ export function useUnsavedChanges<F extends object>({
               <Button
                 size="sm"
                 variant="line"
-                onClick={() => {
-                  setFound(null);
-                  onRestore(listOffered(found, before));
-                }}
+                onClick={(event) => reply(event, listOffered(offered, before))}
               >
                 Restore them
               </Button>
-              <Button
-                size="sm"
-                variant="quiet"
-                onClick={() => {
-                  setFound(null);
-                  clear();
-                }}
-              >
+              <Button size="sm" variant="quiet" onClick={(event) => reply(event, null)}>
                 Discard them
               </Button>
             </>
           }
         >
-          Last edited <TimeAgo at={found.at} />, on this device.
+          Last edited <TimeAgo at={offered.at} />, on this device.
         </Notice>
       )}
       {question && (

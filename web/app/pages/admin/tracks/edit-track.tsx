@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useParams } from 'wouter';
 import type { CatalogueDetail } from '#contract/admin/catalogue.ts';
 import {
@@ -18,6 +18,7 @@ import { ApiError } from '#web/lib/api.ts';
 import { boot } from '#web/lib/boot.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
+import { focusChanged } from '#web/ui/forms/focus-changed.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Notice, RetryNotice } from '#web/ui/notice.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
@@ -39,17 +40,20 @@ function TrackForm({ track }: { track: CatalogueDetail }) {
   const isOutdated = track.version !== edited.version;
   const showSaved = (saved: CatalogueDetail) => {
     client.setQueryData(adminTrackQuery(track.id).queryKey, saved);
-    setEdited(saved);
+    // After someone else's edit, theirs hasn't been seen yet, also if only the cover is saved.
+    setEdited((own) => (saved.version <= own.version + 1 ? saved : own));
     // The form has what is saved already: nothing waits for the lists.
     void refreshCatalogue(client);
     return saved;
   };
-  const loadOther = () => {
-    setEdited(track);
-    setLoads(loads + 1);
-  };
+  const area = useRef<HTMLDivElement>(null);
+  const loadOther = () =>
+    focusChanged(area.current, () => {
+      setEdited(track);
+      setLoads(loads + 1);
+    });
   return (
-    <div className="flex flex-col gap-6">
+    <div ref={area} className="flex flex-col gap-6">
       {isOutdated && (
         <Notice tone="warning" title="Someone else edited this mix while you were working.">
           <Button size="sm" variant="line" className="mt-2" onClick={loadOther}>
