@@ -54,10 +54,11 @@ export const User = z.object({
   isSubscriber: z.boolean(),
   isAdmin: z.boolean(),
   /**
-   * For an administrator with neither two-step login nor a passkey: when routes for administrators
-   * start to answer `two_step_required`, and whether they do.
+   * For an administrator without two-step login who used no passkey to log in: when routes for
+   * administrators start to answer `two_step_required`, whether they do, and whether there is a
+   * passkey to log in with.
    */
-  adminGrace: z.object({ until: z.int(), isOver: z.boolean() }).optional(),
+  adminGrace: z.object({ until: z.int(), isOver: z.boolean(), hasPasskey: z.boolean() }).optional(),
   avatarUrl: z.string().nullable(),
   /** Until when saved tracks play offline; null if the user may not save any. */
   offlineUntil: z.number().nullable(),

@@ -60,6 +60,8 @@ export type SessionsTable = {
   expires_at: number;
   /** When the user last entered the password again on this device. */
   confirmed_at: number | null;
+  /** What the user had on this device besides the password, or instead of it. */
+  proved_with: 'passkey' | 'code' | null;
 };
 
 export type RateLimitsTable = {

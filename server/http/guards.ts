@@ -78,15 +78,17 @@ function admit(guard: Guard, viewer: Viewer | null): Viewer | null {
 
 type Administrator = Pick<UsersTable, 'id' | 'is_admin' | 'is_demo' | 'admin_grace_until'>;
 
-/** Whether a login needs more than the password. */
-async function isProtected(db: Db, userId: string): Promise<boolean> {
+async function hasTwoStepLogin(db: Db, userId: string): Promise<boolean> {
   const totp = await db
     .selectFrom('totp')
     .select('user_id')
     .where('user_id', '=', userId)
     .where('confirmed_at', 'is not', null)
     .executeTakeFirst();
-  if (totp) return true;
+  return totp !== undefined;
+}
+
+async function hasPasskey(db: Db, userId: string): Promise<boolean> {
   const passkey = await db
     .selectFrom('passkeys')
     .select('id')
@@ -95,25 +97,52 @@ async function isProtected(db: Db, userId: string): Promise<boolean> {
   return passkey !== undefined;
 }
 
+async function hasUsedPasskey(db: Db, sessionHash: string): Promise<boolean> {
+  const session = await db
+    .selectFrom('sessions')
+    .select('proved_with')
+    .where('token_hash', '=', sessionHash)
+    .executeTakeFirst();
+  return session?.proved_with === 'passkey';
+}
+
 /** The accounts of the demo are shared, and can't have a second step. */
 export const needsProtection = (
   { config }: Pick<Deps, 'config'>,
   user: Omit<Administrator, 'admin_grace_until'>,
 ): boolean => config.requiresAdminProtection && user.is_admin === 1 && user.is_demo === 0;
 
-/** When the admin pages close, or have closed, for an administrator with only a password. */
-export async function findGraceEnd(deps: Deps, user: Administrator): Promise<number | null> {
-  const { admin_grace_until: end } = user;
-  if (end === null || !needsProtection(deps, user)) return null;
-  return (await isProtected(deps.database.db, user.id)) ? null : end;
+type Grace = { until: number; hasPasskey: boolean };
+
+/**
+ * When the admin pages close, or have closed, in this session. A passkey that was not used protects
+ * nothing: whoever knows the password gets in without it.
+ */
+export async function findGrace(
+  deps: Deps,
+  user: Administrator,
+  sessionHash: string,
+): Promise<Grace | null> {
+  const { admin_grace_until: until } = user;
+  const { db } = deps.database;
+  if (until === null || !needsProtection(deps, user)) return null;
+  if (await hasTwoStepLogin(db, user.id)) return null;
+  const owned = await hasPasskey(db, user.id);
+  return owned && (await hasUsedPasskey(db, sessionHash)) ? null : { until, hasPasskey: owned };
 }
 
 /** Asks the database only once the time is over. */
-async function enforceAdminProtection(deps: Deps, user: Administrator): Promise<void> {
+async function enforceAdminProtection(deps: Deps, { user, sessionHash = '' }: Viewer) {
   const { admin_grace_until: end } = user;
   if (end === null || deps.clock.now() < end) return;
-  if ((await findGraceEnd(deps, user)) !== null)
-    throw new AppError('two_step_required', { logged: { account: user.id } });
+  const grace = await findGrace(deps, user, sessionHash);
+  if (!grace) return;
+  throw new AppError('two_step_required', {
+    logged: { account: user.id },
+    ...(grace.hasPasskey && {
+      message: 'Administrators need more than a password. Log out, and log in with your passkey.',
+    }),
+  });
 }
 
 /** Without a session there is nothing to read, and no promise to wait for. */
@@ -128,7 +157,7 @@ export function enforceGuard(
   if (token !== null)
     return readViewer(deps, request, reply, token).then(async (found) => {
       const viewer = admit(guard, found);
-      if (viewer && guard === 'admin') await enforceAdminProtection(deps, viewer.user);
+      if (viewer && guard === 'admin') await enforceAdminProtection(deps, viewer);
       return viewer;
     });
   admit(guard, null);

@@ -91,6 +91,7 @@ type NewSession = {
   user: Pick<UsersTable, 'id' | 'is_admin'>;
   userAgent: string;
   ip: string;
+  provedWith?: SessionsTable['proved_with'];
   now: number;
 };
 
@@ -108,6 +109,7 @@ export async function createSession(db: Db, session: NewSession): Promise<string
       last_seen_at: session.now,
       expires_at: session.now + findLimits(session.user).idleMs,
       confirmed_at: null,
+      proved_with: session.provedWith ?? null,
     })
     .execute();
   return token;
@@ -147,6 +149,15 @@ export async function confirmSession(tx: Db, tokenHash: string, now: number) {
   await tx
     .updateTable('sessions')
     .set({ confirmed_at: now })
+    .where('token_hash', '=', tokenHash)
+    .execute();
+}
+
+/** Notes that the user has just used a passkey on this device. */
+export async function noteUsedPasskey(tx: Db, tokenHash: string) {
+  await tx
+    .updateTable('sessions')
+    .set({ proved_with: 'passkey' })
     .where('token_hash', '=', tokenHash)
     .execute();
 }

@@ -71,4 +71,8 @@ export const migrations: readonly Migration[] = [
     async () => (await import('./0024-username-looks.ts')).usernameLooks,
   ),
   loadLater('0025-admin-grace', async () => (await import('./0025-admin-grace.ts')).adminGrace),
+  loadLater(
+    '0026-session-proof',
+    async () => (await import('./0026-session-proof.ts')).sessionProof,
+  ),
 ];

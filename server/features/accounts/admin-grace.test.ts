@@ -6,6 +6,7 @@ import type { ErrorBody } from '#contract/errors.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import { confirmDevices, createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { createAuthenticator } from '../../testing/test-authenticator.ts';
 import { codeAt, enableTwoStepLogin, HALF_MINUTE } from '../../testing/test-totp.ts';
 import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
 import { runAdminCommand } from '../console/service.ts';
@@ -63,12 +64,12 @@ describe('an administrator with only a password', () => {
         body_text: expect.stringContaining('You have until 22 November;') as string,
       },
     ]);
-    expect(await readGrace(admin.client)).toEqual({ until, isOver: false });
+    expect(await readGrace(admin.client)).toEqual({ until, isOver: false, hasPasskey: false });
     expect(await askAdmin(admin.client)).toBe(200);
 
     await passDays(7, admin);
     expect(await askAdmin(admin.client)).toEqual(CLOSED);
-    expect(await readGrace(admin.client)).toEqual({ until, isOver: true });
+    expect(await readGrace(admin.client)).toEqual({ until, isOver: true, hasPasskey: false });
     for (const url of ['/api/admin/dashboard', '/api/admin/uploads'])
       expect((await admin.client.request({ url })).json<ErrorBody>().code).toBe(
         'two_step_required',
@@ -94,25 +95,32 @@ describe('an administrator with only a password', () => {
     expect(await askAdmin(admin.client)).toEqual(CLOSED);
   });
 
-  it('gets in again with a passkey', async () => {
+  it('gets in again by using a passkey, and not by owning one', async () => {
     const admin = await createOldAdmin();
-    await passDays(8);
-    await test.deps.database.db
-      .insertInto('passkeys')
-      .values({
-        id: 'p1',
-        user_id: admin.user.id,
-        credential_id: 'c1',
-        public_key: '',
-        counter: 0,
-        transports: '[]',
-        is_synced: 0,
-        name: 'Phone',
-        created_at: 0,
-        last_used_at: null,
-      })
-      .execute();
+    await passDays(8, admin);
+    const device = createAuthenticator({ origin: SITE.APP_ORIGIN, userId: admin.user.id });
+    const post = (client: TestClient, url: string, payload?: object) =>
+      client.request({ method: 'POST', url, ...(payload && { payload }) });
+    const start = async (client: TestClient, url: string) =>
+      (await post(client, url)).json<{ challenge: string }>();
+    const { challenge } = await start(admin.client, '/api/me/passkeys/options');
+    await post(admin.client, '/api/me/passkeys', device.register({ challenge }));
     expect(await askAdmin(admin.client)).toBe(200);
+
+    const thief = test.createClient();
+    await post(thief, '/api/auth/login', { username: 'naledi', password: PASSWORD });
+    expect(await askAdmin(thief)).toEqual(CLOSED);
+    const refused = await thief.request({ url: '/api/admin/settings' });
+    expect(refused.json<ErrorBody>().message).toContain('log in with your passkey');
+    expect(await readGrace(thief)).toMatchObject({ isOver: true, hasPasskey: true });
+
+    const owner = test.createClient();
+    const login = await start(owner, '/api/auth/passkey/options');
+    const answer = await post(owner, '/api/auth/passkey', device.logIn(login));
+    expect(answer.json<User>().adminGrace).toBeUndefined();
+    expect(await askAdmin(owner)).toBe(200);
+    await test.deps.database.db.deleteFrom('passkeys').execute();
+    expect(await askAdmin(owner)).toEqual(CLOSED);
   });
 
   it('has a week from the day of becoming one, and another one after losing the role', async () => {
@@ -128,7 +136,7 @@ describe('an administrator with only a password', () => {
     await passDays(20, first);
     expect((await change(true)).statusCode).toBe(200);
     const until = test.clock.now() + 7 * DAY;
-    expect(await readGrace(second.client)).toEqual({ until, isOver: false });
+    expect(await readGrace(second.client)).toEqual({ until, isOver: false, hasPasskey: false });
     await passDays(8, first);
     expect(await askAdmin(second.client)).toEqual(CLOSED);
     await change(false);
@@ -163,7 +171,7 @@ it('never keeps the first operator out: a week from the first account on, and se
   });
   expect(created.statusCode).toBe(303);
   const until = test.clock.now() + 7 * DAY;
-  expect(await readGrace(client)).toEqual({ until, isOver: false });
+  expect(await readGrace(client)).toEqual({ until, isOver: false, hasPasskey: false });
   expect(await askAdmin(client)).toBe(200);
   await passDays(30);
   expect(await askAdmin(client)).toEqual(CLOSED);

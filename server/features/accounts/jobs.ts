@@ -3,7 +3,7 @@ import { formatDay } from '#contract/rules/format.ts';
 import { DAY, MINUTE } from '#contract/rules/time.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
-import { findGraceEnd } from '../../http/guards.ts';
+import { findGrace } from '../../http/guards.ts';
 import { countAttemptsWithin } from '../../jobs/backoff.ts';
 import { defineJob } from '../../jobs/define-job.ts';
 import { holdJob } from '../../jobs/held-jobs.ts';
@@ -52,9 +52,10 @@ export const sendAccountMessage = defineJob({
     const { database, clock, mail, config, site } = deps;
     const user = await findUserById(database.db, userId);
     if (!user) return;
-    const end = event === 'admin-grace' ? await findGraceEnd(deps, user) : null;
-    // Protected by now, or no longer an administrator.
-    if (event === 'admin-grace' && end === null) return;
+    const grace = event === 'admin-grace' ? await findGrace(deps, user, '') : null;
+    const end = grace?.until ?? null;
+    // Set up by now, or no longer an administrator.
+    if (event === 'admin-grace' && (!grace || grace.hasPasskey)) return;
     if (user.email_verified_at === null)
       return holdJob(database.db, job, { userId, now: clock.now() });
     const { email: to, username } = user;

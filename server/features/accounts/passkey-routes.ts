@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { defineRateLimit, limitPerAddress, limitPerUser } from '../../http/rate-limit.ts';
 import { createRouter } from '../../http/route.ts';
 import { setSessionCookie } from '../../http/sessions.ts';
+import { hashToken } from '../../http/tokens.ts';
 import { loginLimits, rememberDevice } from './known-devices.ts';
 import {
   addPasskey,
@@ -53,7 +54,7 @@ export function registerPasskeyRoutes(app: FastifyInstance, deps: Deps) {
       logLogin(request, user.id, 'passkey');
       setSessionCookie(config, reply, token);
       await rememberDevice(deps, request, reply, { userId: user.id, isTwoStep: true });
-      return presentUser(deps, user);
+      return presentUser(deps, user, hashToken(token));
     },
   );
 

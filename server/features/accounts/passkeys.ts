@@ -12,6 +12,7 @@ import type { Deps } from '../../deps.ts';
 import { isNamedOrigin } from '../../http/address.ts';
 import { AppError } from '../../http/app-error.ts';
 import { isAccountUsable, type Viewer } from '../../http/guards.ts';
+import { noteUsedPasskey } from '../../http/sessions.ts';
 import { hashToken } from '../../http/tokens.ts';
 import { newId } from '../../ids.ts';
 import { notifyUser } from './jobs.ts';
@@ -176,6 +177,7 @@ export async function addPasskey(
       last_used_at: null,
     });
     if (!row) throw new AppError('passkey_refused');
+    await noteUsedPasskey(tx, viewer.sessionHash ?? '');
     await notifyUser(tx, { userId, event: 'passkey-added' }, now);
     return row;
   });
@@ -256,6 +258,6 @@ export async function logInWithPasskey(
       throw new AppError('passkey_refused');
     if (await findDisabledAccount(tx, user.id))
       throw new AppError('account_disabled', { logged: { account: user.id } });
-    return { user, token: await startSession(tx, user, context, now) };
+    return { user, token: await startSession(tx, user, context, now, 'passkey') };
   });
 }

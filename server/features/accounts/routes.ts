@@ -5,7 +5,7 @@ import { offlineUntil } from '#contract/rules/lease.ts';
 import { HOUR } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import { readGraceMs } from '../../http/access-policy.ts';
-import { findGraceEnd } from '../../http/guards.ts';
+import { findGrace } from '../../http/guards.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { defineRateLimit, limitPerAddress, limitPerUser } from '../../http/rate-limit.ts';
@@ -87,12 +87,16 @@ export const accountLimits = {
 };
 
 /** The account as its owner sees it. */
-export async function presentUser(deps: Deps, user: Omit<SessionUser, 'grace_ms'>): Promise<User> {
+export async function presentUser(
+  deps: Deps,
+  user: Omit<SessionUser, 'grace_ms'>,
+  sessionHash = '',
+): Promise<User> {
   const now = deps.clock.now();
   const grace_ms = await readGraceMs(deps);
   const termsChangedAt = await findLegalChange(deps, user);
   const unconfirmedEmail = findUnconfirmedEmail(user);
-  const graceEnd = await findGraceEnd(deps, user);
+  const grace = await findGrace(deps, user, sessionHash);
   return {
     id: user.id,
     username: user.username,
@@ -100,7 +104,7 @@ export async function presentUser(deps: Deps, user: Omit<SessionUser, 'grace_ms'
     ...(unconfirmedEmail !== null && { unconfirmedEmail }),
     isSubscriber: hasAccess(user.paid_through, now, grace_ms),
     isAdmin: user.is_admin === 1,
-    ...(graceEnd !== null && { adminGrace: { until: graceEnd, isOver: graceEnd <= now } }),
+    ...(grace && { adminGrace: { ...grace, isOver: grace.until <= now } }),
     avatarUrl: user.avatar_key === null ? null : `/media/${user.avatar_key}`,
     offlineUntil: offlineUntil({ ...user, grace_ms }, now),
     ...(termsChangedAt !== null && { termsChangedAt }),
@@ -120,7 +124,9 @@ export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);
   const { config } = deps;
 
-  router.user('GET /api/auth/me', ({ viewer }) => presentUser(deps, viewer.user));
+  router.user('GET /api/auth/me', ({ viewer }) =>
+    presentUser(deps, viewer.user, viewer.sessionHash),
+  );
   router.public(
     'POST /api/auth/login',
     {
@@ -182,7 +188,7 @@ export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
       ],
     },
     async ({ viewer, params, body }) =>
-      presentUser(deps, await updateProfile(deps, viewer, params.id, body)),
+      presentUser(deps, await updateProfile(deps, viewer, params.id, body), viewer.sessionHash),
   );
   router.user(
     'POST /api/me/email/link',
@@ -210,10 +216,10 @@ export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
       rateLimits: limitPerUser(accountLimits.avatarByUser),
     },
     async ({ viewer, params, body }) =>
-      presentUser(deps, await replaceAvatar(deps, viewer, params.id, body)),
+      presentUser(deps, await replaceAvatar(deps, viewer, params.id, body), viewer.sessionHash),
   );
   router.user('DELETE /api/users/:id/avatar', async ({ viewer, params }) =>
-    presentUser(deps, await deleteAvatar(deps, viewer, params.id)),
+    presentUser(deps, await deleteAvatar(deps, viewer, params.id), viewer.sessionHash),
   );
 }
 

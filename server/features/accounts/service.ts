@@ -196,7 +196,9 @@ export async function login(
     if (await findDisabledAccount(tx, user.id))
       throw new AppError('account_disabled', { logged: { account: user.id } });
     if (newHash) await updateUser(tx, user.id, { password_hash: newHash }, now);
-    return { user: current, token: await startSession(tx, current, context, now), isTwoStep };
+    const provedWith = isTwoStep ? 'code' : null;
+    const token = await startSession(tx, current, context, now, provedWith);
+    return { user: current, token, isTwoStep };
   });
 }
 

@@ -6,7 +6,7 @@ import { HOUR } from '#contract/rules/time.ts';
 import type { DeviceSession } from '#contract/security.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
-import type { UsersTable } from '../../db/tables.ts';
+import type { SessionsTable, UsersTable } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { isLocalRequest } from '../../http/address.ts';
 import { AppError } from '../../http/app-error.ts';
@@ -64,12 +64,14 @@ export async function startSession(
   user: Pick<UsersTable, 'id' | 'is_admin' | 'is_demo'>,
   { oldToken, userAgent, ip }: LoginContext,
   now: number,
+  provedWith: SessionsTable['proved_with'] = null,
 ): Promise<string> {
   // Everyone who tries the demo shares its accounts.
   const isLimited = user.is_demo === 0;
   if (isLimited) await enforceRateLimits(db, [{ rule: loginsByUser, subject: user.id }], now);
   if (oldToken) await deleteSession(db, oldToken);
-  const token = await createSession(db, { user, userAgent: userAgent.slice(0, 300), ip, now });
+  const device = { userAgent: userAgent.slice(0, 300), ip };
+  const token = await createSession(db, { user, ...device, provedWith, now });
   if (isLimited) await deleteOldestSessions(db, user.id, { token, kept: MAX_SESSIONS });
   return token;
 }

@@ -16,6 +16,18 @@ export function AdminGrace({ children }: { children: ReactNode }) {
   const grace = useCurrentUser().user?.adminGrace;
   if (!grace) return children;
   const day = formatDate(grace.until);
+  if (grace.isOver && grace.hasPasskey)
+    return (
+      <>
+        <PageHead title="Admin Dashboard" />
+        <div className="px-gutter pt-6">
+          <Notice tone="warning" title="Log in with your passkey to continue" actions={toSettings}>
+            Administrators need more than a password. Log out, and log in with your passkey; or set
+            up two-step login in your settings.
+          </Notice>
+        </div>
+      </>
+    );
   if (grace.isOver)
     return (
       <>
@@ -32,16 +44,18 @@ export function AdminGrace({ children }: { children: ReactNode }) {
         </div>
       </>
     );
+  const title = grace.hasPasskey
+    ? `Log in with your passkey from ${day} on`
+    : `Set up two-step login or a passkey by ${day}`;
   return (
     <>
       <div className="px-gutter pt-6 print:hidden">
-        <Notice
-          tone="warning"
-          title={`Set up two-step login or a passkey by ${day}`}
-          actions={toSettings}
-        >
+        <Notice tone="warning" title={title} actions={toSettings}>
           Administrators need more than a password. After that day, the admin pages stay closed for
-          you until you have set one of them up.
+          you{' '}
+          {grace.hasPasskey
+            ? 'when you log in with the password alone.'
+            : 'until you have set one of them up.'}
         </Notice>
       </div>
       {children}
