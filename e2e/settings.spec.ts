@@ -163,6 +163,8 @@ test('two-step login needs a confirmed address, and then a code to log in and to
   await expect(myAccount(phone)).toBeVisible();
 
   problems.expect(/401 .*\/api\/me\/password$/);
+  // The change logs the phone out, which may still be loading.
+  problems.expect(/401 .*\/api\/me\/preferences$/);
   await security.getByRole('button', { name: 'Change password…' }).click();
   const changed = 'another-quiet-harbour';
   await security.getByLabel('Current password').fill(password);
