@@ -185,7 +185,7 @@ export type PodcastFeedsTable = {
   last_used_at: number | null;
 };
 
-/** A network, as a hash, from which audio was loaded through a user's feed. */
+/** A network, as a hash, from which audio was loaded through a user's feed or app password. */
 export type CredentialNetworksTable = {
   user_id: string;
   credential: string;

@@ -15,8 +15,7 @@ import { isInvited } from './invitations.ts';
 import { consumeReset, deleteResets, findReset } from './password-reset.ts';
 import { findUserById, lockUserById, updateUser } from './queries.ts';
 import { deletePasskeys } from './passkey-queries.ts';
-import { refuseDemoAccount } from './refused-passwords.ts';
-import { refuseEasyPassword } from './refused-passwords.ts';
+import { refuseDemoAccount, refuseEasyPassword } from './refused-passwords.ts';
 import { findTotp, isConfirmed } from './totp-queries.ts';
 
 /** Ends all other sessions and reset links: they may be the reason for the change. */

@@ -1,8 +1,7 @@
-import { buildUser } from '../../db/build-rows.ts';
+import { buildUser, buildUsernameLook } from '../../db/build-rows.ts';
 import type { Db, DialectName, Tx } from '../../db/connect.ts';
 import type { DisabledAccountsTable } from '../../db/operations-tables.ts';
 import type { UsersTable } from '../../db/tables.ts';
-import { buildUsernameLook } from '../../db/build-rows.ts';
 
 export type UserRow = UsersTable;
 type NewUser = Pick<

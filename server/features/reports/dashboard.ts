@@ -131,7 +131,7 @@ export async function listAttention(deps: Deps): Promise<AttentionItem[]> {
     {
       kind: 'shared-access',
       count: sharing,
-      text: `${plural(sharing, 'member’s', 'members’')} podcast address or music app is used from many networks.`,
+      text: `${plural(sharing, 'member’s podcast address or music app is', 'members’ podcast addresses or music apps are')} used from many networks.`,
       href: '/admin/subscribers?filter=shared',
     },
     ...(await describeIncompleteSeller(deps)),
