@@ -155,7 +155,21 @@ describe('an administrator with only a password', () => {
       expect(await askAdmin(admin.client)).toBe(200);
       expect(await readGrace(admin.client)).toBeUndefined();
       expect(await readMails()).toEqual([]);
+      await expect(run('extend-grace naledi')).rejects.toThrow(
+        'need no two-step login on this site',
+      );
     }
+  });
+
+  it('has another week when the rule comes back after it was turned off', async () => {
+    await test.close();
+    test = await createTestApp({ env: { ...SITE, ADMIN_TWO_STEP: 'optional' } });
+    await createAdmin(test);
+    const { db } = test.deps.database;
+    await db.updateTable('users').set({ admin_grace_until: 1 }).execute();
+    await startMissingGraces(test.deps);
+    const user = await db.selectFrom('users').select('admin_grace_until').executeTakeFirst();
+    expect(user?.admin_grace_until).toBeNull();
   });
 });
 

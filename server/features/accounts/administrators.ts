@@ -7,7 +7,7 @@ import { endAllAccess, shortenSessions } from '../../http/sessions.ts';
 import { defineSchedule } from '../../jobs/define-job.ts';
 import { notifyUser } from './jobs.ts';
 import { deletePasskeys } from './passkey-queries.ts';
-import { deleteTotp } from './totp-queries.ts';
+import { deleteTotp, findTotp, isConfirmed } from './totp-queries.ts';
 import {
   listDisabledUserIds,
   lockAdministrators,
@@ -85,20 +85,24 @@ export async function changeGrace(tx: Tx, deps: Deps, user: UserRow): Promise<nu
 export async function resetProtection(tx: Tx, deps: Deps, userId: string): Promise<number | null> {
   const user = await lockUserById(tx, deps.database.dialect, userId);
   if (!user) throw new AppError('not_found');
+  const event = isConfirmed(await findTotp(tx, userId)) ? 'totp-off' : 'passkey-removed';
   await deleteTotp(tx, userId);
   await deletePasskeys(tx, userId);
   await endAllAccess(tx, userId);
-  await notifyUser(tx, { userId, event: 'totp-off' }, deps.clock.now());
+  await notifyUser(tx, { userId, event }, deps.clock.now());
   return changeGrace(tx, deps, user);
 }
 
-/** For those who are administrators already when the rule begins: after an upgrade or a change of the setting. */
+/**
+ * For those who are administrators already when the rule begins: after an upgrade or a change of the
+ * setting. Where the rule ends, so does the time, and a later rule gives another week.
+ */
 export async function startMissingGraces(deps: Deps): Promise<void> {
   const { database, jobs } = deps;
   await database.db.transaction().execute(async (tx) => {
     for (const user of await lockAdministrators(tx, database.dialect))
-      if (user.admin_grace_until === null && needsProtection(deps, user))
-        await startGrace(tx, deps, user.id);
+      if ((user.admin_grace_until === null) === needsProtection(deps, user))
+        await changeGrace(tx, deps, user);
   });
   jobs.wake();
 }

@@ -36,8 +36,7 @@ import { refuseEasyPassword } from './refused-passwords.ts';
 import { startSession, type LoginContext } from './sessions.ts';
 import { findTotp } from './totp-queries.ts';
 import { withLoginCode } from './totp-service.ts';
-import { changeGrace } from './administrators.ts';
-import { assertAnotherAdministrator, LAST_ADMINISTRATOR } from './administrators.ts';
+import { assertAnotherAdministrator, changeGrace, LAST_ADMINISTRATOR } from './administrators.ts';
 import { confirmIdentity } from './confirm-identity.ts';
 import { checkDemoLogin } from './demo-login.ts';
 import {
@@ -54,8 +53,9 @@ export {
   assertAnotherAdministrator,
   changeAdminRole,
   listUsableAdministrators,
+  resetProtection,
+  startGrace,
 } from './administrators.ts';
-export { resetProtection, startGrace } from './administrators.ts';
 export { deleteDemoCode, noteProxy, readDemoCode } from './demo-login.ts';
 export { inviteMember, isInvited } from './invitations.ts';
 export { createResetLink } from './password-reset.ts';

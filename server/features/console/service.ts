@@ -131,6 +131,8 @@ async function resetTwoStep(deps: Deps, name: string) {
 async function extendGrace(deps: Deps, name: string) {
   const { id, username, is_admin } = await requireUser(deps, name);
   if (!is_admin) throw new ConsoleProblem(`${username} is not an administrator.`);
+  if (!deps.config.requiresAdminProtection)
+    throw new ConsoleProblem('Administrators need no two-step login on this site: ADMIN_TWO_STEP.');
   const until = await deps.database.db.transaction().execute(async (tx) => {
     const action = { action: 'admin.grace-extended', because: BECAUSE };
     await recordAction(

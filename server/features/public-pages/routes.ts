@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CardShape } from '#contract/art/card-shapes.ts';
+import { createQueue } from '../../background/limited-queue.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { getPicture } from '../../http/load/get-picture.ts';
@@ -28,6 +29,14 @@ export const drawnCards = defineRateLimit({
   periodMs: 60_000,
 });
 
+/** Each card takes a process of its own half a second, for which no cover should wait. */
+const drawCardInTurn = createQueue({
+  maxRunning: 1,
+  maxWaiting: 8,
+  maxPerSubject: 4,
+  refusal: 'Too many pictures are being drawn right now. Try again in a moment.',
+});
+
 /** `{id}.png` is as wide as link previews; `{id}.square.png` and `{id}.story.png` are for posts. */
 function parseCardName(file: string): { name: string; shape: CardShape } {
   const [, name = '', shape = 'wide'] = /^(.{1,64}?)(?:\.(square|story))?\.png$/.exec(file) ?? [];
@@ -41,7 +50,7 @@ function hide(error: unknown): never {
 }
 
 export function registerPublicPages(app: FastifyInstance, deps: Deps) {
-  const pictures = keepPictures(CARD_BYTES);
+  const pictures = keepPictures(CARD_BYTES, drawCardInTurn);
 
   async function sendCard(card: Card, request: FastifyRequest, reply: FastifyReply) {
     const version = cardVersion(card);

@@ -59,7 +59,9 @@ async function sendStream(context: CallContext): Promise<FastifyReply> {
     const isDemo = viewer.user.is_demo === 1;
     await viewer.noteNetwork();
     const { device, release } = takeAppDevice(viewer.sessionHash, id);
-    reply.raw.once('close', release);
+    // An app that has gone meanwhile has closed it already, and nothing would release the device.
+    if (reply.raw.destroyed || reply.raw.closed) release();
+    else reply.raw.once('close', release);
     const listener = { device, userId: viewer.user.id, isDemo };
     await continueWholeStream(deps, listener);
     endWhenStopped(deps, watchSignals, listener, reply.raw);

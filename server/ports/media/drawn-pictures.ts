@@ -6,7 +6,6 @@ import { createQueue } from '../../background/limited-queue.ts';
  */
 export const drawInTurn = createQueue({
   maxRunning: 2,
-  // About two seconds of work.
   maxWaiting: 60,
   // More than an app or a browser asks for at a time.
   maxPerSubject: 24,
@@ -21,7 +20,7 @@ export const roundUpSide = (side: number): number =>
   SIDES.find((each) => each >= side) ?? SIDES.at(-1) ?? side;
 
 /** Pictures that were drawn or converted. The most recently used ones stay in memory. */
-export function keepPictures(maxBytes: number) {
+export function keepPictures(maxBytes: number, inTurn = drawInTurn) {
   const kept = new Map<string, Buffer>();
   const drawing = new Map<string, Promise<Buffer | null>>();
   let bytes = 0;
@@ -52,7 +51,7 @@ export function keepPictures(maxBytes: number) {
     subjects: readonly string[],
   ): Promise<Buffer | null> {
     try {
-      const picture = await drawInTurn(draw, { subjects });
+      const picture = await inTurn(draw, { subjects });
       if (picture) keep(key, picture);
       return picture;
     } finally {
