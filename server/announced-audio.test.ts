@@ -29,16 +29,34 @@ afterAll(() => test.close());
 
 const toPath = (url = '') => url.replace(test.deps.site.origin, '');
 
+const CONTAINERS = [
+  { codec: 'Layer 3', container: /^MPEG$/, type: 'audio/mpeg', extension: 'mp3' },
+  { codec: 'OPUS', container: /webm/, type: 'audio/webm', extension: 'webm' },
+  { codec: 'AAC', container: /^M4A/, type: 'audio/mp4', extension: 'm4a' },
+];
+
+/** The data saver is Opus where ffmpeg has it. */
+const findSaver = async () => {
+  const { media_type } = await test.deps.database.db
+    .selectFrom('renditions')
+    .select('media_type')
+    .where('name', '=', 'dataSaver')
+    .executeTakeFirstOrThrow();
+  return media_type.startsWith('audio/webm')
+    ? { type: 'audio/webm', extension: 'webm', formats: ['opus', 'webm'] }
+    : { type: 'audio/mp4', extension: 'm4a', formats: ['aac'] };
+};
+
 type Answer = { rawPayload: Buffer; headers: Record<string, unknown> };
 
 /** What these bytes are, whatever their headers and their address say. */
 async function probe({ rawPayload }: Answer) {
   const { format } = await parseBuffer(rawPayload);
-  const isMp3 = format.container === 'MPEG';
-  if (!isMp3) expect([format.container, format.codec]).toEqual(['EBML/webm', 'OPUS']);
+  const known = CONTAINERS.find(({ codec }) => format.codec?.includes(codec));
+  expect(format.container).toMatch(known?.container ?? 'one that we know');
   return {
-    type: isMp3 ? 'audio/mpeg' : 'audio/webm',
-    extension: isMp3 ? 'mp3' : 'webm',
+    type: known?.type,
+    extension: known?.extension,
     length: rawPayload.length,
     seconds: Math.round(format.duration ?? 0),
   };
@@ -80,7 +98,7 @@ describe('a feed announces the type, length, extension and duration of what it s
     expect(await check(feed)).toEqual([
       `${NAME}.mp3`,
       `${NAME}.mp3`,
-      `${NAME}-data-saver.webm`,
+      `${NAME}-data-saver.${(await findSaver()).extension}`,
       `${NAME}-high-quality.mp3`,
     ]);
   });
@@ -140,10 +158,11 @@ describe('a song of a music app announces what a stream sends', () => {
 
   it('unless the app asks for the format of the data saver, which is then named as such', async () => {
     const app = await createMusicApp(test, sipho, 'Car');
-    for (const query of [{ format: 'opus' }, { format: 'webm', maxBitRate: 64 }]) {
-      const answer = await stream(app, query);
+    const saver = await findSaver();
+    for (const format of saver.formats) {
+      const answer = await stream(app, { format, maxBitRate: 64 });
       const { type, length } = await probe(answer);
-      expect([type, typeOf(answer)]).toEqual(['audio/webm', 'audio/webm']);
+      expect([type, typeOf(answer)]).toEqual([saver.type, saver.type]);
       expect(length).toBeLessThan((await read(app)).size / 2);
     }
   });

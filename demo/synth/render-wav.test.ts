@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,11 +18,22 @@ const track: SynthTrack = {
   chapters: [0, 0.5, 1, 1.5, 2].map((at) => ({ at })),
 };
 
+/** The command of every process. A minimal Linux has no `ps`. */
+function listCommands(): string[] {
+  if (process.platform !== 'linux')
+    return execFileSync('ps', ['-A', '-ww', '-o', 'args='], { encoding: 'utf8' }).split('\n');
+  return readdirSync('/proc').flatMap((name) => {
+    try {
+      return readFileSync(`/proc/${Number(name)}/cmdline`, 'utf8');
+    } catch {
+      return [];
+    }
+  });
+}
+
 /** The processes of the synthesiser that write into this folder. */
 const listRenderers = (into: string): string[] =>
-  execFileSync('ps', ['-A', '-ww', '-o', 'args='], { encoding: 'utf8' })
-    .split('\n')
-    .filter((line) => line.includes('render-process.ts') && line.includes(into));
+  listCommands().filter((line) => line.includes('render-process.ts') && line.includes(into));
 
 let folder: string;
 beforeEach(async () => {

@@ -40,7 +40,7 @@ async function resetByMail(email: string, password: string) {
   return post('confirm', { token, password });
 }
 
-describeOnSqlite('turning two-step login on', () => {
+describe('turning two-step login on', () => {
   it('requires the password, shows a secret and takes effect with the first code', async () => {
     const refused = await send('POST', '/api/me/totp', { password: 'a wrong guess' });
     expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'wrong_password']);
