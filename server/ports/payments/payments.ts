@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { z } from 'zod';
 import type { Plan } from '#contract/rules/plans.ts';
 
 export type ProviderName = 'sandbox' | 'paystack' | 'stripe';
@@ -7,26 +6,47 @@ export type ProviderName = 'sandbox' | 'paystack' | 'stripe';
 /** What a provider tells us about a card: never its number. */
 export type Card = { brand: string; last4: string; expiryMonth: number; expiryYear: number };
 
-export type CheckoutRequest = {
-  /** Ours and unguessable; also the idempotency key, so that asking twice starts one checkout. */
-  reference: string;
-  /** From an earlier call for the same reference: not every provider can return it again. */
-  checkoutId?: string | null;
-  userId: string;
+/** A card that a member lets us charge again. */
+export type SavedCard = {
+  card: Card | null;
+  /** What charges it: a secret. */
+  token: string;
+  /** The address that the provider knows the customer by: some ask for it with every charge. */
   email: string;
-  /** The provider's customer, if this user has been one before. */
+  /** The provider's customer, if a charge must name it. */
   customerId: string | null;
-  plan: Plan;
-  /** Cents of the first payment: less than the plan's price with a coupon. */
+  /** The same for everyone who uses this card; null if the provider doesn't say. */
+  fingerprint: string | null;
+};
+
+export type PaymentRequest = {
+  /** Ours and unguessable; also the idempotency key, so that asking twice starts one payment. */
+  reference: string;
+  /** From an earlier call for the same reference: not every provider can return its page again. */
+  providerId: string | null;
+  email: string;
+  /** Cents; 0 only saves a card, where the provider can do that (`cardCheckAmount`). */
   amount: number;
-  /** Cents of every later payment. */
-  renewalAmount: number;
   currency: string;
-  /** When the first payment is due: now, or after a trial or free period. */
-  firstChargeAt: number;
+  /** What is paid for, in a few words that the payment page or the bank may show. */
+  description: string;
+  /** Only with a card, which is kept for later charges; otherwise any way the account offers. */
+  savesCard: boolean;
   /** Where the provider sends the user afterwards, paid or not. */
   successUrl: string;
   cancelUrl: string;
+};
+
+/** A charge to a saved card, without the member. */
+export type ChargeRequest = {
+  reference: string;
+  providerId: string | null;
+  amount: number;
+  currency: string;
+  description: string;
+  savedCard: Pick<SavedCard, 'token' | 'email' | 'customerId'>;
+  /** Stores the provider's id before the money moves, where the provider has one by then. */
+  storeProviderId: (providerId: string) => Promise<void>;
 };
 
 /** A payment that the bank has taken back, or holds until it decides. */
@@ -36,16 +56,26 @@ export type Dispute = {
   respondBy: number | null;
 };
 
-export type Charge = {
-  /** The provider's id: each charge is recorded once. */
-  id: string;
-  /** Our reference, on the first payment of a checkout; renewals have none. */
-  reference: string | null;
-  customerId: string | null;
-  providerSubscriptionId: string | null;
-  /** Null when it is not one of our plans. */
-  plan: Plan | null;
-  status: 'paid' | 'pending' | 'failed';
+export type PaymentFailure = {
+  /** As a sentence for the user. */
+  message: string;
+  /** Lost, stolen, closed: trying this card again is pointless, and banks count it against us. */
+  isHard: boolean;
+};
+
+/**
+ * `open`: nothing has happened yet. `pending`: the bank has it and will decide, in minutes or hours.
+ * `needs-member`: the bank wants the member to confirm, so it can't be charged without them.
+ * `not-found`: the provider has never seen the reference.
+ */
+export type PaymentStatus = 'open' | 'pending' | 'paid' | 'failed' | 'needs-member' | 'not-found';
+
+/** What the provider says about a payment now. */
+export type PaymentState = {
+  reference: string;
+  status: PaymentStatus;
+  /** The provider's id of the money that moved: each is recorded once. Null before there is any. */
+  chargeId: string | null;
   /** Cents, and how many of them were refunded. */
   amount: number;
   refunded: number;
@@ -55,66 +85,30 @@ export type Charge = {
   /** Null if there was none, or we won it. */
   dispute: Dispute | null;
   at: number;
+  /** How it was paid, in the provider's word: `card`, `eft`, `capitec_pay`, `qr`. */
+  channel: string | null;
   card: Card | null;
-  /** Why it failed, as a sentence for the user. */
-  failure: string | null;
+  /** Only if it was paid, is reusable, and the payment asked to save it. */
+  savedCard: SavedCard | null;
+  failure: PaymentFailure | null;
 };
 
-export type ProviderSubscription = {
-  id: string;
-  customerId: string;
-  plan: Plan | null;
-  /** `ending` runs until the end of its period and does not renew; `late` has a failed payment. */
-  status: 'active' | 'ending' | 'late' | 'ended';
-  nextChargeAt: number | null;
-  nextAmount: number | null;
-  /** The plan from the next payment, if the user has changed it. */
-  nextPlan: Plan | null;
-  card: Card | null;
-};
-
-/** What the provider says about a subscription now. */
-export type ProviderSubscriptionState = {
-  providerSubscription: ProviderSubscription;
-  charges: readonly Charge[];
-};
-
-export type ProviderCheckoutState = {
-  state: 'open' | 'paid' | 'failed' | 'unknown';
-  providerSubscriptionId: string | null;
-  customerId: string | null;
-  charge: Charge | null;
-  /** The same for every customer who uses this card; null if the provider doesn't say. */
-  cardFingerprint: string | null;
-};
-
-export const unknownCheckout: ProviderCheckoutState = {
-  state: 'unknown',
-  providerSubscriptionId: null,
-  customerId: null,
-  charge: null,
-  cardFingerprint: null,
-};
-
-/** What a subscription charges from a time on: another plan, another price, or the same again. */
-export type PlanChange = {
-  providerSubscriptionId: string;
-  plan: Plan;
-  amount: number;
-  /** The end of the paid period, when the change takes effect. */
-  startsAt: number;
-};
-
-/** What a plan at the provider must cost. */
-export type PlanPrice = { plan: Plan; amount: number; currency: string };
-
-/** A missed payment, charged to the card on file. The reference makes asking twice harmless. */
-export type OwedPayment = {
-  providerSubscriptionId: string;
-  reference: string;
-  plan: Plan;
-  amount: number;
-};
+/** A payment of which the provider knows nothing. */
+export const notFoundPayment = (reference: string): PaymentState => ({
+  reference,
+  status: 'not-found',
+  chargeId: null,
+  amount: 0,
+  refunded: 0,
+  currency: '',
+  fee: null,
+  dispute: null,
+  at: 0,
+  channel: null,
+  card: null,
+  savedCard: null,
+  failure: null,
+});
 
 /** Money that the provider sent to the operator's bank account. */
 export type Payout = {
@@ -136,26 +130,14 @@ export type WebhookEvent = {
   eventId: string;
   /** The provider's name for it, stored for debugging. */
   kind: string;
-  subjects: readonly WebhookSubject[];
+  /** Of the payments that it is about: only ours, by their prefix. */
+  references: readonly string[];
 };
 
-export const WebhookSubject = z.object({
-  /** Ours, or one that the provider created: then we don't know it. */
-  reference: z.string().nullable(),
-  providerSubscriptionId: z.string().nullable(),
-  customerId: z.string().nullable(),
-  chargeId: z.string().nullable(),
-  plan: z.enum(['monthly', 'annual']).nullable(),
-});
-export type WebhookSubject = z.infer<typeof WebhookSubject>;
-
-export const emptySubject: WebhookSubject = {
-  reference: null,
-  providerSubscriptionId: null,
-  customerId: null,
-  chargeId: null,
-  plan: null,
-};
+/** Every reference of ours begins with it; what doesn't belongs to another product on the account. */
+export const REFERENCE_PREFIX = 'wk-';
+export const isOurReference = (reference: string): boolean =>
+  reference.startsWith(REFERENCE_PREFIX);
 
 /** The body was not sent by the provider: nothing in it can be trusted. */
 export class ForgedWebhook extends Error {
@@ -163,8 +145,9 @@ export class ForgedWebhook extends Error {
 }
 
 /**
- * `temporary`: the provider failed or didn't answer. `refused`: trying again won't help. `not-found`:
- * the provider doesn't have it. `unauthorized`: our key is wrong, which says nothing about a payment.
+ * `temporary`: the provider failed or didn't answer, so the outcome is unknown. `refused`: it won't do
+ * it, and nothing was done. `not-found`: it doesn't have it. `unauthorized`: our key is wrong, which
+ * says nothing about a payment.
  */
 export type PaymentsErrorKind = 'temporary' | 'refused' | 'not-found' | 'unauthorized';
 
@@ -189,9 +172,6 @@ export const isUnauthorized = isOfKind('unauthorized');
 
 export const refusal = (message: string) => new PaymentsError(message, 'refused');
 export const notFound = (message: string) => new PaymentsError(message, 'not-found');
-
-export const subscriptionEnded = () => refusal('The subscription has ended. Start a new one.');
-
 export const failure = (message: string, cause?: unknown) =>
   new PaymentsError(message, 'temporary', cause);
 
@@ -208,48 +188,33 @@ export type Calendar = {
 };
 
 /**
- * A payment provider. Every call may be repeated without charging or cancelling twice, ends within a
- * bounded time, and throws `PaymentsError` when the provider fails, refuses or sends invalid data.
+ * A payment provider. It takes one payment at a time, each under a reference that we wrote down first.
+ * Every call may be repeated without moving money twice, ends within a bounded time, and throws
+ * `PaymentsError` when the provider fails, refuses or sends invalid data.
  */
 export type Payments = {
   name: ProviderName;
   calendar: Calendar;
   /** Cents: a payment of less is refused. */
   minimumAmount: number;
-  /** What the id of a plan at the provider looks like; null if it needs none. */
-  planIdExample: string | null;
-  /** Throws a refusal unless the plan with this id has this price, currency and interval. */
-  checkPlanId: (planId: string, price: PlanPrice) => Promise<void>;
-  /** Recognises further plans besides those in the settings, newest first. */
-  usePlanIds: (ids: Readonly<Record<Plan, readonly string[]>>) => void;
-  /** `checkoutId` is the provider's; store it before sending the user to the URL. */
-  startCheckout: (request: CheckoutRequest) => Promise<{ url: string; checkoutId: string }>;
+  /** Cents of the payment that only checks a card, refunded afterwards; 0 where none is needed. */
+  cardCheckAmount: number;
+  /** `providerId` is stored before the user is sent to the URL. */
+  startPayment: (request: PaymentRequest) => Promise<{ url: string; providerId: string }>;
   /** The reference is enough, but with the provider's id some need not search for it. */
-  getCheckout: (reference: string, checkoutId?: string | null) => Promise<ProviderCheckoutState>;
+  readPayment: (reference: string, providerId: string | null) => Promise<PaymentState>;
   /**
-   * For a paid checkout without a subscription, from the end of the period it paid for. Null if the
-   * card can't be charged again: then the payment must be refunded.
+   * Charges a saved card. A reference that was charged before returns what became of it. Throws a
+   * `temporary` error when the outcome is unknown: then the payment is read, or the same asked again.
    */
-  finishCheckout: (reference: string) => Promise<{ providerSubscriptionId: string | null }>;
-  getProviderSubscription: (providerSubscriptionId: string) => Promise<ProviderSubscriptionState>;
-  /** Some providers name only the customer in a renewal. */
-  listProviderSubscriptions: (customerId: string) => Promise<readonly ProviderSubscriptionState[]>;
-  cancelAtPeriodEnd: (providerSubscriptionId: string) => Promise<void>;
-  /** Ends it now and drops what is unpaid. */
-  endNow: (providerSubscriptionId: string) => Promise<void>;
-  /** Lets a cancelled subscription renew again. Some providers create a new subscription. */
-  resume: (change: PlanChange) => Promise<{ providerSubscriptionId: string }>;
-  /** From the next payment; nothing is charged now. Some providers create a new subscription. */
-  changePlan: (change: PlanChange) => Promise<{ providerSubscriptionId: string }>;
-  /** Charges a missed payment now. Resolves if the bank declines too: read the subscription again. */
-  payOwed: (payment: OwedPayment) => Promise<void>;
-  /** A page of the provider for updating the card. */
-  cardUpdateUrl: (providerSubscriptionId: string, returnUrl: string) => Promise<string>;
+  charge: (request: ChargeRequest) => Promise<PaymentState>;
   refund: (refund: RefundRequest) => Promise<void>;
-  /** False if it paid for another product on the same account, or doesn't exist. */
-  isOurs: (chargeId: string) => Promise<boolean>;
+  /** References of ours with a payment, refund or dispute since then, also those unknown here. */
+  listChanges: (since: number) => Promise<readonly string[]>;
   /** Payouts from `from` until before `to`. */
   listPayouts: (range: { from: number; to: number }) => Promise<readonly Payout[]>;
+  /** So that nobody can charge it again. Resolves if the provider no longer has it. */
+  forgetCard: (savedCard: Pick<SavedCard, 'token' | 'email' | 'customerId'>) => Promise<void>;
   /** Throws `ForgedWebhook`; returns null for an event we don't need. */
   parseWebhook: (headers: IncomingHttpHeaders, rawBody: Buffer) => Promise<WebhookEvent | null>;
 };
