@@ -1,10 +1,8 @@
 import { describe } from 'vitest';
-import {
-  describeSubscription,
-  describeReversals,
-} from './payments-contract/subscription-contract.ts';
-import { describeCheckout } from './payments-contract/checkout-contract.ts';
 import { describeFaults } from './payments-contract/fault-contract.ts';
+import { describeBankPayments, describePages } from './payments-contract/page-contract.ts';
+import { describeChanges, describeReversals } from './payments-contract/reversal-contract.ts';
+import { describeSavedCards } from './payments-contract/saved-card-contract.ts';
 import { useSubject, type PaymentsUnderTest } from './payments-contract/subject.ts';
 import { describeWebhooks } from './payments-contract/webhook-contract.ts';
 
@@ -12,18 +10,12 @@ import { describeWebhooks } from './payments-contract/webhook-contract.ts';
 export function describePayments(name: string, create: () => Promise<PaymentsUnderTest>) {
   describe(`payments by ${name}`, () => {
     useSubject(create);
-    describe('a checkout', () => {
-      describeCheckout();
-    });
-    describe('a subscription', () => {
-      describeSubscription();
-    });
-    describe('refunds and disputes', () => {
-      describeReversals();
-    });
-    describe('webhooks', () => {
-      describeWebhooks();
-    });
+    describe('a payment page', describePages);
+    describe('a payment from a bank account', describeBankPayments);
+    describe('a saved card', describeSavedCards);
+    describe('refunds and disputes', describeReversals);
+    describe('changes', describeChanges);
+    describe('webhooks', describeWebhooks);
   });
 }
 

@@ -121,7 +121,10 @@ export type Payout = {
   currency: string;
 };
 
-/** The key makes asking again for the same refund harmless. */
+/**
+ * The key makes asking again for the same refund harmless, whatever became of it: after one that the
+ * bank sent back, another key makes another refund.
+ */
 export type RefundRequest = { chargeId: string; amount: number; key: string };
 
 /** A message from the provider. It says where to look; the facts are read from the provider's API. */

@@ -1,36 +1,51 @@
+import { inspect } from 'node:util';
 import { afterEach, beforeEach } from 'vitest';
-import type { Plan } from '#contract/rules/plans.ts';
-import type { CheckoutRequest, Payments } from '../../ports/payments/payments.ts';
+import type {
+  ChargeRequest,
+  PaymentRequest,
+  Payments,
+  PaymentState,
+  SavedCard,
+} from '../../ports/payments/payments.ts';
 import type { Fault } from '../fake-http.ts';
 
 export type Delivery = { headers: Record<string, string>; rawBody: Buffer };
+
+/** What the bank says to a charge: yes, not now, never again, or only with the member. */
+export type BankAnswer = 'pays' | 'declines' | 'is-lost' | 'asks-the-member';
 
 /** A provider, and everything that its customers, their banks and time do to it. */
 export type PaymentsUnderTest = {
   payments: Payments;
   now: () => number;
-  /** Lets time pass and charges what is due on the way. */
+  /** Lets time pass: pages expire. */
   passTo: (time: number) => Promise<void>;
+  /** The member pays on the page, with the same card each time. */
   pay: (reference: string) => Promise<void>;
+  /** The member's bank declines a card on the page. */
   decline: (reference: string) => Promise<void>;
-  /** From now on the bank declines every charge of this subscription. */
-  emptyAccount: (providerSubscriptionId: string) => Promise<void>;
-  /** There is money again. */
-  fillAccount: (providerSubscriptionId: string) => Promise<void>;
-  /** The customer replaces the card by one that pays, on the provider's page. */
-  updateCard: (providerSubscriptionId: string) => Promise<void>;
-  /** Tries a failed renewal again in the days after it; otherwise on the next date. */
-  isRetrying: boolean;
+  /** The member pays from a bank account; the bank decides later. */
+  payByBank: (reference: string) => Promise<void>;
+  decideBankPayment: (reference: string, isPaid: boolean) => Promise<void>;
+  /** What the bank says to every later charge of this card. */
+  setBankAnswer: (token: string, answer: BankAnswer) => Promise<void>;
+  /** Refunds on the provider's dashboard. */
+  refundByHand: (chargeId: string, amount: number) => Promise<void>;
+  /** The bank sends the last refund of this charge back. */
+  failRefund: (chargeId: string) => Promise<void>;
   dispute: (chargeId: string) => Promise<void>;
+  decideDispute: (chargeId: string, outcome: 'won' | 'lost') => Promise<void>;
+  /** A payment, a refund and a dispute of another product. Absent if the account has only one. */
+  sellOther?: () => Promise<void>;
   drainWebhooks: () => Promise<Delivery[]>;
   /** Signs a body that the provider never sent with the provider's key. */
   sign: (body: string) => Promise<Delivery>;
   /** Absent if the provider is not a separate server that can fail. */
   setFault?: (fault: Fault | null) => void;
+  /** From now on only the request that moves money fails in this way. */
+  setChargeFault?: (fault: Fault | null) => void;
   close: () => Promise<void>;
 };
-
-const AMOUNTS: Record<Plan, number> = { monthly: 7900, annual: 79_000 };
 
 /** The provider of the current test. */
 export const subject = {} as PaymentsUnderTest;
@@ -42,40 +57,51 @@ export function useSubject(create: () => Promise<PaymentsUnderTest>) {
   afterEach(() => subject.close());
 }
 
-export const ask = (change: Partial<CheckoutRequest> = {}): CheckoutRequest => {
-  const plan = change.plan ?? 'monthly';
-  return {
-    reference: 'ref-0123456789',
-    userId: 'user-1',
-    email: 'thandi@example.com',
-    customerId: null,
-    plan,
-    amount: AMOUNTS[plan],
-    renewalAmount: AMOUNTS[plan],
-    currency: 'ZAR',
-    firstChargeAt: subject.now(),
-    successUrl: 'https://site.example/subscription-success',
-    cancelUrl: 'https://site.example/pricing',
-    ...change,
-  };
-};
+export const REFERENCE = 'wk-0123456789';
 
-export async function subscribe(change: Partial<CheckoutRequest> = {}) {
+export const ask = (change: Partial<PaymentRequest> = {}): PaymentRequest => ({
+  reference: REFERENCE,
+  providerId: null,
+  email: 'thandi@example.com',
+  amount: 7900,
+  currency: 'ZAR',
+  description: 'Premium for a month',
+  savesCard: false,
+  successUrl: 'https://site.example/subscription-success',
+  cancelUrl: 'https://site.example/pricing',
+  ...change,
+});
+
+/** Starts and pays a page. */
+export async function buy(change: Partial<PaymentRequest> = {}): Promise<PaymentState> {
   const request = ask(change);
-  const { checkoutId } = await subject.payments.startCheckout(request);
+  const { providerId } = await subject.payments.startPayment(request);
   await subject.pay(request.reference);
-  const checkout = await subject.payments.getCheckout(request.reference, checkoutId);
-  const { providerSubscriptionId, customerId } = checkout;
-  if (!providerSubscriptionId || !customerId) throw new Error('The checkout has no subscription.');
-  return { providerSubscriptionId, customerId, checkout };
+  return subject.payments.readPayment(request.reference, providerId);
 }
 
-export const read = (id: string) => subject.payments.getProviderSubscription(id);
-export const readCharges = async (customerId: string) =>
-  (await subject.payments.listProviderSubscriptions(customerId))
-    .flatMap(({ charges }) => charges)
-    .toSorted((a, b) => a.at - b.at);
-export const month = (from: number) => subject.payments.calendar.addPeriod(from, 'monthly');
+/** A card that can be charged again. */
+export async function saveCard(change: Partial<PaymentRequest> = {}): Promise<SavedCard> {
+  const { savedCard } = await buy({ savesCard: true, ...change });
+  if (!savedCard) throw new Error('The card was not saved.');
+  return savedCard;
+}
+
+export const RENEWAL = 'wk-r-sub1-2-1';
+
+export const askCharge = (
+  savedCard: ChargeRequest['savedCard'],
+  change: Partial<ChargeRequest> = {},
+): ChargeRequest => ({
+  reference: RENEWAL,
+  providerId: null,
+  amount: 9900,
+  currency: 'ZAR',
+  description: 'Premium for a month',
+  savedCard,
+  storeProviderId: async () => undefined,
+  ...change,
+});
 
 /** Providers count in seconds. */
 export const about = (time: number | null) => Math.floor((time ?? 0) / 1000);
@@ -88,3 +114,7 @@ export async function catchError(promise: Promise<unknown>): Promise<unknown> {
   }
   throw new Error('It did not fail.');
 }
+
+/** Everything that a log could show of a value, with all causes and hidden fields. */
+export const showAll = (value: unknown): string =>
+  inspect(value, { depth: Infinity, showHidden: true, maxStringLength: Infinity });
