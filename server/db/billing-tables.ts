@@ -8,70 +8,130 @@ export type CountersTable = { name: string; value: number };
 /** The version goes up with every change of a user's billing data, so that no two writers conflict. */
 export type BillingAccountsTable = { user_id: string; version: number };
 
-/** `refused` was paid with something the user did not agree to: it is cancelled and refunded. */
-export type CheckoutState = 'open' | 'paid' | 'failed' | 'expired' | 'refused';
+/**
+ * `trial` is free until `next_at`; `late` had a payment declined that is tried again; `needs_member`
+ * waits until the member pays on a page; `ending` was cancelled and lasts until `next_at`.
+ */
+export type SubscriptionStatus = 'trial' | 'active' | 'late' | 'needs_member' | 'ending' | 'ended';
 
-export type CheckoutsTable = {
-  reference: string;
-  /** The provider's id, if it has one. */
-  checkout_id: string | null;
+/** A member's agreement to pay again and again. At most one of each member hasn't ended. */
+export type SubscriptionsTable = {
+  id: string;
   /** Null after the account was deleted. */
   user_id: string | null;
   provider: string;
   plan: Plan;
-  /** Cents of the first payment, and of every later one. */
+  status: SubscriptionStatus;
+  /** Cents of every payment, and of the next one, which a coupon may reduce. */
   amount: number;
-  renewal_amount: number;
+  next_plan: Plan | null;
+  next_amount: number;
+  /** When the next payment is due: the end of the paid time. */
+  next_at: number;
+  /** The number of the period that starts then, from 0. */
+  period: number;
+  /** Periods end whole months after this day, so that the 31st returns to the 31st. */
+  anchor_at: number;
+  /** How many months after it the period at `next_at` starts. */
+  anchor_months: number;
+  /** The card to charge; null if the bank lets nobody charge it again. */
+  method_id: string | null;
+  /** How many payments of this period were tried: each has a reference of its own. */
+  attempt: number;
+  /** Since when a payment is owed. */
+  late_since: number | null;
+  /** When the card is tried again; null if that is pointless. */
+  retry_at: number | null;
+  /** Why the last payment failed, as a sentence for the member. */
+  failure: string | null;
+  /** Nothing is charged while a bank decides about a dispute. */
+  held_since: number | null;
+  cancelled_at: number | null;
+  started_at: number;
+  ended_at: number | null;
+  updated_at: number;
+};
+
+export type PaymentMethodState = 'active' | 'replaced' | 'forgotten';
+
+/** A card that we may charge. A secret: never logged, exported or sent anywhere but to the provider. */
+export type PaymentMethodsTable = {
+  id: string;
+  /** Null after the account was deleted, until the provider has forgotten the card. */
+  user_id: string | null;
+  provider: string;
+  /** Encrypted. */
+  token: string;
+  /** What the provider wants with a charge: encrypted, as it may be an old address of the member. */
+  email: string;
+  customer_id: string | null;
+  /** A keyed hash of what the provider recognises the card by. */
+  fingerprint_hash: string | null;
+  brand: string;
+  last4: string;
+  expiry_month: number;
+  expiry_year: number;
+  state: PaymentMethodState;
+  created_at: number;
+};
+
+/** `first` starts a subscription; `once` and `gift` buy months; `card-check` only saves a card. */
+export type PaymentKind = 'first' | 'renewal' | 'once' | 'gift' | 'card-check';
+
+/**
+ * `open`: the member has a page. `asked`: we charge a card and don't know the outcome yet. `pending`: a
+ * bank is deciding. `refused`: paid, but it doesn't count and goes back.
+ */
+export type PaymentRowState =
+  | 'open'
+  | 'asked'
+  | 'pending'
+  | 'paid'
+  | 'failed'
+  | 'expired'
+  | 'refused';
+
+/** Written before the provider hears of it: whatever happens is found by its reference. */
+export type PaymentsTable = {
+  reference: string;
+  /** Null after the account was deleted. */
+  user_id: string | null;
+  kind: PaymentKind;
+  /** Of a renewal, or of the card that a check replaces. */
+  subscription_id: string | null;
+  period: number | null;
+  attempt: number | null;
+  plan: Plan | null;
+  /** What a `once` or `gift` payment buys. */
+  months: number | null;
+  /** Cents. */
+  amount: number;
+  /** Of a new subscription: cents of each later payment. */
+  renewal_amount: number | null;
   currency: string;
   coupon_id: string | null;
   /** Free days before the first payment, from a trial or a coupon. */
   free_days: number;
   free_kind: 'trial' | 'coupon' | null;
-  first_charge_at: number;
-  state: CheckoutState;
-  customer_id: string | null;
-  provider_subscription_id: string | null;
+  provider: string;
+  provider_id: string | null;
+  charge_id: string | null;
+  /** How it was paid: `card`, `eft` and others. */
+  channel: string | null;
+  state: PaymentRowState;
+  /** When we first asked the provider to charge a card. */
+  asked_at: number | null;
+  failure: string | null;
+  is_hard: 0 | 1;
   /** A page has reported the purchase to analytics. */
   is_purchase_reported: 0 | 1;
-  /** When to look for the subscription of a paid checkout; null once it is settled. */
-  check_at: number | null;
   /** It was refused because its card has already had a free trial. */
   is_card_used: 0 | 1;
-  created_at: number;
-  updated_at: number;
-};
-
-type ProviderSubscriptionStatus = 'active' | 'ending' | 'late' | 'ended';
-
-/** The provider's own subscription, as we last saw it. */
-export type ProviderSubscriptionsTable = {
-  id: string;
-  provider: string;
-  provider_subscription_id: string;
-  user_id: string | null;
-  customer_id: string;
-  /** The checkout it came from. */
-  reference: string | null;
-  plan: Plan;
-  next_plan: Plan | null;
-  status: ProviderSubscriptionStatus;
-  /** JSON: the plans and cents that the user agreed to pay. Other payments are refused. */
-  agreed_prices: string;
-  next_charge_at: number | null;
-  next_amount: number | null;
-  /** JSON. */
-  card: string | null;
-  problem_since: number | null;
-  problem: string | null;
-  /** The plan of a pending change, set before the provider is asked. */
-  changing_to: Plan | null;
-  /** The subscription that replaced it in a plan change: this one must not charge again. */
-  replaced_by: string | null;
-  /** A duplicate, or not what the user agreed to: it is cancelled and refunded. */
-  is_duplicate: 0 | 1;
-  started_at: number;
-  /** When to ask the provider without a webhook event; null for never. */
+  /** JSON: what a gift says. */
+  detail: string | null;
+  /** When to ask the provider about it; null once it is decided. */
   check_at: number | null;
+  created_at: number;
   updated_at: number;
 };
 
@@ -83,7 +143,7 @@ export type WebhookEventsTable = {
   provider: string;
   event_id: string;
   kind: string;
-  /** JSON. */
+  /** JSON: the references of the payments that it is about. */
   subjects: string;
   /** As it arrived, without card data; emptied when the account is deleted. */
   body: string;
@@ -97,6 +157,7 @@ export type LedgerEntryKind =
   | 'charge'
   | 'charge-refused'
   | 'charge-failed'
+  | 'card-check'
   | 'refund'
   | 'dispute'
   | 'dispute-won'
@@ -124,17 +185,17 @@ export type LedgerEntriesTable = {
   recorded_at: number;
   provider: string | null;
   charge_id: string | null;
-  provider_subscription_id: string | null;
+  subscription_id: string | null;
   plan: Plan | null;
   /** Cents. */
   amount: number | null;
   currency: string | null;
   /** Cents that the provider kept of a charge; null if it doesn't say. */
   fee: number | null;
-  /** The length of a trial, a coupon's free period or a gift. */
+  /** The length of a trial, a coupon's free period, a gift, or of a payment without a plan. */
   days: number | null;
   months: number | null;
-  /** The end of a grant. */
+  /** The end of a grant, or of the period that a renewal pays for. */
   until: number | null;
   /** Why, as a sentence. */
   because: string;
@@ -199,7 +260,9 @@ export type PaymentIssueKind =
   | 'wrong-key'
   | 'checkout-refused'
   | 'other-amount'
-  | 'payment-without-subscription'
+  | 'payment-unsettled'
+  | 'renewals-overdue'
+  | 'refund-failed'
   | 'dispute'
   | 'unknown-charge'
   | 'refund-at-provider';
@@ -213,7 +276,7 @@ export type PaymentIssuesTable = {
   user_id: string | null;
   provider: string | null;
   charge_id: string | null;
-  /** Of the checkout. */
+  /** Of the payment. */
   reference: string | null;
   /** Cents. */
   amount: number | null;
@@ -257,8 +320,6 @@ export type PriceChangesTable = {
   starts_at: number;
   notice_days: number;
   provider: string;
-  /** The provider's plan with this price; null in the sandbox. */
-  plan_id: string | null;
   state: PriceChangeState;
   /** Some subscriber's next payment has the new price: it can't be cancelled any more. */
   is_applied: 0 | 1;
@@ -277,7 +338,7 @@ export type PriceChangeMembersTable = {
   told_at: number;
   /** The first payment from then on costs the new price. */
   applies_from: number;
-  /** The time of that payment, set before the provider is asked. */
+  /** The time of that payment, once it was charged. */
   starts_at: number | null;
   state: PriceChangeMemberState;
   updated_at: number;
@@ -287,7 +348,7 @@ export type PriceChangeMembersTable = {
 export type TrialCardsTable = {
   /** A keyed hash of what the provider recognises the card by. */
   card_hash: string;
-  /** The checkout that used it. */
+  /** The payment that used it. */
   reference: string;
   at: number;
 };
@@ -297,8 +358,9 @@ export type BillingTables = {
   settings: SettingsTable;
   counters: CountersTable;
   billing_accounts: BillingAccountsTable;
-  checkouts: CheckoutsTable;
-  provider_subscriptions: ProviderSubscriptionsTable;
+  subscriptions: SubscriptionsTable;
+  payment_methods: PaymentMethodsTable;
+  payments: PaymentsTable;
   webhook_events: WebhookEventsTable;
   ledger_entries: LedgerEntriesTable;
   coupons: CouponsTable;

@@ -10,7 +10,9 @@ export type InvoicesTable = {
   user_id: string | null;
   provider: string;
   charge_id: string;
-  plan: Plan;
+  /** Null for a payment for some months. */
+  plan: Plan | null;
+  months: number | null;
   at: number;
   from_at: number;
   to_at: number;

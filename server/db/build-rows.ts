@@ -112,6 +112,7 @@ export const buildInvoice = (
     | 'currency'
   >,
 ): InvoicesTable => ({
+  months: null,
   refunded: 0,
   card: null,
   status: 'paid',

@@ -25,7 +25,7 @@ export type LegalAcceptancesTable = {
 export type WithdrawalsTable = {
   user_id: string;
   provider: string;
-  provider_subscription_id: string;
+  subscription_id: string;
   charge_id: string;
   /** Cents that are refunded. */
   amount: number;
