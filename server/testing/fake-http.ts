@@ -12,6 +12,7 @@ export type Fault =
   | 'nonsense'
   | 'surprise'
   | 'refused'
+  | 'missing'
   | 'unauthorized'
   | 'forbidden';
 
@@ -29,7 +30,7 @@ export type FakeServer = {
   /** Every request so far, as method and path. */
   seen: string[];
   /** For everything, or for one method and path only. */
-  setFault: (fault: Fault | null, only?: string) => void;
+  setFault: (fault: Fault | null, only?: string | RegExp) => void;
   close: () => Promise<void>;
 };
 
@@ -47,6 +48,8 @@ function misbehave(fault: Fault, response: ServerResponse, refusal: FakeAnswer) 
   if (fault === 'nonsense') response.writeHead(200).end('<html>Welcome</html>');
   if (fault === 'surprise') send(response, { status: 200, json: { status: true, data: 'hello' } });
   if (fault === 'refused') send(response, refusal);
+  // As if there was no such address.
+  if (fault === 'missing') send(response, { status: 404, json: { message: 'Not found' } });
   // As if our key was wrong, or may not do this.
   if (fault === 'unauthorized') send(response, { ...refusal, status: 401 });
   if (fault === 'forbidden') send(response, { ...refusal, status: 403 });
@@ -58,7 +61,7 @@ export async function startFakeServer(options: {
   answer: (request: FakeRequest) => FakeAnswer;
 }): Promise<FakeServer> {
   let fault: Fault | null = null;
-  let faultOnly: string | undefined;
+  let faultOnly: string | RegExp | undefined;
   const seen: string[] = [];
   const server = createServer((request, response) => {
     void text(request).then((body) => {
@@ -67,7 +70,8 @@ export async function startFakeServer(options: {
       const line = `${method} ${url.pathname}`;
       seen.push(line);
       const { pathname: path, searchParams: query } = url;
-      const isFaulty = (faultOnly ?? line) === line;
+      const isFaulty =
+        faultOnly instanceof RegExp ? faultOnly.test(line) : (faultOnly ?? line) === line;
       const answer = () => options.answer({ method, path, query, body, headers: request.headers });
       if (!fault || !isFaulty) return send(response, answer());
       if (fault === 'lost') answer();

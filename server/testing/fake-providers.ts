@@ -1,20 +1,6 @@
-import type { PlanIds } from '../payments-settings.ts';
 import { createPaystackPayments } from '../ports/payments/paystack/paystack-payments.ts';
 import type { Payments } from '../ports/payments/payments.ts';
-import { createStripePayments } from '../ports/payments/stripe/stripe-payments.ts';
-import {
-  PAYSTACK_KEY,
-  PAYSTACK_PLANS,
-  startFakePaystack,
-  type FakePaystack,
-} from './fake-paystack.ts';
-import {
-  startFakeStripe,
-  STRIPE_KEY,
-  STRIPE_PRICES,
-  STRIPE_WEBHOOK_SECRET,
-  type FakeStripe,
-} from './fake-stripe.ts';
+import { PAYSTACK_KEY, startFakePaystack, type FakePaystack } from './fake-paystack.ts';
 import type { PaymentsUnderTest } from './payments-contract/subject.ts';
 
 export const START = Date.UTC(2026, 10, 15, 12);
@@ -33,68 +19,38 @@ export function createSetClock() {
     },
   };
 }
-type SetClock = ReturnType<typeof createSetClock>;
 
 /** Our real client, connected to a fake provider. */
-export const connectPaystack = (
-  fake: FakePaystack,
-  clock: Clock,
-  plans = PAYSTACK_PLANS,
-): Payments =>
+export const connectPaystack = (fake: FakePaystack, clock: Clock): Payments =>
   createPaystackPayments(
-    // A copy: the adapter adds the plans of later prices.
-    { api: fake.origin, secretKey: PAYSTACK_KEY, plans: { ...plans } },
+    { api: fake.origin, secretKey: PAYSTACK_KEY },
     { clock, timeoutMs: TIMEOUT_MS },
   );
 
-export const connectStripe = (
-  fake: FakeStripe,
-  clock: Clock,
-  prices: PlanIds = STRIPE_PRICES,
-): Payments =>
-  createStripePayments(
-    {
-      api: fake.origin,
-      secretKey: STRIPE_KEY,
-      webhookSecret: STRIPE_WEBHOOK_SECRET,
-      prices,
-    },
-    { clock, timeoutMs: TIMEOUT_MS },
-  );
-
-const toSubject = (
-  fake: FakePaystack | FakeStripe,
-  payments: Payments,
-  clock: SetClock,
-): PaymentsUnderTest => ({
-  payments,
-  now: clock.now,
-  passTo: async (time) => {
-    clock.set(time);
-    fake.passTo(time);
-  },
-  pay: async (reference) => fake.pay(reference),
-  // Stripe does not report a declined card while its page is open.
-  decline: async (reference) => ('decline' in fake ? fake.decline(reference) : undefined),
-  emptyAccount: async (id) => fake.emptyAccount(id),
-  fillAccount: async (id) => fake.fillAccount(id),
-  updateCard: async (id) => fake.updateCard(id, 'second'),
-  isRetrying: payments.name === 'stripe',
-  dispute: async (id) => fake.dispute(id),
-  drainWebhooks: async () => fake.drainWebhooks(),
-  sign: async (body) => fake.sign(body),
-  setFault: fake.setFault,
-  close: fake.close,
-});
+const MOVES_MONEY = /^POST \/(transaction\/charge_authorization|refund)$/;
 
 export async function createPaystackSubject(): Promise<PaymentsUnderTest> {
   const clock = createSetClock();
   const fake = await startFakePaystack(clock);
-  return toSubject(fake, connectPaystack(fake, clock), clock);
-}
-
-export async function createStripeSubject(): Promise<PaymentsUnderTest> {
-  const clock = createSetClock();
-  const fake = await startFakeStripe(clock);
-  return toSubject(fake, connectStripe(fake, clock), clock);
+  return {
+    payments: connectPaystack(fake, clock),
+    now: clock.now,
+    passTo: async (time) => clock.set(time),
+    pay: async (reference) => fake.pay(reference),
+    decline: async (reference) => fake.decline(reference),
+    payByBank: async (reference) => fake.payByBank(reference),
+    decideBankPayment: async (reference, isPaid) => fake.decideBankPayment(reference, isPaid),
+    setBankAnswer: async (token, answer) => fake.setBankAnswer(token, answer),
+    refundByHand: async (chargeId, amount) => fake.refund(chargeId, amount),
+    failRefund: async (chargeId) => fake.setRefund(chargeId, 'failed'),
+    dispute: async (chargeId) => fake.dispute(chargeId),
+    decideDispute: async (chargeId, outcome) =>
+      fake.resolveDispute(chargeId, outcome === 'won' ? 'declined' : 'merchant-accepted'),
+    sellOther: async () => fake.sellOther(),
+    drainWebhooks: async () => fake.drainWebhooks(),
+    sign: async (body) => fake.sign(body),
+    setFault: fake.setFault,
+    setChargeFault: (fault) => fake.setFault(fault, MOVES_MONEY),
+    close: fake.close,
+  };
 }

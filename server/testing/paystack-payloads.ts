@@ -3,13 +3,12 @@
 const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString());
 
 export type FakeCustomer = { id: number; email: string; customer_code: string };
-export type FakePlan = { id: number; plan_code: string; amount: number; interval: string };
 
 /** Each card of a customer has its own code. */
-export const authorizationCode = ({ id }: FakeCustomer, card = 'first') => `AUTH_${id}_${card}`;
+export const authorizationCode = ({ id }: FakeCustomer, card: string) => `AUTH_${id}_${card}`;
 
-/** Some cards pay once and can't carry a subscription. */
-export const isReusable = (card = 'first'): boolean => !card.startsWith('single-use');
+/** Some cards pay once and can't be charged again. */
+export const isReusable = (card: string): boolean => !card.startsWith('single-use');
 
 const FIRST_DIGITS = 4081;
 
@@ -19,7 +18,7 @@ const lastFour = (card: string): string =>
     ? String(FIRST_DIGITS)
     : String(1000 + ([...card].reduce((sum, c) => sum * 31 + c.charCodeAt(0), 7) % 9000));
 
-export const authorization = (customer: FakeCustomer, card = 'first') => ({
+const cardAuthorization = (customer: FakeCustomer, card: string) => ({
   authorization_code: authorizationCode(customer, card),
   bin: '408408',
   last4: lastFour(card),
@@ -32,11 +31,23 @@ export const authorization = (customer: FakeCustomer, card = 'first') => ({
   brand: 'visa',
   reusable: isReusable(card),
   // The same for every customer who pays with this card.
-  signature: card === 'first' ? `SIG_${customer.id}_first` : `SIG_${card}`,
+  signature: `SIG_${card}`,
   account_name: null,
 });
 
-export const customerPayload = ({ id, email, customer_code }: FakeCustomer) => ({
+/** A bank account is no card, although it is described like one. */
+const bankAuthorization = (customer: FakeCustomer, channel: string) => ({
+  ...cardAuthorization(customer, channel),
+  last4: 'X149',
+  exp_year: '9999',
+  channel,
+  card_type: '',
+  brand: channel,
+  reusable: false,
+  signature: null,
+});
+
+const customerPayload = ({ id, email, customer_code }: FakeCustomer) => ({
   id,
   first_name: null,
   last_name: null,
@@ -46,18 +57,6 @@ export const customerPayload = ({ id, email, customer_code }: FakeCustomer) => (
   metadata: null,
   risk_action: 'default',
   international_format_phone: null,
-});
-
-export const planPayload = ({ id, plan_code, amount, interval }: FakePlan) => ({
-  id,
-  name: `Premium ${interval}`,
-  plan_code,
-  description: null,
-  amount,
-  interval,
-  send_invoices: true,
-  send_sms: true,
-  currency: 'ZAR',
 });
 
 export type FakeTransaction = {
@@ -70,8 +69,10 @@ export type FakeTransaction = {
   paidAt: number | null;
   createdAt: number;
   customer: FakeCustomer;
-  plan: FakePlan | null;
-  card?: string;
+  channel: string;
+  card: string;
+  /** What the page offers; everything if it doesn't say. */
+  channels?: readonly string[] | undefined;
   /** Where the payment page sends the customer afterwards. */
   callbackUrl?: string;
 };
@@ -79,7 +80,15 @@ export type FakeTransaction = {
 /** 2.9 %, and R1 from R10 on. */
 const feesOf = (amount: number) => Math.round(amount * 0.029) + (amount < 1000 ? 0 : 100);
 
-const commonOfTransaction = (transaction: FakeTransaction) => ({
+const authorizationOf = ({ paidAt, channel, customer, card }: FakeTransaction) => {
+  if (paidAt === null) return {};
+  return channel === 'card'
+    ? cardAuthorization(customer, card)
+    : bankAuthorization(customer, channel);
+};
+
+/** The same fetched, listed and in events. */
+export const transactionPayload = (transaction: FakeTransaction) => ({
   id: transaction.id,
   domain: 'test',
   status: transaction.status,
@@ -90,16 +99,16 @@ const commonOfTransaction = (transaction: FakeTransaction) => ({
   gateway_response: transaction.gateway_response,
   paid_at: iso(transaction.paidAt),
   created_at: iso(transaction.createdAt),
-  channel: 'card',
+  channel: transaction.channel,
   currency: 'ZAR',
   ip_address: null,
   metadata: transaction.metadata,
   log: null,
   fees: transaction.paidAt === null ? null : feesOf(transaction.amount),
   fees_split: null,
-  authorization:
-    transaction.paidAt === null ? {} : authorization(transaction.customer, transaction.card),
+  authorization: authorizationOf(transaction),
   customer: customerPayload(transaction.customer),
+  plan: {},
   split: {},
   order_id: null,
   paidAt: iso(transaction.paidAt),
@@ -111,82 +120,45 @@ const commonOfTransaction = (transaction: FakeTransaction) => ({
   subaccount: {},
 });
 
-/** In a verified payment the plan is its code. */
 export const verifiedPayload = (transaction: FakeTransaction) => ({
-  ...commonOfTransaction(transaction),
-  plan: transaction.plan?.plan_code ?? null,
+  ...transactionPayload(transaction),
+  plan: null,
   fees_breakdown: null,
   transaction_date: iso(transaction.createdAt),
-  plan_object: transaction.plan ? planPayload(transaction.plan) : {},
+  plan_object: {},
 });
 
-/** In payments fetched by id and in webhook events the plan is an object, possibly empty. */
-export const fetchedPayload = (transaction: FakeTransaction) => ({
-  ...commonOfTransaction(transaction),
-  plan: transaction.plan ? planPayload(transaction.plan) : {},
-});
-
-/** A list never says which plan was paid. */
-export const listedPayload = (transaction: FakeTransaction) => ({
-  ...commonOfTransaction(transaction),
-  plan: {},
-});
-
-export type FakeSubscription = {
-  id: number;
-  subscription_code: string;
-  status: string;
-  customer: FakeCustomer;
-  plan: FakePlan;
-  nextAt: number | null;
-  createdAt: number;
-  card?: string;
-};
-
-export const subscriptionPayload = (subscription: FakeSubscription) => ({
-  id: subscription.id,
-  domain: 'test',
-  status: subscription.status,
-  start: Math.floor(subscription.createdAt / 1000),
-  quantity: 1,
-  subscription_code: subscription.subscription_code,
-  email_token: `token_${subscription.id}`,
-  amount: subscription.plan.amount,
-  cron_expression: '0 0 15 * *',
-  next_payment_date: iso(subscription.status === 'non-renewing' ? null : subscription.nextAt),
-  open_invoice: null,
-  easy_cron_id: null,
-  integration: 100_032,
-  invoices: [],
-  createdAt: iso(subscription.createdAt),
-  updatedAt: iso(subscription.createdAt),
-  plan: planPayload(subscription.plan),
-  authorization: authorization(subscription.customer, subscription.card),
-  customer: customerPayload(subscription.customer),
-});
-
-/** In a list, the plan lacks its code. */
-export const listedSubscriptionPayload = (subscription: FakeSubscription) => {
-  const { plan_code: _code, ...plan } = planPayload(subscription.plan);
-  return { ...subscriptionPayload(subscription), plan };
+/** The answer to a charge has fewer fields. */
+export const chargedPayload = (transaction: FakeTransaction) => {
+  const { id, domain, status, reference, amount, message, gateway_response, channel, currency } =
+    transactionPayload(transaction);
+  const { ip_address, metadata, log, fees, authorization, customer } =
+    transactionPayload(transaction);
+  return {
+    ...{ amount, currency, transaction_date: iso(transaction.createdAt), status, reference },
+    ...{ domain, metadata, gateway_response, message, channel, ip_address, log, fees },
+    ...{ authorization, customer, plan: null, id },
+  };
 };
 
 export type FakeRefund = {
   id: number;
-  transaction: number;
+  transaction: FakeTransaction;
   /** Lost disputes are paid back with a refund. */
   dispute: number | null;
   amount: number;
   status: string;
   merchant_note: string;
   createdAt: number;
+  updatedAt: number;
 };
 
+/** As the documentation shows a listed one: it names only the payment's id. */
 export const refundPayload = (refund: FakeRefund) => ({
   id: refund.id,
   integration: 100_032,
   domain: 'test',
-  transaction: refund.transaction,
+  transaction: refund.transaction.id,
   dispute: refund.dispute,
   amount: refund.amount,
   deducted_amount: null,
@@ -200,8 +172,38 @@ export const refundPayload = (refund: FakeRefund) => ({
   customer_note: '',
   merchant_note: refund.merchant_note,
   created_at: iso(refund.createdAt),
-  updated_at: iso(refund.createdAt),
+  updated_at: iso(refund.updatedAt),
   status: refund.status,
+});
+
+/** As Paystack's OpenAPI document describes a listed one: with the reference, and without its changes. */
+export const referencedRefundPayload = (refund: FakeRefund) => ({
+  id: refund.id,
+  integration: 100_032,
+  domain: 'test',
+  transaction: refund.transaction.id,
+  dispute: refund.dispute,
+  settlement: null,
+  amount: refund.amount,
+  currency: 'ZAR',
+  status: refund.status,
+  refunded_at: null,
+  refunded_by: 'merchant@example.com',
+  customer_note: '',
+  merchant_note: refund.merchant_note,
+  deducted_amount: 0,
+  fully_deducted: 0,
+  createdAt: iso(refund.createdAt),
+  bank_reference: null,
+  transaction_reference: refund.transaction.reference,
+  reason: 'PROCESSING',
+  customer: customerPayload(refund.transaction.customer),
+  refund_type: 'partial',
+  transaction_amount: refund.transaction.amount,
+  initiated_by: 'merchant@example.com',
+  refund_channel: null,
+  session_id: null,
+  collect_account_number: false,
 });
 
 export type FakeDispute = {
@@ -210,6 +212,7 @@ export type FakeDispute = {
   status: string;
   resolution: string | null;
   createdAt: number;
+  updatedAt: number;
   dueAt: number;
 };
 
@@ -220,7 +223,7 @@ export const disputePayload = (dispute: FakeDispute) => ({
   status: dispute.status,
   resolution: dispute.resolution,
   domain: 'test',
-  transaction: { ...listedPayload(dispute.transaction), customer: null, authorization: {} },
+  transaction: { ...transactionPayload(dispute.transaction), customer: null, authorization: {} },
   transaction_reference: null,
   category: 'chargeback',
   customer: customerPayload(dispute.transaction.customer),
@@ -234,7 +237,7 @@ export const disputePayload = (dispute: FakeDispute) => ({
   history: [],
   messages: [],
   createdAt: iso(dispute.createdAt),
-  updatedAt: iso(dispute.createdAt),
+  updatedAt: iso(dispute.updatedAt),
 });
 
 export type FakeSettlement = {
@@ -263,40 +266,15 @@ export const settlementPayload = (settlement: FakeSettlement) => ({
   updatedAt: iso(settlement.createdAt),
 });
 
-export const refundEventPayload = (refund: FakeRefund, transaction: FakeTransaction) => ({
-  status: refund.status,
+/** The amount is text in some events and a number in others. */
+export const refundEventPayload = ({ status, amount, transaction }: FakeRefund) => ({
+  status,
   transaction_reference: transaction.reference,
   refund_reference: null,
-  amount: String(refund.amount),
+  amount: String(amount),
   currency: 'ZAR',
   processor: 'instant-transfer',
   customer: { first_name: null, last_name: null, email: transaction.customer.email },
   integration: 100_032,
   domain: 'test',
-});
-
-export const invoiceEventPayload = (subscription: FakeSubscription, at: number) => ({
-  domain: 'test',
-  invoice_code: `INV_${subscription.id}`,
-  amount: subscription.plan.amount,
-  // As Paystack really sends it; the client must not rely on it.
-  period_start: iso(at),
-  period_end: iso(at - 1000),
-  status: 'pending',
-  paid: false,
-  paid_at: null,
-  description: null,
-  authorization: authorization(subscription.customer, subscription.card),
-  subscription: {
-    status: subscription.status,
-    subscription_code: subscription.subscription_code,
-    email_token: `token_${subscription.id}`,
-    amount: subscription.plan.amount,
-    cron_expression: '0 0 15 * *',
-    next_payment_date: iso(subscription.nextAt),
-    open_invoice: null,
-  },
-  customer: customerPayload(subscription.customer),
-  transaction: {},
-  created_at: iso(at),
 });

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { failure } from './payments.ts';
+import { failure, type PaymentFailure } from './payments.ts';
 
 /** A page of the provider to send the user to: never a script or a file. */
 export const PageUrl = z.url({ protocol: /^https$/ });
@@ -26,3 +26,28 @@ export function isSignature(header: unknown, expected: string): boolean {
   const [given, right] = [Buffer.from(header), Buffer.from(expected)];
   return given.length === right.length && timingSafeEqual(given, right);
 }
+
+/** What providers say about a request may name the card's token, which is a secret. */
+export const hideTokens = (message: string): string =>
+  message.replaceAll(/\b(AUTH|pm|card|src)_\w+/g, '$1_…').slice(0, 200);
+
+/** The bank's own words, as a sentence. */
+export const describeDecline = (reason: string | null | undefined, isHard: boolean) => ({
+  message: reason
+    ? `Your bank declined the payment: ${hideTokens(reason).slice(0, 160).replace(/\.$/, '')}.`
+    : 'Your bank declined the payment.',
+  isHard,
+});
+
+export const NOT_COMPLETED: PaymentFailure = {
+  message: 'The payment was not completed.',
+  isHard: false,
+};
+export const WANTS_MEMBER: PaymentFailure = {
+  message: 'Your bank wants you to confirm this payment.',
+  isHard: false,
+};
+export const CARD_GONE: PaymentFailure = {
+  message: 'This card can no longer be charged.',
+  isHard: true,
+};

@@ -1,210 +1,165 @@
 import { HOUR } from '#contract/rules/time.ts';
+import type { BankAnswer } from '../payments-contract/subject.ts';
 import {
   disputePayload,
-  fetchedPayload,
-  invoiceEventPayload,
-  isReusable,
   refundEventPayload,
-  subscriptionPayload,
-  type FakeDispute,
-  type FakePlan,
-  type FakeSubscription,
+  transactionPayload,
+  type FakeRefund,
   type FakeTransaction,
 } from '../paystack-payloads.ts';
-import { findNextPayment, type PaystackAccount } from './account.ts';
+import type { PaystackAccount } from './account.ts';
 
 /** A chargeback in South Africa must be answered within this time. */
 const ANSWER_MS = 48 * HOUR;
-/** What a new card is checked with. */
-const CARD_CHECK_CENTS = 100;
 
-export function addSubscription(
-  account: PaystackAccount,
-  { customer, card = 'first' }: Pick<FakeSubscription, 'customer' | 'card'>,
-  plan: FakePlan,
-  nextAt: number,
-): FakeSubscription {
-  const id = account.nextId();
-  const made = {
-    id,
-    subscription_code: `SUB_${id}`,
-    customer,
-    card,
-    status: 'active',
-    plan,
-    nextAt,
-    createdAt: account.clock.now(),
-  };
-  account.subscriptions.push(made);
-  account.queueEvent('subscription.create', subscriptionPayload(made));
-  return made;
-}
-
-/** A payment without a page: of a plan, of a card on file, or of another product. */
 export function addTransaction(
   account: PaystackAccount,
-  transaction: Omit<FakeTransaction, 'id' | 'gateway_response' | 'paidAt'>,
+  transaction: Pick<FakeTransaction, 'reference' | 'amount' | 'metadata'> &
+    Partial<FakeTransaction> & { email: string },
 ): FakeTransaction {
-  const isPaid = transaction.status === 'success';
+  const { email, ...rest } = transaction;
   const added = {
-    ...transaction,
     id: account.nextId(),
-    gateway_response: isPaid ? 'Approved' : 'Insufficient Funds',
-    paidAt: isPaid ? transaction.createdAt : null,
+    status: 'abandoned',
+    gateway_response: 'The transaction was not completed',
+    paidAt: null,
+    createdAt: account.clock.now(),
+    customer: account.findOrAddCustomer(email),
+    channel: 'card',
+    card: 'first',
+    ...rest,
   };
   account.transactions.push(added);
-  if (isPaid) account.queueEvent('charge.success', fetchedPayload(added));
   return added;
+}
+
+/** Only successful payments are announced. */
+export function setPaid(account: PaystackAccount, transaction: FakeTransaction, response: string) {
+  const paidAt = account.clock.now();
+  Object.assign(transaction, { status: 'success', gateway_response: response, paidAt });
+  account.queueEvent('charge.success', transactionPayload(transaction));
+}
+
+/** The words of banks, as Paystack's list of bank errors has them. */
+const DECLINES: Partial<Record<BankAnswer, string>> = {
+  declines: 'Insufficient Funds',
+  'is-lost': 'Lost Card, Pick-Up',
+};
+
+/** A charge that waits for the customer is `ongoing`, as a page is where they enter a code. */
+export function chargeCard(
+  account: PaystackAccount,
+  transaction: FakeTransaction,
+  answer: BankAnswer,
+) {
+  if (answer === 'pays') setPaid(account, transaction, 'Approved');
+  else if (answer === 'asks-the-member') transaction.status = 'ongoing';
+  else
+    Object.assign(transaction, { status: 'failed', gateway_response: DECLINES[answer] ?? answer });
 }
 
 export function addRefund(
   account: PaystackAccount,
   transaction: FakeTransaction,
   { amount, note, dispute = null }: { amount: number; note: string; dispute?: number | null },
-) {
+): FakeRefund {
+  const now = account.clock.now();
   const refund = {
     id: account.nextId(),
-    transaction: transaction.id,
+    transaction,
     dispute,
     amount,
     status: 'pending',
     merchant_note: note,
-    createdAt: account.clock.now(),
+    createdAt: now,
+    updatedAt: now,
   };
   account.refunds.push(refund);
-  account.queueEvent('refund.pending', refundEventPayload(refund, transaction));
+  account.queueEvent('refund.pending', refundEventPayload(refund));
   return refund;
 }
 
-/** Paystack charges or ends a subscription that is due. It never tries a failed payment again. */
-function renew(account: PaystackAccount, subscription: FakeSubscription, at: number) {
-  const { customer, plan, card } = subscription;
-  if (subscription.status === 'non-renewing') {
-    Object.assign(subscription, { status: 'cancelled', nextAt: null });
-    account.queueEvent('subscription.disable', subscriptionPayload(subscription));
-    return;
-  }
-  const isEmpty = account.isEmptied(subscription);
-  subscription.status = isEmpty ? 'attention' : 'active';
-  subscription.nextAt = findNextPayment(at, plan);
-  addTransaction(account, {
-    reference: `paystack-${account.nextId()}`,
-    status: isEmpty ? 'failed' : 'success',
-    amount: plan.amount,
-    metadata: { invoice_action: 'create' },
-    createdAt: at,
-    customer,
-    plan,
-    ...(card && { card }),
-  });
-  if (isEmpty) account.queueEvent('invoice.payment_failed', invoiceEventPayload(subscription, at));
-}
-
-function resolveDispute(account: PaystackAccount, dispute: FakeDispute, resolution: string) {
-  Object.assign(dispute, { status: 'resolved', resolution });
-  const { transaction, id } = dispute;
-  if (resolution !== 'declined')
-    addRefund(account, transaction, { amount: transaction.amount, note: '', dispute: id });
-  account.queueEvent('charge.dispute.resolve', disputePayload(dispute));
-}
-
-/** What customers, their banks and time do to the account. */
+/** What customers, their banks, the dashboard and time do to the account. */
 export function createEvents(account: PaystackAccount) {
-  const { clock, subscriptions, disputes } = account;
-  let isHeld = false;
-  const held: (() => void)[] = [];
+  const { clock, disputes, refunds, bankAnswers } = account;
+  const findDispute = (reference: string) => {
+    const dispute = disputes.find(({ transaction }) => transaction.reference === reference);
+    if (!dispute) throw new Error(`Paystack has no dispute about ${reference}.`);
+    return dispute;
+  };
+  const dispute = (reference: string) => {
+    const transaction = account.getTransaction(reference);
+    const createdAt = clock.now();
+    const added = {
+      id: account.nextId(),
+      transaction,
+      status: 'awaiting-merchant-feedback',
+      resolution: null,
+      createdAt,
+      updatedAt: createdAt,
+      dueAt: createdAt + ANSWER_MS,
+    };
+    disputes.push(added);
+    account.queueEvent('charge.dispute.create', disputePayload(added));
+  };
+  const refund = (reference: string, amount: number) =>
+    void addRefund(account, account.getTransaction(reference), { amount, note: 'By hand' });
+
   return {
     /** Pays a page. A card whose name starts with “single-use” can't be charged again. */
     pay: (reference: string, card = 'first') => {
       const transaction = account.getTransaction(reference);
       if (transaction.status === 'success') return;
-      const now = clock.now();
-      const paid = { status: 'success', gateway_response: 'Successful', paidAt: now, card };
-      Object.assign(transaction, paid);
-      account.queueEvent('charge.success', fetchedPayload(transaction));
-      const { plan, customer } = transaction;
-      if (!plan || !isReusable(card)) return;
-      const nextAt = findNextPayment(now, plan);
-      const subscribe = () => void addSubscription(account, { customer, card }, plan, nextAt);
-      if (isHeld) held.push(subscribe);
-      else subscribe();
+      Object.assign(transaction, { card, channel: 'card' });
+      setPaid(account, transaction, 'Successful');
     },
     decline: (reference: string) => {
       const declined = { status: 'failed', gateway_response: 'Insufficient Funds' };
       Object.assign(account.getTransaction(reference), declined);
     },
-    /** Paid pages get no subscription until they are released, or never. */
-    holdSubscriptions: () => {
-      isHeld = true;
-    },
-    releaseSubscriptions: () => {
-      isHeld = false;
-      for (const subscribe of held.splice(0)) subscribe();
-    },
-    /** The page behind the manage link: checks the new card, and pays nothing that is owed. */
-    updateCard: (code: string, card: string) => {
-      const subscription = account.getSubscription(code);
-      subscription.card = card;
-      const check = addTransaction(account, {
-        reference: `card-${account.nextId()}`,
-        status: 'success',
-        amount: CARD_CHECK_CENTS,
-        metadata: '',
-        createdAt: clock.now(),
-        customer: subscription.customer,
-        plan: null,
-        card,
-      });
-      addRefund(account, check, { amount: check.amount, note: 'Card update' });
-    },
-    /** A payment for another product on the same account, of a plan or of nothing. */
-    payOther: (email: string, planCode: string | null = null): FakeTransaction => {
-      const customer = account.findOrAddCustomer(email);
-      const plan = planCode === null ? null : (account.plans[planCode] ?? null);
-      const sold = addTransaction(account, {
-        reference: `other-${account.nextId()}`,
-        status: 'success',
-        amount: plan?.amount ?? 12_300,
-        metadata: { order_id: 'shirt-7' },
-        createdAt: clock.now(),
-        customer,
-        plan,
-        card: 'first',
-      });
-      if (plan) addSubscription(account, { customer }, plan, findNextPayment(clock.now(), plan));
-      return sold;
-    },
-    refund: (reference: string, amount: number) => {
-      addRefund(account, account.getTransaction(reference), { amount, note: 'By hand' });
-    },
-    dispute: (reference: string) => {
+    /** From the customer's bank account: pending until the bank has decided. */
+    payByBank: (reference: string, channel = 'eft') => {
       const transaction = account.getTransaction(reference);
-      const createdAt = clock.now();
-      const dispute = {
-        id: account.nextId(),
-        transaction,
-        status: 'awaiting-merchant-feedback',
-        resolution: null,
-        createdAt,
-        dueAt: createdAt + ANSWER_MS,
-      };
-      disputes.push(dispute);
-      account.queueEvent('charge.dispute.create', disputePayload(dispute));
+      if (transaction.channels && !transaction.channels.includes(channel))
+        throw new Error(`This page doesn’t offer ${channel}.`);
+      Object.assign(transaction, { status: 'pending', channel, gateway_response: 'Pending' });
     },
+    decideBankPayment: (reference: string, isPaid: boolean) => {
+      const transaction = account.getTransaction(reference);
+      if (isPaid) setPaid(account, transaction, 'Approved');
+      else Object.assign(transaction, { status: 'failed', gateway_response: 'Declined' });
+    },
+    setBankAnswer: (token: string, answer: BankAnswer) => void bankAnswers.set(token, answer),
+    /** A payment, a refund and a dispute of another product on the same account. */
+    sellOther: () => {
+      const reference = `other-${account.nextId()}`;
+      const metadata = { order_id: 'shirt-7' };
+      const sold = addTransaction(account, {
+        ...{ reference, amount: 12_300, metadata, email: 'shop@example.com' },
+      });
+      setPaid(account, sold, 'Successful');
+      refund(reference, 100);
+      dispute(reference);
+    },
+    refund,
+    /** A refund moves on. A full one reverses its payment; one that fails undoes that. */
+    setRefund: (reference: string, status: 'processed' | 'failed' | 'needs-attention') => {
+      const found = refunds.findLast(({ transaction }) => transaction.reference === reference);
+      if (!found) throw new Error(`Paystack has no refund of ${reference}.`);
+      Object.assign(found, { status, updatedAt: clock.now() });
+      const isReversed = status === 'processed' && found.amount === found.transaction.amount;
+      found.transaction.status = isReversed ? 'reversed' : 'success';
+      account.queueEvent(`refund.${status}`, refundEventPayload(found));
+    },
+    dispute,
     /** `declined` means that the merchant won, `merchant-accepted` that the merchant gave in. */
     resolveDispute: (reference: string, resolution: 'declined' | 'merchant-accepted') => {
-      const dispute = disputes.find(({ transaction }) => transaction.reference === reference);
-      if (!dispute) throw new Error(`Paystack has no dispute about ${reference}.`);
-      resolveDispute(account, dispute, resolution);
-    },
-    /** Charges what is due until then; a dispute that nobody has answered is lost. */
-    passTo: (time: number) => {
-      for (const subscription of subscriptions)
-        while (subscription.nextAt !== null && subscription.nextAt <= time)
-          renew(account, subscription, subscription.nextAt);
-      for (const dispute of disputes)
-        if (dispute.resolution === null && dispute.dueAt <= time)
-          resolveDispute(account, dispute, 'auto-accepted');
+      const found = findDispute(reference);
+      Object.assign(found, { status: 'resolved', resolution, updatedAt: clock.now() });
+      const { transaction, id } = found;
+      if (resolution !== 'declined')
+        addRefund(account, transaction, { amount: transaction.amount, note: '', dispute: id });
+      account.queueEvent('charge.dispute.resolve', disputePayload(found));
     },
   };
 }

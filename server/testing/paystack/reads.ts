@@ -1,17 +1,18 @@
 import type { FakeAnswer } from '../fake-http.ts';
 import {
-  customerPayload,
   disputePayload,
-  fetchedPayload,
-  listedPayload,
-  listedSubscriptionPayload,
-  planPayload,
-  refundPayload,
   settlementPayload,
-  subscriptionPayload,
+  transactionPayload,
   verifiedPayload,
+  type FakeRefund,
 } from '../paystack-payloads.ts';
 import { ok, refuse, type PaystackAccount } from './account.ts';
+
+export type Lists = {
+  /** The maximum page size, whatever the request says. */
+  mostPerPage: number;
+  showRefund: (refund: FakeRefund) => object;
+};
 
 /** Newest first, one page at a time. */
 function page(query: URLSearchParams, items: readonly unknown[], mostPerPage: number): FakeAnswer {
@@ -22,6 +23,7 @@ function page(query: URLSearchParams, items: readonly unknown[], mostPerPage: nu
   return { status: 200, json: { status: true, message: 'OK', data, meta } };
 }
 
+/** By the day that something was created, never by what happened to it later. */
 const isInRange = (query: URLSearchParams, at: number): boolean => {
   const [from, to] = [query.get('from'), query.get('to')];
   return (!from || at >= Date.parse(from)) && (!to || at <= Date.parse(to));
@@ -34,22 +36,15 @@ function listItems(
   account: PaystackAccount,
   path: string,
   query: URLSearchParams,
+  showRefund: Lists['showRefund'],
 ): unknown[] | undefined {
-  const customer = Number(query.get('customer'));
-  if (path === '/subscription')
-    return account.subscriptions
-      .filter((found) => found.customer.id === customer)
-      .map(listedSubscriptionPayload);
   if (path === '/transaction')
     return account.transactions
-      .filter((found) => found.customer.id === customer)
-      .filter(({ reference }) => !account.unlisted.has(reference))
-      .map(listedPayload);
-  if (path === '/refund')
-    return account.refunds
       .filter(({ createdAt }) => isInRange(query, createdAt))
-      .filter(({ transaction }) => isOfTransaction(query, transaction))
-      .map(refundPayload);
+      .map(transactionPayload);
+  // Paystack's description of this list names no filter by payment.
+  if (path === '/refund')
+    return account.refunds.filter(({ createdAt }) => isInRange(query, createdAt)).map(showRefund);
   if (path === '/dispute')
     return account.disputes
       .filter(({ createdAt }) => isInRange(query, createdAt))
@@ -62,41 +57,22 @@ function listItems(
   return undefined;
 }
 
-function readTransaction(account: PaystackAccount, id: string, reference: string): FakeAnswer {
-  if (id === 'verify') {
-    const transaction = account.findTransaction(reference);
-    return transaction
-      ? ok(verifiedPayload(transaction), 'Verification successful')
-      : refuse(400, 'Transaction reference not found.', 'transaction_not_found');
-  }
-  const transaction = account.transactions.find((found) => String(found.id) === id);
-  return transaction ? ok(fetchedPayload(transaction)) : refuse(404, 'Transaction not found');
-}
-
-function readSubscription(account: PaystackAccount, code: string, more: string): FakeAnswer {
-  const subscription = account.findSubscription(code);
-  if (!subscription) return refuse(404, 'Subscription not found');
-  return more === 'manage'
-    ? ok({ link: `https://paystack.com/manage/subscriptions/${code}?subscription_token=x` })
-    : ok(subscriptionPayload(subscription));
-}
-
 export function read(
   account: PaystackAccount,
   path: string,
   query: URLSearchParams,
-  mostPerPage: number,
+  { mostPerPage, showRefund }: Lists,
 ): FakeAnswer {
-  const items = listItems(account, path, query);
+  const items = listItems(account, path, query, showRefund);
   if (items) return page(query, items, mostPerPage);
-  const [, kind = '', id = '', more = ''] = path.split('/').map(decodeURIComponent);
-  if (kind === 'transaction') return readTransaction(account, id, more);
-  if (kind === 'subscription') return readSubscription(account, id, more);
-  const plan = kind === 'plan' ? account.plans[id] : undefined;
-  if (plan) return ok(planPayload(plan));
-  const customer =
-    kind === 'customer'
-      ? account.customers.find(({ customer_code }) => customer_code === id)
-      : undefined;
-  return customer ? ok(customerPayload(customer)) : refuse(404, 'Not found');
+  const [, kind = '', id = '', reference = ''] = path.split('/').map(decodeURIComponent);
+  if (kind !== 'transaction') return refuse(404, 'Not found');
+  if (id === 'verify') {
+    const transaction = account.findTransaction(reference);
+    return transaction && !account.unseen.has(reference)
+      ? ok(verifiedPayload(transaction), 'Verification successful')
+      : refuse(400, 'Transaction reference not found.', 'transaction_not_found');
+  }
+  const transaction = account.transactions.find((found) => String(found.id) === id);
+  return transaction ? ok(transactionPayload(transaction)) : refuse(404, 'Transaction not found');
 }

@@ -1,43 +1,33 @@
 import { z } from 'zod';
 import type { FakeAnswer } from '../fake-http.ts';
 import {
-  authorization,
   authorizationCode,
-  fetchedPayload,
+  chargedPayload,
   isReusable,
   refundPayload,
-  subscriptionPayload,
-  type FakeCustomer,
+  transactionPayload,
 } from '../paystack-payloads.ts';
 import { ok, refuse, type PaystackAccount } from './account.ts';
-import { addRefund, addSubscription, addTransaction } from './charging.ts';
+import { addRefund, addTransaction, chargeCard } from './charging.ts';
 
-const Reference = z.string().regex(/^[\w.=-]+$/);
-const Initialize = z.object({
-  reference: Reference,
+const MINIMUM = 100;
+
+const Payment = z.object({
+  /** Only these characters are allowed. */
+  reference: z.string().regex(/^[a-z\d.=-]+$/i),
   email: z.email(),
-  amount: z.int().min(100),
+  amount: z.int(),
   currency: z.literal('ZAR'),
+  metadata: z.record(z.string(), z.unknown()),
+});
+const Initialize = Payment.extend({
   callback_url: z.url(),
-  channels: z.array(z.string()),
-  metadata: z.record(z.string(), z.unknown()),
-  plan: z.string().optional(),
+  channels: z
+    .array(z.enum(['card', 'bank', 'ussd', 'qr', 'eft', 'capitec_pay', 'mobile_money']))
+    .optional(),
 });
-const ChargeAuthorization = z.object({
-  reference: Reference,
-  authorization_code: z.string(),
-  email: z.email(),
-  amount: z.int().min(100),
-  currency: z.literal('ZAR'),
-  metadata: z.record(z.string(), z.unknown()),
-});
-const CreateSubscription = z.object({
-  customer: z.string(),
-  plan: z.string(),
-  authorization: z.string(),
-  start_date: z.iso.datetime().optional(),
-});
-const Toggle = z.object({ code: z.string(), token: z.string() });
+const ChargeAuthorization = Payment.extend({ authorization_code: z.string() });
+const Deactivate = z.object({ authorization_code: z.string() });
 const CreateRefund = z.object({
   transaction: z.string(),
   amount: z.int().min(1),
@@ -45,130 +35,82 @@ const CreateRefund = z.object({
 });
 
 const DUPLICATE = refuse(400, 'Duplicate Transaction Reference', 'duplicate_reference');
-const NOT_REUSABLE = refuse(400, 'The authorization is not reusable', 'invalid_authorization');
-
-/** The card that an authorization stands for. */
-const findCard = (customer: FakeCustomer, code: string): string =>
-  code.slice(authorizationCode(customer, '').length);
+const INVALID_AMOUNT = refuse(400, 'Invalid Amount Sent', 'invalid_params');
 
 function initialize(account: PaystackAccount, body: unknown): FakeAnswer {
-  const request = Initialize.parse(body);
+  const { callback_url: callbackUrl, ...request } = Initialize.parse(body);
+  if (request.amount < MINIMUM) return INVALID_AMOUNT;
   if (account.findTransaction(request.reference)) return DUPLICATE;
-  const plan = request.plan ? (account.plans[request.plan] ?? null) : null;
-  if (request.plan && !plan) return refuse(404, 'Plan not found');
-  const id = account.nextId();
-  account.transactions.push({
-    id,
-    reference: request.reference,
-    status: 'abandoned',
-    // The plan's price applies, whatever the request says.
-    amount: plan?.amount ?? request.amount,
-    gateway_response: 'The transaction was not completed',
-    metadata: request.metadata,
-    paidAt: null,
-    createdAt: account.clock.now(),
-    customer: account.findOrAddCustomer(request.email),
-    plan,
-    callbackUrl: request.callback_url,
+  const { reference, amount, metadata, email, channels } = request;
+  const { id } = addTransaction(account, {
+    ...{ reference, amount, metadata, email, channels, callbackUrl },
   });
   const access_code = `access_${id}`;
   const authorization_url = `https://checkout.paystack.com/${access_code}`;
-  return ok({ authorization_url, access_code, reference: request.reference });
+  return ok({ authorization_url, access_code, reference }, 'Authorization URL created');
 }
 
+/** Of all customers: an authorization belongs to one address. */
+function findCard(account: PaystackAccount, email: string, code: string): string | null {
+  const customer = account.customers.find((found) => found.email === email);
+  const start = customer && authorizationCode(customer, '');
+  return start !== undefined && code.startsWith(start) ? code.slice(start.length) : null;
+}
+
+/** A card that the bank wants to be confirmed gets a page and no payment: the charge is paused. */
 function chargeAuthorization(account: PaystackAccount, body: unknown): FakeAnswer {
-  const request = ChargeAuthorization.parse(body);
+  const { authorization_code: code, ...request } = ChargeAuthorization.parse(body);
+  if (request.amount < MINIMUM) return INVALID_AMOUNT;
   if (account.findTransaction(request.reference)) return DUPLICATE;
-  const customer = account.customers.find(({ email }) => email === request.email);
-  if (!customer) return refuse(404, 'Customer not found');
-  const card = findCard(customer, request.authorization_code);
-  if (!isReusable(card)) return NOT_REUSABLE;
-  const made = addTransaction(account, {
-    reference: request.reference,
-    status: account.isEmptied({ customer, card }) ? 'failed' : 'success',
-    amount: request.amount,
-    metadata: request.metadata,
-    createdAt: account.clock.now(),
-    customer,
-    plan: null,
-    card,
-  });
-  return ok({ ...fetchedPayload(made), plan: null }, 'Charge attempted');
-}
-
-function createSubscription(account: PaystackAccount, body: unknown): FakeAnswer {
-  const request = CreateSubscription.parse(body);
-  const customer = account.customers.find(
-    ({ customer_code }) => customer_code === request.customer,
+  const card = findCard(account, request.email, code);
+  // The words of these refusals aren't documented; a code in them must stay a secret.
+  if (card === null || account.deactivated.has(code))
+    return refuse(400, `Invalid authorization code: ${code}`, 'invalid_params');
+  if (!isReusable(card)) return refuse(400, `The authorization ${code} is not reusable`);
+  const made = addTransaction(account, { ...request, card });
+  const answer = account.bankAnswers.get(code) ?? 'pays';
+  chargeCard(account, made, answer);
+  if (answer !== 'asks-the-member') return ok(chargedPayload(made), 'Charge attempted');
+  const access_code = `access_${made.id}`;
+  const authorization_url = `https://checkout.paystack.com/resume/${access_code}`;
+  const { reference } = made;
+  return ok(
+    { authorization_url, reference, access_code, paused: true },
+    'Please, redirect your customer to the authorization url provided',
   );
-  const plan = account.plans[request.plan];
-  if (!customer || !plan) return refuse(404, 'Customer or plan not found');
-  const isThere = account.subscriptions.some(
-    (found) => found.customer === customer && found.plan === plan && found.status === 'active',
+}
+
+function deactivate(account: PaystackAccount, body: unknown): FakeAnswer {
+  const { authorization_code: code } = Deactivate.parse(body);
+  const isKnown = account.transactions.some(
+    ({ customer, card, paidAt }) => paidAt !== null && authorizationCode(customer, card) === code,
   );
-  if (isThere)
-    return refuse(400, 'This subscription is already in place.', 'duplicate_subscription');
-  const card = findCard(customer, request.authorization);
-  if (!isReusable(card)) return NOT_REUSABLE;
-  const startsAt = Date.parse(request.start_date ?? '') || account.clock.now();
-  const made = addSubscription(account, { customer, card }, plan, startsAt);
-  return ok({
-    customer: customer.id,
-    plan: plan.id,
-    integration: 100_032,
-    domain: 'test',
-    start: Math.floor(startsAt / 1000),
-    status: 'active',
-    quantity: 1,
-    amount: plan.amount,
-    authorization: authorization(customer, card),
-    subscription_code: made.subscription_code,
-    email_token: `token_${made.id}`,
-    id: made.id,
-    createdAt: new Date(made.createdAt).toISOString(),
-    updatedAt: new Date(made.createdAt).toISOString(),
-  });
+  if (!isKnown || account.deactivated.has(code))
+    return refuse(404, 'Authorization code not found.');
+  account.deactivated.add(code);
+  return ok(undefined, 'Authorization has been deactivated');
 }
 
-function disable(account: PaystackAccount, body: unknown): FakeAnswer {
-  const { code, token } = Toggle.parse(body);
-  const subscription = account.findSubscription(code);
-  const isRunning = ['active', 'attention'].includes(subscription?.status ?? '');
-  if (!subscription || token !== `token_${subscription.id}` || !isRunning)
-    return refuse(404, 'Subscription with code not found or already inactive');
-  subscription.status = 'non-renewing';
-  account.queueEvent('subscription.not_renew', subscriptionPayload(subscription));
-  return ok(undefined, 'Subscription disabled successfully');
-}
-
-/** A subscription that was turned off stays off. */
-function enable(account: PaystackAccount, body: unknown): FakeAnswer {
-  const { code, token } = Toggle.parse(body);
-  const subscription = account.findSubscription(code);
-  if (!subscription || token !== `token_${subscription.id}`)
-    return refuse(404, 'Subscription with code not found or already active');
-  return refuse(400, `Subscription with code ${code} cannot be reactivated`);
-}
+const FINAL = new Set(['failed']);
 
 function createRefund(account: PaystackAccount, body: unknown): FakeAnswer {
   const { transaction: reference, amount, merchant_note: note } = CreateRefund.parse(body);
   const transaction = account.findTransaction(reference);
   if (transaction?.status !== 'success') return refuse(404, 'Transaction not found');
   const before = account.refunds
-    .filter((refund) => refund.transaction === transaction.id && refund.status !== 'failed')
+    .filter((refund) => refund.transaction === transaction && !FINAL.has(refund.status))
     .reduce((sum, refund) => sum + refund.amount, 0);
   if (before + amount > transaction.amount)
     return refuse(400, 'Refund amount cannot be more than transaction amount');
   const refund = addRefund(account, transaction, { amount, note });
-  return ok({ ...refundPayload(refund), transaction: fetchedPayload(transaction) });
+  const created = { ...refundPayload(refund), transaction: transactionPayload(transaction) };
+  return ok(created, 'Refund has been queued for processing');
 }
 
 const WRITES: Record<string, (account: PaystackAccount, body: unknown) => FakeAnswer> = {
   '/transaction/initialize': initialize,
   '/transaction/charge_authorization': chargeAuthorization,
-  '/subscription': createSubscription,
-  '/subscription/disable': disable,
-  '/subscription/enable': enable,
+  '/customer/authorization/deactivate': deactivate,
   '/refund': createRefund,
 };
 

@@ -1,27 +1,23 @@
 import { z } from 'zod';
 import { failure, PaymentsError, type PaymentsErrorKind } from '../payments.ts';
-import { readBounded } from '../provider-answers.ts';
+import { hideTokens, readBounded } from '../provider-answers.ts';
 
 const PAGE_SIZE = 100;
-const PAGE_LIMIT = 50;
+/** More than any site sells between two looks at its account. */
+const PAGE_LIMIT = 500;
 
 export type PaystackApi = {
   get: <T>(path: string, schema: z.ZodType<T>) => Promise<T>;
   post: <T>(path: string, body: object, schema: z.ZodType<T>) => Promise<T>;
-  /** All pages of a list, newest first as Paystack sends it; throws `TooLong` after too many. */
+  /** All pages of a list, newest first as Paystack sends it. */
   list: <T>(
     path: string,
     query: Record<string, string | number>,
     schema: z.ZodType<T>,
-    maxPages?: number,
   ) => Promise<T[]>;
 };
 
-export class TooLong extends PaymentsError {
-  constructor() {
-    super('Paystack returns too many pages.', 'temporary');
-  }
-}
+export const path = (...parts: string[]) => `/${parts.map(encodeURIComponent).join('/')}`;
 
 /** A wrong key says nothing about a payment. Some missing objects are a bad request to Paystack. */
 function toErrorKind(status: number, code: string, message: string): PaymentsErrorKind {
@@ -51,8 +47,9 @@ const Refusal = z.object({ message: z.string().default(''), code: z.string().def
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch (error) {
-    throw failure('Paystack’s response is not JSON.', error);
+  } catch {
+    // The error itself would quote the response.
+    throw failure('Paystack’s response is not JSON.');
   }
 }
 
@@ -62,7 +59,7 @@ function refuseStatus(status: number, body: unknown): never {
     throw failure(`Paystack responded with ${status}.`);
   const refusal = Refusal.safeParse(body);
   const { message, code } = refusal.data ?? { message: '', code: '' };
-  throw new PaystackRefusal(status, code, message.slice(0, 200) || `status ${status}`);
+  throw new PaystackRefusal(status, code, hideTokens(message) || `status ${status}`);
 }
 
 export function createPaystackApi(settings: {
@@ -72,9 +69,9 @@ export function createPaystackApi(settings: {
 }): PaystackApi {
   const { api, secretKey, timeoutMs } = settings;
 
-  async function send(path: string, body?: object): Promise<{ status: number; text: string }> {
+  async function send(address: string, body?: object): Promise<{ status: number; text: string }> {
     try {
-      const response = await fetch(`${api}${path}`, {
+      const response = await fetch(`${api}${address}`, {
         method: body ? 'POST' : 'GET',
         headers: {
           authorization: `Bearer ${secretKey}`,
@@ -92,8 +89,8 @@ export function createPaystackApi(settings: {
     }
   }
 
-  async function ask<T>(path: string, schema: z.ZodType<T>, body?: object) {
-    const { status, text } = await send(path, body);
+  async function ask<T>(address: string, schema: z.ZodType<T>, body?: object) {
+    const { status, text } = await send(address, body);
     if (status < 200 || status > 299) {
       const isServerError = status >= 500;
       refuseStatus(status, isServerError ? null : parseJson(text));
@@ -105,25 +102,26 @@ export function createPaystackApi(settings: {
     return { data: data.data, meta: answer.data.meta };
   }
 
-  const call = async <T>(path: string, schema: z.ZodType<T>, body?: object): Promise<T> =>
-    (await ask(path, schema, body)).data;
+  const call = async <T>(address: string, schema: z.ZodType<T>, body?: object): Promise<T> =>
+    (await ask(address, schema, body)).data;
 
   return {
-    get: (path, schema) => call(path, schema),
-    post: (path, body, schema) => call(path, schema, body),
-    list: async (path, query, schema, maxPages = PAGE_LIMIT) => {
+    get: (address, schema) => call(address, schema),
+    post: (address, body, schema) => call(address, schema, body),
+    list: async (listPath, query, schema) => {
       const items = [];
-      for (let page = 1; page <= maxPages; page += 1) {
+      for (let page = 1; page <= PAGE_LIMIT; page += 1) {
         const search = new URLSearchParams();
         for (const [name, value] of Object.entries({ ...query, perPage: PAGE_SIZE, page }))
           search.set(name, String(value));
-        const { data, meta } = await ask(`${path}?${search.toString()}`, z.array(schema));
+        const { data, meta } = await ask(`${listPath}?${search.toString()}`, z.array(schema));
         items.push(...data);
         // Pages may be shorter than requested, so only the metadata says which one is the last.
         const isLast = meta === null ? data.length < PAGE_SIZE : page >= meta.pageCount;
         if (isLast || data.length === 0) return items;
       }
-      throw new TooLong();
+      // Half a list would be a wrong sum.
+      throw failure('Paystack returns too many pages.');
     },
   };
 }

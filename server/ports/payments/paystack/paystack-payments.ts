@@ -1,70 +1,276 @@
-import { type Payments } from '../payments.ts';
-import { createPlanIdUser } from '../plan-ids.ts';
+import { CURRENCY } from '#contract/rules/plans.ts';
+import { DAY } from '#contract/rules/time.ts';
+import { realCalendar } from '../calendar.ts';
 import {
-  createContext,
-  fetchSubscription,
-  findTransaction,
-  isOurs,
-  path,
-  verify,
-  type PaystackSettings,
-} from './context.ts';
-import { listPayouts } from './payouts.ts';
-import { finishCheckout, getCheckout } from './read-checkout.ts';
-import { readCustomer, readSubscription } from './read-customer.ts';
-import { refundOnce } from './refund.ts';
-import { Customer, ManageLink } from './shapes.ts';
-import { createCheckoutStarter, MINIMUM_CENTS } from './start-checkout.ts';
-import { disable, findPlanCode, payOwed, replaceSubscription } from './subscriptions.ts';
+  failure,
+  isNotFound,
+  isOurReference,
+  isRefusal,
+  notFoundPayment,
+  refusal,
+  type ChargeRequest,
+  type PaymentRequest,
+  type Payments,
+  type PaymentState,
+  type Payout,
+  type RefundRequest,
+} from '../payments.ts';
+import { CARD_GONE, WANTS_MEMBER } from '../provider-answers.ts';
+import { createPaystackApi, path, PaystackRefusal, type PaystackApi } from './api.ts';
+import { presentPayment } from './present.ts';
+import {
+  ChargedAuthorization,
+  Dispute,
+  Done,
+  InitializedTransaction,
+  Refund,
+  Settlement,
+  Transaction,
+  type Use,
+} from './shapes.ts';
 import { parsePaystackWebhook } from './webhook.ts';
 
 const TIMEOUT_MS = 15_000;
 
-type Parts = { clock: { now: () => number }; timeoutMs?: number };
+/** The smallest amount that Paystack recommends in this currency, and what checking a card costs. */
+const MINIMUM_CENTS = 100;
+
+/** How many pages are cached for repeated requests. */
+const MAX_CACHED = 1000;
+
+/** A range may mean the day something was created, which may be this long before it changed. */
+const MARGIN_MS = { page: 7 * DAY, payout: 7 * DAY, refund: 30 * DAY, dispute: 120 * DAY };
+
+type Context = { api: PaystackApi; clock: { now: () => number } };
+
+const toIso = (time: number): string => new Date(Math.max(0, time)).toISOString();
+
+/** Metadata is ours to choose; the operator sees `custom_fields` on the dashboard. */
+const describe = (use: Use, description: string) => ({
+  use,
+  custom_fields: [{ display_name: 'For', variable_name: 'for', value: description }],
+});
+
+const refuseSmall = (amount: number) => {
+  if (amount < MINIMUM_CENTS) throw refusal(`Paystack takes at least ${MINIMUM_CENTS} cents.`);
+};
+
+async function openPage(
+  { api }: Context,
+  request: PaymentRequest,
+): Promise<{ url: string; providerId: string }> {
+  const { reference, email, amount, currency, description, savesCard } = request;
+  refuseSmall(amount);
+  const { authorization_url: url } = await api.post(
+    '/transaction/initialize',
+    {
+      reference,
+      email,
+      amount,
+      currency,
+      callback_url: request.successUrl,
+      metadata: {
+        ...describe(savesCard ? 'save-card' : 'once', description),
+        cancel_action: request.cancelUrl,
+      },
+      // Only a card can be charged again. Otherwise the page offers everything that the account has.
+      ...(savesCard && { channels: ['card'] }),
+    },
+    InitializedTransaction,
+  );
+  // Paystack accepts a reference once and never returns its page again, so we store the URL.
+  return { url, providerId: url };
+}
+
+/** Simultaneous requests get the same page. */
+function createPageOpener(context: Context): Payments['startPayment'] {
+  const cache = new Map<string, ReturnType<typeof openPage>>();
+  return async (request) => {
+    const { reference, providerId } = request;
+    if (providerId) return { url: providerId, providerId };
+    const earlier = cache.get(reference);
+    if (earlier) return earlier;
+    const opened = openPage(context, request);
+    const [oldest] = cache.keys();
+    if (cache.size >= MAX_CACHED && oldest !== undefined) cache.delete(oldest);
+    cache.set(reference, opened);
+    opened.catch(() => cache.delete(reference));
+    return opened;
+  };
+}
+
+async function findTransaction({ api }: Context, reference: string): Promise<Transaction | null> {
+  try {
+    const found = await api.get(path('transaction', 'verify', reference), Transaction);
+    if (found.reference !== reference) throw failure('Paystack returns another payment.');
+    return found;
+  } catch (error) {
+    if (isNotFound(error)) return null;
+    throw error;
+  }
+}
+
+/** The filter may be ignored, so the ids are compared as well. */
+const listRefunds = async ({ api }: Context, { id, created_at }: Transaction) =>
+  (await api.list('/refund', { transaction: id, from: toIso(created_at) }, Refund)).filter(
+    ({ transaction }) => transaction === id,
+  );
+
+async function readPayment(context: Context, reference: string): Promise<PaymentState> {
+  const { api, clock } = context;
+  const transaction = await findTransaction(context, reference);
+  if (!transaction) return notFoundPayment(reference);
+  const nothing = { refunds: [], disputes: [] };
+  const state = presentPayment(transaction, nothing, clock.now());
+  if (state.status !== 'paid') return state;
+  const { id, created_at } = transaction;
+  const range = { from: toIso(created_at), to: toIso(clock.now() + DAY) };
+  const [refunds, disputes] = await Promise.all([
+    listRefunds(context, transaction),
+    api.list('/dispute', { transaction: id, ...range }, Dispute),
+  ]);
+  const ours = disputes.filter((dispute) => dispute.transaction.id === id);
+  return presentPayment(transaction, { refunds, disputes: ours }, clock.now());
+}
+
+/** The card was deactivated, is not reusable, or belongs to another address. */
+const isAboutCard = (error: unknown): boolean =>
+  error instanceof PaystackRefusal && /authorization|not reusable/i.test(error.message);
+
+const isDuplicate = (error: unknown): boolean =>
+  error instanceof PaystackRefusal && /duplicate/i.test(`${error.code} ${error.message}`);
+
+/** What became of a charge that Paystack refused: perhaps the reference was charged before. */
+async function readRefused(
+  context: Context,
+  { reference, amount, currency }: ChargeRequest,
+  error: unknown,
+): Promise<PaymentState> {
+  if (!isRefusal(error)) throw error;
+  const state = await readPayment(context, reference);
+  if (state.status !== 'not-found') return state;
+  if (isDuplicate(error)) throw failure('Paystack has this payment, but doesn’t show it yet.');
+  if (!isAboutCard(error)) throw error;
+  return { ...state, status: 'failed', amount, currency, failure: CARD_GONE };
+}
+
+async function charge(context: Context, request: ChargeRequest): Promise<PaymentState> {
+  const { api } = context;
+  const { reference, amount, currency, description, savedCard } = request;
+  refuseSmall(amount);
+  let isPaused: boolean;
+  try {
+    const charged = await api.post(
+      '/transaction/charge_authorization',
+      {
+        reference,
+        amount,
+        currency,
+        email: savedCard.email,
+        authorization_code: savedCard.token,
+        metadata: describe('charge', description),
+      },
+      ChargedAuthorization,
+    );
+    isPaused = charged.paused;
+  } catch (error) {
+    return readRefused(context, request, error);
+  }
+  const state = await readPayment(context, reference);
+  if (state.status === 'not-found')
+    throw failure('Paystack has this payment, but doesn’t show it yet.');
+  return isPaused && state.status !== 'paid'
+    ? { ...state, status: 'needs-member', failure: WANTS_MEMBER }
+    : state;
+}
+
+/** Paystack has no key for repeated requests, so the key is the refund's note. */
+async function refundOnce(context: Context, { chargeId, amount, key }: RefundRequest) {
+  const transaction = await findTransaction(context, chargeId);
+  if (!transaction) throw refusal('Paystack doesn’t have this payment.');
+  const refunds = await listRefunds(context, transaction);
+  if (refunds.some(({ merchant_note: note }) => note === key)) return;
+  const request = { transaction: transaction.reference, amount, merchant_note: key };
+  await context.api.post('/refund', request, Refund);
+}
+
+/** Some lists name only the id of a payment. */
+async function findReference({ api }: Context, id: number): Promise<string | null> {
+  try {
+    return (await api.get(path('transaction', String(id)), Transaction)).reference;
+  } catch (error) {
+    if (isNotFound(error)) return null;
+    throw error;
+  }
+}
+
+async function listChanges(context: Context, since: number): Promise<string[]> {
+  const { api, clock } = context;
+  const to = toIso(clock.now() + DAY);
+  const range = (margin: number) => ({ from: toIso(since - margin), to });
+  const [transactions, refunds, disputes] = await Promise.all([
+    api.list('/transaction', range(MARGIN_MS.page), Transaction),
+    api.list('/refund', range(MARGIN_MS.refund), Refund),
+    api.list('/dispute', range(MARGIN_MS.dispute), Dispute),
+  ]);
+  const isNew = (at: number | null | undefined) => at === null || at === undefined || at >= since;
+  const found = new Set<string | null>();
+  for (const { status, reference, paid_at, created_at } of transactions)
+    if (status !== 'abandoned' && isNew(paid_at ?? created_at)) found.add(reference);
+  for (const { transaction, updatedAt } of disputes)
+    if (isNew(updatedAt)) found.add(transaction.reference);
+  const references = new Map(transactions.map(({ id, reference }) => [id, reference]));
+  for (const { transaction: id, transaction_reference: named, updated_at: at } of refunds)
+    if (isNew(at)) found.add(named ?? references.get(id) ?? (await findReference(context, id)));
+  return [...found].filter((reference) => reference !== null).filter(isOurReference);
+}
+
+async function listPayouts(
+  { api }: Context,
+  { from, to }: { from: number; to: number },
+): Promise<Payout[]> {
+  const range = { from: toIso(from - MARGIN_MS.payout), to: toIso(to + MARGIN_MS.payout) };
+  const settlements = await api.list('/settlement', { ...range, subaccount: 'none' }, Settlement);
+  return settlements
+    .filter(({ status }) => status === 'success')
+    .map((settlement) => ({
+      id: String(settlement.id),
+      at: settlement.settlement_date,
+      amount: settlement.effective_amount ?? settlement.total_amount,
+      fees: settlement.total_fees ?? null,
+      currency: settlement.currency ?? CURRENCY,
+    }))
+    .filter(({ at }) => at >= from && at < to)
+    .toSorted((a, b) => a.at - b.at);
+}
+
+async function forgetCard({ api }: Context, token: string) {
+  try {
+    await api.post('/customer/authorization/deactivate', { authorization_code: token }, Done);
+  } catch (error) {
+    // Only if it is the card that Paystack doesn't have.
+    if (!isNotFound(error) || !isAboutCard(error)) throw error;
+  }
+}
 
 export function createPaystackPayments(
-  settings: PaystackSettings,
-  { clock, timeoutMs = TIMEOUT_MS }: Parts,
+  settings: { api: string; secretKey: string },
+  { clock, timeoutMs = TIMEOUT_MS }: { clock: Context['clock']; timeoutMs?: number },
 ): Payments {
-  const context = createContext(settings, { clock, timeoutMs });
-  const { api, calendar } = context;
-  const stop = async (id: string) => disable(context, await fetchSubscription(context, id));
+  const context = { api: createPaystackApi({ ...settings, timeoutMs }), clock };
   return {
     name: 'paystack',
-    calendar,
+    calendar: realCalendar,
     minimumAmount: MINIMUM_CENTS,
-    planIdExample: 'PLN_…',
-    checkPlanId: async (planId, price) => void (await findPlanCode(context, [planId], price)),
-    usePlanIds: createPlanIdUser(settings.plans),
-    startCheckout: createCheckoutStarter(context),
-    getCheckout: (reference) => getCheckout(context, reference),
-    finishCheckout: (reference) => finishCheckout(context, reference),
-    getProviderSubscription: async (id) =>
-      readSubscription(context, await fetchSubscription(context, id)),
-    listProviderSubscriptions: async (customerId) =>
-      readCustomer(context, await api.get(path('customer', customerId), Customer)),
-    cancelAtPeriodEnd: stop,
-    // Paystack never retries a failed payment, so there is nothing else to drop.
-    endNow: stop,
-    resume: (change) => replaceSubscription(context, change),
-    changePlan: (change) => replaceSubscription(context, change),
-    payOwed: (payment) => payOwed(context, payment),
-    // Paystack's page has no link back.
-    cardUpdateUrl: async (id) =>
-      (await api.get(`${path('subscription', id)}/manage/link`, ManageLink)).link,
-    refund: async ({ chargeId, amount, key }) =>
-      refundOnce(context, await verify(context, chargeId), { amount, key }),
-    isOurs: async (chargeId) => {
-      const transaction = await findTransaction(context, chargeId);
-      return transaction !== null && isOurs(context, transaction);
-    },
+    cardCheckAmount: MINIMUM_CENTS,
+    startPayment: createPageOpener(context),
+    readPayment: (reference) => readPayment(context, reference),
+    charge: (request) => charge(context, request),
+    refund: (request) => refundOnce(context, request),
+    listChanges: (since) => listChanges(context, since),
     listPayouts: (range) => listPayouts(context, range),
-    parseWebhook: async (headers, rawBody) => {
-      const event = parsePaystackWebhook(settings, headers, rawBody);
-      for (const { chargeId, customerId, plan } of event?.subjects ?? [])
-        if (chargeId !== null && customerId !== null && plan !== null)
-          context.announcedPayments.add(chargeId, customerId);
-      return event;
-    },
+    forgetCard: ({ token }) => forgetCard(context, token),
+    parseWebhook: async (headers, rawBody) =>
+      parsePaystackWebhook(settings.secretKey, headers, rawBody),
   };
 }

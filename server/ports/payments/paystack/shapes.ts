@@ -5,20 +5,9 @@ import { PageUrl } from '../provider-answers.ts';
 
 const time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 const cents = z.int().min(0);
-const amountOrText = z.coerce.number().pipe(cents);
+const text = z.string().min(1);
 
-/** A plan is a code in some responses, an object in others, and an empty object if there is none. */
-const PlanCode = z
-  .union([z.string(), z.object({ plan_code: z.string().optional() }), z.null()])
-  .optional()
-  .transform((plan) => (typeof plan === 'string' ? plan : plan?.plan_code) || null);
-
-export const Customer = z.object({
-  id: z.int(),
-  customer_code: z.string().min(1),
-  email: z.string().nullish(),
-});
-export type Customer = z.output<typeof Customer>;
+const Customer = z.object({ email: z.string().nullish() }).nullish();
 
 const Authorization = z
   .object({
@@ -36,20 +25,12 @@ const Authorization = z
   .nullish();
 export type Authorization = z.output<typeof Authorization>;
 
-/** What we send with a payment to recognise it later. */
-export const OurMetadata = z.object({
-  purpose: z.enum(['subscription', 'first-payment', 'card-check', 'owed']),
-  plan: z.enum(['monthly', 'annual']),
-  /** The price the user saw: the current one may have changed by the time this is paid. */
-  plan_code: z.string().min(1),
-  /** When the subscription charges first. */
-  starts_at: z.coerce.number().int(),
-  /** The subscription whose missed payment this is. */
-  subscription: z.string().min(1).nullish(),
-});
-export type OurMetadata = z.output<typeof OurMetadata>;
+/** How a payment came about, which we send with it: a page, a page that keeps the card, or a charge. */
+const Use = z.enum(['once', 'save-card', 'charge']);
+export type Use = z.output<typeof Use>;
 
-function parseMetadata(value: unknown): OurMetadata | null {
+/** Metadata comes back as an object or as JSON. */
+function parseUse(value: unknown): Use | null {
   let parsed = value;
   if (typeof value === 'string')
     try {
@@ -57,79 +38,58 @@ function parseMetadata(value: unknown): OurMetadata | null {
     } catch {
       return null;
     }
-  return OurMetadata.safeParse(parsed).data ?? null;
+  return z.object({ use: Use }).safeParse(parsed).data?.use ?? null;
 }
 
-/** Null for payments we did not start, including renewals. */
-const Metadata = z.unknown().transform(parseMetadata);
-
+/** In a list, a payment has everything that a fetched one has. */
 export const Transaction = z.object({
   id: z.int(),
-  status: z.string(),
-  reference: z.string().min(1),
+  status: text,
+  reference: text,
   amount: cents,
   currency: z.string().length(3),
+  channel: z.string().nullish(),
   gateway_response: z.string().nullish(),
   paid_at: time.nullish(),
   created_at: time,
-  metadata: Metadata,
+  metadata: z.unknown().transform(parseUse),
   authorization: Authorization,
   customer: Customer,
-  plan: PlanCode,
   fees: z.number().min(0).nullish(),
 });
 export type Transaction = z.output<typeof Transaction>;
 
-export const Subscription = z.object({
-  subscription_code: z.string().min(1),
-  email_token: z.string().min(1),
-  status: z.string(),
-  amount: cents,
-  next_payment_date: time.nullish(),
-  createdAt: time,
-  customer: Customer,
-  plan: PlanCode,
-  authorization: Authorization,
-});
-export type Subscription = z.output<typeof Subscription>;
+export const InitializedTransaction = z.object({ authorization_url: PageUrl, reference: text });
 
-/** The response to a creation has ids where a fetched one has objects. */
-export const CreatedSubscription = z.object({ subscription_code: z.string().min(1) });
-
-export const InitializedTransaction = z.object({
-  authorization_url: PageUrl,
-  access_code: z.string().min(1),
-  reference: z.string(),
+/** `paused` means that the bank wants the customer to confirm: then there is little else. */
+export const ChargedAuthorization = z.object({
+  reference: text,
+  paused: z.boolean().default(false),
 });
 
-export const PaystackPlan = z.object({
-  plan_code: z.string(),
-  amount: cents,
-  currency: z.string(),
-  interval: z.string(),
-});
-export const ManageLink = z.object({ link: PageUrl });
-
-/** The transaction is an object in a created refund and an id in a listed one. */
 export const Refund = z.object({
+  /** The transaction is an object in a created refund and an id in a listed one. */
   transaction: z
     .union([z.int(), z.object({ id: z.int() })])
     .transform((transaction) => (typeof transaction === 'number' ? transaction : transaction.id)),
+  transaction_reference: z.string().nullish(),
   /** The dispute that this refund settles. */
   dispute: z.int().nullish().catch(null),
-  amount: amountOrText,
-  status: z.string(),
+  amount: z.coerce.number().pipe(cents),
+  status: text,
   merchant_note: z.string().nullish(),
+  updated_at: time.nullish(),
 });
 export type Refund = z.output<typeof Refund>;
 
 export const Dispute = z.object({
   id: z.int(),
-  status: z.string(),
+  status: text,
   resolution: z.string().nullish(),
-  transaction: z.object({ id: z.int() }),
+  transaction: z.object({ id: z.int(), reference: text }),
   dueAt: time.nullish(),
   createdAt: time.nullish(),
+  updatedAt: time.nullish(),
 });
 export type Dispute = z.output<typeof Dispute>;
 
@@ -144,27 +104,9 @@ export const Settlement = z.object({
   settlement_date: time,
 });
 
-/** Responses whose content we don't need. */
-export const Done = z.unknown().optional();
+/** A response without content. */
+export const Done = z.looseObject({}).nullish();
 
-const code = z.string().min(1);
-const CustomerCode = z.object({ customer_code: code.nullish() }).nullish();
-const SubscriptionCode = z.object({ subscription_code: code, plan: PlanCode });
-
-export const ChargeEvent = z.object({
-  reference: code,
-  metadata: Metadata,
-  customer: CustomerCode,
-  plan: PlanCode,
-});
-export const DisputeEvent = z.object({
-  transaction: z.object({ reference: code }),
-  customer: CustomerCode,
-});
-export const RefundEvent = z.object({ transaction_reference: code });
-export const SubscriptionEvent = SubscriptionCode.extend({ customer: CustomerCode });
-export const InvoiceEvent = z.object({
-  subscription: SubscriptionCode.nullish(),
-  customer: CustomerCode,
-});
-export const ExpiringCardsEvent = z.array(InvoiceEvent);
+export const ChargeEvent = z.object({ reference: text });
+export const DisputeEvent = z.object({ transaction: z.object({ reference: text }) });
+export const RefundEvent = z.object({ transaction_reference: text });

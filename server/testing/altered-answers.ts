@@ -1,0 +1,62 @@
+import { expect, vi } from 'vitest';
+import { PaymentsError, type PaymentState } from '../ports/payments/payments.ts';
+import { alter, type Json } from './alter-json.ts';
+
+/** What a look at a provider returns, as far as money depends on it. */
+export type Look = () => Promise<readonly PaymentState[]>;
+
+/** Answers from memory, so that thousands of altered answers are quick. */
+async function record(look: Look): Promise<Map<string, string>> {
+  const answers = new Map<string, string>();
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', async (input: string, init: RequestInit) => {
+    const response = await fetch(input, init);
+    answers.set(String(input), await response.clone().text());
+    return response;
+  });
+  await look();
+  vi.stubGlobal('fetch', fetch);
+  return answers;
+}
+
+const STATUSES = ['open', 'pending', 'paid', 'failed', 'needs-member', 'not-found'];
+
+const isSane = ({ amount, refunded, at, status }: PaymentState): boolean =>
+  [amount, refunded, at].every(Number.isFinite) && STATUSES.includes(status);
+
+/**
+ * Repeats each look with every answer that it got, altered in every way. It either returns something
+ * sane or fails as expected, and never moves money. Returns the number of altered answers.
+ */
+export async function expectSaneLooks(
+  looks: readonly Look[],
+  missing: Json,
+  mayWrite: (path: string) => boolean,
+): Promise<number> {
+  const answers = new Map<string, string>();
+  const tries: { look: Look; address: string; text: string }[] = [];
+  for (const look of looks)
+    for (const [address, text] of await record(look)) {
+      if (!answers.has(address)) tries.push({ look, address, text });
+      answers.set(address, text);
+    }
+  let count = 0;
+  for (const { look, address, text } of tries)
+    for (const altered of alter(JSON.parse(text) as Json)) {
+      vi.stubGlobal('fetch', async (input: string, { method = 'GET' }: RequestInit) => {
+        expect([method, method === 'GET' || mayWrite(String(input))]).toEqual([method, true]);
+        const isAltered = String(input) === address;
+        const body = isAltered ? JSON.stringify(altered) : answers.get(String(input));
+        return new Response(body ?? JSON.stringify(missing), {
+          status: body === undefined ? 404 : 200,
+          headers: { 'content-type': 'application/json' },
+        });
+      });
+      const outcome = await look().catch((error: unknown) => error);
+      count += 1;
+      if (Array.isArray(outcome)) expect(outcome.every(isSane)).toBe(true);
+      else
+        expect([address, altered, outcome]).toEqual([address, altered, expect.any(PaymentsError)]);
+    }
+  return count;
+}
