@@ -28,11 +28,7 @@ import { updateCharts } from './features/charts/jobs.ts';
 import { forwardEvents } from './features/analytics/jobs.ts';
 import { ingestTrack, retagTrack } from './features/ingest/jobs.ts';
 import { deleteReplacedFile } from './features/ingest/publish-audio.ts';
-import {
-  deliverSandboxEvent,
-  loseSandboxDispute,
-  renewSandboxSubscription,
-} from './features/sandbox-checkout/jobs.ts';
+import { deliverSandboxEvent, settleSandboxPayment } from './features/sandbox-checkout/jobs.ts';
 import { importMembers } from './features/member-import/jobs.ts';
 import { announceReleases, sendReleaseMail } from './features/releases/jobs.ts';
 import { sendPlayingNow, sendScrobbles, tendScrobbles } from './features/scrobbling/jobs.ts';
@@ -90,6 +86,5 @@ export const jobList: readonly JobHandler<Deps>[] = [
   purgeDeletedTracks,
   renderDemoTrack,
   deliverSandboxEvent,
-  renewSandboxSubscription,
-  loseSandboxDispute,
+  settleSandboxPayment,
 ];

@@ -71,10 +71,6 @@ const JOBS: Record<string, JobWords> = {
     name: 'Process audio',
     does: 'Makes the streams, the preview and the downloads of a mix.',
   },
-  'lose-sandbox-dispute': {
-    name: 'End a test dispute',
-    does: 'Decides a sandbox dispute that nobody answered in time.',
-  },
   'process-webhook-event': {
     name: 'Process a payment message',
     does: 'Records what the payment provider reported.',
@@ -99,10 +95,6 @@ const JOBS: Record<string, JobWords> = {
   'render-demo-mix': {
     name: 'Make demo music',
     does: 'Generates the music of the demo catalogue.',
-  },
-  'renew-sandbox-subscription': {
-    name: 'Renew a test subscription',
-    does: 'Charges a sandbox subscription again.',
   },
   'retag-downloads': {
     name: 'Update download tags',
@@ -139,6 +131,10 @@ const JOBS: Record<string, JobWords> = {
   'send-issue-mail': {
     name: 'Send a payment alarm',
     does: 'Tells an administrator about a dispute or a wrong key.',
+  },
+  'settle-sandbox-payment': {
+    name: 'Settle a test payment',
+    does: 'Decides a sandbox payment or dispute whose time has come.',
   },
   'start-admin-graces': {
     name: 'Ask administrators for two-step login',

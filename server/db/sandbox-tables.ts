@@ -1,73 +1,59 @@
-/** Contains no personal data. */
-export type SandboxCheckoutsTable = {
+/** One row for each reference. E-mail addresses are encrypted, and kept only as long as needed. */
+export type SandboxPaymentsTable = {
+  /** The secret of the payment page's address. */
   id: string;
   reference: string;
-  customer_id: string;
-  plan: 'monthly' | 'annual';
-  amount: number;
-  renewal_amount: number;
-  currency: string;
-  first_charge_at: number;
-  success_url: string;
-  cancel_url: string;
-  state: 'open' | 'paid' | 'closed';
-  provider_subscription_id: string | null;
-  /** The last attempted payment. */
-  charge_id: string | null;
-  /** The name of the test card that was used. */
-  card: string | null;
-  created_at: number;
-};
-
-export type SandboxSubscriptionsTable = {
-  id: string;
-  customer_id: string;
-  plan: 'monthly' | 'annual';
-  currency: string;
-  status: 'active' | 'ending' | 'late' | 'ended';
-  /** The end of the period, also of one that a failed payment left unpaid. */
-  due_at: number;
-  next_charge_at: number;
-  next_amount: number;
-  renewal_amount: number;
-  next_plan: 'monthly' | 'annual' | null;
-  /** The name of a test card. */
-  card: string;
-  /** How often the card has paid, for test cards that fail later. */
-  card_uses: number;
-  failures: number;
-  created_at: number;
-};
-
-export type SandboxChargesTable = {
-  id: string;
-  reference: string | null;
-  customer_id: string;
-  provider_subscription_id: string | null;
-  plan: 'monthly' | 'annual';
-  status: 'paid' | 'failed';
+  /** Encrypted; null once it is paid, failed or expired. */
+  email: string | null;
   amount: number;
   refunded: number;
   currency: string;
-  is_disputed: 0 | 1;
-  card: string;
+  description: string;
+  saves_card: 0 | 1;
+  /** Null if a saved card was charged, without a page. */
+  success_url: string | null;
+  cancel_url: string | null;
+  state: 'open' | 'pending' | 'paid' | 'failed' | 'needs-member';
+  /** The name of the test card or bank payment that was used last. */
+  method: string | null;
+  /** The card that it saved. */
+  card_id: string | null;
+  charge_id: string | null;
+  /** Also of an attempt after which the page is still open. */
   failure: string | null;
-  at: number;
-  /** Our reference of a missed payment that was charged later. */
-  owed_reference: string | null;
-  /** Of a dispute: an answer is due by then. */
+  is_hard: 0 | 1;
+  /** Of an open dispute: an answer is due by then. */
   respond_by: number | null;
-  /** The bank decided for the customer. */
-  is_lost: 0 | 1;
+  /** Of a lost dispute. */
+  lost_at: number | null;
+  /** When the page expires, the bank decides or a dispute is lost; null if nothing is left to decide. */
+  due_at: number | null;
+  created_at: number;
+  /** Of the payment, or of the last attempt. */
+  at: number;
+  /** Of the last payment, refund or dispute; null before there is any. */
+  changed_at: number | null;
 };
 
-export type SandboxRefundsTable = { key: string; charge_id: string; amount: number; at: number };
-
-export type SandboxCardUpdatesTable = {
+/** Cards that can be charged again. The token isn't stored: it is the id with a signature. */
+export type SandboxCardsTable = {
   id: string;
-  provider_subscription_id: string;
-  return_url: string;
+  /** Encrypted. */
+  email: string;
+  /** The name of a test card. */
+  method: string;
+  /** How often it has paid, for test cards that fail later. */
+  uses: number;
   created_at: number;
+};
+
+export type SandboxRefundsTable = {
+  key: string;
+  charge_id: string;
+  amount: number;
+  at: number;
+  /** The bank sent the money back. */
+  failed_at: number | null;
 };
 
 /** Webhook events, sent in the order of `seq`. */
@@ -80,10 +66,8 @@ export type SandboxEventsTable = {
 };
 
 export type SandboxTables = {
-  sandbox_checkouts: SandboxCheckoutsTable;
-  sandbox_subscriptions: SandboxSubscriptionsTable;
-  sandbox_charges: SandboxChargesTable;
+  sandbox_payments: SandboxPaymentsTable;
+  sandbox_cards: SandboxCardsTable;
   sandbox_refunds: SandboxRefundsTable;
-  sandbox_card_updates: SandboxCardUpdatesTable;
   sandbox_events: SandboxEventsTable;
 };

@@ -79,4 +79,8 @@ export const migrations: readonly Migration[] = [
     '0027-own-subscriptions',
     async () => (await import('./0027-own-subscriptions.ts')).ownSubscriptions,
   ),
+  loadLater(
+    '0028-sandbox-payments',
+    async () => (await import('./0028-sandbox-payments.ts')).sandboxPayments,
+  ),
 ];

@@ -50,34 +50,17 @@ export const deliverSandboxEvent = defineJob({
   },
 });
 
-/** Runs when a payment is due and reads the subscription as it is then. */
-export const renewSandboxSubscription = defineJob({
-  name: 'renew-sandbox-subscription',
+/** Runs when a page expires, a bank decides or a dispute is lost, and reads the payment as it is then. */
+export const settleSandboxPayment = defineJob({
+  name: 'settle-sandbox-payment',
   lane: 'payments',
-  payload: z.object({ providerSubscriptionId: z.string() }),
+  payload: z.object({ paymentId: z.string() }),
   maxAttempts: countAttemptsWithin(DAY),
-  run: (deps: SandboxDeps, { providerSubscriptionId }) =>
-    openSandbox(deps, sandboxWork).renew(providerSubscriptionId),
-});
-
-/** Runs when the time to answer a dispute is over. */
-export const loseSandboxDispute = defineJob({
-  name: 'lose-sandbox-dispute',
-  lane: 'payments',
-  payload: z.object({ chargeId: z.string() }),
-  maxAttempts: countAttemptsWithin(DAY),
-  run: (deps: SandboxDeps, { chargeId }) => openSandbox(deps, sandboxWork).loseUnanswered(chargeId),
+  run: (deps: SandboxDeps, { paymentId }) => openSandbox(deps, sandboxWork).settle(paymentId),
 });
 
 export const sandboxWork: SandboxWork = {
   deliver: (tx, eventId, now) => enqueue(tx, deliverSandboxEvent, { eventId }, { now }),
-  renewAt: (tx, providerSubscriptionId, { at, now }) =>
-    enqueue(
-      tx,
-      renewSandboxSubscription,
-      { providerSubscriptionId },
-      { now, runAt: at, uniqueKey: `sandbox-renewal:${providerSubscriptionId}:${at}` },
-    ),
-  decideAt: (tx, chargeId, { at, now }) =>
-    enqueue(tx, loseSandboxDispute, { chargeId }, { now, runAt: at }),
+  settleAt: (tx, paymentId, { at, now }) =>
+    enqueue(tx, settleSandboxPayment, { paymentId }, { now, runAt: at }),
 };

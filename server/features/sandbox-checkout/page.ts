@@ -1,8 +1,8 @@
-import { formatDate, formatMoney } from '#contract/rules/format.ts';
-import type { Plan } from '#contract/rules/plans.ts';
+import { formatDayAndTime, formatMoney } from '#contract/rules/format.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
 import { hashSource } from '../../http/security-headers.ts';
 import type { SiteLook } from '../../http/pages/web-page.ts';
+import { listBanks } from '../../ports/payments/sandbox/bank-payments.ts';
 import { listCards } from '../../ports/payments/sandbox/cards.ts';
 
 /** Uses the fonts, colours and shapes of the site's own stylesheet. Without it the page is plain, but works. */
@@ -41,72 +41,89 @@ export function buildSandboxPolicy({ themeScripts }: SiteLook): string {
   return `default-src 'none'; script-src ${scripts}; style-src 'self' ${hashSource(sandboxStyle)}; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 }
 
-const PERIODS: Record<Plan, string> = { monthly: 'month', annual: 'year' };
-
-type Bill = {
-  plan: Plan;
-  amount: number;
-  renewalAmount: number;
-  currency: string;
-  /** Null if it is due now. */
-  firstPaymentAt: number | null;
-};
+type Bill = { amount: number; currency: string; description: string; savesCard: boolean };
 
 export type SandboxPage =
   | { kind: 'pay'; path: string; bill: Bill; problem: string | null; chosen: string }
-  | { kind: 'confirm'; path: string; bill: Bill; card: string }
-  | { kind: 'card'; path: string; problem: string | null; chosen: string }
+  | { kind: 'confirm'; path: string; bill: Bill; method: string }
+  | { kind: 'pending'; path: string; bill: Bill; dueAt: number | null; successUrl: string }
   | { kind: 'expired' };
 
 type Site = { siteName: string; timeZone: string; look: SiteLook };
 
-function writeCards(chosen: string): string {
-  const choices = listCards().map(
-    ({ name, label, description, shown }) =>
-      `<label><input type="radio" name="card" value="${name}"${name === chosen ? ' checked' : ''}><span>${label}</span><em>${shown.brand} •••• ${shown.last4}</em><small>${description}</small></label>`,
+const writeChoice = (
+  { name, label, description }: { name: string; label: string; description: string },
+  { shown, chosen }: { shown: string; chosen: string },
+): string =>
+  `<label><input type="radio" name="method" value="${name}"${name === chosen ? ' checked' : ''}><span>${label}</span><em>${shown}</em><small>${description}</small></label>`;
+
+function writeMethods({ savesCard }: Bill, chosen: string): string {
+  const cards = listCards(savesCard).map((card) =>
+    writeChoice(card, { shown: `${card.shown.brand} •••• ${card.shown.last4}`, chosen }),
   );
-  return `<fieldset><legend>Test card</legend>${choices.join('')}</fieldset>`;
+  const banks = savesCard
+    ? []
+    : listBanks().map((bank) => writeChoice(bank, { shown: '', chosen }));
+  const write = (legend: string, choices: string[]) =>
+    choices.length > 0 ? `<fieldset><legend>${legend}</legend>${choices.join('')}</fieldset>` : '';
+  return write('Test bank payment', banks) + write('Test card', cards);
 }
 
-const writeBill = (bill: Bill, timeZone: string): string => {
-  const isLater = bill.firstPaymentAt !== null;
-  const money = (cents: number) => formatMoney(cents, bill.currency);
-  const then = `${money(bill.renewalAmount)} a ${PERIODS[bill.plan]} until you cancel`;
-  const first = bill.amount > 0 ? bill.amount : bill.renewalAmount;
-  return `<div class="due"><span>Due today</span><strong>${money(isLater ? 0 : bill.amount)}</strong></div>
-<p class="then">${isLater ? `${money(first)} on ${formatDate(bill.firstPaymentAt ?? 0, timeZone)}, then ${then}.` : `Then ${then}.`}</p>`;
-};
+const writeBill = ({ amount, currency, description, savesCard }: Bill): string =>
+  `<div class="due"><span>Due today</span><strong>${formatMoney(amount, currency)}</strong></div>
+<p class="then">${escapeHtml(description)}${savesCard ? '<br>The card is saved for later payments.' : ''}</p>`;
 
 const writeProblem = (problem: string | null): string =>
   problem === null ? '' : `<p class="alert" role="alert">${escapeHtml(problem)}</p>`;
 
-function writeMain(
+const writeForm = (path: string, fields: string): string =>
+  `<form method="post" action="${escapeHtml(path)}">${fields}</form>`;
+
+const writeButton = (answer: string, label: string, kind = ''): string =>
+  `<button${kind && ` class="${kind}"`} name="answer" value="${answer}">${label}</button>`;
+
+function writePending(
   { siteName, timeZone }: Site,
-  page: SandboxPage,
-): { title: string; body: string } {
-  if (page.kind === 'expired')
-    return {
-      title: 'This checkout has expired',
-      body: '<p>It’s already been used, cancelled or timed out. You haven’t been charged twice.</p><p><a href="/subscription">Back to your subscription</a></p>',
-    };
-  const path = escapeHtml(page.path);
-  if (page.kind === 'card')
-    return {
-      title: 'Update your card',
-      body: `<p>We check the card with R1 and give it back. Future payments will use this card.</p>${writeProblem(page.problem)}
-<form method="post" action="${path}">${writeCards(page.chosen)}<button>Use this card</button></form>`,
-    };
-  if (page.kind === 'confirm')
-    return {
-      title: 'Confirm with your bank',
-      body: `<p>Approve this payment to ${escapeHtml(siteName)}?</p>${writeBill(page.bill, timeZone)}
-<form method="post" action="${path}"><input type="hidden" name="card" value="${escapeHtml(page.card)}"><button name="answer" value="yes">Approve payment</button><button class="quiet" name="answer" value="no">Decline</button></form>`,
-    };
-  return {
-    title: `Pay ${escapeHtml(siteName)}`,
-    body: `${writeBill(page.bill, timeZone)}${writeProblem(page.problem)}
-<form method="post" action="${path}">${writeCards(page.chosen)}<button name="answer" value="pay">Pay with this card</button><button class="quiet" name="answer" value="cancel">Go back without paying</button></form>`,
-  };
+  { path, bill, dueAt, successUrl }: Extract<SandboxPage, { kind: 'pending' }>,
+): string {
+  const buttons =
+    writeButton('arrive', 'Let it arrive now') + writeButton('fail', 'Let it fail', 'quiet');
+  const when =
+    dueAt === null
+      ? 'The test bank waits for you to decide.'
+      : `The test bank decides on ${formatDayAndTime(dueAt, timeZone)}. You can close this page, or decide now.`;
+  return `${writeBill(bill)}<p>${when}</p>
+${writeForm(path, buttons)}<p class="back"><a href="${escapeHtml(successUrl)}">Back to ${escapeHtml(siteName)}</a></p>`;
+}
+
+function writeMain(site: Site, page: SandboxPage): { title: string; body: string } {
+  const siteName = escapeHtml(site.siteName);
+  switch (page.kind) {
+    case 'expired':
+      return {
+        title: 'This payment page is closed',
+        body: '<p>The payment was made, cancelled or not made in time.</p><p><a href="/subscription">Back to your subscription</a></p>',
+      };
+    case 'pending':
+      return { title: 'The payment is on its way', body: writePending(site, page) };
+    case 'confirm': {
+      const method = `<input type="hidden" name="method" value="${escapeHtml(page.method)}">`;
+      const buttons = writeButton('yes', 'Approve payment') + writeButton('no', 'Decline', 'quiet');
+      return {
+        title: 'Confirm with your bank',
+        body: `<p>Approve this payment to ${siteName}?</p>${writeBill(page.bill)}${writeForm(page.path, method + buttons)}`,
+      };
+    }
+    case 'pay': {
+      const pay = page.bill.savesCard ? 'Pay with this card' : 'Pay now';
+      const buttons =
+        writeButton('pay', pay) + writeButton('cancel', 'Go back without paying', 'quiet');
+      return {
+        title: `Pay ${siteName}`,
+        body: `${writeBill(page.bill)}${writeProblem(page.problem)}${writeForm(page.path, writeMethods(page.bill, page.chosen) + buttons)}`,
+      };
+    }
+  }
 }
 
 /** Works without a script, like a page of another company, but looks like the site. */

@@ -5,8 +5,10 @@ import { toRateLimitAddress } from '../../http/address.ts';
 import { AppError } from '../../http/app-error.ts';
 import { registerIsolatedPlugin } from '../../http/body-parsers.ts';
 import { defineRateLimit, enforceRateLimits } from '../../http/rate-limit.ts';
+import { isBankName } from '../../ports/payments/sandbox/bank-payments.ts';
 import { isCardName } from '../../ports/payments/sandbox/cards.ts';
-import type { CheckoutRow } from '../../ports/payments/sandbox/store.ts';
+import type { PageRow } from '../../ports/payments/sandbox/sandbox.ts';
+import type { Choice } from '../../ports/payments/sandbox/take-payments.ts';
 import { openSandbox, sandboxWork } from './jobs.ts';
 import { readSiteLook } from '../../http/pages/web-page.ts';
 import { buildSandboxPolicy, renderSandbox, type SandboxPage } from './page.ts';
@@ -17,31 +19,36 @@ const payByAddress = defineRateLimit({
   limit: 300,
   periodMs: 60_000,
 });
-const CHECKOUT = '/sandbox/checkout/:id';
-const CARD = '/sandbox/card/:id';
+const PAGE = '/sandbox/checkout/:id';
 type Params = { Params: { id: string } };
 
-const Choice = z.object({
-  card: z.string().refine(isCardName),
-  answer: z.enum(['pay', 'cancel', 'yes', 'no']).default('pay'),
+const Answer = z.object({
+  method: z.string().default(''),
+  answer: z.enum(['pay', 'cancel', 'yes', 'no', 'arrive', 'fail']).default('pay'),
 });
 
-function parseChoice(body: unknown) {
-  const choice = Choice.safeParse(
+function parseAnswer(body: unknown) {
+  const parsed = Answer.safeParse(
     typeof body === 'string' ? Object.fromEntries(new URLSearchParams(body)) : {},
   );
-  if (!choice.success) throw new AppError('malformed_request', { message: 'Choose a test card.' });
-  return choice.data;
+  if (!parsed.success) throw new AppError('malformed_request', { message: 'Press a button.' });
+  return parsed.data;
 }
 
-const CONFIRMED = { pay: undefined, cancel: undefined, yes: true, no: false } as const;
+/** What the bank's page answered; undefined before it was shown. */
+const CONFIRMED: Record<string, boolean> = { yes: true, no: false };
 
-const toBill = (row: CheckoutRow, now: number) => ({
-  plan: row.plan,
+function toChoice(method: string, answer: string, { saves_card }: PageRow): Choice {
+  if (isCardName(method)) return { card: method, isConfirmed: CONFIRMED[answer] };
+  if (isBankName(method) && saves_card === 0) return { bank: method };
+  throw new AppError('malformed_request', { message: 'Choose a way to pay.' });
+}
+
+const toBill = (row: PageRow) => ({
   amount: row.amount,
-  renewalAmount: row.renewal_amount,
   currency: row.currency,
-  firstPaymentAt: row.first_charge_at > now ? row.first_charge_at : null,
+  description: row.description,
+  savesCard: row.saves_card === 1,
 });
 
 /** The pages of the simulated provider. They need no session: the address is the secret. */
@@ -71,60 +78,66 @@ export function registerSandboxPages(app: FastifyInstance, deps: Deps) {
       clock.now(),
     );
 
-  const showCheckout = async (request: FastifyRequest<Params>, reply: FastifyReply) => {
-    const row = await sandbox.findCheckout(request.params.id);
-    if (!row) return sendExpired(reply);
-    if (row.state === 'paid') return reply.redirect(row.success_url, 303);
-    if (row.state === 'closed') return sendExpired(reply);
+  const show = (reply: FastifyReply, row: PageRow) => {
     const path = `/sandbox/checkout/${row.id}`;
-    const bill = toBill(row, clock.now());
+    const bill = toBill(row);
+    if (row.state === 'paid') return reply.redirect(row.success_url, 303);
+    if (row.state === 'pending') {
+      const { due_at: dueAt, success_url: successUrl } = row;
+      return send(reply, { kind: 'pending', path, bill, dueAt, successUrl });
+    }
+    if (row.state !== 'open') return sendExpired(reply);
     return send(reply, { kind: 'pay', path, bill, problem: null, chosen: 'success' });
   };
 
-  const submitCheckout = async (request: FastifyRequest<Params>, reply: FastifyReply) => {
-    await limit(request);
-    const { card, answer } = parseChoice(request.body);
-    const row = await sandbox.findCheckout(request.params.id);
-    if (!row) return sendExpired(reply);
-    if (answer === 'cancel') {
-      await sandbox.close(row.id);
-      jobs.wake();
-      return reply.redirect(row.cancel_url, 303);
-    }
-    const outcome = await sandbox.pay(row.id, { card, isConfirmed: CONFIRMED[answer] });
-    jobs.wake();
+  const showPage = async (request: FastifyRequest<Params>, reply: FastifyReply) => {
+    const row = await sandbox.findPage(request.params.id);
+    return row ? show(reply, row) : sendExpired(reply);
+  };
+
+  const pay = async (
+    reply: FastifyReply,
+    row: PageRow,
+    { method, answer }: z.infer<typeof Answer>,
+  ) => {
+    const outcome = await sandbox.pay(row.id, toChoice(method, answer, row));
     const path = `/sandbox/checkout/${row.id}`;
-    const bill = toBill(row, clock.now());
-    if (outcome.state === 'paid') return reply.redirect(row.success_url, 303);
-    if (outcome.state === 'confirm') return send(reply, { kind: 'confirm', path, bill, card });
-    if (outcome.state !== 'declined') return sendExpired(reply);
-    const problem = outcome.message;
-    return send(reply.code(402), { kind: 'pay', path, bill, problem, chosen: card });
+    const bill = toBill(row);
+    switch (outcome.state) {
+      case 'paid':
+      case 'pending':
+        return reply.redirect(row.success_url, 303);
+      case 'confirm':
+        return send(reply, { kind: 'confirm', path, bill, method });
+      case 'declined': {
+        const problem = outcome.message;
+        return send(reply.code(402), { kind: 'pay', path, bill, problem, chosen: method });
+      }
+      default:
+        return sendExpired(reply);
+    }
   };
 
-  const showCard = async (request: FastifyRequest<Params>, reply: FastifyReply) => {
-    const { id } = request.params;
-    const update = await sandbox.findCardUpdate(id);
-    if (!update || update.subscription.status === 'ended') return sendExpired(reply);
-    return send(reply, {
-      kind: 'card',
-      path: `/sandbox/card/${id}`,
-      problem: null,
-      chosen: update.subscription.card,
-    });
-  };
-
-  const submitCard = async (request: FastifyRequest<Params>, reply: FastifyReply) => {
+  const submitPage = async (request: FastifyRequest<Params>, reply: FastifyReply) => {
     await limit(request);
-    const { card } = parseChoice(request.body);
-    const update = await sandbox.findCardUpdate(request.params.id);
-    if (!update || update.subscription.status === 'ended') return sendExpired(reply);
-    const outcome = await sandbox.replaceCard(update.subscription.id, card);
-    jobs.wake();
-    if (outcome.state === 'replaced') return reply.redirect(update.returnUrl, 303);
-    const path = `/sandbox/card/${request.params.id}`;
-    const { message: problem } = outcome;
-    return send(reply.code(402), { kind: 'card', path, problem, chosen: card });
+    const form = parseAnswer(request.body);
+    const row = await sandbox.findPage(request.params.id);
+    if (!row) return sendExpired(reply);
+    try {
+      switch (form.answer) {
+        case 'cancel':
+          await sandbox.close(row.id);
+          return await reply.redirect(row.cancel_url, 303);
+        case 'arrive':
+        case 'fail':
+          await sandbox.decide(row.id, form.answer === 'arrive' ? 'paid' : 'failed');
+          return await reply.redirect(row.success_url, 303);
+        default:
+          return await pay(reply, row, form);
+      }
+    } finally {
+      jobs.wake();
+    }
   };
 
   registerIsolatedPlugin(app, (scope) => {
@@ -137,9 +150,7 @@ export function registerSandboxPages(app: FastifyInstance, deps: Deps) {
     scope.addHook<{ Params: { id: string } }>('preHandler', async (request, reply) =>
       /^[\w-]{1,64}$/.test(request.params.id) ? undefined : sendExpired(reply),
     );
-    scope.get<Params>(CHECKOUT, showCheckout);
-    scope.post<Params>(CHECKOUT, submitCheckout);
-    scope.get<Params>(CARD, showCard);
-    scope.post<Params>(CARD, submitCard);
+    scope.get<Params>(PAGE, showPage);
+    scope.post<Params>(PAGE, submitPage);
   });
 }

@@ -8,14 +8,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { hashSource } from '../../http/security-headers.ts';
 import { readSiteLook } from '../../http/pages/web-page.ts';
-import { sandboxWork } from './jobs.ts';
-import { openSandbox } from './jobs.ts';
+import { BANK_PAYMENTS } from '../../ports/payments/sandbox/bank-payments.ts';
+import { TEST_CARDS } from '../../ports/payments/sandbox/cards.ts';
+import type { PaymentRequest } from '../../ports/payments/payments.ts';
+import { openSandbox, sandboxWork } from './jobs.ts';
 import { buildSandboxPolicy, renderSandbox } from './page.ts';
-import { DAY } from '#contract/rules/time.ts';
+import { DAY, HOUR } from '#contract/rules/time.ts';
 import { describeOnSqlite } from '../../testing/on-sqlite.ts';
 
 const CANCEL = 'http://127.0.0.1:3000/pricing';
-const SUCCESS = 'http://127.0.0.1:3000/subscription-success?reference=ref-1';
+const SUCCESS = 'http://127.0.0.1:3000/subscription-success?reference=wk-1';
 
 let test: TestApp;
 beforeEach(async () => {
@@ -23,24 +25,23 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
-const start = async (change: { firstChargeAt?: number; amount?: number } = {}) => {
-  const { url } = await test.deps.payments.startCheckout({
-    reference: 'ref-1',
-    userId: 'user-1',
-    email: 'thandi@example.com',
-    customerId: null,
-    plan: 'monthly',
-    amount: 7900,
-    renewalAmount: 7900,
-    currency: 'ZAR',
-    firstChargeAt: test.clock.now(),
-    successUrl: SUCCESS,
-    cancelUrl: CANCEL,
-    ...change,
-  });
+const buildRequest = (change: Partial<PaymentRequest> = {}): PaymentRequest => ({
+  reference: 'wk-1',
+  providerId: null,
+  email: 'thandi@example.com',
+  amount: 7900,
+  currency: 'ZAR',
+  description: 'Premium for a month',
+  savesCard: true,
+  successUrl: SUCCESS,
+  cancelUrl: CANCEL,
+  ...change,
+});
+const start = async (change: Partial<PaymentRequest> = {}) => {
+  const { url } = await test.deps.payments.startPayment(buildRequest(change));
   return new URL(url).pathname;
 };
-const read = () => test.deps.payments.getCheckout('ref-1');
+const read = () => test.deps.payments.readPayment('wk-1', null);
 const post = (url: string, form: Record<string, string>) =>
   test.app.inject({
     method: 'POST',
@@ -48,20 +49,36 @@ const post = (url: string, form: Record<string, string>) =>
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     payload: new URLSearchParams(form).toString(),
   });
+const listMethods = (body: string) =>
+  [...body.matchAll(/<input type="radio" name="method" value="([^"]+)"/g)].map(([, name]) => name);
 
-describeOnSqlite('the checkout page', () => {
+describeOnSqlite('the payment page', () => {
   it('says that it is a test and what is due, and offers cards by name without any text field', async () => {
-    const page = await test.app.inject(await start());
+    const page = await test.app.inject(await start({ description: 'Premium <for> a month' }));
     expect(page.statusCode).toBe(200);
     expect(page.body).toContain('Test payment page.');
+    expect(page.body).toContain('No real money is charged');
     expect(page.body).toMatch(/Due today<\/span><strong>R79</);
-    expect(page.body).toContain('Then R79 a month until you cancel');
-    expect(page.body.match(/<input type="radio" name="card"/g)).toHaveLength(9);
+    expect(page.body).toContain('Premium &lt;for&gt; a month');
+    expect(page.body).toContain('The card is saved for later payments.');
+    expect(listMethods(page.body)).toEqual(Object.keys(TEST_CARDS));
     expect(page.body).not.toMatch(/<input(?! type="radio"| type="hidden")|<script/);
     expect(page.headers['content-security-policy']).toMatch(
       /^default-src 'none'; script-src 'none'; style-src 'self' 'sha256-[^']+'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
     );
     expect(page.headers['cache-control']).toBe('no-store');
+  });
+
+  it('offers bank payments, and no cards that only differ later, if none is saved', async () => {
+    const page = await test.app.inject(await start({ savesCard: false }));
+    expect(listMethods(page.body)).toEqual([
+      ...Object.keys(BANK_PAYMENTS),
+      'success',
+      'confirmation',
+      'insufficient-funds',
+      'stolen',
+    ]);
+    expect(page.body).not.toContain('saved');
   });
 
   it('has the fonts, colours and theme of the site, and runs no other script', async () => {
@@ -85,75 +102,112 @@ describeOnSqlite('the checkout page', () => {
     expect(policy).not.toContain('unsafe');
   });
 
-  it('shows when the first payment is due after a trial', async () => {
-    const firstChargeAt = Date.UTC(2026, 10, 29, 12);
-    const page = await test.app.inject(await start({ firstChargeAt }));
-    expect(page.body).toMatch(/Due today<\/span><strong>R0</);
-    expect(page.body).toContain('R79 on 29 November 2026, then R79 a month until you cancel');
-  });
-
   it('accepts the payment and redirects, also when it is sent twice or opened again', async () => {
     const path = await start();
     for (const answer of [
-      await post(path, { card: 'success' }),
-      await post(path, { card: 'success' }),
+      await post(path, { method: 'success' }),
+      await post(path, { method: 'success' }),
     ])
       expect([answer.statusCode, answer.headers.location]).toEqual([303, SUCCESS]);
     expect((await test.app.inject(path)).headers.location).toBe(SUCCESS);
-    const { state, customerId } = await read();
-    expect(state).toBe('paid');
-    expect(await test.deps.payments.listProviderSubscriptions(customerId ?? '')).toHaveLength(1);
+    expect((await read()).status).toBe('paid');
+    expect(await test.sandbox.drainWebhooks()).toHaveLength(1);
   });
 
   it.each([
     ['insufficient-funds', 'insufficient funds'],
-    ['expired', 'the card has expired'],
-  ])('says why %s is declined, and lets the user try another card', async (card, reason) => {
+    ['stolen', 'the card was reported lost or stolen'],
+  ])('says why %s is declined, and lets the user try another card', async (method, reason) => {
     const path = await start();
-    const declined = await post(path, { card });
+    const declined = await post(path, { method });
     expect(declined.statusCode).toBe(402);
     expect(declined.body).toMatch(new RegExp(`role="alert">[^<]*${reason}`));
-    expect(await read()).toMatchObject({ state: 'open', charge: { status: 'failed' } });
-    await post(path, { card: 'success' });
-    expect(await read()).toMatchObject({ state: 'paid', charge: { status: 'paid' } });
+    expect(declined.body).toContain(`value="${method}" checked`);
+    expect((await read()).status).toBe('open');
+    await post(path, { method: 'success' });
+    expect((await read()).status).toBe('paid');
   });
 
   it('asks for confirmation if the bank does, and accepts a refusal', async () => {
     const path = await start();
-    const asked = await post(path, { card: 'confirmation' });
+    const method = 'confirmation';
+    const asked = await post(path, { method });
     expect(asked.body).toContain('Confirm with your bank');
-    expect((await read()).state).toBe('open');
-    const refused = await post(path, { card: 'confirmation', answer: 'no' });
+    expect((await read()).status).toBe('open');
+    const refused = await post(path, { method, answer: 'no' });
     expect(refused.body).toContain('wasn’t confirmed with your bank');
-    const paid = await post(path, { card: 'confirmation', answer: 'yes' });
+    const paid = await post(path, { method, answer: 'yes' });
     expect(paid.headers.location).toBe(SUCCESS);
+  });
+
+  it.each([
+    ['arrive', 'paid'],
+    ['fail', 'failed'],
+  ])('lets the user decide a bank payment that is on its way: %s', async (answer, status) => {
+    const path = await start({ savesCard: false });
+    const sent = await post(path, { method: 'eft-later' });
+    expect([sent.statusCode, sent.headers.location]).toEqual([303, SUCCESS]);
+    expect((await read()).status).toBe('pending');
+    const page = await test.app.inject(path);
+    expect(page.body).toContain('The payment is on its way');
+    expect(page.body).toContain(`href="${SUCCESS}"`);
+    expect(listMethods(page.body)).toEqual([]);
+    const decided = await post(path, { answer });
+    expect([decided.statusCode, decided.headers.location]).toEqual([303, SUCCESS]);
+    expect((await read()).status).toBe(status);
+  });
+
+  it('can’t be cancelled or paid again while a bank payment is on its way', async () => {
+    const path = await start({ savesCard: false });
+    await post(path, { method: 'eft-waits' });
+    expect((await test.app.inject(path)).body).toContain('waits for you');
+    await post(path, { answer: 'cancel' });
+    await post(path, { method: 'success' });
+    expect(await read()).toMatchObject({ status: 'pending', channel: 'eft' });
   });
 
   it('goes back without a payment, and is closed from then on', async () => {
     const path = await start();
-    const left = await post(path, { card: 'success', answer: 'cancel' });
+    const left = await post(path, { answer: 'cancel' });
     expect([left.statusCode, left.headers.location]).toEqual([303, CANCEL]);
-    expect((await read()).state).toBe('failed');
-    const late = await post(path, { card: 'success' });
-    expect(late.statusCode).toBe(404);
-    expect((await read()).charge).toBeNull();
+    expect((await read()).status).toBe('failed');
+    expect((await post(path, { method: 'success' })).statusCode).toBe(404);
+    expect((await test.app.inject(path)).statusCode).toBe(404);
+    expect((await read()).chargeId).toBeNull();
   });
 
   it.each([
-    { card: '4242424242424242' },
-    { card: 'toString' },
+    { method: '4242424242424242' },
+    { method: 'toString' },
     {},
-    { card: 'success', answer: 'x' },
-  ])('refuses anything but its cards: %j', async (form) => {
+    { method: 'success', answer: 'x' },
+    // It needs a card to save.
+    { method: 'eft-paid' },
+  ])('refuses anything but what it offers: %j', async (form) => {
     const path = await start();
     expect((await post(path, form)).statusCode).toBe(400);
-    expect((await read()).state).toBe('open');
+    expect((await read()).status).toBe('open');
   });
 
-  it('is not found at an unknown address', async () => {
-    expect((await test.app.inject('/sandbox/checkout/chk_1')).statusCode).toBe(404);
-    expect((await post('/sandbox/checkout/chk_1', { card: 'success' })).statusCode).toBe(404);
-    expect((await post('/sandbox/card/upd_1', { card: 'success' })).statusCode).toBe(404);
+  it('is not found at an unknown address, nor by what others know of a payment', async () => {
+    const { payments } = test.deps;
+    await post(await start(), { method: 'success' });
+    const { savedCard, chargeId } = await read();
+    if (!savedCard) throw new Error('The card was not saved.');
+    await payments.charge({
+      reference: 'wk-r-1-1-1',
+      providerId: null,
+      amount: 7900,
+      currency: 'ZAR',
+      description: 'Premium for a month',
+      savedCard,
+      storeProviderId: () => Promise.resolve(),
+    });
+    for (const id of ['pay_1', 'wk-1', 'wk-r-1-1-1', chargeId]) {
+      const path = `/sandbox/checkout/${id}`;
+      expect([id, (await test.app.inject(path)).statusCode]).toEqual([id, 404]);
+      expect([id, (await post(path, { method: 'success' })).statusCode]).toEqual([id, 404]);
+    }
   });
 
   it('accepts no form from another site', async () => {
@@ -165,37 +219,11 @@ describeOnSqlite('the checkout page', () => {
         'content-type': 'application/x-www-form-urlencoded',
         origin: 'https://evil.example',
       },
-      payload: 'card=success',
+      payload: 'method=success',
     });
     expect(answer.statusCode).toBe(403);
-    expect((await read()).state).toBe('open');
+    expect((await read()).status).toBe('open');
   });
-});
-
-it('updates the card on a separate page and redirects', async () => {
-  await post(await start(), { card: 'pays-once' });
-  const { providerSubscriptionId } = await read();
-  const { payments } = test.deps;
-  const url = await payments.cardUpdateUrl(
-    providerSubscriptionId ?? '',
-    'http://127.0.0.1:3000/subscription',
-  );
-  const path = new URL(url).pathname;
-  const page = await test.app.inject(path);
-  expect(page.body).toMatch(/value="pays-once" checked/);
-  expect(page.body).toContain('We check the card with R1 and give it back.');
-  const declined = await post(path, { card: 'expired' });
-  expect(declined.statusCode).toBe(402);
-  expect(declined.body).toMatch(/role="alert">[^<]*the card has expired/);
-  const answer = await post(path, { card: 'success' });
-  expect([answer.statusCode, answer.headers.location]).toEqual([
-    303,
-    'http://127.0.0.1:3000/subscription',
-  ]);
-  const { providerSubscription } = await payments.getProviderSubscription(
-    providerSubscriptionId ?? '',
-  );
-  expect(providerSubscription.card?.last4).toBe('4242');
 });
 
 it('is not found when the site uses another provider', async () => {
@@ -226,10 +254,13 @@ describe('its webhooks', () => {
     return { received, close: () => new Promise((resolve) => server.close(resolve)) };
   };
 
+  const listKinds = (received: readonly Received[]) =>
+    received.map(({ body }) => (JSON.parse(body.toString()) as { kind: string }).kind);
+
   it('arrive over HTTP, signed, until they are accepted', async () => {
     const { received, close } = await receive([500]);
     try {
-      await post(await start(), { card: 'success' });
+      await post(await start(), { method: 'success' });
       await test.worker.runDue();
       expect(received).toHaveLength(1);
       test.clock.advance(10_000);
@@ -243,50 +274,36 @@ describe('its webhooks', () => {
         second?.headers ?? {},
         second?.body ?? Buffer.alloc(0),
       );
-      expect(webhookEvent).toMatchObject({
-        kind: 'checkout.paid',
-        subjects: [{ reference: 'ref-1' }],
-      });
+      expect(webhookEvent).toMatchObject({ kind: 'payment.paid', references: ['wk-1'] });
       expect(await test.sandbox.drainWebhooks()).toEqual([]);
     } finally {
       await close();
     }
   });
 
-  it('and the end of an unanswered dispute come automatically when they are due', async () => {
+  it('come by themselves when a bank decides, a page expires or a dispute isn’t answered', async () => {
     const { received, close } = await receive([]);
+    const sandbox = openSandbox(test.deps, sandboxWork);
     try {
-      await post(await start(), { card: 'success' });
-      const { charge } = await read();
-      await openSandbox(test.deps, sandboxWork).dispute(charge?.id ?? '');
+      await post(await start({ savesCard: false }), { method: 'eft-later' });
+      await sandbox.payments.startPayment(buildRequest({ reference: 'wk-left' }));
       await test.worker.runDue();
-      expect((await read()).charge?.dispute?.state).toBe('open');
+      expect(listKinds(received)).toEqual(['payment.pending']);
+      test.clock.advance(HOUR);
+      await test.worker.runDue();
+      expect(listKinds(received)).toEqual(['payment.pending', 'payment.paid']);
+      await sandbox.dispute('wk-1');
+      await test.worker.runDue();
       test.clock.advance(2 * DAY);
       await test.worker.runDue();
-      expect((await read()).charge?.dispute?.state).toBe('lost');
-      expect(
-        received.map(({ body }) => (JSON.parse(body.toString()) as { kind: string }).kind),
-      ).toEqual(expect.arrayContaining(['charge.disputed', 'charge.dispute-lost']));
-    } finally {
-      await close();
-    }
-  });
-
-  it('and renewals happen automatically when they are due', async () => {
-    const { received, close } = await receive([]);
-    try {
-      await post(await start(), { card: 'success' });
-      const { providerSubscriptionId } = await read();
-      test.clock.advance(31 * DAY);
-      await test.worker.runDue();
-      const { charges } = await openSandbox(
-        test.deps,
-        sandboxWork,
-      ).payments.getProviderSubscription(providerSubscriptionId ?? '');
-      expect(charges).toHaveLength(2);
-      expect(
-        received.map(({ body }) => (JSON.parse(body.toString()) as { kind: string }).kind),
-      ).toEqual(expect.arrayContaining(['checkout.paid', 'charge.paid']));
+      expect(listKinds(received).toSorted()).toEqual([
+        'dispute.lost',
+        'dispute.opened',
+        'payment.failed',
+        'payment.paid',
+        'payment.pending',
+      ]);
+      expect((await read()).dispute?.state).toBe('lost');
     } finally {
       await close();
     }

@@ -282,16 +282,10 @@ const paying: Record<string, Ask> = {
   'GET /sandbox/checkout/:id · a guessed one': () => nobody,
   'POST /sandbox/checkout/:id · a guessed one': () => ({
     ...nobody,
-    payload: toForm({ card: 'success' }),
+    payload: toForm({ method: 'success' }),
     headers: FORM,
   }),
   'GET /sandbox/checkout/:id · an impossible one': () => ({ params: { id: 'a\0b' } }),
-  'GET /sandbox/card/:id': () => nobody,
-  'POST /sandbox/card/:id': () => ({
-    ...nobody,
-    payload: toForm({ card: 'success' }),
-    headers: FORM,
-  }),
 };
 
 const pages: Record<string, Ask> = {

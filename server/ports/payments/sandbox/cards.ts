@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Card } from '../payments.ts';
+import type { Card, PaymentFailure } from '../payments.ts';
 
 type TestCard = {
   label: string;
@@ -7,36 +7,48 @@ type TestCard = {
   shown: Card;
   /** How often it pays before it is declined. */
   pays: number;
-  /** The bank's message when it declines. */
-  refusal: string;
-  /** The bank asks the card holder to confirm first. */
-  needsConfirmation?: true;
-  /** It can't be charged again, so no subscription can be made. */
+  /** What the bank says when it declines. */
+  refusal: PaymentFailure;
+  /** The bank asks the card holder to confirm: on the payment page only, or at every later charge too. */
+  confirms?: 'first' | 'always';
+  /** It can't be charged again, so it isn't saved. */
   isForOnePayment?: true;
-  /** The subscription is made some time after the payment. */
-  subscribesLater?: true;
+  /** What is special about it happens after the first payment. */
+  isAboutRenewals?: true;
   /** The same card in the hands of every customer. */
   isShared?: true;
 };
 
-const NO_FUNDS = 'Your bank declined the payment: insufficient funds.';
+const soft = (message: string): PaymentFailure => ({ message, isHard: false });
+const hard = (message: string): PaymentFailure => ({ message, isHard: true });
+
+const NO_FUNDS = soft('Your bank declined the payment: insufficient funds.');
+/** As often as the table can count: the account of a card with so many uses is empty. */
+export const ALWAYS = 2 ** 31 - 1;
+const NEVER_DECLINED = { pays: ALWAYS, refusal: NO_FUNDS };
 
 /** Chosen by name: there are no card numbers to type, send or store. */
 export const TEST_CARDS = {
   success: {
     label: 'Successful card',
-    description: 'Succeeds now and at every renewal.',
+    description: 'Always succeeds.',
     shown: { brand: 'Visa', last4: '4242', expiryMonth: 12, expiryYear: 2049 },
-    pays: Number.MAX_SAFE_INTEGER,
-    refusal: '',
+    ...NEVER_DECLINED,
   },
   confirmation: {
     label: '3‑D Secure card',
     description: 'Needs one extra confirmation step.',
     shown: { brand: 'Mastercard', last4: '3220', expiryMonth: 6, expiryYear: 2048 },
-    pays: Number.MAX_SAFE_INTEGER,
-    refusal: 'The payment wasn’t confirmed with your bank.',
-    needsConfirmation: true,
+    ...NEVER_DECLINED,
+    confirms: 'first',
+  },
+  'always-confirms': {
+    label: '3‑D Secure every time',
+    description: 'Needs the extra step now and at each renewal.',
+    shown: { brand: 'Mastercard', last4: '3184', expiryMonth: 7, expiryYear: 2048 },
+    ...NEVER_DECLINED,
+    confirms: 'always',
+    isAboutRenewals: true,
   },
   'insufficient-funds': {
     label: 'Insufficient funds',
@@ -45,12 +57,12 @@ export const TEST_CARDS = {
     pays: 0,
     refusal: NO_FUNDS,
   },
-  expired: {
-    label: 'Expired card',
-    description: 'Declined: expired card.',
-    shown: { brand: 'Mastercard', last4: '0069', expiryMonth: 1, expiryYear: 2020 },
+  stolen: {
+    label: 'Stolen card',
+    description: 'Declined for good: reported as stolen.',
+    shown: { brand: 'Mastercard', last4: '9979', expiryMonth: 1, expiryYear: 2047 },
     pays: 0,
-    refusal: 'Your bank declined the payment: the card has expired.',
+    refusal: hard('Your bank declined the payment: the card was reported lost or stolen.'),
   },
   'pays-once': {
     label: 'Fails on first renewal',
@@ -58,6 +70,7 @@ export const TEST_CARDS = {
     shown: { brand: 'Visa', last4: '0341', expiryMonth: 9, expiryYear: 2046 },
     pays: 1,
     refusal: NO_FUNDS,
+    isAboutRenewals: true,
   },
   'renews-then-fails': {
     label: 'Fails on second renewal',
@@ -65,30 +78,23 @@ export const TEST_CARDS = {
     shown: { brand: 'Visa', last4: '0342', expiryMonth: 10, expiryYear: 2046 },
     pays: 2,
     refusal: NO_FUNDS,
+    isAboutRenewals: true,
   },
   'one-payment': {
     label: 'One payment only',
     description: 'Succeeds now, but can’t be charged again.',
     shown: { brand: 'Visa', last4: '0259', expiryMonth: 4, expiryYear: 2045 },
-    pays: 1,
-    refusal: 'Your bank declined the payment: the card can’t be charged again.',
+    ...NEVER_DECLINED,
     isForOnePayment: true,
-  },
-  'late-subscription': {
-    label: 'Subscription comes later',
-    description: 'Succeeds now; the subscription is made some time later.',
-    shown: { brand: 'Mastercard', last4: '4444', expiryMonth: 5, expiryYear: 2044 },
-    pays: Number.MAX_SAFE_INTEGER,
-    refusal: '',
-    subscribesLater: true,
+    isAboutRenewals: true,
   },
   used: {
     label: 'Used card',
     description: 'Succeeds. Everyone who uses it has the same card, so it starts one trial only.',
     shown: { brand: 'Visa', last4: '1881', expiryMonth: 8, expiryYear: 2043 },
-    pays: Number.MAX_SAFE_INTEGER,
-    refusal: '',
+    ...NEVER_DECLINED,
     isShared: true,
+    isAboutRenewals: true,
   },
 } as const satisfies Record<string, TestCard>;
 
@@ -99,27 +105,32 @@ const cards: Record<string, TestCard> = TEST_CARDS;
 export const isCardName = (name: unknown): name is CardName =>
   typeof name === 'string' && Object.hasOwn(cards, name);
 
-export const listCards = (): readonly (TestCard & { name: string })[] =>
-  Object.entries(cards).map(([name, card]) => ({ name, ...card }));
+/** Those that make a difference to a payment that saves the card, or doesn't. */
+export const listCards = (savesCard: boolean): readonly (TestCard & { name: string })[] =>
+  Object.entries(cards)
+    .map(([name, card]) => ({ name, ...card }))
+    .filter(({ isAboutRenewals }) => savesCard || !isAboutRenewals);
 
 export const showCard = (name: string): Card | null => cards[name]?.shown ?? null;
 
-export const needsConfirmation = (name: string): boolean => cards[name]?.needsConfirmation ?? false;
-
 export const isForOnePayment = (name: string): boolean => cards[name]?.isForOnePayment ?? false;
 
-export const subscribesLater = (name: string): boolean => cards[name]?.subscribesLater ?? false;
+export const confirmsFirst = (name: string): boolean => cards[name]?.confirms !== undefined;
+
+export const confirmsAlways = (name: string): boolean => cards[name]?.confirms === 'always';
 
 /** Each customer has cards of their own, apart from the shared one. */
-export const fingerprintCard = (name: string, customerId: string): string =>
+export const fingerprintCard = (name: string, email: string): string =>
   createHash('sha256')
-    .update(cards[name]?.isShared ? name : `${name}:${customerId}`)
+    .update(cards[name]?.isShared ? name : `${name}:${email.toLowerCase()}`)
     .digest('hex')
     .slice(0, 16);
 
 /** Why the bank declines the next payment with this card; null when it pays. */
-export function findRefusal(name: string, uses: number): string | null {
+export function findRefusal(name: string, uses: number): PaymentFailure | null {
   const card = cards[name];
-  if (!card) return 'Unknown card.';
+  if (!card) return hard('Unknown card.');
   return uses < card.pays ? null : card.refusal;
 }
+
+export const notConfirmed = soft('The payment wasn’t confirmed with your bank.');

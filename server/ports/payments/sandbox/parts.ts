@@ -4,13 +4,8 @@ import type { Calendar } from '../payments.ts';
 /** Work for later, enqueued in the transaction that makes it necessary. */
 export type SandboxWork = {
   deliver: (tx: Tx, eventId: string, now: number) => Promise<unknown>;
-  renewAt: (
-    tx: Tx,
-    providerSubscriptionId: string,
-    time: { at: number; now: number },
-  ) => Promise<unknown>;
-  /** The end of the time to answer a dispute. */
-  decideAt: (tx: Tx, chargeId: string, time: { at: number; now: number }) => Promise<unknown>;
+  /** A page expires then, a bank decides, or the time to answer a dispute is over. */
+  settleAt: (tx: Tx, paymentId: string, time: { at: number; now: number }) => Promise<unknown>;
 };
 
 export type SandboxParts = {
@@ -21,11 +16,10 @@ export type SandboxParts = {
   work: SandboxWork;
 };
 
-/** For tests that deliver and renew by hand. */
+/** For tests that deliver by hand. Payments are settled when they are read. */
 export const noWork: SandboxWork = {
   deliver: () => Promise.resolve(),
-  renewAt: () => Promise.resolve(),
-  decideAt: () => Promise.resolve(),
+  settleAt: () => Promise.resolve(),
 };
 
 export const inTransaction = <T>(parts: SandboxParts, act: (tx: Tx) => Promise<T>): Promise<T> =>

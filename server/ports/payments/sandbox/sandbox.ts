@@ -1,59 +1,36 @@
-import { newId } from '../../../ids.ts';
+import type { Db } from '../../../db/connect.ts';
 import { createCalendar } from '../calendar.ts';
 import {
-  notFound,
-  unknownCheckout,
+  isOurReference,
+  notFoundPayment,
+  type Dispute,
   type Payments,
-  type ProviderCheckoutState,
-  type ProviderSubscription,
-  type ProviderSubscriptionState,
+  type PaymentState,
 } from '../payments.ts';
-import { fingerprintCard, showCard, type CardName } from './cards.ts';
-import {
-  endDispute,
-  isOurCharge,
-  listPayouts,
-  loseUnanswered,
-  openDispute,
-  presentCharge,
-  refundCharge,
-} from './charges.ts';
-import {
-  closeCheckout,
-  finishCheckout,
-  isExpired,
-  MINIMUM_CENTS,
-  openCheckout,
-  payCheckout,
-  type PayOutcome,
-} from './checkouts.ts';
+import { BANK_PAYMENTS, isBankName } from './bank-payments.ts';
+import { ALWAYS, showCard, type CardName } from './cards.ts';
+import { endDispute, failRefund, openDispute, refundPayment } from './money-back.ts';
 import { noWork, type SandboxParts, type SandboxWork } from './parts.ts';
+import { calculateFee, listPayouts } from './payouts.ts';
+import { presentCard, readToken } from './saved-cards.ts';
+import { decideNow, findSettled, settleDue, settlePayment } from './settle-payments.ts';
 import {
-  findCardUpdate,
-  findCharge,
-  findCheckout,
-  findCheckoutByReference,
-  findSubscription,
-  insertCardUpdate,
-  listChargesOf,
-  listDue,
-  listSubscriptionsOf,
-  listUnanswered,
-  type ChargeRow,
-  type CheckoutRow,
-  type SubscriptionRow,
+  deleteCard,
+  findCard,
+  listChangedSince,
+  updateCard,
+  type CardRow,
+  type PaymentRow,
 } from './store.ts';
 import {
-  cancelSubscription,
-  editAmount,
-  endSubscription,
-  payOwed,
-  renewSubscription,
-  replaceCard,
-  replaceSubscription,
-  setCard,
-  type CardOutcome,
-} from './subscriptions.ts';
+  chargeSavedCard,
+  closePage,
+  MINIMUM_CENTS,
+  openPage,
+  payOnPage,
+  type Choice,
+  type PayOutcome,
+} from './take-payments.ts';
 import {
   findEvent,
   listUndelivered,
@@ -63,49 +40,48 @@ import {
   type SignedWebhook,
 } from './webhooks.ts';
 
-export { presentCharge } from './charges.ts';
 export type { SignedWebhook } from './webhooks.ts';
+
+/** A card is checked with a payment of R1, which is refunded. */
+const CARD_CHECK_CENTS = 100;
+/** Silence for this long loses a dispute. */
+const DISPUTE_DAYS = 2;
 
 type SandboxOptions = Omit<SandboxParts, 'calendar' | 'work'> & {
   monthMs?: number | null;
-  /** Without it nothing is delivered or renewed automatically: see `drainWebhooks`, `renewDue`. */
+  /** Without it nothing is delivered automatically: see `drainWebhooks`. */
   work?: SandboxWork;
 };
 
+/** A payment with a page to show. */
+export type PageRow = PaymentRow & { success_url: string; cancel_url: string };
+
 /**
  * A simulated payment provider with all its state in its own tables. What users do on its pages and
- * what banks do are functions here, so that a test can simulate any history.
+ * what banks do are functions here, so that a test can simulate any history. They take the id of a
+ * payment, our reference or the id of its charge.
  */
 export type Sandbox = {
   payments: Payments;
-  findCheckout: (id: string) => Promise<CheckoutRow | undefined>;
-  /** By id or by our reference. */
-  pay: (
-    checkout: string,
-    choice: { card: CardName; isConfirmed?: boolean | undefined },
-  ) => Promise<PayOutcome>;
-  close: (checkoutId: string) => Promise<void>;
-  findCardUpdate: (
-    id: string,
-  ) => Promise<{ subscription: SubscriptionRow; returnUrl: string } | undefined>;
-  replaceCard: (providerSubscriptionId: string, card: CardName) => Promise<CardOutcome>;
-  /** The bank declines every payment of this subscription from now on. */
-  emptyAccount: (providerSubscriptionId: string) => Promise<void>;
+  /** By the id in the page's address. */
+  findPage: (id: string) => Promise<PageRow | undefined>;
+  pay: (payment: string, choice: Choice) => Promise<PayOutcome>;
+  close: (payment: string) => Promise<void>;
+  /** The bank decides about a payment that is on its way, before its time. */
+  decide: (payment: string, outcome: 'paid' | 'failed') => Promise<void>;
+  /** Decides a payment whose time has come. Reading one does that too. */
+  settle: (payment: string) => Promise<void>;
+  /** The bank declines every charge of this card from now on. */
+  emptyAccount: (token: string) => Promise<void>;
   /** There is money again. */
-  fillAccount: (providerSubscriptionId: string) => Promise<void>;
-  /** The amount of all later payments, edited at the provider without telling the site. */
-  editAmount: (providerSubscriptionId: string, amount: number) => Promise<void>;
-  /** Makes the subscription of a checkout that was paid with a card of which it comes later. */
-  finish: (checkout: string) => Promise<void>;
-  /** Charges or ends a subscription if it is due. */
-  renew: (providerSubscriptionId: string) => Promise<void>;
-  /** Renews everything that is due and ends unanswered disputes; returns the number of subscriptions. */
-  renewDue: () => Promise<number>;
-  dispute: (chargeId: string) => Promise<void>;
-  /** The bank decides. */
-  endDispute: (chargeId: string, outcome?: 'won' | 'lost') => Promise<void>;
-  /** Ends a dispute if the time to answer is over. */
-  loseUnanswered: (chargeId: string) => Promise<void>;
+  fillAccount: (token: string) => Promise<void>;
+  /** It behaves like another test card from now on: stolen, say. */
+  changeCard: (token: string, card: CardName) => Promise<void>;
+  /** The bank sends the last refund back. */
+  failRefund: (payment: string) => Promise<void>;
+  /** The bank decides after these days if nobody else does: 2, like Paystack. */
+  dispute: (payment: string, days?: number) => Promise<void>;
+  endDispute: (payment: string, outcome?: 'won' | 'lost') => Promise<void>;
   /** The signed undelivered events, in order. They count as delivered from then on. */
   drainWebhooks: () => Promise<SignedWebhook[]>;
   /** Undefined when the event is already delivered. */
@@ -113,94 +89,68 @@ export type Sandbox = {
   markDelivered: (eventId: string) => Promise<unknown>;
 };
 
-export function toProviderSubscription(row: SubscriptionRow): ProviderSubscription {
-  const isRenewed = row.status === 'active' || row.status === 'late';
-  return {
-    id: row.id,
-    customerId: row.customer_id,
-    plan: row.plan,
-    status: row.status,
-    nextChargeAt: isRenewed ? row.next_charge_at : null,
-    nextAmount: isRenewed ? row.next_amount : null,
-    nextPlan: isRenewed ? row.next_plan : null,
-    card: showCard(row.card),
-  };
+async function presentSavedCard(db: Db, { state, card_id }: PaymentRow) {
+  const card = state === 'paid' && card_id !== null ? await findCard(db, card_id) : undefined;
+  return card ? presentCard(db, card) : null;
 }
 
-export const presentCheckout = (
-  row: CheckoutRow,
-  charge: ChargeRow | undefined,
-  now: number,
-): ProviderCheckoutState => ({
-  state: row.state === 'closed' || isExpired(row, now) ? 'failed' : row.state,
-  providerSubscriptionId: row.provider_subscription_id,
-  customerId: row.customer_id,
-  charge: charge ? presentCharge(charge) : null,
-  cardFingerprint: row.card === null ? null : fingerprintCard(row.card, row.customer_id),
+function presentDispute({ respond_by: respondBy, lost_at }: PaymentRow): Dispute | null {
+  if (lost_at !== null) return { state: 'lost', respondBy: null };
+  return respondBy === null ? null : { state: 'open', respondBy };
+}
+
+function showChannel(method: string | null) {
+  if (method === null) return null;
+  return isBankName(method) ? BANK_PAYMENTS[method].channel : 'card';
+}
+
+const presentPayment = async (db: Db, row: PaymentRow): Promise<PaymentState> => ({
+  reference: row.reference,
+  status: row.state,
+  chargeId: row.charge_id,
+  amount: row.amount,
+  refunded: row.refunded,
+  currency: row.currency,
+  fee: row.state === 'paid' ? calculateFee(row) : null,
+  dispute: presentDispute(row),
+  at: row.at,
+  channel: showChannel(row.method),
+  card: row.method === null ? null : showCard(row.method),
+  savedCard: await presentSavedCard(db, row),
+  failure: row.failure === null ? null : { message: row.failure, isHard: row.is_hard === 1 },
 });
 
-const refuseUnknown = (what: string) => notFound(`The sandbox doesn’t have this ${what}.`);
+const isPage = (row: PaymentRow | undefined): row is PageRow =>
+  row !== undefined && row.success_url !== null && row.cancel_url !== null;
 
 function createPaymentsOf(parts: SandboxParts): Payments {
-  const { database, clock, site, calendar } = parts;
-  const { db } = database;
-  const readState = async (row: SubscriptionRow): Promise<ProviderSubscriptionState> => ({
-    providerSubscription: toProviderSubscription(row),
-    charges: (await listChargesOf(db, row.id)).map(presentCharge),
-  });
+  const { site, calendar } = parts;
+  const { db } = parts.database;
   return {
     name: 'sandbox',
     calendar,
     minimumAmount: MINIMUM_CENTS,
-    planIdExample: null,
-    checkPlanId: async () => undefined,
-    usePlanIds: () => undefined,
-    startCheckout: async (request) => {
-      const id = await openCheckout(parts, request);
-      return { url: `${site.origin}/sandbox/checkout/${id}`, checkoutId: id };
+    cardCheckAmount: CARD_CHECK_CENTS,
+    startPayment: async (request) => {
+      const id = await openPage(parts, request);
+      return { url: `${site.origin}/sandbox/checkout/${id}`, providerId: id };
     },
-    getCheckout: async (reference) => {
-      const row = await findCheckoutByReference(db, reference);
-      if (!row) return unknownCheckout;
-      const charge = row.charge_id ? await findCharge(db, row.charge_id) : undefined;
-      return presentCheckout(row, charge, clock.now());
+    readPayment: async (reference) => {
+      const row = await findSettled(parts, reference);
+      return row ? presentPayment(db, row) : notFoundPayment(reference);
     },
-    finishCheckout: async (reference) => ({
-      providerSubscriptionId: await finishCheckout(parts, reference),
-    }),
-    getProviderSubscription: async (id) => {
-      const row = await findSubscription(db, id);
-      if (!row) throw refuseUnknown('subscription');
-      return readState(row);
+    charge: async (request) => presentPayment(db, await chargeSavedCard(parts, request)),
+    refund: (refund) => refundPayment(parts, refund),
+    listChanges: async (since) => {
+      await settleDue(parts);
+      const rows = await listChangedSince(db, since);
+      return rows.map(({ reference }) => reference).filter(isOurReference);
     },
-    listProviderSubscriptions: async (customerId) =>
-      Promise.all((await listSubscriptionsOf(db, customerId)).map(readState)),
-    cancelAtPeriodEnd: (id) => cancelSubscription(parts, id),
-    endNow: (id) => endSubscription(parts, id),
-    resume: async (change) => ({
-      providerSubscriptionId: await replaceSubscription(parts, change),
-    }),
-    payOwed: (payment) => payOwed(parts, payment),
-    changePlan: async (change) => ({
-      providerSubscriptionId: await replaceSubscription(parts, change),
-    }),
-    cardUpdateUrl: async (providerSubscriptionId, returnUrl) => {
-      if (!(await findSubscription(db, providerSubscriptionId)))
-        throw refuseUnknown('subscription');
-      const now = clock.now();
-      const id = `upd_${newId(now)}`;
-      const row = {
-        id,
-        provider_subscription_id: providerSubscriptionId,
-        return_url: returnUrl,
-        created_at: now,
-      };
-      await insertCardUpdate(db, row);
-      return `${site.origin}/sandbox/card/${id}`;
-    },
-    refund: (refund) => refundCharge(parts, refund),
-    isOurs: async (id) => isOurCharge(await findCharge(db, id)),
     listPayouts: (range) => listPayouts(parts, range),
+    forgetCard: async ({ token }) => {
+      const cardId = await readToken(db, token);
+      if (cardId !== null) await deleteCard(db, cardId);
+    },
     parseWebhook: (headers, rawBody) => parseSandboxWebhook(db, headers, rawBody),
   };
 }
@@ -209,34 +159,27 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const { database, clock, site, monthMs = null, work = noWork } = options;
   const parts = { database, clock, site, calendar: createCalendar(monthMs), work };
   const { db } = database;
+  const setCard = async (token: string, change: Partial<CardRow>) => {
+    const cardId = await readToken(db, token);
+    if (cardId === null) throw new Error('The sandbox never gave out this token.');
+    await updateCard(db, cardId, change);
+  };
   return {
     payments: createPaymentsOf(parts),
-    findCheckout: (id) => findCheckout(db, id),
-    pay: async (checkout, choice) => {
-      const found = await findCheckoutByReference(db, checkout);
-      return payCheckout(parts, found?.id ?? checkout, choice);
+    findPage: async (id) => {
+      const row = await findSettled(parts, id);
+      return isPage(row) && row.id === id ? row : undefined;
     },
-    close: (id) => closeCheckout(parts, id),
-    findCardUpdate: async (id) => {
-      const update = await findCardUpdate(db, id);
-      const subscription = update && (await findSubscription(db, update.provider_subscription_id));
-      return subscription && { subscription, returnUrl: update.return_url };
-    },
-    replaceCard: (id, card) => replaceCard(parts, id, card),
-    renew: (id) => renewSubscription(parts, id),
-    renewDue: async () => {
-      const due = await listDue(db, clock.now());
-      for (const { id } of due) await renewSubscription(parts, id);
-      for (const { id } of await listUnanswered(db, clock.now())) await loseUnanswered(parts, id);
-      return due.length;
-    },
-    emptyAccount: (id) => setCard(parts, id, 'insufficient-funds'),
-    fillAccount: (id) => setCard(parts, id, 'success'),
-    editAmount: (id, amount) => editAmount(parts, id, amount),
-    finish: async (checkout) => void (await finishCheckout(parts, checkout)),
-    dispute: (id) => openDispute(parts, id),
-    endDispute: (id, outcome = 'won') => endDispute(parts, id, outcome),
-    loseUnanswered: (id) => loseUnanswered(parts, id),
+    pay: (payment, choice) => payOnPage(parts, payment, choice),
+    close: (payment) => closePage(parts, payment),
+    decide: (payment, outcome) => decideNow(parts, payment, outcome),
+    settle: (payment) => settlePayment(parts, payment),
+    emptyAccount: (token) => setCard(token, { uses: ALWAYS }),
+    fillAccount: (token) => setCard(token, { uses: 0 }),
+    changeCard: (token, method) => setCard(token, { method, uses: 0 }),
+    failRefund: (payment) => failRefund(parts, payment),
+    dispute: (payment, days = DISPUTE_DAYS) => openDispute(parts, payment, days),
+    endDispute: (payment, outcome = 'won') => endDispute(parts, payment, outcome),
     drainWebhooks: async () => {
       const webhooks: SignedWebhook[] = [];
       for (const { id, body } of await listUndelivered(db)) {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Db, Tx } from '../../../db/connect.ts';
 import { readSecret } from '../../../db/secrets.ts';
 import { newId } from '../../../ids.ts';
-import { emptySubject, ForgedWebhook, WebhookSubject, type WebhookEvent } from '../payments.ts';
+import { ForgedWebhook, isOurReference, type WebhookEvent } from '../payments.ts';
 import { isSignature } from '../provider-answers.ts';
 import type { SandboxParts } from './parts.ts';
 
@@ -13,23 +13,19 @@ export const SIGNATURE_HEADER = 'x-sandbox-signature';
 const SECRET = 'sandbox-webhooks';
 
 const KINDS = [
-  'checkout.paid',
-  'checkout.declined',
-  'checkout.closed',
-  'charge.paid',
-  'charge.failed',
-  'charge.refunded',
-  'charge.disputed',
-  'charge.dispute-ended',
-  'charge.dispute-lost',
-  'subscription.created',
-  'subscription.ending',
-  'subscription.card-replaced',
-  'subscription.ended',
+  'payment.pending',
+  'payment.paid',
+  'payment.failed',
+  'payment.needs-member',
+  'refund.paid',
+  'refund.failed',
+  'dispute.opened',
+  'dispute.won',
+  'dispute.lost',
 ] as const;
 type EventKind = (typeof KINDS)[number];
 
-const EventBody = z.object({ id: z.string().min(1), kind: z.string(), data: WebhookSubject });
+const EventBody = z.object({ id: z.string().min(1), kind: z.enum(KINDS), reference: z.string() });
 
 /** As it is sent over the network. */
 export type SignedWebhook = { headers: Record<string, string>; rawBody: Buffer };
@@ -51,17 +47,16 @@ export async function recordEvent(
   { clock, work }: SandboxParts,
   tx: Tx,
   kind: EventKind,
-  subject: Partial<WebhookSubject>,
+  reference: string,
 ) {
   const now = clock.now();
   const id = `evt_${newId(now)}`;
-  const data = { ...emptySubject, ...subject };
   await tx
     .insertInto('sandbox_events')
     .values({
       id,
       seq: sql<number>`(select coalesce(max(seq), 0) + 1 from sandbox_events)`,
-      body: JSON.stringify({ id, kind, at: now, data }),
+      body: JSON.stringify({ id, kind, at: now, reference }),
       created_at: now,
       delivered_at: null,
     })
@@ -92,7 +87,8 @@ export async function parseSandboxWebhook(
   const expected = signBody(await readSecret(db, SECRET), rawBody);
   if (!isSignature(headers[SIGNATURE_HEADER], expected))
     throw new ForgedWebhook('The signature doesn’t match this body.');
-  const { id, kind, data } = EventBody.parse(JSON.parse(rawBody.toString('utf8')));
-  if (!KINDS.some((known) => known === kind)) return null;
-  return { eventId: id, kind, subjects: [data] };
+  const event = EventBody.safeParse(JSON.parse(rawBody.toString('utf8')));
+  if (!event.success || !isOurReference(event.data.reference)) return null;
+  const { id, kind, reference } = event.data;
+  return { eventId: id, kind, references: [reference] };
 }
