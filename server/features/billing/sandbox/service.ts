@@ -9,7 +9,7 @@ const SANDBOX = 'sandbox';
 
 /** Whether anyone has paid with test cards. */
 export async function hasSandboxPayments(db: Db): Promise<boolean> {
-  for (const table of ['provider_subscriptions', 'ledger_entries', 'invoices'] as const) {
+  for (const table of ['subscriptions', 'ledger_entries', 'invoices'] as const) {
     const found = await db
       .selectFrom(table)
       .select('provider')
@@ -91,13 +91,13 @@ async function removeEntries(
 
 /** A coupon that was spent on a test payment can be used again. */
 async function freeCoupons(tx: Tx) {
-  const sandboxCheckouts = tx
-    .selectFrom('checkouts')
+  const testPayments = tx
+    .selectFrom('payments')
     .select('reference')
     .where('provider', '=', SANDBOX);
   const freed = await tx
     .deleteFrom('coupon_uses')
-    .where('reference', 'in', sandboxCheckouts)
+    .where('reference', 'in', testPayments)
     .returning('coupon_id')
     .execute();
   for (const { coupon_id } of freed)
@@ -110,11 +110,9 @@ async function freeCoupons(tx: Tx) {
 }
 
 const SANDBOX_TABLES = [
-  'sandbox_checkouts',
-  'sandbox_subscriptions',
-  'sandbox_charges',
+  'sandbox_payments',
+  'sandbox_cards',
   'sandbox_refunds',
-  'sandbox_card_updates',
   'sandbox_events',
 ] as const;
 
@@ -138,8 +136,9 @@ async function deleteRows(tx: Tx) {
   for (const table of [
     'invoices',
     'refused_payments',
-    'checkouts',
-    'provider_subscriptions',
+    'payments',
+    'payment_methods',
+    'subscriptions',
     'webhook_events',
     'payment_issues',
     'price_changes',
