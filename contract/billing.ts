@@ -25,20 +25,25 @@ export const Card = z.object({
 });
 
 /**
- * `active` renews; `cancelled` doesn't renew and `late` has a failed payment, but both still have
- * access; `complimentary` is free access (a gift, a grant or a trial without a card). `starting` is
- * paid, but the provider has no subscription for it yet.
+ * `active` renews; `cancelled` doesn't renew, but lasts until the end of the paid time; `late` has a
+ * failed payment that we try again, `needs_member` one that the member has to pay on a page;
+ * `complimentary` is free access (a gift, a grant or a trial without a card); `paid-once` is paid time
+ * that doesn't renew.
  */
 const SubscriptionStatus = z.enum([
   'free',
   'trial',
-  'starting',
   'active',
   'cancelled',
   'late',
+  'needs_member',
   'complimentary',
+  'paid-once',
   'ended',
 ]);
+
+/** `once` and `gift` buy months; `card-check` only saves a card. */
+export const PaymentKind = z.enum(['first', 'renewal', 'once', 'gift', 'card-check']);
 
 export const Subscription = z.object({
   status: SubscriptionStatus,
@@ -54,19 +59,42 @@ export const Subscription = z.object({
   /** The plan costs another amount from this payment on. */
   priceChange: z.object({ at: time, amount: cents, oldAmount: cents }).nullable(),
   card: Card.nullable(),
-  /** A failed payment that is still unpaid, with the amount if it can be paid now. */
-  problem: z.object({ since: time, message: z.string(), amount: cents.nullable() }).nullable(),
+  /**
+   * A payment that is owed: since when, until when it can be paid, why it failed, what it costs, when
+   * we try the card again by ourselves, and whether the bank wants the member to confirm it.
+   */
+  problem: z
+    .object({
+      since: time,
+      until: time,
+      message: z.string(),
+      amount: cents,
+      retryAt: time.nullable(),
+      needsMember: z.boolean(),
+    })
+    .nullable(),
   /** Something will charge the card again unless it is cancelled, with or without access now. */
   renews: z.boolean(),
+  /** A bank is deciding about a dispute: nothing is charged until then. */
+  isHeld: z.boolean(),
   /** The cooling-off period: cancelling until then gives this amount back. Null if it is over. */
   withdrawal: z
     .object({ amount: cents, until: time.nullable(), isRequested: z.boolean() })
     .nullable(),
   canResume: z.boolean(),
-  /** A checkout that was started and is neither paid nor failed yet. */
+  /** A payment that was started and isn't decided; `isAtBank`: the bank says it's on its way. */
+  pending: z
+    .object({
+      reference: z.string(),
+      kind: PaymentKind,
+      plan: PlanName.nullable(),
+      months: z.int().nullable(),
+      amount: cents,
+      at: time,
+      isAtBank: z.boolean(),
+    })
+    .nullable(),
   pendingReference: z.string().nullable(),
-  /** Subscriptions with a provider that the site no longer uses: they can only be cancelled there. */
-  otherSubscriptions: z.array(z.object({ provider: z.string(), plan: PlanName })),
 });
 export type Subscription = z.infer<typeof Subscription>;
 
@@ -87,7 +115,9 @@ export const Invoice = z.object({
   /** Consecutive, without gaps, as accounting requires. */
   number: z.string(),
   at: time,
-  plan: PlanName,
+  /** Null for a payment for some months. */
+  plan: PlanName.nullable(),
+  months: z.int().nullable(),
   from: time,
   to: time,
   amount: cents,
@@ -153,6 +183,8 @@ export const Quote = z.object({
   plan: PlanName,
   currency,
   dueNow: cents,
+  /** What checks the card today and is given back at once; 0 if nothing is charged. */
+  cardCheck: cents,
   firstPaymentAt: time,
   thenAmount: cents,
   thenAt: time,
@@ -199,13 +231,7 @@ export const billingRoutes = defineRoutes({
     summary: 'What a plan would cost you, with a coupon or the trial.',
     query: z.strictObject({ plan: PlanName, coupon: CouponCode.optional() }),
     response: Quote,
-    errors: [
-      'unauthenticated',
-      'coupon_invalid',
-      'amount_too_small',
-      'already_subscribed',
-      'subscription_starting',
-    ],
+    errors: ['unauthenticated', 'coupon_invalid', 'amount_too_small', 'already_subscribed'],
   },
   'POST /api/checkout': {
     summary: 'Start a checkout; returns the payment URL.',
@@ -216,7 +242,6 @@ export const billingRoutes = defineRoutes({
       'coupon_invalid',
       'amount_too_small',
       'already_subscribed',
-      'subscription_starting',
       'provider_unavailable',
       'rate_limited',
     ],
@@ -225,11 +250,11 @@ export const billingRoutes = defineRoutes({
     summary: 'Ask the payment provider whether a checkout was paid.',
     params: z.object({ reference: z.string().max(64) }),
     response: z.object({
-      /** `refused` was paid with another amount than agreed: it is cancelled and refunded. */
-      state: z.enum(['open', 'paid', 'failed', 'refused']),
+      /** `pending`: the bank has it. `refused`: paid, but it doesn’t count and is refunded. */
+      state: z.enum(['open', 'pending', 'paid', 'failed', 'refused']),
       /** The fields of the analytics event; only the first response after the payment has them. */
       purchase: z
-        .object({ plan: PlanName, amount: cents, currency, paymentMethod: z.string() })
+        .object({ plan: PlanName.nullable(), amount: cents, currency, paymentMethod: z.string() })
         .nullable(),
     }),
     errors: ['unauthenticated', 'not_found', 'provider_unavailable'],
@@ -241,7 +266,7 @@ export const billingRoutes = defineRoutes({
       comment: z.string().trim().max(1000, 'Use at most 1000 characters.').optional(),
     }),
     response: Subscription,
-    errors: ['unauthenticated', 'not_subscribed', 'provider_unavailable'],
+    errors: ['unauthenticated', 'not_subscribed', 'rate_limited'],
   },
   'POST /api/subscription/withdraw': {
     summary: 'Cancel within the cooling-off period: ends the subscription now and refunds it.',
@@ -251,13 +276,13 @@ export const billingRoutes = defineRoutes({
   'POST /api/subscription/resume': {
     summary: 'Resume a cancelled subscription.',
     response: Subscription,
-    errors: ['unauthenticated', 'not_subscribed', 'provider_unavailable'],
+    errors: ['unauthenticated', 'not_subscribed', 'rate_limited'],
   },
   'POST /api/subscription/change': {
     summary: 'Switch plans from the next payment; nothing is charged now.',
     body: z.strictObject({ plan: PlanName }),
     response: Subscription,
-    errors: ['unauthenticated', 'not_subscribed', 'provider_unavailable'],
+    errors: ['unauthenticated', 'not_subscribed', 'rate_limited'],
   },
   'GET /api/subscription/change': {
     summary: 'What switching plans would cost, and from when.',
@@ -266,22 +291,25 @@ export const billingRoutes = defineRoutes({
     errors: ['unauthenticated', 'not_subscribed', 'rate_limited'],
   },
   'POST /api/subscription/card': {
-    summary: 'Get the URL of the page for updating your card.',
+    summary:
+      'Get the URL of a page for another card. While a payment is owed, it pays that; otherwise the card is only checked.',
     response: z.object({ url: z.string() }),
-    errors: ['unauthenticated', 'not_subscribed', 'provider_unavailable'],
-  },
-  'POST /api/subscription/check': {
-    summary: 'Ask the payment provider what has changed, after a visit to its pages.',
-    response: Subscription,
-    errors: ['unauthenticated', 'provider_unavailable', 'rate_limited'],
+    errors: [
+      'unauthenticated',
+      'not_subscribed',
+      'payment_on_its_way',
+      'provider_unavailable',
+      'rate_limited',
+    ],
   },
   'POST /api/subscription/pay': {
-    summary: 'Charge a failed payment to the card on file now.',
-    response: Subscription,
+    summary: 'Get the URL of a page that pays what is owed.',
+    response: z.object({ url: z.string() }),
     errors: [
       'unauthenticated',
       'nothing_owed',
-      'payment_declined',
+      'not_subscribed',
+      'payment_on_its_way',
       'provider_unavailable',
       'rate_limited',
     ],

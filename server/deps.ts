@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { applyPageSettings, type Config, type PageSettings } from './config.ts';
 import { settleBackgroundWrites } from './background-writes.ts';
 import { connect, type Database, type DatabaseSettings } from './db/connect.ts';
-import { loadPlanIds } from './features/billing/prices/plan-ids.ts';
 import { watchKey } from './features/payment-issues/watch-key.ts';
 import { sandboxWork } from './features/sandbox-checkout/jobs.ts';
 import { toOrigin } from './http/address.ts';
@@ -68,7 +67,7 @@ export async function createDeps(parsed: Config, overrides: DepsOverrides = {}):
     storage: overrides.storage ?? createStorage(config),
     media: overrides.media ?? createLazyMedia(config.ffmpegPath),
     mail: overrides.mail ?? createMail(config, database.db, clock),
-    payments: watchKey(loadPlanIds(payments, { database, clock }), { database, clock, log }),
+    payments: watchKey(payments, { database, clock, log }),
     jobs: createJobsHandle(),
     clock,
     log,

@@ -10,18 +10,19 @@ import { startAdminGraces } from './features/accounts/administrators.ts';
 import { sendEmailLink, sendUndoLink } from './features/accounts/email-jobs.ts';
 import { sendInvitation } from './features/accounts/invitations.ts';
 import { finishRefund } from './features/billing/admin/service.ts';
-import { sendBillingMessage } from './features/billing/messages/send-messages.ts';
-import { changeMemberPriceJob } from './features/billing/prices/change-member-price.ts';
+import { sendBillingMessage } from './features/billing/billing-mail/send-messages.ts';
+import { returnPayment } from './features/billing/checkout/return-payment.ts';
 import { checkPriceChanges, runPriceChange } from './features/billing/prices/jobs.ts';
+import { announceEnds } from './features/billing/subscriptions/announce-ends.ts';
+import { forgetCardJob } from './features/billing/subscriptions/cards.ts';
 import {
-  cancelProviderSubscription,
-  closeDepartedCheckout,
-} from './features/billing/privacy/departed-members.ts';
-import { reconcilePayments } from './features/billing/reconcile/jobs.ts';
-import { reconcileSubscriptionJob } from './features/billing/reconcile/reconcile-subscription.ts';
+  dun,
+  renewDue,
+  settleOpenPayments,
+  watchAccount,
+} from './features/billing/subscriptions/jobs.ts';
+import { finishWithdrawalJob } from './features/billing/subscriptions/withdraw.ts';
 import { processWebhookEvent } from './features/billing/webhooks/webhook-events.ts';
-import { announceEnds, continueMonthlyJob } from './features/billing/subscription/announce-ends.ts';
-import { finishWithdrawalJob } from './features/billing/subscription/withdraw.ts';
 import { deleteUnusedCover } from './features/catalogue/covers.ts';
 import { deleteFiles, purgeDeletedTracks } from './features/catalogue/purge.ts';
 import { updateCharts } from './features/charts/jobs.ts';
@@ -54,17 +55,17 @@ export const jobList: readonly JobHandler<Deps>[] = [
   sweep,
   forwardEvents,
   processWebhookEvent,
-  reconcileSubscriptionJob,
-  reconcilePayments,
-  cancelProviderSubscription,
-  closeDepartedCheckout,
+  renewDue,
+  settleOpenPayments,
+  dun,
+  watchAccount,
+  returnPayment,
+  forgetCardJob,
   runPriceChange,
   checkPriceChanges,
-  changeMemberPriceJob,
   finishRefund,
   finishWithdrawalJob,
   announceEnds,
-  continueMonthlyJob,
   sendBillingMessage,
   sendIssueMail,
   updateCharts,

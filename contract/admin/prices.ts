@@ -25,8 +25,6 @@ export const NewPriceChange = z.strictObject({
     .min(MIN_NOTICE_DAYS, noticeText)
     .max(MAX_NOTICE_DAYS, noticeText)
     .default(DEFAULT_NOTICE_DAYS),
-  /** Of the plan with this price at the payment provider. */
-  planId: z.string().trim().max(100, 'Use at most 100 characters.').nullable().default(null),
 });
 
 export const PriceChange = z.object({
@@ -36,7 +34,6 @@ export const PriceChange = z.object({
   amount: cents,
   startsAt: time,
   noticeDays: z.int(),
-  planId: z.string().nullable(),
   /** `planned` until its date, then `current` until another one replaces it. */
   state: z.enum(['planned', 'current', 'replaced', 'cancelled']),
   /** How many subscribers were told, and for how many the next payment already has the new price. */
@@ -52,8 +49,6 @@ export const Prices = z.object({
   annual: cents,
   /** The payment provider takes no less. */
   minimumAmount: cents,
-  /** What the id of a plan looks like; null if the provider needs none. */
-  planIdExample: z.string().nullable(),
   /** Newest first. */
   changes: z.array(PriceChange),
 });

@@ -47,6 +47,10 @@ export const SettingValues = z.strictObject({
   coolingOffDays: whole(0, 90, 'Enter a number of days from 0 to 90.'),
   /** After a year a subscription continues monthly, unless the member chooses another year. */
   continueMonthly: z.boolean(),
+  /** Renewals are charged; off stops all of them within a minute. */
+  areRenewalsOn: z.boolean(),
+  /** A brake: no more cards than this are charged in an hour. */
+  chargesPerHour: whole(1, 100_000, 'Enter a number from 1 to 100,000.'),
   /** On how many devices an account can listen at the same time. */
   streamsPerAccount: whole(1, 50, 'Enter a number of devices from 1 to 50.'),
   /** The day of the week that mixes come out on, 0 for Monday. */

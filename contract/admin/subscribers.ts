@@ -40,27 +40,31 @@ export const Subscriber = z.object({
 });
 export type Subscriber = z.infer<typeof Subscriber>;
 
-/** A subscription at the provider: a change of plan or a double payment can leave several. */
-export const ProviderSubscriptionItem = z.object({
+/** One of a member's subscriptions; at most one hasn't ended. */
+export const SubscriptionItem = z.object({
   id: z.string(),
   provider: z.string(),
   plan: PlanName,
-  status: z.enum(['active', 'ending', 'late', 'ended']),
-  /** Cents. */
-  nextPayment: z.object({ at: z.int(), amount: z.int().nullable() }).nullable(),
-  /** Why it isn’t the one the member calls theirs. */
-  note: z.enum(['duplicate', 'replaced', 'other-provider']).nullable(),
+  status: z.enum(['trial', 'active', 'late', 'needs_member', 'ending', 'ended']),
+  nextPayment: z.object({ at: z.int(), amount: z.int() }).nullable(),
+  /** Why the last payment failed. */
+  failure: z.string().nullable(),
+  lateSince: z.int().nullable(),
+  /** Nothing is charged while a bank decides about a dispute. */
+  isHeld: z.boolean(),
+  startedAt: z.int(),
+  endedAt: z.int().nullable(),
   canEnd: z.boolean(),
 });
-export type ProviderSubscriptionItem = z.infer<typeof ProviderSubscriptionItem>;
+export type SubscriptionItem = z.infer<typeof SubscriptionItem>;
 
 export const SubscriberPage = z.object({
   subscriber: Subscriber,
   /** Since when and why the account is disabled. */
   disabled: z.object({ at: z.int(), because: z.string() }).nullable(),
   subscription: Subscription,
-  /** Running ones first, newest first. */
-  providerSubscriptions: z.array(ProviderSubscriptionItem),
+  /** The running one first, then the newest. */
+  subscriptions: z.array(SubscriptionItem),
   /** What is open about this member’s payments. */
   issues: z.array(PaymentIssue),
   sessions: z.array(DeviceSession),
@@ -100,8 +104,6 @@ const RefundBody = z.strictObject({
 const EndBody = z.strictObject({
   /** Ends access now instead of at the end of the paid period. */
   isImmediate: z.boolean(),
-  /** Only this one at the provider; everything that renews if absent. */
-  providerSubscriptionId: z.string().max(128).optional(),
   because: Reason,
 });
 

@@ -30,10 +30,6 @@ export type SubscriptionsTable = {
   next_at: number;
   /** The number of the period that starts then, from 0. */
   period: number;
-  /** Periods end whole months after this day, so that the 31st returns to the 31st. */
-  anchor_at: number;
-  /** How many months after it the period at `next_at` starts. */
-  anchor_months: number;
   /** The card to charge; null if the bank lets nobody charge it again. */
   method_id: string | null;
   /** How many payments of this period were tried: each has a reference of its own. */
@@ -106,7 +102,8 @@ export type PaymentsTable = {
   months: number | null;
   /** Cents. */
   amount: number;
-  /** Of a new subscription: cents of each later payment. */
+  /** Of a new subscription: cents of the first payment, which may come later, and of the others. */
+  first_amount: number | null;
   renewal_amount: number | null;
   currency: string;
   coupon_id: string | null;
@@ -158,6 +155,7 @@ export type LedgerEntryKind =
   | 'charge-refused'
   | 'charge-failed'
   | 'card-check'
+  | 'gift-bought'
   | 'refund'
   | 'dispute'
   | 'dispute-won'

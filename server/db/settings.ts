@@ -21,6 +21,8 @@ const defaults: Settings = {
   trialDays: 0,
   coolingOffDays: 7,
   continueMonthly: false,
+  areRenewalsOn: true,
+  chargesPerHour: 500,
   streamsPerAccount: 3,
   releaseDay: 4,
   releaseHour: 6,

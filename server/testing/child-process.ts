@@ -47,7 +47,7 @@ async function sendMail({ smtpUrl, hangsBeforeEnd }: ChildTask['do'] & { kind: '
   const { createDeps } = await import('../deps.ts');
   const { parseConfig } = await import('../config.ts');
   const { createSmtpMail } = await import('../ports/mail/mail.ts');
-  const { sendBillingMessage } = await import('../features/billing/messages/send-messages.ts');
+  const { sendBillingMessage } = await import('../features/billing/billing-mail/send-messages.ts');
   const smtp = createSmtpMail({ url: smtpUrl, from: 'Music <music@example.com>' });
   const hang = () => {
     say({ kind: 'hanging' });

@@ -32,8 +32,6 @@ export const ownSubscriptions: MigrationSteps = {
          next_amount integer not null,
          next_at time not null,
          period integer not null,
-         anchor_at time not null,
-         anchor_months integer not null,
          method_id text,
          attempt integer not null,
          late_since time,
@@ -62,6 +60,7 @@ export const ownSubscriptions: MigrationSteps = {
          plan text,
          months integer,
          amount integer not null,
+         first_amount integer,
          renewal_amount integer,
          currency text not null,
          coupon_id text,
@@ -99,7 +98,7 @@ export const ownSubscriptions: MigrationSteps = {
       // A payment is recorded once, whatever it was for.
       `drop index ledger_entries_charges`,
       `create unique index ledger_entries_charges on ledger_entries (provider, charge_id)
-         where kind in ('charge', 'charge-refused', 'card-check')`,
+         where kind in ('charge', 'charge-refused', 'card-check', 'gift-bought')`,
       // A payment for some months has no plan.
       `alter table invoices add column months integer`,
       `alter table invoices add column new_plan text`,

@@ -1,20 +1,24 @@
 import type {
-  CheckoutsTable,
   LedgerEntriesTable,
-  ProviderSubscriptionsTable,
+  PaymentsTable,
+  SubscriptionsTable,
 } from '../../db/billing-tables.ts';
 import type { CreditNotesTable, InvoicesTable } from '../../db/books-tables.ts';
 import type { Db } from '../../db/connect.ts';
 
 export type LedgerEntry = LedgerEntriesTable;
-export type ProviderSubscriptionRow = ProviderSubscriptionsTable;
-export type CheckoutRow = CheckoutsTable;
+export type SubscriptionRow = SubscriptionsTable;
+export type PaymentRow = PaymentsTable;
 export type InvoiceRow = InvoicesTable;
 export type CreditNoteRow = CreditNotesTable;
 
 /** Whether it will charge again unless someone cancels it. */
-export const isRenewing = ({ status }: ProviderSubscriptionRow): boolean =>
-  status === 'active' || status === 'late';
+export const isRenewing = ({ status }: Pick<SubscriptionRow, 'status'>): boolean =>
+  status !== 'ending' && status !== 'ended';
+
+/** A payment is owed. */
+export const isOwing = ({ status }: Pick<SubscriptionRow, 'status'>): boolean =>
+  status === 'late' || status === 'needs_member';
 
 /** All entries of a user: a few for each month. */
 export const listLedgerEntries = (db: Db, userId: string): Promise<LedgerEntry[]> =>
@@ -25,67 +29,75 @@ export const listLedgerEntries = (db: Db, userId: string): Promise<LedgerEntry[]
     .orderBy('seq')
     .execute();
 
-export const listProviderSubscriptionsOf = (db: Db, userId: string) =>
+export const findSubscription = (db: Db, id: string): Promise<SubscriptionRow | undefined> =>
+  db.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** The one that hasn't ended. */
+export const findRunningSubscription = async (
+  db: Db,
+  userId: string,
+): Promise<SubscriptionRow | null> =>
+  (await db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('status', '<>', 'ended')
+    .executeTakeFirst()) ?? null;
+
+/** Oldest first. */
+export const listSubscriptionsOf = (db: Db, userId: string): Promise<SubscriptionRow[]> =>
   db
-    .selectFrom('provider_subscriptions')
+    .selectFrom('subscriptions')
     .selectAll()
     .where('user_id', '=', userId)
     .orderBy('started_at')
     .orderBy('id')
     .execute();
 
-export const findProviderSubscription = (
+export const findPayment = (db: Db, reference: string): Promise<PaymentRow | undefined> =>
+  db.selectFrom('payments').selectAll().where('reference', '=', reference).executeTakeFirst();
+
+export const findPaymentOfCharge = (
   db: Db,
   provider: string,
-  providerSubscriptionId: string,
-) =>
+  chargeId: string,
+): Promise<PaymentRow | undefined> =>
   db
-    .selectFrom('provider_subscriptions')
+    .selectFrom('payments')
     .selectAll()
     .where('provider', '=', provider)
-    .where('provider_subscription_id', '=', providerSubscriptionId)
+    .where('charge_id', '=', chargeId)
     .executeTakeFirst();
 
-/** Will be charged for, or will be settled soon: asked about at every reconciliation. */
-export const isUndecided = ({ state, check_at }: CheckoutRow): boolean =>
-  state === 'open' || check_at !== null;
+/** The outcome isn't known yet. */
+export const isUndecided = ({ state }: Pick<PaymentRow, 'state'>): boolean =>
+  state === 'open' || state === 'asked' || state === 'pending';
 
-/** Paid, but the provider has no subscription for it yet. */
-export const isUnfinished = ({
-  state,
-  provider_subscription_id,
-  check_at,
-}: Pick<CheckoutRow, 'state' | 'provider_subscription_id' | 'check_at'>): boolean =>
-  state === 'paid' && provider_subscription_id === null && check_at !== null;
+const MAX_PAYMENTS = 50;
 
-export const findCheckout = (db: Db, reference: string): Promise<CheckoutRow | undefined> =>
-  db.selectFrom('checkouts').selectAll().where('reference', '=', reference).executeTakeFirst();
-
-export const MAX_CHECKOUTS = 50;
-
-/** The newest checkouts of a user. */
-export const listCheckoutsOf = (db: Db, userId: string): Promise<CheckoutRow[]> =>
+/** The newest payments of a user. */
+export const listPaymentsOf = (db: Db, userId: string): Promise<PaymentRow[]> =>
   db
-    .selectFrom('checkouts')
+    .selectFrom('payments')
     .selectAll()
     .where('user_id', '=', userId)
     .orderBy('created_at', 'desc')
     .orderBy('reference', 'desc')
-    .limit(MAX_CHECKOUTS)
+    .limit(MAX_PAYMENTS)
     .execute();
 
-const MAX_UNDECIDED_CHECKOUTS = 10;
+const MAX_UNDECIDED = 10;
 
-/** Open, or paid without a subscription: oldest first, so that each gets its turn. */
-export const listUndecidedCheckouts = (db: Db, userId: string): Promise<CheckoutRow[]> =>
+/** Oldest first, so that each gets its turn. */
+export const listUndecidedPayments = (db: Db, userId: string): Promise<PaymentRow[]> =>
   db
-    .selectFrom('checkouts')
+    .selectFrom('payments')
     .selectAll()
     .where('user_id', '=', userId)
-    .where((where) => where.or([where('state', '=', 'open'), where('check_at', 'is not', null)]))
+    .where('state', 'in', ['open', 'asked', 'pending'])
     .orderBy('created_at')
     .orderBy('reference')
-    .limit(MAX_UNDECIDED_CHECKOUTS)
+    .limit(MAX_UNDECIDED)
     .execute();
 
 export async function findPaidThroughOf(db: Db, userId: string): Promise<number | null> {
@@ -95,26 +107,4 @@ export async function findPaidThroughOf(db: Db, userId: string): Promise<number 
     .where('id', '=', userId)
     .executeTakeFirst();
   return row?.paid_through ?? null;
-}
-
-/** All users that share this customer at the provider; null stands for a deleted account. */
-export async function listUsersOfCustomer(
-  db: Db,
-  provider: string,
-  customerId: string,
-): Promise<(string | null)[]> {
-  const rows = await db
-    .selectFrom('provider_subscriptions')
-    .select('user_id')
-    .where('provider', '=', provider)
-    .where('customer_id', '=', customerId)
-    .union(
-      db
-        .selectFrom('checkouts')
-        .select('user_id')
-        .where('provider', '=', provider)
-        .where('customer_id', '=', customerId),
-    )
-    .execute();
-  return rows.map((row) => row.user_id);
 }

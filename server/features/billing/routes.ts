@@ -6,19 +6,19 @@ import { createRouter } from '../../http/route.ts';
 import { changeAccess, getAccessReport } from './admin/access-report.ts';
 import { confirmCheckout, startCheckout } from './checkout/checkout.ts';
 import { getQuote } from './checkout/quote.ts';
-import { createCoupon, listCoupons } from './coupons/coupons.ts';
-import { createGift, getGift, redeemGift } from './coupons/gifts.ts';
+import { createCoupon, listCoupons } from './checkout/coupons.ts';
+import { createGift, getGift, redeemGift } from './checkout/gifts.ts';
 import { getCreditNote, getInvoice, listInvoicesOf } from './invoices/service.ts';
 import { cancelPriceChange, getPrices, planPriceChange } from './prices/service.ts';
-import { changePlan, quoteChange, resumeSubscription } from './subscription/change-plan.ts';
 import {
   cancelSubscription,
-  getCardUpdatePage,
-  checkSubscription,
-} from './subscription/manage-subscription.ts';
-import { payOwed } from './subscription/pay-owed.ts';
-import { getPlans, getSubscription } from './subscription/service.ts';
-import { withdraw } from './subscription/withdraw.ts';
+  changePlan,
+  quoteChange,
+  resumeSubscription,
+} from './subscriptions/manage-subscription.ts';
+import { openCardPage, openOwedPage } from './subscriptions/pay-page.ts';
+import { getPlans, getSubscription } from './subscriptions/service.ts';
+import { withdraw } from './subscriptions/withdraw.ts';
 
 const billingLimits = {
   /** Against guessing codes. */
@@ -30,7 +30,7 @@ const billingLimits = {
   }),
   checkoutByUser: defineRateLimit({
     name: 'checkout-user',
-    what: 'Checkouts started by one user',
+    what: 'Payment pages opened by one user',
     limit: 20,
     periodMs: HOUR,
   }),
@@ -44,13 +44,6 @@ const billingLimits = {
     name: 'subscription-user',
     what: 'Changes of one user’s subscription',
     limit: 60,
-    periodMs: HOUR,
-  }),
-  /** Each attempt is a request to the member’s bank. */
-  payByUser: defineRateLimit({
-    name: 'pay-user',
-    what: 'Attempts by one user to pay what is owed',
-    limit: 10,
     periodMs: HOUR,
   }),
   giftByUser: defineRateLimit({
@@ -99,16 +92,12 @@ function registerChangeRoutes(app: FastifyInstance, deps: Deps) {
   router.user('GET /api/subscription/change', { rateLimits }, ({ viewer, query }) =>
     quoteChange(deps, viewer, query.plan),
   );
-  router.user(
-    'POST /api/subscription/pay',
-    { rateLimits: limitPerUser(billingLimits.payByUser) },
-    ({ viewer }) => payOwed(deps, viewer),
+  const pageLimits = limitPerUser(billingLimits.checkoutByUser);
+  router.user('POST /api/subscription/pay', { rateLimits: pageLimits }, ({ viewer }) =>
+    openOwedPage(deps, viewer),
   );
-  router.user('POST /api/subscription/check', { rateLimits }, ({ viewer }) =>
-    checkSubscription(deps, viewer),
-  );
-  router.user('POST /api/subscription/card', { rateLimits }, ({ viewer }) =>
-    getCardUpdatePage(deps, viewer),
+  router.user('POST /api/subscription/card', { rateLimits: pageLimits }, ({ viewer }) =>
+    openCardPage(deps, viewer),
   );
 }
 

@@ -12,7 +12,12 @@ import { enqueue } from '../../jobs/queue.ts';
 import type { MailMessage } from '../../ports/mail/mail.ts';
 import { formatInvoiceNumber } from '../billing/invoices/service.ts';
 
-const mailedKinds: readonly PaymentIssuesTable['kind'][] = ['dispute', 'wrong-key'];
+const mailedKinds: readonly PaymentIssuesTable['kind'][] = [
+  'dispute',
+  'wrong-key',
+  'renewals-overdue',
+  'refund-failed',
+];
 
 /** What can’t wait until someone opens the dashboard. */
 export const isMailed = (kind: PaymentIssuesTable['kind']): boolean => mailedKinds.includes(kind);
@@ -79,14 +84,41 @@ const writeWrongKey = ({ issue, siteName }: IssueContext) => ({
   ],
 });
 
+const writeOverdue = ({ issue, siteName }: IssueContext) => ({
+  subject: `Payments of ${siteName} are overdue`,
+  lines: [
+    issue.because,
+    'Members keep their access meanwhile, and each of them is charged once when it works again.',
+  ],
+});
+
+const writeFailedRefund = ({ issue, member, siteName }: IssueContext) => ({
+  subject: `A refund of ${siteName} failed at the bank`,
+  lines: [
+    issue.because,
+    `Member: ${member ?? 'a deleted account'}`,
+    'The member has been told. Ask for the refund again on the member’s page, or pay it in another way.',
+  ],
+});
+
+const writers: Partial<
+  Record<
+    PaymentIssuesTable['kind'],
+    (context: IssueContext) => { subject: string; lines: string[] }
+  >
+> = {
+  dispute: writeDispute,
+  'renewals-overdue': writeOverdue,
+  'refund-failed': writeFailedRefund,
+};
+
 /** For administrators, as plain text and as HTML. */
 export function buildIssueMail(
   context: IssueContext,
   { to, origin }: { to: string; origin: string },
 ): MailMessage {
   const { issue } = context;
-  const { subject, lines } =
-    issue.kind === 'dispute' ? writeDispute(context) : writeWrongKey(context);
+  const { subject, lines } = (writers[issue.kind] ?? writeWrongKey)(context);
   const url = `${origin}/admin/payments`;
   const html = lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n');
   return {

@@ -22,8 +22,9 @@ export const unknownChargeKey = (provider: string, chargeId: string): string =>
   `unknown-charge:${provider}:${chargeId}`;
 export const refundKey = (provider: string, chargeId: string): string =>
   `refund-at-provider:${provider}:${chargeId}`;
-export const unfinishedCheckoutKey = (reference: string): string =>
-  `payment-without-subscription:${reference}`;
+export const refundFailedKey = (provider: string, chargeId: string): string =>
+  `refund-failed:${provider}:${chargeId}`;
+export const unsettledKey = (reference: string): string => `payment-unsettled:${reference}`;
 
 export type NewIssue = {
   /** What it is about: it is opened once, however often that is noticed. */

@@ -7,13 +7,13 @@ import { closeIssue, openIssue } from './service.ts';
 const BECAUSE =
   'The payment provider rejects our secret key. Payments can’t be started or checked until the key is corrected. No subscription changes because of it.';
 
-/** What the hourly job doesn't find by itself. */
+/** What the regular jobs don't find by themselves. */
 export const REVIVED_JOBS = [
   'process-webhook-event',
   'finish-refund',
   'finish-withdrawal',
-  'cancel-provider-subscription',
-  'close-departed-checkout',
+  'return-payment',
+  'forget-card',
 ];
 
 /** Jobs may have used up their attempts while the key was wrong. */
@@ -62,7 +62,7 @@ function createKeyRecorder({ name }: Payments, { database, clock, log }: WatchDe
 type WatchDeps = Pick<Deps, 'database' | 'clock' | 'log'>;
 
 /** These ask no one. */
-const LOCAL = ['parseWebhook', 'usePlanIds'];
+const LOCAL = ['parseWebhook'];
 
 /** Whether our key works can be told from any answer. */
 const isCall = (name: string, member: unknown): boolean =>

@@ -6,7 +6,7 @@ import { AppError } from '../../http/app-error.ts';
 import type { PageHead, Site } from '../../http/pages/page-head.ts';
 import type { FoundHead } from '../../http/pages/web-app.ts';
 import { getArtist } from '../artists/service.ts';
-import { getPlans } from '../billing/subscription/service.ts';
+import { getPlans } from '../billing/subscriptions/service.ts';
 import { getChart } from '../charts/service.ts';
 import { findLegalPage } from '../legal/service.ts';
 import { isPlaylistShared } from '../playlists/service.ts';

@@ -36,12 +36,11 @@ const countFailedTracks = (db: Db) =>
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
 
-/** Counts users, not subscriptions: a change of plan can leave a user with two. */
 const countUsersWithFailedPayments = (db: Db) =>
   db
-    .selectFrom('provider_subscriptions')
-    .select(sql<number>`count(distinct user_id)`.as('count'))
-    .where('status', '=', 'late')
+    .selectFrom('subscriptions')
+    .select(count)
+    .where('status', 'in', ['late', 'needs_member'])
     .executeTakeFirst();
 
 const countDeadJobs = (db: Db) =>
@@ -61,7 +60,9 @@ const ISSUE_ORDER = [
   'wrong-key',
   'checkout-refused',
   'dispute',
-  'payment-without-subscription',
+  'renewals-overdue',
+  'payment-unsettled',
+  'refund-failed',
   'other-amount',
   'unknown-charge',
   'refund-at-provider',
@@ -83,8 +84,10 @@ const issueSentences: Record<PaymentIssue['kind'], IssueSentence> = {
   },
   'other-amount': ({ length }) =>
     `${plural(length, 'payment wasn’t', 'payments weren’t')} the agreed amount.`,
-  'payment-without-subscription': ({ length }) =>
-    `${plural(length, 'payment has', 'payments have')} no subscription.`,
+  'renewals-overdue': () => 'Payments have been due for more than 12 hours.',
+  'payment-unsettled': ({ length }) =>
+    `${plural(length, 'charge has', 'charges have')} had no answer for a day.`,
+  'refund-failed': ({ length }) => `${plural(length, 'refund', 'refunds')} failed at the bank.`,
   'unknown-charge': ({ length }) => `${plural(length, 'payment', 'payments')} we can’t explain.`,
   'refund-at-provider': ({ length }) =>
     `${plural(length, 'payment was', 'payments were')} refunded at the provider, not here.`,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import type { DayRange } from '#contract/rules/report-days.ts';
-import type { CheckoutState } from '../../db/billing-tables.ts';
+import type { PaymentRowState } from '../../db/billing-tables.ts';
 import type { Db } from '../../db/connect.ts';
 import { startAfter } from '../../db/keyset.ts';
 import { listSiteDays } from './play-sums.ts';
@@ -19,22 +19,27 @@ import {
 } from './report.ts';
 import { userHref, formatUserName } from './user-names.ts';
 
+/** A payment today, or a card that pays later. */
+const CHECKOUTS = ['first', 'card-check'] as const;
+
 const listCheckouts = (db: Db, { from, to, after }: TimeRange, limit: number) =>
   db
-    .selectFrom('checkouts')
-    .leftJoin('users', 'users.id', 'checkouts.user_id')
-    .select(['checkouts.reference', 'checkouts.user_id', 'users.username', 'users.email'])
-    .select(['checkouts.created_at', 'checkouts.plan', 'checkouts.amount', 'checkouts.state'])
-    .where('checkouts.created_at', '<', to)
-    .where(startAfter(['checkouts.created_at', 'checkouts.reference'], after, from))
-    .orderBy('checkouts.created_at')
-    .orderBy('checkouts.reference')
+    .selectFrom('payments')
+    .leftJoin('users', 'users.id', 'payments.user_id')
+    .select(['payments.reference', 'payments.user_id', 'users.username', 'users.email'])
+    .select(['payments.created_at', 'payments.plan', 'payments.amount', 'payments.state'])
+    .where('payments.created_at', '<', to)
+    .where('payments.plan', 'is not', null)
+    .where('payments.kind', 'in', CHECKOUTS)
+    .where(startAfter(['payments.created_at', 'payments.reference'], after, from))
+    .orderBy('payments.created_at')
+    .orderBy('payments.reference')
     .limit(limit)
     .execute();
 
 type ListedCheckout = Awaited<ReturnType<typeof listCheckouts>>[number];
 
-const listCheckoutsWhere = (isOne: (state: CheckoutState) => boolean): FigureList => ({
+const listCheckoutsWhere = (isOne: (state: PaymentRowState) => boolean): FigureList => ({
   columns: [
     { key: 'user', label: 'Member', kind: 'text' },
     { key: 'email', label: 'E-mail', kind: 'text' },
@@ -72,10 +77,12 @@ export const paidCheckouts = listCheckoutsWhere((state) => state === 'paid');
 /** Checkouts started in the period, by their outcome. */
 export const countCheckouts = (db: Db, { from, to }: { from: number; to: number }) =>
   db
-    .selectFrom('checkouts')
+    .selectFrom('payments')
     .select(['state', sql<number>`count(*)`.as('checkouts')])
     .where('created_at', '>=', from)
     .where('created_at', '<', to)
+    .where('plan', 'is not', null)
+    .where('kind', 'in', CHECKOUTS)
     .groupBy('state')
     .execute();
 

@@ -88,9 +88,13 @@ const selectByFilter = (db: Db, filter: IdFilter, { now }: AccessTime) =>
     .$if(filter === 'cancelled' || filter === 'late', (query) =>
       query.where('users.id', 'in', (eb) =>
         eb
-          .selectFrom('provider_subscriptions')
-          .select('provider_subscriptions.user_id')
-          .where('provider_subscriptions.status', '=', filter === 'late' ? 'late' : 'ending')
+          .selectFrom('subscriptions')
+          .select('subscriptions.user_id')
+          .where(
+            'subscriptions.status',
+            'in',
+            filter === 'late' ? (['late', 'needs_member'] as const) : (['ending'] as const),
+          )
           .$castTo<{ user_id: string }>(),
       ),
     )

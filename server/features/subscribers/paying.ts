@@ -1,7 +1,7 @@
 import type { Subscriber } from '#contract/admin/subscribers.ts';
 import type { LedgerEntriesTable } from '../../db/billing-tables.ts';
 import type { Deps } from '../../deps.ts';
-import { findPeriods } from '../billing/subscription/service.ts';
+import { findPeriods } from '../billing/subscriptions/service.ts';
 import { listLedgersOf } from './list-queries.ts';
 
 type Paying = Pick<Subscriber, 'basis' | 'refundedAt'>;

@@ -13,10 +13,7 @@ import { readGraceMs } from '../../http/access-policy.ts';
 import { AppError } from '../../http/app-error.ts';
 import { CursorId, CursorNumber, decodeCursor, paginate, slicePage } from '../../http/paginate.ts';
 import { findDisabledAccount, listUserSessions, toAccountKey } from '../accounts/service.ts';
-import {
-  getSubscriptionOf,
-  presentProviderSubscriptions,
-} from '../billing/subscription/service.ts';
+import { getSubscriptionOf, presentSubscriptions } from '../billing/subscriptions/service.ts';
 import { listOpenIssuesOf } from '../payment-issues/service.ts';
 import { listAppPasswordsOf } from '../app-passwords/service.ts';
 import { findFeedUse } from '../podcasts/service.ts';
@@ -86,7 +83,7 @@ export async function readSubscriber(deps: Deps, id: string): Promise<Subscriber
     subscriber,
     disabled: disabled ? { at: disabled.at, because: disabled.because } : null,
     subscription: await getSubscriptionOf(deps, id),
-    providerSubscriptions: await presentProviderSubscriptions(deps, id),
+    subscriptions: await presentSubscriptions(deps, id),
     issues: await listOpenIssuesOf(deps.database.db, id),
     sessions: await listUserSessions(deps, id),
     podcastFeed: await findFeedUse(deps, id),

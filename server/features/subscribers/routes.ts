@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { toFileName } from '../../http/attachment.ts';
 import { sendCsv } from '../../http/csv.ts';
 import { createRouter } from '../../http/route.ts';
-import { endSubscription, refundPayment } from '../billing/admin/service.ts';
+import { endSubscriptionOf, refundPayment } from '../billing/admin/service.ts';
 import { listInvoicesOf } from '../billing/invoices/service.ts';
 import { exportSubscribers } from './export-subscribers.ts';
 import { changeAdmin, changeDisabled, turnOffPodcastFeed, logOutEverywhere } from './service.ts';
@@ -46,7 +46,7 @@ export function registerSubscriberRoutes(app: FastifyInstance, deps: Deps) {
   );
   router.admin('POST /api/admin/subscribers/:id/end', async ({ viewer, params, body }) => {
     await requireSubscriber(deps, params.id);
-    await endSubscription(deps, viewer, params.id, body);
+    await endSubscriptionOf(deps, viewer, params.id, body);
     return readSubscriber(deps, params.id);
   });
   router.admin('DELETE /api/admin/subscribers/:id/podcast-feed', ({ viewer, params }) =>

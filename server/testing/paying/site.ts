@@ -1,7 +1,7 @@
 import { confirmCheckout, startCheckout } from '../../features/billing/checkout/checkout.ts';
-import { changePlan } from '../../features/billing/subscription/change-plan.ts';
-import { createGift, redeemGift } from '../../features/billing/coupons/gifts.ts';
-import { sendBillingMessage } from '../../features/billing/messages/send-messages.ts';
+import { changePlan } from '../../features/billing/subscriptions/change-plan.ts';
+import { createGift, redeemGift } from '../../features/billing/checkout/gifts.ts';
+import { sendBillingMessage } from '../../features/billing/billing-mail/send-messages.ts';
 import {
   cancelProviderSubscription,
   closeDepartedCheckout,
@@ -9,9 +9,9 @@ import {
 import { reconcilePayments } from '../../features/billing/reconcile/jobs.ts';
 import { reconcileSubscriptionJob } from '../../features/billing/reconcile/reconcile-subscription.ts';
 import { processWebhookEvent } from '../../features/billing/webhooks/webhook-events.ts';
-import { payOwed } from '../../features/billing/subscription/pay-owed.ts';
-import { resumeSubscription } from '../../features/billing/subscription/change-plan.ts';
-import { cancelSubscription } from '../../features/billing/subscription/manage-subscription.ts';
+import { payOwed } from '../../features/billing/subscriptions/pay-owed.ts';
+import { resumeSubscription } from '../../features/billing/subscriptions/change-plan.ts';
+import { cancelSubscription } from '../../features/billing/subscriptions/manage-subscription.ts';
 import { anonymiseBilling } from '../../features/billing/privacy/service.ts';
 import { receiveWebhook } from '../../features/billing/webhooks/routes.ts';
 import { changeSettings } from '../../db/settings.ts';

@@ -1,5 +1,5 @@
 import { buildUser } from '../../db/build-rows.ts';
-import { createCoupon } from '../../features/billing/coupons/coupons.ts';
+import { createCoupon } from '../../features/billing/checkout/coupons.ts';
 import { newId } from '../../ids.ts';
 import type { TestApp } from '../test-app.ts';
 import type { SiteUser } from './provider-model.ts';

@@ -9,14 +9,24 @@ import { defineJob } from '../../../jobs/define-job.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import { isRefusal, PaymentsError } from '../../../ports/payments/payments.ts';
 import { findAction, recordAction, type AuditedAction } from '../../audit/service.ts';
+import { lockAccount } from '../account-lock.ts';
 import { askProvider } from '../ask-provider.ts';
+import { settlePayment } from '../checkout/settle-payment.ts';
 import { findInvoice, formatInvoiceNumber } from '../invoices/service.ts';
 import { toLedgerContext } from '../ledger/ledger-entries.ts';
 import { endAccess } from '../ledger/service.ts';
-import { findPaidThroughOf, listProviderSubscriptionsOf } from '../queries.ts';
-import { refundCharge } from '../refund-charge.ts';
-import { reconcileSubscription } from '../reconcile/reconcile-subscription.ts';
-import { listRenewing } from '../subscription/service.ts';
+import {
+  findPaidThroughOf,
+  findPaymentOfCharge,
+  findRunningSubscription,
+  isRenewing,
+} from '../queries.ts';
+import { refundCharge } from '../ledger/refund-charge.ts';
+import {
+  endSubscription,
+  stopRenewing,
+  updateSubscription,
+} from '../subscriptions/change-state.ts';
 
 /** The request itself pays the refund; the job only finishes what it leaves undone. */
 const FINISH_MS = 3 * MINUTE;
@@ -36,17 +46,19 @@ type Refund = z.infer<typeof Refund>;
 type Request = Pick<AuditedAction, 'actor' | 'after' | 'because'> & { userId: string | null };
 
 /** With paid time left it ends with that time, otherwise now. */
-async function stopRenewing(deps: Deps, userId: string, { actor, because }: Request) {
-  const { database, payments, clock } = deps;
-  const rows = await listProviderSubscriptionsOf(database.db, userId);
-  const renewing = listRenewing(rows, payments.name);
-  if (renewing.length === 0) return;
-  const hasTimeLeft = ((await findPaidThroughOf(database.db, userId)) ?? 0) > clock.now();
-  for (const { provider_subscription_id: id } of renewing)
-    await (hasTimeLeft ? payments.cancelAtPeriodEnd(id) : payments.endNow(id));
+async function endRenewals(deps: Deps, userId: string, { actor, because }: Request) {
+  const context = toLedgerContext(deps);
   const by = typeof actor === 'object' && 'userId' in actor ? actor.userId : 'system';
-  const intent = { kind: 'cancelled' as const, because: because ?? 'Refunded.', detail: null };
-  await reconcileSubscription(deps, userId, { intent: { ...intent, actor: by } });
+  await deps.database.db.transaction().execute(async (tx) => {
+    await lockAccount(tx, userId);
+    const running = await findRunningSubscription(tx, userId);
+    if (!running || !isRenewing(running)) return;
+    const cause = { because: because ?? 'Refunded.', actor: by };
+    const hasTimeLeft = ((await findPaidThroughOf(tx, userId)) ?? 0) > context.now;
+    if (hasTimeLeft) return stopRenewing(tx, running, cause, context);
+    await updateSubscription(tx, running.id, { cancelled_at: context.now }, context.now);
+    await endSubscription(tx, running, cause, context, 'cancelled');
+  });
 }
 
 /** Every step may be repeated: after a crash anywhere the whole thing runs again. */
@@ -57,10 +69,11 @@ async function makeRefund(deps: Deps, { provider, chargeId, amount, key }: Refun
 }
 
 async function followRefund(deps: Deps, refund: Refund, request: Request): Promise<void> {
-  // The account may have been deleted, which cancels its subscription.
-  if (request.userId === null) return;
-  await reconcileSubscription(deps, request.userId);
-  if (refund.endsSubscription) await stopRenewing(deps, request.userId, request);
+  const payment = await findPaymentOfCharge(deps.database.db, deps.payments.name, refund.chargeId);
+  if (payment) await settlePayment(deps, payment.reference);
+  // The account may have been deleted, which ends its subscription.
+  if (request.userId !== null && refund.endsSubscription)
+    await endRenewals(deps, request.userId, request);
 }
 
 async function recordRefund(
@@ -210,38 +223,22 @@ function explainDelay({ log }: Deps, error: unknown): unknown {
   });
 }
 
-type End = {
-  isImmediate: boolean;
-  because: string;
-  /** Only this one; everything that renews if absent. */
-  providerSubscriptionId?: string | undefined;
-};
-
 /** Stops further charges. Access lasts until the end of the period, or with `isImmediate` ends now. */
-export async function endSubscription(
+export async function endSubscriptionOf(
   deps: Deps,
   viewer: Viewer,
   userId: string,
-  { isImmediate, because, providerSubscriptionId }: End,
+  { isImmediate, because }: { isImmediate: boolean; because: string },
 ): Promise<void> {
-  const { database, payments } = deps;
   const actor = viewer.user.id;
-  const rows = await listProviderSubscriptionsOf(database.db, userId);
-  const renewing = listRenewing(rows, payments.name).filter(
-    (row) =>
-      (providerSubscriptionId ?? row.provider_subscription_id) === row.provider_subscription_id,
-  );
-  if (renewing.length === 0 && !isImmediate) throw new AppError('not_subscribed');
-  if (renewing.length > 0)
-    await askProvider(deps, async () => {
-      for (const { provider_subscription_id: id } of renewing)
-        await (isImmediate ? payments.endNow(id) : payments.cancelAtPeriodEnd(id));
-      const intent = { kind: 'cancelled' as const, because, detail: null, actor };
-      await reconcileSubscription(deps, userId, { intent });
-    });
   const context = toLedgerContext(deps);
-  await database.db.transaction().execute(async (tx) => {
+  await deps.database.db.transaction().execute(async (tx) => {
+    await lockAccount(tx, userId);
+    const running = await findRunningSubscription(tx, userId);
     if (isImmediate) await endAccess(tx, userId, { because, actor }, context);
+    else if (running && isRenewing(running))
+      await stopRenewing(tx, running, { because, actor }, context);
+    else throw new AppError('not_subscribed');
     const subject = { kind: 'user' as const, id: userId };
     const action = 'subscription.ended';
     await recordAction(

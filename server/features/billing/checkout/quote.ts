@@ -6,22 +6,25 @@ import { readSettings, type Settings } from '../../../db/settings.ts';
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/app-error.ts';
 import type { Viewer } from '../../../http/guards.ts';
-import { describeCoupon, getValidCoupon, reducePrice, type CouponRow } from '../coupons/coupons.ts';
+import { describeCoupon, getValidCoupon, reducePrice, type CouponRow } from './coupons.ts';
 import { findFirstPayment, findStart } from '../prices/first-payment.ts';
 import { findPlannedPrice } from '../prices/queries.ts';
 import { hadTrialBeforeDeletion } from '../privacy/used-offers-of-deleted-accounts.ts';
-import { findCurrentSubscription } from '../subscription/service.ts';
 import {
+  findPaidThroughOf,
+  findRunningSubscription,
   isRenewing,
-  isUnfinished,
   listLedgerEntries,
-  listProviderSubscriptionsOf,
-  listUndecidedCheckouts,
 } from '../queries.ts';
 
 /** What the user agrees to by starting a checkout. */
 export type Offer = {
   plan: Plan;
+  /** A payment today, or a check of the card that pays later. */
+  kind: 'first' | 'card-check';
+  /** Cents of the payment page; what only checks a card is given back. */
+  dueNow: number;
+  /** Cents of the first payment, and of every later one. */
   amount: number;
   renewalAmount: number;
   freeDays: number;
@@ -34,11 +37,9 @@ export const priceOf = ({ monthlyPrice, annualPrice }: Settings, plan: Plan): nu
   plan === 'annual' ? annualPrice : monthlyPrice;
 
 /** A second subscription would charge twice for the same time. */
-export async function refuseSubscriber(db: Db, userId: string, provider: string) {
-  const current = findCurrentSubscription(await listProviderSubscriptionsOf(db, userId), provider);
-  if (current && isRenewing(current)) throw new AppError('already_subscribed');
-  const waiting = (await listUndecidedCheckouts(db, userId)).filter(isUnfinished);
-  if (waiting.some((row) => row.provider === provider)) throw new AppError('subscription_starting');
+export async function refuseSubscriber(db: Db, userId: string) {
+  const running = await findRunningSubscription(db, userId);
+  if (running && isRenewing(running)) throw new AppError('already_subscribed');
 }
 
 /** Trials are for users who have never paid or had one, and not with a card that has had one. */
@@ -47,7 +48,7 @@ async function isNewCustomer(db: Db, userId: string): Promise<boolean> {
   if (ledger.some(({ kind }) => kind === 'charge' || kind === 'trial' || kind === 'coupon'))
     return false;
   const refused = await db
-    .selectFrom('checkouts')
+    .selectFrom('payments')
     .select('reference')
     .where('user_id', '=', userId)
     .where('is_card_used', '=', 1)
@@ -60,7 +61,6 @@ function findFreePeriod(
   trialDays: number,
 ): Pick<Offer, 'freeDays' | 'freeKind'> {
   if (coupon?.free_days) return { freeDays: coupon.free_days, freeKind: 'coupon' };
-  // A discount applies to a payment today: not every provider can reduce a later one.
   return trialDays > 0 && coupon === null
     ? { freeDays: trialDays, freeKind: 'trial' }
     : { freeDays: 0, freeKind: null };
@@ -84,7 +84,7 @@ export async function createOffer(
   const { db } = database;
   const { id } = viewer.user;
   const now = clock.now();
-  await refuseSubscriber(db, id, payments.name);
+  await refuseSubscriber(db, id);
   const settings = await readSettings(db, now);
   const coupon = code ? await getValidCoupon(db, { code, plan, userId: id, now }) : null;
   const trialDays =
@@ -93,12 +93,18 @@ export async function createOffer(
   const price = priceOf(settings, plan);
   const amount = reducePrice(price, coupon?.percent ?? 0);
   refuseSmallAmount(amount, payments.minimumAmount, coupon);
+  // Time that a member has, from a gift for example, is used up before the first payment.
+  const from = Math.max((await findPaidThroughOf(db, id)) ?? now, now);
+  const firstChargeAt = payments.calendar.addDays(from, free.freeDays);
+  const isLater = firstChargeAt > now;
   return {
     plan,
+    kind: isLater ? 'card-check' : 'first',
+    dueNow: isLater ? payments.cardCheckAmount : amount,
     amount,
     renewalAmount: price,
     ...free,
-    firstChargeAt: free.freeDays > 0 ? payments.calendar.addDays(now, free.freeDays) : now,
+    firstChargeAt,
     coupon,
   };
 }
@@ -123,16 +129,17 @@ export async function getQuote(
   input: { plan: Plan; coupon?: string | undefined },
 ): Promise<Quote> {
   const offer = await createOffer(deps, viewer, input);
-  const isFree = offer.freeDays > 0;
-  const thenAt = isFree
+  const isLater = offer.kind === 'card-check';
+  const thenAt = isLater
     ? offer.firstChargeAt
     : deps.payments.calendar.addPeriod(deps.clock.now(), offer.plan);
   return {
     plan: offer.plan,
     currency: CURRENCY,
-    dueNow: isFree ? 0 : offer.amount,
+    dueNow: isLater ? 0 : offer.amount,
+    cardCheck: isLater ? offer.dueNow : 0,
     firstPaymentAt: offer.firstChargeAt,
-    thenAmount: isFree ? offer.amount : offer.renewalAmount,
+    thenAmount: isLater ? offer.amount : offer.renewalAmount,
     thenAt,
     trialDays: offer.freeKind === 'trial' ? offer.freeDays : 0,
     coupon: offer.coupon && { code: offer.coupon.code, description: describeCoupon(offer.coupon) },

@@ -9,7 +9,7 @@ import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/app-error.ts';
 import { CursorNumber, paginate } from '../../../http/paginate.ts';
 import type { CreditNoteRow, InvoiceRow } from '../queries.ts';
-import { parseCard } from '../subscription/service.ts';
+import { parseCard } from '../subscriptions/service.ts';
 
 const DIGITS = 6;
 
@@ -50,6 +50,7 @@ const presentInvoice = (row: InvoiceRow, notes: readonly CreditNoteRow[]): Invoi
   number: formatInvoiceNumber(row.number),
   at: row.at,
   plan: row.plan,
+  months: row.months,
   from: row.from_at,
   to: row.to_at,
   amount: row.amount,

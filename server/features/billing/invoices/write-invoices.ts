@@ -5,7 +5,7 @@ import type { CreditNoteReason, InvoiceStatus } from '../../../db/books-tables.t
 import type { Tx } from '../../../db/connect.ts';
 import { readSettings, type Settings } from '../../../db/settings.ts';
 import { newId } from '../../../ids.ts';
-import type { Charge } from '../../../ports/payments/payments.ts';
+import type { PaymentState } from '../../../ports/payments/payments.ts';
 import type { Period } from '../ledger/paid-through.ts';
 import type { InvoiceRow, LedgerEntry } from '../queries.ts';
 import { formatSeller } from './service.ts';
@@ -23,15 +23,25 @@ async function nextNumber(tx: Tx, name: string): Promise<number> {
   return row.value;
 }
 
-const findCard = async (tx: Tx, { provider, provider_subscription_id: id }: LedgerEntry) =>
-  (
-    await tx
-      .selectFrom('provider_subscriptions')
-      .select('card')
-      .where('provider', '=', provider ?? '')
-      .where('provider_subscription_id', '=', id ?? '')
-      .executeTakeFirst()
-  )?.card ?? null;
+/** The card that paid: the member's own, unless it was paid in another way. */
+async function findCard(tx: Tx, { user_id, subscription_id }: LedgerEntry): Promise<string | null> {
+  if (subscription_id === null) return null;
+  const card = await tx
+    .selectFrom('payment_methods')
+    .select(['brand', 'last4', 'expiry_month', 'expiry_year'])
+    .where('user_id', '=', user_id)
+    .where('state', '=', 'active')
+    .executeTakeFirst();
+  if (!card || card.last4 === '') return null;
+  const { brand, last4, expiry_month: expiryMonth, expiry_year: expiryYear } = card;
+  return JSON.stringify({ brand, last4, expiryMonth, expiryYear });
+}
+
+const describe = ({ kind, plan, months }: LedgerEntry): string => {
+  if (plan !== null) return `Premium, ${plan}`;
+  const time = `${months} ${months === 1 ? 'month' : 'months'}`;
+  return kind === 'gift-bought' ? `Premium as a gift, ${time}` : `Premium, ${time}`;
+};
 
 /** The VAT of an amount today; the rate is null if the seller charges none. */
 function readVat({ isVatCharged, vatPercent }: Settings, amount: number) {
@@ -42,8 +52,8 @@ function readVat({ isVatCharged, vatPercent }: Settings, amount: number) {
 
 /** With seller, buyer and VAT as they are now, so that the document never changes. */
 async function addInvoice(tx: Tx, charge: LedgerEntry, period: Period | undefined, now: number) {
-  const { user_id, provider, charge_id, plan, amount, currency, at, fee } = charge;
-  if (!provider || !charge_id || !plan || !amount || !currency) return;
+  const { user_id, provider, charge_id, plan, months, amount, currency, at, fee } = charge;
+  if (!provider || !charge_id || !amount || !currency) return;
   const settings = await readSettings(tx, now);
   const buyer = await tx
     .selectFrom('users')
@@ -60,6 +70,7 @@ async function addInvoice(tx: Tx, charge: LedgerEntry, period: Period | undefine
         provider,
         charge_id,
         plan,
+        months,
         at,
         from_at: period?.from ?? at,
         to_at: period?.to ?? at,
@@ -69,7 +80,7 @@ async function addInvoice(tx: Tx, charge: LedgerEntry, period: Period | undefine
         seller: formatSeller(settings),
         buyer_name: buyer?.username ?? null,
         buyer_email: buyer?.email ?? null,
-        description: `Premium, ${plan}`,
+        description: describe(charge),
         ...readVat(settings, amount),
         fee,
       }),
@@ -236,11 +247,11 @@ async function recordReturn(tx: Tx, found: Return, now: number) {
 export async function recordDepartedCharge(
   tx: Tx,
   provider: string,
-  charge: Charge,
+  charge: PaymentState,
   now: number,
 ): Promise<void> {
-  const { id: chargeId, at, amount, currency, fee, refunded, dispute, status } = charge;
-  if (status !== 'paid' || amount === 0) return;
+  const { chargeId, at, amount, currency, fee, refunded, dispute, status } = charge;
+  if (status !== 'paid' || amount === 0 || chargeId === null) return;
   const because = 'Paid after the account was deleted.';
   const isKnown =
     (await findInvoiceOf(tx, { provider, chargeId })) !== undefined ||
@@ -292,8 +303,9 @@ export async function updateInvoices(
   now: number,
 ): Promise<void> {
   for (const entry of entries) {
-    if (entry.kind === 'charge-refused') await addRefusedCharge(tx, entry, now);
-    if (entry.kind !== 'charge') continue;
+    if (entry.kind === 'charge-refused' || entry.kind === 'card-check')
+      await addRefusedCharge(tx, entry, now);
+    if (entry.kind !== 'charge' && entry.kind !== 'gift-bought') continue;
     const period = periods.find((found) => found.entry.charge_id === entry.charge_id);
     await addInvoice(tx, entry, period, now);
   }

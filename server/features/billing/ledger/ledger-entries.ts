@@ -5,8 +5,9 @@ import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 import type { Calendar } from '../../../ports/payments/payments.ts';
 import { publishSignal } from '../../live/service.ts';
+import { lockAccount } from '../account-lock.ts';
 import { updateInvoices } from '../invoices/write-invoices.ts';
-import type { LedgerEntry } from '../queries.ts';
+import { listLedgerEntries, type LedgerEntry } from '../queries.ts';
 import { countLedgerChange } from './paid-history.ts';
 import { findPeriods } from './paid-through.ts';
 
@@ -16,7 +17,7 @@ export type NewLedgerEntry = Omit<LedgerEntriesTable, 'user_id' | 'seq' | 'recor
 const defaults = {
   provider: null,
   charge_id: null,
-  provider_subscription_id: null,
+  subscription_id: null,
   plan: null,
   amount: null,
   currency: null,
@@ -35,43 +36,22 @@ export const buildLedgerEntry = (
   more: Partial<NewLedgerEntry> = {},
 ): NewLedgerEntry => ({ ...defaults, kind, at, because, ...more });
 
-/** The detail of a `charge-refused` entry that is refunded in full. */
-const RefusedCharge = z.object({
-  /** The checkout that it names; null for a renewal. */
-  reference: z.string().nullable(),
-  /** The amount was right, but its coupon was already used up. */
-  isCouponSpent: z.boolean().default(false),
-});
+/** Why a payment that arrived doesn't count. */
+const REFUSALS = ['amount', 'coupon', 'card', 'second', 'cancelled'] as const;
+export type Refusal = (typeof REFUSALS)[number];
+
+/** The detail of a `charge-refused` entry. */
+const RefusedCharge = z.object({ reference: z.string(), why: z.enum(REFUSALS) });
 type RefusedCharge = z.infer<typeof RefusedCharge>;
 
 export const formatRefusedCharge = (charge: RefusedCharge): string => JSON.stringify(charge);
 
-/** Null if it is not refunded without an administrator. */
 export function parseRefusedCharge({
   kind,
   detail,
 }: Pick<LedgerEntriesTable, 'kind' | 'detail'>): RefusedCharge | null {
   if (kind !== 'charge-refused' || detail === null) return null;
   return RefusedCharge.safeParse(JSON.parse(detail)).data ?? null;
-}
-
-/** The detail of a `charge` entry. */
-const ChargeDetail = z.object({
-  /** Cents that the user agreed to, if another amount was charged: what is above them is refunded. */
-  agreed: z.int().optional(),
-  /** The checkout of a payment whose subscription didn’t exist yet. */
-  reference: z.string().optional(),
-});
-type ChargeDetail = z.infer<typeof ChargeDetail>;
-
-export const formatChargeDetail = (detail: ChargeDetail): string => JSON.stringify(detail);
-
-export function parseChargeDetail({
-  kind,
-  detail,
-}: Pick<LedgerEntriesTable, 'kind' | 'detail'>): ChargeDetail {
-  if (kind !== 'charge' || detail === null) return {};
-  return ChargeDetail.safeParse(JSON.parse(detail)).data ?? {};
 }
 
 /** The detail of a `dispute` entry. */
@@ -105,6 +85,21 @@ export const toLedgerContext = ({
   calendar: payments.calendar,
   timeZone: config.timeZone,
 });
+
+/** The end of the paid time has moved: the next payment is due then, never earlier than planned. */
+async function moveNextPayment(tx: Tx, userId: string, paidThrough: number, now: number) {
+  const running = () =>
+    tx
+      .updateTable('subscriptions')
+      .where('user_id', '=', userId)
+      .where('status', '<>', 'ended')
+      .where('next_at', '<', paidThrough);
+  await running()
+    .set({ status: 'active', late_since: null, retry_at: null, failure: null })
+    .where('status', 'in', ['late', 'needs_member'])
+    .execute();
+  await running().set({ next_at: paidThrough, updated_at: now }).execute();
+}
 
 const countMoneyEvent = defineCounter(
   'weekender_money_events_total',
@@ -142,9 +137,22 @@ export async function appendLedgerEntries(
       .set({ paid_through: paidThrough })
       .where('id', '=', userId)
       .execute();
+    if (paidThrough !== null) await moveNextPayment(tx, userId, paidThrough, now);
     await updateInvoices(tx, { entries: rows, ledger: all, periods }, now);
     await countLedgerChange(tx, userId, { before: ledger, after: all }, { calendar, timeZone });
   }
   await publishSignal(tx, `user:${userId}`, now);
   return { ledger: all, paidThrough };
+}
+
+/** Locks the account and appends one entry. */
+export async function appendEntry(
+  tx: Tx,
+  userId: string,
+  entry: NewLedgerEntry,
+  context: LedgerContext,
+) {
+  await lockAccount(tx, userId);
+  const ledger = await listLedgerEntries(tx, userId);
+  return appendLedgerEntries(tx, { userId, ledger }, [entry], context);
 }

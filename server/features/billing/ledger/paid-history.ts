@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/connect.ts';
 import type { Calendar } from '../../../ports/payments/payments.ts';
 import { updatePaymentFigures, type MoneyEntry, type PaidHistory } from '../../rollups/service.ts';
-import { findPeriods, monthsOf } from './paid-through.ts';
+import { findPeriods, monthsOfEntry } from './paid-through.ts';
 import type { LedgerEntry } from '../queries.ts';
 
 const isMoney = (kind: LedgerEntry['kind']): kind is MoneyEntry['kind'] =>
@@ -25,7 +25,7 @@ function findPaidPeriods(
         from,
         to: Math.max(from, Math.min(to, end)),
         amount: entry.amount ?? 0,
-        months: monthsOf(entry.plan ?? 'monthly'),
+        months: monthsOfEntry(entry),
       }));
   });
 }

@@ -2,8 +2,8 @@ import type { Plan } from '#contract/rules/plans.ts';
 import type { LedgerEntriesTable } from '../../../db/billing-tables.ts';
 import type { Calendar } from '../../../ports/payments/payments.ts';
 
-/** A renewal charged up to half a day late still continues the chain. */
-const LATE_DAYS = 0.5;
+/** A renewal may pay for this much less than its period: after that, whole months are skipped. */
+const LATE_DAYS = 10;
 
 export type AccessEntry = Pick<
   LedgerEntriesTable,
@@ -11,7 +11,7 @@ export type AccessEntry = Pick<
   | 'at'
   | 'provider'
   | 'charge_id'
-  | 'provider_subscription_id'
+  | 'subscription_id'
   | 'plan'
   | 'amount'
   | 'days'
@@ -75,24 +75,25 @@ function compareEntries(a: AccessEntry, b: AccessEntry): number {
   );
 }
 
-/** Payments of one subscription without a gap: all count from its first day, so that the 31st stays the 31st. */
-type Chain = { providerSubscriptionId: string | null; start: number; months: number; end: number };
+/**
+ * The paid time of one subscription. Its periods end whole months after one day, so that the 31st
+ * stays the 31st, and a payment a few days late doesn't move the day.
+ */
+type Chain = { subscriptionId: string | null; start: number; months: number };
 
-function continueChain(
-  chain: Chain | null,
-  end: number | null,
-  entry: AccessEntry,
-  calendar: Calendar,
-): Chain | null {
-  if (
-    !chain ||
-    chain.providerSubscriptionId === null ||
-    chain.providerSubscriptionId !== entry.provider_subscription_id
-  )
-    return null;
-  const isInTime = entry.at <= calendar.addDays(chain.end, LATE_DAYS);
-  return chain.end === end && isInTime ? chain : null;
+const endOf = ({ start, months }: Chain, calendar: Calendar): number =>
+  calendar.addMonths(start, months);
+
+/** After an outage nobody pays for time that has gone: whole months are left out, and the day stays. */
+function addPayment(chain: Chain, months: number, at: number, calendar: Calendar): Chain {
+  const least = calendar.addDays(calendar.addMonths(at, months), -LATE_DAYS);
+  let next = { ...chain, months: chain.months + months };
+  while (endOf(next, calendar) < least) next = { ...next, months: next.months + 1 };
+  return next;
 }
+
+export const monthsOfEntry = ({ plan, months }: Pick<AccessEntry, 'plan' | 'months'>): number =>
+  months ?? monthsOf(plan ?? 'monthly');
 
 function measure(
   entry: AccessEntry,
@@ -113,7 +114,8 @@ function measure(
 
 /**
  * The paid periods, computed from the ledger entries alone. In the order in which they happened, each
- * entry counts from the end of the one before, or from its own time when there is a gap.
+ * entry counts from the end of the one before, or from its own time when there is a gap; the payments
+ * of a subscription continue its periods.
  */
 export function findPeriods<E extends AccessEntry>(
   all: readonly E[],
@@ -134,23 +136,26 @@ export function findPeriods<E extends AccessEntry>(
       [periods, end, chain] = [[], null, null];
       continue;
     }
-    const { from, ...measured } = measure(entry, end, calendar);
-    let { to } = measured;
-    if (entry.kind === 'charge') {
-      const continued = continueChain(chain, end, entry, calendar);
-      const current = continued ?? {
-        providerSubscriptionId: entry.provider_subscription_id,
-        start: from,
-        months: 0,
-        end: from,
-      };
-      const months: number = current.months + monthsOf(entry.plan ?? 'monthly');
-      const own = calendar.addMonths(from, monthsOf(entry.plan ?? 'monthly'));
-      to = Math.max(own, calendar.addMonths(current.start, months));
-      chain = { ...current, months, end: to };
+    const { subscription_id: id } = entry;
+    const isRenewal = entry.kind === 'charge' && id !== null && chain?.subscriptionId === id;
+    if (isRenewal && chain && end !== null) {
+      const before = end;
+      chain = addPayment(chain, monthsOfEntry(entry), entry.at, calendar);
+      const to = endOf(chain, calendar);
+      const isSoon = entry.at <= calendar.addDays(before, LATE_DAYS);
+      periods.push({ entry, from: isSoon ? before : entry.at, to });
+      end = to;
+      continue;
     }
-    periods.push({ entry, from, to });
-    end = to;
+    const months = entry.kind === 'charge' ? monthsOfEntry(entry) : entry.months;
+    const period = { entry, ...measure({ ...entry, months }, end, calendar) };
+    periods.push(period);
+    end = period.to;
+    // A payment starts a chain; other time moves the one there is.
+    chain =
+      entry.kind === 'charge' && id !== null
+        ? { subscriptionId: id, start: period.from, months: months ?? 0 }
+        : { subscriptionId: id ?? chain?.subscriptionId ?? null, start: period.to, months: 0 };
   }
   return periods;
 }

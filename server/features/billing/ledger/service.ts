@@ -2,20 +2,9 @@ import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 import type { Calendar } from '../../../ports/payments/payments.ts';
 import { updatePaymentFigures } from '../../rollups/service.ts';
-import { lockAccount } from '../account-lock.ts';
-import { requestCancellation } from '../privacy/departed-members.ts';
-import {
-  isRenewing,
-  listLedgerEntries,
-  listProviderSubscriptionsOf,
-  type LedgerEntry,
-} from '../queries.ts';
-import {
-  appendLedgerEntries,
-  type LedgerContext,
-  buildLedgerEntry,
-  type NewLedgerEntry,
-} from './ledger-entries.ts';
+import { findRunningSubscription, listLedgerEntries, type LedgerEntry } from '../queries.ts';
+import { endSubscription, updateSubscription } from '../subscriptions/change-state.ts';
+import { appendEntry, buildLedgerEntry, type LedgerContext } from './ledger-entries.ts';
 import { readPaidHistory } from './paid-history.ts';
 import { findAccessEnd, findPeriods, type AccessEntry } from './paid-through.ts';
 
@@ -38,18 +27,6 @@ export const readAccessEnd = async (
     graceMs,
   });
 
-/** Locks the account and appends one entry. */
-export async function appendEntry(
-  tx: Tx,
-  userId: string,
-  entry: NewLedgerEntry,
-  context: LedgerContext,
-) {
-  await lockAccount(tx, userId);
-  const ledger = await listLedgerEntries(tx, userId);
-  await appendLedgerEntries(tx, { userId, ledger }, [entry], context);
-}
-
 /** Free access, from an administrator or for a demo account. */
 export const grantAccess = (
   tx: Tx,
@@ -68,17 +45,15 @@ export const grantAccess = (
 export async function endAccess(
   tx: Tx,
   userId: string,
-  { because, actor }: { because: string; actor: string },
+  cause: { because: string; actor: string },
   context: LedgerContext,
 ) {
+  const { because, actor } = cause;
   await appendEntry(tx, userId, buildLedgerEntry('end', context.now, because, { actor }), context);
-  for (const row of await listProviderSubscriptionsOf(tx, userId))
-    if (isRenewing(row))
-      await requestCancellation(
-        tx,
-        { provider: row.provider, providerSubscriptionId: row.provider_subscription_id },
-        context.now,
-      );
+  const running = await findRunningSubscription(tx, userId);
+  if (!running) return;
+  await updateSubscription(tx, running.id, { cancelled_at: context.now }, context.now);
+  await endSubscription(tx, running, cause, context);
 }
 
 /** The first ledger entry of an account created with access, so that many can be inserted at once. */

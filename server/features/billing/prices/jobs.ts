@@ -4,8 +4,6 @@ import type { Deps } from '../../../deps.ts';
 import { defineJob, defineSchedule } from '../../../jobs/define-job.ts';
 import { recordAction } from '../../audit/service.ts';
 import { reloadSettings, writeSiteSettings } from '../../settings/service.ts';
-import { requestPriceChanges } from './change-member-price.ts';
-import { PLAN_IDS_CACHE_MS } from './plan-ids.ts';
 import { findChange, listOpenChanges, type PriceChangeRow } from './queries.ts';
 import { tellCancelled, tellMembers } from './tell-members.ts';
 
@@ -51,19 +49,15 @@ async function startChange(deps: Deps, change: PriceChangeRow): Promise<void> {
 
 /** Everything that is due for price changes. Running it again does nothing twice. */
 async function workOnPriceChanges(deps: Deps, signal: AbortSignal): Promise<void> {
-  const { database, clock, payments } = deps;
+  const { database, payments } = deps;
   const { db } = database;
   for (const change of await listOpenChanges(db, payments.name)) await startChange(deps, change);
   const open = await listOpenChanges(db, payments.name);
   for (const change of open) {
     if (signal.aborted) return;
     const isNewest = open.findLast(({ plan }) => plan === change.plan) === change;
-    // By then every server knows its plan at the provider.
-    const isKnown =
-      payments.planIdExample === null || change.created_at <= clock.now() - PLAN_IDS_CACHE_MS;
-    if (isNewest && isKnown) await tellMembers(deps, change, signal);
+    if (isNewest) await tellMembers(deps, change, signal);
   }
-  await requestPriceChanges(deps, signal);
   deps.jobs.wake();
 }
 

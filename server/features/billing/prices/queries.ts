@@ -36,13 +36,20 @@ export async function findPlannedPrice(
   return row ?? null;
 }
 
+/** The key of the mail about a change. */
+export const priceMessageKey = (changeId: string): string => `price-change:${changeId}`;
+const noticeKey = (userId: string) =>
+  sql<string>`${`${userId}:price-change:`} || price_change_members.change_id`;
+
 /** What a user was told about prices that apply now or later, newest change first. */
 export const listNoticesOf = (db: Db, userId: string) =>
   db
     .selectFrom('price_change_members')
     .innerJoin('price_changes', 'price_changes.id', 'price_change_members.change_id')
+    .leftJoin('sent_messages', (join) => join.on('sent_messages.key', '=', noticeKey(userId)))
     .selectAll('price_change_members')
     .select(['price_changes.plan', 'price_changes.amount', 'price_changes.provider'])
+    .select(['price_changes.notice_days', 'sent_messages.sent_at'])
     .where('price_change_members.user_id', '=', userId)
     .where('price_change_members.state', 'in', ['told', 'applied'])
     .where('price_changes.state', '<>', 'cancelled')

@@ -10,12 +10,9 @@ import { AppError } from '../../../http/app-error.ts';
 import type { Viewer } from '../../../http/guards.ts';
 import { newId } from '../../../ids.ts';
 import { enqueue } from '../../../jobs/queue.ts';
-import { isRefusal, PaymentsError } from '../../../ports/payments/payments.ts';
 import { recordAction } from '../../audit/service.ts';
-import { askProvider } from '../ask-provider.ts';
 import { priceOf } from '../checkout/quote.ts';
 import { runPriceChange } from './jobs.ts';
-import { forgetPlanIds, PLAN_IDS_CACHE_MS } from './plan-ids.ts';
 import { findChange, type PriceChangeRow } from './queries.ts';
 
 type Input = z.output<typeof NewPriceChange>;
@@ -62,7 +59,6 @@ export async function getPrices({ database, clock, payments }: Deps): Promise<Pr
     amount: row.amount,
     startsAt: row.starts_at,
     noticeDays: row.notice_days,
-    planId: row.plan_id,
     state: row.state,
     told: count(row.id, ['told', 'applied', 'cancelled', 'replaced']),
     applied: count(row.id, ['applied']),
@@ -73,33 +69,12 @@ export async function getPrices({ database, clock, payments }: Deps): Promise<Pr
     monthly: monthlyPrice,
     annual: annualPrice,
     minimumAmount: payments.minimumAmount,
-    planIdExample: payments.planIdExample,
     changes,
   };
 }
 
 const refuseField = (field: keyof Input, message: string): AppError =>
   new AppError('validation_failed', { message, fields: { [field]: message } });
-
-/** The plan at the provider must cost what subscribers are told. */
-async function checkPlanId(deps: Deps, { plan, amount, planId }: Input) {
-  const { payments } = deps;
-  if (payments.planIdExample === null) return;
-  if (!planId)
-    throw refuseField(
-      'planId',
-      `Create a plan with this price at the payment provider, then enter its id (${payments.planIdExample}).`,
-    );
-  await askProvider(deps, async () => {
-    try {
-      await payments.checkPlanId(planId, { plan, amount, currency: CURRENCY });
-    } catch (error) {
-      if (isRefusal(error) && error instanceof PaymentsError)
-        throw refuseField('planId', error.message);
-      throw error;
-    }
-  });
-}
 
 /** Tells subscribers right away; its date comes later. */
 export async function planPriceChange(deps: Deps, viewer: Viewer, input: Input): Promise<Prices> {
@@ -115,7 +90,6 @@ export async function planPriceChange(deps: Deps, viewer: Viewer, input: Input):
       'amount',
       `The payment provider takes no less than ${formatMoney(payments.minimumAmount, CURRENCY)}.`,
     );
-  await checkPlanId(deps, input);
   const oldAmount = priceOf(await readSettings(db, now), plan);
   const id = newId(now);
   await db.transaction().execute(async (tx) => {
@@ -129,7 +103,6 @@ export async function planPriceChange(deps: Deps, viewer: Viewer, input: Input):
         starts_at: startsAt,
         notice_days: noticeDays,
         provider: payments.name,
-        plan_id: payments.planIdExample === null ? null : input.planId,
         state: 'planned',
         is_applied: 0,
         created_by: viewer.user.id,
@@ -144,12 +117,9 @@ export async function planPriceChange(deps: Deps, viewer: Viewer, input: Input):
     const after = { plan, amount, startsAt: new Date(startsAt).toISOString(), noticeDays };
     const action = 'price-change.planned';
     await recordAction(tx, { actor: viewer, action, subject, after }, now);
-    // First every server has to know its plan at the provider.
-    const runAt = payments.planIdExample === null ? now : now + PLAN_IDS_CACHE_MS;
-    await enqueue(tx, runPriceChange, { changeId: id }, { now, runAt });
+    await enqueue(tx, runPriceChange, { changeId: id }, { now });
     await enqueue(tx, runPriceChange, { changeId: id }, { now, runAt: startsAt });
   });
-  forgetPlanIds(db);
   deps.jobs.wake();
   return getPrices(deps);
 }
@@ -175,7 +145,6 @@ export async function cancelPriceChange(deps: Deps, viewer: Viewer, id: string):
     await recordAction(tx, { actor: viewer, action, subject, after: { plan, amount } }, now);
     await enqueue(tx, runPriceChange, { changeId: id }, { now });
   });
-  forgetPlanIds(database.db);
   deps.jobs.wake();
   return getPrices(deps);
 }

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { readInPages } from '../../../db/export-rows.ts';
 import type { Db } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
-import { enqueueMessages } from '../messages/send-messages.ts';
-import type { ProviderSubscriptionRow } from '../queries.ts';
-import { findAgreedAmount, readAgreedPrices } from '../subscription/agreed-prices.ts';
+import { enqueueMessages } from '../billing-mail/send-messages.ts';
+import type { SubscriptionRow } from '../queries.ts';
 import { findFirstPayment, findStart } from './first-payment.ts';
 import {
   holdChange,
   listNoticesOf,
+  priceMessageKey,
   type PriceChangeMember,
   type PriceChangeRow,
   type PriceNotice,
@@ -16,14 +16,12 @@ import {
 
 /** Subscriptions to this plan whose owners don't know about the change yet. */
 const readUntold = (db: Db, { id, plan, provider }: PriceChangeRow) =>
-  readInPages((after: ProviderSubscriptionRow | null, limit) =>
+  readInPages((after: SubscriptionRow | null, limit) =>
     db
-      .selectFrom('provider_subscriptions')
+      .selectFrom('subscriptions')
       .selectAll()
       .where('provider', '=', provider)
-      .where('status', 'in', ['active', 'late'])
-      .where('is_duplicate', '=', 0)
-      .where('replaced_by', 'is', null)
+      .where('status', 'in', ['trial', 'active', 'late', 'needs_member'])
       .where('user_id', 'is not', null)
       .where(sql<string>`coalesce(next_plan, plan)`, '=', plan)
       .where((where) =>
@@ -33,11 +31,7 @@ const readUntold = (db: Db, { id, plan, provider }: PriceChangeRow) =>
               .selectFrom('price_change_members')
               .select('user_id')
               .where('change_id', '=', id)
-              .whereRef(
-                'price_change_members.user_id',
-                '=',
-                sql.ref('provider_subscriptions.user_id'),
-              ),
+              .whereRef('price_change_members.user_id', '=', sql.ref('subscriptions.user_id')),
           ),
         ),
       )
@@ -47,9 +41,9 @@ const readUntold = (db: Db, { id, plan, provider }: PriceChangeRow) =>
       .execute(),
   );
 
-/** What the next payment costs now. */
-const priceOfNext = (row: ProviderSubscriptionRow, { plan }: PriceChangeRow): number | null =>
-  row.next_amount ?? findAgreedAmount(readAgreedPrices(row.agreed_prices), plan);
+/** What the plan costs this member now, without a coupon. */
+const priceOfNext = ({ next_plan, amount, next_amount }: SubscriptionRow): number =>
+  next_plan === null ? amount : next_amount;
 
 /** The price of an earlier change that the user was told about, but doesn't pay yet. */
 const findPending = async (db: Db, userId: string, { plan, provider }: PriceChangeRow) =>
@@ -58,7 +52,7 @@ const findPending = async (db: Db, userId: string, { plan, provider }: PriceChan
   ) ?? null;
 
 type Subscriber = {
-  row: ProviderSubscriptionRow;
+  row: SubscriptionRow;
   userId: string;
   paid: number;
   pending: PriceNotice | null;
@@ -75,7 +69,7 @@ async function tellMember(
   const now = clock.now();
   const oldAmount = pending?.amount ?? paid;
   const appliesFrom = findStart(change, subscriber, { now, calendar });
-  const at = findFirstPayment({ nextChargeAt: row.next_charge_at, plan }, appliesFrom, calendar);
+  const at = findFirstPayment({ nextChargeAt: row.next_at, plan }, appliesFrom, calendar);
   await database.db.transaction().execute(async (tx) => {
     if (!(await holdChange(tx, id, now))) return;
     const member: PriceChangeMember = {
@@ -96,7 +90,7 @@ async function tellMember(
       .executeTakeFirst();
     if (!added) return;
     const message = { kind: 'price-change' as const, plan, oldAmount, amount, at };
-    await enqueueMessages(tx, userId, [{ key: `price-change:${id}`, message }], now);
+    await enqueueMessages(tx, userId, [{ key: priceMessageKey(id), message }], now);
   });
 }
 
@@ -106,8 +100,8 @@ export async function tellMembers(deps: Deps, change: PriceChangeRow, signal: Ab
   for await (const row of readUntold(db, change)) {
     if (signal.aborted) return;
     const { user_id: userId } = row;
-    const paid = priceOfNext(row, change);
-    if (userId === null || paid === null) continue;
+    const paid = priceOfNext(row);
+    if (userId === null) continue;
     const pending = await findPending(db, userId, change);
     if ((pending?.amount ?? paid) === change.amount) continue;
     await tellMember(deps, change, { row, userId, paid, pending });

@@ -2,41 +2,40 @@ import type { Db, DialectName, Tx } from '../../../db/connect.ts';
 import { deleteIdleJobs } from '../../../jobs/queue.ts';
 import { deleteUserSignals } from '../../live/service.ts';
 import { anonymiseIssues, listIssuesOf } from '../../payment-issues/service.ts';
-import { releaseAllUses } from '../coupons/coupon-uses.ts';
+import { releaseAllUses } from '../checkout/coupon-uses.ts';
 import {
   formatInvoiceNumber,
   formatNoteNumber,
   listNotesOf,
   selectInvoicesOf,
 } from '../invoices/service.ts';
-import { changeMemberPriceJob } from '../prices/change-member-price.ts';
-import { sendBillingMessage } from '../messages/send-messages.ts';
-import { reconcileSubscriptionJob } from '../reconcile/reconcile-subscription.ts';
+import { sendBillingMessage } from '../billing-mail/send-messages.ts';
 import { listNoticesOf } from '../prices/queries.ts';
-import { requestCancellation } from './departed-members.ts';
 import { recordUsedOffers } from './used-offers-of-deleted-accounts.ts';
-import { listProviderSubscriptionsOf, listCheckoutsOf, listLedgerEntries } from '../queries.ts';
-import { continueMonthlyJob } from '../subscription/announce-ends.ts';
-import { findWithdrawal, parseCard } from '../subscription/service.ts';
+import { listLedgerEntries, listPaymentsOf, listSubscriptionsOf } from '../queries.ts';
+import { findMethod, presentCard, requestForgetting } from '../subscriptions/cards.ts';
+import { findWithdrawal, parseCard } from '../subscriptions/service.ts';
 
 /** Everything about a user’s payments and access, without the provider’s own data. */
 export async function* exportBilling(db: Db, userId: string) {
-  for (const row of await listProviderSubscriptionsOf(db, userId))
+  for (const row of await listSubscriptionsOf(db, userId))
     yield {
       kind: 'subscription',
       provider: row.provider,
       plan: row.plan,
       nextPlan: row.next_plan,
       status: row.status,
-      nextPaymentAt: row.next_charge_at,
-      card: parseCard(row.card),
+      nextPaymentAt: row.status === 'ended' ? null : row.next_at,
+      card: presentCard(await findMethod(db, row.method_id)),
       startedAt: row.started_at,
     };
-  for (const row of await listCheckoutsOf(db, userId))
+  for (const row of await listPaymentsOf(db, userId))
     yield {
-      kind: 'checkout',
+      kind: 'payment',
       reference: row.reference,
+      purpose: row.kind,
       plan: row.plan,
+      months: row.months,
       amount: row.amount,
       currency: row.currency,
       state: row.state,
@@ -62,6 +61,7 @@ export async function* exportBilling(db: Db, userId: string) {
       number: formatInvoiceNumber(row.number),
       at: row.at,
       plan: row.plan,
+      months: row.months,
       from: row.from_at,
       to: row.to_at,
       amount: row.amount,
@@ -112,40 +112,36 @@ export async function* exportBilling(db: Db, userId: string) {
     };
 }
 
-/** Waiting webhook events may contain personal data; cancelling the subscription deals with them. */
+/** Waiting webhook events may contain personal data; payments on their way are read anyway. */
 async function emptyWebhookBodies(tx: Tx, userId: string) {
   await tx.updateTable('webhook_events').set({ body: '' }).where('user_id', '=', userId).execute();
 }
 
 /**
- * Cancels what would still charge, and anonymises what the law requires us to keep: invoices keep
+ * Ends what would still charge, and anonymises what the law requires us to keep: invoices keep
  * their numbers and amounts, but no longer say whose they were.
  */
 export async function anonymiseBilling(tx: Tx, _dialect: DialectName, userId: string, now: number) {
-  for (const {
-    provider,
-    provider_subscription_id: providerSubscriptionId,
-    status,
-  } of await listProviderSubscriptionsOf(tx, userId))
-    if (status !== 'ended')
-      await requestCancellation(tx, { provider, providerSubscriptionId }, now);
+  await tx
+    .updateTable('subscriptions')
+    .set({ status: 'ended', ended_at: now, cancelled_at: now, updated_at: now })
+    .where('user_id', '=', userId)
+    .where('status', '<>', 'ended')
+    .execute();
+  const methods = await tx
+    .updateTable('payment_methods')
+    .set({ state: 'forgotten', brand: '', last4: '', expiry_month: 0, expiry_year: 0 })
+    .where('user_id', '=', userId)
+    .returning('id')
+    .execute();
+  for (const { id } of methods) await requestForgetting(tx, id, now, 0);
   await recordUsedOffers(tx, userId, now);
   await releaseAllUses(tx, userId);
-  const jobs = [
-    sendBillingMessage,
-    continueMonthlyJob,
-    reconcileSubscriptionJob,
-    changeMemberPriceJob,
-  ];
+  const jobs = [sendBillingMessage];
   await deleteIdleJobs(tx, jobs, (payload) => payload.includes(`"${userId}"`));
   await emptyWebhookBodies(tx, userId);
   await deleteUserSignals(tx, userId);
   await anonymiseIssues(tx, userId);
-  await tx
-    .updateTable('provider_subscriptions')
-    .set({ card: null })
-    .where('user_id', '=', userId)
-    .execute();
   await tx
     .updateTable('invoices')
     .set({ card: null, buyer_name: null, buyer_email: null })

@@ -10,7 +10,7 @@ import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { deliver, deliverAll, payingClient, reconcile } from '../../../testing/test-payments.ts';
 import { createUser, type TestUser } from '../../../testing/test-user.ts';
 import { listOpenIssues } from '../../payment-issues/service.ts';
-import { refundCharge } from '../refund-charge.ts';
+import { refundCharge } from '../ledger/refund-charge.ts';
 
 let test: TestApp;
 let member: TestUser;

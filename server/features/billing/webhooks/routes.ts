@@ -87,7 +87,7 @@ export async function receiveWebhook(
 ) {
   const event = await deps.payments.parseWebhook(headers, body);
   // Events we don't need are accepted too, or the provider would send them again for days.
-  if (event && event.subjects.length > 0) await storeWebhookEvent(deps, event, body);
+  if (event && event.references.length > 0) await storeWebhookEvent(deps, event, body);
 }
 
 async function refuseForged({ database, clock }: Deps, counter: ForgedWebhookCounter, ip: string) {

@@ -1,0 +1,76 @@
+import { formatDate, formatMoney } from '#contract/rules/format.ts';
+import { CURRENCY } from '#contract/rules/plans.ts';
+import { toSubscription, type MessageTexts } from './billing-message.ts';
+
+const toCard = { label: 'Update your card', path: '/subscription' };
+
+const periods = { monthly: 'month', annual: 'year' } as const;
+
+/** `2027-03` as `March 2027`. */
+const formatMonth = (month: string): string =>
+  new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    Date.parse(`${month}-01T00:00:00Z`),
+  );
+
+/** About what ends soon: a year, a trial, a card or a gift. */
+export const endingTexts: MessageTexts<
+  'year-ending' | 'trial-ending' | 'card-expiring' | 'gift-ending' | 'once-ending'
+> = {
+  'year-ending': ({ at, amount, plan }, { siteName, timeZone }) => {
+    const day = formatDate(at, timeZone);
+    const money = formatMoney(amount, CURRENCY);
+    return plan === 'annual'
+      ? {
+          subject: `Your year of ${siteName} Premium ends on ${day}`,
+          lines: [
+            `Your year ends on ${day}. Then it renews for another year, and we’ll charge your card ${money}.`,
+            'If you want that, you don’t need to do anything. If you don’t, cancel on your subscription page any time before then: it takes two clicks, and you keep Premium until the end of the year you paid for.',
+            'You can also change to the monthly plan there.',
+          ],
+          link: toSubscription,
+        }
+      : {
+          subject: `Your year of ${siteName} Premium ends on ${day}`,
+          lines: [
+            `Your year ends on ${day}. Then Premium continues month by month: ${money} a month, first charged on ${day}.`,
+            'If you’d rather have another year, choose “Renew for another year” on your subscription page before then.',
+            'If you want to stop, cancel there any time: it takes two clicks, and you keep Premium until the end of the period you paid for.',
+          ],
+          link: toSubscription,
+        };
+  },
+  'trial-ending': ({ at, amount, plan }, { siteName, timeZone }) => ({
+    subject: `Your free time with ${siteName} Premium ends on ${formatDate(at, timeZone)}`,
+    lines: [
+      `On ${formatDate(at, timeZone)} we’ll charge your card ${formatMoney(amount, CURRENCY)} for your first ${periods[plan]}. After that it’s the price of your plan every ${periods[plan]}.`,
+      'If you want to stay, you don’t need to do anything. If you don’t, cancel on your subscription page before then and nothing is charged.',
+    ],
+    link: toSubscription,
+  }),
+  'card-expiring': ({ card, expiry, isExpired, at }, { siteName, timeZone }) => ({
+    subject: `Your card for ${siteName} ${isExpired ? 'has expired' : 'expires soon'}`,
+    lines: [
+      `The card that pays for Premium (${card}) ${isExpired ? 'expired' : 'expires'} at the end of ${formatMonth(expiry)}.`,
+      at === null
+        ? 'Update it to keep Premium.'
+        : `Your next payment is on ${formatDate(at, timeZone)}. Update your card before then to keep Premium.`,
+    ],
+    link: toCard,
+  }),
+  'once-ending': ({ until }, { siteName, timeZone }) => ({
+    subject: `Your ${siteName} Premium ends on ${formatDate(until, timeZone)}`,
+    lines: [
+      `The time you paid for lasts until ${formatDate(until, timeZone)}. Nothing renews by itself, and there is nothing to cancel.`,
+      'If you’d like to stay, pay for the next months: they’re added to the end, so you lose nothing by paying now.',
+    ],
+    link: { label: 'Add months', path: '/pricing' },
+  }),
+  'gift-ending': ({ until }, { siteName, timeZone }) => ({
+    subject: `Your gift of ${siteName} Premium ends on ${formatDate(until, timeZone)}`,
+    lines: [
+      `Your gift lasts until ${formatDate(until, timeZone)}. Nothing is charged when it ends, and there is nothing to cancel.`,
+      'If you’d like to keep Premium, choose a plan. It starts when the gift ends, so you lose nothing.',
+    ],
+    link: { label: 'See the plans', path: '/pricing' },
+  }),
+};

@@ -1,0 +1,105 @@
+import { formatDate, formatMoney } from '#contract/rules/format.ts';
+import { CURRENCY } from '#contract/rules/plans.ts';
+import { toVatPercent } from '../../../vat.ts';
+import { formatInvoiceNumber } from '../invoices/service.ts';
+import type { InvoiceRow } from '../queries.ts';
+import { toPay, toSubscription, type MessageTexts } from './billing-message.ts';
+
+function describeVat({ amount, vat, vat_rate, currency }: InvoiceRow): string[] {
+  if (vat_rate === null) return [];
+  const money = (cents: number) => formatMoney(cents, currency, 'auto');
+  return [
+    `It includes ${money(vat)} VAT at ${toVatPercent(vat_rate)}% (${money(amount - vat)} without VAT).`,
+  ];
+}
+
+const describePurchase = ({ plan, months }: InvoiceRow, siteName: string): string =>
+  plan === null
+    ? `${months} ${months === 1 ? 'month' : 'months'} of ${siteName} Premium`
+    : `${siteName} Premium (${plan})`;
+
+/** A gift covers nothing of the buyer's own. */
+const coverage = ({ from_at, to_at }: InvoiceRow, day: (at: number) => string): string =>
+  from_at === to_at ? '' : `It covers ${day(from_at)} to ${day(to_at)}.`;
+
+/** About money that was taken, wasn't taken, or went back. */
+export const paymentTexts: MessageTexts<
+  'receipt' | 'failed' | 'unpaid-end' | 'late-charge' | 'refund' | 'refund-failed'
+> = {
+  receipt: (_message, { invoice, siteName, timeZone }) => {
+    if (!invoice) return null;
+    const amount = formatMoney(invoice.amount, invoice.currency);
+    const day = (at: number) => formatDate(at, timeZone);
+    return {
+      subject: `Your receipt from ${siteName}: ${amount}`,
+      lines: [
+        `Thanks! We received ${amount} on ${day(invoice.at)} for ${describePurchase(invoice, siteName)}. ${coverage(invoice, day)}`.trim(),
+        ...describeVat(invoice),
+        `${invoice.vat_rate === null ? 'Invoice' : 'Tax invoice'} number: ${formatInvoiceNumber(invoice.number)}`,
+      ],
+      link: {
+        label: `View or print your ${invoice.vat_rate === null ? 'invoice' : 'tax invoice'}`,
+        path: `/subscription/invoices/${invoice.id}`,
+      },
+    };
+  },
+  failed: ({ until, reason, amount, day, needsMember }, { siteName, timeZone }) => {
+    const money = formatMoney(amount, CURRENCY);
+    const end = formatDate(until, timeZone);
+    return {
+      subject:
+        day < 3
+          ? `Your payment for ${siteName} didn’t go through`
+          : `Your ${siteName} Premium ends on ${end} unless you pay`,
+      lines: [
+        `${money} for your Premium subscription ${day === 0 ? 'couldn’t be charged' : 'is still unpaid'}. ${reason ?? ''}`.trim(),
+        needsMember
+          ? `Your bank wants you to confirm it yourself: open your subscription page and pay by ${end}.`
+          : `Pay on your subscription page by ${end}, with this card or another one. We also try your card again over the next days, but a card that was lost or closed isn’t tried.`,
+        'The card you pay with is the one we charge from then on.',
+      ],
+      link: toPay,
+    };
+  },
+  'unpaid-end': ({ plan }, { siteName }) => ({
+    subject: `Your ${siteName} Premium has ended`,
+    lines: [
+      `We couldn’t charge your card for the ${plan} plan, so your subscription has ended and nothing more will be charged.`,
+      'You can come back any time: choose a plan and pay with any card.',
+    ],
+    link: { label: 'See the plans', path: '/pricing' },
+  }),
+  'late-charge': ({ due, from, until }, { siteName, timeZone }) => {
+    const day = (at: number) => formatDate(at, timeZone);
+    return {
+      subject: `About your ${siteName} payment of ${day(from)}`,
+      lines: [
+        `Your payment was due on ${day(due)}, but we only charged it on ${day(from)}. We charged once, and not for the time before.`,
+        `It covers the time until ${day(until)}. The day of your payments stays the same.`,
+      ],
+      link: toSubscription,
+    };
+  },
+  'refund-failed': ({ amount, currency }, { siteName }) => ({
+    subject: `Your refund from ${siteName} didn’t reach you`,
+    lines: [
+      `Your bank sent back our refund of ${formatMoney(amount, currency)}. We know about it and will ask for it again.`,
+      'If your card was closed or replaced, write to us, so that we can pay it another way.',
+    ],
+    link: toSubscription,
+  }),
+  refund: ({ amount, currency }, { siteName, refund }) => {
+    const money = formatMoney(amount, currency);
+    return {
+      subject: `Your refund from ${siteName}: ${money}`,
+      lines: [
+        refund?.isWithdrawal
+          ? `You cancelled within the cooling-off period, so we’ve ended your subscription and refunded ${money}, all of it. Nothing more will be charged.`
+          : `We’ve refunded ${money} to the card you paid with.`,
+        'Your bank may take up to ten working days to show it.',
+        ...(refund?.creditNote ? [`Credit note number: ${refund.creditNote}`] : []),
+      ],
+      link: toSubscription,
+    };
+  },
+};

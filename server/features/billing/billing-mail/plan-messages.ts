@@ -1,0 +1,100 @@
+import type { Calendar } from '../../../ports/payments/payments.ts';
+import { parseRefusedCharge } from '../ledger/ledger-entries.ts';
+import { findPeriods } from '../ledger/paid-through.ts';
+import type { LedgerEntry, SubscriptionRow } from '../queries.ts';
+import type { BillingMessage } from './billing-message.ts';
+
+/** A message is sent once per key. */
+export type PlannedMessage = { key: string; message: BillingMessage };
+
+/** Whether the last payment was for a year. */
+export const isPaidForYear = (ledger: readonly LedgerEntry[], calendar: Calendar): boolean =>
+  findPeriods(ledger, calendar).findLast(({ entry }) => entry.kind === 'charge')?.entry.plan ===
+  'annual';
+
+export type BillingState = {
+  /** The entries just appended, and the whole ledger with them. */
+  newEntries: readonly LedgerEntry[];
+  ledger: readonly LedgerEntry[];
+  subscription: SubscriptionRow | null;
+  paidThrough: number | null;
+  now: number;
+  calendar: Calendar;
+};
+
+/** A payment that arrived and goes back. */
+function* planForRefusal(entry: LedgerEntry): Generator<PlannedMessage> {
+  const { provider, charge_id, amount, currency } = entry;
+  const refused = parseRefusedCharge(entry);
+  if (!refused || amount === null || !currency) return;
+  const key = `refused:${provider}:${charge_id}`;
+  yield { key, message: { kind: 'refused', amount, currency, why: refused.why } };
+}
+
+/** A refund, unless another message already mentions it, or one that failed at the bank. */
+function* planForRefund(
+  entry: LedgerEntry,
+  ledger: readonly LedgerEntry[],
+): Generator<PlannedMessage> {
+  const { provider, charge_id: chargeId, amount: total, currency, seq } = entry;
+  if (entry.kind !== 'refund' || !provider || !chargeId || total === null || !currency) return;
+  const own = ledger.filter((one) => one.provider === provider && one.charge_id === chargeId);
+  if (!own.some(({ kind }) => kind === 'charge' || kind === 'gift-bought')) return;
+  const before = own.findLast((one) => one.kind === 'refund' && one.seq < seq)?.amount ?? 0;
+  const amount = total - before;
+  const facts = { provider, chargeId, amount: Math.abs(amount), currency };
+  if (amount > 0)
+    yield {
+      key: `refund:${provider}:${chargeId}:${total}`,
+      message: { kind: 'refund', ...facts },
+    };
+  if (amount < 0)
+    yield {
+      key: `refund-failed:${provider}:${chargeId}:${seq}`,
+      message: { kind: 'refund-failed', ...facts },
+    };
+}
+
+/** The site charged much later than planned: the dates on the receipt need a word. */
+function* planForLateCharge(
+  { charge_id, provider, seq }: LedgerEntry,
+  { ledger, calendar }: BillingState,
+): Generator<PlannedMessage> {
+  const periods = findPeriods(ledger, calendar);
+  const index = periods.findIndex(({ entry }) => entry.seq === seq);
+  const [before, period] = [periods[index - 1], periods[index]];
+  if (!before || !period || before.entry.subscription_id !== period.entry.subscription_id) return;
+  if (period.entry.subscription_id === null || period.from <= before.to) return;
+  const { from, to: until } = period;
+  const message = { kind: 'late-charge' as const, due: before.to, from, until };
+  yield { key: `late-charge:${provider}:${charge_id}`, message };
+}
+
+/** The messages about entries that were just appended. Planning again gives the same keys. */
+export function planMessages(state: BillingState): PlannedMessage[] {
+  return state.newEntries.flatMap((entry) => [...planForEntry(entry, state)]);
+}
+
+function* planForEntry(entry: LedgerEntry, state: BillingState): Generator<PlannedMessage> {
+  const { ledger, paidThrough, now, subscription } = state;
+  const isPaidFor = paidThrough !== null && now < paidThrough;
+  const { kind, subscription_id: id, charge_id: chargeId, provider, plan } = entry;
+  if (kind === 'subscribed' && plan) {
+    yield { key: `welcome:${id}`, message: { kind: 'welcome', plan, until: paidThrough } };
+    if (subscription?.method_id === null && paidThrough !== null)
+      yield { key: `card-not-kept:${id}`, message: { kind: 'card-not-kept', until: paidThrough } };
+  }
+  if ((kind === 'charge' || kind === 'gift-bought') && chargeId && provider)
+    yield {
+      key: `receipt:${provider}:${chargeId}`,
+      message: { kind: 'receipt', provider, chargeId },
+    };
+  if (kind === 'charge') yield* planForLateCharge(entry, state);
+  if (kind === 'cancelled')
+    yield {
+      key: `cancelled:${id}:${paidThrough}`,
+      message: { kind: 'cancelled', until: isPaidFor ? paidThrough : null },
+    };
+  yield* planForRefusal(entry);
+  yield* planForRefund(entry, ledger);
+}

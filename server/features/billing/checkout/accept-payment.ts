@@ -1,0 +1,336 @@
+import { formatMoney } from '#contract/rules/format.ts';
+import type { Tx } from '../../../db/connect.ts';
+import type { Deps } from '../../../deps.ts';
+import { newId } from '../../../ids.ts';
+import type { PaymentState } from '../../../ports/payments/payments.ts';
+import { openIssue, otherAmountKey } from '../../payment-issues/service.ts';
+import { enqueueMessages } from '../billing-mail/send-messages.ts';
+import {
+  appendLedgerEntries,
+  buildLedgerEntry,
+  formatRefusedCharge,
+  toLedgerContext,
+  type NewLedgerEntry,
+  type Refusal,
+} from '../ledger/ledger-entries.ts';
+import {
+  findRunningSubscription,
+  findSubscription,
+  isRenewing,
+  listLedgerEntries,
+  type PaymentRow,
+  type SubscriptionRow,
+} from '../queries.ts';
+import { keepCard, type SealedCard } from '../subscriptions/cards.ts';
+import { endSubscription, updateSubscription } from '../subscriptions/change-state.ts';
+import { releaseCoupon, useCoupon } from './coupon-uses.ts';
+import { deliverGift } from './gifts.ts';
+import { claimTrialCard } from './trial-cards.ts';
+import { updatePayment } from './update-payment.ts';
+
+/** A payment that has arrived, in the transaction that holds its account. */
+export type Arrived = {
+  row: PaymentRow;
+  userId: string;
+  state: PaymentState;
+  /** The card that paid, if we may charge it again. */
+  card: SealedCard | null;
+};
+
+type Verdict = { why: Refusal; because: string } | null;
+
+const toFacts = ({ row, state }: Arrived): Partial<NewLedgerEntry> => ({
+  provider: row.provider,
+  charge_id: state.chargeId,
+  subscription_id: row.subscription_id,
+  plan: row.plan,
+  amount: state.amount,
+  currency: state.currency,
+  fee: state.fee,
+  actor: 'provider',
+});
+
+const describe = ({ row, state }: Arrived): string => {
+  const money = formatMoney(state.amount, state.currency);
+  if (row.plan !== null) return `${money} paid for the ${row.plan} plan.`;
+  return `${money} paid for ${row.months} ${row.months === 1 ? 'month' : 'months'}.`;
+};
+
+/** Whether this payment of a subscription still pays for something. */
+function judgeRenewal(row: PaymentRow, current: SubscriptionRow | undefined): Verdict {
+  if (!current || current.period !== row.period)
+    return { why: 'second', because: 'This period was already paid for.' };
+  // Whoever cancels while a payment is on its way gets it back.
+  if (current.cancelled_at !== null || current.status === 'ending')
+    return { why: 'cancelled', because: 'The subscription was cancelled before the payment.' };
+  // Ended because nobody paid: a member who pays on a page after all goes on.
+  if (current.status === 'ended' && row.asked_at !== null)
+    return { why: 'cancelled', because: 'The subscription had ended before the payment.' };
+  return null;
+}
+
+async function judge(tx: Tx, { row, userId, state, card }: Arrived, now: number): Promise<Verdict> {
+  const expected = formatMoney(row.amount, row.currency);
+  if (state.amount !== row.amount || state.currency !== row.currency)
+    return {
+      why: 'amount',
+      because: `${formatMoney(state.amount, state.currency)} was charged; expected ${expected}.`,
+    };
+  const running = await findRunningSubscription(tx, userId);
+  if (row.kind === 'renewal') {
+    const own = await findSubscription(tx, row.subscription_id ?? '');
+    const other = running !== null && running.id !== own?.id;
+    return other
+      ? { why: 'second', because: 'The member has another subscription by now.' }
+      : judgeRenewal(row, own);
+  }
+  const isStart = row.plan !== null && row.subscription_id === null;
+  if (isStart && running && isRenewing(running))
+    return { why: 'second', because: 'The member already had a subscription.' };
+  if (row.coupon_id !== null && !(await useCoupon(tx, row, now)))
+    return { why: 'coupon', because: 'Its coupon was already used.' };
+  if (row.free_kind === 'trial' && !(await claimTrialCard(tx, row, card, now)))
+    return { why: 'card', because: 'Its card has already had a free trial.' };
+  return null;
+}
+
+/** It doesn't count: the money goes back, and the member is told. */
+async function refuse(
+  tx: Tx,
+  deps: Deps,
+  arrived: Arrived,
+  { why, because }: NonNullable<Verdict>,
+) {
+  const { row, userId, state } = arrived;
+  const context = toLedgerContext(deps);
+  const { now } = context;
+  const isCardUsed = why === 'card';
+  await updatePayment(
+    tx,
+    row,
+    {
+      state: 'refused',
+      charge_id: state.chargeId,
+      channel: state.channel,
+      failure: because,
+      is_card_used: isCardUsed ? 1 : 0,
+      check_at: null,
+    },
+    now,
+  );
+  await releaseCoupon(tx, { ...row, state: 'refused' });
+  if (isCardUsed)
+    await enqueueMessages(
+      tx,
+      userId,
+      [{ key: `trial-card:${row.reference}`, message: { kind: 'trial-card-used' } }],
+      now,
+    );
+  if (state.amount === 0 || state.chargeId === null) return;
+  const facts = toFacts(arrived);
+  const entry =
+    row.kind === 'card-check'
+      ? buildLedgerEntry('card-check', state.at, 'Checked a card; given back.', facts)
+      : buildLedgerEntry('charge-refused', state.at, because, {
+          ...facts,
+          detail: formatRefusedCharge({ reference: row.reference, why }),
+        });
+  const ledger = await listLedgerEntries(tx, userId);
+  await appendLedgerEntries(tx, { userId, ledger }, [entry], context);
+  if (why === 'amount')
+    await openIssue(
+      tx,
+      {
+        key: otherAmountKey(row.provider, state.chargeId),
+        kind: 'other-amount',
+        userId,
+        provider: row.provider,
+        chargeId: state.chargeId,
+        reference: row.reference,
+        amount: state.amount,
+        currency: state.currency,
+        because: `${because} It is refunded in full.`,
+      },
+      now,
+    );
+}
+
+/** A trial or a coupon's free days, from the moment the card was checked. */
+function buildFreePeriod({ row, state }: Arrived, subscriptionId: string): NewLedgerEntry[] {
+  const { plan, free_days: days, free_kind: kind, provider } = row;
+  if (kind === null || days === 0) return [];
+  const detail = kind === 'trial' ? null : JSON.stringify({ coupon: row.coupon_id });
+  const because = kind === 'trial' ? `Started a ${days}-day trial.` : `Coupon: ${days} free days.`;
+  const facts = { provider, subscription_id: subscriptionId, plan, days, detail };
+  return [buildLedgerEntry(kind, state.at, because, facts)];
+}
+
+const buildCharge = (arrived: Arrived, subscriptionId: string | null): NewLedgerEntry =>
+  buildLedgerEntry('charge', arrived.state.at, describe(arrived), {
+    ...toFacts(arrived),
+    subscription_id: subscriptionId,
+    months: arrived.row.plan === null ? arrived.row.months : null,
+    detail: JSON.stringify({ reference: arrived.row.reference }),
+  });
+
+const buildCardCheck = (arrived: Arrived): NewLedgerEntry[] =>
+  arrived.state.amount === 0
+    ? []
+    : [
+        buildLedgerEntry(
+          'card-check',
+          arrived.state.at,
+          `${formatMoney(arrived.state.amount, arrived.state.currency)} checked a card; it goes back.`,
+          toFacts(arrived),
+        ),
+      ];
+
+/** A new subscription, paid for today or free until the end of the time that the member has. */
+async function start(tx: Tx, deps: Deps, arrived: Arrived) {
+  const { row, userId, card } = arrived;
+  const context = toLedgerContext(deps);
+  const { now } = context;
+  const { plan } = row;
+  if (plan === null) return;
+  const before = await findRunningSubscription(tx, userId);
+  const because = 'Replaced by a new subscription.';
+  if (before) await endSubscription(tx, before, { because, actor: 'user' }, context);
+  const id = newId(now);
+  const methodId = card && (await keepCard(tx, userId, card, now));
+  const price = row.renewal_amount ?? row.amount;
+  const isPaid = row.kind === 'first';
+  await tx
+    .insertInto('subscriptions')
+    .values({
+      id,
+      user_id: userId,
+      provider: row.provider,
+      plan,
+      status: isPaid ? 'active' : 'trial',
+      amount: price,
+      next_plan: null,
+      next_amount: isPaid ? price : (row.first_amount ?? price),
+      next_at: now,
+      period: isPaid ? 1 : 0,
+      method_id: methodId,
+      attempt: 0,
+      late_since: null,
+      retry_at: null,
+      failure: null,
+      held_since: null,
+      cancelled_at: null,
+      started_at: now,
+      ended_at: null,
+      updated_at: now,
+    })
+    .execute();
+  const facts = { provider: row.provider, subscription_id: id, plan, actor: 'user' };
+  const entries = [
+    ...(isPaid ? [buildCharge(arrived, id)] : buildCardCheck(arrived)),
+    ...buildFreePeriod(arrived, id),
+    buildLedgerEntry('subscribed', now, `Started the ${plan} plan.`, facts),
+  ];
+  const ledger = await listLedgerEntries(tx, userId);
+  await appendLedgerEntries(tx, { userId, ledger }, entries, context);
+  return id;
+}
+
+/** The next period is paid for. What was changed since the payment was asked for stays. */
+async function renew(tx: Tx, deps: Deps, arrived: Arrived) {
+  const { row, userId, card } = arrived;
+  const context = toLedgerContext(deps);
+  const { now } = context;
+  const current = await findSubscription(tx, row.subscription_id ?? '');
+  if (!current) return;
+  const methodId = card && row.asked_at === null ? await keepCard(tx, userId, card, now) : null;
+  const plan = row.plan ?? current.plan;
+  const amount = plan === current.plan ? current.amount : row.amount;
+  const next_plan = current.next_plan === plan ? null : current.next_plan;
+  await updateSubscription(
+    tx,
+    current.id,
+    {
+      status: 'active',
+      plan,
+      amount,
+      next_plan,
+      next_amount: next_plan === null ? amount : current.next_amount,
+      period: current.period + 1,
+      attempt: 0,
+      late_since: null,
+      retry_at: null,
+      failure: null,
+      ended_at: null,
+      ...(methodId !== null && { method_id: methodId }),
+    },
+    now,
+  );
+  const ledger = await listLedgerEntries(tx, userId);
+  const resumed =
+    current.status === 'ended'
+      ? [
+          buildLedgerEntry('resumed', now, 'Paid what was owed.', {
+            provider: row.provider,
+            subscription_id: current.id,
+            plan,
+            actor: 'user',
+          }),
+        ]
+      : [];
+  const entries = [buildCharge(arrived, current.id), ...resumed];
+  await appendLedgerEntries(tx, { userId, ledger }, entries, context);
+}
+
+/** Another card for the same subscription; a payment that is owed is tried with it at once. */
+async function replaceCard(tx: Tx, deps: Deps, arrived: Arrived) {
+  const { row, userId, card } = arrived;
+  const context = toLedgerContext(deps);
+  const { now } = context;
+  const current = await findSubscription(tx, row.subscription_id ?? '');
+  if (current && current.status !== 'ended' && card) {
+    const isOwing = current.status === 'late' || current.status === 'needs_member';
+    await updateSubscription(
+      tx,
+      current.id,
+      {
+        method_id: await keepCard(tx, userId, card, now),
+        ...(isOwing && { status: 'late' as const, retry_at: now }),
+      },
+      now,
+    );
+  }
+  const ledger = await listLedgerEntries(tx, userId);
+  await appendLedgerEntries(tx, { userId, ledger }, buildCardCheck(arrived), context);
+}
+
+async function buyMonths(tx: Tx, deps: Deps, arrived: Arrived) {
+  const { row, userId } = arrived;
+  const context = toLedgerContext(deps);
+  const ledger = await listLedgerEntries(tx, userId);
+  if (row.kind === 'once')
+    await appendLedgerEntries(tx, { userId, ledger }, [buildCharge(arrived, null)], context);
+  else await deliverGift(tx, deps, arrived);
+}
+
+/** Records a payment that has arrived: what it pays for, or that it goes back. */
+export async function acceptPayment(tx: Tx, deps: Deps, arrived: Arrived): Promise<void> {
+  const { row, state } = arrived;
+  const now = deps.clock.now();
+  const verdict = await judge(tx, arrived, now);
+  if (verdict) return refuse(tx, deps, arrived, verdict);
+  const paid = {
+    state: 'paid' as const,
+    charge_id: state.chargeId,
+    channel: state.channel,
+    failure: null,
+    check_at: null,
+  };
+  await updatePayment(tx, row, paid, now);
+  if (row.kind === 'renewal') await renew(tx, deps, arrived);
+  else if (row.plan !== null) {
+    const id = await start(tx, deps, arrived);
+    if (id && row.kind === 'first')
+      await updatePayment(tx, row, { subscription_id: id, period: 0 }, now);
+  } else if (row.kind === 'card-check') await replaceCard(tx, deps, arrived);
+  else await buyMonths(tx, deps, arrived);
+}

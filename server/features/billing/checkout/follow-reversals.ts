@@ -1,0 +1,202 @@
+import { formatMoney } from '#contract/rules/format.ts';
+import type { Db, Tx } from '../../../db/connect.ts';
+import type { Deps } from '../../../deps.ts';
+import type { PaymentState } from '../../../ports/payments/payments.ts';
+import {
+  closeIssue,
+  disputeKey,
+  listKeptCharges,
+  openIssue,
+  refundFailedKey,
+  refundKey,
+} from '../../payment-issues/service.ts';
+import { findDisputeState } from '../ledger/disputes.ts';
+import {
+  buildLedgerEntry,
+  formatDisputeDetail,
+  isRefundedAtProvider,
+  parseDisputeDetail,
+  REFUNDED_AT_PROVIDER,
+  toLedgerContext,
+  type LedgerContext,
+  type NewLedgerEntry,
+} from '../ledger/ledger-entries.ts';
+import { sumRefundRequests } from '../ledger/refund-charge.ts';
+import { findSubscription, type LedgerEntry, type PaymentRow } from '../queries.ts';
+import { endSubscription, updateSubscription } from '../subscriptions/change-state.ts';
+
+const PAYMENTS: readonly LedgerEntry['kind'][] = [
+  'charge',
+  'charge-refused',
+  'card-check',
+  'gift-bought',
+];
+
+/** A full refund of a payment that counted, which nobody asked for here. */
+async function isMadeAtProvider(
+  db: Db,
+  row: PaymentRow,
+  { chargeId, amount, refunded, dispute }: PaymentState,
+): Promise<boolean> {
+  if (chargeId === null || refunded < amount || dispute?.state === 'lost') return false;
+  if (row.state === 'refused' || row.kind === 'card-check') return false;
+  const asked = await sumRefundRequests(db, row.provider, [chargeId]);
+  return (asked.get(chargeId) ?? 0) < amount;
+}
+
+function explainRefund(
+  { amount, refunded, currency }: PaymentState,
+  before: number,
+  isAtProvider: boolean,
+): string {
+  const [all, back] = [formatMoney(amount, currency), formatMoney(refunded, currency)];
+  if (refunded < before)
+    return `A refund failed: ${back} of ${all} is refunded, and the payment counts for the rest.`;
+  if (isAtProvider)
+    return `${back} refunded at the payment provider, not here; the period it covered was removed.`;
+  return refunded >= amount
+    ? `${back} refunded; the period it covered was removed.`
+    : `${back} of ${all} refunded; the period stays.`;
+}
+
+/** What happened to a payment since it was recorded: a refund, or a dispute and how it ended. */
+export async function listReversals(
+  db: Db,
+  { ledger }: { userId: string; ledger: readonly LedgerEntry[] },
+  row: PaymentRow,
+  state: PaymentState,
+  { now }: LedgerContext,
+): Promise<NewLedgerEntry[]> {
+  const { chargeId, currency, dispute, refunded } = state;
+  const own = ledger.filter(
+    (entry) => entry.charge_id === chargeId && entry.provider === row.provider,
+  );
+  const recorded = own.find(({ kind }) => PAYMENTS.includes(kind));
+  if (chargeId === null || !recorded) return [];
+  const { subscription_id, plan } = recorded;
+  const facts = {
+    provider: row.provider,
+    charge_id: chargeId,
+    subscription_id,
+    plan,
+    amount: state.amount,
+    currency,
+    actor: 'provider',
+  };
+  const money = formatMoney(state.amount, currency);
+  // The last entry counts: a refund may fail after it was reported.
+  const before = own.findLast(({ kind }) => kind === 'refund')?.amount ?? 0;
+  const was = findDisputeState(own);
+  const entries: NewLedgerEntry[] = [];
+  if (refunded !== before) {
+    const isAtProvider = await isMadeAtProvider(db, row, state);
+    entries.push(
+      buildLedgerEntry('refund', now, explainRefund(state, before, isAtProvider), {
+        ...facts,
+        amount: refunded,
+        detail: isAtProvider ? REFUNDED_AT_PROVIDER : null,
+      }),
+    );
+  }
+  if (dispute && was === 'none')
+    entries.push(
+      buildLedgerEntry('dispute', now, `${money} charged back; the period was removed.`, {
+        ...facts,
+        detail: formatDisputeDetail({ respondBy: dispute.respondBy }),
+      }),
+    );
+  if (dispute?.state === 'lost' && was !== 'lost')
+    entries.push(
+      buildLedgerEntry(
+        'dispute-lost',
+        now,
+        `The dispute over ${money} was decided against us.`,
+        facts,
+      ),
+    );
+  if (!dispute && was !== 'none')
+    entries.push(
+      buildLedgerEntry('dispute-won', now, `Chargeback reversed; ${money} counts again.`, facts),
+    );
+  return entries;
+}
+
+/** Administrators know about every reversal that they didn't make. */
+async function recordIssues(tx: Tx, entry: LedgerEntry, ledger: readonly LedgerEntry[]) {
+  const { kind, provider, charge_id: chargeId, user_id: userId, recorded_at: now } = entry;
+  if (provider === null || chargeId === null) return;
+  const { amount, currency, because } = entry;
+  const facts = { userId, provider, chargeId, amount, currency, because };
+  const key = disputeKey(provider, chargeId);
+  if (isRefundedAtProvider(entry))
+    await openIssue(
+      tx,
+      {
+        ...facts,
+        key: refundKey(provider, chargeId),
+        kind: 'refund-at-provider',
+        because: `${because} What still renews is cancelled.`,
+      },
+      now,
+    );
+  if (kind === 'refund') {
+    const before = ledger.findLast(
+      (one) => one.kind === 'refund' && one.charge_id === chargeId && one.seq < entry.seq,
+    );
+    const failed = refundFailedKey(provider, chargeId);
+    if ((before?.amount ?? 0) > (amount ?? 0))
+      await openIssue(tx, { ...facts, key: failed, kind: 'refund-failed' }, now);
+    else await closeIssue(tx, failed, 'It was refunded again.', now);
+  }
+  const dueAt = parseDisputeDetail(entry.detail)?.respondBy ?? null;
+  if (kind === 'dispute') await openIssue(tx, { ...facts, key, kind: 'dispute', dueAt }, now);
+  if (kind === 'dispute-won') await closeIssue(tx, key, 'Won.', now);
+  if (kind === 'dispute-lost') await closeIssue(tx, key, 'Lost.', now);
+}
+
+/** The subscription whose newest payment this is; another payment's fate doesn't touch it. */
+async function findAffected(
+  tx: Tx,
+  { subscription_id, charge_id }: LedgerEntry,
+  ledger: readonly LedgerEntry[],
+) {
+  const newest = ledger.findLast(
+    (entry) => entry.kind === 'charge' && entry.subscription_id === subscription_id,
+  );
+  if (subscription_id === null || newest?.charge_id !== charge_id) return null;
+  const row = await findSubscription(tx, subscription_id);
+  return row && row.status !== 'ended' ? row : null;
+}
+
+/**
+ * A payment that went back ends its subscription: by a lost dispute, unless an administrator keeps
+ * it, or by a full refund at the provider. While a bank decides, nothing is charged.
+ */
+export async function followReversals(
+  tx: Tx,
+  deps: Deps,
+  {
+    userId,
+    ledger,
+    newEntries,
+  }: { userId: string; ledger: readonly LedgerEntry[]; newEntries: readonly LedgerEntry[] },
+): Promise<void> {
+  const context = toLedgerContext(deps);
+  const { now } = context;
+  for (const entry of newEntries) {
+    await recordIssues(tx, entry, ledger);
+    const isLost = entry.kind === 'dispute-lost';
+    const isDispute = isLost || entry.kind === 'dispute' || entry.kind === 'dispute-won';
+    if (!isDispute && !isRefundedAtProvider(entry)) continue;
+    const row = await findAffected(tx, entry, ledger);
+    if (!row) continue;
+    const isKept = (await listKeptCharges(tx, userId)).has(entry.charge_id ?? '');
+    if (entry.kind === 'dispute') await updateSubscription(tx, row.id, { held_since: now }, now);
+    else if (entry.kind === 'dispute-won' || (isLost && isKept))
+      await updateSubscription(tx, row.id, { held_since: null }, now);
+    else {
+      await updateSubscription(tx, row.id, { cancelled_at: now }, now);
+      await endSubscription(tx, row, { because: entry.because, actor: 'system' }, context);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
+import type { Tx } from '../../../db/connect.ts';
+import type { Deps } from '../../../deps.ts';
+import { failure, type PaymentState } from '../../../ports/payments/payments.ts';
+import { lockAccount } from '../account-lock.ts';
+import { planMessages } from '../billing-mail/plan-messages.ts';
+import { enqueueMessages } from '../billing-mail/send-messages.ts';
+import { appendLedgerEntries, toLedgerContext } from '../ledger/ledger-entries.ts';
+import { recordLateFees } from '../invoices/write-invoices.ts';
+import { settleDeparted } from '../privacy/departed-members.ts';
+import {
+  findPayment,
+  findRunningSubscription,
+  isUndecided,
+  listLedgerEntries,
+  type PaymentRow,
+} from '../queries.ts';
+import { sealCard, type SealedCard } from '../subscriptions/cards.ts';
+import { declineRenewal } from '../subscriptions/decline-renewal.ts';
+import { acceptPayment } from './accept-payment.ts';
+import { releaseCoupon } from './coupon-uses.ts';
+import { followReversals, listReversals } from './follow-reversals.ts';
+import { requestReturn } from './return-payment.ts';
+import { updatePayment } from './update-payment.ts';
+
+/** A payment further in the future means that the provider's clock or ours is wrong. */
+const MAX_AHEAD_MS = 2 * DAY;
+/** Providers close a page within days. A payment that arrives later still counts. */
+const PAGE_MS = 7 * DAY;
+
+/** When to ask about it again: often at first, then every hour. */
+function planCheck({ created_at, state }: PaymentRow, now: number): number {
+  const age = now - created_at;
+  if (age < 10 * MINUTE) return now + MINUTE;
+  return now + (age < HOUR || state === 'asked' ? 10 * MINUTE : HOUR);
+}
+
+/** Nothing is decided yet, or it failed. */
+async function recordUnpaid(tx: Tx, deps: Deps, row: PaymentRow, state: PaymentState) {
+  const now = deps.clock.now();
+  if (!isUndecided(row)) return;
+  const isFailed =
+    state.status === 'failed' || (state.status === 'needs-member' && row.state === 'asked');
+  if (isFailed && row.state === 'asked') return declineRenewal(tx, deps, row, state);
+  const isOver = row.state === 'open' && row.created_at <= now - PAGE_MS;
+  if (isFailed || (isOver && state.status !== 'pending')) {
+    const closed = isFailed ? ('failed' as const) : ('expired' as const);
+    const why = { failure: state.failure?.message ?? null, is_hard: 0 as const };
+    await updatePayment(tx, row, { state: closed, ...why, check_at: null }, now);
+    return releaseCoupon(tx, { ...row, state: closed });
+  }
+  const isPending = state.status === 'pending' && row.state === 'open';
+  const next = { ...row, state: isPending ? ('pending' as const) : row.state };
+  await updatePayment(tx, row, { state: next.state, check_at: planCheck(next, now) }, now);
+}
+
+type Known = { row: PaymentRow; userId: string; state: PaymentState; card: SealedCard | null };
+
+/** The payment, and what has happened to it since: each is recorded once. */
+async function recordPaid(tx: Tx, deps: Deps, known: Known) {
+  const { row, userId, state } = known;
+  const context = toLedgerContext(deps);
+  const { now, calendar } = context;
+  const before = await listLedgerEntries(tx, userId);
+  const account = { userId, ledger: before };
+  if (isUndecided(row) || row.state === 'failed' || row.state === 'expired')
+    await acceptPayment(tx, deps, known);
+  const middle = await listLedgerEntries(tx, userId);
+  const reversals = await listReversals(tx, { ...account, ledger: middle }, row, state, context);
+  const { ledger, paidThrough } = await appendLedgerEntries(
+    tx,
+    { userId, ledger: middle },
+    reversals,
+    context,
+  );
+  const newEntries = ledger.slice(before.length);
+  await followReversals(tx, deps, { userId, ledger, newEntries });
+  if (state.chargeId !== null && state.fee !== null)
+    await recordLateFees(tx, row.provider, [{ chargeId: state.chargeId, fee: state.fee }]);
+  const subscription = await findRunningSubscription(tx, userId);
+  const messages = planMessages({
+    newEntries,
+    ledger,
+    subscription,
+    paidThrough,
+    now,
+    calendar,
+  });
+  await enqueueMessages(tx, userId, messages, now);
+  await requestReturn(tx, row.reference, state, now);
+}
+
+/**
+ * Makes what the provider says about a payment ours, in one transaction. Running it any number of
+ * times, at the same time or after a crash at any point, leads to the same result.
+ */
+export async function settlePayment(
+  deps: Deps,
+  reference: string,
+  answer?: PaymentState,
+): Promise<{ row: PaymentRow; state: PaymentState } | null> {
+  const { database, payments, clock } = deps;
+  const { db } = database;
+  const before = await findPayment(db, reference);
+  if (!before || before.provider !== payments.name) return null;
+  const state = answer ?? (await payments.readPayment(reference, before.provider_id));
+  if (state.at > clock.now() + MAX_AHEAD_MS)
+    throw failure(
+      'The provider reports a payment in the future. Nothing is recorded until the clocks agree.',
+    );
+  const card = await sealCard(db, payments.name, state.savedCard);
+  await db.transaction().execute(async (tx) => {
+    if (before.user_id !== null) await lockAccount(tx, before.user_id);
+    const row = await findPayment(tx, reference);
+    if (!row) return;
+    const { user_id: userId } = row;
+    if (userId === null) await settleDeparted(tx, deps, row, state);
+    else if (state.status === 'paid') await recordPaid(tx, deps, { row, userId, state, card });
+    else await recordUnpaid(tx, deps, row, state);
+  });
+  deps.jobs.wake();
+  const row = await findPayment(db, reference);
+  return row ? { row, state } : null;
+}

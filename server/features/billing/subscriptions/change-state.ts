@@ -1,0 +1,83 @@
+import type { Tx } from '../../../db/connect.ts';
+import type { Deps } from '../../../deps.ts';
+import {
+  appendEntry,
+  buildLedgerEntry,
+  toLedgerContext,
+  type LedgerContext,
+} from '../ledger/ledger-entries.ts';
+import type { SubscriptionRow } from '../queries.ts';
+
+export const updateSubscription = async (
+  tx: Tx,
+  id: string,
+  values: Partial<SubscriptionRow>,
+  now: number,
+): Promise<void> => {
+  await tx
+    .updateTable('subscriptions')
+    .set({ ...values, updated_at: now })
+    .where('id', '=', id)
+    .execute();
+};
+
+export type Cause = { because: string; actor: string; detail?: string | null };
+
+const toFacts = ({ provider, id, plan }: SubscriptionRow) => ({
+  provider,
+  subscription_id: id,
+  plan,
+});
+
+/** From now on nothing is charged. Paid time stays; the caller has locked the account. */
+export async function endSubscription(
+  tx: Tx,
+  row: SubscriptionRow,
+  { because, actor, detail = null }: Cause,
+  context: LedgerContext,
+  kind: 'ended' | 'cancelled' = 'ended',
+): Promise<void> {
+  const { now } = context;
+  const ended = { status: 'ended' as const, ended_at: now, retry_at: null, held_since: null };
+  await updateSubscription(tx, row.id, ended, now);
+  if (row.user_id === null) return;
+  const entry = buildLedgerEntry(kind, now, because, { ...toFacts(row), actor, detail });
+  await appendEntry(tx, row.user_id, entry, context);
+}
+
+/** It lasts until the end of the paid time, or ends now if there is none left or a payment is owed. */
+export async function stopRenewing(
+  tx: Tx,
+  row: SubscriptionRow,
+  cause: Cause,
+  context: LedgerContext,
+): Promise<void> {
+  const { now } = context;
+  if (row.status === 'ending' || row.status === 'ended') return;
+  const isOver = row.status === 'late' || row.status === 'needs_member' || row.next_at <= now;
+  await updateSubscription(tx, row.id, { cancelled_at: now }, now);
+  if (isOver) return endSubscription(tx, row, cause, context, 'cancelled');
+  await updateSubscription(tx, row.id, { status: 'ending' }, now);
+  if (row.user_id === null) return;
+  const facts = { ...toFacts(row), actor: cause.actor, detail: cause.detail ?? null };
+  const entry = buildLedgerEntry('cancelled', now, cause.because, facts);
+  await appendEntry(tx, row.user_id, entry, context);
+}
+
+/** Ends what was cancelled and whose paid time is over. */
+export async function endFinished(deps: Deps, row: SubscriptionRow): Promise<void> {
+  const context = toLedgerContext(deps);
+  await deps.database.db.transaction().execute(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('subscriptions')
+      .set({ status: 'ended', ended_at: context.now, updated_at: context.now })
+      .where('id', '=', row.id)
+      .where('status', '=', 'ending')
+      .where('next_at', '<=', context.now)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n || row.user_id === null) return;
+    const because = 'The time that was paid for is over.';
+    const entry = buildLedgerEntry('ended', context.now, because, toFacts(row));
+    await appendEntry(tx, row.user_id, entry, context);
+  });
+}

@@ -1,0 +1,272 @@
+import { DAY, MINUTE } from '#contract/rules/time.ts';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../db/connect.ts';
+import type { Deps } from '../../../deps.ts';
+import { defineSchedule } from '../../../jobs/define-job.ts';
+import { PaymentsError } from '../../../ports/payments/payments.ts';
+import {
+  closeIssue,
+  openIssue,
+  unknownChargeKey,
+  unsettledKey,
+} from '../../payment-issues/service.ts';
+import { lockAccount } from '../account-lock.ts';
+import { settlePayment } from '../checkout/settle-payment.ts';
+import { findPayment, type PaymentRow, type SubscriptionRow } from '../queries.ts';
+import { chargeSubscription, countLeft, settleAsked } from './charge-due.ts';
+import { endFinished } from './change-state.ts';
+import { remindLate } from './remind-late.ts';
+
+/** So many at a time: the rest follows within minutes. */
+const BATCH = 200;
+/** A provider that fails this often in a row is left alone until the next run. */
+const MAX_FAILURES = 3;
+/** A payment that is due for longer is an alarm. */
+const OVERDUE_DAYS = 0.5;
+
+/** Oldest first; those whose last charge has no answer yet wait for it. */
+const selectDue = (db: Db, provider: string, now: number) =>
+  db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('provider', '=', provider)
+    .where('user_id', 'is not', null)
+    .where('held_since', 'is', null)
+    .where((where) =>
+      where.or([
+        where.and([where('status', 'in', ['trial', 'active']), where('next_at', '<=', now)]),
+        where.and([where('status', '=', 'late'), where('retry_at', '<=', now)]),
+      ]),
+    )
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('payments')
+            .select('reference')
+            .whereRef('payments.subscription_id', '=', 'subscriptions.id')
+            .where('payments.state', '=', 'asked'),
+        ),
+      ),
+    );
+
+/** Runs each, one after the other. One that fails doesn't stop the others; a provider that is down does. */
+async function workThrough<T>(
+  deps: Deps,
+  items: readonly T[],
+  signal: AbortSignal,
+  work: (item: T) => Promise<unknown>,
+): Promise<void> {
+  let failures = 0;
+  for (const item of items) {
+    if (signal.aborted || failures >= MAX_FAILURES) return;
+    try {
+      await work(item);
+      failures = 0;
+    } catch (error) {
+      if (!(error instanceof PaymentsError)) throw error;
+      failures += 1;
+      deps.log.warn({ err: error }, 'The payment provider failed; it is asked again.');
+    }
+  }
+}
+
+const OVERDUE = 'renewals-overdue';
+
+/** Members keep their access, but somebody has to know that nothing is charged. */
+async function watchOverdue(tx: Tx, { clock, payments }: Deps): Promise<void> {
+  const now = clock.now();
+  const since = payments.calendar.addDays(now, -OVERDUE_DAYS);
+  const { count } = await selectDue(tx, payments.name, now)
+    .clearSelect()
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('status', 'in', ['trial', 'active'])
+    .where('next_at', '<', since)
+    .executeTakeFirstOrThrow();
+  if (count === 0) return closeIssue(tx, OVERDUE, 'All of them were charged.', now);
+  const subscriptions = count === 1 ? 'One subscription has' : `${count} subscriptions have`;
+  const because = `${subscriptions} been due for more than 12 hours without being charged. Look at the switch and the limit in the settings, and at the provider.`;
+  await openIssue(tx, { key: OVERDUE, kind: OVERDUE, because, provider: payments.name }, now);
+}
+
+/** Charges what is due, with a brake and a switch. */
+export const renewDue = defineSchedule({
+  name: 'renew-due',
+  lane: 'payments',
+  everyMs: 10 * MINUTE,
+  run: async (deps: Deps, { signal }) => {
+    const { database, payments, clock } = deps;
+    const { db } = database;
+    const now = clock.now();
+    const left = await countLeft(db, now);
+    const due =
+      left === 0
+        ? []
+        : await selectDue(db, payments.name, now)
+            .orderBy('next_at')
+            .orderBy('id')
+            .limit(Math.min(left, BATCH))
+            .execute();
+    await workThrough(deps, due, signal, ({ id }) => chargeSubscription(deps, id));
+    await db.transaction().execute((tx) => watchOverdue(tx, deps));
+    deps.jobs.wake();
+  },
+});
+
+/** A time further ahead was planned while the clock was wrong. */
+const MAX_WAIT_MS = DAY;
+
+/** Charged or started, but without a known outcome for a day: somebody has to look. */
+async function watchUnsettled(tx: Tx, row: PaymentRow, now: number): Promise<void> {
+  const key = unsettledKey(row.reference);
+  const isOld = row.state === 'asked' && (row.asked_at ?? now) <= now - DAY;
+  if (!isOld) return closeIssue(tx, key, 'It was settled.', now);
+  await openIssue(
+    tx,
+    {
+      key,
+      kind: 'payment-unsettled',
+      userId: row.user_id,
+      provider: row.provider,
+      reference: row.reference,
+      amount: row.amount,
+      currency: row.currency,
+      because:
+        'A charge was asked for more than a day ago, and the payment provider hasn’t said what became of it. Nothing else is charged until then. Look it up at the provider by its reference.',
+    },
+    now,
+  );
+}
+
+async function settleOne(deps: Deps, row: PaymentRow): Promise<void> {
+  const { db } = deps.database;
+  const wasAsked = row.state === 'asked';
+  try {
+    if (wasAsked) await settleAsked(deps, row.reference);
+    else await settlePayment(deps, row.reference);
+  } finally {
+    const after = wasAsked ? await findPayment(db, row.reference) : undefined;
+    if (after) await db.transaction().execute((tx) => watchUnsettled(tx, after, deps.clock.now()));
+  }
+}
+
+/** Finds out what became of every payment whose outcome isn't known, however its answer was lost. */
+export const settleOpenPayments = defineSchedule({
+  name: 'settle-asked',
+  lane: 'payments',
+  everyMs: MINUTE,
+  run: async (deps: Deps, { signal }) => {
+    const { database, payments, clock } = deps;
+    const now = clock.now();
+    const rows = await database.db
+      .selectFrom('payments')
+      .selectAll()
+      .where('provider', '=', payments.name)
+      .where((where) =>
+        where.or([where('check_at', '<=', now), where('check_at', '>', now + MAX_WAIT_MS)]),
+      )
+      // What we charged comes before pages that people left.
+      .orderBy(sql`case when state = 'asked' then 0 else 1 end`)
+      .orderBy('check_at')
+      .limit(BATCH)
+      .execute();
+    await workThrough(deps, rows, signal, (row) => settleOne(deps, row));
+    deps.jobs.wake();
+  },
+});
+
+const listBy = (db: Db, statuses: readonly SubscriptionRow['status'][]) =>
+  db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('status', 'in', statuses)
+    .where('user_id', 'is not', null);
+
+/** Tells those who owe a payment, ends what nobody paid, and what was cancelled and is over. */
+export const dun = defineSchedule({
+  name: 'dun',
+  lane: 'payments',
+  everyMs: 10 * MINUTE,
+  run: async (deps: Deps, { signal }) => {
+    const { db } = deps.database;
+    const late = await listBy(db, ['late', 'needs_member']).orderBy('late_since').execute();
+    for (const { id, user_id } of late) {
+      if (signal.aborted || user_id === null) return;
+      await db.transaction().execute(async (tx) => {
+        await lockAccount(tx, user_id);
+        await remindLate(tx, deps, id);
+      });
+    }
+    const over = await listBy(db, ['ending'])
+      .where('next_at', '<=', deps.clock.now())
+      .limit(BATCH)
+      .execute();
+    for (const row of over) await endFinished(deps, row);
+    deps.jobs.wake();
+  },
+});
+
+const watchedCounter = (provider: string): string => `account-watched:${provider}`;
+/** A day is looked at several times, because providers list some things late. */
+const OVERLAP_MS = 3 * DAY;
+
+async function readSince(db: Db, provider: string, now: number): Promise<number> {
+  const row = await db
+    .selectFrom('counters')
+    .select('value')
+    .where('name', '=', watchedCounter(provider))
+    .executeTakeFirst();
+  return Math.min(row?.value ?? now, now) - OVERLAP_MS;
+}
+
+/** A payment under a reference like ours that nobody here started. */
+const openUnknownIssue = (tx: Tx, provider: string, reference: string, now: number) =>
+  openIssue(
+    tx,
+    {
+      key: unknownChargeKey(provider, reference),
+      kind: 'unknown-charge',
+      provider,
+      reference,
+      because: `The payment provider has a payment (${reference}) that no one started here. Look it up at the provider and refund it there.`,
+    },
+    now,
+  );
+
+/** Reads a payment again; one that we don't know becomes an issue. */
+export async function watchPayment(deps: Deps, reference: string): Promise<void> {
+  const { database, payments, clock } = deps;
+  if (await findPayment(database.db, reference)) await settlePayment(deps, reference);
+  else
+    await database.db
+      .transaction()
+      .execute((tx) => openUnknownIssue(tx, payments.name, reference, clock.now()));
+}
+
+/** Compares the provider's account with ours, so that nothing depends on webhook events. */
+export const watchAccount = defineSchedule({
+  name: 'watch-account',
+  lane: 'payments',
+  everyMs: DAY / 2,
+  run: async (deps: Deps, { signal }) => {
+    const { database, payments, clock } = deps;
+    const { db } = database;
+    const now = clock.now();
+    const references = await payments.listChanges(await readSince(db, payments.name, now));
+    let failed = 0;
+    for (const reference of references) {
+      if (signal.aborted) return;
+      await watchPayment(deps, reference).catch((error: unknown) => {
+        if (!(error instanceof PaymentsError)) throw error;
+        failed += 1;
+      });
+    }
+    if (failed > 0) throw new Error(`${failed} payments couldn’t be read; they are next time.`);
+    await db
+      .insertInto('counters')
+      .values({ name: watchedCounter(payments.name), value: now })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: now }))
+      .execute();
+    deps.jobs.wake();
+  },
+});
