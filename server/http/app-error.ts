@@ -10,7 +10,6 @@ const messages: Record<ErrorCode, string> = {
   invalid_credentials: 'Invalid username or password',
   totp_required: 'Enter the code from your authenticator app.',
   totp_invalid: 'This code is wrong or already used. Wait for the next one.',
-  payment_declined: 'Your bank declined the payment. Update your card, then pay again.',
   forbidden: 'You’re not allowed to do this.',
   cross_origin: 'This request came from another site and was rejected.',
   demo_only_local:
@@ -37,10 +36,10 @@ const messages: Record<ErrorCode, string> = {
   app_password_limit: 'You’ve reached the limit of 10 music apps. Remove one first.',
   passkeys_unavailable: 'Passkeys need a site with a name, such as https://music.example.',
   already_subscribed: 'You’re already a Premium subscriber. See your subscription page.',
-  subscription_starting:
-    'Your payment arrived, and your subscription is being set up. You don’t need to pay again.',
   not_subscribed: 'You don’t have a subscription yet. Choose a plan first.',
   nothing_owed: 'There’s nothing to pay right now.',
+  payment_on_its_way:
+    'Your payment is on its way, and we don’t know yet whether it worked. Wait a few minutes before you pay.',
   gift_redeemed: 'This gift has already been claimed.',
   code_taken: 'This code already exists.',
   price_change_pending:

@@ -10,7 +10,6 @@ import { enqueue } from '../../../jobs/queue.ts';
 import { isRefusal, PaymentsError } from '../../../ports/payments/payments.ts';
 import { findAction, recordAction, type AuditedAction } from '../../audit/service.ts';
 import { lockAccount } from '../account-lock.ts';
-import { askProvider } from '../ask-provider.ts';
 import { settlePayment } from '../checkout/settle-payment.ts';
 import { findInvoice, formatInvoiceNumber } from '../invoices/service.ts';
 import { toLedgerContext } from '../ledger/ledger-entries.ts';

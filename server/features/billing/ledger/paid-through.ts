@@ -148,7 +148,7 @@ export function findPeriods<E extends AccessEntry>(
       continue;
     }
     const months = entry.kind === 'charge' ? monthsOfEntry(entry) : entry.months;
-    const period = { entry, ...measure({ ...entry, months }, end, calendar) };
+    const period: Period<E> = { entry, ...measure({ ...entry, months }, end, calendar) };
     periods.push(period);
     end = period.to;
     // A payment starts a chain; other time moves the one there is.

@@ -8,7 +8,12 @@ import { appendEntry, buildLedgerEntry, type LedgerContext } from './ledger-entr
 import { readPaidHistory } from './paid-history.ts';
 import { findAccessEnd, findPeriods, type AccessEntry } from './paid-through.ts';
 
-export { buildLedgerEntry, toLedgerContext, type NewLedgerEntry } from './ledger-entries.ts';
+export {
+  appendEntry,
+  buildLedgerEntry,
+  toLedgerContext,
+  type NewLedgerEntry,
+} from './ledger-entries.ts';
 
 /** When the paid time ends; null when no entry counts. */
 export const findPaidThrough = (
