@@ -1,59 +1,70 @@
 import { Stripe } from 'stripe';
-import type { PlanIds } from '../payments-settings.ts';
+import { DAY } from '#contract/rules/time.ts';
 import {
   startFakeServer,
   type FakeAnswer,
   type FakeRequest,
   type FakeServer,
 } from './fake-http.ts';
-import type { Delivery } from './payments-contract/subject.ts';
-import type {
-  FakeCharge,
-  FakeInvoice,
-  FakePayout,
-  FakePrice,
-  FakeSubscription,
-} from './stripe-payloads.ts';
-import { createAccount, refuse } from './stripe/account.ts';
-import { collect, dispute, passTo, pay, updateCard } from './stripe/charging.ts';
+import type { BankAnswer, Delivery } from './payments-contract/subject.ts';
+import { createAccount, refuse, type StripeAccount } from './stripe/account.ts';
+import {
+  addRefund,
+  decideBankPayment,
+  dispute,
+  failRefund,
+  passTo,
+  pay,
+  payByBank,
+  sellOther,
+} from './stripe/charging.ts';
 import { read } from './stripe/reads.ts';
 import { write } from './stripe/writes.ts';
 
 export const STRIPE_KEY = 'sk_test_fake0123456789';
 export const STRIPE_WEBHOOK_SECRET = 'whsec_fake0123456789';
-export const STRIPE_PRICES: PlanIds = { monthly: ['price_monthly'], annual: ['price_annual'] };
 
-type DisputeStatus = NonNullable<FakeCharge['dispute']>['status'];
+export type FakeStripe = FakeServer &
+  Pick<StripeAccount, 'sessions' | 'intents' | 'methods' | 'payouts'> & {
+    pay: (reference: string, card?: string) => void;
+    payByBank: (reference: string) => void;
+    decideBankPayment: (reference: string, isPaid: boolean) => void;
+    setBankAnswer: (paymentMethod: string, answer: BankAnswer) => void;
+    /** On the dashboard. */
+    refund: (charge: string, amount: number) => void;
+    failRefund: (charge: string) => void;
+    dispute: (charge: string, status?: Parameters<typeof dispute>[2]) => void;
+    sellOther: () => void;
+    passTo: (time: number) => void;
+    drainWebhooks: () => Delivery[];
+    sign: (body: string) => Delivery;
+  };
 
-export type FakeStripe = FakeServer & {
-  prices: FakePrice[];
-  subscriptions: FakeSubscription[];
-  invoices: FakeInvoice[];
-  /** Payment methods that are declined. */
-  emptied: Set<string>;
-  payouts: FakePayout[];
-  /** How long the invoice of a renewal stays a draft. */
-  drafting: { ms: number };
-  coupons: Map<string, number>;
-  pay: (reference: string, card?: string) => void;
-  /** From now on the bank declines the card that is pinned to the subscription. */
-  emptyAccount: (subscription: string) => void;
-  fillAccount: (subscription: string) => void;
-  /** The customer adds a card on the portal. */
-  updateCard: (subscription: string, card: string) => void;
-  /** The customer pays an open invoice on Stripe's page for it. */
-  payOnPage: (invoice: string) => void;
-  dispute: (charge: string, status?: DisputeStatus) => void;
-  passTo: (time: number) => void;
-  drainWebhooks: () => Delivery[];
-  sign: (body: string) => Delivery;
-};
+/** A key gets the same response for a day, also a failure, and an error for a different request. */
+function createAnswerOnce(
+  clock: { now: () => number },
+  answer: (request: FakeRequest) => FakeAnswer,
+) {
+  const answered = new Map<string, { body: string; answer: FakeAnswer; at: number }>();
+  return (key: string, request: FakeRequest): FakeAnswer => {
+    const before = answered.get(key);
+    if (before && before.at > clock.now() - DAY)
+      return before.body === request.body
+        ? before.answer
+        : {
+            status: 400,
+            json: { error: { type: 'idempotency_error', message: 'Different request.' } },
+          };
+    const fresh = structuredClone(answer(request));
+    answered.set(key, { body: request.body, answer: fresh, at: clock.now() });
+    return fresh;
+  };
+}
 
 /** The part of Stripe that we use, with its state in memory and the test's clock. */
 export async function startFakeStripe(clock: { now: () => number }): Promise<FakeStripe> {
   const account = createAccount(clock);
   const signer = new Stripe(STRIPE_KEY, { telemetry: false });
-  const answered = new Map<string, { body: string; answer: FakeAnswer }>();
 
   const sign = (body: string): Delivery => {
     const timestamp = Math.floor(clock.now() / 1000);
@@ -68,55 +79,34 @@ export async function startFakeStripe(clock: { now: () => number }): Promise<Fak
     };
   };
 
-  /** A known idempotency key gets the same response, and an error for a different request. */
-  const answerOnce = (key: string, { method, path, body }: FakeRequest): FakeAnswer => {
-    const before = answered.get(key);
-    if (before)
-      return before.body === body
-        ? before.answer
-        : {
-            status: 400,
-            json: { error: { type: 'idempotency_error', message: 'Different request.' } },
-          };
-    const answer = write(account, { method, path }, new URLSearchParams(body));
-    answered.set(key, { body, answer });
-    return answer;
-  };
-
+  const answerWrite = ({ path, body }: FakeRequest) =>
+    write(account, path, new URLSearchParams(body));
+  const answerOnce = createAnswerOnce(clock, answerWrite);
   const answer = (request: FakeRequest): FakeAnswer => {
-    const { method, path, query, body, headers } = request;
+    const { method, path, query, headers } = request;
     if (headers.authorization !== `Bearer ${STRIPE_KEY}`)
       return { status: 401, json: { error: { type: 'invalid_request_error', message: 'Key?' } } };
     if (method === 'GET') return read(account, path, query);
     const key = headers['idempotency-key'];
-    return typeof key === 'string'
-      ? answerOnce(key, request)
-      : write(account, { method, path }, new URLSearchParams(body));
+    return typeof key === 'string' ? answerOnce(key, request) : answerWrite(request);
   };
 
-  const cardOf = (id: string) => account.findSubscription(id)?.paymentMethod.id ?? '';
   const server = await startFakeServer({
     refusal: refuse(400, 'parameter_invalid', 'This is refused.'),
     answer,
   });
+  const { sessions, intents, methods, payouts, bankAnswers } = account;
   return {
     ...server,
-    prices: account.prices,
-    subscriptions: account.subscriptions,
-    coupons: account.coupons,
-    invoices: account.invoices,
-    emptied: account.emptied,
-    payouts: account.payouts,
-    drafting: account.drafting,
+    ...{ sessions, intents, methods, payouts },
     pay: (reference, card) => pay(account, reference, card),
-    emptyAccount: (id) => void account.emptied.add(cardOf(id)),
-    fillAccount: (id) => void account.emptied.delete(cardOf(id)),
-    updateCard: (id, card) => updateCard(account, id, card),
-    payOnPage: (invoice) => {
-      const found = account.invoices.find(({ id }) => id === invoice);
-      if (found?.status === 'open') collect(account, found, { at: clock.now() });
-    },
-    dispute: (id, status) => dispute(account, id, status),
+    payByBank: (reference) => payByBank(account, reference),
+    decideBankPayment: (reference, isPaid) => decideBankPayment(account, reference, isPaid),
+    setBankAnswer: (method, wanted) => void bankAnswers.set(method, wanted),
+    refund: (charge, amount) => void addRefund(account, account.getCharge(charge), { amount }),
+    failRefund: (charge) => failRefund(account, charge),
+    dispute: (charge, status) => dispute(account, charge, status),
+    sellOther: () => sellOther(account),
     passTo: (time) => passTo(account, time),
     // Signed when they are sent, because a signature expires.
     drainWebhooks: () => account.undelivered.splice(0).map(sign),

@@ -8,35 +8,16 @@ import type { Stripe } from 'stripe';
 const toSeconds = (time: number) => Math.floor(time / 1000);
 const list = <T>(data: T[]) => ({ object: 'list' as const, data, has_more: false, url: '/v1' });
 
-export type FakePrice = {
+export type FakePaymentMethod = {
   id: string;
-  amount: number;
-  interval: 'month' | 'year';
-  intervalCount?: number;
+  card: string;
+  email: string;
+  /** Null once it is detached. */
+  customer: string | null;
 };
 
-export const pricePayload = ({ id, amount, interval, intervalCount = 1 }: FakePrice) =>
-  ({
-    id,
-    object: 'price',
-    active: true,
-    currency: 'zar',
-    recurring: {
-      interval,
-      interval_count: intervalCount,
-      meter: null,
-      trial_period_days: null,
-      usage_type: 'licensed',
-    },
-    type: 'recurring',
-    unit_amount: amount,
-    product: 'prod_premium',
-  }) satisfies Partial<Stripe.Price>;
-
-export type FakePaymentMethod = { id: string; card: string; createdAt: number };
-
 /** The same card has the same fingerprint, whoever uses it. */
-const cardPayload = ({ card }: Pick<FakePaymentMethod, 'card'>) => ({
+const cardPayload = (card: string) => ({
   brand: 'visa',
   last4: card === 'first' ? '4242' : '5556',
   exp_month: 12,
@@ -44,240 +25,146 @@ const cardPayload = ({ card }: Pick<FakePaymentMethod, 'card'>) => ({
   fingerprint: `fingerprint-of-${card}`,
 });
 
-export const paymentMethodPayload = (method: FakePaymentMethod, customer: string) => ({
+export const paymentMethodPayload = (method: FakePaymentMethod) => ({
   ...({
     id: method.id,
     object: 'payment_method',
-    created: toSeconds(method.createdAt),
-    customer,
+    customer: method.customer,
     type: 'card',
   } satisfies Partial<Stripe.PaymentMethod>),
-  card: cardPayload(method),
-});
-
-export type FakeCustomer = { id: string; paymentMethod: FakePaymentMethod | null };
-
-export const customerPayload = ({ id, paymentMethod }: FakeCustomer) => ({
-  id,
-  object: 'customer',
-  invoice_settings: {
-    default_payment_method: paymentMethod && paymentMethodPayload(paymentMethod, id),
-  },
-});
-
-export type FakeSession = {
-  id: string;
-  reference: string;
-  status: 'open' | 'complete' | 'expired';
-  customer: string | null;
-  subscription: string | null;
-  isFree: boolean;
-  createdAt: number;
-};
-
-export const sessionPayload = (session: FakeSession) =>
-  ({
-    id: session.id,
-    object: 'checkout.session',
-    client_reference_id: session.reference,
-    created: toSeconds(session.createdAt),
-    mode: 'subscription',
-    status: session.status,
-    payment_status:
-      session.status !== 'complete' ? 'unpaid' : session.isFree ? 'no_payment_required' : 'paid',
-    url: session.status === 'open' ? `https://checkout.stripe.com/c/pay/${session.id}` : null,
-    customer: session.customer,
-    subscription: session.subscription,
-  }) satisfies Partial<Stripe.Checkout.Session>;
-
-export type FakePhase = { price: FakePrice; startsAt: number; endsAt: number };
-export type FakeSchedule = {
-  id: string;
-  status: 'active' | 'released';
-  subscription: string;
-  customer: string;
-  phases: FakePhase[];
-  current: FakePhase;
-  /** Pinned to the subscription at each phase. */
-  paymentMethod: FakePaymentMethod;
-};
-
-export const schedulePayload = (schedule: FakeSchedule) => ({
-  ...({
-    id: schedule.id,
-    object: 'subscription_schedule',
-    status: schedule.status,
-    customer: schedule.customer,
-    subscription: schedule.subscription,
-    current_phase:
-      schedule.status === 'active'
-        ? {
-            start_date: toSeconds(schedule.current.startsAt),
-            end_date: toSeconds(schedule.current.endsAt),
-          }
-        : null,
-  } satisfies Partial<Stripe.SubscriptionSchedule>),
-  phases: schedule.phases.map((phase) => ({
-    ...({
-      start_date: toSeconds(phase.startsAt),
-      end_date: toSeconds(phase.endsAt),
-    } satisfies Partial<Stripe.SubscriptionSchedule.Phase>),
-    items: [
-      {
-        price: pricePayload(phase.price),
-        quantity: 1,
-      } satisfies { [K in 'price' | 'quantity']: unknown },
-    ],
-  })),
-});
-
-export type FakeSubscription = {
-  id: string;
-  reference: string;
-  customer: FakeCustomer;
-  /** Wins over the customer's. */
-  paymentMethod: FakePaymentMethod;
-  status: 'active' | 'trialing' | 'past_due' | 'canceled';
-  price: FakePrice;
-  isCancelled: boolean;
-  /** Set by a cancellation on the portal, which doesn't say that it is at the period's end. */
-  cancelAt?: number | null;
-  trialEnd: number | null;
-  periodStart: number;
-  periodEnd: number;
-  schedule: FakeSchedule | null;
-};
-
-function cancelAtOf({ isCancelled, periodEnd, cancelAt = null }: FakeSubscription): number | null {
-  const at = isCancelled ? periodEnd : cancelAt;
-  return at === null ? null : toSeconds(at);
-}
-
-export const subscriptionPayload = (subscription: FakeSubscription) => ({
-  ...({
-    id: subscription.id,
-    object: 'subscription',
-    status: subscription.status,
-    cancel_at_period_end: subscription.isCancelled,
-    cancel_at: cancelAtOf(subscription),
-    currency: 'zar',
-    metadata: { reference: subscription.reference },
-    trial_end: subscription.trialEnd === null ? null : toSeconds(subscription.trialEnd),
-  } satisfies Partial<Stripe.Subscription>),
-  customer: customerPayload(subscription.customer),
-  default_payment_method: paymentMethodPayload(
-    subscription.paymentMethod,
-    subscription.customer.id,
-  ),
-  schedule: subscription.schedule ? schedulePayload(subscription.schedule) : null,
-  items: list([
-    {
-      ...({
-        id: `si_${subscription.id}`,
-        object: 'subscription_item',
-        current_period_start: toSeconds(subscription.periodStart),
-        current_period_end: toSeconds(subscription.periodEnd),
-        quantity: 1,
-        subscription: subscription.id,
-      } satisfies Partial<Stripe.SubscriptionItem>),
-      price: pricePayload(subscription.price),
-    },
-  ]),
-});
-
-export type FakeInvoice = {
-  id: string;
-  customer: string;
-  subscription: string;
-  reason: 'subscription_create' | 'subscription_cycle';
-  status: 'draft' | 'open' | 'paid' | 'void';
-  price: FakePrice;
-  amount: number;
-  intent: string | null;
-  createdAt: number;
-  /** When it is finalised, or tried again; null if never. */
-  retryAt: number | null;
-};
-
-export const invoicePayload = (invoice: FakeInvoice) => ({
-  ...({
-    id: invoice.id,
-    object: 'invoice',
-    amount_due: invoice.amount,
-    billing_reason: invoice.reason,
-    created: toSeconds(invoice.createdAt),
-    currency: 'zar',
-    customer: invoice.customer,
-    next_payment_attempt: invoice.retryAt === null ? null : toSeconds(invoice.retryAt),
-    status: invoice.status,
-  } satisfies Partial<Stripe.Invoice>),
-  parent: {
-    type: 'subscription_details',
-    quote_details: null,
-    subscription_details: { metadata: null, subscription: invoice.subscription },
-  } satisfies Partial<Stripe.Invoice.Parent>,
-  lines: list([
-    {
-      object: 'line_item',
-      amount: invoice.amount,
-      pricing: {
-        type: 'price_details',
-        price_details: { price: invoice.price.id, product: 'prod_premium' },
-        unit_amount_decimal: null,
-      } satisfies Stripe.InvoiceLineItem.Pricing,
-    },
-  ]),
-  payments: list(
-    invoice.intent === null
-      ? []
-      : [
-          {
-            object: 'invoice_payment',
-            payment: {
-              type: 'payment_intent',
-              payment_intent: invoice.intent,
-            } satisfies Stripe.InvoicePayment.Payment,
-          },
-        ],
-  ),
+  billing_details: { email: method.email },
+  card: cardPayload(method.card),
 });
 
 export type FakeCharge = {
   id: string;
-  customer: string;
   intent: string;
   amount: number;
-  refunded: number;
   /** Its status at Stripe, and when the evidence is due. */
   dispute: { status: Stripe.Dispute.Status; dueAt: number } | null;
   isPaid: boolean;
+  /** `card`, or the way that a bank account paid. */
+  type: string;
   card: string;
+  email: string;
   at: number;
+  refunds: FakeRefund[];
 };
+
+const feeOf = (amount: number) => Math.round(amount * 0.029) + 200;
+
+/** Whether a failed refund is taken off the sum is not documented, so it isn't. */
+const sumRefunds = ({ refunds }: FakeCharge) =>
+  refunds.reduce((sum, refund) => sum + refund.amount, 0);
 
 export const chargePayload = (charge: FakeCharge) => ({
   ...({
     id: charge.id,
     object: 'charge',
     amount: charge.amount,
-    amount_refunded: charge.refunded,
+    amount_refunded: sumRefunds(charge),
     created: toSeconds(charge.at),
     currency: 'zar',
-    customer: charge.customer,
     disputed: charge.dispute !== null,
-    failure_message: charge.isPaid ? null : 'Your card has insufficient funds.',
     paid: charge.isPaid,
     payment_intent: charge.intent,
-    refunded: charge.refunded === charge.amount,
     status: charge.isPaid ? 'succeeded' : 'failed',
   } satisfies Partial<Stripe.Charge>),
+  billing_details: { email: charge.email },
   balance_transaction: charge.isPaid
     ? { id: `txn_${charge.id}`, currency: 'zar', fee: feeOf(charge.amount) }
     : null,
-  payment_method_details: { type: 'card', card: cardPayload(charge) },
+  payment_method_details:
+    charge.type === 'card'
+      ? { type: 'card', card: cardPayload(charge.card) }
+      : { type: charge.type },
 });
 
-const feeOf = (amount: number) => Math.round(amount * 0.029) + 200;
+export type FakeIntent = {
+  id: string;
+  status: Stripe.PaymentIntent.Status;
+  amount: number;
+  metadata: Record<string, string>;
+  customer: string | null;
+  paymentMethod: string | null;
+  savesCard: boolean;
+  error: { code: string; decline_code: string; message: string } | null;
+  charge: FakeCharge | null;
+  createdAt: number;
+};
+
+/** What went wrong includes the whole card, and so what charges it. */
+export const intentPayload = (intent: FakeIntent) => ({
+  ...({
+    id: intent.id,
+    object: 'payment_intent',
+    amount: intent.amount,
+    created: toSeconds(intent.createdAt),
+    currency: 'zar',
+    customer: intent.customer,
+    metadata: intent.metadata,
+    payment_method: intent.paymentMethod,
+    setup_future_usage: intent.savesCard ? 'off_session' : null,
+    status: intent.status,
+  } satisfies Partial<Stripe.PaymentIntent>),
+  last_payment_error: intent.error && {
+    ...intent.error,
+    type: 'card_error',
+    payment_method: { id: intent.paymentMethod, object: 'payment_method' },
+  },
+  latest_charge: intent.charge && chargePayload(intent.charge),
+});
+
+export type FakeSetup = { id: string; metadata: Record<string, string>; method: FakePaymentMethod };
+
+export const setupPayload = (setup: FakeSetup) => ({
+  ...({
+    id: setup.id,
+    object: 'setup_intent',
+    customer: setup.method.customer,
+    metadata: setup.metadata,
+    status: 'succeeded',
+    usage: 'off_session',
+  } satisfies Partial<Stripe.SetupIntent>),
+  payment_method: paymentMethodPayload(setup.method),
+});
+
+export type FakeSession = {
+  id: string;
+  mode: 'payment' | 'setup';
+  reference: string;
+  status: 'open' | 'complete' | 'expired';
+  isPaid: boolean;
+  amount: number | null;
+  email: string;
+  customer: string | null;
+  intent: string | null;
+  setup: string | null;
+  createdAt: number;
+};
+
+export const sessionPayload = (session: FakeSession) => ({
+  ...({
+    id: session.id,
+    object: 'checkout.session',
+    amount_total: session.amount,
+    client_reference_id: session.reference,
+    created: toSeconds(session.createdAt),
+    currency: 'zar',
+    customer: session.customer,
+    mode: session.mode,
+    payment_intent: session.intent,
+    payment_status: session.isPaid
+      ? session.mode === 'setup'
+        ? 'no_payment_required'
+        : 'paid'
+      : 'unpaid',
+    setup_intent: session.setup,
+    status: session.status,
+    url: session.status === 'open' ? `https://checkout.stripe.com/c/pay/${session.id}` : null,
+  } satisfies Partial<Stripe.Checkout.Session>),
+  customer_details: { email: session.email },
+});
 
 export type FakePayout = { id: string; amount: number; fees: number[]; at: number };
 
@@ -298,20 +185,27 @@ export const balancePayloads = ({ id, amount, fees }: FakePayout) => [
   ...fees.map((fee, index) => ({ id: `txn_${id}_${index}`, type: 'charge', amount: 0, fee })),
 ];
 
-export const refundPayload = (refund: {
+export type FakeRefund = {
   id: string;
   charge: string;
+  intent: string;
   amount: number;
-  key: string;
-}) =>
+  metadata: Record<string, string>;
+  status: 'succeeded' | 'failed';
+  createdAt: number;
+};
+
+export const refundPayload = (refund: FakeRefund) =>
   ({
     id: refund.id,
     object: 'refund',
     amount: refund.amount,
     charge: refund.charge,
+    created: toSeconds(refund.createdAt),
     currency: 'zar',
-    metadata: { key: refund.key },
-    status: 'succeeded',
+    metadata: refund.metadata,
+    payment_intent: refund.intent,
+    status: refund.status,
   }) satisfies Partial<Stripe.Refund>;
 
 export const disputePayload = (charge: FakeCharge) =>
@@ -321,6 +215,7 @@ export const disputePayload = (charge: FakeCharge) =>
     amount: charge.amount,
     charge: charge.id,
     currency: 'zar',
+    payment_intent: charge.intent,
     status: charge.dispute?.status ?? 'needs_response',
     evidence_details: {
       due_by: toSeconds(charge.dispute?.dueAt ?? 0),

@@ -1,80 +1,74 @@
-import { createCalendar } from '../../ports/payments/calendar.ts';
 import type { FakeAnswer } from '../fake-http.ts';
+import type { BankAnswer } from '../payments-contract/subject.ts';
 import type {
-  FakeCharge,
-  FakeCustomer,
-  FakeInvoice,
+  FakeIntent,
   FakePaymentMethod,
   FakePayout,
-  FakePrice,
-  FakeSchedule,
   FakeSession,
-  FakeSubscription,
+  FakeSetup,
 } from '../stripe-payloads.ts';
 
-export type FakeSessionRequest = FakeSession & {
-  price: FakePrice;
-  amount: number;
-  trialEnd: number | null;
+/** What a page asks for beyond what Stripe returns. */
+export type FakePage = FakeSession & {
+  metadata: Record<string, string>;
+  savesCard: boolean;
+  createsCustomer: boolean;
 };
-export type FakeRefund = { id: string; charge: string; amount: number; key: string };
+type FakeEvent = { id: string; type: string; created: number; data: { object: unknown } };
 
 export const ok = (json: unknown): FakeAnswer => ({ status: 200, json });
-export const refuse = (status: number, code: string, message: string): FakeAnswer => ({
+export const refuse = (
+  status: number,
+  code: string,
+  message: string,
+  param?: string,
+): FakeAnswer => ({
   status,
-  json: { error: { type: 'invalid_request_error', code, message } },
+  json: { error: { type: 'invalid_request_error', code, message, ...(param && { param }) } },
 });
 export const missing = refuse(404, 'resource_missing', 'No such object.');
 
 /** All data of the fake Stripe account. */
 export function createAccount(clock: { now: () => number }) {
-  const { addPeriod } = createCalendar();
   let lastId = 0;
   const newId = (kind: string) => `${kind}_${(lastId += 1)}`;
-  const prices: FakePrice[] = [
-    { id: 'price_monthly', amount: 7900, interval: 'month' },
-    { id: 'price_annual', amount: 79_000, interval: 'year' },
-  ];
-  const subscriptions: FakeSubscription[] = [];
-  const customers = new Map<string, FakeCustomer>();
+  const intents: FakeIntent[] = [];
+  const events: FakeEvent[] = [];
   const undelivered: string[] = [];
+  const listCharges = () => intents.flatMap(({ charge }) => charge ?? []);
   return {
     clock,
     newId,
-    prices,
-    subscriptions,
-    sessions: [] as FakeSessionRequest[],
-    invoices: [] as FakeInvoice[],
-    charges: [] as FakeCharge[],
-    schedules: [] as FakeSchedule[],
-    refunds: [] as FakeRefund[],
-    coupons: new Map<string, number>(),
+    sessions: [] as FakePage[],
+    intents,
+    setups: [] as FakeSetup[],
+    methods: [] as FakePaymentMethod[],
     payouts: [] as FakePayout[],
-    /** Payment methods that are declined from now on. */
-    emptied: new Set<string>(),
-    /** How long the invoice of a renewal stays a draft. */
-    drafting: { ms: 0 },
-    /** Customers by their ids. */
-    getCustomer: (id: string): FakeCustomer => {
-      const customer = customers.get(id) ?? { id, paymentMethod: null };
-      customers.set(id, customer);
-      return customer;
-    },
-    newPaymentMethod: (card: string): FakePaymentMethod => ({
-      id: newId('pm'),
-      card,
-      createdAt: clock.now(),
-    }),
+    /** What the bank says to charges of a payment method; the others pay. */
+    bankAnswers: new Map<string, BankAnswer>(),
+    /** Listed for thirty days. */
+    events,
     undelivered,
     queueEvent: (type: string, object: unknown) => {
-      undelivered.push(
-        JSON.stringify({ id: newId('evt'), object: 'event', type, data: { object } }),
-      );
+      const created = Math.floor(clock.now() / 1000);
+      // The object as it was then.
+      const data = { object: structuredClone(object) };
+      const event = { id: newId('evt'), object: 'event', type, created, data };
+      events.push(event);
+      undelivered.push(JSON.stringify(event));
     },
-    periodEnd: (from: number, { interval }: FakePrice) =>
-      addPeriod(from, interval === 'month' ? 'monthly' : 'annual'),
-    findPrice: (id: string | null) => prices.find((price) => price.id === id),
-    findSubscription: (id: string) => subscriptions.find((found) => found.id === id),
+    listCharges,
+    getCharge: (id: string) => {
+      const found = listCharges().find((charge) => charge.id === id);
+      if (!found) throw new Error(`Stripe has no charge ${id}.`);
+      return found;
+    },
+    getPage: function (reference: string): FakePage {
+      const found = this.sessions.find((session) => session.reference === reference);
+      if (!found) throw new Error(`Stripe has no page for ${reference}.`);
+      return found;
+    },
+    findIntent: (id: string | null) => intents.find((found) => found.id === id),
   };
 }
 export type StripeAccount = ReturnType<typeof createAccount>;

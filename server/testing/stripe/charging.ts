@@ -1,207 +1,192 @@
 import { DAY } from '#contract/rules/time.ts';
+import type { BankAnswer } from '../payments-contract/subject.ts';
 import {
-  chargePayload,
-  customerPayload,
   disputePayload,
-  invoicePayload,
-  paymentMethodPayload,
+  intentPayload,
+  refundPayload,
   sessionPayload,
-  subscriptionPayload,
   type FakeCharge,
-  type FakeInvoice,
+  type FakeIntent,
   type FakePaymentMethod,
-  type FakeSubscription,
+  type FakeRefund,
 } from '../stripe-payloads.ts';
-import type { StripeAccount } from './account.ts';
+import type { FakePage, StripeAccount } from './account.ts';
 
-/** An open invoice is tried again on these days after it was due. */
-const RETRY_DAYS = [3, 5, 7, 14];
 /** Stripe expects evidence about a dispute within this time. */
 const EVIDENCE_MS = 9 * DAY;
 
-const setStatus = (
-  { queueEvent }: StripeAccount,
-  subscription: FakeSubscription,
-  status: FakeSubscription['status'],
-) => {
-  if (subscription.status === 'canceled') return;
-  subscription.status = status;
-  queueEvent('customer.subscription.updated', subscriptionPayload(subscription));
+type Decline = NonNullable<FakeIntent['error']>;
+
+const decline = (decline_code: string, message: string, code = 'card_declined'): Decline => ({
+  ...{ code, decline_code, message },
+});
+
+/** A card whose bank wants the customer is declined with a code of its own when they are away. */
+const DECLINES: Record<Exclude<BankAnswer, 'pays'>, Decline> = {
+  declines: decline('insufficient_funds', 'Your card has insufficient funds.'),
+  'is-lost': decline('lost_card', 'Your card was declined.'),
+  'asks-the-member': decline(
+    'authentication_required',
+    'Your card was declined. This transaction requires authentication.',
+    'authentication_required',
+  ),
 };
 
-/** Charges the subscription's card, unless another one is named. False if the bank declines. */
-export const collect = (
+export function addIntent(
   account: StripeAccount,
-  invoice: FakeInvoice,
-  { at, method }: { at: number; method?: FakePaymentMethod | undefined },
-): boolean => {
-  const { newId, emptied, charges, queueEvent, findSubscription } = account;
-  const subscription = findSubscription(invoice.subscription);
-  if (!subscription) throw new Error(`Stripe has no subscription ${invoice.subscription}.`);
-  const { customer, amount } = invoice;
-  const used = method ?? subscription.paymentMethod;
-  const isPaid = amount === 0 || !emptied.has(used.id);
-  const retryDay = RETRY_DAYS.find((day) => invoice.createdAt + day * DAY > at);
-  const canRetry = !isPaid && retryDay !== undefined && subscription.status !== 'canceled';
-  Object.assign(invoice, {
-    status: isPaid ? 'paid' : 'open',
-    retryAt: canRetry ? invoice.createdAt + retryDay * DAY : null,
-    intent: amount === 0 ? null : (invoice.intent ?? newId('pi')),
-  });
-  if (invoice.intent !== null) {
-    const { intent } = invoice;
-    const charge: FakeCharge = {
-      id: newId('ch'),
-      customer,
-      intent,
-      amount,
-      refunded: 0,
-      dispute: null,
-      isPaid,
-      card: used.card,
-      at,
-    };
-    charges.push(charge);
-    queueEvent(isPaid ? 'charge.succeeded' : 'charge.failed', chargePayload(charge));
-  }
-  queueEvent(isPaid ? 'invoice.paid' : 'invoice.payment_failed', invoicePayload(invoice));
-  if (subscription.status !== 'trialing' || amount > 0)
-    setStatus(account, subscription, isPaid ? 'active' : 'past_due');
-  return isPaid;
-};
-
-const addInvoice = (
-  { newId, invoices }: StripeAccount,
-  { id: subscription, customer, price }: FakeSubscription,
-  reason: FakeInvoice['reason'],
-  { amount, at }: { amount: number; at: number },
-): FakeInvoice => {
-  const invoice: FakeInvoice = {
-    id: newId('in'),
-    customer: customer.id,
-    subscription,
-    reason,
-    status: 'draft',
-    price,
-    amount,
-    intent: null,
-    createdAt: at,
-    retryAt: at,
+  intent: Pick<FakeIntent, 'amount' | 'metadata'> & Partial<FakeIntent>,
+): FakeIntent {
+  const added: FakeIntent = {
+    id: account.newId('pi'),
+    status: 'requires_confirmation',
+    customer: null,
+    paymentMethod: null,
+    savesCard: false,
+    error: null,
+    charge: null,
+    createdAt: account.clock.now(),
+    ...intent,
   };
-  invoices.push(invoice);
-  return invoice;
-};
+  account.intents.push(added);
+  return added;
+}
 
-/** Pays a checkout. The card is pinned to the subscription; the customer gets no default. */
-export const pay = (account: StripeAccount, reference: string, card = 'first') => {
-  const { sessions, subscriptions, clock, newId, periodEnd, queueEvent } = account;
-  const session = sessions.find((found) => found.reference === reference);
-  if (!session) throw new Error(`Stripe has no page for ${reference}.`);
-  if (session.status !== 'open') return;
-  const now = clock.now();
-  const { price, trialEnd } = session;
-  const subscription: FakeSubscription = {
-    id: newId('sub'),
-    reference,
-    customer: account.getCustomer(session.customer ?? newId('cus')),
-    paymentMethod: account.newPaymentMethod(card),
-    status: trialEnd === null ? 'active' : 'trialing',
-    price,
-    isCancelled: false,
-    trialEnd,
-    periodStart: now,
-    periodEnd: trialEnd ?? periodEnd(now, price),
-    schedule: null,
-  };
-  subscriptions.push(subscription);
-  Object.assign(session, {
-    status: 'complete',
-    customer: subscription.customer.id,
-    subscription: subscription.id,
-  });
-  const amount = trialEnd === null ? session.amount : 0;
-  const invoice = addInvoice(account, subscription, 'subscription_create', { amount, at: now });
-  collect(account, invoice, { at: now });
-  queueEvent('customer.subscription.created', subscriptionPayload(subscription));
-  queueEvent('checkout.session.completed', sessionPayload(session));
-};
-
-/** The portal: only the customer's default changes, not the card pinned to the subscription. */
-export const updateCard = (account: StripeAccount, id: string, card: string) => {
-  const { findSubscription, newPaymentMethod, queueEvent } = account;
-  const customer = findSubscription(id)?.customer;
-  if (!customer) throw new Error(`Stripe has no subscription ${id}.`);
-  customer.paymentMethod = newPaymentMethod(card);
-  queueEvent('payment_method.attached', paymentMethodPayload(customer.paymentMethod, customer.id));
-  queueEvent('customer.updated', customerPayload(customer));
-};
-
-/** A schedule controls its subscription until the end of its last phase, not until its start. */
-const takePhase = (subscription: FakeSubscription, at: number) => {
-  const { schedule } = subscription;
-  if (!schedule) return;
-  const phase = schedule.phases.find(({ startsAt, endsAt }) => startsAt <= at && at < endsAt);
-  if (phase) {
-    schedule.current = phase;
-    subscription.price = phase.price;
-    subscription.paymentMethod = schedule.paymentMethod;
-  } else {
-    subscription.schedule = null;
-    schedule.status = 'released';
-  }
-};
-
-const renew = (account: StripeAccount, subscription: FakeSubscription) => {
-  const { queueEvent, periodEnd, drafting } = account;
-  const at = subscription.periodEnd;
-  if (subscription.isCancelled || (subscription.cancelAt ?? Infinity) <= at) {
-    subscription.status = 'canceled';
-    queueEvent('customer.subscription.deleted', subscriptionPayload(subscription));
-    return;
-  }
-  takePhase(subscription, at);
-  subscription.periodStart = at;
-  subscription.periodEnd = periodEnd(at, subscription.price);
-  const { amount } = subscription.price;
-  const invoice = addInvoice(account, subscription, 'subscription_cycle', { amount, at });
-  invoice.retryAt = at + drafting.ms;
-};
-
-/** What happens next to a subscription: a renewal, its end or another attempt to collect. */
-const findNext = ({ invoices }: StripeAccount, subscription: FakeSubscription) => {
-  const retries = invoices.flatMap((invoice) => {
-    const { subscription: id, status, retryAt } = invoice;
-    const isWaiting = id === subscription.id && ['draft', 'open'].includes(status);
-    return isWaiting && retryAt !== null ? [{ at: retryAt, invoice }] : [];
-  });
-  const renewal = { at: subscription.periodEnd, invoice: null };
-  const due = subscription.status === 'canceled' ? retries : [...retries, renewal];
-  return due.toSorted((a, b) => a.at - b.at)[0];
-};
-
-/** Lets time pass and charges what is due on the way. */
-export const passTo = (account: StripeAccount, time: number) => {
-  const { sessions, subscriptions } = account;
-  for (const session of sessions)
-    if (session.status === 'open' && time >= session.createdAt + DAY) session.status = 'expired';
-  for (const subscription of subscriptions)
-    for (;;) {
-      const next = findNext(account, subscription);
-      if (!next || next.at > time) break;
-      if (next.invoice) collect(account, next.invoice, { at: next.at });
-      else renew(account, subscription);
-    }
-};
-
-/** A dispute, or what became of it. */
-export const dispute = (
-  { charges, clock, queueEvent }: StripeAccount,
-  id: string,
-  status: NonNullable<FakeCharge['dispute']>['status'] = 'needs_response',
+const addCharge = (
+  { newId, clock }: StripeAccount,
+  intent: FakeIntent,
+  charge: Pick<FakeCharge, 'isPaid' | 'type' | 'card' | 'email'>,
 ) => {
-  const charge = charges.find((found) => found.id === id);
-  if (!charge) throw new Error(`Stripe has no charge ${id}.`);
+  const at = clock.now();
+  const rest = { intent: intent.id, amount: intent.amount, dispute: null, at, refunds: [] };
+  intent.charge = { id: newId('ch'), ...rest, ...charge };
+};
+
+/** Asks the bank. A failed attempt leaves a failed charge and waits for another card. */
+export function confirm(account: StripeAccount, intent: FakeIntent, method: FakePaymentMethod) {
+  const answer = account.bankAnswers.get(method.id) ?? 'pays';
+  const isPaid = answer === 'pays';
+  const { card, email } = method;
+  addCharge(account, intent, { isPaid, type: 'card', card, email });
+  intent.status = isPaid ? 'succeeded' : 'requires_payment_method';
+  intent.error = isPaid ? null : DECLINES[answer];
+  const type = isPaid ? 'payment_intent.succeeded' : 'payment_intent.payment_failed';
+  account.queueEvent(type, intentPayload(intent));
+  return intent.error;
+}
+
+/** On a page that keeps the card, it becomes the card of a new customer. */
+function addMethod(account: StripeAccount, page: FakePage, card: string): FakePaymentMethod {
+  const customer = page.createsCustomer ? account.newId('cus') : null;
+  const method = { id: account.newId('pm'), card, email: page.email, customer };
+  account.methods.push(method);
+  page.customer = customer;
+  return method;
+}
+
+function complete(account: StripeAccount, page: FakePage, isPaid: boolean) {
+  Object.assign(page, { status: 'complete', isPaid });
+  account.queueEvent('checkout.session.completed', sessionPayload(page));
+}
+
+/** The intent of a page exists once its customer pays. */
+const addPageIntent = (
+  account: StripeAccount,
+  page: FakePage,
+  method: FakePaymentMethod | null,
+) => {
+  const { amount, metadata, savesCard, customer } = page;
+  const paymentMethod = method?.id ?? null;
+  const rest = { metadata, savesCard, customer, paymentMethod };
+  const intent = addIntent(account, { amount: amount ?? 0, ...rest });
+  page.intent = intent.id;
+  return intent;
+};
+
+export function pay(account: StripeAccount, reference: string, card = 'first') {
+  const page = account.getPage(reference);
+  if (page.status !== 'open') return;
+  const method = addMethod(account, page, card);
+  if (page.mode === 'setup') {
+    const setup = { id: account.newId('seti'), metadata: page.metadata, method };
+    account.setups.push(setup);
+    page.setup = setup.id;
+  } else confirm(account, addPageIntent(account, page, method), method);
+  complete(account, page, true);
+}
+
+/** From a bank account: the page is complete, and the money comes or doesn't come later. */
+export function payByBank(account: StripeAccount, reference: string) {
+  const page = account.getPage(reference);
+  if (page.savesCard) throw new Error('This page takes only cards.');
+  const intent = addPageIntent(account, page, null);
+  intent.status = 'processing';
+  account.queueEvent('payment_intent.processing', intentPayload(intent));
+  complete(account, page, false);
+}
+
+export function decideBankPayment(account: StripeAccount, reference: string, isPaid: boolean) {
+  const page = account.getPage(reference);
+  const intent = account.findIntent(page.intent);
+  if (intent?.status !== 'processing') throw new Error(`Nothing is pending for ${reference}.`);
+  const { email } = page;
+  addCharge(account, intent, { isPaid, type: 'bank_transfer', card: '', email });
+  page.isPaid = isPaid;
+  intent.status = isPaid ? 'succeeded' : 'requires_payment_method';
+  if (!isPaid) intent.error = decline('generic_decline', 'The bank account could not be debited.');
+  const outcome = isPaid ? 'succeeded' : 'failed';
+  account.queueEvent(`checkout.session.async_payment_${outcome}`, sessionPayload(page));
+}
+
+export function addRefund(
+  { newId, clock, queueEvent }: StripeAccount,
+  charge: FakeCharge,
+  { amount, metadata = {} }: { amount: number; metadata?: FakeRefund['metadata'] },
+): FakeRefund {
+  const rest = { amount, metadata, status: 'succeeded' as const, createdAt: clock.now() };
+  const refund = { id: newId('re'), charge: charge.id, intent: charge.intent, ...rest };
+  charge.refunds.push(refund);
+  queueEvent('refund.created', refundPayload(refund));
+  return refund;
+}
+
+export function failRefund({ getCharge, queueEvent }: StripeAccount, chargeId: string) {
+  const refund = getCharge(chargeId).refunds.at(-1);
+  if (!refund) throw new Error(`Stripe has no refund of ${chargeId}.`);
+  refund.status = 'failed';
+  queueEvent('refund.failed', refundPayload(refund));
+}
+
+type DisputeStatus = NonNullable<FakeCharge['dispute']>['status'];
+
+export function dispute(
+  { getCharge, clock, queueEvent }: StripeAccount,
+  chargeId: string,
+  status: DisputeStatus = 'needs_response',
+) {
+  const charge = getCharge(chargeId);
   const isNew = charge.dispute === null;
   charge.dispute = { status, dueAt: charge.dispute?.dueAt ?? clock.now() + EVIDENCE_MS };
-  queueEvent(`charge.dispute.${isNew ? 'created' : 'updated'}`, disputePayload(charge));
-};
+  const isOver = status === 'won' || status === 'lost';
+  const what = isNew ? 'created' : isOver ? 'closed' : 'updated';
+  queueEvent(`charge.dispute.${what}`, disputePayload(charge));
+}
+
+/** A payment, a refund and a dispute of another shop on the same account. */
+export function sellOther(account: StripeAccount) {
+  const method = { id: account.newId('pm'), card: 'first', email: 'shop@example.com' };
+  const intent = addIntent(account, { amount: 12_300, metadata: { reference: 'order-7' } });
+  confirm(account, intent, { ...method, customer: null });
+  const plain = addIntent(account, { amount: 12_300, metadata: {} });
+  confirm(account, plain, { ...method, customer: null });
+  for (const { charge } of [intent, plain]) {
+    if (!charge) continue;
+    addRefund(account, charge, { amount: 100 });
+    dispute(account, charge.id);
+  }
+}
+
+/** Pages close after a day. */
+export function passTo({ sessions }: StripeAccount, time: number) {
+  for (const session of sessions)
+    if (session.status === 'open' && time >= session.createdAt + DAY) session.status = 'expired';
+}

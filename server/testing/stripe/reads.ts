@@ -1,91 +1,98 @@
+import { DAY, MINUTE } from '#contract/rules/time.ts';
 import type { FakeAnswer } from '../fake-http.ts';
 import {
   balancePayloads,
-  chargePayload,
   disputePayload,
-  invoicePayload,
+  intentPayload,
   listPayload,
+  paymentMethodPayload,
   payoutPayload,
-  pricePayload,
   refundPayload,
   sessionPayload,
-  subscriptionPayload,
+  setupPayload,
 } from '../stripe-payloads.ts';
 import { missing, ok, type StripeAccount } from './account.ts';
 
-const find = (
-  { findPrice, findSubscription, sessions, charges }: StripeAccount,
-  path: string,
-): FakeAnswer => {
-  const id = path.split('/').at(-1) ?? '';
-  const price = findPrice(id);
-  const subscription = findSubscription(id);
-  const session = sessions.find((found) => found.id === id);
-  if (price) return ok(pricePayload(price));
-  if (subscription) return ok(subscriptionPayload(subscription));
-  const charge = charges.find((found) => found.id === id);
-  if (charge) return ok(chargePayload(charge));
-  return session ? ok(sessionPayload(session)) : missing;
-};
+const EVENTS_MS = 30 * DAY;
+/** New objects can be listed at once, and be searched after about a minute. */
+const SEARCHED_MS = MINUTE;
 
-export const read = (account: StripeAccount, path: string, query: URLSearchParams): FakeAnswer => {
-  const { sessions, subscriptions, invoices, charges, refunds, payouts } = account;
-  const newest = <T>(items: readonly T[], show: (item: T) => { id: string }) =>
-    ok(listPayload(items.toReversed().map(show), query));
-  const customer = query.get('customer');
+function find(account: StripeAccount, path: string): FakeAnswer {
+  const id = path.split('/').at(-1) ?? '';
+  const session = account.sessions.find((found) => found.id === id);
+  if (session) return ok(sessionPayload(session));
+  const intent = account.findIntent(id);
+  if (intent) return ok(intentPayload(intent));
+  const setup = account.setups.find((found) => found.id === id);
+  if (setup) return ok(setupPayload(setup));
+  const method = account.methods.find((found) => found.id === id);
+  return method ? ok(paymentMethodPayload(method)) : missing;
+}
+
+type Listed = { id: string; at: number; payload: { id: string } };
+
+function listAll(account: StripeAccount, path: string, query: URLSearchParams): Listed[] | null {
+  const charge = query.get('charge');
+  const charges = account.listCharges().filter(({ id }) => charge === null || id === charge);
+  const now = account.clock.now();
   switch (path) {
-    case '/v1/checkout/sessions': {
-      const since = Number(query.get('created[gte]') ?? 0) * 1000;
-      return newest(
-        sessions.filter(({ createdAt }) => createdAt >= since),
-        sessionPayload,
-      );
+    case '/v1/checkout/sessions':
+      return account.sessions
+        .filter(({ status }) => [null, status].includes(query.get('status')))
+        .map((found) => ({ id: found.id, at: found.createdAt, payload: sessionPayload(found) }));
+    case '/v1/payment_intents':
+      return account.intents.map((found) => ({
+        ...{ id: found.id, at: found.createdAt, payload: intentPayload(found) },
+      }));
+    case '/v1/payment_intents/search': {
+      const reference = /^metadata\['reference'\]:'([^']*)'$/.exec(query.get('query') ?? '')?.[1];
+      return account.intents
+        .filter((found) => found.metadata.reference === reference)
+        .filter(({ createdAt }) => createdAt <= now - SEARCHED_MS)
+        .map((found) => ({ id: found.id, at: found.createdAt, payload: intentPayload(found) }));
     }
-    case '/v1/subscriptions':
-      return newest(
-        subscriptions.filter((found) => found.customer.id === customer),
-        subscriptionPayload,
-      );
-    case '/v1/subscriptions/search': {
-      const reference = /:'([^']*)'$/.exec(query.get('query') ?? '')?.[1];
-      return newest(
-        subscriptions.filter((found) => found.reference === reference),
-        subscriptionPayload,
-      );
-    }
-    case '/v1/invoices':
-      return newest(
-        invoices.filter((found) => found.subscription === query.get('subscription')),
-        invoicePayload,
-      );
-    case '/v1/charges':
-      return newest(
-        charges.filter((found) => found.customer === customer),
-        chargePayload,
-      );
-    case '/v1/disputes':
-      return newest(
-        charges.filter((found) => found.dispute !== null && found.id === query.get('charge')),
-        disputePayload,
-      );
     case '/v1/refunds':
-      return newest(
-        refunds.filter(({ charge }) => charge === query.get('charge')),
-        refundPayload,
-      );
-    case '/v1/payouts': {
-      const [from, to] = ['gte', 'lt'].map((name) => Number(query.get(`arrival_date[${name}]`)));
-      return newest(
-        payouts.filter(({ at }) => at / 1000 >= (from ?? 0) && at / 1000 < (to ?? 0)),
-        payoutPayload,
-      );
+      return charges
+        .flatMap(({ refunds }) => refunds)
+        .map((found) => ({ id: found.id, at: found.createdAt, payload: refundPayload(found) }));
+    case '/v1/disputes':
+      return charges
+        .filter((found) => found.dispute !== null)
+        .map((found) => ({ id: found.id, at: found.at, payload: disputePayload(found) }));
+    case '/v1/events': {
+      const types = [...query].filter(([name]) => name.startsWith('types')).map(([, type]) => type);
+      return account.events
+        .filter(({ type, created }) => types.includes(type) && created * 1000 > now - EVENTS_MS)
+        .map((found) => ({ id: found.id, at: found.created * 1000, payload: found }));
     }
     case '/v1/balance_transactions':
-      return newest(
-        payouts.filter(({ id }) => id === query.get('payout')).flatMap(balancePayloads),
-        (found) => found,
+      return account.payouts
+        .filter(({ id }) => id === query.get('payout'))
+        .flatMap(balancePayloads)
+        .map((found) => ({ id: found.id, at: 0, payload: found }));
+    case '/v1/payouts': {
+      const [from = 0, to = 0] = ['gte', 'lt'].map((name) =>
+        Number(query.get(`arrival_date[${name}]`)),
       );
+      return account.payouts
+        .filter(({ at }) => at / 1000 >= from && at / 1000 < to)
+        .map((found) => ({ id: found.id, at: found.at, payload: payoutPayload(found) }));
+    }
     default:
-      return find(account, path);
+      return null;
   }
-};
+}
+
+/** Newest first. */
+export function read(account: StripeAccount, path: string, query: URLSearchParams): FakeAnswer {
+  const listed = listAll(account, path, query);
+  if (!listed) return find(account, path);
+  const since = Number(query.get('created[gte]') ?? 0) * 1000;
+  const items = listed.filter(({ at }) => since === 0 || at >= since).toReversed();
+  return ok(
+    listPayload(
+      items.map(({ payload }) => payload),
+      query,
+    ),
+  );
+}

@@ -1,158 +1,115 @@
 import type { FakeAnswer } from '../fake-http.ts';
 import {
-  chargePayload,
-  invoicePayload,
+  intentPayload,
+  paymentMethodPayload,
   refundPayload,
   sessionPayload,
-  subscriptionPayload,
-  type FakeInvoice,
-  type FakeSubscription,
 } from '../stripe-payloads.ts';
-import { DAY } from '#contract/rules/time.ts';
-import { missing, ok, refuse, type StripeAccount, type FakeSessionRequest } from './account.ts';
-import { collect } from './charging.ts';
-import { createSchedule, release, updateSchedule } from './schedules.ts';
+import { missing, ok, refuse, type FakePage, type StripeAccount } from './account.ts';
+import { addIntent, addRefund, confirm } from './charging.ts';
 
-const createSession = (
-  { findPrice, coupons, clock, newId, sessions }: StripeAccount,
-  form: URLSearchParams,
-): FakeAnswer => {
-  const price = findPrice(form.get('line_items[0][price]'));
-  if (!price || form.get('mode') !== 'subscription') return missing;
+/** About half a US dollar. */
+const MINIMUM = 900;
+
+const readMetadata = (form: URLSearchParams, path = 'metadata'): Record<string, string> =>
+  Object.fromEntries(
+    [...form].flatMap(([name, value]) =>
+      name.startsWith(`${path}[`) ? [[name.slice(path.length + 1, -1), value]] : [],
+    ),
+  );
+
+function createSession(account: StripeAccount, form: URLSearchParams): FakeAnswer {
+  const mode = form.get('mode');
+  if (mode !== 'payment' && mode !== 'setup') return missing;
+  const isPayment = mode === 'payment';
   // The account converts currencies unless that is turned off.
-  const rate = form.get('adaptive_pricing[enabled]') === 'false' ? 1 : 0.05;
-  const coupon = form.get('discounts[0][coupon]');
-  const amount = Math.round((price.amount - (coupon ? (coupons.get(coupon) ?? 0) : 0)) * rate);
-  const days = Number(form.get('subscription_data[trial_period_days]') ?? 0);
-  const trialEnd = Number(form.get('subscription_data[trial_end]') ?? 0) * 1000;
-  if (trialEnd > 0 && trialEnd < clock.now() + 2 * DAY)
-    return refuse(400, 'parameter_invalid', 'The trial must end at least 2 days from now.');
-  const session: FakeSessionRequest = {
-    id: newId('cs_test'),
+  const rate = !isPayment || form.get('adaptive_pricing[enabled]') === 'false' ? 1 : 0.05;
+  const price = Number(form.get('line_items[0][price_data][unit_amount]') ?? 0);
+  const amount = isPayment ? Math.round(price * rate) : null;
+  if (amount !== null && amount < MINIMUM)
+    return refuse(400, 'amount_too_small', 'The amount is too small.');
+  const kind = isPayment ? 'payment_intent_data' : 'setup_intent_data';
+  const session: FakePage = {
+    id: account.newId('cs_test'),
+    mode,
     reference: form.get('client_reference_id') ?? '',
     status: 'open',
-    customer: form.get('customer'),
-    subscription: null,
-    isFree: amount === 0 || trialEnd > 0 || days > 0,
-    createdAt: clock.now(),
-    price,
+    isPaid: false,
     amount,
-    trialEnd: trialEnd || (days ? clock.now() + days * DAY : null),
+    email: form.get('customer_email') ?? '',
+    customer: null,
+    intent: null,
+    setup: null,
+    createdAt: account.clock.now(),
+    metadata: readMetadata(form, `${kind}[metadata]`),
+    savesCard: !isPayment || form.get(`${kind}[setup_future_usage]`) === 'off_session',
+    createsCustomer: form.get('customer_creation') === 'always',
   };
-  sessions.push(session);
+  account.sessions.push(session);
   return ok(sessionPayload(session));
-};
+}
 
-const createRefund = (
-  { charges, newId, refunds, queueEvent }: StripeAccount,
-  form: URLSearchParams,
-): FakeAnswer => {
-  const charge = charges.find(({ id }) => id === form.get('charge'));
+function createIntent(account: StripeAccount, form: URLSearchParams): FakeAnswer {
+  const paymentMethod = form.get('payment_method') ?? '';
+  const customer = form.get('customer');
+  const method = account.methods.find(({ id }) => id === paymentMethod);
+  if (!method) {
+    const message = `No such PaymentMethod: '${paymentMethod}'`;
+    return refuse(400, 'resource_missing', message, 'payment_method');
+  }
+  if (method.customer === null || method.customer !== customer) {
+    const message = `The customer does not have a payment method with the ID ${paymentMethod}.`;
+    return refuse(400, 'parameter_invalid', message, 'payment_method');
+  }
+  const amount = Number(form.get('amount'));
+  if (amount < MINIMUM) return refuse(400, 'amount_too_small', 'The amount is too small.');
+  const request = { amount, metadata: readMetadata(form), customer, paymentMethod };
+  return ok(intentPayload(addIntent(account, request)));
+}
+
+/** A payment is confirmed once; what the bank declined needs another card. */
+function confirmIntent(account: StripeAccount, id: string, form: URLSearchParams): FakeAnswer {
+  const intent = account.findIntent(id);
+  const method = account.methods.find((found) => found.id === intent?.paymentMethod);
+  if (!intent || !method) return missing;
+  if (form.get('off_session') !== 'true' || intent.status !== 'requires_confirmation')
+    return refuse(400, 'payment_intent_unexpected_state', `It has the status ${intent.status}.`);
+  if (method.customer === null)
+    return refuse(400, 'payment_method_invalid', 'It was detached.', 'payment_method');
+  const error = confirm(account, intent, method);
+  if (!error) return ok(intentPayload(intent));
+  const details = { ...error, payment_method: paymentMethodPayload(method) };
+  const failure = { type: 'card_error', ...details, payment_intent: intentPayload(intent) };
+  return { status: 402, json: { error: failure } };
+}
+
+function createRefund(account: StripeAccount, form: URLSearchParams): FakeAnswer {
+  const charge = account.listCharges().find(({ id }) => id === form.get('charge'));
   const amount = Number(form.get('amount'));
   if (!charge?.isPaid) return missing;
-  if (charge.refunded + amount > charge.amount)
+  const before = charge.refunds
+    .filter(({ status }) => status !== 'failed')
+    .reduce((sum, refund) => sum + refund.amount, 0);
+  if (before + amount > charge.amount)
     return refuse(400, 'charge_already_refunded', 'The refund is more than what is left.');
-  charge.refunded += amount;
-  const key = form.get('metadata[key]') ?? '';
-  const refund = { id: newId('re'), charge: charge.id, amount, key };
-  refunds.push(refund);
-  queueEvent('charge.refunded', chargePayload(charge));
-  return ok(refundPayload(refund));
-};
+  return ok(refundPayload(addRefund(account, charge, { amount, metadata: readMetadata(form) })));
+}
 
-const updateSubscription = (
-  { queueEvent }: StripeAccount,
-  subscription: FakeSubscription,
-  form: URLSearchParams,
-): FakeAnswer => {
-  const isCancelled = form.get('cancel_at_period_end');
-  const cancelAt = form.get('cancel_at');
-  const method = form.get('default_payment_method');
-  if (subscription.status === 'canceled') return missing;
-  if ((isCancelled ?? cancelAt) !== null && subscription.schedule)
-    return refuse(400, 'invalid_request', 'The subscription is managed by its schedule.');
-  if (isCancelled !== null) subscription.isCancelled = isCancelled === 'true';
-  if (cancelAt === '') subscription.cancelAt = null;
-  const { paymentMethod } = subscription.customer;
-  if (method !== null && method !== paymentMethod?.id) return missing;
-  if (method !== null && paymentMethod) subscription.paymentMethod = paymentMethod;
-  queueEvent('customer.subscription.updated', subscriptionPayload(subscription));
-  return ok(subscriptionPayload(subscription));
-};
+function detach(account: StripeAccount, id: string): FakeAnswer {
+  const method = account.methods.find((found) => found.id === id);
+  if (!method)
+    return refuse(404, 'resource_missing', `No such PaymentMethod: '${id}'`, 'payment_method');
+  if (method.customer === null)
+    return refuse(400, 'parameter_invalid', 'It is not attached to a customer.');
+  method.customer = null;
+  return ok(paymentMethodPayload(method));
+}
 
-/** Stripe stops collecting its invoices, but they stay open and can be paid until they are voided. */
-const cancelSubscription = (
-  { queueEvent, invoices }: StripeAccount,
-  subscription: FakeSubscription,
-): FakeAnswer => {
-  if (subscription.status === 'canceled') return missing;
-  if (subscription.schedule) subscription.schedule.status = 'released';
-  Object.assign(subscription, { status: 'canceled', schedule: null });
-  for (const invoice of invoices)
-    if (invoice.subscription === subscription.id && invoice.status === 'open')
-      invoice.retryAt = null;
-  queueEvent('customer.subscription.deleted', subscriptionPayload(subscription));
-  return ok(subscriptionPayload(subscription));
-};
-
-const changeInvoice = (
-  account: StripeAccount,
-  invoice: FakeInvoice,
-  action: string,
-  form: URLSearchParams,
-): FakeAnswer => {
-  const { clock, findSubscription } = account;
-  if (action === 'pay') {
-    if (invoice.status !== 'open') return refuse(400, 'invoice_not_open', 'It can’t be paid.');
-    const named = form.get('payment_method');
-    const method = findSubscription(invoice.subscription)?.customer.paymentMethod;
-    if (named !== null && named !== method?.id) return missing;
-    const used = named === null ? undefined : (method ?? undefined);
-    if (collect(account, invoice, { at: clock.now(), method: used }))
-      return ok(invoicePayload(invoice));
-    const error = { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' };
-    return { status: 402, json: { error } };
-  }
-  if (action === 'void') {
-    if (invoice.status !== 'open') return refuse(400, 'invoice_not_open', 'It can’t be voided.');
-    Object.assign(invoice, { status: 'void', retryAt: null });
-  } else if (form.get('auto_advance') === 'false') invoice.retryAt = null;
-  return ok(invoicePayload(invoice));
-};
-
-const createCoupon = ({ coupons }: StripeAccount, form: URLSearchParams): FakeAnswer => {
-  const id = form.get('id') ?? '';
-  if (coupons.has(id)) return refuse(400, 'resource_already_exists', 'The coupon exists.');
-  coupons.set(id, Number(form.get('amount_off')));
-  return ok({ id, object: 'coupon' });
-};
-
-const openPortal = ({ newId }: StripeAccount): FakeAnswer => {
-  const id = newId('bps');
-  return ok({ id, url: `https://billing.stripe.com/p/session/${id}` });
-};
-
-export const write = (
-  account: StripeAccount,
-  { method, path }: { method: string; path: string },
-  form: URLSearchParams,
-): FakeAnswer => {
-  const [, , kind = '', id = '', action = ''] = path.split('/');
+export function write(account: StripeAccount, path: string, form: URLSearchParams): FakeAnswer {
+  const [, , , id = '', action = ''] = path.split('/');
   if (path === '/v1/checkout/sessions') return createSession(account, form);
-  if (path === '/v1/coupons') return createCoupon(account, form);
+  if (path === '/v1/payment_intents') return createIntent(account, form);
   if (path === '/v1/refunds') return createRefund(account, form);
-  if (path === '/v1/subscription_schedules') return createSchedule(account, form);
-  if (path === '/v1/billing_portal/sessions') return openPortal(account);
-  const subscription = kind === 'subscriptions' ? account.findSubscription(id) : undefined;
-  if (subscription)
-    return method === 'DELETE'
-      ? cancelSubscription(account, subscription)
-      : updateSubscription(account, subscription, form);
-  const invoice = account.invoices.find((found) => found.id === id);
-  if (invoice) return changeInvoice(account, invoice, action, form);
-  const schedule = account.schedules.find((found) => found.id === id);
-  if (!schedule) return missing;
-  return action === 'release'
-    ? release(account, schedule)
-    : updateSchedule(account, schedule, form);
-};
+  if (action === 'confirm') return confirmIntent(account, id, form);
+  return action === 'detach' ? detach(account, id) : missing;
+}

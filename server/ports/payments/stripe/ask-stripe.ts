@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { failure, PaymentsError, refusal, type PaymentsErrorKind } from '../payments.ts';
+import { hideTokens } from '../provider-answers.ts';
 
 const PAGE_LIMIT = 20;
 
@@ -9,22 +10,35 @@ const StripeFailure = z.object({
   message: z.string(),
   statusCode: z.int().optional(),
   code: z.string().optional(),
+  param: z.string().optional(),
 });
 
 /** Server errors and conflicts are temporary. A wrong key says nothing about a payment. */
 function toErrorKind(status: number | undefined, code: string | undefined): PaymentsErrorKind {
   if (status === 401 || status === 403) return 'unauthorized';
   if (status === 404 || code === 'resource_missing') return 'not-found';
-  const isTemporary = status === undefined || status >= 500 || status === 409 || status === 429;
-  return isTemporary ? 'temporary' : 'refused';
+  if (status === undefined || status >= 500) return 'temporary';
+  return [408, 409, 425, 429].includes(status) ? 'temporary' : 'refused';
 }
 
-function describeError(error: unknown): PaymentsError {
-  const details = StripeFailure.safeParse(error).data;
-  const kind = toErrorKind(details?.statusCode, details?.code);
-  const what = kind === 'temporary' ? 'Stripe failed' : 'Stripe refused';
-  const message = details?.message.slice(0, 200) ?? 'no response';
-  return new PaymentsError(`${what}: ${message}`, kind, error);
+/** Without the client's own error, which contains the card's token. */
+export class StripeProblem extends PaymentsError {
+  readonly code: string | undefined;
+  /** The part of the request that Stripe complains about. */
+  readonly param: string | undefined;
+  constructor(error: unknown) {
+    const {
+      message = 'no response',
+      statusCode,
+      code,
+      param,
+    } = StripeFailure.safeParse(error).data ?? {};
+    const kind = toErrorKind(statusCode, code);
+    const what = kind === 'temporary' ? 'Stripe failed' : 'Stripe refused';
+    super(`${what}: ${hideTokens(message)}`, kind);
+    this.code = code;
+    this.param = param;
+  }
 }
 
 /** Validates the response. */
@@ -33,21 +47,21 @@ export async function askStripe<T>(schema: z.ZodType<T>, answer: Promise<unknown
   try {
     body = await answer;
   } catch (error) {
-    throw describeError(error);
+    throw new StripeProblem(error);
   }
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   throw failure('Stripe’s response has an unknown format.', parsed.error);
 }
 
-/** All items of a list, newest first. A search for one of them, `until`, gives up after many pages. */
+/** All items of a list, newest first, or until the first one that is wanted. */
 export async function listStripe<T extends { id: string }>(
   schema: z.ZodType<{ data: T[]; has_more: boolean }>,
   ask: (page: { limit: number; starting_after?: string }) => Promise<unknown>,
-  until?: (item: T) => boolean,
+  { until, maxPages = PAGE_LIMIT }: { until?: (item: T) => boolean; maxPages?: number } = {},
 ): Promise<T[]> {
   const items: T[] = [];
-  for (let page = 0; page < PAGE_LIMIT; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const last = items.at(-1);
     const { data, has_more } = await askStripe(
       schema,
@@ -57,13 +71,5 @@ export async function listStripe<T extends { id: string }>(
     if (!has_more || (until && data.some(until))) return items;
   }
   // Half a list would be a wrong sum.
-  if (!until) throw refusal('Stripe’s list is too long.');
-  return items;
+  throw refusal('Stripe’s list is too long.');
 }
-
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof PaymentsError && StripeFailure.safeParse(error.cause).data?.code === code;
-
-export const isMissing = (error: unknown): boolean => hasCode(error, 'resource_missing');
-
-export const alreadyExists = (error: unknown): boolean => hasCode(error, 'resource_already_exists');

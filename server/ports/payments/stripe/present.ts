@@ -1,100 +1,176 @@
-import type { Plan } from '#contract/rules/plans.ts';
-import type { PlanIds } from '../../../payments-settings.ts';
-import type { ProviderSubscription, Card, Charge, Dispute } from '../payments.ts';
-import { toPlan } from '../plan-ids.ts';
-import type { CardDetails, Charge as StripeCharge, Invoice, Subscription } from './shapes.ts';
+import {
+  notFoundPayment,
+  type Card,
+  type Dispute as PaymentDispute,
+  type PaymentFailure,
+  type PaymentState,
+  type PaymentStatus,
+  type SavedCard,
+} from '../payments.ts';
+import { describeDecline, NOT_COMPLETED, WANTS_MEMBER } from '../provider-answers.ts';
+import type {
+  CardDetails,
+  CheckoutSession,
+  Dispute,
+  PaymentIntent,
+  Refund,
+  SetupIntent,
+} from './shapes.ts';
 
-export function presentCard(card: CardDetails | null | undefined): Card | null {
+function presentCard(card: CardDetails | null | undefined): Card | null {
   const { last4, exp_month: expiryMonth, exp_year: expiryYear } = card ?? {};
   if (!last4 || !expiryMonth || !expiryYear) return null;
   return { brand: card?.brand ?? 'card', last4, expiryMonth, expiryYear };
 }
 
-const STATUSES: Record<string, Charge['status']> = { succeeded: 'paid', failed: 'failed' };
+/** Codes that Stripe itself doesn't try again, and those of cards that have ended. */
+const HARD = new Set([
+  'expired_card',
+  'highest_risk_level',
+  'incorrect_number',
+  'invalid_account',
+  'lost_card',
+  'pickup_card',
+  'restricted_card',
+  'revocation_of_all_authorizations',
+  'revocation_of_authorization',
+  'stolen_card',
+  'stop_payment_order',
+  'transaction_not_allowed',
+]);
 
-/** Null if the account is kept in another currency. */
-const findFee = ({ balance_transaction: balance, currency }: StripeCharge): number | null =>
-  balance?.currency === currency ? balance.fee : null;
+type PaymentError = NonNullable<PaymentIntent['last_payment_error']>;
 
-export function presentCharge(
-  charge: StripeCharge,
-  {
-    subscription,
-    invoice,
-    plan,
-  }: { subscription: Subscription; invoice: Invoice; plan: Plan | null },
-  dispute: Dispute | null,
-): Charge {
-  const isFirst = invoice.billing_reason === 'subscription_create';
-  const status = STATUSES[charge.status] ?? 'pending';
+const isHard = ({ code, decline_code: decline, advice_code: advice }: PaymentError): boolean =>
+  HARD.has(decline ?? '') || HARD.has(code ?? '') || advice === 'do_not_try_again';
+
+const wantsMember = ({ code, decline_code: decline }: PaymentError): boolean =>
+  [code, decline].includes('authentication_required');
+
+/** A charge that was not confirmed yet has moved nothing, so it can be asked for as if it was new. */
+function toChargeStatus({ status, last_payment_error: error }: PaymentIntent): PaymentStatus {
+  if (status === 'requires_action') return 'needs-member';
+  if (status === 'canceled') return 'failed';
+  if (status === 'requires_confirmation') return 'not-found';
+  if (status !== 'requires_payment_method') return 'pending';
+  if (!error) return 'not-found';
+  return wantsMember(error) ? 'needs-member' : 'failed';
+}
+
+export const isCharge = ({ metadata }: PaymentIntent): boolean => metadata?.use === 'charge';
+
+function toStatus(intent: PaymentIntent): PaymentStatus {
+  const { status } = intent;
+  if (status === 'succeeded') return 'paid';
+  if (isCharge(intent)) return toChargeStatus(intent);
+  // Of a page that is closed, or was paid from a bank account.
+  return status === 'canceled' || status === 'requires_payment_method' ? 'failed' : 'pending';
+}
+
+function findFailure(
+  { last_payment_error: error }: PaymentIntent,
+  status: PaymentStatus,
+): PaymentFailure | null {
+  if (status === 'needs-member') return WANTS_MEMBER;
+  if (status !== 'failed') return null;
+  return error ? describeDecline(error.message, isHard(error)) : NOT_COMPLETED;
+}
+
+function findSavedCard({
+  customer,
+  payment_method: token,
+  latest_charge: charge,
+}: PaymentIntent): SavedCard | null {
+  const details = charge?.payment_method_details;
+  if (!token || !customer || details?.type !== 'card') return null;
   return {
-    id: charge.id,
-    reference: isFirst ? (subscription.metadata?.reference ?? null) : null,
-    customerId: charge.customer,
-    providerSubscriptionId: subscription.id,
-    plan,
-    status,
-    amount: charge.amount,
-    refunded: charge.amount_refunded,
-    currency: charge.currency.toUpperCase(),
-    fee: findFee(charge),
-    dispute,
-    at: charge.created,
-    card: presentCard(charge.payment_method_details?.card),
-    failure: status === 'failed' ? describeFailure(charge.failure_message) : null,
+    card: presentCard(details.card),
+    token,
+    email: charge?.billing_details?.email ?? '',
+    customerId: customer,
+    fingerprint: details.card?.fingerprint ?? null,
   };
 }
 
-const describeFailure = (reason: string | null): string =>
-  `Your bank declined the payment: ${(reason ?? 'no reason given').slice(0, 160).replace(/\.$/, '')}.`;
+/** Disputes in which the money is gone or held; an inquiry does neither. */
+const DISPUTED = new Set([
+  'needs_response',
+  'under_review',
+  'lost',
+  'appeal_needs_response',
+  'appeal_under_review',
+]);
 
-/** The subscription's own wins over the customer's. */
-export const findPaymentMethod = ({ default_payment_method: own, customer }: Subscription) =>
-  own ?? customer.paymentMethod;
+/** The bank waits for our answer. */
+const UNANSWERED = new Set(['needs_response', 'appeal_needs_response']);
 
-const ENDED = new Set(['canceled', 'incomplete_expired']);
-const LATE = new Set(['past_due', 'unpaid', 'incomplete', 'paused']);
-
-export function toSubscriptionStatus(subscription: Subscription): ProviderSubscription['status'] {
-  const { status, cancel_at_period_end: isCancelled, cancel_at: cancelAt } = subscription;
-  if (ENDED.has(status)) return 'ended';
-  if (isCancelled || cancelAt !== null) return 'ending';
-  return LATE.has(status) ? 'late' : 'active';
+function presentDispute(disputes: readonly Dispute[]): PaymentDispute | null {
+  const found = disputes.find(({ status }) => DISPUTED.has(status));
+  if (!found) return null;
+  const respondBy = UNANSWERED.has(found.status) ? found.evidence_details.due_by : null;
+  return { state: found.status === 'lost' ? 'lost' : 'open', respondBy };
 }
 
-/** Also one that ends with its period: until then Stripe goes on collecting. */
-export const isUnpaid = ({ status }: Subscription): boolean => LATE.has(status);
+export type Reversals = { refunds: readonly Refund[]; disputes: readonly Dispute[] };
 
-/** The price from the next payment: that of the schedule's next phase, if there is one. */
-function findNextPrice({ schedule, items }: Subscription) {
-  const [item] = items.data;
-  const isLive = schedule?.status === 'active' || schedule?.status === 'not_started';
-  const next = isLive
-    ? schedule.phases.find(({ start_date }) => start_date >= (item?.current_period_end ?? 0))
-    : undefined;
-  return next?.items[0]?.price ?? item?.price;
-}
+const NOT_REFUNDED = new Set(['failed', 'canceled']);
 
-export function toProviderSubscription(
-  prices: PlanIds,
-  subscription: Subscription,
-  retryAt: number | null,
-): ProviderSubscription {
-  const [item] = subscription.items.data;
-  const status = toSubscriptionStatus(subscription);
-  const isRenewed = status === 'active' || status === 'late';
-  const plan = toPlan(prices, item?.price.id);
-  const nextPrice = findNextPrice(subscription);
-  const nextPlan = toPlan(prices, nextPrice?.id);
-  const periodEnd = (item?.current_period_end ?? 0) * 1000;
+export function presentIntent(
+  reference: string,
+  intent: PaymentIntent,
+  { refunds, disputes }: Reversals,
+): PaymentState {
+  const status = toStatus(intent);
+  if (status === 'not-found') return notFoundPayment(reference);
+  const { amount, currency, latest_charge: charge, metadata } = intent;
+  const isPaid = status === 'paid';
+  const balance = charge?.balance_transaction;
+  const details = charge?.payment_method_details;
   return {
-    id: subscription.id,
-    customerId: subscription.customer.id,
-    plan,
+    reference,
     status,
-    nextChargeAt: isRenewed ? (status === 'late' ? retryAt : periodEnd) : null,
-    nextAmount: isRenewed ? (nextPrice?.unit_amount ?? null) : null,
-    nextPlan: isRenewed && nextPlan !== plan ? nextPlan : null,
-    card: presentCard(findPaymentMethod(subscription)?.card),
+    chargeId: isPaid ? (charge?.id ?? null) : null,
+    amount,
+    refunded: refunds
+      .filter((refund) => !NOT_REFUNDED.has(refund.status ?? ''))
+      .reduce((sum, refund) => sum + refund.amount, 0),
+    currency: currency.toUpperCase(),
+    // Unknown if the account is kept in another currency.
+    fee: isPaid && balance?.currency === currency ? balance.fee : null,
+    dispute: presentDispute(disputes),
+    at: charge?.created ?? intent.created,
+    channel: details?.type ?? null,
+    card: presentCard(details?.card),
+    savedCard: isPaid && metadata?.use === 'save-card' ? findSavedCard(intent) : null,
+    failure: findFailure(intent, status),
   };
+}
+
+/** A page that was not paid. */
+export const presentUnpaid = (reference: string, session: CheckoutSession): PaymentState => ({
+  ...notFoundPayment(reference),
+  status: session.status === 'open' ? 'open' : 'failed',
+  amount: session.amount_total ?? 0,
+  currency: session.currency?.toUpperCase() ?? '',
+  at: session.created,
+  failure: session.status === 'open' ? null : NOT_COMPLETED,
+});
+
+/** A page that only saved a card. Its country may not allow that, and then there is none. */
+export function presentSetup(
+  reference: string,
+  session: CheckoutSession,
+  { customer, payment_method: method }: SetupIntent,
+): PaymentState {
+  const card = presentCard(method?.card);
+  const savedCard = method && {
+    card,
+    token: method.id,
+    email: method.billing_details?.email ?? session.customer_details?.email ?? '',
+    customerId: customer ?? session.customer,
+    fingerprint: method.card?.fingerprint ?? null,
+  };
+  const status = savedCard ? 'paid' : 'pending';
+  const unpaid = presentUnpaid(reference, session);
+  return { ...unpaid, status, channel: 'card', card, savedCard: savedCard ?? null, failure: null };
 }

@@ -5,10 +5,11 @@ import { PageUrl } from '../provider-answers.ts';
 
 const seconds = z.int().transform((time) => time * 1000);
 const cents = z.int().min(0);
+const text = z.string().min(1);
 
 /** A related object is its id, or the object itself if it was expanded. */
 const idOf = z
-  .union([z.string(), z.object({ id: z.string() })])
+  .union([text, z.object({ id: text })])
   .transform((value) => (typeof value === 'string' ? value : value.id));
 
 const CardDetails = z.object({
@@ -20,162 +21,120 @@ const CardDetails = z.object({
 });
 export type CardDetails = z.output<typeof CardDetails>;
 
-const PaymentMethod = z
-  .union([
-    z.string().transform(() => null),
-    z.object({ id: z.string(), created: z.int(), card: CardDetails.nullish() }),
-  ])
-  .nullish();
+const Address = z.object({ email: z.string().nullish() }).nullish();
 
-export const Price = z.object({
-  id: z.string(),
-  unit_amount: cents.nullable(),
-  currency: z.string(),
-  /** Null if it is paid only once. */
-  recurring: z.object({ interval: z.string(), interval_count: z.int() }).nullable(),
-});
-
-/** A price is an id or, if expanded, an object. */
-const PriceRef = z.union([
-  z.string().transform((id) => ({ id, unit_amount: null })),
-  z.object({ id: z.string(), unit_amount: cents.nullish() }),
-]);
-
+/** Ours has the reference, and how it came about: a page, a page that keeps the card, or a charge. */
 const Metadata = z.record(z.string(), z.string()).nullish();
 
-export const Schedule = z.object({
-  id: z.string(),
-  status: z.string(),
-  /** Of an active one. */
-  current_phase: z.object({ start_date: z.int() }).nullish(),
-  phases: z.array(
-    z.object({
-      start_date: z.int(),
-      end_date: z.int(),
-      items: z.array(z.object({ price: PriceRef })),
-    }),
-  ),
-});
-export type Schedule = z.output<typeof Schedule>;
-
-export const Subscription = z.object({
-  id: z.string(),
-  status: z.string(),
-  customer: z.union([
-    z.string().transform((id) => ({ id, paymentMethod: null })),
-    z
-      .object({
-        id: z.string(),
-        invoice_settings: z.object({ default_payment_method: PaymentMethod }).optional(),
-      })
-      .transform(({ id, invoice_settings }) => ({
-        id,
-        paymentMethod: invoice_settings?.default_payment_method ?? null,
-      })),
-  ]),
-  cancel_at_period_end: z.boolean(),
-  cancel_at: z.int().nullable(),
-  trial_end: z.int().nullable(),
-  metadata: Metadata,
-  default_payment_method: PaymentMethod,
-  schedule: z.union([z.string().transform(() => null), Schedule]).nullable(),
-  items: z.object({
-    data: z
-      .array(z.object({ id: z.string(), current_period_end: z.int(), price: PriceRef }))
-      .min(1),
-  }),
-});
-export type Subscription = z.output<typeof Subscription>;
-
-export const Invoice = z.object({
-  id: z.string(),
-  created: seconds,
-  status: z.string().nullable(),
-  billing_reason: z.string().nullable(),
-  next_payment_attempt: seconds.nullable(),
-  lines: z.object({
-    data: z.array(
-      z.object({
-        pricing: z.object({ price_details: z.object({ price: PriceRef }).nullish() }).nullish(),
-      }),
-    ),
-  }),
-  payments: z
-    .object({
-      data: z.array(z.object({ payment: z.object({ payment_intent: idOf.nullish() }) })),
-    })
-    .nullish(),
-});
-export type Invoice = z.output<typeof Invoice>;
+/** Null if the related object was not expanded. */
+const expanded = <T extends z.ZodType>(schema: T) =>
+  z.union([z.string().transform(() => null), schema]).nullish();
 
 export const Charge = z.object({
-  id: z.string(),
-  amount: cents,
+  id: text,
   amount_refunded: cents,
-  currency: z.string(),
+  currency: text,
   created: seconds,
-  customer: idOf.nullable(),
   disputed: z.boolean(),
-  failure_message: z.string().nullable(),
-  payment_intent: idOf.nullable(),
-  payment_method_details: z.object({ card: CardDetails.nullish() }).nullable(),
-  status: z.string(),
-  balance_transaction: z
-    .union([z.string().transform(() => null), z.object({ fee: cents, currency: z.string() })])
-    .nullish(),
+  billing_details: Address,
+  payment_method_details: z.object({ type: text, card: CardDetails.nullish() }).nullable(),
+  balance_transaction: expanded(z.object({ fee: cents, currency: text })),
 });
 export type Charge = z.output<typeof Charge>;
 
-export const Dispute = z.object({
-  status: z.string(),
-  evidence_details: z.object({ due_by: seconds.nullable() }),
-});
-export const Refund = z.object({
-  id: z.string(),
+export const PaymentIntent = z.object({
+  id: text,
+  status: text,
+  amount: cents,
+  currency: text,
+  created: seconds,
   metadata: Metadata,
-  status: z.string().nullable(),
+  customer: idOf.nullish(),
+  payment_method: idOf.nullish(),
+  latest_charge: expanded(Charge),
+  last_payment_error: z
+    .object({
+      code: z.string().nullish(),
+      decline_code: z.string().nullish(),
+      advice_code: z.string().nullish(),
+      message: z.string().nullish(),
+    })
+    .nullish(),
 });
+export type PaymentIntent = z.output<typeof PaymentIntent>;
+
+/** A card that was saved without a payment. */
+export const SetupIntent = z.object({
+  id: text,
+  customer: idOf.nullish(),
+  payment_method: expanded(
+    z.object({ id: text, card: CardDetails.nullish(), billing_details: Address }),
+  ),
+});
+export type SetupIntent = z.output<typeof SetupIntent>;
 
 export const CheckoutSession = z.object({
-  id: z.string(),
+  id: text,
   client_reference_id: z.string().nullable(),
+  mode: text,
   status: z.string().nullable(),
-  payment_status: z.string(),
   url: PageUrl.nullable(),
+  created: seconds,
+  amount_total: cents.nullable(),
+  currency: z.string().nullable(),
   customer: idOf.nullable(),
-  subscription: idOf.nullable(),
+  customer_details: Address,
+  payment_intent: idOf.nullable(),
+  setup_intent: idOf.nullable(),
 });
 export type CheckoutSession = z.output<typeof CheckoutSession>;
 
+export const PaymentMethod = z.object({ id: text, customer: idOf.nullish() });
+
+export const Dispute = z.object({
+  id: text,
+  status: text,
+  payment_intent: idOf.nullish(),
+  evidence_details: z.object({ due_by: seconds.nullable() }),
+});
+export type Dispute = z.output<typeof Dispute>;
+
+export const Refund = z.object({
+  id: text,
+  amount: cents,
+  metadata: Metadata,
+  status: z.string().nullable(),
+  payment_intent: idOf.nullish(),
+});
+export type Refund = z.output<typeof Refund>;
+
 /** A negative one took money from the operator's bank account. */
 export const Payout = z.object({
-  id: z.string(),
+  id: text,
   amount: z.int(),
   arrival_date: seconds,
-  currency: z.string(),
-  status: z.string(),
+  currency: text,
+  status: text,
 });
 
-export const BalanceTransaction = z.object({ id: z.string(), fee: z.int() });
-
-export const PortalSession = z.object({ url: PageUrl });
-export const Anything = z.object({ id: z.string() });
+export const BalanceTransaction = z.object({ id: text, fee: z.int() });
 
 /** A page of a list. */
 export const Page = <T extends z.ZodType>(item: T) =>
   z.object({ data: z.array(item), has_more: z.boolean() });
 
-/** The objects inside events; only their ids are used. */
-export const EventObject = z.object({
-  id: z.string().nullable().default(null),
-  client_reference_id: z.string().nullable().default(null),
-  customer: idOf.nullable().default(null),
-  subscription: idOf.nullable().default(null),
-  charge: idOf.nullable().default(null),
+/** What an event is about; only what names the payment is used. */
+const EventObject = z.object({
+  object: z.string().catch(''),
+  client_reference_id: z.string().nullish().catch(null),
   metadata: Metadata.catch(null),
-  parent: z
-    .object({ subscription_details: z.object({ subscription: idOf.nullish() }).nullish() })
-    .nullish()
-    .catch(null),
+  payment_intent: idOf.nullish().catch(null),
 });
 export type EventObject = z.output<typeof EventObject>;
+
+export const StripeEvent = z.object({
+  id: text,
+  type: z.string(),
+  data: z.object({ object: EventObject }),
+});
+export type StripeEvent = z.output<typeof StripeEvent>;

@@ -1,33 +1,30 @@
+import { createHash } from 'node:crypto';
 import type { Stripe } from 'stripe';
-import type { PlanIds } from '../../../payments-settings.ts';
 import { realCalendar } from '../calendar.ts';
-import type { Payments, RefundRequest } from '../payments.ts';
-import { createPlanIdUser } from '../plan-ids.ts';
-import { readBounded } from '../provider-answers.ts';
-import { askStripe } from './ask-stripe.ts';
-import { cancelAtPeriodEnd, changePlan, endNow, payOwed } from './change-subscription.ts';
-import { findPrice, getCheckout, startCheckout } from './checkout.ts';
-import { listPayouts } from './payouts.ts';
 import {
-  fetchSubscription,
-  getProviderSubscription,
-  isOurs,
-  readCustomer,
-} from './read-subscription.ts';
-import { Page, PortalSession, Refund } from './shapes.ts';
+  isRefusal,
+  notFoundPayment,
+  refusal,
+  type ChargeRequest,
+  type PaymentRequest,
+  type Payments,
+  type PaymentState,
+  type RefundRequest,
+} from '../payments.ts';
+import { CARD_GONE, readBounded } from '../provider-answers.ts';
+import { askStripe, listStripe, StripeProblem } from './ask-stripe.ts';
+import { listChanges, listPayouts } from './lists.ts';
+import { isCharge } from './present.ts';
+import { fetchIntent, findOrNull, isStarted, readIntent, readPayment } from './read-payment.ts';
+import { CheckoutSession, Page, PaymentIntent, PaymentMethod, Refund } from './shapes.ts';
 import { parseStripeWebhook } from './webhook.ts';
 
 const TIMEOUT_MS = 15_000;
 /** Stripe lists no minimum in rand, and wants the equivalent of half a US dollar: a bit less than this. */
 const MINIMUM_CENTS = 1000;
 
-type StripeSettings = {
-  api: string;
-  secretKey: string;
-  webhookSecret: string;
-  prices: PlanIds;
-};
-type Parts = { clock: { now: () => number }; timeoutMs?: number };
+type StripeSettings = { api: string; secretKey: string; webhookSecret: string };
+type Clock = { now: () => number };
 
 /** The client itself would follow redirects and read responses of any length. */
 const fetchBounded: typeof fetch = async (input, init) => {
@@ -37,10 +34,7 @@ const fetchBounded: typeof fetch = async (input, init) => {
 };
 
 /** Loaded on first use: it is large, and most sites use another provider. */
-async function connectStripe(
-  { api, secretKey }: Pick<StripeSettings, 'api' | 'secretKey'>,
-  timeout: number,
-): Promise<Stripe> {
+async function connectStripe({ api, secretKey }: StripeSettings, timeout: number): Promise<Stripe> {
   const client = await import('stripe');
   const { protocol, hostname, port } = new URL(api);
   return new client.Stripe(secretKey, {
@@ -55,73 +49,169 @@ async function connectStripe(
   });
 }
 
-/** Stripe's idempotency keys expire after a day, so a later retry must look for an existing refund. */
-async function refundOnce(stripe: Stripe, { chargeId, amount, key }: RefundRequest) {
-  const refunds = await askStripe(
-    Page(Refund),
-    stripe.refunds.list({ charge: chargeId, limit: 100 }),
-  );
-  const exists = refunds.data.some(
-    ({ metadata, status }) =>
-      metadata?.key === key && !['failed', 'canceled'].includes(status ?? ''),
-  );
-  if (exists) return;
-  const request = { charge: chargeId, amount, metadata: { key } };
-  await askStripe(Refund, stripe.refunds.create(request, { idempotencyKey: `refund-${key}` }));
+/** What is paid for, or nothing but a card to save. */
+function describePage(request: PaymentRequest): Stripe.Checkout.SessionCreateParams {
+  const { reference, amount, description, savesCard } = request;
+  const currency = request.currency.toLowerCase();
+  const metadata = { reference, use: savesCard ? 'save-card' : 'once' };
+  if (amount === 0) return { mode: 'setup', currency, setup_intent_data: { metadata } };
+  const price = { currency, unit_amount: amount, product_data: { name: description } };
+  return {
+    mode: 'payment',
+    line_items: [{ price_data: price, quantity: 1 }],
+    payment_intent_data: {
+      metadata,
+      description,
+      ...(savesCard && { setup_future_usage: 'off_session' as const }),
+    },
+    // The user agreed to one currency, whatever the account's settings say.
+    adaptive_pricing: { enabled: false },
+  };
 }
 
-async function openPortal(stripe: Stripe, id: string, returnUrl: string): Promise<string> {
-  const { customer } = await fetchSubscription(stripe, id);
-  const portal = stripe.billingPortal.sessions.create({
-    customer: customer.id,
-    return_url: returnUrl,
-    flow_data: {
-      type: 'payment_method_update',
-      after_completion: { type: 'redirect', redirect: { return_url: returnUrl } },
-    },
-  });
-  return (await askStripe(PortalSession, portal)).url;
+async function startPayment(stripe: Stripe, request: PaymentRequest) {
+  const { reference, providerId, amount, email, savesCard } = request;
+  const isTooSmall = amount < MINIMUM_CENTS && !(amount === 0 && savesCard);
+  if (isTooSmall) throw refusal(`Stripe takes at least ${MINIMUM_CENTS} cents.`);
+  const { sessions } = stripe.checkout;
+  const session = await askStripe(
+    CheckoutSession,
+    providerId === null
+      ? sessions.create(
+          {
+            ...describePage(request),
+            client_reference_id: reference,
+            customer_email: email,
+            success_url: request.successUrl,
+            cancel_url: request.cancelUrl,
+            // A card can be charged later only as the card of a customer.
+            ...(savesCard && {
+              customer_creation: 'always',
+              allowed_payment_method_types: ['card'],
+            }),
+          },
+          { idempotencyKey: `page-${reference}` },
+        )
+      : sessions.retrieve(providerId),
+  );
+  if (!session.url) throw refusal('This page is closed. Start a new payment.');
+  return { url: session.url, providerId: session.id };
+}
+
+/** Detached from its customer, or the customer was deleted. */
+const isAboutCard = (error: unknown): boolean =>
+  error instanceof StripeProblem &&
+  isRefusal(error) &&
+  ['payment_method', 'customer'].includes(error.param ?? '');
+
+/** Not confirmed, so nothing is charged yet. */
+function createIntent(stripe: Stripe, request: ChargeRequest): Promise<PaymentIntent> {
+  const { reference, amount, description, savedCard } = request;
+  const currency = request.currency.toLowerCase();
+  const { token, customerId } = savedCard;
+  // Stripe refuses the same key with another card, which a member may have added meanwhile.
+  const hash = createHash('sha256').update(`${token} ${amount} ${currency}`).digest('hex');
+  return askStripe(
+    PaymentIntent,
+    stripe.paymentIntents.create(
+      {
+        amount,
+        currency,
+        description,
+        payment_method: token,
+        payment_method_types: ['card'],
+        metadata: { reference, use: 'charge' },
+        ...(customerId !== null && { customer: customerId }),
+      },
+      { idempotencyKey: `charge-${reference}-${hash.slice(0, 16)}` },
+    ),
+  );
+}
+
+/**
+ * No key: Stripe would repeat the answer to a failure for a day, and confirms a payment only once
+ * anyway. What became of it is read afterwards.
+ */
+async function confirmIntent(stripe: Stripe, id: string) {
+  try {
+    await askStripe(PaymentIntent, stripe.paymentIntents.confirm(id, { off_session: true }));
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    if (!isStarted(await fetchIntent(stripe, id))) throw error;
+  }
+}
+
+/** The id is stored before the payment is confirmed: what has no id here has charged nothing. */
+async function charge(stripe: Stripe, request: ChargeRequest): Promise<PaymentState> {
+  const { reference, providerId, amount, storeProviderId } = request;
+  if (amount < MINIMUM_CENTS) throw refusal(`Stripe takes at least ${MINIMUM_CENTS} cents.`);
+  try {
+    const intent = providerId
+      ? await fetchIntent(stripe, providerId)
+      : await createIntent(stripe, request);
+    if (intent.metadata?.reference !== reference || !isCharge(intent))
+      throw refusal('Stripe has another payment with this id.');
+    if (providerId === null) await storeProviderId(intent.id);
+    // An answer that Stripe repeats is as old as the first one, so this may have been confirmed.
+    if (!isStarted(intent) && !isStarted(await fetchIntent(stripe, intent.id)))
+      await confirmIntent(stripe, intent.id);
+    return await readIntent(stripe, reference, await fetchIntent(stripe, intent.id));
+  } catch (error) {
+    if (!isAboutCard(error)) throw error;
+    const currency = request.currency.toUpperCase();
+    return {
+      ...notFoundPayment(reference),
+      status: 'failed',
+      amount,
+      currency,
+      failure: CARD_GONE,
+    };
+  }
+}
+
+/** Stripe's keys expire after a day, so a later retry must look for an existing refund. */
+async function refundOnce(stripe: Stripe, { chargeId, amount, key }: RefundRequest) {
+  const refunds = await listStripe(Page(Refund), (page) =>
+    stripe.refunds.list({ charge: chargeId, ...page }),
+  );
+  if (refunds.some(({ metadata }) => metadata?.key === key)) return;
+  const request = { charge: chargeId, amount, metadata: { key } };
+  await askStripe(
+    Refund,
+    stripe.refunds.create(request, { idempotencyKey: `refund-${chargeId}-${key}` }),
+  );
+}
+
+async function forgetCard(stripe: Stripe, token: string) {
+  try {
+    await askStripe(PaymentMethod, stripe.paymentMethods.detach(token));
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const kept = await findOrNull(askStripe(PaymentMethod, stripe.paymentMethods.retrieve(token)));
+    if (kept?.customer) throw error;
+  }
 }
 
 export function createStripePayments(
   settings: StripeSettings,
-  { clock, timeoutMs = TIMEOUT_MS }: Parts,
+  { clock, timeoutMs = TIMEOUT_MS }: { clock: Clock; timeoutMs?: number },
 ): Payments {
   let connected: Promise<Stripe> | undefined;
   const connect = () => (connected ??= connectStripe(settings, timeoutMs));
-  const { prices, webhookSecret: secret } = settings;
-  const change: Payments['changePlan'] = async (wanted) => {
-    await changePlan(await connect(), prices, wanted);
-    return { providerSubscriptionId: wanted.providerSubscriptionId };
-  };
+  const { webhookSecret: secret } = settings;
   return {
     name: 'stripe',
     calendar: realCalendar,
     minimumAmount: MINIMUM_CENTS,
-    planIdExample: 'price_…',
-    checkPlanId: async (planId, price) => void (await findPrice(await connect(), [planId], price)),
-    usePlanIds: createPlanIdUser(prices),
-    startCheckout: async (request) => startCheckout(await connect(), prices, request, clock.now()),
-    getCheckout: async (reference, checkoutId = null) =>
-      getCheckout(await connect(), prices, { reference, checkoutId, now: clock.now() }),
-    // Stripe's checkout creates the subscription together with the payment.
-    finishCheckout: async (reference) => {
-      const context = { reference, checkoutId: null, now: clock.now() };
-      const { providerSubscriptionId } = await getCheckout(await connect(), prices, context);
-      return { providerSubscriptionId };
-    },
-    getProviderSubscription: async (id) => getProviderSubscription(await connect(), prices, id),
-    listProviderSubscriptions: async (customerId) =>
-      readCustomer(await connect(), prices, customerId),
-    cancelAtPeriodEnd: async (id) => cancelAtPeriodEnd(await connect(), id),
-    endNow: async (id) => endNow(await connect(), id),
-    resume: change,
-    changePlan: change,
-    payOwed: async (payment) => payOwed(await connect(), prices, payment),
-    cardUpdateUrl: async (id, returnUrl) => openPortal(await connect(), id, returnUrl),
+    cardCheckAmount: 0,
+    startPayment: async (request) => startPayment(await connect(), request),
+    readPayment: async (reference, providerId) =>
+      readPayment(await connect(), { reference, providerId, now: clock.now() }),
+    charge: async (request) => charge(await connect(), request),
     refund: async (refund) => refundOnce(await connect(), refund),
-    isOurs: async (chargeId) => isOurs(await connect(), prices, chargeId),
+    listChanges: async (since) => listChanges(await connect(), since, clock.now()),
     listPayouts: async (range) => listPayouts(await connect(), range),
+    forgetCard: async ({ token }) => forgetCard(await connect(), token),
     parseWebhook: async (headers, rawBody) =>
       parseStripeWebhook(await connect(), { secret, now: clock.now() }, headers, rawBody),
   };

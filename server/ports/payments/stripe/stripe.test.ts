@@ -1,15 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DAY } from '#contract/rules/time.ts';
 import {
   connectStripe,
   createSetClock,
   createStripeSubject,
   START,
 } from '../../../testing/fake-providers.ts';
-import { startFakeStripe, STRIPE_PRICES, type FakeStripe } from '../../../testing/fake-stripe.ts';
+import { startFakeStripe, STRIPE_KEY, type FakeStripe } from '../../../testing/fake-stripe.ts';
 import { describePaymentFaults, describePayments } from '../../../testing/payments-contract.ts';
-import type { PlanIds } from '../../../payments-settings.ts';
-import { ForgedWebhook, type CheckoutRequest, type Payments } from '../payments.ts';
-import { DAY, HOUR } from '#contract/rules/time.ts';
+import {
+  ask,
+  askCharge,
+  catchError,
+  REFERENCE,
+  RENEWAL,
+  showAll,
+} from '../../../testing/payments-contract/subject.ts';
+import { ForgedWebhook, type Payments, type SavedCard } from '../payments.ts';
 
 describePayments('Stripe', createStripeSubject);
 describePaymentFaults('Stripe', createStripeSubject);
@@ -25,385 +32,189 @@ describe('Stripe alone', () => {
   });
   afterEach(() => fake.close());
 
-  /** Of another shop on the same account. */
-  const otherPrices: PlanIds = { monthly: ['price_other'], annual: ['price_another'] };
-  const request = {
-    reference: 'ref-1',
-    userId: 'user-1',
-    email: 'thandi@example.com',
-    customerId: null,
-    plan: 'monthly' as const,
-    amount: 7900,
-    renewalAmount: 7900,
-    currency: 'ZAR',
-    firstChargeAt: START,
-    successUrl: 'https://site.example/subscription-success',
-    cancelUrl: 'https://site.example/pricing',
-  };
+  const read = (reference = REFERENCE, providerId: string | null = null) =>
+    payments.readPayment(reference, providerId);
 
-  it('starts no checkout if Stripe has another price', async () => {
-    const started = payments.startCheckout({ ...request, renewalAmount: 9900, amount: 9900 });
-    await expect(started).rejects.toMatchObject({
+  async function saveCard(): Promise<SavedCard> {
+    await payments.startPayment(ask({ savesCard: true }));
+    fake.pay(REFERENCE);
+    const { savedCard } = await read();
+    if (!savedCard) throw new Error('The card was not saved.');
+    return savedCard;
+  }
+
+  const findIntents = (reference = RENEWAL) =>
+    fake.intents.filter(({ metadata }) => metadata.reference === reference);
+
+  it('starts the same page from another process, and none from one that is closed', async () => {
+    const first = await payments.startPayment(ask());
+    expect(await connectStripe(fake, clock).startPayment(ask())).toEqual(first);
+    expect(fake.sessions).toHaveLength(1);
+    fake.pay(REFERENCE);
+    const { providerId } = first;
+    await expect(payments.startPayment(ask({ providerId }))).rejects.toMatchObject({
       kind: 'refused',
-      message: expect.stringContaining(
-        '9900 cents ZAR a month is the price here, but the price price_monthly is 7900 cents ZAR',
-      ),
     });
-    expect(fake.seen).not.toContain('POST /v1/checkout/sessions');
   });
 
-  it.each([
-    ['a year', { interval: 'year' as const }, 'is charged every 1 year'],
-    ['every three months', { intervalCount: 3 }, 'is charged every 3 month'],
-  ])('starts no checkout if Stripe charges that price %s', async (_name, change, message) => {
-    Object.assign(fake.prices[0]!, change);
-    await expect(payments.startCheckout(request)).rejects.toMatchObject({
-      kind: 'refused',
-      message: expect.stringContaining(message),
-    });
-    expect(fake.seen).not.toContain('POST /v1/checkout/sessions');
-  });
-
-  it('starts the same checkout from another process, with the same discount', async () => {
-    const first = await payments.startCheckout({ ...request, amount: 3950 });
-    expect(await connectStripe(fake, clock).startCheckout({ ...request, amount: 3950 })).toEqual(
-      first,
+  it('does not return a payment by its id if the reference differs', async () => {
+    const savedCard = await saveCard();
+    const stored: string[] = [];
+    const storeProviderId = async (id: string) => void stored.push(id);
+    await payments.charge(askCharge(savedCard, { storeProviderId }));
+    const page = fake.sessions[0]?.id ?? '';
+    for (const id of [page, stored[0] ?? ''])
+      expect((await read('wk-another', id)).status).toBe('not-found');
+    const charged = payments.charge(
+      askCharge(savedCard, { reference: 'wk-another', providerId: stored[0] ?? '' }),
     );
-    expect(fake.coupons.size).toBe(1);
+    await expect(charged).rejects.toMatchObject({ kind: 'refused' });
   });
 
-  it('finds a checkout without its id for a day, and a paid one at any time', async () => {
-    await payments.startCheckout(request);
-    fake.pay('ref-1');
-    const checkout = await payments.getCheckout('ref-1');
-    clock.set(START + 40 * DAY);
-    const later = await payments.getCheckout('ref-1');
-    expect(later).toEqual(checkout);
-    expect(later.state).toBe('paid');
-  });
-
-  it('does not return a checkout by its id if the reference differs', async () => {
-    const { checkoutId } = await payments.startCheckout(request);
-    fake.pay('ref-1');
-    expect((await payments.getCheckout('ref-2', checkoutId)).state).toBe('unknown');
-  });
-
-  it('rounds a trial of less than two days up to whole days', async () => {
-    await payments.startCheckout({ ...request, firstChargeAt: START + DAY });
-    fake.pay('ref-1');
-    expect(fake.subscriptions[0]?.periodEnd).toBe(START + DAY);
-  });
-
-  it('cancels a subscription with a scheduled change', async () => {
-    await payments.startCheckout(request);
-    fake.pay('ref-1');
-    const { providerSubscriptionId } = await payments.getCheckout('ref-1');
-    const id = providerSubscriptionId ?? '';
-    const change = {
-      providerSubscriptionId: id,
-      plan: 'annual' as const,
-      amount: 79_000,
-      startsAt: START,
+  it('moves no money before the id of the payment is stored', async () => {
+    const savedCard = await saveCard();
+    const storeProviderId = async () => {
+      throw new Error('The database is down.');
     };
-    await payments.changePlan(change);
-    await payments.cancelAtPeriodEnd(id);
-    const { providerSubscription } = await payments.getProviderSubscription(id);
-    expect(providerSubscription).toMatchObject({ status: 'ending', nextPlan: null });
-  });
-
-  const subscribe = async (change: Partial<CheckoutRequest> = {}) => {
-    await payments.startCheckout({ ...request, ...change });
-    fake.pay(change.reference ?? 'ref-1');
-    const checkout = await payments.getCheckout(change.reference ?? 'ref-1');
-    return { id: checkout.providerSubscriptionId ?? '', checkout };
-  };
-  const read = async (id: string) => payments.getProviderSubscription(id);
-  const passTo = (time: number) => {
-    clock.set(time);
-    fake.passTo(time);
-  };
-  const DUE = Date.UTC(2026, 11, 15, 12);
-  const fallLate = async () => {
-    const { id, checkout } = await subscribe();
-    fake.emptyAccount(id);
-    passTo(DUE + 1000);
-    return { id, customerId: checkout.customerId ?? '' };
-  };
-  const pinned = (id: string) => fake.subscriptions.find((found) => found.id === id)?.paymentMethod;
-
-  it('resumes a subscription that was cancelled on the portal', async () => {
-    const { id } = await subscribe();
-    fake.subscriptions[0]!.cancelAt = DUE;
-    expect((await read(id)).providerSubscription.status).toBe('ending');
-    const change = { providerSubscriptionId: id, plan: 'monthly' as const, amount: 7900 };
-    await payments.resume({ ...change, startsAt: DUE });
-    expect((await read(id)).providerSubscription.status).toBe('active');
-    passTo(DUE + 1000);
-    expect((await read(id)).charges.map(({ status }) => status)).toEqual(['paid', 'paid']);
-  });
-
-  describe('a card added on the portal', () => {
-    it.each([
-      ['the subscription is read', (id: string) => read(id)],
-      [
-        'the customer is read',
-        async (_id: string, customerId: string) => payments.listProviderSubscriptions(customerId),
-      ],
-    ])('pays the open invoice and is pinned when %s', async (_name, look) => {
-      const { id, customerId } = await fallLate();
-      expect((await read(id)).providerSubscription.card?.last4).toBe('4242');
-      clock.set(DUE + DAY);
-      fake.updateCard(id, 'second');
-      expect(pinned(id)?.card).toBe('first');
-      await look(id, customerId);
-      const { providerSubscription, charges } = await read(id);
-      expect(providerSubscription).toMatchObject({ status: 'active', card: { last4: '5556' } });
-      expect(charges.map(({ status }) => status)).toEqual(['paid', 'failed', 'paid']);
-      expect(pinned(id)?.card).toBe('second');
-      passTo(Date.UTC(2027, 0, 15, 13));
-      expect((await read(id)).charges.at(-1)).toMatchObject({
-        status: 'paid',
-        card: { last4: '5556' },
-      });
-    });
-
-    it.each(['customer.updated', 'payment_method.attached'])(
-      'is noticed by the event %s',
-      async (kind) => {
-        const { id, customerId } = await fallLate();
-        fake.drainWebhooks();
-        fake.updateCard(id, 'second');
-        const events = await Promise.all(
-          fake
-            .drainWebhooks()
-            .map(({ headers, rawBody }) => payments.parseWebhook(headers, rawBody)),
-        );
-        expect(events.find((event) => event?.kind === kind)?.subjects).toMatchObject([
-          { customerId },
-        ]);
-      },
-    );
-
-    it('is charged once if we stop between paying and pinning, or twice at the same time', async () => {
-      const { id } = await fallLate();
-      clock.set(DUE + DAY);
-      fake.updateCard(id, 'second');
-      fake.setFault('down', `POST /v1/subscriptions/${id}`);
-      await expect(read(id)).rejects.toMatchObject({ kind: 'temporary' });
-      fake.setFault(null);
-      const states = await Promise.all([read(id), read(id)]);
-      expect(states[0]?.charges.filter(({ status }) => status === 'paid')).toHaveLength(2);
-      expect(pinned(id)?.card).toBe('second');
-    });
-
-    it('is pinned even if it is declined, and is not tried again at each look', async () => {
-      const { id } = await fallLate();
-      clock.set(DUE + DAY);
-      fake.updateCard(id, 'second');
-      const { paymentMethod } = fake.subscriptions[0]!.customer;
-      fake.emptied.add(paymentMethod?.id ?? '');
-      for (const _ of [1, 2]) await read(id);
-      const { providerSubscription, charges } = await read(id);
-      expect(providerSubscription).toMatchObject({ status: 'late', card: { last4: '5556' } });
-      expect(charges.filter(({ status }) => status === 'failed')).toHaveLength(2);
-    });
-
-    it('stays after a plan change that was scheduled before', async () => {
-      const { id } = await subscribe();
-      const change = { providerSubscriptionId: id, plan: 'annual' as const, amount: 79_000 };
-      await payments.changePlan({ ...change, startsAt: DUE });
-      clock.set(START + DAY);
-      fake.updateCard(id, 'second');
-      await read(id);
-      passTo(DUE + 1000);
-      expect((await read(id)).charges.at(-1)).toMatchObject({
-        amount: 79_000,
-        card: { last4: '5556' },
-      });
-    });
-
-    it('does not replace the card of a later checkout', async () => {
-      const { id, checkout } = await subscribe();
-      clock.set(START + DAY);
-      fake.updateCard(id, 'second');
-      await read(id);
-      await payments.endNow(id);
-      clock.set(START + 2 * DAY);
-      const again = { reference: 'ref-2', customerId: checkout.customerId };
-      const { id: next } = await subscribe(again);
-      expect((await read(next)).providerSubscription.card?.last4).toBe('4242');
-      expect(pinned(next)?.card).toBe('first');
-    });
-
-    it('is left alone on the subscription of another shop', async () => {
-      const { id } = await fallLate();
-      fake.subscriptions[0]!.reference = '';
-      clock.set(DUE + DAY);
-      fake.updateCard(id, 'second');
-      await read(id);
-      expect(pinned(id)?.card).toBe('first');
-      expect(fake.invoices.at(-1)?.status).toBe('open');
-    });
-
-    it('is left alone on the subscription of another shop that attaches references too', async () => {
-      const { id } = await fallLate();
-      clock.set(DUE + DAY);
-      fake.updateCard(id, 'second');
-      await connectStripe(fake, clock, otherPrices).getProviderSubscription(id);
-      expect(pinned(id)?.card).toBe('first');
-      expect(fake.invoices.at(-1)?.status).toBe('open');
-    });
-  });
-
-  describe('a late subscription that is cancelled', () => {
-    it('ends at once, and what is open can no longer be paid by anyone', async () => {
-      const { id } = await fallLate();
-      const open = fake.invoices.at(-1);
-      expect(open?.status).toBe('open');
-      await payments.cancelAtPeriodEnd(id);
-      expect((await read(id)).providerSubscription.status).toBe('ended');
-      expect(open).toMatchObject({ status: 'void', retryAt: null });
-      fake.fillAccount(id);
-      fake.payOnPage(open?.id ?? '');
-      passTo(DUE + 60 * DAY);
-      const paid = (await read(id)).charges.filter(({ status }) => status === 'paid');
-      expect(paid).toHaveLength(1);
-    });
-
-    it('is voided by asking again if that stopped half-way', async () => {
-      const { id } = await fallLate();
-      const open = fake.invoices.at(-1)!;
-      fake.setFault('down', `POST /v1/invoices/${open.id}/void`);
-      await expect(payments.cancelAtPeriodEnd(id)).rejects.toMatchObject({ kind: 'temporary' });
-      expect(open.status).toBe('open');
-      fake.setFault(null);
-      await payments.endNow(id);
-      expect(open.status).toBe('void');
-    });
-
-    it('ends at once even if it was set to end with its period on the dashboard', async () => {
-      const { id } = await fallLate();
-      fake.subscriptions[0]!.isCancelled = true;
-      await payments.cancelAtPeriodEnd(id);
-      expect((await read(id)).providerSubscription.status).toBe('ended');
-      expect(fake.invoices.at(-1)?.status).toBe('void');
-    });
-
-    it('never collects a renewal that was still a draft', async () => {
-      const { id } = await subscribe();
-      fake.drafting.ms = HOUR;
-      passTo(DUE + 1000);
-      expect(fake.invoices.at(-1)?.status).toBe('draft');
-      await payments.endNow(id);
-      passTo(DUE + 60 * DAY);
-      expect((await read(id)).charges).toHaveLength(1);
-    });
-  });
-
-  describe('a price change', () => {
-    const changeTo = (id: string, amount: number) => ({
-      providerSubscriptionId: id,
-      plan: 'monthly' as const,
-      amount,
-      startsAt: DUE,
-    });
-    const withNewPrice = () => {
-      fake.prices.push({ id: 'price_monthly_2027', amount: 9900, interval: 'month' });
-      payments = connectStripe(fake, clock, {
-        ...STRIPE_PRICES,
-        monthly: ['price_monthly_2027', 'price_monthly'],
-      });
-    };
-
-    it('applies to the same plan from the next payment, and can be taken back', async () => {
-      const { id } = await subscribe();
-      withNewPrice();
-      for (const _ of [1, 2]) await payments.changePlan(changeTo(id, 9900));
-      expect((await read(id)).providerSubscription).toMatchObject({
-        plan: 'monthly',
-        nextPlan: null,
-        nextAmount: 9900,
-      });
-      await payments.changePlan(changeTo(id, 7900));
-      expect((await read(id)).providerSubscription.nextAmount).toBe(7900);
-      await payments.changePlan(changeTo(id, 9900));
-      passTo(DUE + 1000);
-      const { charges } = await read(id);
-      expect(charges.map(({ amount, plan }) => [amount, plan])).toEqual([
-        [7900, 'monthly'],
-        [9900, 'monthly'],
-      ]);
-    });
-
-    it('is refused if Stripe has no such price', async () => {
-      const { id } = await subscribe();
-      await expect(payments.changePlan(changeTo(id, 9900))).rejects.toMatchObject({
-        kind: 'refused',
-      });
-    });
-  });
-
-  it('reports fees, payouts, disputes and the card’s fingerprint for the books', async () => {
-    const { id, checkout } = await subscribe();
-    expect(checkout).toMatchObject({
-      cardFingerprint: 'fingerprint-of-first',
-      charge: { fee: 229 + 200 },
-    });
-    fake.payouts.push(
-      { id: 'po_1', amount: 7471, fees: [429], at: DUE },
-      { id: 'po_2', amount: 14_942, fees: [429, 429], at: DUE + 7 * DAY },
-      { id: 'po_3', amount: 1, fees: [], at: DUE + 14 * DAY },
-    );
-    expect(await payments.listPayouts({ from: DUE, to: DUE + 14 * DAY })).toEqual([
-      { id: 'po_1', at: DUE, amount: 7471, fees: 429, currency: 'ZAR' },
-      { id: 'po_2', at: DUE + 7 * DAY, amount: 14_942, fees: 858, currency: 'ZAR' },
+    const charged = payments.charge(askCharge(savedCard, { storeProviderId }));
+    await expect(charged).rejects.toThrow('The database is down.');
+    expect(findIntents().map(({ status }) => status)).toEqual(['requires_confirmation']);
+    expect((await read(RENEWAL)).status).toBe('not-found');
+    // Days later, when Stripe has forgotten the key, it is another one that is charged.
+    clock.set(START + 3 * DAY);
+    expect((await read(RENEWAL)).status).toBe('not-found');
+    expect(await payments.charge(askCharge(savedCard))).toMatchObject({ status: 'paid' });
+    expect(findIntents().map(({ status }) => status)).toEqual([
+      'requires_confirmation',
+      'succeeded',
     ]);
-    const chargeId = checkout.charge?.id ?? '';
-    const disputeOf = async () => (await read(id)).charges[0]?.dispute;
-    fake.dispute(chargeId);
-    expect(await disputeOf()).toEqual({ state: 'open', respondBy: START + 9 * DAY });
-    fake.dispute(chargeId, 'under_review');
-    expect(await disputeOf()).toEqual({ state: 'open', respondBy: null });
-    fake.dispute(chargeId, 'lost');
-    expect(await disputeOf()).toEqual({ state: 'lost', respondBy: null });
-    fake.dispute(chargeId, 'won');
-    expect(await disputeOf()).toBeNull();
+    const state = await read(RENEWAL);
+    expect(state.status).toBe('paid');
+    clock.set(START + 40 * DAY);
+    expect(await read(RENEWAL)).toEqual(state);
+  });
+
+  it('charges a card that replaced the one of an earlier try', async () => {
+    const savedCard = await saveCard();
+    const storeProviderId = () => Promise.reject(new Error('Stopped.'));
+    await catchError(payments.charge(askCharge(savedCard, { storeProviderId })));
+    await payments.startPayment(ask({ reference: 'wk-new-card', savesCard: true }));
+    fake.pay('wk-new-card', 'second');
+    const { savedCard: added } = await read('wk-new-card');
+    const state = await payments.charge(askCharge(added!));
+    expect(state).toMatchObject({ status: 'paid', card: { last4: '5556' } });
+    expect(findIntents().filter(({ status }) => status === 'succeeded')).toHaveLength(1);
+  });
+
+  it('charges nothing when the card was removed between creating and confirming', async () => {
+    const savedCard = await saveCard();
+    const storeProviderId = () => payments.forgetCard(savedCard);
+    const state = await payments.charge(askCharge(savedCard, { storeProviderId }));
+    expect(state).toMatchObject({ status: 'failed', chargeId: null, failure: { isHard: true } });
+  });
+
+  it('keeps a card only with a customer, and offers a card alone on such a page', async () => {
+    const { token, customerId } = await saveCard();
+    expect(fake.methods.find(({ id }) => id === token)?.customer).toBe(customerId);
+    expect(customerId).toMatch(/^cus_/);
+    await payments.startPayment(ask({ reference: 'wk-once' }));
+    expect(fake.sessions.at(-1)).toMatchObject({ createsCustomer: false, savesCard: false });
+  });
+
+  it('checks a card without charging anything', async () => {
+    await payments.startPayment(ask({ amount: 0, savesCard: true }));
+    fake.pay(REFERENCE);
+    expect(fake.intents).toEqual([]);
+    const { savedCard } = await read();
+    expect(await payments.charge(askCharge(savedCard!))).toMatchObject({ status: 'paid' });
+    expect((await payments.listChanges(START)).toSorted()).toEqual([REFERENCE, RENEWAL]);
+  });
+
+  it('reads a charge that waits for a confirmation on the page of the bank', async () => {
+    const savedCard = await saveCard();
+    await payments.charge(askCharge(savedCard));
+    Object.assign(findIntents()[0]!, { status: 'requires_action', charge: null });
+    expect(await read(RENEWAL)).toMatchObject({ status: 'needs-member', chargeId: null });
+  });
+
+  it('takes the advice of the bank not to try again', async () => {
+    const savedCard = await saveCard();
+    fake.setBankAnswer(savedCard.token, 'declines');
+    expect((await payments.charge(askCharge(savedCard))).failure?.isHard).toBe(false);
+    Object.assign(findIntents()[0]?.error ?? {}, { advice_code: 'do_not_try_again' });
+    expect((await read(RENEWAL)).failure?.isHard).toBe(true);
+  });
+
+  it('reports fees, payouts and every state of a dispute for the books', async () => {
+    await saveCard();
+    const { fee, chargeId } = await read();
+    expect(fee).toBe(229 + 200);
+    fake.payouts.push(
+      { id: 'po_1', amount: 7471, fees: [429], at: START },
+      { id: 'po_2', amount: 14_942, fees: [429, 429], at: START + 7 * DAY },
+      { id: 'po_3', amount: 1, fees: [], at: START + 14 * DAY },
+    );
+    expect(await payments.listPayouts({ from: START, to: START + 14 * DAY })).toEqual([
+      { id: 'po_1', at: START, amount: 7471, fees: 429, currency: 'ZAR' },
+      { id: 'po_2', at: START + 7 * DAY, amount: 14_942, fees: 858, currency: 'ZAR' },
+    ]);
+    const disputeAfter = async (status: Parameters<FakeStripe['dispute']>[1]) => {
+      fake.dispute(chargeId ?? '', status);
+      return (await read()).dispute;
+    };
+    // An inquiry takes nothing yet.
+    expect(await disputeAfter('warning_needs_response')).toBeNull();
+    expect(await disputeAfter('needs_response')).toEqual({
+      state: 'open',
+      respondBy: START + 9 * DAY,
+    });
+    expect(await disputeAfter('under_review')).toEqual({ state: 'open', respondBy: null });
+    expect(await disputeAfter('lost')).toEqual({ state: 'lost', respondBy: null });
+    expect(await disputeAfter('won')).toBeNull();
   });
 
   it('adds up the fees of a payout over several pages, and tells none if there are too many', async () => {
     const fees = (count: number) => Array.from({ length: count }, () => 429);
     fake.payouts.push(
-      { id: 'po_1', amount: 1, fees: fees(250), at: DUE },
-      { id: 'po_2', amount: 1, fees: fees(2100), at: DUE },
+      { id: 'po_1', amount: 1, fees: fees(250), at: START },
+      { id: 'po_2', amount: 1, fees: fees(2100), at: START },
     );
-    expect(await payments.listPayouts({ from: DUE, to: DUE + DAY })).toMatchObject([
+    expect(await payments.listPayouts({ from: START, to: START + DAY })).toMatchObject([
       { id: 'po_2', fees: null },
       { id: 'po_1', fees: 250 * 429 },
     ]);
   });
 
-  it('knows the card of a trial', async () => {
-    const { checkout } = await subscribe({ firstChargeAt: START + 14 * DAY });
-    expect(checkout).toMatchObject({ charge: null, cardFingerprint: 'fingerprint-of-first' });
-  });
-
-  it('does not count a payment to another shop on the same account as ours', async () => {
-    const { checkout } = await subscribe();
-    const chargeId = checkout.charge?.id ?? '';
-    expect(await payments.isOurs(chargeId)).toBe(true);
-    expect(await connectStripe(fake, clock, otherPrices).isOurs(chargeId)).toBe(false);
-  });
-
   it('refuses a signature that is minutes old', async () => {
-    const { headers, rawBody } = fake.sign(
-      JSON.stringify({
-        id: 'evt_1',
-        type: 'invoice.paid',
-        data: { object: { customer: 'cus_1' } },
-      }),
-    );
-    expect(await payments.parseWebhook(headers, rawBody)).toMatchObject({ eventId: 'evt_1' });
+    await payments.startPayment(ask());
+    fake.pay(REFERENCE);
+    const [{ headers, rawBody }] = fake.drainWebhooks() as [ReturnType<FakeStripe['sign']>];
+    expect(await payments.parseWebhook(headers, rawBody)).toMatchObject({
+      references: [REFERENCE],
+    });
     clock.set(START + 301_000);
     await expect(payments.parseWebhook(headers, rawBody)).rejects.toBeInstanceOf(ForgedWebhook);
+  });
+
+  it('fails on an event about a refund while it can’t ask which payment that is', async () => {
+    await saveCard();
+    const { chargeId } = await read();
+    fake.drainWebhooks();
+    fake.refund(chargeId ?? '', 100);
+    const [delivery] = fake.drainWebhooks();
+    fake.setFault('down');
+    const parsed = payments.parseWebhook(delivery!.headers, delivery!.rawBody);
+    // Stripe sends it again.
+    await expect(parsed).rejects.toMatchObject({ kind: 'temporary' });
+  });
+
+  it('keeps its key out of error messages', async () => {
+    fake.setFault('refused');
+    expect(showAll(await catchError(read()))).not.toContain(STRIPE_KEY);
+  });
+
+  it('does not search for what is no reference', async () => {
+    expect((await read("wk-' OR status:'succeeded")).status).toBe('not-found');
+    expect(fake.seen).toEqual([]);
   });
 });
