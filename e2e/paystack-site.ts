@@ -108,8 +108,6 @@ export async function startPaystackSite(): Promise<PaystackSite> {
     PAYMENTS: 'paystack',
     PAYSTACK_API: paystack.origin,
     PAYSTACK_SECRET_KEY: PAYSTACK_KEY,
-    PAYSTACK_PLAN_MONTHLY: 'PLN_monthly',
-    PAYSTACK_PLAN_ANNUAL: 'PLN_annual',
   });
   const deps = await createDeps(config, {
     clock,

@@ -5,15 +5,11 @@ import { ConfigError, parseConfig, type Config, type Env } from './config.ts';
 const paystack = {
   PAYMENTS: 'paystack',
   PAYSTACK_SECRET_KEY: 'sk_live_0123456789',
-  PAYSTACK_PLAN_MONTHLY: 'PLN_m',
-  PAYSTACK_PLAN_ANNUAL: 'PLN_a',
 };
 const stripe = {
   PAYMENTS: 'stripe',
   STRIPE_SECRET_KEY: 'sk_live_0123456789',
   STRIPE_WEBHOOK_SECRET: 'whsec_0123456789',
-  STRIPE_PRICE_MONTHLY: 'price_m',
-  STRIPE_PRICE_ANNUAL: 'price_a',
 };
 const site = { APP_ORIGIN: 'https://music.example' };
 const production = { ...site, ...paystack };
@@ -175,12 +171,11 @@ describe('a valid setting is accepted', () => {
             provider: 'paystack',
             api: 'http://127.0.0.1:9000',
             secretKey: 'sk_live_0123456789',
-            plans: { monthly: ['PLN_m'], annual: ['PLN_a'] },
           },
         },
       ],
       [
-        { ...site, ...stripe, STRIPE_PRICE_MONTHLY: 'price_new, price_m,price_older' },
+        { ...site, ...stripe },
         {
           demo: false,
           payments: {
@@ -188,7 +183,6 @@ describe('a valid setting is accepted', () => {
             api: 'https://api.stripe.com',
             secretKey: 'sk_live_0123456789',
             webhookSecret: 'whsec_0123456789',
-            prices: { monthly: ['price_new', 'price_m', 'price_older'], annual: ['price_a'] },
           },
         },
       ],
@@ -310,27 +304,15 @@ describe('an invalid setting is rejected', () => {
         /^PAYSTACK_API must start with https/,
       ],
       [
-        { ...site, ...stripe, STRIPE_PRICE_ANNUAL: '' },
-        /^STRIPE_PRICE_ANNUAL is required when PAYMENTS=s/,
+        { ...site, ...stripe, STRIPE_WEBHOOK_SECRET: '' },
+        /^STRIPE_WEBHOOK_SECRET is required when PAYMENTS=s/,
       ],
       [
-        { ...production, STRIPE_PRICE_ANNUAL: 'price_a' },
-        /^PAYMENTS is paystack, but STRIPE_PRICE/,
+        { ...production, STRIPE_WEBHOOK_SECRET: 'whsec_0123456789' },
+        /^PAYMENTS is paystack, but STRIPE_WEBHOOK_SECRET is set/,
       ],
-      [
-        { ...production, PAYSTACK_PLAN_MONTHLY: 'PLN_m,,PLN_o' },
-        /^PAYSTACK_PLAN_MONTHLY must be copied/,
-      ],
-      [
-        { ...production, PAYSTACK_PLAN_MONTHLY: 'PLN_m,PLN_m' },
-        /^PAYSTACK_PLAN_MONTHLY must be copied/,
-      ],
-      [
-        { ...production, PAYSTACK_PLAN_ANNUAL: 'PLN_a,PLN_m' },
-        /^PLN_m is in both PAYSTACK_PLAN_MONTHLY and PAYSTACK_PLAN_ANNUAL/,
-      ],
-      [{ ...production, PAYMENTS: '' }, /^PAYMENTS is sandbox, but PAYSTACK_SECRET_KEY, .* is set/],
-      [paystack, /^APP_ORIGIN is required when PAYSTACK_SECRET_KEY, .* is set/],
+      [{ ...production, PAYMENTS: '' }, /^PAYMENTS is sandbox, but PAYSTACK_SECRET_KEY is set/],
+      [paystack, /^APP_ORIGIN is required when PAYSTACK_SECRET_KEY is set/],
       [{ SANDBOX_MONTH_SECONDS: '0' }, /^SANDBOX_MONTH_SECONDS must be a whole number/],
     ]),
   )('%s', (_name, env, problem) => {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Plan } from '#contract/rules/plans.ts';
 import { isLoopbackName } from './loopback.ts';
 
 export type PaymentsSettings =
@@ -8,55 +7,22 @@ export type PaymentsSettings =
       /** The length of a month; null for calendar months. */
       monthMs: number | null;
     }
-  | { provider: 'paystack'; api: string; secretKey: string; plans: PlanIds }
-  | {
-      provider: 'stripe';
-      api: string;
-      secretKey: string;
-      webhookSecret: string;
-      prices: PlanIds;
-    };
-
-/** The provider's id of each plan: the current one, then earlier ones that users still pay. */
-export type PlanIds = Record<Plan, PlanIdList>;
-type PlanIdList = readonly [string, ...string[]];
+  | { provider: 'paystack'; api: string; secretKey: string }
+  | { provider: 'stripe'; api: string; secretKey: string; webhookSecret: string };
 
 type Env = Record<string, string | undefined>;
 
-const splitIds = (text: string): string[] => text.split(',').map((id) => id.trim());
-
 const needed = {
   sandbox: [],
-  paystack: ['PAYSTACK_SECRET_KEY', 'PAYSTACK_PLAN_MONTHLY', 'PAYSTACK_PLAN_ANNUAL'],
-  stripe: [
-    'STRIPE_SECRET_KEY',
-    'STRIPE_WEBHOOK_SECRET',
-    'STRIPE_PRICE_MONTHLY',
-    'STRIPE_PRICE_ANNUAL',
-  ],
+  paystack: ['PAYSTACK_SECRET_KEY'],
+  stripe: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
 } as const;
-
-const planSettings = [
-  ['PAYSTACK_PLAN_MONTHLY', 'PAYSTACK_PLAN_ANNUAL'],
-  ['STRIPE_PRICE_MONTHLY', 'STRIPE_PRICE_ANNUAL'],
-] as const;
 
 /** A site with any of these takes real payments, or is about to. */
 export const paymentsProductionSettings = [...needed.paystack, ...needed.stripe] as const;
 
 const keyLike = (pattern: RegExp, example: string) =>
   z.string().regex(pattern, `must be copied from your provider, such as ${example}.`).optional();
-
-/** To change a price, put the new id before the old one, which existing subscribers keep. */
-const idsLike = (pattern: RegExp, example: string) =>
-  z
-    .string()
-    .transform(splitIds)
-    .refine(
-      (ids) => ids.every((id) => pattern.test(id)) && new Set(ids).size === ids.length,
-      `must be copied from your provider, such as ${example}. Separate several with commas: the current one first, then those that existing subscribers still pay.`,
-    )
-    .optional();
 
 /** The origins are settings so that tests can use a fake provider. */
 export const paymentsFields = (origin: z.ZodType<string>) => ({
@@ -80,13 +46,6 @@ export const paymentsFields = (origin: z.ZodType<string>) => ({
   PAYSTACK_SECRET_KEY: keyLike(/^sk_(?:live|test)_\w{8,}$/, 'sk_live_0123456789').meta({
     description: 'Required with `PAYMENTS=paystack`: the secret key.',
   }),
-  PAYSTACK_PLAN_MONTHLY: idsLike(/^PLN_\w+$/, 'PLN_0123456789').meta({
-    description:
-      'The code of the monthly plan (`PLN_…`), followed by earlier ones: see [Changing a price](#payments).',
-  }),
-  PAYSTACK_PLAN_ANNUAL: idsLike(/^PLN_\w+$/, 'PLN_0123456789').meta({
-    description: 'The same for the annual plan.',
-  }),
   PAYSTACK_API: origin
     .default('https://api.paystack.co')
     .meta({ description: 'Another address of Paystack, for tests.' }),
@@ -95,13 +54,6 @@ export const paymentsFields = (origin: z.ZodType<string>) => ({
   }),
   STRIPE_WEBHOOK_SECRET: keyLike(/^whsec_[\w+/=-]{8,}$/, 'whsec_0123456789').meta({
     description: 'The secret of the webhook endpoint (`whsec_…`).',
-  }),
-  STRIPE_PRICE_MONTHLY: idsLike(/^price_\w+$/, 'price_0123456789').meta({
-    description:
-      'The id of the monthly price (`price_…`), followed by earlier ones: see [Changing a price](#payments).',
-  }),
-  STRIPE_PRICE_ANNUAL: idsLike(/^price_\w+$/, 'price_0123456789').meta({
-    description: 'The same for the annual price.',
   }),
   STRIPE_API: origin
     .default('https://api.stripe.com')
@@ -134,12 +86,6 @@ export function findPaymentsProblems(env: Env): string[] {
         `PAYMENTS is ${chosen}, but ${present.join(', ')} is set. Set PAYMENTS=${provider} or remove them.`,
       );
   }
-  for (const [monthly, annual] of planSettings) {
-    const ids = splitIds(env[annual] ?? '');
-    const both = splitIds(env[monthly] ?? '').find((id) => id && ids.includes(id));
-    if (both)
-      problems.push(`${both} is in both ${monthly} and ${annual}. Use it in only one of them.`);
-  }
   if (chosen === 'sandbox' && problems.length === 0 && isPublic(env.APP_ORIGIN))
     problems.push(
       'PAYMENTS is sandbox, which gives anyone free Premium with a test card. Set PAYMENTS=paystack or PAYMENTS=stripe with its keys (see docs/operations.md), or use an APP_ORIGIN on this machine.',
@@ -150,16 +96,11 @@ export function findPaymentsProblems(env: Env): string[] {
 export function readPayments(fields: Fields): PaymentsSettings {
   // Missing values were already reported by `findPaymentsProblems`.
   const text = (value: string | undefined) => value ?? '';
-  const ids = ([sold = '', ...before]: readonly string[] = []): PlanIdList => [sold, ...before];
   if (fields.PAYMENTS === 'paystack')
     return {
       provider: 'paystack',
       api: fields.PAYSTACK_API,
       secretKey: text(fields.PAYSTACK_SECRET_KEY),
-      plans: {
-        monthly: ids(fields.PAYSTACK_PLAN_MONTHLY),
-        annual: ids(fields.PAYSTACK_PLAN_ANNUAL),
-      },
     };
   if (fields.PAYMENTS === 'stripe')
     return {
@@ -167,10 +108,6 @@ export function readPayments(fields: Fields): PaymentsSettings {
       api: fields.STRIPE_API,
       secretKey: text(fields.STRIPE_SECRET_KEY),
       webhookSecret: text(fields.STRIPE_WEBHOOK_SECRET),
-      prices: {
-        monthly: ids(fields.STRIPE_PRICE_MONTHLY),
-        annual: ids(fields.STRIPE_PRICE_ANNUAL),
-      },
     };
   const seconds = fields.SANDBOX_MONTH_SECONDS;
   return { provider: 'sandbox', monthMs: seconds === undefined ? null : seconds * 1000 };

@@ -164,8 +164,6 @@ describe('compose.scale.yaml', () => {
       S3_ACCESS_KEY_ID: 'GK12',
       S3_SECRET_ACCESS_KEY: 'c3d4',
       PAYSTACK_SECRET_KEY: 'sk_live_0123456789',
-      PAYSTACK_PLAN_MONTHLY: 'PLN_1',
-      PAYSTACK_PLAN_ANNUAL: 'PLN_2',
     };
     const configs = site.map((service) => {
       const { environment = {}, env_file: file } = service ?? {};

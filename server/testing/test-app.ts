@@ -61,8 +61,6 @@ export type TestAppOptions = {
 export const PROVIDER = {
   PAYMENTS: 'paystack',
   PAYSTACK_SECRET_KEY: 'sk_live_0123456789',
-  PAYSTACK_PLAN_MONTHLY: 'PLN_monthly',
-  PAYSTACK_PLAN_ANNUAL: 'PLN_annual',
 };
 
 /** Tests register hundreds of users, so hashes are cheap; one test checks the real cost. */

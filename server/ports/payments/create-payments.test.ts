@@ -14,8 +14,6 @@ it.each<[string, Env]>([
       ...site,
       PAYMENTS: 'paystack',
       PAYSTACK_SECRET_KEY: 'sk_live_0123456789',
-      PAYSTACK_PLAN_MONTHLY: 'PLN_m',
-      PAYSTACK_PLAN_ANNUAL: 'PLN_a',
     },
   ],
   [
@@ -25,8 +23,6 @@ it.each<[string, Env]>([
       PAYMENTS: 'stripe',
       STRIPE_SECRET_KEY: 'sk_live_0123456789',
       STRIPE_WEBHOOK_SECRET: 'whsec_0123456789',
-      STRIPE_PRICE_MONTHLY: 'price_m',
-      STRIPE_PRICE_ANNUAL: 'price_a',
     },
   ],
 ])('payments go through %s, as the settings say', async (provider, env) => {
