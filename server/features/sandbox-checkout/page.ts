@@ -24,6 +24,7 @@ label input{grid-row:1/3;width:20px;height:20px;margin:0;accent-color:var(--acti
 label span{font-weight:600}
 label small{grid-column:2/4;font-size:.8125rem;color:var(--text-3)}
 label em{align-self:start;white-space:nowrap;line-height:1.5rem;font-style:normal;font-size:.8125rem;color:var(--text-3);font-variant-numeric:tabular-nums}
+.back{margin-top:28px}
 .alert{margin:0 0 28px;padding:12px 16px;background:var(--raised);color:var(--danger);font-weight:600}
 button{width:100%;min-height:52px;padding:0 26px;border:0;border-radius:999px;background:var(--action,CanvasText);color:var(--on-action,Canvas);font:inherit;font-weight:600;cursor:pointer}
 button:not(.quiet){position:sticky;bottom:12px;box-shadow:0 0 0 12px var(--bg,Canvas)}
@@ -55,7 +56,7 @@ const writeChoice = (
   { name, label, description }: { name: string; label: string; description: string },
   { shown, chosen }: { shown: string; chosen: string },
 ): string =>
-  `<label><input type="radio" name="method" value="${name}"${name === chosen ? ' checked' : ''}><span>${label}</span><em>${shown}</em><small>${description}</small></label>`;
+  `<label><input type="radio" name="method" value="${name}"${name === chosen ? ' checked' : ''}><span>${label}</span>${shown && `<em>${shown}</em>`}<small>${description}</small></label>`;
 
 function writeMethods({ savesCard }: Bill, chosen: string): string {
   const cards = listCards(savesCard).map((card) =>
@@ -69,8 +70,11 @@ function writeMethods({ savesCard }: Bill, chosen: string): string {
   return write('Test bank payment', banks) + write('Test card', cards);
 }
 
-const writeBill = ({ amount, currency, description, savesCard }: Bill): string =>
-  `<div class="due"><span>Due today</span><strong>${formatMoney(amount, currency)}</strong></div>
+const writeBill = (
+  { amount, currency, description, savesCard }: Bill,
+  label = 'Due today',
+): string =>
+  `<div class="due"><span>${label}</span><strong>${formatMoney(amount, currency)}</strong></div>
 <p class="then">${escapeHtml(description)}${savesCard ? '<br>The card is saved for later payments.' : ''}</p>`;
 
 const writeProblem = (problem: string | null): string =>
@@ -92,7 +96,7 @@ function writePending(
     dueAt === null
       ? 'The test bank waits for you to decide.'
       : `The test bank decides on ${formatDayAndTime(dueAt, timeZone)}. You can close this page, or decide now.`;
-  return `${writeBill(bill)}<p>${when}</p>
+  return `${writeBill(bill, 'On its way')}<p>${when}</p>
 ${writeForm(path, buttons)}<p class="back"><a href="${escapeHtml(successUrl)}">Back to ${escapeHtml(siteName)}</a></p>`;
 }
 

@@ -87,7 +87,13 @@ export function registerSandboxPages(app: FastifyInstance, deps: Deps) {
       return send(reply, { kind: 'pending', path, bill, dueAt, successUrl });
     }
     if (row.state !== 'open') return sendExpired(reply);
-    return send(reply, { kind: 'pay', path, bill, problem: null, chosen: 'success' });
+    return send(reply, {
+      kind: 'pay',
+      path,
+      bill,
+      problem: null,
+      chosen: bill.savesCard ? 'success' : 'eft-paid',
+    });
   };
 
   const showPage = async (request: FastifyRequest<Params>, reply: FastifyReply) => {
