@@ -1,5 +1,5 @@
 import { CURRENCY, plans, type Plan } from '#contract/rules/plans.ts';
-import type { CheckoutsTable, LedgerEntriesTable } from '#server/db/billing-tables.ts';
+import type { LedgerEntriesTable, PaymentsTable } from '#server/db/billing-tables.ts';
 import type { InvoicesTable } from '#server/db/books-tables.ts';
 import { buildInvoice } from '#server/db/build-rows.ts';
 import {
@@ -26,7 +26,7 @@ const MONTHS: Record<Plan, number> = { monthly: 1, annual: 12 };
 export type DemoPayments = {
   listenerId: string;
   ledger: LedgerEntriesTable[];
-  checkouts: CheckoutsTable[];
+  payments: PaymentsTable[];
 };
 
 type DemoContext = { now: number; calendar: Calendar };
@@ -51,32 +51,59 @@ function listChargeTimes(
   return times;
 }
 
-const buildCheckout = (
+/** Already decided, so that no job asks the test provider, which doesn't know it. */
+const buildPayment = (
   { id }: DemoListener,
-  plan: Plan,
-  { at, state }: { at: number; state: 'paid' | 'expired' },
-): CheckoutsTable => ({
-  reference: `demo-${id}-${state}`,
-  user_id: id,
-  provider: 'sandbox',
-  checkout_id: null,
-  plan,
-  amount: plans[plan].amount,
-  renewal_amount: plans[plan].amount,
-  currency: CURRENCY,
-  coupon_id: null,
-  free_days: 0,
-  free_kind: null,
-  first_charge_at: at,
-  state,
-  customer_id: null,
-  provider_subscription_id: null,
-  is_purchase_reported: 1,
-  check_at: null,
-  is_card_used: 0,
-  created_at: at - 120_000,
-  updated_at: at,
-});
+  payment: Pick<PaymentsTable, 'reference' | 'kind' | 'plan' | 'state'> & Partial<PaymentsTable>,
+  at: number,
+): PaymentsTable => {
+  const amount = plans[payment.plan ?? 'monthly'].amount;
+  return {
+    user_id: id,
+    provider: 'sandbox',
+    subscription_id: null,
+    period: null,
+    attempt: null,
+    months: null,
+    amount,
+    first_amount: amount,
+    renewal_amount: amount,
+    currency: CURRENCY,
+    coupon_id: null,
+    free_days: 0,
+    free_kind: null,
+    provider_id: null,
+    charge_id: null,
+    channel: null,
+    asked_at: null,
+    failure: null,
+    is_hard: 0,
+    is_purchase_reported: 1,
+    is_card_used: 0,
+    detail: null,
+    check_at: null,
+    created_at: at - 120_000,
+    updated_at: at,
+    ...payment,
+  };
+};
+
+/** The payment behind each charge: the first on a page, the others with the saved card. */
+const buildPaid = (
+  listener: DemoListener,
+  charges: readonly LedgerEntriesTable[],
+): PaymentsTable[] =>
+  charges.map(({ at, plan, charge_id, subscription_id }, period) => {
+    const paid = { plan, charge_id, subscription_id, state: 'paid', channel: 'card' } as const;
+    const reference = `demo-${listener.id}-paid-${period}`;
+    return period === 0
+      ? buildPayment(listener, { ...paid, reference, kind: 'first' }, at)
+      : buildPayment(
+          listener,
+          { ...paid, reference, kind: 'renewal', period, attempt: 1, asked_at: at },
+          at,
+        );
+  });
 
 /** One listener's payments, and a year of access for current subscribers. */
 function buildPayments(listener: DemoListener, random: Random, context: DemoContext): DemoPayments {
@@ -94,24 +121,22 @@ function buildPayments(listener: DemoListener, random: Random, context: DemoCont
     recorded_at: at,
     provider: 'sandbox',
     charge_id: `demo-${listener.id}-${index}`,
-    provider_subscription_id: `demo-${listener.id}`,
+    subscription_id: `demo-${listener.id}`,
     plan,
     amount: plans[plan].amount,
     currency: CURRENCY,
     until: null,
   }));
-  const first = times[0];
-  const paid =
-    first === undefined ? [] : [buildCheckout(listener, plan, { at: first, state: 'paid' })];
   const abandonedAt = now - Math.round(random() * 200 * DAY);
+  const reference = `demo-${listener.id}-expired`;
   const abandoned =
     random() < ABANDONED_SHARE
-      ? [buildCheckout(listener, plan, { at: abandonedAt, state: 'expired' })]
+      ? [buildPayment(listener, { reference, kind: 'first', plan, state: 'expired' }, abandonedAt)]
       : [];
   return {
     listenerId: listener.id,
     ledger: [...charges, ...(listener.isSubscriber ? [{ ...grant, seq: times.length + 1 }] : [])],
-    checkouts: [...paid, ...abandoned],
+    payments: [...buildPaid(listener, charges), ...abandoned],
   };
 }
 
@@ -136,7 +161,7 @@ export function listMemberPayments(
     buildLedgerEntry('charge', calendar.addMonths(start, month), 'Demo payment.', {
       provider: 'sandbox',
       charge_id: `${userId}-${month}`,
-      provider_subscription_id: userId,
+      subscription_id: userId,
       plan: 'monthly',
       amount: plans.monthly.amount,
       currency: CURRENCY,

@@ -193,8 +193,11 @@ async function insertPayments(
     await appendEntry(tx, memberId ?? '', entry, { ...context, now: entry.at });
   }
   await insertInvoicesUntil(Infinity);
-  const checkouts = payments.flatMap((one) => one.checkouts);
-  await insertAll(tx, 'checkouts', checkouts);
+  await insertAll(
+    tx,
+    'payments',
+    payments.flatMap((one) => one.payments),
+  );
   const ledgers = payments.map(({ ledger }) => ledger);
   await countNewLedgers(tx, ledgers, context);
 }

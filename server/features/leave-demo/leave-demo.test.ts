@@ -173,7 +173,6 @@ describe('leaving the demo', () => {
           starts_at: now + DAY,
           notice_days: 30,
           provider,
-          plan_id: provider === 'sandbox' ? null : 'PLN_99',
           state: 'planned',
           is_applied: 0,
           created_by: 'boss',
@@ -217,10 +216,12 @@ describe('leaving the demo', () => {
     const { db } = test.deps.database;
     for (const table of [
       'ledger_entries',
-      'checkouts',
-      'provider_subscriptions',
+      'payments',
+      'payment_methods',
+      'subscriptions',
       'invoices',
-      'sandbox_charges',
+      'sandbox_payments',
+      'sandbox_cards',
       'paid_spans',
       'withdrawals',
       'jobs',
