@@ -19,7 +19,7 @@ function buildHistory(test: TestApp, random: Random, id: string): NewLedgerEntry
   const amount = plan === 'annual' ? 790_00 : random.pick([79_00, 39_50]);
   const of = {
     provider: 'sandbox',
-    provider_subscription_id: `${id}-a`,
+    subscription_id: `${id}-a`,
     plan,
     amount,
     currency: 'ZAR',

@@ -33,9 +33,10 @@ export function payingClient(test: TestApp, { client, user }: TestUser) {
   };
   const findReference = async (): Promise<string> => {
     const row = await test.deps.database.db
-      .selectFrom('checkouts')
+      .selectFrom('payments')
       .select('reference')
       .where('user_id', '=', user.id)
+      .where('kind', '<>', 'renewal')
       .orderBy('created_at', 'desc')
       .orderBy('reference')
       .executeTakeFirstOrThrow();
@@ -71,15 +72,21 @@ export function payingClient(test: TestApp, { client, user }: TestUser) {
     change: (plan: Plan) => call<Subscription>('POST', '/api/subscription/change', { plan }),
     isSubscriber: async () =>
       (await call<{ isSubscriber: boolean }>('GET', '/api/auth/me')).isSubscriber,
-    /** The id of the newest subscription at the provider. */
-    providerSubscriptionId: async () => {
+    /** The id of the newest subscription. */
+    subscriptionId: async () => {
       const row = await test.deps.database.db
-        .selectFrom('provider_subscriptions')
-        .select('provider_subscription_id')
+        .selectFrom('subscriptions')
+        .select('id')
         .where('user_id', '=', user.id)
         .orderBy('started_at', 'desc')
         .executeTakeFirstOrThrow();
-      return row.provider_subscription_id;
+      return row.id;
+    },
+    /** What charges the card of the newest payment page: for what the sandbox does to a card. */
+    cardToken: async () => {
+      const state = await test.sandbox.payments.readPayment(await findReference(), null);
+      if (!state.savedCard) throw new Error('The last payment saved no card.');
+      return state.savedCard.token;
     },
     charges: async () => {
       const rows = await test.deps.database.db

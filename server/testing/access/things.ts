@@ -126,7 +126,7 @@ export function createThings({ app, deps, sandbox }: SiteParts, tracks: Tracks) 
     const { url } = (await call(owner, 'POST', '/api/checkout', order)).json<{ url: string }>();
     const checkoutId = url.split('/').at(-1) ?? '';
     const row = await db
-      .selectFrom('checkouts')
+      .selectFrom('payments')
       .select('reference')
       .where('user_id', '=', owner.id)
       .executeTakeFirstOrThrow();
