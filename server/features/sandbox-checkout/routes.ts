@@ -11,6 +11,7 @@ import type { PageRow } from '../../ports/payments/sandbox/sandbox.ts';
 import type { Choice } from '../../ports/payments/sandbox/take-payments.ts';
 import { openSandbox, sandboxWork } from './jobs.ts';
 import { readSiteLook } from '../../http/pages/web-page.ts';
+import { shortenSchedules } from './shorten-schedules.ts';
 import { buildSandboxPolicy, renderSandbox, type SandboxPage } from './page.ts';
 
 const payByAddress = defineRateLimit({
@@ -56,6 +57,7 @@ export function registerSandboxPages(app: FastifyInstance, deps: Deps) {
   const { config, clock, jobs } = deps;
   // Other providers have their own pages.
   if (config.payments.provider !== 'sandbox') return;
+  shortenSchedules(app, deps);
   const { siteName, timeZone } = config;
   const sandbox = openSandbox(deps, sandboxWork);
   const look = readSiteLook(config.webRoot);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { enqueue } from '../../jobs/queue.ts';
 import { hashSource } from '../../http/security-headers.ts';
 import { readSiteLook } from '../../http/pages/web-page.ts';
 import { BANK_PAYMENTS } from '../../ports/payments/sandbox/bank-payments.ts';
@@ -234,6 +235,28 @@ it('is not found when the site uses another provider', async () => {
     expect((await other.app.inject({ method: 'POST', url })).statusCode).toBe(404);
   } finally {
     await other.close();
+  }
+});
+
+it('looks for due payments once in every shortened day', async () => {
+  const short = await createTestApp({ env: { SANDBOX_MONTH_SECONDS: '4' } });
+  try {
+    const { db } = short.deps.database;
+    const now = short.clock.now();
+    const job = { lane: 'payments', maxAttempts: 1, encode: () => '{}' } as const;
+    const enqueueAt = (name: string) =>
+      enqueue(db, { ...job, name }, {}, { now, runAt: now + HOUR, uniqueKey: `schedule:${name}` });
+    const names = ['dun', 'renew-due', 'settle-asked', 'watch-account'];
+    for (const name of names) await enqueueAt(name);
+    const listDue = async () => {
+      const rows = await db.selectFrom('jobs').select('name').where('run_at', '<=', now).execute();
+      return rows.map(({ name }) => name).toSorted();
+    };
+    expect(await listDue()).toEqual([]);
+    await short.app.listen({ host: '127.0.0.1', port: 0 });
+    await expect.poll(listDue).toEqual(['dun', 'renew-due', 'settle-asked']);
+  } finally {
+    await short.close();
   }
 });
 
