@@ -1,9 +1,14 @@
 import { expect, vi } from 'vitest';
-import { PaymentsError, type PaymentState } from '../ports/payments/payments.ts';
+import {
+  isOurReference,
+  PaymentsError,
+  type PaymentState,
+  type Payout,
+} from '../ports/payments/payments.ts';
 import { alter, type Json } from './alter-json.ts';
 
 /** What a look at a provider returns, as far as money depends on it. */
-export type Look = () => Promise<readonly PaymentState[]>;
+export type Look = () => Promise<readonly (PaymentState | Payout | string)[]>;
 
 /** Answers from memory, so that thousands of altered answers are quick. */
 async function record(look: Look): Promise<Map<string, string>> {
@@ -11,7 +16,7 @@ async function record(look: Look): Promise<Map<string, string>> {
   const { fetch } = globalThis;
   vi.stubGlobal('fetch', async (input: string, init: RequestInit) => {
     const response = await fetch(input, init);
-    answers.set(String(input), await response.clone().text());
+    answers.set(input, await response.clone().text());
     return response;
   });
   await look();
@@ -21,8 +26,12 @@ async function record(look: Look): Promise<Map<string, string>> {
 
 const STATUSES = ['open', 'pending', 'paid', 'failed', 'needs-member', 'not-found'];
 
-const isSane = ({ amount, refunded, at, status }: PaymentState): boolean =>
-  [amount, refunded, at].every(Number.isFinite) && STATUSES.includes(status);
+function isSane(found: PaymentState | Payout | string): boolean {
+  if (typeof found === 'string') return isOurReference(found);
+  const isPayment = 'status' in found;
+  const numbers = [found.amount, found.at, isPayment ? found.refunded : 0];
+  return numbers.every(Number.isFinite) && (!isPayment || STATUSES.includes(found.status));
+}
 
 /**
  * Repeats each look with every answer that it got, altered in every way. It either returns something
@@ -41,8 +50,7 @@ export async function expectSaneLooks(looks: readonly Look[], missing: Json): Pr
     for (const altered of alter(JSON.parse(text) as Json)) {
       vi.stubGlobal('fetch', async (input: string, { method = 'GET' }: RequestInit) => {
         expect(method).toBe('GET');
-        const isAltered = String(input) === address;
-        const body = isAltered ? JSON.stringify(altered) : answers.get(String(input));
+        const body = input === address ? JSON.stringify(altered) : answers.get(input);
         return new Response(body ?? JSON.stringify(missing), {
           status: body === undefined ? 404 : 200,
           headers: { 'content-type': 'application/json' },

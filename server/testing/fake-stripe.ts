@@ -98,7 +98,10 @@ export async function startFakeStripe(clock: { now: () => number }): Promise<Fak
   const { sessions, intents, methods, payouts, bankAnswers } = account;
   return {
     ...server,
-    ...{ sessions, intents, methods, payouts },
+    sessions,
+    intents,
+    methods,
+    payouts,
     pay: (reference, card) => pay(account, reference, card),
     payByBank: (reference) => payByBank(account, reference),
     decideBankPayment: (reference, isPaid) => decideBankPayment(account, reference, isPaid),

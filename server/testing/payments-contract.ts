@@ -10,12 +10,24 @@ import { describeWebhooks } from './payments-contract/webhook-contract.ts';
 export function describePayments(name: string, create: () => Promise<PaymentsUnderTest>) {
   describe(`payments by ${name}`, () => {
     useSubject(create);
-    describe('a payment page', describePages);
-    describe('a payment from a bank account', describeBankPayments);
-    describe('a saved card', describeSavedCards);
-    describe('refunds and disputes', describeReversals);
-    describe('changes', describeChanges);
-    describe('webhooks', describeWebhooks);
+    describe('a payment page', () => {
+      describePages();
+    });
+    describe('a payment from a bank account', () => {
+      describeBankPayments();
+    });
+    describe('a saved card', () => {
+      describeSavedCards();
+    });
+    describe('refunds and disputes', () => {
+      describeReversals();
+    });
+    describe('changes', () => {
+      describeChanges();
+    });
+    describe('webhooks', () => {
+      describeWebhooks();
+    });
   });
 }
 

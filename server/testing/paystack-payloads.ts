@@ -130,14 +130,25 @@ export const verifiedPayload = (transaction: FakeTransaction) => ({
 
 /** The answer to a charge has fewer fields. */
 export const chargedPayload = (transaction: FakeTransaction) => {
-  const { id, domain, status, reference, amount, message, gateway_response, channel, currency } =
-    transactionPayload(transaction);
-  const { ip_address, metadata, log, fees, authorization, customer } =
-    transactionPayload(transaction);
+  const all = transactionPayload(transaction);
   return {
-    ...{ amount, currency, transaction_date: iso(transaction.createdAt), status, reference },
-    ...{ domain, metadata, gateway_response, message, channel, ip_address, log, fees },
-    ...{ authorization, customer, plan: null, id },
+    id: all.id,
+    domain: all.domain,
+    status: all.status,
+    reference: all.reference,
+    amount: all.amount,
+    message: all.message,
+    gateway_response: all.gateway_response,
+    channel: all.channel,
+    currency: all.currency,
+    ip_address: all.ip_address,
+    metadata: all.metadata,
+    log: all.log,
+    fees: all.fees,
+    authorization: all.authorization,
+    customer: all.customer,
+    plan: null,
+    transaction_date: all.created_at,
   };
 };
 

@@ -134,9 +134,8 @@ export function createEvents(account: PaystackAccount) {
     sellOther: () => {
       const reference = `other-${account.nextId()}`;
       const metadata = { order_id: 'shirt-7' };
-      const sold = addTransaction(account, {
-        ...{ reference, amount: 12_300, metadata, email: 'shop@example.com' },
-      });
+      const order = { reference, amount: 12_300, metadata, email: 'shop@example.com' };
+      const sold = addTransaction(account, order);
       setPaid(account, sold, 'Successful');
       refund(reference, 100);
       dispute(reference);

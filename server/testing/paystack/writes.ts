@@ -42,9 +42,8 @@ function initialize(account: PaystackAccount, body: unknown): FakeAnswer {
   if (request.amount < MINIMUM) return INVALID_AMOUNT;
   if (account.findTransaction(request.reference)) return DUPLICATE;
   const { reference, amount, metadata, email, channels } = request;
-  const { id } = addTransaction(account, {
-    ...{ reference, amount, metadata, email, channels, callbackUrl },
-  });
+  const asked = { reference, amount, metadata, email, channels, callbackUrl };
+  const { id } = addTransaction(account, asked);
   const access_code = `access_${id}`;
   const authorization_url = `https://checkout.paystack.com/${access_code}`;
   return ok({ authorization_url, access_code, reference }, 'Authorization URL created');

@@ -18,7 +18,9 @@ const EVIDENCE_MS = 9 * DAY;
 type Decline = NonNullable<FakeIntent['error']>;
 
 const decline = (decline_code: string, message: string, code = 'card_declined'): Decline => ({
-  ...{ code, decline_code, message },
+  code,
+  decline_code,
+  message,
 });
 
 /** A card whose bank wants the customer is declined with a code of its own when they are away. */

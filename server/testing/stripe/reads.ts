@@ -10,6 +10,7 @@ import {
   refundPayload,
   sessionPayload,
   setupPayload,
+  type FakeIntent,
 } from '../stripe-payloads.ts';
 import { missing, ok, type StripeAccount } from './account.ts';
 
@@ -31,6 +32,12 @@ function find(account: StripeAccount, path: string): FakeAnswer {
 
 type Listed = { id: string; at: number; payload: { id: string } };
 
+const listIntent = (found: FakeIntent): Listed => ({
+  id: found.id,
+  at: found.createdAt,
+  payload: intentPayload(found),
+});
+
 function listAll(account: StripeAccount, path: string, query: URLSearchParams): Listed[] | null {
   const charge = query.get('charge');
   const charges = account.listCharges().filter(({ id }) => charge === null || id === charge);
@@ -38,18 +45,16 @@ function listAll(account: StripeAccount, path: string, query: URLSearchParams): 
   switch (path) {
     case '/v1/checkout/sessions':
       return account.sessions
-        .filter(({ status }) => [null, status].includes(query.get('status')))
+        .filter(({ status }) => (query.get('status') ?? status) === status)
         .map((found) => ({ id: found.id, at: found.createdAt, payload: sessionPayload(found) }));
     case '/v1/payment_intents':
-      return account.intents.map((found) => ({
-        ...{ id: found.id, at: found.createdAt, payload: intentPayload(found) },
-      }));
+      return account.intents.map(listIntent);
     case '/v1/payment_intents/search': {
       const reference = /^metadata\['reference'\]:'([^']*)'$/.exec(query.get('query') ?? '')?.[1];
       return account.intents
         .filter((found) => found.metadata.reference === reference)
         .filter(({ createdAt }) => createdAt <= now - SEARCHED_MS)
-        .map((found) => ({ id: found.id, at: found.createdAt, payload: intentPayload(found) }));
+        .map(listIntent);
     }
     case '/v1/refunds':
       return charges

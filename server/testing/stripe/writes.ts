@@ -50,6 +50,9 @@ function createSession(account: StripeAccount, form: URLSearchParams): FakeAnswe
 }
 
 function createIntent(account: StripeAccount, form: URLSearchParams): FakeAnswer {
+  // The API version of our client has no such parameter any more.
+  if (form.has('payment_method_types[0]'))
+    return refuse(400, 'parameter_unknown', 'Received unknown parameter.');
   const paymentMethod = form.get('payment_method') ?? '';
   const customer = form.get('customer');
   const method = account.methods.find(({ id }) => id === paymentMethod);

@@ -35,9 +35,10 @@ export function parsePaystackWebhook(
   if (!isSignature(headers[SIGNATURE_HEADER], signPaystack(secretKey, rawBody)))
     throw new ForgedWebhook('The signature doesn’t match this body.');
   const envelope = parseEnvelope(rawBody);
-  const read = envelope && readers.find(([start]) => envelope.event.startsWith(start))?.[1];
+  if (!envelope) return null;
+  const read = readers.find(([start]) => envelope.event.startsWith(start))?.[1];
   const reference = read?.(envelope.data);
-  if (!envelope || !reference || !isOurReference(reference)) return null;
+  if (!reference || !isOurReference(reference)) return null;
   return {
     eventId: createHash('sha256').update(rawBody).digest('hex'),
     kind: envelope.event,

@@ -55,8 +55,8 @@ it('reads an altered answer as what it says or fails as expected, and never in a
     async () => [await payments.readPayment(REFERENCE, null)],
     async () => [await payments.readPayment(RENEWAL, null)],
     async () => [await payments.readPayment('wk-check', null)],
-    async () => void (await payments.listChanges(START)) ?? [],
-    async () => void (await payments.listPayouts({ from: 0, to: START + 1 })) ?? [],
+    () => payments.listChanges(START),
+    () => payments.listPayouts({ from: 0, to: START + 1 }),
   ];
   const missing = { error: { type: 'invalid_request_error', code: 'resource_missing' } };
   expect(await expectSaneLooks(looks, missing)).toBeGreaterThan(300);

@@ -119,7 +119,7 @@ function createIntent(stripe: Stripe, request: ChargeRequest): Promise<PaymentIn
         currency,
         description,
         payment_method: token,
-        payment_method_types: ['card'],
+        allowed_payment_method_types: ['card'],
         metadata: { reference, use: 'charge' },
         ...(customerId !== null && { customer: customerId }),
       },

@@ -39,5 +39,7 @@ export async function parseStripeWebhook(
   const event = StripeEvent.safeParse(verify(stripe, signing, headers, rawBody)).data;
   if (!event || !isAboutPayment(event.type)) return null;
   const reference = await findReference(stripe, event.data.object);
-  return reference && { eventId: event.id, kind: event.type, references: [reference] };
+  return reference === null
+    ? null
+    : { eventId: event.id, kind: event.type, references: [reference] };
 }
