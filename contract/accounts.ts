@@ -64,6 +64,8 @@ export const User = z.object({
   offlineUntil: z.number().nullable(),
   /** The terms or the privacy policy changed then, and the user hasn’t seen that yet. */
   termsChangedAt: z.int().optional(),
+  /** A payment is owed: until when it can be paid, and whether the bank wants the user to confirm it. */
+  paymentDue: z.object({ until: z.int(), needsMember: z.boolean() }).optional(),
 });
 export type User = z.infer<typeof User>;
 

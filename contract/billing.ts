@@ -53,7 +53,10 @@ export const Subscription = z.object({
   paidThrough: time.nullable(),
   /** The end of the paid time plus the grace period. */
   accessUntil: time.nullable(),
-  nextPayment: z.object({ at: time, amount: cents, plan: PlanName }).nullable(),
+  /** `isFirst`: nothing has been paid for this subscription yet. */
+  nextPayment: z
+    .object({ at: time, amount: cents, plan: PlanName, isFirst: z.boolean() })
+    .nullable(),
   /** The plan from the next payment, if it changes. */
   nextPlan: PlanName.nullable(),
   /** The plan costs another amount from this payment on. */

@@ -13,29 +13,13 @@ const JOBS: Record<string, JobWords> = {
     name: 'Announce releases',
     does: 'Finds new releases and queues their e-mails and notices.',
   },
-  'cancel-provider-subscription': {
-    name: 'Cancel a subscription',
-    does: 'Stops the payment provider from charging a deleted account.',
-  },
-  'change-member-price': {
-    name: 'Change a member’s price',
-    does: 'Gives a subscriber’s next payment the new price.',
-  },
   'check-price-changes': {
     name: 'Check price changes',
     does: 'Tells subscribers about planned prices and applies them in time.',
   },
-  'close-departed-checkout': {
-    name: 'Close a checkout',
-    does: 'Cancels the unfinished checkout of a deleted account.',
-  },
   'complete-upload': {
     name: 'Finish an upload',
     does: 'Checks an uploaded file and turns it into a mix.',
-  },
-  'continue-monthly': {
-    name: 'Continue monthly',
-    does: 'Changes an annual subscription to monthly from the end of its year.',
   },
   'delete-files': { name: 'Delete files', does: 'Deletes the files of a mix that was deleted.' },
   'delete-replaced-file': {
@@ -54,6 +38,10 @@ const JOBS: Record<string, JobWords> = {
     name: 'Deliver a test payment',
     does: 'Tells the site about a sandbox payment.',
   },
+  dun: {
+    name: 'Follow up late payments',
+    does: 'Reminds members of a failed payment, and ends the subscription when the time to pay is over.',
+  },
   'finish-refund': {
     name: 'Finish a refund',
     does: 'Pays a refund that an outage or a restart interrupted.',
@@ -61,6 +49,10 @@ const JOBS: Record<string, JobWords> = {
   'finish-withdrawal': {
     name: 'Refund a withdrawal',
     does: 'Ends and refunds a subscription within its cooling-off period.',
+  },
+  'forget-card': {
+    name: 'Forget a card',
+    does: 'Deletes a card at the payment provider that nobody uses any more.',
   },
   'forward-events': { name: 'Forward events', does: 'Sends analytics events to Mixpanel.' },
   'import-members': {
@@ -83,22 +75,22 @@ const JOBS: Record<string, JobWords> = {
     name: 'Read tags',
     does: 'Reads the title and genre from an uploaded file.',
   },
-  'reconcile-payments': {
-    name: 'Check payments',
-    does: 'Finds subscriptions to compare with the payment provider.',
-  },
-  'reconcile-subscription': {
-    name: 'Check a subscription',
-    does: 'Compares a subscription with the payment provider.',
-  },
   'reindex-search': { name: 'Update the search index', does: 'Adds mixes that search is missing.' },
   'render-demo-mix': {
     name: 'Make demo music',
     does: 'Generates the music of the demo catalogue.',
   },
+  'renew-due': {
+    name: 'Charge renewals',
+    does: 'Charges the subscriptions that are due, the oldest first.',
+  },
   'retag-downloads': {
     name: 'Update download tags',
     does: 'Writes the new details into the downloads.',
+  },
+  'return-payment': {
+    name: 'Give a payment back',
+    does: 'Refunds a payment that doesn’t count, or that only checked a card.',
   },
   'run-price-change': {
     name: 'Work on a price change',
@@ -131,6 +123,10 @@ const JOBS: Record<string, JobWords> = {
   'send-issue-mail': {
     name: 'Send a payment alarm',
     does: 'Tells an administrator about a dispute or a wrong key.',
+  },
+  'settle-asked': {
+    name: 'Settle payments',
+    does: 'Asks the payment provider about payments without an answer.',
   },
   'settle-sandbox-payment': {
     name: 'Settle a test payment',
@@ -170,6 +166,10 @@ const JOBS: Record<string, JobWords> = {
     does: 'Sends listens that still wait and deletes those that are too old.',
   },
   'update-charts': { name: 'Update the Top 20', does: 'Recalculates the chart.' },
+  'watch-account': {
+    name: 'Watch the provider’s account',
+    does: 'Finds payments, refunds and disputes that no message told us about.',
+  },
 };
 
 /** How people know a job. A job that isn't listed gets its id as a name: `make-tea` becomes "Make tea". */

@@ -92,7 +92,7 @@ const messages: Record<ErrorCode, string> = {
   service_unreachable: 'The service doesn’t answer at the moment. Try again later.',
   unavailable: 'Part of this site isn’t responding right now. Try again in a moment.',
   provider_unavailable:
-    'The payment provider isn’t responding. You haven’t been charged. Try again in a moment.',
+    'The payment provider isn’t responding. Try again in a moment.',
   disk_full:
     'The server’s disk is full. Your progress is saved: free some space, then resume the upload.',
 };

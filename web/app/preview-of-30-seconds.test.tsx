@@ -104,7 +104,6 @@ const subscription: Subscription = {
   card: null,
   problem: null,
   canResume: false,
-  otherSubscriptions: [],
 } as unknown as Subscription;
 const processing = {
   state: 'processing',

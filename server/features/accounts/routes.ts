@@ -16,6 +16,7 @@ import {
   readSessionToken,
   setSessionCookie,
 } from '../../http/sessions.ts';
+import { findPaymentDue } from '../billing/subscriptions/service.ts';
 import { findLegalChange } from '../legal/service.ts';
 import { deleteAvatar, replaceAvatar } from './avatars.ts';
 import { confirmDevice } from './confirm-identity.ts';
@@ -97,6 +98,7 @@ export async function presentUser(
   const termsChangedAt = await findLegalChange(deps, user);
   const unconfirmedEmail = findUnconfirmedEmail(user);
   const grace = await findGrace(deps, user, sessionHash);
+  const paymentDue = await findPaymentDue(deps, user.id);
   return {
     id: user.id,
     username: user.username,
@@ -108,6 +110,7 @@ export async function presentUser(
     avatarUrl: user.avatar_key === null ? null : `/media/${user.avatar_key}`,
     offlineUntil: offlineUntil({ ...user, grace_ms }, now),
     ...(termsChangedAt !== null && { termsChangedAt }),
+    ...(paymentDue && { paymentDue }),
   };
 }
 

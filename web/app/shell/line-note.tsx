@@ -1,6 +1,7 @@
 import { useIsFetching, useQueryClient, type Query, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
+import { PaymentNote } from '#web/features/billing/payment-note.tsx';
 import { LegalNote } from '#web/features/legal/legal-note.tsx';
 import { boot } from '#web/lib/boot.ts';
 import { formatTime } from '#web/lib/format.ts';
@@ -90,6 +91,7 @@ export function LineNote({ user, isUnconfirmed }: Login) {
   const isShown = (isUnconfirmed || outage !== null || isSlow) && isOnline;
   return (
     <>
+      {user?.paymentDue && <PaymentNote {...user.paymentDue} />}
       {user?.termsChangedAt && <LegalNote changedAt={user.termsChangedAt} />}
       <div role="status">
         {isShown && (

@@ -47,7 +47,7 @@ type Purchase = { plan: Plan; amount: number; currency: 'ZAR'; paymentMethod: st
 /** The server reports a purchase only once, so the event is sent once. */
 function buildPurchaseEvent(response: unknown): AnalyticsEvent | null {
   const bought = (response as { purchase?: Purchase | null } | undefined)?.purchase;
-  if (!bought) return null;
+  if (!bought?.plan) return null;
   // The API has cents, the event has rand.
   const { currency, paymentMethod: payment_method } = bought;
   const paid = { amount: bought.amount / 100, currency, payment_method };

@@ -79,8 +79,3 @@ export async function refreshAccess(client: QueryClient): Promise<void> {
     client.invalidateQueries({ queryKey: SUBSCRIPTION_KEY }),
   ]);
 }
-
-export const updateCardMutation = mutationOptions({
-  mutationFn: () => call('POST /api/subscription/card'),
-  retry,
-});

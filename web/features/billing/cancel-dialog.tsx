@@ -9,6 +9,7 @@ import { TextAreaField } from '#web/ui/forms/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { cancelMutation, type CancelReason } from './subscription-changes.ts';
+import { useResume } from './use-resume.ts';
 import { describeCancellation, describeCancelled, useDateContext } from './subscription-texts.ts';
 
 const reasons: Record<CancelReason, string> = {
@@ -29,6 +30,7 @@ type CancelDialogProps = {
 export function CancelDialog({ open, onOpenChange, subscription }: CancelDialogProps) {
   const dates = useDateContext();
   const cancel = useMutation(cancelMutation(useQueryClient()));
+  const resume = useResume();
   const [reason, setReason] = useState<CancelReason | null>(null);
   const { submit, failure, isSending, clearFailure } = useForm({
     parse: (form) => {
@@ -38,7 +40,11 @@ export function CancelDialog({ open, onOpenChange, subscription }: CancelDialogP
     onSubmit: async (body) => {
       const cancelled = await cancel.mutateAsync(body);
       onOpenChange(false);
-      showToast({ title: 'Cancelled', description: describeCancelled(cancelled, dates) });
+      showToast({
+        title: 'Cancelled',
+        description: describeCancelled(cancelled, dates),
+        ...(cancelled.canResume && { undo: { run: resume } }),
+      });
     },
     failed: 'Couldn’t cancel. Check your connection and try again.',
   });

@@ -11,33 +11,28 @@ export type CheckoutFailure = {
 const byCode: Partial<Record<ErrorCode, CheckoutFailure>> = {
   already_subscribed: {
     title: 'You already have Premium',
-    text: 'It looks like you paid in another tab. You haven’t been charged again.',
-    link: 'subscription',
-  },
-  subscription_starting: {
-    title: 'Your payment arrived',
-    text: 'Your subscription is being set up. You don’t need to pay again, and you haven’t been charged twice.',
+    text: 'It looks like you paid in another tab.',
     link: 'subscription',
   },
   unauthenticated: {
     title: 'You’ve been logged out',
-    text: 'Log in and we’ll bring you back here. You haven’t been charged.',
+    text: 'Log in and we’ll bring you back here.',
     link: 'login',
   },
   provider_unavailable: {
     title: 'We can’t reach the payment page',
-    text: 'You haven’t been charged. Try again in a minute.',
+    text: 'Try again in a minute.',
   },
   rate_limited: {
     title: 'Too many attempts',
-    text: 'You haven’t been charged. Wait a few minutes and try again.',
+    text: 'Wait a few minutes and try again.',
   },
 };
 
-/** For a checkout that couldn't start, so nothing has been charged. */
+/** For a checkout that couldn't start. An earlier page may still be paid, so nothing is said about charges. */
 export function describeCheckoutFailure(error: unknown): CheckoutFailure {
   const failure = error instanceof ApiError && error.code && byCode[error.code];
   if (failure) return failure;
   const message = describeFailure(error, 'Check your connection and try again.');
-  return { title: 'Couldn’t start the payment', text: `${message} You haven’t been charged.` };
+  return { title: 'Couldn’t start the payment', text: message };
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
+import { CURRENCY } from '#contract/rules/plans.ts';
 import { formatDuration } from '#contract/rules/time.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
@@ -9,6 +10,7 @@ import { Button, LinkButton } from '#web/ui/button.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { PlayButton } from '#web/ui/play-button.tsx';
 import { subscriptionQuery } from './api.ts';
+import { AT_BANK_TITLE, describeAtBank } from './result-texts.ts';
 import { describeCard } from './documents/document-texts.ts';
 import { useDateContext, describeStatus, formatNearDay } from './subscription-texts.ts';
 import type { CheckoutPhase } from './use-checkout-status.ts';
@@ -26,6 +28,7 @@ const texts: Partial<Record<CheckoutPhase, { title: string; text: string }>> = {
     title: 'Waiting for your bank',
     text: 'Your bank hasn’t confirmed yet. Premium will unlock as soon as it does.',
   },
+  pending: { title: AT_BANK_TITLE, text: '' },
   unlocking: { title: 'Paid', text: 'Unlocking Premium…' },
   unreachable: {
     title: 'We can’t reach the payment provider',
@@ -37,14 +40,17 @@ type WaitingProps = { phase: CheckoutPhase; isChecking: boolean; onCheckAgain: (
 
 export function WaitingForPayment({ phase, isChecking, onCheckAgain }: WaitingProps) {
   const [isLong, setLong] = useState(false);
+  const { data: subscription } = useQuery(subscriptionQuery);
   useEffect(() => {
     const timer = setTimeout(() => setLong(true), LONG_WAIT_MS);
     return () => clearTimeout(timer);
   }, []);
   const { title, text } = texts[phase] ?? { title: 'One moment', text: '' };
+  const isPending = phase === 'pending';
+  const access = subscription ?? { currency: CURRENCY, hasAccess: false };
   return (
     <>
-      <PageHead title="One moment" />
+      <PageHead title={isPending ? 'On its way' : 'One moment'} />
       <div className="flex flex-col items-start gap-2.5 px-gutter pt-8">
         <div aria-hidden className="mb-2 flex h-16 items-end gap-[5px]">
           {BARS.map((height, i) => (
@@ -57,21 +63,26 @@ export function WaitingForPayment({ phase, isChecking, onCheckAgain }: WaitingPr
         </div>
         <div role="status">
           <h2 className="type-section text-28">{title}</h2>
-          <p className="mt-2.5 max-w-[44ch] text-text-2">{text}</p>
-          {isLong && (
+          <p className="mt-2.5 max-w-[44ch] text-text-2">
+            {isPending ? describeAtBank(subscription?.pending, access) : text}
+          </p>
+          {isLong && !isPending && (
             <p className="mt-2.5 max-w-[44ch] text-text-2">
               No need to wait here. Keep listening; Premium will unlock on every page and we’ll
               e-mail your receipt.
             </p>
           )}
         </div>
-        {isLong && (
+        {(isLong || isPending) && (
           <p className="mt-2 flex flex-wrap gap-2.5">
             <Button variant="line" aria-disabled={isChecking} onClick={onCheckAgain}>
               {isChecking ? 'Checking…' : 'Check again'}
             </Button>
             <LinkButton href="/" variant="quiet">
               Hear this week’s mix
+            </LinkButton>
+            <LinkButton href="/subscription" variant="quiet">
+              Your subscription
             </LinkButton>
           </p>
         )}
@@ -88,7 +99,7 @@ export function PaymentSummary() {
   const rows = [
     ['Plan', describeStatus(data, dates)],
     nextPayment && [
-      'Next payment',
+      nextPayment.isFirst ? 'First payment' : 'Next payment',
       `${formatMoney(nextPayment.amount, currency)} on ${formatNearDay(nextPayment.at, dates)}`,
     ],
     card && ['Card', describeCard(card)],

@@ -1,28 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import type { Subscription } from '#contract/billing.ts';
 import type { Plan } from '#contract/rules/plans.ts';
-import { ApiError } from '#web/lib/api.ts';
 import { formatMoney } from '#web/lib/format.ts';
-import { showErrorToast, showToast } from '#web/lib/toasts.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { SettingRow, SettingsSection } from '#web/ui/forms/settings.tsx';
-import { CreditCard } from '#web/ui/icons.ts';
-import { Notice } from '#web/ui/notice.tsx';
-import { plansQuery, refreshAccess } from './api.ts';
-import { payMutation, resumeMutation } from './subscription-changes.ts';
+import { plansQuery } from './api.ts';
 import { describeCard } from './documents/document-texts.ts';
 import { planNames, planPeriods } from './plan-texts.ts';
-import {
-  useDateContext,
-  formatNearDay,
-  describeCancelling,
-  describeFailedPayment,
-  describeNextCharge,
-  describePriceChange,
-  describeProblem,
-} from './subscription-texts.ts';
-import { useCardUpdate } from './use-checkout.ts';
+import { useDateContext, formatNearDay, describeCancelling } from './subscription-texts.ts';
+import { useCardPage } from './use-checkout.ts';
+import { useResume } from './use-resume.ts';
 import { lazyOverlay } from '#web/ui/overlays/lazy-overlay.tsx';
 
 const useCancelDialog = lazyOverlay('dialog', () => import('./cancel-dialog.tsx'), 'CancelDialog');
@@ -39,29 +26,16 @@ const useWithdrawDialog = lazyOverlay(
 );
 
 export function PaymentSettings({ subscription }: { subscription: Subscription }) {
-  const { status, card, renews, hasAccess, problem } = subscription;
-  if (status === 'complimentary' && !renews)
-    return (
-      <SettingsSection title="Payment">
-        <SettingRow
-          label="Continue with Premium"
-          hint="Your subscription will start when your free access ends."
-        >
-          <LinkButton href="/pricing" variant="line">
-            See plans
-          </LinkButton>
-        </SettingRow>
-      </SettingsSection>
-    );
+  const { renews, card, hasAccess, problem, isHeld } = subscription;
   // Otherwise the notice at the top has the button.
-  const isCancelledHere = renews && (hasAccess || problem !== null);
+  const isCancelledHere = renews && (problem !== null || (hasAccess && !isHeld));
   return (
     <SettingsSection title="Payment">
-      {(card || renews) && <CardRow card={card} />}
+      {(card || renews) && <CardRow subscription={subscription} />}
       {renews && <PlanRow subscription={subscription} />}
       {isCancelledHere && <CancelRow subscription={subscription} />}
       <WithdrawRow subscription={subscription} />
-      {!renews && status !== 'starting' && <ResumeRow subscription={subscription} />}
+      {!renews && <ResumeRow subscription={subscription} />}
     </SettingsSection>
   );
 }
@@ -85,35 +59,16 @@ function WithdrawRow({ subscription: { withdrawal, currency } }: { subscription:
   );
 }
 
-/** The refund was accepted, but the payment provider hasn't made it yet. */
-export function WithdrawalNotice({
-  subscription: { withdrawal, currency },
-}: {
-  subscription: Subscription;
-}) {
-  if (!withdrawal?.isRequested) return null;
-  return (
-    <div className="px-gutter pt-6">
-      <Notice
-        tone="success"
-        title={`Your refund of ${formatMoney(withdrawal.amount, currency)} is on its way`}
-      >
-        We’ve stored your request and will e-mail you when the refund is done. Nothing more is
-        charged.
-      </Notice>
-    </div>
-  );
-}
-
-function CardRow({ card }: { card: Subscription['card'] }) {
-  const { open, isBusy } = useCardUpdate();
+function CardRow({ subscription: { card, problem } }: { subscription: Subscription }) {
+  const { open, isBusy } = useCardPage();
+  const shown = card ? `${describeCard(card)}.` : 'No card is saved.';
   return (
     <SettingRow
       label="Card"
-      hint={card ? describeCard(card) : 'Stored securely by our payment provider.'}
+      hint={`${shown} ${problem ? 'Paying with another one replaces it.' : 'Your bank may show a small payment that checks a new card; it goes straight back.'}`}
     >
       <Button variant="line" aria-disabled={isBusy} onClick={open}>
-        {isBusy ? 'Opening…' : 'Update card'}
+        {isBusy ? 'Opening…' : problem ? 'Pay with another card' : 'Update card'}
       </Button>
     </SettingRow>
   );
@@ -146,36 +101,6 @@ function PlanRow({ subscription }: { subscription: Subscription }) {
   );
 }
 
-/** A price that will change, with a way out if it goes up. */
-export function PriceChangeNotice({ subscription }: { subscription: Subscription }) {
-  const dates = useDateContext();
-  const { buttonProps, render } = useCancelDialog();
-  const title = describePriceChange(subscription, dates);
-  const { priceChange } = subscription;
-  if (title === null || !priceChange) return null;
-  const isHigher = priceChange.amount > priceChange.oldAmount;
-  return (
-    <div className="px-gutter pt-6">
-      <Notice
-        tone={isHigher ? 'warning' : 'success'}
-        title={title}
-        actions={
-          isHigher && (
-            <Button variant="line" {...buttonProps}>
-              Cancel subscription
-            </Button>
-          )
-        }
-      >
-        {isHigher
-          ? 'Every payment before then stays as it is. If you cancel before, you won’t pay the new price.'
-          : 'There’s nothing to do.'}
-      </Notice>
-      {render({ subscription })}
-    </div>
-  );
-}
-
 function CancelRow({ subscription }: { subscription: Subscription }) {
   const { buttonProps, render } = useCancelDialog();
   return (
@@ -190,25 +115,15 @@ function CancelRow({ subscription }: { subscription: Subscription }) {
 
 function ResumeRow({ subscription }: { subscription: Subscription }) {
   const dates = useDateContext();
-  const resume = useMutation(resumeMutation(useQueryClient()));
-  async function submit(): Promise<void> {
-    if (resume.isPending) return;
-    try {
-      await resume.mutateAsync();
-      showToast({ title: 'Subscription resumed' });
-    } catch (error) {
-      showErrorToast(
-        error,
-        'Check your connection and try again.',
-        'Couldn’t resume your subscription',
-      );
-    }
-  }
-  const { canResume, paidThrough } = subscription;
+  const resume = useResume();
+  const { canResume, hasAccess, paidThrough } = subscription;
   const end = paidThrough === null ? null : formatNearDay(paidThrough, dates);
   if (!canResume)
     return (
-      <SettingRow label="Subscribe again" hint={end && `Your access lasts until ${end}.`}>
+      <SettingRow
+        label={hasAccess ? 'Stay on Premium' : 'Subscribe again'}
+        hint={hasAccess && end && `You pay from ${end}, when the time you have ends.`}
+      >
         <LinkButton href="/pricing" variant="line">
           See plans
         </LinkButton>
@@ -223,92 +138,7 @@ function ResumeRow({ subscription }: { subscription: Subscription }) {
           : 'Nothing to pay now. Your next payment date doesn’t change.'
       }
     >
-      <Button aria-disabled={resume.isPending} onClick={() => void submit()}>
-        Resume
-      </Button>
+      <Button onClick={() => void resume()}>Resume</Button>
     </SettingRow>
-  );
-}
-
-/** Pays what a failed renewal left unpaid, or says why the bank declined. */
-function usePayNow() {
-  const client = useQueryClient();
-  const pay = useMutation(payMutation(client));
-  const [refused, setRefused] = useState<string | null>(null);
-  async function submit(): Promise<void> {
-    if (pay.isPending) return;
-    setRefused(null);
-    try {
-      const { problem } = await pay.mutateAsync();
-      showToast(
-        problem
-          ? {
-              title: 'Your bank is still deciding',
-              description: 'This page updates once the payment has gone through.',
-            }
-          : { title: 'Paid', description: 'You have Premium again.' },
-      );
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'payment_declined') setRefused(error.message);
-      else if (error instanceof ApiError && error.code === 'nothing_owed')
-        await refreshAccess(client);
-      else showErrorToast(error, 'Check your connection and try again.', 'Couldn’t pay');
-    }
-  }
-  return { submit: () => void submit(), isPending: pay.isPending, refused };
-}
-
-export function PaymentProblem({ subscription }: { subscription: Subscription }) {
-  const dates = useDateContext();
-  const card = useCardUpdate();
-  const { submit, isPending, refused } = usePayNow();
-  const { problem, currency } = subscription;
-  if (!problem) return null;
-  const amount = problem.amount === null ? null : formatMoney(problem.amount, currency);
-  return (
-    <div className="px-gutter pt-6">
-      <Notice
-        tone={refused ? 'danger' : 'warning'}
-        icon={CreditCard}
-        title={describeFailedPayment(problem, currency, dates)}
-        actions={
-          <>
-            {amount && (
-              <Button aria-disabled={isPending} onClick={submit}>
-                {isPending ? 'Paying…' : `Pay ${amount} now`}
-              </Button>
-            )}
-            <Button variant="line" aria-disabled={card.isBusy} onClick={card.open}>
-              {card.isBusy ? 'Opening…' : 'Update your card'}
-            </Button>
-          </>
-        }
-      >
-        {refused ?? describeProblem(subscription, dates)}
-      </Notice>
-    </div>
-  );
-}
-
-/** For a member without access whose card would still be charged, after a refund for example. */
-export function StillRenews({ subscription }: { subscription: Subscription }) {
-  const dates = useDateContext();
-  const { buttonProps, render } = useCancelDialog();
-  return (
-    <div className="px-gutter pt-6">
-      <Notice
-        tone="warning"
-        icon={CreditCard}
-        title="Your subscription still renews"
-        actions={
-          <Button variant="line" {...buttonProps}>
-            Cancel subscription
-          </Button>
-        }
-      >
-        {describeNextCharge(subscription, dates)}
-      </Notice>
-      {render({ subscription })}
-    </div>
   );
 }

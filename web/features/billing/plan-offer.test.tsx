@@ -25,7 +25,14 @@ const free = { status: 'free', problem: null, pendingReference: null } as unknow
 const overdue: Subscription = {
   ...free,
   status: 'ended',
-  problem: { since: 0, message: 'The bank declined the payment.', amount: 79_00 },
+  problem: {
+    since: 0,
+    until: 1,
+    message: 'The bank declined the payment.',
+    amount: 79_00,
+    retryAt: null,
+    needsMember: false,
+  },
 };
 
 /** Next to the button that pays. */
@@ -75,7 +82,7 @@ it('no price is asked for until the subscription is known', () => {
 it('no checkout is offered while a card is still being charged', () => {
   const queries = createQueryClient();
   queries.setQueryData(subscriptionQuery.queryKey, overdue);
-  expect(listActions(queries)).toEqual(['Update your card']);
+  expect(listActions(queries)).toEqual(['Pay what’s due']);
 });
 
 it('a subscription that failed to load blocks no one without access', async () => {

@@ -10,7 +10,12 @@ const active: Subscription = {
   currency: 'ZAR',
   paidThrough: Date.parse('2026-12-15T10:00:00Z'),
   accessUntil: Date.parse('2026-12-18T10:00:00Z'),
-  nextPayment: { at: Date.parse('2026-12-15T10:00:00Z'), amount: 79_00, plan: 'monthly' },
+  nextPayment: {
+    at: Date.parse('2026-12-15T10:00:00Z'),
+    amount: 79_00,
+    plan: 'monthly',
+    isFirst: false,
+  },
   nextPlan: null,
   priceChange: null,
   card: null,
@@ -18,30 +23,30 @@ const active: Subscription = {
   renews: true,
   withdrawal: null,
   canResume: false,
+  isHeld: false,
+  pending: null,
   pendingReference: null,
-  otherSubscriptions: [],
 };
 
 const render = (change: Partial<Subscription>): string =>
   renderToStaticMarkup(<PlanPanels subscription={{ ...active, ...change }} />);
 
 describe('what a member pays', () => {
-  it('is the unpaid amount after a failed payment', () => {
-    const since = Date.parse('2026-11-14T10:00:00Z');
-    const html = render({
-      status: 'late',
-      nextPayment: null,
-      problem: { since, message: 'Your bank declined the payment.', amount: 79_00 },
-    });
-    expect(html).toContain('Payment due');
-    expect(html).toMatch(/Unpaid since [^<]*November/);
-    expect(html).not.toContain('No payments due');
+  it('is the first payment of a plan that starts after the time they have', () => {
+    const first = {
+      at: Date.parse('2026-12-15T10:00:00Z'),
+      amount: 79_00,
+      plan: 'monthly' as const,
+    };
+    const html = render({ nextPayment: { ...first, isFirst: true } });
+    expect(html).toContain('First payment');
+    expect(html).toContain('Until then you use the time you have.');
   });
 
-  it('is still to come while something renews, even without a date', () => {
-    const html = render({ nextPayment: null });
-    expect(html).toContain('Next payment');
-    expect(html).not.toContain('won’t be charged again');
+  it('is on hold while a bank decides about a dispute', () => {
+    const html = render({ isHeld: true });
+    expect(html).toContain('On hold until your bank has decided');
+    expect(html).not.toContain('R79');
   });
 
   it('is nothing once nothing renews', () => {

@@ -15,12 +15,10 @@ function Panel({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function describeNoPayment({ status, renews, canResume }: Subscription): string {
-  if (status === 'complimentary' && !renews)
+function describeNoPayment({ status, canResume, isHeld }: Subscription): string {
+  if (isHeld) return 'On hold until your bank has decided about a payment.';
+  if (status === 'complimentary')
     return 'You have complimentary access. You won’t be charged when it ends.';
-  if (status === 'starting')
-    return 'You’ve paid. The date of the next payment appears here within a day. If we can’t set up your subscription, you get your money back.';
-  if (renews) return 'Our payment provider hasn’t set the date yet.';
   return `You won’t be charged again.${canResume ? ' You can resume until your access ends.' : ''}`;
 }
 
@@ -48,25 +46,21 @@ export function PlanPanels({ subscription }: { subscription: Subscription }) {
   );
 }
 
-/** What is unpaid, otherwise what is charged next. */
+/** What is charged next. */
 function PaymentPanel({ subscription }: { subscription: Subscription }) {
   const dates = useDateContext();
-  const { status, nextPayment, problem, renews, currency } = subscription;
-  const day = (at: number) => formatNearDay(at, dates);
-  if (problem?.amount)
+  const { nextPayment, currency, isHeld } = subscription;
+  if (nextPayment && !isHeld)
     return (
-      <AmountPanel title="Payment due" amount={formatMoney(problem.amount, currency)}>
-        {`Unpaid since ${day(problem.since)}`}
-      </AmountPanel>
-    );
-  if (nextPayment)
-    return (
-      <AmountPanel title="Next payment" amount={formatMoney(nextPayment.amount, currency)}>
-        Due {day(nextPayment.at)} ({planNames[nextPayment.plan].toLowerCase()})
+      <AmountPanel
+        title={nextPayment.isFirst ? 'First payment' : 'Next payment'}
+        amount={formatMoney(nextPayment.amount, currency)}
+      >
+        Due {formatNearDay(nextPayment.at, dates)} ({planNames[nextPayment.plan].toLowerCase()})
       </AmountPanel>
     );
   return (
-    <Panel title={renews || status === 'starting' ? 'Next payment' : 'No payments due'}>
+    <Panel title={isHeld ? 'Next payment' : 'No payments due'}>
       <p className="mt-5 max-w-[34ch] text-16 text-text-2">{describeNoPayment(subscription)}</p>
     </Panel>
   );

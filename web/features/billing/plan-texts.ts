@@ -5,6 +5,10 @@ import type { Plan } from '#contract/rules/plans.ts';
 export const planNames: Record<Plan, string> = { monthly: 'Monthly', annual: 'Annual' };
 export const planPeriods: Record<Plan, string> = { monthly: 'month', annual: 'year' };
 
+/** `Monthly`, or `3 months` for a payment that doesn’t renew. */
+export const namePurchase = ({ plan, months }: { plan: Plan | null; months: number | null }) =>
+  plan ? planNames[plan] : months === 1 ? '1 month' : `${months} months`;
+
 /** `R79 a month` */
 export const formatPlanPrice = (plan: Plan, plans: Plans): string =>
   `${formatMoney(plans[plan].amount, plans.currency)} a ${planPeriods[plan]}`;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
-import type { Quote } from '#contract/billing.ts';
+import type { Quote, Subscription } from '#contract/billing.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { withNext } from '#web/lib/guard.ts';
@@ -13,9 +13,14 @@ import { plansQuery, quoteQuery, subscriptionQuery } from './api.ts';
 import type { CheckoutFailure } from './checkout-failure.ts';
 import { checkoutPath } from './checkout-path.ts';
 import { CouponForm } from './coupon-form.tsx';
-import { PendingCheckout, usePendingReference } from './pending-checkout.tsx';
+import { PaymentResult, usePendingReference } from './payment-result.tsx';
 import type { Offer } from './premium-offer.ts';
-import { useDateContext, describeQuote } from './subscription-texts.ts';
+import {
+  describeQuote,
+  formatNearDay,
+  useDateContext,
+  type DateContext,
+} from './subscription-texts.ts';
 import { useCheckout } from './use-checkout.ts';
 
 type PremiumActionProps = {
@@ -30,7 +35,7 @@ type PremiumActionProps = {
 const links = {
   current: 'Your current plan',
   resume: 'Resume your subscription',
-  'update-card': 'Update your card',
+  pay: 'Pay what’s due',
 };
 
 export function PremiumAction({ offer, ...rest }: PremiumActionProps) {
@@ -73,7 +78,7 @@ function Checkout(props: Omit<PremiumActionProps, 'offer'>) {
   return (
     <>
       <div className="mt-auto flex flex-col gap-3">
-        {pending && !isBusy && <PendingCheckout reference={pending} />}
+        {pending && !isBusy && <PaymentResult reference={pending} />}
         <CouponForm
           applied={quote.data?.coupon ?? null}
           code={coupon}
@@ -96,7 +101,9 @@ function Checkout(props: Omit<PremiumActionProps, 'offer'>) {
           aria-disabled={isBlocked}
           onClick={() => void (isBlocked || start(plan, applied))}
         >
-          {isOpening ? 'Opening the payment page…' : nameAction(quote.data)}
+          {isOpening
+            ? 'Opening the payment page…'
+            : nameAction(quote.data, subscription.data, dates)}
         </Button>
         <p className="text-12 text-text-2 [&_a]:underline [&_a]:underline-offset-4">
           By paying you agree to the <Link href="/terms">Terms</Link> and the{' '}
@@ -123,8 +130,16 @@ function useStartOnce({ isKnown, hasFailed, onStart }: Continued, start: () => v
   });
 }
 
-const nameAction = (quote: Quote | null | undefined): string =>
-  quote && quote.trialDays > 0 ? `Start ${quote.trialDays}-day free trial` : 'Upgrade to Premium';
+function nameAction(
+  quote: Quote | null | undefined,
+  subscription: Subscription | null | undefined,
+  dates: DateContext,
+): string {
+  if (quote && quote.trialDays > 0) return `Start ${quote.trialDays}-day free trial`;
+  if (subscription?.hasAccess && subscription.paidThrough !== null)
+    return `Keep Premium after ${formatNearDay(subscription.paidThrough, dates)}`;
+  return 'Upgrade to Premium';
+}
 
 /** The checkout still works: the provider shows the price before charging anything. */
 function QuoteProblem({ onRetry }: { onRetry: () => void }) {

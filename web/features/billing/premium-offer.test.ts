@@ -15,8 +15,9 @@ describe('the Premium button', () => {
     ['complimentary', 'checkout'],
     ['active', 'current'],
     ['trial', 'current'],
-    ['starting', 'current'],
     ['late', 'current'],
+    ['needs_member', 'current'],
+    ['paid-once', 'checkout'],
     ['cancelled', 'checkout'],
   ] as const)('for a subscription that is %s: %s', (status, offer) =>
     expect(findOffer(user, having(status))).toBe(offer),
@@ -26,10 +27,17 @@ describe('the Premium button', () => {
     expect(findOffer(user, having('cancelled', true))).toBe('resume');
   });
 
-  it('leads to the card while a payment is overdue, even after access has ended', () => {
-    const problem = { since: 0, message: 'The bank declined the payment.', amount: 79_00 };
+  it('leads to what is owed while a payment is overdue, even after access has ended', () => {
+    const problem = {
+      since: 0,
+      until: 1,
+      message: 'The bank declined the payment.',
+      amount: 79_00,
+      retryAt: null,
+      needsMember: false,
+    };
     for (const status of ['late', 'ended'] as const)
-      expect(findOffer(user, { ...having(status), problem })).toBe('update-card');
+      expect(findOffer(user, { ...having(status), problem })).toBe('pay');
   });
 
   it('sells nothing while something still renews, even without access', () => {
@@ -49,7 +57,6 @@ describe('a checkout that could not start', () => {
 
   it.each([
     [409, 'already_subscribed', 'subscription'],
-    [409, 'subscription_starting', 'subscription'],
     [401, 'unauthenticated', 'login'],
     [503, 'provider_unavailable', undefined],
     [429, 'rate_limited', undefined],
@@ -59,10 +66,9 @@ describe('a checkout that could not start', () => {
     expect(failure.title).not.toBe('Couldn’t start the payment');
   });
 
-  it('shows the server message and that nothing was charged', () => {
-    expect(refuse(422, 'coupon_invalid').text).toBe(
-      'A message from the server. You haven’t been charged.',
-    );
+  it('shows the server message, and claims nothing about charges', () => {
+    expect(refuse(422, 'coupon_invalid').text).toBe('A message from the server.');
+    expect(refuse(503, 'provider_unavailable').text).not.toMatch(/charged/);
     expect(describeCheckoutFailure(new TypeError('Failed to fetch')).text).toMatch(/connection/);
   });
 });

@@ -4,7 +4,7 @@ import type { Plan } from '#contract/rules/plans.ts';
 import { apiQuery } from '#web/lib/api-query.ts';
 import { call } from '#web/lib/api.ts';
 import { retryOnce } from '#web/lib/query-client.ts';
-import { INVOICES_KEY, refreshAccess, SUBSCRIPTION_KEY, subscriptionQuery } from './api.ts';
+import { refreshAccess, SUBSCRIPTION_KEY, subscriptionQuery } from './api.ts';
 
 export type CancelReason = (typeof CANCEL_REASONS)[number];
 
@@ -50,23 +50,6 @@ export const resumeMutation = (client: QueryClient) =>
   mutationOptions({
     mutationFn: () => call('POST /api/subscription/resume'),
     onSuccess: (subscription) => saveSubscription(client, subscription),
-    retry,
-  });
-
-/** Back from a page of the provider: its message to us can be late or lost. */
-export const checkMutation = (client: QueryClient) =>
-  mutationOptions({
-    mutationFn: () => call('POST /api/subscription/check'),
-    onSuccess: (subscription) => saveSubscription(client, subscription),
-  });
-
-export const payMutation = (client: QueryClient) =>
-  mutationOptions({
-    mutationFn: () => call('POST /api/subscription/pay'),
-    onSuccess: async (subscription) => {
-      await saveSubscription(client, subscription);
-      await client.invalidateQueries({ queryKey: INVOICES_KEY });
-    },
     retry,
   });
 

@@ -6,13 +6,12 @@ import {
   describeCancellation,
   describeCancelled,
   describeCancelling,
-  describeFailedPayment,
   describeGift,
   describeGiftCharges,
+  describeHold,
   describeNextCharge,
   describePlanChange,
   describePriceChange,
-  describeProblem,
   describeQuote,
   describeRedeemedGift,
   describeStatus,
@@ -32,6 +31,7 @@ const quote = (change: Partial<Quote>): Quote => ({
   plan: 'monthly',
   currency: 'ZAR',
   dueNow: 79_00,
+  cardCheck: 0,
   firstPaymentAt: NOW,
   thenAmount: 79_00,
   thenAt: DECEMBER,
@@ -40,7 +40,14 @@ const quote = (change: Partial<Quote>): Quote => ({
   priceChange: null,
   ...change,
 });
-const problem = { since: NOW, message: 'Your bank declined it.', amount: 79_00 };
+const problem = {
+  since: NOW,
+  until: Date.parse('2026-11-20T10:00:00+02:00'),
+  message: 'Your bank declined it.',
+  amount: 79_00,
+  retryAt: null,
+  needsMember: false,
+};
 const subscription = (change: Partial<Subscription>): Subscription => ({
   status: 'active',
   hasAccess: true,
@@ -48,7 +55,7 @@ const subscription = (change: Partial<Subscription>): Subscription => ({
   currency: 'ZAR',
   paidThrough: DECEMBER,
   accessUntil: Date.parse('2026-12-18T10:00:00+02:00'),
-  nextPayment: { at: DECEMBER, amount: 79_00, plan: 'monthly' },
+  nextPayment: { at: DECEMBER, amount: 79_00, plan: 'monthly', isFirst: false },
   nextPlan: null,
   priceChange: null,
   card: null,
@@ -56,8 +63,9 @@ const subscription = (change: Partial<Subscription>): Subscription => ({
   renews: true,
   withdrawal: null,
   canResume: false,
+  isHeld: false,
+  pending: null,
   pendingReference: null,
-  otherSubscriptions: [],
   ...change,
 });
 
@@ -89,12 +97,17 @@ describe('a quote', () => {
     [
       'a trial and half of the first month',
       quote({ dueNow: 0, firstPaymentAt: DECEMBER, trialDays: 30, thenAmount: 39_50 }),
-      'Free today, then R39.50 on 15 December and R79 a month after that. Cancel before then and you won’t be charged.',
+      'Free today, then R39.50 on 15 December and R79 a month after that. Cancel before then and you won’t pay anything.',
     ],
     [
       'a trial',
-      quote({ dueNow: 0, firstPaymentAt: DECEMBER, trialDays: 30 }),
-      'Free today, then R79 a month from 15 December. Cancel before then and you won’t be charged.',
+      quote({ dueNow: 0, cardCheck: 1_00, firstPaymentAt: DECEMBER, trialDays: 30 }),
+      'Free today, then R79 a month from 15 December. We check your card with R1, which goes straight back. Cancel before then and you won’t pay anything.',
+    ],
+    [
+      'a plan that starts when a gift ends',
+      quote({ dueNow: 0, cardCheck: 1_00, firstPaymentAt: DECEMBER }),
+      'Nothing to pay while the time you have lasts, then R79 a month from 15 December. We check your card with R1, which goes straight back. Cancel before then and you won’t pay anything.',
     ],
     [
       'a month whose price will change',
@@ -112,8 +125,14 @@ describe('the state of a subscription', () => {
     [subscription({ nextPlan: 'annual' }), 'Monthly, switching to annual on 15 December.'],
     [subscription({ status: 'trial' }), 'Monthly, free until 15 December.'],
     [
-      subscription({ status: 'starting', nextPayment: null }),
-      'Monthly. Your payment arrived, and your subscription is being set up. You have full access, and don’t need to do anything.',
+      subscription({
+        nextPayment: { at: DECEMBER, amount: 79_00, plan: 'monthly', isFirst: true },
+      }),
+      'Monthly, from 15 December. Until then you use the time you have.',
+    ],
+    [
+      subscription({ status: 'paid-once', plan: null, nextPayment: null, renews: false }),
+      'Paid until 15 December. It doesn’t renew.',
     ],
     [
       subscription({ status: 'cancelled', nextPayment: null }),
@@ -125,8 +144,12 @@ describe('the state of a subscription', () => {
       'Complimentary access until 15 December.',
     ],
     [
-      subscription({ status: 'ended', hasAccess: false, problem }),
+      subscription({ status: 'late', hasAccess: false, problem }),
       'Premium is paused until your payment goes through.',
+    ],
+    [
+      subscription({ status: 'ended', hasAccess: false, isHeld: true }),
+      'Premium is paused while your bank decides about a payment.',
     ],
     [
       subscription({ status: 'ended', hasAccess: false, renews: false }),
@@ -148,7 +171,7 @@ describe('a gift', () => {
     expect(describeGift(3, ' ')).toMatch(/^Someone has given you 3 months of Premium/);
   });
 
-  it('says what is charged today, and what a running subscription goes on charging', () => {
+  it('says what is charged today, and how a running subscription waits for it', () => {
     const free = {
       status: 'free',
       hasAccess: false,
@@ -162,7 +185,7 @@ describe('a gift', () => {
       'Nothing is charged today. It starts on 15 December, when the time you have ends.',
     );
     expect(describeGiftCharges(subscription({}), DATES)).toBe(
-      'Nothing is charged today. Your subscription goes on: your card is still charged R79 on 15 December, and the gift is added after all the time you’ve paid for. To use the gift first, cancel your subscription.',
+      'Nothing is charged today. The gift comes after the time you have. Your next payment of R79 moves from 15 December to the end of the gift.',
     );
   });
 
@@ -183,22 +206,11 @@ it('says from when a plan costs another price', () => {
 
 describe('a failed payment', () => {
   const late = subscription({ status: 'late', problem, nextPayment: null });
-  const paused = subscription({ status: 'ended', hasAccess: false, problem });
-
-  it('says how much, when, why, and what to do, and promises no other attempt', () => {
-    expect(describeFailedPayment(problem, 'ZAR', DATES)).toBe(
-      'Your payment of R79 on 15 November failed',
-    );
-    expect(describeProblem(late, DATES)).toBe(
-      'Your bank declined it. You’ll keep Premium until 18 December. Pay now, or update your card first if it needs replacing.',
-    );
-    expect(describeProblem(paused, DATES)).toContain('Premium is paused until it’s paid.');
-  });
 
   it('is dropped by cancelling, which ends the subscription now', () => {
     expect(describeCancelling(late)).toBe('Ends your subscription now. You won’t owe anything.');
     expect(describeCancellation(late, DATES)).toBe(
-      'Your subscription ends now. The failed payment won’t be charged, and nothing else will. You’ll keep access until 18 December.',
+      'Your subscription ends now. We won’t charge anything more. You’ll keep access until 18 December.',
     );
   });
 });
@@ -221,6 +233,15 @@ describe('a subscription without access that still renews', () => {
       'You won’t be charged again.',
     );
   });
+});
+
+it('a dispute says that nothing is charged, and what happens to access', () => {
+  expect(describeHold(subscription({ isHeld: true }))).toMatch(
+    /Until then we charge nothing, and Premium goes on until/,
+  );
+  expect(describeHold(subscription({ isHeld: true, hasAccess: false }))).toMatch(
+    /we charge nothing, and Premium is paused/,
+  );
 });
 
 it('cancelling an active subscription keeps access until the end of the paid period', () => {

@@ -29,7 +29,7 @@ export function describeQuote(quote: Quote, price: number, dates: DateContext): 
 }
 
 function describePayments(quote: Quote, price: number, dates: DateContext): string {
-  const { plan, currency, dueNow, thenAmount, thenAt } = quote;
+  const { plan, currency, dueNow, cardCheck, thenAmount, thenAt, trialDays, coupon } = quote;
   const money = (amount: number) => formatMoney(amount, currency);
   const period = planPeriods[plan];
   const day = formatNearDay(thenAt, dates);
@@ -39,7 +39,11 @@ function describePayments(quote: Quote, price: number, dates: DateContext): stri
     thenAmount === price
       ? `then ${money(price)} a ${period} from ${day}`
       : `then ${money(thenAmount)} on ${day} and ${money(price)} a ${period} after that`;
-  return `Free today, ${then}. Cancel before then and you won’t be charged.`;
+  const today =
+    trialDays > 0 || coupon ? 'Free today' : 'Nothing to pay while the time you have lasts';
+  const check =
+    cardCheck > 0 ? ` We check your card with ${money(cardCheck)}, which goes straight back.` : '';
+  return `${today}, ${then}.${check} Cancel before then and you won’t pay anything.`;
 }
 
 /** The sentence below the plan's name. */
@@ -50,49 +54,29 @@ export function describeStatus(subscription: Subscription, dates: DateContext): 
   switch (status) {
     case 'trial':
       return `${name}, free until ${day(nextPayment?.at ?? paidThrough)}.`;
-    case 'starting':
-      return `${name}. Your payment arrived, and your subscription is being set up. You have full access, and don’t need to do anything.`;
     case 'active':
+      if (nextPayment?.isFirst)
+        return `${name}, from ${day(nextPayment.at)}. Until then you use the time you have.`;
       return nextPlan
         ? `${name}, switching to ${planNames[nextPlan].toLowerCase()} on ${day(nextPayment?.at ?? paidThrough)}.`
         : `${name}, renews automatically.`;
     case 'cancelled':
       return `Cancelled. You have full access until ${day(paidThrough)}.`;
     case 'late':
+    case 'needs_member':
+      if (!subscription.hasAccess) return 'Premium is paused until your payment goes through.';
       return `${name}. You have full access until ${day(accessUntil)}.`;
     case 'complimentary':
       return `Complimentary access until ${day(paidThrough)}.`;
+    case 'paid-once':
+      return `Paid until ${day(paidThrough)}. It doesn’t renew.`;
     case 'ended':
-      if (subscription.problem) return 'Premium is paused until your payment goes through.';
+      if (subscription.isHeld) return 'Premium is paused while your bank decides about a payment.';
       if (subscription.renews) return 'You have no access now, but your subscription still renews.';
       return `Your subscription has ended. You’re hearing ${PREVIEW_TEXT}s.`;
     case 'free':
       return `You’re hearing ${PREVIEW_TEXT}s.`;
   }
-}
-
-type Problem = NonNullable<Subscription['problem']>;
-
-/** `Your payment of R79 on 3 November failed` */
-export function describeFailedPayment(
-  { since, amount }: Problem,
-  currency: string,
-  dates: DateContext,
-): string {
-  const of = amount === null ? '' : ` of ${formatMoney(amount, currency)}`;
-  return `Your payment${of} on ${formatNearDay(since, dates)} failed`;
-}
-
-/** Why, how long access lasts, and what to do. Nothing here promises another attempt. */
-export function describeProblem(
-  { problem, hasAccess, accessUntil }: Subscription,
-  dates: DateContext,
-): string {
-  const access =
-    hasAccess && accessUntil !== null
-      ? `You’ll keep Premium until ${formatNearDay(accessUntil, dates)}.`
-      : 'Premium is paused until it’s paid.';
-  return `${problem?.message ?? ''} ${access} Pay now, or update your card first if it needs replacing.`.trim();
 }
 
 /** For a member without access. */
@@ -113,7 +97,7 @@ export function describeCancellation(subscription: Subscription, dates: DateCont
     at === null ? 'the end of your billing period' : formatNearDay(at, dates);
   if (problem) {
     const access = hasAccess ? ` You’ll keep access until ${day(accessUntil)}.` : '';
-    return `Your subscription ends now. The failed payment won’t be charged, and nothing else will.${access}`;
+    return `Your subscription ends now. We won’t charge anything more.${access}`;
   }
   if (!hasAccess) return 'Your subscription won’t renew and you won’t be charged again.';
   return `You’ll keep full access until ${day(paidThrough)} and won’t be charged again. You can resume any time before then.`;
@@ -143,21 +127,9 @@ export function describePlanChange(
   return `Nothing to pay now. From ${formatNearDay(at, dates)} you’ll pay ${formatMoney(amount, currency)} a ${planPeriods[plan]}.`;
 }
 
-export const REFUSED_TITLE = 'We’re refunding this payment';
-export const REFUSED_TEXT =
-  'The amount didn’t match your order, the code had already been used, or the card has already had a free trial. We’ve cancelled the payment and are refunding it in full; your bank may take a few days to show it. You can subscribe again now.';
-
-const providerNames: Record<string, string> = { paystack: 'Paystack', stripe: 'Stripe' };
-
-/** For a subscription with a payment provider that the site no longer uses. */
-export function describeOtherSubscription({
-  provider,
-  plan,
-}: Subscription['otherSubscriptions'][number]): string {
-  const name = providerNames[provider] ?? provider;
-  const article = plan === 'annual' ? 'an' : 'a';
-  return `You have ${article} ${planNames[plan].toLowerCase()} subscription with ${name}, which we no longer use. We can’t cancel it for you. Please cancel it with the link in ${name}’s e-mails so you aren’t charged again.`;
-}
+/** For a member whose bank decides about a dispute. */
+export const describeHold = ({ hasAccess }: Subscription): string =>
+  `You or your bank questioned a payment, and the bank hasn’t decided yet. Until then we charge nothing${hasAccess ? ', and Premium goes on until the time you’ve paid for ends' : ', and Premium is paused'}. If it was a mistake, ask your bank to withdraw the dispute.`;
 
 export function describeGift(months: number, from: string): string {
   const time = months === 1 ? 'one month' : `${months} months`;
@@ -177,7 +149,7 @@ export function describeGiftCharges(
   const today = 'Nothing is charged today.';
   if (!nextPayment) return `${today}${start}`;
   const { amount, at } = nextPayment;
-  return `${today} Your subscription goes on: your card is still charged ${formatMoney(amount, currency)} on ${formatNearDay(at, dates)}, and the gift is added after all the time you’ve paid for. To use the gift first, cancel your subscription.`;
+  return `${today} The gift comes after the time you have. Your next payment of ${formatMoney(amount, currency)} moves from ${formatNearDay(at, dates)} to the end of the gift.`;
 }
 
 /** `From 3 March your plan costs R99 instead of R79.` */

@@ -6,7 +6,14 @@ const initial = { hasReference: true, result: undefined, errorStatus: null, hasA
 describe('the page after a checkout', () => {
   it.each([
     ['checks before the first response', {}, 'checking'],
-    ['waits for a slow bank', { result: { state: 'open' } }, 'waiting'],
+    ['waits for the provider', { result: { state: 'open' } }, 'waiting'],
+    [
+      'waits for it even if there is access from a gift',
+      { result: { state: 'open' }, hasAccess: true },
+      'waiting',
+    ],
+    ['says that the bank has it', { result: { state: 'pending' } }, 'pending'],
+    ['says so to subscribers too', { result: { state: 'pending' }, hasAccess: true }, 'pending'],
     ['unlocks what was paid', { result: { state: 'paid' } }, 'unlocking'],
     ['is ready once there is access', { result: { state: 'paid' }, hasAccess: true }, 'ready'],
     ['is ready before the provider responds', { hasAccess: true, errorStatus: 503 }, 'ready'],

@@ -5,15 +5,16 @@ import { ApiError } from '#web/lib/api.ts';
 import { currentUserQuery, useCurrentUser } from '#web/lib/current-user.ts';
 import { confirmCheckout, refreshAccess } from './api.ts';
 
-type CheckoutResult = { state: 'open' | 'paid' | 'failed' | 'refused' };
+type CheckoutResult = { state: 'open' | 'pending' | 'paid' | 'failed' | 'refused' };
 
 /**
- * `checking` until the first response, `waiting` for the bank, `unlocking` while a payment turns
- * into access, `refused` for a payment we refund, `unreachable` if the provider doesn't respond.
+ * `checking` until the first response, `waiting` for the provider, `pending` while the bank has it,
+ * `unlocking` while a payment turns into access, `refused` for a payment we refund, `unreachable` if the provider doesn't respond.
  */
 export type CheckoutPhase =
   | 'checking'
   | 'waiting'
+  | 'pending'
   | 'unlocking'
   | 'unreachable'
   | 'ready'
@@ -30,11 +31,14 @@ type CheckoutState = {
   hasAccess: boolean;
 };
 
-/** A failed payment shows even if the user has access. */
+const SHOWN_STATES = ['failed', 'refused', 'pending'] as const;
+
+/** What happened to this payment shows even if the user has access from another one. */
 export function findCheckoutPhase(state: CheckoutState): CheckoutPhase {
   const { hasReference, result, errorStatus, hasAccess } = state;
-  if (result?.state === 'failed' || result?.state === 'refused') return result.state;
-  if (hasAccess) return 'ready';
+  const shown = SHOWN_STATES.find((one) => one === result?.state);
+  if (shown) return shown;
+  if (hasAccess && result?.state !== 'open') return 'ready';
   if (!hasReference) return 'nothing';
   if (result?.state === 'paid') return 'unlocking';
   if (errorStatus === 404) return 'unknown';
@@ -56,7 +60,8 @@ export function nextCheckDelay(checks: number): number | null {
 const getErrorStatus = (error: Error | null): number | null =>
   error === null ? null : error instanceof ApiError ? error.status : 0;
 
-const isFinal = (state: string | undefined): boolean => state !== undefined && state !== 'open';
+const isFinal = (state: string | undefined): boolean =>
+  state !== undefined && state !== 'open' && state !== 'pending';
 
 /** Checks a checkout until its result is final, then the user until they have access. */
 export function useCheckoutStatus(reference: string | null): {

@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Plan } from '#contract/rules/plans.ts';
+import { ApiError, call } from '#web/lib/api.ts';
 import { showErrorToast } from '#web/lib/toasts.ts';
 import { saveCheckoutHandoff } from '#web/player/checkout-handoff.ts';
 import { tryOrUndefined } from '#web/player/persistence.ts';
 import { usePlayer } from '#web/player/use-player.ts';
-import { checkoutMutation, refreshAccess, updateCardMutation } from './api.ts';
+import { checkoutMutation, refreshAccess } from './api.ts';
 import type { CheckoutIntent } from './checkout-path.ts';
 import { describeCheckoutFailure, type CheckoutFailure } from './checkout-failure.ts';
 
@@ -87,15 +88,31 @@ export function useCheckout(userId: string | undefined) {
   return { start, failure, isBusy: checkout.isPending || isLeaving };
 }
 
-/** Opens the provider's page where the user can replace the card. */
-export function useCardUpdate(): { open: () => void; isBusy: boolean } {
+/** Opens a page of the provider that a route gives the address of. */
+function useProviderPage(
+  getUrl: () => Promise<{ url: string }>,
+  failedTitle: string,
+): { open: () => void; isBusy: boolean } {
+  const client = useQueryClient();
   const { isLeaving, redirect } = useRedirect();
-  const update = useMutation({
-    ...updateCardMutation,
+  const page = useMutation({
+    mutationFn: getUrl,
+    retry: false,
     onSuccess: ({ url }) => redirect(url),
-    onError: (error) =>
-      showErrorToast(error, 'Check your connection and try again.', 'We can’t open the card page'),
+    onError: (error) => {
+      showErrorToast(error, 'Check your connection and try again.', failedTitle);
+      // It may have been paid or cancelled in another tab.
+      if (error instanceof ApiError && error.status === 409) void refreshAccess(client);
+    },
   });
-  const isBusy = update.isPending || isLeaving;
-  return { open: () => void (isBusy || update.mutate()), isBusy };
+  const isBusy = page.isPending || isLeaving;
+  return { open: () => void (isBusy || page.mutate()), isBusy };
 }
+
+/** Where the user can replace the card. */
+export const useCardPage = () =>
+  useProviderPage(() => call('POST /api/subscription/card'), 'We can’t open the card page');
+
+/** Where the user pays what is owed. */
+export const usePayPage = () =>
+  useProviderPage(() => call('POST /api/subscription/pay'), 'We can’t open the payment page');

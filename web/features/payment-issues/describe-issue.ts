@@ -15,7 +15,9 @@ export const issueTitles: Record<PaymentIssue['kind'], string> = {
   'checkout-refused': 'Checkout refused',
   dispute: 'Dispute',
   'other-amount': 'Another amount',
-  'payment-without-subscription': 'Payment without subscription',
+  'payment-unsettled': 'Payment without an answer',
+  'renewals-overdue': 'Renewals overdue',
+  'refund-failed': 'Refund failed',
   'unknown-charge': 'Unexplained payment',
   'refund-at-provider': 'Refunded at the provider',
 };
@@ -41,16 +43,20 @@ export function describeRemedy({
     case 'wrong-key':
       return `Set the secret key of ${name} on the server and restart it. This closes by itself once the key works.`;
     case 'checkout-refused':
-      return `Nobody can subscribe until this is right. Compare the plan’s price and interval at ${name} with the price here; this closes with the next checkout that works.`;
+      return `Nobody can pay until this is right. Look at the account at ${name}: it may be paused, or not allow this amount. This closes with the next payment page that works.`;
     case 'dispute':
       if (provider === 'sandbox') return 'The sandbox decides by itself: nobody can answer there.';
       return provider === 'paystack'
         ? 'Answer it in Paystack’s dashboard, under Disputes. You have 48 hours; without an answer it is lost.'
         : `Answer it at ${name}, under Disputes, before the deadline. Without an answer it is lost.`;
     case 'other-amount':
-      return `Compare the plan’s price at ${name} with the price in the settings. What was charged too much goes back by itself.`;
-    case 'payment-without-subscription':
-      return 'Nothing to do for a day: we set up the subscription or refund the payment. If it stays open longer, refund it by hand.';
+      return `Look it up at ${name}. The payment doesn’t count, and all of it goes back by itself.`;
+    case 'payment-unsettled':
+      return `We’ve asked ${name} for more than a day. Look it up there by its reference. We keep asking and charge nothing else for that period; this closes once there’s an answer.`;
+    case 'renewals-overdue':
+      return 'Check in the settings that renewals are charged and how many an hour, and under Jobs that “Charge renewals” runs. Members keep Premium meanwhile.';
+    case 'refund-failed':
+      return `The money didn’t reach the member. Refund it again from the member’s page, or pay it back another way; ${name} says why it failed.`;
     case 'unknown-charge':
       return `Look it up at ${name}. If it was a mistake, refund it there.`;
     case 'refund-at-provider':

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { DEFAULT_NOTICE_DAYS, NewPriceChange, type Prices } from '#contract/admin/prices.ts';
+import { DEFAULT_NOTICE_DAYS, NewPriceChange } from '#contract/admin/prices.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { call } from '#web/lib/api.ts';
 import { boot } from '#web/lib/boot.ts';
@@ -19,7 +19,7 @@ const plans = [
   { value: 'annual', label: 'Annual' },
 ] as const;
 
-export function NewPriceChangeForm({ planIdExample }: Pick<Prices, 'planIdExample'>) {
+export function NewPriceChangeForm() {
   const client = useQueryClient();
   const [plan, setPlan] = useState<Plan>('monthly');
   const { submit, errors, failure, isSending, clearOnInput } = useForm({
@@ -68,20 +68,10 @@ export function NewPriceChangeForm({ planIdExample }: Pick<Prices, 'planIdExampl
           hint="How long subscribers keep the old price after we tell them. A lower price needs no notice."
           error={errors.noticeDays}
         />
-        {planIdExample !== null && (
-          <Field
-            label="Plan at the payment provider"
-            name="planId"
-            spellCheck={false}
-            autoComplete="off"
-            hint={`Create a plan with this price there, and copy its id (${planIdExample}). Leave the old one as it is.`}
-            error={errors.planId}
-          />
-        )}
       </div>
       <p className="text-13 text-text-2">
-        Every subscriber on another price gets an e-mail now. They pay the new price from their
-        first payment after the date and the notice, and can cancel before.
+        Everyone on the old price is e-mailed now and pays the new one from their first payment
+        after the notice period.
       </p>
       <Button type="submit" className="self-start" aria-disabled={isSending}>
         Plan price change

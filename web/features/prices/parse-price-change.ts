@@ -15,6 +15,5 @@ export function parsePriceChange(
     amount: Math.round(toNumber(readText(form, 'amount')) * 100),
     startsAt: parseZoned(`${readText(form, 'startsAt')}T00:00`, timeZone) ?? Number.NaN,
     noticeDays: toNumber(readText(form, 'noticeDays')),
-    planId: readText(form, 'planId').trim() || null,
   };
 }

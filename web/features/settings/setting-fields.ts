@@ -68,6 +68,18 @@ export const settingGroups: SettingGroup[] = [
         kind: 'yes-no',
       },
       {
+        name: 'areRenewalsOn',
+        label: 'Renewals are charged',
+        hint: 'Turn it off to stop every renewal within a minute. Members keep Premium for their grace period; what’s due is charged when you turn it on again.',
+        kind: 'yes-no',
+      },
+      {
+        name: 'chargesPerHour',
+        label: 'At most … cards an hour',
+        hint: 'A brake: renewals above this number wait for the next hour, the oldest first.',
+        kind: 'number',
+      },
+      {
         name: 'streamsPerAccount',
         label: 'Devices at a time',
         hint: 'On how many devices one account can listen. When one more starts, the first one stops.',

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Invoice } from '#contract/billing.ts';
-import type { ProviderSubscriptionItem, SubscriberPage } from '#contract/admin/subscribers.ts';
+import type { SubscriberPage } from '#contract/admin/subscribers.ts';
 import { call } from '#web/lib/api.ts';
 import { withConfirmation } from '#web/lib/confirm-identity.ts';
 import { showToast } from '#web/lib/toasts.ts';
@@ -15,8 +15,7 @@ import { RefundDialog } from './refund-dialog.tsx';
 
 export type UserAction =
   | { kind: 'grant' | 'end' | 'disable' | 'enable' | 'admin' | 'log-out' | 'turn-off-feed' }
-  | { kind: 'refund'; invoice: Invoice }
-  | { kind: 'end-one'; subscription: ProviderSubscriptionItem };
+  | { kind: 'refund'; invoice: Invoice };
 
 type UserActionsProps = {
   page: SubscriberPage;
@@ -30,7 +29,7 @@ export function UserActions({
   onAction,
 }: UserActionsProps) {
   const button = (
-    kind: Exclude<UserAction['kind'], 'refund' | 'end-one' | 'turn-off-feed'>,
+    kind: Exclude<UserAction['kind'], 'refund' | 'turn-off-feed'>,
     label: string,
     isDanger = false,
   ) => (
@@ -109,7 +108,7 @@ export function UserActionDialog({ page, action, onClose }: DialogProps) {
         {...common}
         isDestructive
         title="End subscription"
-        description={`${username} won’t be charged again, whatever still renews. ${page.subscription.hasAccess ? 'Access can run to the end of the paid period or stop now.' : 'There is no access to end.'} This doesn’t refund anything.`}
+        description={`${username} won’t be charged again. ${page.subscription.problem ? 'What is owed is dropped. ' : ''}${page.subscription.hasAccess ? 'Access can run to the end of the paid period or stop now.' : 'There is no access to end.'} This doesn’t refund anything.`}
         confirmLabel="End subscription"
         onConfirm={async (because, form) => {
           const isImmediate = form.get('isImmediate') === 'on';
@@ -133,22 +132,6 @@ export function UserActionDialog({ page, action, onClose }: DialogProps) {
     );
   if (action.kind === 'refund')
     return <RefundDialog page={page} invoice={action.invoice} onDone={done} onClose={onClose} />;
-  if (action.kind === 'end-one')
-    return (
-      <ReasonDialog
-        {...common}
-        isDestructive
-        title="End this subscription"
-        description={`${action.subscription.id} charges nothing more. ${action.subscription.status === 'late' ? 'It ends now, and what is owed is dropped.' : 'Access that is paid for stays.'} This doesn’t refund anything.`}
-        confirmLabel="End subscription"
-        onConfirm={async (because) => {
-          const { id: providerSubscriptionId } = action.subscription;
-          const body = { isImmediate: false, providerSubscriptionId, because };
-          await call('POST /api/admin/subscribers/:id/end', { params, body });
-          await done(`${providerSubscriptionId} has ended`);
-        }}
-      />
-    );
   if (action.kind === 'admin')
     return (
       <ReasonDialog

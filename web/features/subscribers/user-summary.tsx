@@ -6,11 +6,12 @@ import { describePaid } from './describe-paid.ts';
 const STATUS: Record<SubscriberPage['subscription']['status'], string> = {
   free: 'Free',
   trial: 'Trial',
-  starting: 'Paid, being set up',
   active: 'Premium, renewing',
   cancelled: 'Cancelled, active until expiry',
   late: 'Payment overdue',
+  needs_member: 'Waiting for the member to confirm',
   complimentary: 'Complimentary Premium',
+  'paid-once': 'Paid once, doesn’t renew',
   ended: 'Ended',
 };
 

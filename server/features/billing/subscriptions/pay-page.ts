@@ -70,7 +70,8 @@ export async function openCardPage(deps: Deps, viewer: Viewer): Promise<{ url: s
   return askProvider(deps, () =>
     openPage(deps, viewer, row.page, {
       description: describePlan(row.plan, deps.config.siteName),
-      successPath: `/subscription?card=updated&reference=${reference}`,
+      // The page says what was done before it knows the subscription.
+      successPath: `/subscription?done=${row.page.kind}&reference=${reference}`,
       cancelPath: '/subscription',
     }),
   );

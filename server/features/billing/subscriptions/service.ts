@@ -17,6 +17,7 @@ import { findNextPrice } from '../prices/next-price.ts';
 import { listNoticesOf, type PriceNotice } from '../prices/queries.ts';
 import {
   findPaidThroughOf,
+  findRunningSubscription,
   isOwing,
   isRenewing,
   listLedgerEntries,
@@ -146,6 +147,16 @@ function findProblem(
   };
 }
 
+/** For the notice on every page. */
+export async function findPaymentDue(
+  { database, payments }: Deps,
+  userId: string,
+): Promise<{ until: number; needsMember: boolean } | null> {
+  const running = await findRunningSubscription(database.db, userId);
+  const problem = findProblem(running, 0, payments.calendar);
+  return problem && { until: problem.until, needsMember: problem.needsMember };
+}
+
 export const parseCard = (text: string | null): z.infer<typeof Card> | null =>
   text === null ? null : Card.parse(JSON.parse(text));
 
@@ -182,6 +193,7 @@ export function presentSubscription(state: BillingState, rules: Rules): Subscrip
       at: renewing.next_at,
       amount,
       plan: renewing.next_plan ?? renewing.plan,
+      isFirst: renewing.period === 0,
     },
     nextPlan: running?.next_plan ?? null,
     priceChange: findPriceChange(running, notices, rules),

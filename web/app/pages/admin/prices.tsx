@@ -30,7 +30,7 @@ export function Page() {
           <div className="grid grid-cols-1 items-start gap-x-12 gap-y-9 @4xl/content:grid-cols-2">
             <section aria-labelledby="new-price">
               <SectionHead id="new-price" title="Change a price" />
-              <NewPriceChangeForm planIdExample={data.planIdExample} />
+              <NewPriceChangeForm />
             </section>
             <section aria-labelledby="price-changes">
               <SectionHead id="price-changes" title="Price changes" />

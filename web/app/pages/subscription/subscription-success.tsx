@@ -8,7 +8,7 @@ import {
   PaymentSummary,
   WaitingForPayment,
 } from '#web/features/billing/checkout-result.tsx';
-import { REFUSED_TEXT, REFUSED_TITLE } from '#web/features/billing/subscription-texts.ts';
+import { REFUSED_TEXT, REFUSED_TITLE } from '#web/features/billing/result-texts.ts';
 import { useCheckoutStatus } from '#web/features/billing/use-checkout-status.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { createStore, useStore } from '#web/lib/store.ts';
@@ -31,11 +31,17 @@ export function Page() {
     case 'refused':
       return <Refused />;
     case 'nothing':
-      return <NoPayment>We couldn’t find a confirmed payment for this account.</NoPayment>;
+      return <NoPayment>We couldn’t find a payment for this account.</NoPayment>;
     case 'unknown':
-      return <NoPayment>This link doesn’t match a payment on this account.</NoPayment>;
+      return (
+        <NoPayment>
+          This link doesn’t match a payment on this account. If you paid with another account, log
+          in with that one.
+        </NoPayment>
+      );
     case 'checking':
     case 'waiting':
+    case 'pending':
     case 'unlocking':
     case 'unreachable':
       return <WaitingForPayment phase={phase} isChecking={isChecking} onCheckAgain={checkAgain} />;
@@ -88,7 +94,7 @@ function Failed() {
       pageTitle="Payment not completed"
       glyph="broken"
       title="The payment didn’t go through"
-      text="Your card was declined or the payment was cancelled. You haven’t been charged. Try again or use another card."
+      text="Your card was declined or the payment was cancelled. Try again, or use another card."
       link={{ href: '/pricing', label: 'Try again', variant: 'primary' }}
     />
   );
@@ -112,7 +118,7 @@ function NoPayment({ children }: { children: string }) {
       pageTitle="No payment yet"
       glyph="locked"
       title="You’re on the Free plan"
-      text={`${children} You haven’t been charged.`}
+      text={children}
       link={{ href: '/pricing', label: 'See plans', variant: 'primary' }}
     />
   );

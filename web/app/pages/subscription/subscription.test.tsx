@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Router } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
@@ -8,7 +8,7 @@ import { createQueryClient } from '#web/lib/query-client.ts';
 import type { Player } from '#web/player/create-player.ts';
 import { createEngineBench } from '#web/player/testing/engine-bench.ts';
 import { PlayerContext } from '#web/player/use-player.ts';
-import { checkCardReturn, Page } from './subscription.tsx';
+import { Page } from './subscription.tsx';
 
 const user: User = {
   id: 'u1',
@@ -45,27 +45,5 @@ describe('while the subscription loads', () => {
     const html = renderLoading({ ...user, isSubscriber: true });
     expect(html).toContain('Loading your subscription');
     expect(html).not.toContain('Your current plan');
-  });
-});
-
-describe('coming back from the provider’s card page', () => {
-  const open = (search: string) => {
-    const check = vi.fn<() => void>();
-    const replaceState = vi.fn<History['replaceState']>();
-    const location = { pathname: '/subscription', search } as Location;
-    const history = { state: { at: 1 }, replaceState } as unknown as History;
-    checkCardReturn({ location, history }, check);
-    return { checks: check.mock.calls.length, addresses: replaceState.mock.calls };
-  };
-
-  it('asks the provider for the new card, once', () => {
-    expect(open('?card=updated')).toEqual({
-      checks: 1,
-      addresses: [[{ at: 1 }, '', '/subscription']],
-    });
-  });
-
-  it.each(['', '?card=', '?card=other', '?plan=annual'])('is not meant by “%s”', (search) => {
-    expect(open(search)).toEqual({ checks: 0, addresses: [] });
   });
 });

@@ -1,5 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
 import { useSearch } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import type { Subscription } from '#contract/billing.ts';
@@ -7,41 +7,30 @@ import type { Plan } from '#contract/rules/plans.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { EmailNotice } from '#web/features/accounts/email-address.tsx';
 import { subscriptionQuery } from '#web/features/billing/api.ts';
-import { checkMutation } from '#web/features/billing/subscription-changes.ts';
 import { parseCheckout } from '#web/features/billing/checkout-path.ts';
 import { InvoiceList } from '#web/features/billing/documents/invoice-list.tsx';
-import {
-  PaymentProblem,
-  PaymentSettings,
-  PriceChangeNotice,
-  StillRenews,
-  WithdrawalNotice,
-} from '#web/features/billing/payment-settings.tsx';
+import { OwedPanel } from '#web/features/billing/owed-panel.tsx';
+import { PaymentResult, usePendingReference } from '#web/features/billing/payment-result.tsx';
+import { PaymentSettings } from '#web/features/billing/payment-settings.tsx';
 import { PlanOffer } from '#web/features/billing/plan-offer.tsx';
 import { PlanToggle } from '#web/features/billing/plan-toggle.tsx';
 import { PlanPanels, PlanPanelsSkeleton } from '#web/features/billing/plan-panels.tsx';
-import { describeOtherSubscription } from '#web/features/billing/subscription-texts.ts';
+import {
+  HeldNotice,
+  PriceChangeNotice,
+  StillRenews,
+  WithdrawalNotice,
+} from '#web/features/billing/subscription-notices.tsx';
 import { hasFullAccess, useCurrentUser } from '#web/lib/current-user.ts';
+import { useQueryParam } from '#web/lib/hooks/use-query-param.ts';
 import { LoadError } from '#web/ui/empty-state.tsx';
 import { SettingsColumns, SettingsSection } from '#web/ui/forms/settings.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 
-/** What the user did on the provider's card page shows at once; a reload doesn't ask again. */
-export function checkCardReturn(
-  { location, history }: Pick<Window, 'location' | 'history'>,
-  check: () => void,
-): void {
-  if (new URLSearchParams(location.search).get('card') !== 'updated') return;
-  history.replaceState(history.state, '', location.pathname);
-  check();
-}
-
 export function Page() {
-  const { mutate: check } = useMutation(checkMutation(useQueryClient()));
-  useEffect(() => checkCardReturn(window, check), [check]);
   const { user } = useCurrentUser();
   const { data, isError, refetch } = useQuery(subscriptionQuery);
+  const reference = usePendingReference(useQueryParam('reference'));
   if (!user) return null;
   // Until we know, a user without access most likely has no subscription.
   const isOver = data
@@ -52,7 +41,8 @@ export function Page() {
       <FreeSubscription
         user={user}
         hadOne={data?.status === 'ended'}
-        notices={data && <Notices subscription={data} />}
+        leftReference={reference}
+        notices={data && <WithdrawalNotice subscription={data} />}
       />
     );
   return (
@@ -67,13 +57,15 @@ export function Page() {
         />
       )}
       {!data && !isError && <PlanPanelsSkeleton />}
+      {reference && (
+        <div className="px-gutter pt-6 empty:hidden">
+          <PaymentResult reference={reference} />
+        </div>
+      )}
       {data && (
         <>
-          {data.problem && <PaymentProblem subscription={data} />}
-          {!data.problem && !data.hasAccess && data.renews && <StillRenews subscription={data} />}
           <Notices subscription={data} />
-          {data.priceChange && <PriceChangeNotice subscription={data} />}
-          <PlanPanels subscription={data} />
+          {data.problem ? <OwedPanel subscription={data} /> : <PlanPanels subscription={data} />}
           <SettingsColumns>
             <PaymentSettings subscription={data} />
             <SettingsSection title="Invoices">
@@ -87,32 +79,27 @@ export function Page() {
   );
 }
 
-function OtherSubscriptions({
-  subscription: { otherSubscriptions },
-}: {
-  subscription: Subscription;
-}) {
-  return otherSubscriptions.map((other) => (
-    <div key={other.provider} className="px-gutter pt-6">
-      <Notice tone="warning" title="You need to cancel this subscription yourself">
-        {describeOtherSubscription(other)}
-      </Notice>
-    </div>
-  ));
-}
-
 function Notices({ subscription }: { subscription: Subscription }) {
+  const { isHeld, hasAccess, problem, renews, priceChange } = subscription;
+  const isUnseen = !problem && !hasAccess && renews;
   return (
     <>
-      <OtherSubscriptions subscription={subscription} />
+      {isHeld && <HeldNotice subscription={subscription} />}
+      {isUnseen && !isHeld && <StillRenews subscription={subscription} />}
       <WithdrawalNotice subscription={subscription} />
+      {priceChange && <PriceChangeNotice subscription={subscription} />}
     </>
   );
 }
 
-type FreeSubscriptionProps = { user: User; hadOne: boolean; notices: ReactNode };
+type FreeSubscriptionProps = {
+  user: User;
+  hadOne: boolean;
+  leftReference: string | null;
+  notices: ReactNode;
+};
 
-function FreeSubscription({ user, hadOne, notices }: FreeSubscriptionProps) {
+function FreeSubscription({ user, hadOne, leftReference, notices }: FreeSubscriptionProps) {
   const search = useSearch();
   const [intent] = useState(() => parseCheckout(search));
   const [plan, setPlan] = useState<Plan>(intent.plan);
@@ -128,7 +115,12 @@ function FreeSubscription({ user, hadOne, notices }: FreeSubscriptionProps) {
         end={<PlanToggle plan={plan} onPlanChange={setPlan} />}
       />
       {notices}
-      <PlanOffer user={user} plan={plan} initialCoupon={intent.coupon} />
+      <PlanOffer
+        user={user}
+        plan={plan}
+        initialCoupon={intent.coupon}
+        leftReference={leftReference}
+      />
       {hadOne && (
         <SettingsSection title="Invoices">
           <InvoiceList />

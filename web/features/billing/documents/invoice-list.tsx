@@ -10,7 +10,7 @@ import { Tag } from '#web/ui/tag.tsx';
 import { invoicesQuery } from '../api.ts';
 import { CreditNoteLinks } from './document-page.tsx';
 import { invoiceStates } from './document-texts.ts';
-import { planNames } from '../plan-texts.ts';
+import { namePurchase } from '../plan-texts.ts';
 
 export function InvoiceList() {
   const list = useInfiniteQuery(invoicesQuery);
@@ -53,7 +53,7 @@ export function InvoiceList() {
 }
 
 function InvoiceRow({ invoice }: { invoice: Invoice }) {
-  const { id, number, at, plan, amount, currency, status, creditNotes } = invoice;
+  const { id, number, at, plan, months, amount, currency, status, creditNotes } = invoice;
   return (
     <li className="border-t border-line">
       <Link
@@ -63,7 +63,7 @@ function InvoiceRow({ invoice }: { invoice: Invoice }) {
         <span className="min-w-0 flex-1">
           <span className="block font-medium">{formatDate(at)}</span>
           <span className="block truncate text-13 text-text-2">
-            {planNames[plan]}, invoice {number}
+            {namePurchase({ plan, months })}, invoice {number}
           </span>
         </span>
         {status !== 'paid' && <Tag>{invoiceStates[status]}</Tag>}

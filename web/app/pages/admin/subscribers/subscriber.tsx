@@ -6,7 +6,7 @@ import { IssueRow } from '#web/features/payment-issues/issue-list.tsx';
 import { CreditNoteLinks } from '#web/features/billing/documents/document-page.tsx';
 import { AccessCheck } from '#web/features/subscribers/access-check.tsx';
 import { subscriberQuery } from '#web/features/subscribers/api.ts';
-import { ProviderSubscriptions } from '#web/features/subscribers/provider-subscriptions.tsx';
+import { SubscriptionList } from '#web/features/subscribers/subscription-list.tsx';
 import {
   UserActionDialog,
   UserActions,
@@ -87,10 +87,7 @@ export function Page() {
       )}
       <div className="grid items-start gap-x-14 gap-y-8 *:min-w-0 @double/content:grid-cols-2">
         <AccessCheck id={id} />
-        <ProviderSubscriptions
-          subscriptions={data.providerSubscriptions}
-          onEnd={(subscription) => setAction({ kind: 'end-one', subscription })}
-        />
+        <SubscriptionList subscriptions={data.subscriptions} />
         <PaymentList
           id={id}
           onRefund={(invoice) => setAction({ kind: 'refund', invoice })}
