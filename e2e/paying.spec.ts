@@ -11,6 +11,7 @@ import {
 } from './fixtures.ts';
 import { DEVICES } from './nightly.ts';
 import { addMix, test } from './own-server.ts';
+import { payWith, payWith3dSecure } from './payment-page.ts';
 import { bar, inBar, playFromHome, seekBar } from './player-page.ts';
 import { watchSentEvents } from './sent-events.ts';
 import { expectSilence, expectSound, soundFile, soundTime, watchSound } from './sound.ts';
@@ -40,11 +41,6 @@ async function playPreview(page: Page): Promise<void> {
   await expect(page.getByRole('dialog', { name: 'Unlock Premium Downloads' })).toBeVisible();
   await expectSilence(page);
 }
-
-const payWith = async (page: Page, card: string): Promise<void> => {
-  await page.getByLabel(card).check();
-  await page.getByRole('button', { name: 'Pay with this card' }).click();
-};
 
 async function openWatched(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
@@ -97,7 +93,7 @@ for (const { size, options } of DEVICES)
         expect(started).toEqual([]);
         release();
         await expect(page).toHaveURL(/\/sandbox\/checkout\//);
-        await expect(page.getByText('Then R790 a year until you cancel.')).toBeVisible();
+        await expect(page.locator('.due')).toHaveText('Due todayR790');
         await expect(page.getByRole('button', { name: 'Pay with this card' })).toBeInViewport();
         const loadedFonts = () =>
           page.evaluate(() =>
@@ -291,11 +287,9 @@ test('a code shows the price before payment; then the plan is cancelled, resumed
   });
 
   await test.step('3-D Secure: declined, then confirmed', async () => {
-    await payWith(page, '3‑D Secure card');
-    await page.getByRole('button', { name: 'Decline' }).click();
+    await payWith3dSecure(page, 'Decline');
     await expect(page.getByRole('alert')).toContainText('wasn’t confirmed with your bank');
-    await payWith(page, '3‑D Secure card');
-    await page.getByRole('button', { name: 'Approve payment' }).click();
+    await payWith3dSecure(page, 'Approve payment');
     await expect(page.getByRole('heading', { name: 'You have Premium' })).toBeVisible();
     await main(page).getByRole('link', { name: 'Your subscription' }).click();
   });
@@ -329,12 +323,9 @@ test('a code shows the price before payment; then the plan is cancelled, resumed
   await test.step('the card is replaced on the provider’s page', async () => {
     await expect(main(page).getByText(/^Mastercard ending in 3220/)).toBeVisible();
     await main(page).getByRole('button', { name: 'Update card' }).click();
-    await expect(page.getByRole('heading', { name: 'Update your card' })).toBeVisible();
-    await page.getByLabel('Successful card').check();
-    const checked = page.waitForRequest('**/api/subscription/check');
-    await page.getByRole('button', { name: 'Use this card' }).click();
-    await checked;
-    await expect(page).toHaveURL('/subscription');
+    await expect(page.locator('.due')).toHaveText('Due todayR1');
+    await payWith(page, 'Successful card');
+    await expect(page).toHaveURL(/\/subscription(\?|$)/);
     await expect(main(page).getByText(/^Visa ending in 4242/)).toBeVisible();
   });
 
@@ -442,7 +433,7 @@ test('a trial gives full access immediately, shows when it ends and becomes a pa
     ),
   ).toBeVisible();
   await main(page).getByRole('button', { name: 'Start 60-day free trial' }).click();
-  await expect(page.locator('.due')).toHaveText('Due todayR0');
+  await expect(page.locator('.due')).toHaveText('Due todayR1');
   await payWith(page, 'Successful card');
   await expect(page.getByRole('heading', { name: 'You have Premium' })).toBeVisible();
   expect(await readAccess()).toBe('full');
@@ -514,8 +505,7 @@ test('a gift survives the login; one press continues the mix if the browser bloc
   await test.step('paid for a year with 3-D Secure', async () => {
     await main(page).getByRole('radio', { name: 'Annual' }).check();
     await main(page).getByRole('button', { name: 'Upgrade to Premium' }).click();
-    await payWith(page, '3‑D Secure card');
-    await page.getByRole('button', { name: 'Approve payment' }).click();
+    await payWith3dSecure(page, 'Approve payment');
     await expect(main(page).getByText('Press play to continue from 0:30')).toBeVisible();
     await expectSilence(page);
     await main(page).getByRole('button', { name: 'Continue from 0:30' }).click();

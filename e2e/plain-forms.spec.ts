@@ -174,7 +174,7 @@ test.describe('without scripts', () => {
 
       await page.goto(await askForUrl('/api/subscription/card'));
       await page.getByLabel('Successful card').check();
-      expect(await pressForStatus(page, 'Use this card')).toBe(303);
+      expect(await pressForStatus(page, 'Pay with this card')).toBe(303);
       await page.waitForURL(/\/subscription/);
     });
 
