@@ -60,17 +60,12 @@ export function killAt(database: Database, step: KillStep) {
 }
 
 export const CALLS = [
-  'startCheckout',
-  'getCheckout',
-  'finishCheckout',
-  'getProviderSubscription',
-  'listProviderSubscriptions',
-  'cancelAtPeriodEnd',
-  'endNow',
-  'resume',
-  'changePlan',
-  'payOwed',
+  'startPayment',
+  'readPayment',
+  'charge',
   'refund',
+  'listChanges',
+  'forgetCard',
 ] as const;
 
 /** The same at a call of the provider: just before it, or after it was done but before its response. */

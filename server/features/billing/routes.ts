@@ -5,6 +5,7 @@ import { defineRateLimit, limitPerUser, type RateLimit } from '../../http/rate-l
 import { createRouter } from '../../http/route.ts';
 import { changeAccess, getAccessReport } from './admin/access-report.ts';
 import { confirmCheckout, startCheckout } from './checkout/checkout.ts';
+import { buyGift, payOnce, quoteOnce } from './checkout/pay-once.ts';
 import { getQuote } from './checkout/quote.ts';
 import { createCoupon, listCoupons } from './checkout/coupons.ts';
 import { createGift, getGift, redeemGift } from './checkout/gifts.ts';
@@ -65,6 +66,16 @@ function registerCheckoutRoutes(app: FastifyInstance, deps: Deps) {
     'POST /api/checkout',
     { rateLimits: limitPerUser(billingLimits.checkoutByUser) },
     ({ viewer, body }) => startCheckout(deps, viewer, body),
+  );
+  const pageLimits = limitPerUser(billingLimits.checkoutByUser);
+  router.user('GET /api/checkout/once/quote', ({ viewer, query }) =>
+    quoteOnce(deps, viewer, query.months),
+  );
+  router.user('POST /api/checkout/once', { rateLimits: pageLimits }, ({ viewer, body }) =>
+    payOnce(deps, viewer, body.months),
+  );
+  router.user('POST /api/checkout/gift', { rateLimits: pageLimits }, ({ viewer, body }) =>
+    buyGift(deps, viewer, body),
   );
   router.user(
     'POST /api/checkout/:reference/confirm',

@@ -1,7 +1,6 @@
 import {
   PaymentsError,
   type PaymentsErrorKind,
-  type ProviderSubscriptionState,
   type Payments,
 } from '../../ports/payments/payments.ts';
 import { CALLS, killAt, killAtCall } from '../kill-process.ts';
@@ -11,36 +10,19 @@ import { DAY } from '#contract/rules/time.ts';
 
 const YEARS = 5 * 365 * DAY;
 
-const moveAhead = ({
-  providerSubscription,
-  charges,
-}: ProviderSubscriptionState): ProviderSubscriptionState => ({
-  providerSubscription,
-  charges: charges.map((charge) => ({ ...charge, at: charge.at + YEARS })),
-});
-
-const repeatCharges = ({
-  providerSubscription,
-  charges,
-}: ProviderSubscriptionState): ProviderSubscriptionState => ({
-  providerSubscription,
-  charges: [...charges, ...charges.toReversed()],
-});
-
 const kinds: Partial<Record<Failure['is'], PaymentsErrorKind>> = {
   refusing: 'not-found',
   'rejecting-key': 'unauthorized',
 };
 
 function createFailing(payments: Payments, is: Failure['is']): Partial<Payments> {
-  if (is === 'ahead' || is === 'repeating') {
-    const twist = is === 'ahead' ? moveAhead : repeatCharges;
+  if (is === 'ahead')
     return {
-      getProviderSubscription: async (id) => twist(await payments.getProviderSubscription(id)),
-      listProviderSubscriptions: async (id) =>
-        (await payments.listProviderSubscriptions(id)).map(twist),
+      readPayment: async (...input) => {
+        const state = await payments.readPayment(...input);
+        return { ...state, at: state.at + YEARS };
+      },
     };
-  }
   const bad = (name: (typeof CALLS)[number]) => {
     const call = payments[name] as (...input: unknown[]) => Promise<unknown>;
     return async (...input: unknown[]) => {

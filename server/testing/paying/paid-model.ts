@@ -1,22 +1,17 @@
-import type { Plan } from '#contract/rules/plans.ts';
 import { DAY } from '#contract/rules/time.ts';
 
-/** A payment, without any detail that the model does not need. */
-export type ModelPayment = {
-  id: string;
+/** Something that gives time: a payment, free days or a gift. */
+export type ModelTime = {
   at: number;
-  plan: Plan;
-  providerSubscription: string;
-  /** It was fully refunded or is disputed. */
-  isReversed: boolean;
+  months?: number;
+  days?: number;
+  /** The subscription that it belongs to. */
+  subscription: string | null;
+  isPayment: boolean;
 };
-/** Free days before the first payment, or the months of a gift. */
-export type FreePeriod = { at: number; days: number } | { at: number; months: number };
 
-/** Payments of one subscription without a gap. */
-type Chain = { providerSubscription: string; from: number; months: number };
-
-const HALF_A_DAY = DAY / 2;
+/** A payment may come this late and still pay for its own period. */
+const LATE = 10 * DAY;
 
 /** The given day of the month, or its last day, at the time of day of `hourOf`. */
 function onDay(year: number, month: number, day: number, hourOf: number): number {
@@ -30,31 +25,28 @@ function monthsAfter(from: number, months: number): number {
 }
 
 /**
- * The end of the paid time, computed in the simplest way: each payment counts from the end of the one
- * before, or from its own day if that has passed.
+ * The end of the paid time, computed in the simplest way: each payment of a subscription continues its
+ * months, everything else counts from the end of the one before, or from its own day if that has passed.
  */
-export function modelPaidThrough(payments: readonly (ModelPayment | FreePeriod)[]): number | null {
-  const sorted = payments
-    .filter((payment) => !('isReversed' in payment && payment.isReversed))
-    .toSorted((a, b) => a.at - b.at);
+export function modelPaidThrough(times: readonly ModelTime[]): number | null {
   let end: number | null = null;
-  let chain: Chain | null = null;
-  for (const payment of sorted) {
-    const from: number = end !== null && end > payment.at ? end : payment.at;
-    if (!('plan' in payment)) {
-      end = 'days' in payment ? from + payment.days * DAY : monthsAfter(from, payment.months);
-      chain = null;
+  let anchor: { subscription: string | null; day: number; months: number } | null = null;
+  for (const { at, months = 0, days = 0, subscription, isPayment } of times.toSorted(
+    (a, b) => a.at - b.at,
+  )) {
+    if (isPayment && anchor && subscription !== null && anchor.subscription === subscription) {
+      let total = anchor.months + months;
+      while (monthsAfter(anchor.day, total) < monthsAfter(at, months) - LATE) total += 1;
+      anchor = { ...anchor, months: total };
+      end = monthsAfter(anchor.day, total);
       continue;
     }
-    const months = payment.plan === 'annual' ? 12 : 1;
-    const isInTime = end !== null && payment.at <= end + HALF_A_DAY;
-    const before: Chain | null =
-      isInTime && chain?.providerSubscription === payment.providerSubscription ? chain : null;
-    const next: Chain = before
-      ? { ...before, months: before.months + months }
-      : { providerSubscription: payment.providerSubscription, from, months };
-    chain = next;
-    end = Math.max(monthsAfter(from, months), monthsAfter(next.from, next.months));
+    const from: number = end !== null && end > at ? end : at;
+    end = monthsAfter(from, months) + days * DAY;
+    anchor =
+      isPayment && subscription !== null
+        ? { subscription, day: from, months }
+        : { subscription: subscription ?? anchor?.subscription ?? null, day: end, months: 0 };
   }
   return end;
 }

@@ -1,94 +1,42 @@
-import type { Plan } from '#contract/rules/plans.ts';
-import type { PlanChange } from '../../ports/payments/payments.ts';
-import {
-  isForOnePayment,
-  subscribesLater,
-  type CardName,
-} from '../../ports/payments/sandbox/cards.ts';
-import { planFailure } from '../../ports/payments/sandbox/subscriptions.ts';
-import type { CheckoutRow, SubscriptionRow } from '../../ports/payments/sandbox/store.ts';
-import { FakeProvider } from './fake-provider.ts';
+import { failure, type ChargeRequest, type PaymentState } from '../../ports/payments/payments.ts';
+import { MINUTE } from '#contract/rules/time.ts';
+import { FakeProvider, type FakePayment } from './fake-provider.ts';
 
-const isRenewed = ({ status }: SubscriptionRow) => status === 'active' || status === 'late';
+/** How long a charge may be missing when it is looked up. */
+const HIDDEN_MS = 5 * MINUTE;
 
 /**
- * A provider that doesn't try a failed renewal again, never revives or changes a subscription but
- * creates another one, and may make the subscription of a payment late or never.
+ * A provider that refuses a reference which it has seen (“Duplicate Transaction Reference”), so that
+ * the payment has to be looked up; some appear there only minutes later. It has no card check without
+ * money, no ids before the charge, and knows refunds by their amount alone.
  */
 export class PaystackLikeProvider extends FakeProvider {
-  /** The cards of paid checkouts without a subscription. */
-  private readonly unfinished = new Map<string, CardName>();
+  private charges = 0;
 
-  protected override subscribe(row: CheckoutRow, card: CardName): string | null {
-    if (!isForOnePayment(card) && !subscribesLater(card)) return super.subscribe(row, card);
-    this.unfinished.set(row.reference, card);
-    if (row.charge_id !== null) this.late.add(row.charge_id);
-    return null;
+  protected override takeFromCard(request: ChargeRequest): FakePayment {
+    const row = super.takeFromCard(request);
+    this.charges += 1;
+    if (this.charges % 3 === 0) row.visibleAt = this.clock.now() + HIDDEN_MS;
+    return row;
   }
 
-  /** The subscription that comes late. */
-  override finish(reference: string): string | null {
-    const row = this.checkouts.get(reference);
-    const card = this.unfinished.get(reference);
-    if (!row || card === undefined || isForOnePayment(card)) return super.finish(reference);
-    this.unfinished.delete(reference);
-    row.provider_subscription_id = super.subscribe(row, card);
-    const subscription = this.subscriptions.get(row.provider_subscription_id ?? '');
-    if (subscription) this.queueEventOf('subscription.created', subscription);
-    return row.provider_subscription_id;
+  protected override async charge(request: ChargeRequest): Promise<PaymentState> {
+    if (this.list.has(request.reference)) {
+      const state = this.read(request.reference);
+      if (state.status === 'not-found')
+        throw failure('Duplicate Transaction Reference, but it can’t be found yet.');
+      return state;
+    }
+    const row = this.takeFromCard(request);
+    // The answer to the charge itself has it, even while the list doesn't.
+    return Promise.resolve({ ...this.presentNow(row) });
   }
 
-  protected override planFailure(row: SubscriptionRow): Partial<SubscriptionRow> {
-    return planFailure(row, { now: this.clock.now(), calendar: this.calendar });
-  }
-
-  protected override planRepaid(row: SubscriptionRow, plan: Plan): Partial<SubscriptionRow> {
-    const { renewal_amount: next_amount, card_uses } = row;
-    const paid = { status: 'active' as const, failures: 0, card_uses: card_uses + 1 };
-    return { ...paid, plan, next_plan: null, next_amount };
-  }
-
-  private findReplacement(row: SubscriptionRow, { plan, amount }: PlanChange) {
-    return [...this.subscriptions.values()].find(
-      (other) =>
-        other.id !== row.id &&
-        other.customer_id === row.customer_id &&
-        other.status === 'active' &&
-        (other.next_plan ?? other.plan) === plan &&
-        other.renewal_amount === amount &&
-        other.created_at >= row.created_at,
-    );
-  }
-
-  private replace(change: PlanChange): string {
-    const row = this.requireRunning(change.providerSubscriptionId);
-    const { plan, amount, startsAt } = change;
-    const isSame = (row.next_plan ?? row.plan) === plan && row.renewal_amount === amount;
-    if (isSame && isRenewed(row)) return row.id;
-    const at = Math.max(startsAt, this.clock.now());
-    const next = this.findReplacement(row, change) ?? {
-      ...row,
-      id: this.newId('agr'),
-      next_plan: plan === row.plan ? null : plan,
-      status: 'active' as const,
-      due_at: at,
-      next_charge_at: at,
-      next_amount: amount,
-      renewal_amount: amount,
-      failures: 0,
-      created_at: this.clock.now(),
-    };
-    if (!this.subscriptions.has(next.id)) this.queueEventOf('subscription.created', next);
-    this.subscriptions.set(next.id, next);
-    this.cancel(row.id);
-    return next.id;
-  }
-
-  protected override resume(change: PlanChange): string {
-    return this.replace(change);
-  }
-
-  protected override change(change: PlanChange): string {
-    return this.replace(change);
+  private presentNow(row: FakePayment): PaymentState {
+    const { visibleAt } = row;
+    row.visibleAt = 0;
+    const state = this.read(row.reference);
+    row.visibleAt = visibleAt;
+    return state;
   }
 }

@@ -1,55 +1,65 @@
 import { confirmCheckout, startCheckout } from '../../features/billing/checkout/checkout.ts';
-import { changePlan } from '../../features/billing/subscriptions/change-plan.ts';
 import { createGift, redeemGift } from '../../features/billing/checkout/gifts.ts';
+import { payOnce } from '../../features/billing/checkout/pay-once.ts';
+import { returnPayment } from '../../features/billing/checkout/return-payment.ts';
 import { sendBillingMessage } from '../../features/billing/billing-mail/send-messages.ts';
-import {
-  cancelProviderSubscription,
-  closeDepartedCheckout,
-} from '../../features/billing/privacy/departed-members.ts';
-import { reconcilePayments } from '../../features/billing/reconcile/jobs.ts';
-import { reconcileSubscriptionJob } from '../../features/billing/reconcile/reconcile-subscription.ts';
-import { processWebhookEvent } from '../../features/billing/webhooks/webhook-events.ts';
-import { payOwed } from '../../features/billing/subscriptions/pay-owed.ts';
-import { resumeSubscription } from '../../features/billing/subscriptions/change-plan.ts';
-import { cancelSubscription } from '../../features/billing/subscriptions/manage-subscription.ts';
+import { checkPriceChanges, runPriceChange } from '../../features/billing/prices/jobs.ts';
+import { planPriceChange } from '../../features/billing/prices/service.ts';
 import { anonymiseBilling } from '../../features/billing/privacy/service.ts';
+import type { PaymentRow } from '../../features/billing/queries.ts';
+import { announceEnds } from '../../features/billing/subscriptions/announce-ends.ts';
+import { forgetCardJob } from '../../features/billing/subscriptions/cards.ts';
+import {
+  dun,
+  renewDue,
+  settleOpenPayments,
+  watchAccount,
+} from '../../features/billing/subscriptions/jobs.ts';
+import {
+  cancelSubscription,
+  changePlan,
+  resumeSubscription,
+} from '../../features/billing/subscriptions/manage-subscription.ts';
+import { openCardPage, openOwedPage } from '../../features/billing/subscriptions/pay-page.ts';
 import { receiveWebhook } from '../../features/billing/webhooks/routes.ts';
-import { changeSettings } from '../../db/settings.ts';
+import { processWebhookEvent } from '../../features/billing/webhooks/webhook-events.ts';
+import { changeSettings, readSettings } from '../../db/settings.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
-import { newId } from '../../ids.ts';
+import { enqueue } from '../../jobs/queue.ts';
 import { createWorker } from '../../jobs/worker.ts';
-import type { SignedWebhook } from '../../ports/payments/sandbox/sandbox.ts';
 import { Killed } from '../kill-process.ts';
-import { ProviderModel, type Gift, type SiteUser } from './provider-model.ts';
-import { reconcile } from '../test-payments.ts';
 import type { TestApp } from '../test-app.ts';
 import type { FakeProvider } from './fake-provider.ts';
-import type { Action, Step, Failure } from './random-histories.ts';
+import type { SignedWebhook } from './fake-webhooks.ts';
 import { injectFailure } from './failures.ts';
+import { ProviderModel, type Gift, type SiteUser } from './provider-model.ts';
+import type { Action, Failure, Step } from './random-histories.ts';
 import { DAY, MINUTE } from '#contract/rules/time.ts';
-
-/** A later chargeback is only found by its webhook event. */
-const LOSS_DAYS = 100;
 
 /** Without messages, which other tests cover. */
 const jobs = [
+  renewDue,
+  settleOpenPayments,
+  dun,
+  watchAccount,
+  announceEnds,
   processWebhookEvent,
-  reconcileSubscriptionJob,
-  reconcilePayments,
-  cancelProviderSubscription,
-  closeDepartedCheckout,
+  returnPayment,
+  forgetCardJob,
+  checkPriceChanges,
+  runPriceChange,
 ];
+const SCHEDULES = [settleOpenPayments, renewDue, dun, announceEnds, checkPriceChanges];
 
 /** What a user does to be charged. */
-const WANTS = new Set<string>(['buy', 'resume', 'change', 'pay']);
+const WANTS = new Set<string>(['buy', 'resume', 'change', 'pay', 'card', 'once']);
+const NOTICE_DAYS = 28;
 
 /** Our server, the provider and its customers, with failures anywhere between them. */
 export class Site extends ProviderModel {
   readonly test: TestApp;
   readonly users: SiteUser[];
-  /** When charges were refunded in full at the provider. */
-  readonly refundedAt = new Map<string, number>();
   /** Sent but not received: each may arrive later, twice or never. */
   private pending: SignedWebhook[] = [];
 
@@ -63,14 +73,22 @@ export class Site extends ProviderModel {
     return this.test.deps.database.db;
   }
 
+  /** Everything that we know about payments, by reference. */
+  async readRows(): Promise<Map<string, PaymentRow>> {
+    const rows = await this.db.selectFrom('payments').selectAll().execute();
+    return new Map(rows.map((row) => [row.reference, row]));
+  }
+
   private userAt(index: number): SiteUser {
     const user = this.users[index];
     if (!user) throw new Error(`There is no user ${index}.`);
     return user;
   }
 
+  private createWorker = () => createWorker({ deps: this.test.deps, jobs, defined: [] });
+
   private restart() {
-    this.test.worker = createWorker({ deps: this.test.deps, jobs, defined: [] });
+    this.test.worker = this.createWorker();
   }
 
   /** A step on our side, where everything may fail. */
@@ -83,12 +101,16 @@ export class Site extends ProviderModel {
       await cancelSubscription(deps, viewer, { reason: 'other' });
       user.cancelledAt = this.test.clock.now();
     }
-    if (one.do === 'pay') await payOwed(deps, viewer);
     if (one.do === 'resume') await resumeSubscription(deps, viewer);
     if (one.do === 'change') await changePlan(deps, viewer, one.plan);
     if (one.do === 'buy') await this.startPaying(one, viewer);
+    if (one.do === 'card') await openCardPage(deps, viewer);
+    if (one.do === 'pay') await openOwedPage(deps, viewer);
+    if (one.do === 'once') await payOnce(deps, viewer, one.plan === 'annual' ? 12 : 3);
     if (one.do === 'return')
-      for (const { reference } of this.checkoutsOf(user).slice(-2))
+      for (const { reference } of this.paymentsOf(user)
+        .filter(({ isPage }) => isPage)
+        .slice(-2))
         await confirmCheckout(deps, viewer, reference);
     if (one.do === 'deliver') await this.deliverSome(one.pick);
     if (one.do === 'gift' && gift) await this.redeemOwnGift(user, gift);
@@ -133,36 +155,35 @@ export class Site extends ProviderModel {
     }
   }
 
+  /** The member pays on pages that are open, now or long after opening them. */
+  private payPages(one: Action, user: SiteUser) {
+    if (one.pick % 7 === 0) return;
+    for (const { reference, isPage, status } of this.paymentsOf(user)) {
+      if (!isPage || status !== 'open') continue;
+      const isOnce = one.do === 'once';
+      const card = isOnce && one.pick % 2 ? ('bank' as const) : one.card;
+      this.fakeProvider.pay(reference, card, one.pick % 13 === 1);
+    }
+  }
+
   /** A step of the provider, a bank or a customer. */
   private runProviderAction(one: Action, user: SiteUser) {
     const { fakeProvider } = this;
-    const now = this.test.clock.now();
-    const recent = this.chargesOf(user).filter(({ at }) => at > now - LOSS_DAYS * DAY);
-    const charge = recent[one.pick % Math.max(1, recent.length)];
-    const running = this.subscriptionsOf(user).filter(({ status }) => status !== 'ended');
-    if (one.do === 'buy' && one.pick % 7 > 0)
-      for (const { reference, state } of this.checkoutsOf(user)) {
-        if (state === 'open' && one.pick % 13 === 0) fakeProvider.mistake(reference, 'amount');
-        fakeProvider.pay(reference, one.card);
-      }
-    if (one.do === 'card') for (const { id } of running) fakeProvider.replaceCard(id, one.card);
-    if (one.do === 'mistake')
-      for (const { id } of running) fakeProvider.mistake(id, one.pick % 2 ? 'amount' : 'currency');
-    if (one.do === 'edit')
-      for (const { id, renewal_amount } of running)
-        fakeProvider.editAmount(id, renewal_amount + (one.pick % 2 ? 20_00 : -20_00));
-    if (one.do === 'arrive')
-      for (const { reference } of this.checkoutsOf(user)) fakeProvider.finish(reference);
+    if (['buy', 'card', 'pay', 'once'].includes(one.do)) this.payPages(one, user);
+    if (one.do === 'decide')
+      for (const { reference } of this.paymentsOf(user))
+        fakeProvider.decideBank(reference, one.pick % 4 > 0);
+    if (one.do === 'trouble') fakeProvider.changeCards(user.viewer.user.email, one.card);
     if (one.do === 'foreign') fakeProvider.payForeign();
-    if (one.do === 'dispute' && charge) fakeProvider.setDisputed(charge.id, true);
-    if (one.do === 'win' && charge?.is_lost === 0) fakeProvider.setDisputed(charge.id, false);
-    const left = charge ? charge.amount - charge.refunded : 0;
-    if (one.do === 'refund' && charge && left > 0) {
-      const amount = one.pick % 4 === 0 ? Math.min(left, 1_00) : left;
-      if (amount === left) this.refundedAt.set(charge.id, now);
-      return fakeProvider.payments.refund({ chargeId: charge.id, amount, key: newId() });
-    }
-    return undefined;
+    const paid = this.paidOf(user).filter(({ amount }) => amount > 1_00);
+    const payment = paid[one.pick % Math.max(1, paid.length)];
+    const chargeId = payment?.chargeId;
+    if (!payment || !chargeId) return;
+    if (one.do === 'dispute') fakeProvider.setDisputed(chargeId, true);
+    if (one.do === 'win') fakeProvider.setDisputed(chargeId, false);
+    const left = payment.amount - payment.refunded;
+    if (one.do === 'refund' && left > 0)
+      fakeProvider.refundByHand(chargeId, one.pick % 4 === 0 ? Math.min(left, 1_00) : left);
   }
 
   private async withFailure(failure: Failure | null, act: () => Promise<unknown>) {
@@ -183,18 +204,65 @@ export class Site extends ProviderModel {
   private dropMessages = () =>
     this.db.deleteFrom('jobs').where('name', '=', sendBillingMessage.name).execute();
 
-  async play(one: Step) {
+  private async enqueueSchedules(all = false) {
+    for (const { name } of all ? [...SCHEDULES, watchAccount] : SCHEDULES) {
+      const schedule = { name, lane: 'payments' as const, maxAttempts: 1, encode: () => '{}' };
+      await enqueue(this.db, schedule, {}, { now: 0, uniqueKey: `schedule:${name}` });
+      await this.db.updateTable('jobs').set({ run_at: 0 }).where('name', '=', name).execute();
+    }
+  }
+
+  /** The regular jobs run once, by several workers at the same time. */
+  private async work(workers: number, failure: Failure | null = null, all = false) {
+    await this.dropMessages();
+    await this.enqueueSchedules(all);
+    const others = Array.from({ length: workers - 1 }, this.createWorker);
+    await this.withFailure(failure, () =>
+      Promise.all([this.test.worker, ...others].map((worker) => worker.runDue())),
+    );
+  }
+
+  /** Days in which everything runs, or nothing does. */
+  private async passDays(days: number, isDown: boolean) {
+    for (let day = 0; day < days; day++) {
+      this.test.clock.advance(DAY);
+      this.fakeProvider.loseUnanswered();
+      if (!isDown) await this.work(1, null, day % 5 === 0);
+    }
+  }
+
+  /** A wrong clock, noticed an hour later. */
+  private async jump(days: number) {
     const { clock } = this.test;
-    clock.advance(MINUTE);
-    if (one.do === 'work') {
-      await this.dropMessages();
-      await this.withFailure(one.failure, () => this.test.worker.runDue());
-    } else if (one.do === 'pass')
-      for (let day = 0; day < one.days; day++) {
-        clock.advance(DAY);
-        this.fakeProvider.renewDue();
-        this.fakeProvider.loseUnanswered();
-      }
+    clock.advance(days * DAY);
+    await this.work(2);
+    clock.advance(-days * DAY);
+  }
+
+  private async raise(plan: 'monthly' | 'annual', isSent: boolean) {
+    const now = this.test.clock.now();
+    const { monthlyPrice, annualPrice } = await readSettings(this.db, now);
+    const amount = (plan === 'annual' ? annualPrice : monthlyPrice) + 10_00;
+    const viewer = this.userAt(0).viewer;
+    const startsAt = now + 2 * DAY;
+    const change = { plan, amount, startsAt, noticeDays: NOTICE_DAYS };
+    await this.withFailure(null, () => planPriceChange(this.test.deps, viewer, change));
+    await this.work(1);
+    if (isSent)
+      await this.db
+        .updateTable('sent_messages')
+        .set({ sent_at: now })
+        .where('sent_at', 'is', null)
+        .where('key', 'like', '%:price-change:%')
+        .execute();
+  }
+
+  async play(one: Step) {
+    this.test.clock.advance(MINUTE);
+    if (one.do === 'work') await this.work(one.workers, one.failure, true);
+    else if (one.do === 'pass') await this.passDays(one.days, one.isDown);
+    else if (one.do === 'jump') await this.jump(one.days);
+    else if (one.do === 'raise') await this.raise(one.plan, one.isSent);
     else await this.act(one, this.userAt(one.user));
     this.pending.push(...this.fakeProvider.drainWebhooks());
   }
@@ -205,22 +273,17 @@ export class Site extends ProviderModel {
       user.gift = { token: url.split('/').at(-1) ?? '', attempts: [], at: null };
     }
     await this.withFailure(one.failure, () => this.runUserAction(one, user));
-    await this.runProviderAction(one, user);
+    this.runProviderAction(one, user);
   }
 
-  private async reconcile() {
-    for (let hour = 0; hour < 2; hour += 1) {
-      this.test.clock.advance(60 * MINUTE);
-      await this.dropMessages();
-      await reconcile(this.test);
-    }
-  }
-
-  /** No more webhook events arrive: reconciling must find the rest. */
+  /** No more webhook events arrive: the jobs must find the rest. */
   async catchUp() {
     this.restart();
     this.test.clock.advance(8 * DAY);
-    await this.reconcile();
+    for (let round = 0; round < 4; round += 1) {
+      this.test.clock.advance(2 * 60 * MINUTE);
+      await this.work(1, null, true);
+    }
     for (const user of this.users) {
       const { gift } = user;
       if (!gift) continue;
@@ -234,7 +297,7 @@ export class Site extends ProviderModel {
     await changeSettings(this.db, { trialDays }, this.test.clock.now());
   }
 
-  /** Deletes accounts, whose open checkouts are then paid all the same. */
+  /** Deletes accounts, whose open pages are then paid all the same. */
   async deleteAccounts(deleted: readonly SiteUser[]) {
     const { dialect } = this.test.deps.database;
     for (const { viewer } of deleted)
@@ -242,29 +305,29 @@ export class Site extends ProviderModel {
         await anonymiseBilling(tx, dialect, viewer.user.id, this.test.clock.now());
         await tx.deleteFrom('users').where('id', '=', viewer.user.id).execute();
       });
+    const before = new Set(deleted.flatMap((user) => this.paidOf(user)));
     for (const user of deleted)
-      for (const { reference } of this.checkoutsOf(user))
-        this.fakeProvider.pay(reference, 'success');
-    await this.reconcile();
+      for (const { reference } of this.paymentsOf(user)) this.fakeProvider.pay(reference, 'pays');
+    for (let day = 0; day < 40; day += 8) {
+      this.test.clock.advance(8 * DAY);
+      await this.work(1, null, true);
+    }
+    return deleted.flatMap((user) => this.paidOf(user)).filter((paid) => !before.has(paid));
   }
 
-  /** Stops checking these users, so that the next histories start with nothing due. */
+  /** Forgets these users, so that the next histories start with nothing due. */
   async close() {
+    const now = this.test.clock.now();
+    await this.db.updateTable('subscriptions').set({ status: 'ended', ended_at: now }).execute();
+    await this.db.updateTable('payments').set({ check_at: null }).execute();
     await this.db
-      .updateTable('provider_subscriptions')
-      .set({ check_at: null })
-      .where('check_at', 'is not', null)
-      .execute();
-    await this.db
-      .updateTable('checkouts')
-      .set({ check_at: null })
-      .where('check_at', 'is not', null)
-      .execute();
-    await this.db
-      .updateTable('checkouts')
+      .updateTable('payments')
       .set({ state: 'expired' })
-      .where('state', '=', 'open')
+      .where('state', 'in', ['open', 'asked', 'pending'])
       .execute();
+    await this.db.updateTable('price_changes').set({ state: 'replaced' }).execute();
+    await changeSettings(this.db, { monthlyPrice: 79_00, annualPrice: 790_00 }, now);
+    await this.db.deleteFrom('counters').where('name', 'like', 'account-watched:%').execute();
     await this.db.deleteFrom('jobs').execute();
   }
 }

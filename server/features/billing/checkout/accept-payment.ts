@@ -329,8 +329,8 @@ export async function acceptPayment(tx: Tx, deps: Deps, arrived: Arrived): Promi
   if (row.kind === 'renewal') await renew(tx, deps, arrived);
   else if (row.plan !== null) {
     const id = await start(tx, deps, arrived);
-    if (id && row.kind === 'first')
-      await updatePayment(tx, row, { subscription_id: id, period: 0 }, now);
+    const period = row.kind === 'first' ? 0 : null;
+    if (id) await updatePayment(tx, row, { subscription_id: id, period }, now);
   } else if (row.kind === 'card-check') await replaceCard(tx, deps, arrived);
   else await buyMonths(tx, deps, arrived);
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Subscription } from '#contract/billing.ts';
 import { formatMoney } from '#contract/rules/format.ts';
 import type { Tx } from '../../../db/connect.ts';
+import { decryptText } from '../../../db/secrets.ts';
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/app-error.ts';
 import type { Viewer } from '../../../http/guards.ts';
@@ -58,8 +59,21 @@ export async function createGift(
   return { url: `${site.origin}/gift/${token}`, months };
 }
 
+/** Whoever has the token can redeem the gift, so it is stored encrypted. */
+export const GIFTS = 'gifts';
+
 /** What a bought gift says, in the `detail` of its payment. */
-export const GiftDetail = z.object({ token: z.string(), from: z.string() });
+const GiftDetail = z.object({ token: z.string(), from: z.string() });
+
+/** The link of a gift that was bought and paid; null before that. */
+export async function readGiftLink(
+  { database, site }: Deps,
+  { kind, state, detail }: PaymentRow,
+): Promise<string | null> {
+  if (kind !== 'gift' || state !== 'paid') return null;
+  const { token } = GiftDetail.parse(JSON.parse(detail ?? '{}'));
+  return `${site.origin}/gift/${await decryptText(database.db, GIFTS, token)}`;
+}
 
 /** The payment has arrived: its link works from now on, and the buyer has no access from it. */
 export async function deliverGift(
@@ -70,7 +84,8 @@ export async function deliverGift(
   const context = toLedgerContext(deps);
   const gift = GiftDetail.parse(JSON.parse(row.detail ?? '{}'));
   const months = row.months ?? 1;
-  const { from, token } = gift;
+  const { from } = gift;
+  const token = await decryptText(tx, GIFTS, gift.token);
   await insertGift(tx, { token, months, from, createdBy: userId }, context.now);
   const paid = formatMoney(state.amount, state.currency);
   const entry = buildLedgerEntry('gift-bought', state.at, `${paid} paid for a gift.`, {
