@@ -1,6 +1,5 @@
 import { createCalendar } from '../../ports/payments/calendar.ts';
 import {
-
   isOurReference,
   notFoundPayment,
   refusal,
@@ -286,4 +285,3 @@ export class FakeProvider {
     };
   }
 }
-

@@ -206,6 +206,12 @@ export class Site extends ProviderModel {
 
   private async enqueueSchedules(all = false) {
     for (const { name } of all ? [...SCHEDULES, watchAccount] : SCHEDULES) {
+      // A real schedule runs again at its next time, however the last run ended.
+      await this.db
+        .deleteFrom('jobs')
+        .where('name', '=', name)
+        .where('state', '=', 'dead')
+        .execute();
       const schedule = { name, lane: 'payments' as const, maxAttempts: 1, encode: () => '{}' };
       await enqueue(this.db, schedule, {}, { now: 0, uniqueKey: `schedule:${name}` });
       await this.db.updateTable('jobs').set({ run_at: 0 }).where('name', '=', name).execute();

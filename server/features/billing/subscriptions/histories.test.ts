@@ -177,7 +177,10 @@ async function expectAgreedAmounts(site: Site, rows: ReadonlyMap<string, Payment
     const own = [...rows.values()].filter((row) => row.user_id === id);
     for (const row of own.filter(({ kind, asked_at }) => kind === 'renewal' && asked_at !== null)) {
       const bought = own
-        .filter(({ renewal_amount, created_at }) => renewal_amount !== null && created_at < row.created_at)
+        .filter(
+          ({ renewal_amount, created_at }) =>
+            renewal_amount !== null && created_at < row.created_at,
+        )
         .flatMap(({ renewal_amount, first_amount }) => [renewal_amount, first_amount]);
       const announced = told.some(
         ({ amount, notice_days, id: change, sent_at, key }) =>
@@ -187,9 +190,11 @@ async function expectAgreedAmounts(site: Site, rows: ReadonlyMap<string, Payment
           sent_at + notice_days * DAY <= row.created_at,
       );
       const isChosen = await isPlanChosen(id, row);
-      expect([row.reference, row.amount, announced || isChosen || bought.includes(row.amount)]).toEqual(
-        [row.reference, row.amount, true],
-      );
+      expect([
+        row.reference,
+        row.amount,
+        announced || isChosen || bought.includes(row.amount),
+      ]).toEqual([row.reference, row.amount, true]);
     }
   }
 }
