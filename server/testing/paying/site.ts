@@ -79,7 +79,7 @@ export class Site extends ProviderModel {
     return new Map(rows.map((row) => [row.reference, row]));
   }
 
-  private userAt(index: number): SiteUser {
+  userAt(index: number): SiteUser {
     const user = this.users[index];
     if (!user) throw new Error(`There is no user ${index}.`);
     return user;
@@ -219,7 +219,7 @@ export class Site extends ProviderModel {
   }
 
   /** The regular jobs run once, by several workers at the same time. */
-  private async work(workers: number, failure: Failure | null = null, all = false) {
+  async work(workers: number, failure: Failure | null = null, all = false) {
     await this.dropMessages();
     await this.enqueueSchedules(all);
     const others = Array.from({ length: workers - 1 }, this.createWorker);
@@ -229,7 +229,7 @@ export class Site extends ProviderModel {
   }
 
   /** Days in which everything runs, or nothing does. */
-  private async passDays(days: number, isDown: boolean) {
+  async passDays(days: number, isDown = false) {
     for (let day = 0; day < days; day++) {
       this.test.clock.advance(DAY);
       this.fakeProvider.loseUnanswered();
@@ -245,7 +245,7 @@ export class Site extends ProviderModel {
     clock.advance(-days * DAY);
   }
 
-  private async raise(plan: 'monthly' | 'annual', isSent: boolean) {
+  async raise(plan: 'monthly' | 'annual', isSent: boolean) {
     const now = this.test.clock.now();
     const { monthlyPrice, annualPrice } = await readSettings(this.db, now);
     const amount = (plan === 'annual' ? annualPrice : monthlyPrice) + 10_00;

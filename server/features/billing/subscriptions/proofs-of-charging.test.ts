@@ -1,0 +1,202 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { DAY, HOUR } from '#contract/rules/time.ts';
+import { changeSettings } from '../../../db/settings.ts';
+import { killAt, killAtCall, killAtEachStep, EACH_STEP } from '../../../testing/kill-process.ts';
+import { FakeProvider } from '../../../testing/paying/fake-provider.ts';
+import { KINDS, openOwnSite, type OwnSite } from '../../../testing/paying/own-site.ts';
+import type { Failure } from '../../../testing/paying/random-histories.ts';
+import { encryptText } from '../../../db/secrets.ts';
+
+let own: OwnSite;
+afterEach(() => own.close());
+
+/** A member whose first month is over. */
+async function openDue(Provider: typeof FakeProvider) {
+  own = await openOwnSite(Provider);
+  await own.buy();
+  own.test.clock.advance(31 * DAY);
+}
+
+/** A month later nothing is open, and one payment was made for the period. */
+async function expectChargedOnce() {
+  for (let hour = 0; hour < 4; hour += 1) {
+    own.test.clock.advance(HOUR);
+    await own.site.work(1, null, true);
+  }
+  expect(own.charged()).toHaveLength(1);
+  expect([...own.provider.attempts.values()]).toEqual([1]);
+  const { period, status } = await own.subscription();
+  expect({ period, status }).toEqual({ period: 2, status: 'active' });
+  const rows = await own.site.readRows();
+  expect([...rows.values()].filter(({ state }) => state === 'asked')).toEqual([]);
+}
+
+const FAILURES: [string, Failure][] = [
+  ['the provider is down (5xx before doing it)', { is: 'down' }],
+  ['the answer is lost (time-out or 5xx after doing it)', { is: 'silent' }],
+  ['our key is rejected', { is: 'rejecting-key' }],
+  ['the provider’s clock is wrong', { is: 'ahead' }],
+];
+
+describe.each(KINDS)('proof 2: with $name', (Provider) => {
+  it.each(FAILURES)('charges once although %s', async (_what, failure) => {
+    await openDue(Provider);
+    await own.site.work(1, failure);
+    await expectChargedOnce();
+  });
+
+  it(
+    'charges once wherever the process dies, before and after every transaction',
+    async () => {
+      await killAtEachStep(
+        async () => own.close(),
+        async (step) => {
+          await openDue(Provider);
+          const { restart } = killAt(own.test.deps.database, step);
+          await own.site.work(1).catch(() => undefined);
+          const wasKilled = restart();
+          await expectChargedOnce();
+          return wasKilled;
+        },
+      );
+    },
+    EACH_STEP.timeout,
+  );
+
+  it(
+    'charges once wherever the process dies, before and after every call',
+    async () => {
+      await killAtEachStep(
+        async () => own.close(),
+        async (step) => {
+          await openDue(Provider);
+          const { restart } = killAtCall(own.test.deps.payments, step);
+          await own.site.work(1).catch(() => undefined);
+          const wasKilled = restart();
+          await expectChargedOnce();
+          return wasKilled;
+        },
+      );
+    },
+    EACH_STEP.timeout,
+  );
+
+  it('proof 3: charges each period once with two workers, and a clock that jumps a month ahead and a day back', async () => {
+    own = await openOwnSite(Provider, { members: 5 });
+    for (let user = 0; user < 5; user += 1) await own.buy({ user });
+    own.test.clock.advance(20 * DAY);
+    await own.site.play({ do: 'jump', days: 30 });
+    await own.site.play({ do: 'jump', days: -1 });
+    for (let user = 0; user < 5; user += 1) expect(own.charged(user)).toHaveLength(1);
+    own.test.clock.advance(12 * DAY);
+    await own.site.work(2);
+    // The clock was ahead, so that they paid early: nobody pays again before the month is over.
+    for (let user = 0; user < 5; user += 1) expect(own.charged(user)).toHaveLength(1);
+    own.test.clock.advance(31 * DAY);
+    await own.site.work(2);
+    for (let user = 0; user < 5; user += 1) expect(own.charged(user)).toHaveLength(2);
+    expect([...own.provider.attempts.values()].every((count) => count === 1)).toBe(true);
+  });
+
+  it('proof 4: charges once after 40 days without the site, keeps the day of the month and explains it', async () => {
+    own = await openOwnSite(Provider);
+    await own.buy();
+    const bought = new Date(own.test.clock.now()).getUTCDate();
+    const due = (await own.subscription()).next_at;
+    await own.site.passDays(71, true);
+    await own.site.work(1);
+    await own.site.work(1);
+    expect(own.charged()).toHaveLength(1);
+    const until = (await own.paidThrough()) ?? 0;
+    expect(new Date(until).getUTCDate()).toBe(bought);
+    // Not for the time without the site: at least a month, less the ten days of being late.
+    expect(until).toBeGreaterThan(own.test.clock.now() + 20 * DAY);
+    expect(due).toBeLessThan(own.test.clock.now() - 40 * DAY);
+    expect(await own.mails()).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^late-charge:/)]),
+    );
+    await own.site.passDays(7);
+    expect(own.charged()).toHaveLength(1);
+  });
+});
+
+describe('proof 9: the brake and the switch', () => {
+  /** Members who are all due, each a minute after the one before. */
+  async function openManyDue(count: number) {
+    own = await openOwnSite(FakeProvider, { members: 1 });
+    await own.buy();
+    const { db } = own.test.deps.database;
+    const template = await own.subscription();
+    const method = await db
+      .selectFrom('payment_methods')
+      .selectAll()
+      .where('id', '=', template.method_id ?? '')
+      .executeTakeFirstOrThrow();
+    const user = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow();
+    const now = own.test.clock.now();
+    const ids = Array.from(
+      { length: count },
+      (_, index) => `due-${String(index).padStart(4, '0')}`,
+    );
+    const email = await encryptText(db, 'payment-methods', user.email);
+    for (const [index, id] of ids.entries()) {
+      await db
+        .insertInto('users')
+        .values({ ...user, id, username: id, username_key: id, email: id, email_key: id })
+        .execute();
+      await db
+        .insertInto('payment_methods')
+        .values({ ...method, id, user_id: id, email })
+        .execute();
+      await db
+        .insertInto('subscriptions')
+        .values({ ...template, id, user_id: id, method_id: id, next_at: now + index })
+        .execute();
+    }
+    own.test.clock.advance(DAY);
+  }
+
+  const asked = async () => {
+    const rows = await own.test.deps.database.db
+      .selectFrom('payments')
+      .select(['subscription_id'])
+      .where('asked_at', 'is not', null)
+      .orderBy('subscription_id')
+      .execute();
+    return rows.map((row) => row.subscription_id);
+  };
+
+  it('charges at most 100 of 1,000 an hour, oldest first', async () => {
+    await openManyDue(1000);
+    const { db } = own.test.deps.database;
+    await changeSettings(db, { chargesPerHour: 100 }, own.test.clock.now());
+    own.test.clock.advance(HOUR);
+    await own.site.work(1);
+    await own.site.work(1);
+    expect(await asked()).toEqual(
+      Array.from({ length: 100 }, (_, index) => `due-${String(index).padStart(4, '0')}`),
+    );
+    own.test.clock.advance(HOUR + 1);
+    await own.site.work(1);
+    expect(await asked()).toHaveLength(200);
+    const issue = await db
+      .selectFrom('payment_issues')
+      .select('kind')
+      .where('closed_at', 'is', null)
+      .executeTakeFirst();
+    expect(issue?.kind).toBe('renewals-overdue');
+  }, 120_000);
+
+  it('charges nobody while the switch is off', async () => {
+    await openManyDue(10);
+    const { db } = own.test.deps.database;
+    await changeSettings(db, { areRenewalsOn: false }, own.test.clock.now());
+    own.test.clock.advance(60_000);
+    await own.site.work(1);
+    expect(await asked()).toEqual([]);
+    await changeSettings(db, { areRenewalsOn: true }, own.test.clock.now());
+    own.test.clock.advance(60_000);
+    await own.site.work(1);
+    expect(await asked()).toHaveLength(10);
+  });
+});
