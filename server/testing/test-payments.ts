@@ -130,5 +130,8 @@ export async function runSchedule(test: TestApp, name: string) {
   await test.worker.runDue();
 }
 
-/** Runs the hourly job, whatever webhook events arrived. */
-export const reconcile = (test: TestApp) => runSchedule(test, 'reconcile-payments');
+/** Runs the jobs that read and charge payments, whatever webhook events arrived. */
+export async function runPaymentJobs(test: TestApp) {
+  for (const name of ['settle-asked', 'renew-due', 'dun', 'watch-account', 'settle-asked'])
+    await runSchedule(test, name);
+}

@@ -65,8 +65,9 @@ export async function requestReturn(
 ): Promise<void> {
   const row = await findPayment(tx, reference);
   if (!row) return;
-  const isWaiting = goesBack(row) && findLeft(state) > 0 && row.created_at > now - RETRY_MS;
-  await updatePayment(tx, row, { check_at: isWaiting ? now + HOUR : null }, now);
+  const isWaiting = goesBack(row) && findLeft(state) > 0;
+  const isRecent = state.at > now - RETRY_MS;
+  await updatePayment(tx, row, { check_at: isWaiting && isRecent ? now + HOUR : null }, now);
   if (isWaiting)
     await enqueue(tx, returnPayment, { reference }, { now, uniqueKey: `return:${reference}` });
 }

@@ -9,7 +9,7 @@ import { lockAccount } from '../account-lock.ts';
 import { updateInvoices } from '../invoices/write-invoices.ts';
 import { listLedgerEntries, type LedgerEntry } from '../queries.ts';
 import { countLedgerChange } from './paid-history.ts';
-import { findPeriods } from './paid-through.ts';
+import { findPeriods, type Period } from './paid-through.ts';
 
 /** An entry before it is appended, when it gets its user and its number. */
 export type NewLedgerEntry = Omit<LedgerEntriesTable, 'user_id' | 'seq' | 'recorded_at'>;
@@ -107,6 +107,12 @@ const countMoneyEvent = defineCounter(
   ['kind'],
 );
 
+/** A payment of a subscription remembers the day that its period ends on. */
+const keepEnd = (entry: LedgerEntry, periods: readonly Period<LedgerEntry>[]): LedgerEntry =>
+  entry.kind === 'charge' && entry.subscription_id !== null && entry.until === null
+    ? { ...entry, until: periods.find((one) => one.entry === entry)?.to ?? null }
+    : entry;
+
 /**
  * Appends entries and updates everything computed from them: `paid_through`, the invoices and the
  * site's figures. The caller has locked the account, and `ledger` holds the entries so far.
@@ -120,14 +126,15 @@ export async function appendLedgerEntries(
   const last = ledger.at(-1);
   // The clock may have been set back; entries keep the order in which they were recorded.
   const recordedAt = Math.max(now, last?.recorded_at ?? 0);
-  const rows = entries.map((entry, index): LedgerEntry => ({
+  const numbered = entries.map((entry, index): LedgerEntry => ({
     ...entry,
     user_id: userId,
     seq: (last?.seq ?? 0) + 1 + index,
     recorded_at: recordedAt,
   }));
+  const periods = findPeriods([...ledger, ...numbered], calendar);
+  const rows = numbered.map((entry) => keepEnd(entry, periods));
   const all = [...ledger, ...rows];
-  const periods = findPeriods(all, calendar);
   const paidThrough = periods.at(-1)?.to ?? null;
   if (rows.length > 0) {
     await tx.insertInto('ledger_entries').values(rows).execute();

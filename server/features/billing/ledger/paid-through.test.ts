@@ -14,7 +14,7 @@ const charge = (id: string, at: string, more: More = {}): NewLedgerEntry =>
   buildLedgerEntry('charge', day(at), '', {
     provider: 'sandbox',
     charge_id: id,
-    provider_subscription_id: 'a',
+    subscription_id: 'a',
     plan: 'monthly',
     amount: 79_00,
     ...more,
@@ -36,15 +36,45 @@ describe('the paid time', () => {
       [charge('1', '2026-11-15'), charge('2', '2026-12-01')],
       '2027-01-15',
     ],
-    ['two months with a gap', [charge('1', '2026-11-15'), charge('2', '2027-03-01')], '2027-04-01'],
+    ['two months with a gap', [charge('1', '2026-11-15'), charge('2', '2027-03-01')], '2027-04-15'],
     [
-      'a renewal two days late',
-      [charge('1', '2026-11-15'), charge('2', '2026-12-17')],
-      '2027-01-17',
+      'a renewal three days late, which keeps the day',
+      [charge('1', '2026-11-15'), charge('2', '2026-12-18')],
+      '2027-01-15',
+    ],
+    [
+      'a renewal 40 days late, which pays for no time that has gone',
+      [charge('1', '2026-11-15'), charge('2', '2027-01-24')],
+      '2027-02-15',
+    ],
+    [
+      'a year that is renewed 40 days late',
+      [
+        charge('1', '2026-11-15', { plan: 'annual' }),
+        charge('2', '2027-12-25', { plan: 'annual' }),
+      ],
+      '2028-12-15',
+    ],
+    [
+      'three months that were paid once in the middle of a month',
+      [
+        charge('1', '2026-11-15'),
+        charge('2', '2026-11-20', { subscription_id: null, plan: null, months: 3 }),
+      ],
+      '2027-03-15',
+    ],
+    [
+      'a renewal after a gift, which counts from its end',
+      [
+        charge('1', '2026-11-15'),
+        buildLedgerEntry('gift', day('2026-11-20'), '', { months: 1 }),
+        charge('2', '2027-01-18'),
+      ],
+      '2027-02-15',
     ],
     [
       'another subscription two days after the end of one',
-      [charge('1', '2026-11-15'), charge('2', '2026-12-17', { provider_subscription_id: 'b' })],
+      [charge('1', '2026-11-15'), charge('2', '2026-12-17', { subscription_id: 'b' })],
       '2027-01-17',
     ],
     [
@@ -108,7 +138,7 @@ describe('the paid time', () => {
       [
         charge('1', '2026-11-15'),
         buildLedgerEntry('end', day('2026-11-16'), ''),
-        charge('2', '2026-11-17', { provider_subscription_id: 'b' }),
+        charge('2', '2026-11-17', { subscription_id: 'b' }),
       ],
       '2026-12-17',
     ],
@@ -132,25 +162,37 @@ const anyFact = fc.oneof(
     arbitrary: fc.record({
       at: anyTime,
       plan: anyPlan,
-      provider_subscription_id: fc.constantFrom('a', 'b'),
+      subscription_id: fc.constantFrom('a', 'b'),
     }),
   },
   { weight: 1, arbitrary: fc.record({ at: anyTime, months: fc.integer({ min: 1, max: 12 }) }) },
   { weight: 1, arbitrary: fc.record({ at: anyTime, until: anyTime }) },
 );
+/** As they are recorded: each payment remembers the end of its period. */
+const record = (facts: readonly NewLedgerEntry[]): NewLedgerEntry[] =>
+  facts
+    .toSorted((a, b) => a.at - b.at)
+    .reduce<NewLedgerEntry[]>((before, entry) => {
+      const period = findPeriods([...before, entry], calendar).find((one) => one.entry === entry);
+      const until = entry.kind === 'charge' ? (period?.to ?? null) : entry.until;
+      return [...before, { ...entry, until }];
+    }, []);
+
 const history = fc.array(anyFact, { minLength: 1, maxLength: 14 }).map((facts) =>
-  facts.map((entry, index): NewLedgerEntry => {
-    if ('plan' in entry)
-      return buildLedgerEntry('charge', entry.at, '', {
-        ...entry,
-        provider: 'p',
-        charge_id: `c${index}`,
-        amount: 100,
-      });
-    return 'months' in entry
-      ? buildLedgerEntry('gift', entry.at, '', entry)
-      : buildLedgerEntry('grant', entry.at, '', entry);
-  }),
+  record(
+    facts.map((entry, index): NewLedgerEntry => {
+      if ('plan' in entry)
+        return buildLedgerEntry('charge', entry.at, '', {
+          ...entry,
+          provider: 'p',
+          charge_id: `c${index}`,
+          amount: 100,
+        });
+      return 'months' in entry
+        ? buildLedgerEntry('gift', entry.at, '', entry)
+        : buildLedgerEntry('grant', entry.at, '', entry);
+    }),
+  ),
 );
 
 describe('any set of payments', () => {
@@ -208,7 +250,7 @@ describe('any set of payments', () => {
 it('counts no test payments where real money is taken, and nothing that follows from them', () => {
   const test = charge('1', '2026-11-15', { plan: 'annual' });
   const trial = buildLedgerEntry('trial', day('2026-11-10'), '', { provider: 'sandbox', days: 7 });
-  const real = charge('2', '2026-12-01', { provider: 'paystack', provider_subscription_id: 'b' });
+  const real = charge('2', '2026-12-01', { provider: 'paystack', subscription_id: 'b' });
   expect(findPaidThrough([trial, test], realCalendar)).toBeNull();
   expect(findPaidThrough([trial, test, real], realCalendar)).toBe(day('2027-01-01'));
   expect(findPaidThrough([trial, test, real], calendar)).toBe(day('2027-12-17'));

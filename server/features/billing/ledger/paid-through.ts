@@ -148,14 +148,16 @@ export function findPeriods<E extends AccessEntry>(
       continue;
     }
     const months = entry.kind === 'charge' ? monthsOfEntry(entry) : entry.months;
-    const period: Period<E> = { entry, ...measure({ ...entry, months }, end, calendar) };
-    periods.push(period);
-    end = period.to;
+    const { from, to } = measure({ ...entry, months }, end, calendar);
+    // Without the payments before it, a late one still ends on its own day.
+    const isOwnDay = entry.kind === 'charge' && from === entry.at && (entry.until ?? to) < to;
+    end = isOwnDay ? (entry.until ?? to) : to;
+    periods.push({ entry, from, to: end });
     // A payment starts a chain; other time moves the one there is.
     chain =
-      entry.kind === 'charge' && id !== null
-        ? { subscriptionId: id, start: period.from, months: months ?? 0 }
-        : { subscriptionId: id ?? chain?.subscriptionId ?? null, start: period.to, months: 0 };
+      entry.kind === 'charge' && id !== null && !isOwnDay
+        ? { subscriptionId: id, start: from, months: months ?? 0 }
+        : { subscriptionId: id ?? chain?.subscriptionId ?? null, start: end, months: 0 };
   }
   return periods;
 }

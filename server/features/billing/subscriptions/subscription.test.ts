@@ -63,10 +63,11 @@ describe('the subscription', () => {
       priceChange: null,
       problem: null,
       renews: false,
+      isHeld: false,
       withdrawal: null,
       canResume: false,
+      pending: null,
       pendingReference: null,
-      otherSubscriptions: [],
     });
   });
 
