@@ -198,20 +198,6 @@ export const Quote = z.object({
 });
 export type Quote = z.infer<typeof Quote>;
 
-/** How many months can be paid for at once. */
-export const ONCE_MONTHS = [1, 3, 12] as const;
-const Months = z.coerce.number().pipe(z.literal(ONCE_MONTHS, 'Choose 1, 3 or 12 months.'));
-
-/** Months that are paid once: what they cost, and the time that they would add. */
-export const OnceQuote = z.object({
-  months: z.int(),
-  currency,
-  amount: cents,
-  from: time,
-  until: time,
-});
-export type OnceQuote = z.infer<typeof OnceQuote>;
-
 /** The next payment after a plan change. */
 export const ChangeQuote = z.object({ plan: PlanName, currency, amount: cents, at: time });
 export type ChangeQuote = z.infer<typeof ChangeQuote>;
@@ -263,27 +249,6 @@ export const billingRoutes = defineRoutes({
       'rate_limited',
     ],
   },
-  'GET /api/checkout/once/quote': {
-    summary: 'What some months would cost, paid once.',
-    query: z.strictObject({ months: Months }),
-    response: OnceQuote,
-    errors: ['unauthenticated'],
-  },
-  'POST /api/checkout/once': {
-    summary: 'Pay for some months once, in any way the provider offers; returns the payment URL.',
-    body: z.strictObject({ months: Months }),
-    response: z.object({ url: z.string() }),
-    errors: ['unauthenticated', 'provider_unavailable', 'rate_limited'],
-  },
-  'POST /api/checkout/gift': {
-    summary: 'Buy a gift of some months; returns the payment URL.',
-    body: z.strictObject({
-      months: Months,
-      from: z.string().trim().min(1, 'Enter a name.').max(60, 'Use at most 60 characters.'),
-    }),
-    response: z.object({ url: z.string() }),
-    errors: ['unauthenticated', 'provider_unavailable', 'rate_limited'],
-  },
   'POST /api/checkout/:reference/confirm': {
     summary: 'Ask the payment provider whether a checkout was paid.',
     params: z.object({ reference: z.string().max(64) }),
@@ -294,8 +259,6 @@ export const billingRoutes = defineRoutes({
       purchase: z
         .object({ plan: PlanName.nullable(), amount: cents, currency, paymentMethod: z.string() })
         .nullable(),
-      /** The link of a gift that was bought. */
-      giftUrl: z.string().nullable(),
     }),
     errors: ['unauthenticated', 'not_found', 'provider_unavailable'],
   },
@@ -357,13 +320,18 @@ export const billingRoutes = defineRoutes({
   'GET /api/gifts/:token': {
     summary: 'What a gift link contains.',
     params: z.object({ token: z.string().max(64) }),
-    response: z.object({ months: z.int(), from: z.string(), isRedeemed: z.boolean() }),
-    errors: ['not_found'],
+    response: z.object({
+      months: z.int(),
+      from: z.string(),
+      words: z.string(),
+      isRedeemed: z.boolean(),
+    }),
+    errors: ['not_found', 'gift_void'],
   },
   'POST /api/gifts/:token/redeem': {
     summary: 'Redeem a gift; it starts when the access you have ends.',
     params: z.object({ token: z.string().max(64) }),
     response: Subscription,
-    errors: ['unauthenticated', 'not_found', 'gift_redeemed'],
+    errors: ['unauthenticated', 'not_found', 'gift_void', 'gift_redeemed'],
   },
 });

@@ -12,6 +12,8 @@ import { sendInvitation } from './features/accounts/invitations.ts';
 import { finishRefund } from './features/billing/admin/service.ts';
 import { sendBillingMessage } from './features/billing/billing-mail/send-messages.ts';
 import { returnPayment } from './features/billing/checkout/return-payment.ts';
+import { sendGiftMail } from './features/billing/pay-once/gift-mail.ts';
+import { sendGifts } from './features/billing/pay-once/jobs.ts';
 import { checkPriceChanges, runPriceChange } from './features/billing/prices/jobs.ts';
 import { announceEnds } from './features/billing/subscriptions/announce-ends.ts';
 import { forgetCardJob } from './features/billing/subscriptions/cards.ts';
@@ -67,6 +69,8 @@ export const jobList: readonly JobHandler<Deps>[] = [
   finishWithdrawalJob,
   announceEnds,
   sendBillingMessage,
+  sendGifts,
+  sendGiftMail,
   sendIssueMail,
   updateCharts,
   ingestTrack,

@@ -104,6 +104,14 @@ const JOBS: Record<string, JobWords> = {
     name: 'Send a billing e-mail',
     does: 'Sends a receipt, a reminder or a payment problem.',
   },
+  'send-gifts': {
+    name: 'Send gifts',
+    does: 'Finds bought gifts whose day has come and queues their e-mails.',
+  },
+  'send-gift-mail': {
+    name: 'Send a gift e-mail',
+    does: 'Sends a bought gift to its recipient, or its receipt to its buyer.',
+  },
   'send-email-link': {
     name: 'Send a link to confirm an address',
     does: 'Asks a user to confirm a new e-mail address.',

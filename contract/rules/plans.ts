@@ -5,3 +5,16 @@ export const plans = {
   annual: { amount: 790_00 },
 } as const;
 export type Plan = keyof typeof plans;
+
+/** What can be paid once, without renewing. */
+export const ONCE_MONTHS = [1, 3, 12] as const;
+export type OnceMonths = (typeof ONCE_MONTHS)[number];
+
+export const isOnceMonths = (months: number): months is OnceMonths =>
+  ONCE_MONTHS.some((one) => one === months);
+
+/** Twelve months cost what a year costs. */
+export const priceOnce = (
+  { monthly, annual }: Record<Plan, { amount: number }>,
+  months: OnceMonths,
+): number => (months === 12 ? annual.amount : months * monthly.amount);

@@ -1,3 +1,4 @@
+import type { ColumnType } from 'kysely';
 import type { Plan } from '#contract/rules/plans.ts';
 
 /** The value is JSON. */
@@ -155,7 +156,6 @@ export type LedgerEntryKind =
   | 'charge-refused'
   | 'charge-failed'
   | 'card-check'
-  | 'gift-bought'
   | 'refund'
   | 'dispute'
   | 'dispute-won'
@@ -229,6 +229,9 @@ export type CouponUsesTable = {
   at: number;
 };
 
+type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>;
+
+/** Created by an administrator, or bought: then its payment has the reference. */
 export type GiftsTable = {
   id: string;
   token_hash: string;
@@ -238,6 +241,27 @@ export type GiftsTable = {
   created_at: number;
   redeemed_by: string | null;
   redeemed_at: number | null;
+  reference: Optional<string>;
+  provider: Optional<string>;
+  /** The link, encrypted, so that the buyer can see it again. */
+  token: Optional<string>;
+  words: Optional<string>;
+  /** A member who bought it; the address of every buyer, until their account is deleted. */
+  buyer_id: Optional<string>;
+  buyer_email: Optional<string>;
+  /** Null if the buyer gives the link. */
+  recipient_email: Optional<string>;
+  /** The day of the mail in the site's time zone, and the time of that morning. */
+  send_on: Optional<string>;
+  send_at: Optional<number>;
+  /** When the mail was queued. */
+  sent_at: Optional<number>;
+  /** The link works from then on. */
+  paid_at: Optional<number>;
+  /** Refunded or charged back: the link no longer works, and what was left of the time has ended. */
+  void_at: Optional<number>;
+  /** While its page is open, the same purchase from another tab gets the same page. */
+  open_key: Optional<string>;
 };
 
 /** Billing e-mails, each sent once. */

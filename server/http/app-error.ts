@@ -41,6 +41,8 @@ const messages: Record<ErrorCode, string> = {
   payment_on_its_way:
     'Your payment is on its way, and we don’t know yet whether it worked. Wait a few minutes before you pay.',
   gift_redeemed: 'This gift has already been claimed.',
+  gift_void: 'This gift was refunded, so its link no longer works.',
+  price_changed: 'The price has changed since you opened this page. Load it again to see it.',
   code_taken: 'This code already exists.',
   price_change_pending:
     'Another price change is planned for this plan. Cancel it first, or wait for its date.',
@@ -91,8 +93,7 @@ const messages: Record<ErrorCode, string> = {
   mail_refused: 'The mail server didn’t accept the message.',
   service_unreachable: 'The service doesn’t answer at the moment. Try again later.',
   unavailable: 'Part of this site isn’t responding right now. Try again in a moment.',
-  provider_unavailable:
-    'The payment provider isn’t responding. Try again in a moment.',
+  provider_unavailable: 'The payment provider isn’t responding. Try again in a moment.',
   disk_full:
     'The server’s disk is full. Your progress is saved: free some space, then resume the upload.',
 };

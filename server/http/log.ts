@@ -26,7 +26,7 @@ const redactedPaths = secrets.flatMap((name) => {
 
 /** Paths with a token under addresses that no route matches, such as pages of the web app. */
 const WITH_TOKEN =
-  /^(\/+(?:reset-password|setup|shared|gift|feed|confirm-email|undo-email-change|api\/+(?:shared-playlists|gifts|unsubscribe))\/+).+/;
+  /^(\/+(?:reset-password|setup|shared|gift|give|feed|confirm-email|undo-email-change|api\/+(?:shared-playlists|gifts|bought-gifts|unsubscribe))\/+).+/;
 /** Longer than any word or id in our paths, so it may be a token. */
 const LONG_PART = /[^/]{30,}/g;
 /** Music apps send a password in the query, and some write the query wrongly. */

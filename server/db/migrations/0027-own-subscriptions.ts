@@ -98,7 +98,7 @@ export const ownSubscriptions: MigrationSteps = {
       // A payment is recorded once, whatever it was for.
       `drop index ledger_entries_charges`,
       `create unique index ledger_entries_charges on ledger_entries (provider, charge_id)
-         where kind in ('charge', 'charge-refused', 'card-check', 'gift-bought')`,
+         where kind in ('charge', 'charge-refused', 'card-check')`,
       // A payment for some months has no plan.
       `alter table invoices add column months integer`,
       `alter table invoices add column new_plan text`,

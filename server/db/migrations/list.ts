@@ -83,4 +83,5 @@ export const migrations: readonly Migration[] = [
     '0028-sandbox-payments',
     async () => (await import('./0028-sandbox-payments.ts')).sandboxPayments,
   ),
+  loadLater('0030-bought-gifts', async () => (await import('./0030-bought-gifts.ts')).boughtGifts),
 ];

@@ -5,10 +5,10 @@ import { defineRateLimit, limitPerUser, type RateLimit } from '../../http/rate-l
 import { createRouter } from '../../http/route.ts';
 import { changeAccess, getAccessReport } from './admin/access-report.ts';
 import { confirmCheckout, startCheckout } from './checkout/checkout.ts';
-import { buyGift, payOnce, quoteOnce } from './checkout/pay-once.ts';
 import { getQuote } from './checkout/quote.ts';
 import { createCoupon, listCoupons } from './checkout/coupons.ts';
-import { createGift, getGift, redeemGift } from './checkout/gifts.ts';
+import { createGift } from './pay-once/redeem-gift.ts';
+import { registerPayOnceRoutes } from './pay-once/routes.ts';
 import { getCreditNote, getInvoice, listInvoicesOf } from './invoices/service.ts';
 import { cancelPriceChange, getPrices, planPriceChange } from './prices/service.ts';
 import {
@@ -47,12 +47,6 @@ const billingLimits = {
     limit: 60,
     periodMs: HOUR,
   }),
-  giftByUser: defineRateLimit({
-    name: 'gift-user',
-    what: 'Gifts claimed by one user',
-    limit: 30,
-    periodMs: HOUR,
-  }),
 } as const satisfies Record<string, RateLimit>;
 
 function registerCheckoutRoutes(app: FastifyInstance, deps: Deps) {
@@ -66,16 +60,6 @@ function registerCheckoutRoutes(app: FastifyInstance, deps: Deps) {
     'POST /api/checkout',
     { rateLimits: limitPerUser(billingLimits.checkoutByUser) },
     ({ viewer, body }) => startCheckout(deps, viewer, body),
-  );
-  const pageLimits = limitPerUser(billingLimits.checkoutByUser);
-  router.user('GET /api/checkout/once/quote', ({ viewer, query }) =>
-    quoteOnce(deps, viewer, query.months),
-  );
-  router.user('POST /api/checkout/once', { rateLimits: pageLimits }, ({ viewer, body }) =>
-    payOnce(deps, viewer, body.months),
-  );
-  router.user('POST /api/checkout/gift', { rateLimits: pageLimits }, ({ viewer, body }) =>
-    buyGift(deps, viewer, body),
   );
   router.user(
     'POST /api/checkout/:reference/confirm',
@@ -112,16 +96,6 @@ function registerChangeRoutes(app: FastifyInstance, deps: Deps) {
   );
 }
 
-function registerGiftRoutes(app: FastifyInstance, deps: Deps) {
-  const router = createRouter(app, deps);
-  router.public('GET /api/gifts/:token', ({ params }) => getGift(deps, params.token));
-  router.user(
-    'POST /api/gifts/:token/redeem',
-    { rateLimits: limitPerUser(billingLimits.giftByUser) },
-    ({ viewer, params }) => redeemGift(deps, viewer, params.token),
-  );
-}
-
 export function registerBillingRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);
   router.public('GET /api/plans', () => getPlans(deps));
@@ -139,7 +113,7 @@ export function registerBillingRoutes(app: FastifyInstance, deps: Deps) {
 
   registerCheckoutRoutes(app, deps);
   registerChangeRoutes(app, deps);
-  registerGiftRoutes(app, deps);
+  registerPayOnceRoutes(app, deps);
 }
 
 export function registerBillingAdminRoutes(app: FastifyInstance, deps: Deps) {

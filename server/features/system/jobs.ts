@@ -27,6 +27,9 @@ const EVENT_DAYS = 400;
 const IMPORT_DRAFT_MS = DAY;
 const IMPORT_LINES_MS = 30 * DAY;
 
+/** A gift that nobody paid for keeps no addresses. */
+const UNPAID_GIFT_MS = 30 * DAY;
+
 const SIGNALS_MS = HOUR;
 
 export type SweepOptions = {
@@ -191,6 +194,9 @@ const deletions = [
   deleteNetworkKeys,
   deleteNetworkListeners,
   deleteArrivals,
+  deleteRows('gifts', 'id', ({ now }) => {
+    return sql`reference is not null and paid_at is null and created_at <= ${now - UNPAID_GIFT_MS}`;
+  }),
   deleteRows('sessions', 'token_hash', ({ now }) => sql`expires_at <= ${now - UNNOTICED_MS}`),
   deleteRows('download_networks', 'link', ({ now }) => sql`expires_at <= ${now}`),
   deleteRows('credential_networks', 'network', ({ now }) => sql`seen_at <= ${now - WEEK}`),

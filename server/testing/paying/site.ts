@@ -1,7 +1,7 @@
 import { confirmCheckout, startCheckout } from '../../features/billing/checkout/checkout.ts';
-import { createGift, redeemGift } from '../../features/billing/checkout/gifts.ts';
-import { payOnce } from '../../features/billing/checkout/pay-once.ts';
 import { returnPayment } from '../../features/billing/checkout/return-payment.ts';
+import { payOnce } from '../../features/billing/pay-once/pay-once.ts';
+import { createGift, redeemGift } from '../../features/billing/pay-once/redeem-gift.ts';
 import { sendBillingMessage } from '../../features/billing/billing-mail/send-messages.ts';
 import { checkPriceChanges, runPriceChange } from '../../features/billing/prices/jobs.ts';
 import { planPriceChange } from '../../features/billing/prices/service.ts';
@@ -21,6 +21,7 @@ import {
   resumeSubscription,
 } from '../../features/billing/subscriptions/manage-subscription.ts';
 import { openCardPage, openOwedPage } from '../../features/billing/subscriptions/pay-page.ts';
+import { getPlans } from '../../features/billing/subscriptions/service.ts';
 import { receiveWebhook } from '../../features/billing/webhooks/routes.ts';
 import { processWebhookEvent } from '../../features/billing/webhooks/webhook-events.ts';
 import { changeSettings, readSettings } from '../../db/settings.ts';
@@ -35,6 +36,7 @@ import type { SignedWebhook } from './fake-webhooks.ts';
 import { injectFailure } from './failures.ts';
 import { ProviderModel, type Gift, type SiteUser } from './provider-model.ts';
 import type { Action, Failure, Step } from './random-histories.ts';
+import { priceOnce } from '#contract/rules/plans.ts';
 import { DAY, MINUTE } from '#contract/rules/time.ts';
 
 /** Without messages, which other tests cover. */
@@ -106,7 +108,11 @@ export class Site extends ProviderModel {
     if (one.do === 'buy') await this.startPaying(one, viewer);
     if (one.do === 'card') await openCardPage(deps, viewer);
     if (one.do === 'pay') await openOwedPage(deps, viewer);
-    if (one.do === 'once') await payOnce(deps, viewer, one.plan === 'annual' ? 12 : 3);
+    if (one.do === 'once') {
+      const months = one.plan === 'annual' ? 12 : 3;
+      const amount = priceOnce(await getPlans(deps), months);
+      await payOnce(deps, viewer, { months, amount });
+    }
     if (one.do === 'return')
       for (const { reference } of this.paymentsOf(user)
         .filter(({ isPage }) => isPage)

@@ -50,6 +50,10 @@ export const BillingMessage = z.discriminatedUnion('kind', [
     at: time.nullable(),
   }),
   z.object({ kind: z.literal('gift-ending'), until: time }),
+  /** Its payment was refunded: what was left of it has ended. */
+  z.object({ kind: z.literal('gift-ended'), until: time }),
+  /** A bank had a payment and didn't make it. */
+  z.object({ kind: z.literal('unarrived'), amount: z.int(), currency: z.string() }),
   z.object({
     kind: z.literal('refused'),
     amount: z.int(),

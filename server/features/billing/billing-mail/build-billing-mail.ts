@@ -33,13 +33,19 @@ export function buildBillingMail(
   context: MessageContext,
 ): MailMessage | null {
   const text = writeText(message, context);
-  if (!text) return null;
-  const paragraphs = [`Hello ${context.username},`, ...text.lines];
-  const url = `${context.origin}${text.link.path}`;
+  return text && renderMail(text, { ...context, greeting: `Hello ${context.username},` });
+}
+
+export function renderMail(
+  text: MessageText,
+  { to, origin, greeting }: { to: string; origin: string; greeting: string },
+): MailMessage {
+  const paragraphs = [greeting, ...text.lines];
+  const url = `${origin}${text.link.path}`;
   const html = paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n');
   const link = `<p><a href="${escapeHtml(url)}">${escapeHtml(text.link.label)}</a></p>`;
   return {
-    to: context.to,
+    to,
     subject: text.subject,
     text: `${[...paragraphs, `${text.link.label}: ${url}`].join('\n\n')}\n`,
     html: `<!doctype html><html lang="en"><body style="font-family:sans-serif;line-height:1.5">\n${html}\n${link}\n</body></html>`,

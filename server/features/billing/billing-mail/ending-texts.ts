@@ -14,7 +14,7 @@ const formatMonth = (month: string): string =>
 
 /** About what ends soon: a year, a trial, a card or a gift. */
 export const endingTexts: MessageTexts<
-  'year-ending' | 'trial-ending' | 'card-expiring' | 'gift-ending' | 'once-ending'
+  'year-ending' | 'trial-ending' | 'card-expiring' | 'gift-ending' | 'gift-ended' | 'once-ending'
 > = {
   'year-ending': ({ at, amount, plan }, { siteName, timeZone }) => {
     const day = formatDate(at, timeZone);
@@ -57,13 +57,24 @@ export const endingTexts: MessageTexts<
     ],
     link: toCard,
   }),
-  'once-ending': ({ until }, { siteName, timeZone }) => ({
+  'once-ending': ({ until, months }, { siteName, timeZone }) => ({
     subject: `Your ${siteName} Premium ends on ${formatDate(until, timeZone)}`,
     lines: [
       `The time you paid for lasts until ${formatDate(until, timeZone)}. Nothing renews by itself, and there is nothing to cancel.`,
       'If you’d like to stay, pay for the next months: they’re added to the end, so you lose nothing by paying now.',
     ],
-    link: { label: 'Add months', path: '/pricing' },
+    link: {
+      label: months === 1 ? 'Pay for another month' : `Pay for ${months} more months`,
+      path: `/pricing?pay=${months}`,
+    },
+  }),
+  'gift-ended': ({ until }, { siteName, timeZone }) => ({
+    subject: `Your gift of ${siteName} Premium was refunded`,
+    lines: [
+      'The payment for your gift was refunded, so what was left of it has ended. Nothing was charged to you.',
+      `What you have otherwise stays: it lasts until ${formatDate(until, timeZone)}.`,
+    ],
+    link: toSubscription,
   }),
   'gift-ending': ({ until }, { siteName, timeZone }) => ({
     subject: `Your gift of ${siteName} Premium ends on ${formatDate(until, timeZone)}`,

@@ -5,7 +5,7 @@ import { formatInvoiceNumber } from '../invoices/service.ts';
 import type { InvoiceRow } from '../queries.ts';
 import { toPay, toSubscription, type MessageTexts } from './billing-message.ts';
 
-function describeVat({ amount, vat, vat_rate, currency }: InvoiceRow): string[] {
+export function describeVat({ amount, vat, vat_rate, currency }: InvoiceRow): string[] {
   if (vat_rate === null) return [];
   const money = (cents: number) => formatMoney(cents, currency, 'auto');
   return [
@@ -18,13 +18,12 @@ const describePurchase = ({ plan, months }: InvoiceRow, siteName: string): strin
     ? `${months} ${months === 1 ? 'month' : 'months'} of ${siteName} Premium`
     : `${siteName} Premium (${plan})`;
 
-/** A gift covers nothing of the buyer's own. */
 const coverage = ({ from_at, to_at }: InvoiceRow, day: (at: number) => string): string =>
-  from_at === to_at ? '' : `It covers ${day(from_at)} to ${day(to_at)}.`;
+  `It covers ${day(from_at)} to ${day(to_at)}.`;
 
 /** About money that was taken, wasn't taken, or went back. */
 export const paymentTexts: MessageTexts<
-  'receipt' | 'failed' | 'unpaid-end' | 'late-charge' | 'refund' | 'refund-failed'
+  'receipt' | 'failed' | 'unarrived' | 'unpaid-end' | 'late-charge' | 'refund' | 'refund-failed'
 > = {
   receipt: (_message, { invoice, siteName, timeZone }) => {
     if (!invoice) return null;
@@ -61,6 +60,14 @@ export const paymentTexts: MessageTexts<
       link: toPay,
     };
   },
+  unarrived: ({ amount, currency }, { siteName }) => ({
+    subject: `Your payment for ${siteName} didn’t arrive`,
+    lines: [
+      `Your bank said that ${formatMoney(amount, currency)} was on its way, but then didn’t make the payment. Nothing was added to your account.`,
+      'Pay again on the pricing page, in another way if you like.',
+    ],
+    link: { label: 'Pay again', path: '/pricing' },
+  }),
   'unpaid-end': ({ plan }, { siteName }) => ({
     subject: `Your ${siteName} Premium has ended`,
     lines: [

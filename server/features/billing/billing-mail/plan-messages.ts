@@ -39,7 +39,7 @@ function* planForRefund(
   const { provider, charge_id: chargeId, amount: total, currency, seq } = entry;
   if (entry.kind !== 'refund' || !provider || !chargeId || total === null || !currency) return;
   const own = ledger.filter((one) => one.provider === provider && one.charge_id === chargeId);
-  if (!own.some(({ kind }) => kind === 'charge' || kind === 'gift-bought')) return;
+  if (!own.some(({ kind }) => kind === 'charge')) return;
   const before = own.findLast((one) => one.kind === 'refund' && one.seq < seq)?.amount ?? 0;
   const amount = total - before;
   const facts = { provider, chargeId, amount: Math.abs(amount), currency };
@@ -84,7 +84,7 @@ function* planForEntry(entry: LedgerEntry, state: BillingState): Generator<Plann
     if (subscription?.method_id === null && paidThrough !== null)
       yield { key: `card-not-kept:${id}`, message: { kind: 'card-not-kept', until: paidThrough } };
   }
-  if ((kind === 'charge' || kind === 'gift-bought') && chargeId && provider)
+  if (kind === 'charge' && chargeId && provider)
     yield {
       key: `receipt:${provider}:${chargeId}`,
       message: { kind: 'receipt', provider, chargeId },

@@ -24,7 +24,6 @@ import {
 import { keepCard, type SealedCard } from '../subscriptions/cards.ts';
 import { endSubscription, updateSubscription } from '../subscriptions/change-state.ts';
 import { releaseCoupon, useCoupon } from './coupon-uses.ts';
-import { deliverGift } from './gifts.ts';
 import { claimTrialCard } from './trial-cards.ts';
 import { updatePayment } from './update-payment.ts';
 
@@ -304,12 +303,10 @@ async function replaceCard(tx: Tx, deps: Deps, arrived: Arrived) {
 }
 
 async function buyMonths(tx: Tx, deps: Deps, arrived: Arrived) {
-  const { row, userId } = arrived;
+  const { userId } = arrived;
   const context = toLedgerContext(deps);
   const ledger = await listLedgerEntries(tx, userId);
-  if (row.kind === 'once')
-    await appendLedgerEntries(tx, { userId, ledger }, [buildCharge(arrived, null)], context);
-  else await deliverGift(tx, deps, arrived);
+  await appendLedgerEntries(tx, { userId, ledger }, [buildCharge(arrived, null)], context);
 }
 
 /** Records a payment that has arrived: what it pays for, or that it goes back. */

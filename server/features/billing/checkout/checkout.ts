@@ -11,7 +11,6 @@ import { askProvider } from '../ask-provider.ts';
 import { findPayment, listPaymentsOf, listUndecidedPayments, type PaymentRow } from '../queries.ts';
 import { describePlan } from '../subscriptions/schedule.ts';
 import { reserveCoupon } from './coupon-uses.ts';
-import { readGiftLink } from './gifts.ts';
 import { insertPage, newReference, openPage } from './open-page.ts';
 import { createOffer, refuseSubscriber, type Offer } from './quote.ts';
 import { settlePayment } from './settle-payment.ts';
@@ -106,7 +105,6 @@ type Purchase = { plan: Plan | null; amount: number; currency: 'ZAR'; paymentMet
 export type CheckoutResult = {
   state: 'open' | 'pending' | 'paid' | 'failed' | 'refused';
   purchase: Purchase | null;
-  giftUrl: string | null;
 };
 
 /** Reports a purchase to one page only, so that analytics counts it once. */
@@ -152,5 +150,5 @@ export async function confirmCheckout(
     await askProvider(deps, () => settlePayment(deps, reference));
   const row = await read();
   const purchase = row.state === 'paid' ? await claimPurchaseReport(deps, row) : null;
-  return { state: states[row.state], purchase, giftUrl: await readGiftLink(deps, row) };
+  return { state: states[row.state], purchase };
 }

@@ -11,6 +11,7 @@ import {
   refundKey,
 } from '../../payment-issues/service.ts';
 import { findDisputeState } from '../ledger/disputes.ts';
+import { findPeriods } from '../ledger/paid-through.ts';
 import {
   buildLedgerEntry,
   formatDisputeDetail,
@@ -23,14 +24,13 @@ import {
 } from '../ledger/ledger-entries.ts';
 import { sumRefundRequests } from '../ledger/refund-charge.ts';
 import { findSubscription, type LedgerEntry, type PaymentRow } from '../queries.ts';
-import { endSubscription, updateSubscription } from '../subscriptions/change-state.ts';
+import {
+  endSubscription,
+  moveNextPaymentBack,
+  updateSubscription,
+} from '../subscriptions/change-state.ts';
 
-const PAYMENTS: readonly LedgerEntry['kind'][] = [
-  'charge',
-  'charge-refused',
-  'card-check',
-  'gift-bought',
-];
+const PAYMENTS: readonly LedgerEntry['kind'][] = ['charge', 'charge-refused', 'card-check'];
 
 /** A full refund of a payment that counted, which nobody asked for here. */
 async function isMadeAtProvider(
@@ -185,6 +185,11 @@ export async function followReversals(
   const { now } = context;
   for (const entry of newEntries) {
     await recordIssues(tx, entry, ledger);
+    // Months that were paid once moved the next payment; without them it is due earlier again.
+    if (entry.kind === 'refund' && entry.subscription_id === null) {
+      const paidThrough = findPeriods(ledger, context.calendar).at(-1)?.to ?? null;
+      await moveNextPaymentBack(tx, userId, paidThrough, context);
+    }
     const isLost = entry.kind === 'dispute-lost';
     const isDispute = isLost || entry.kind === 'dispute' || entry.kind === 'dispute-won';
     if (!isDispute && !isRefundedAtProvider(entry)) continue;

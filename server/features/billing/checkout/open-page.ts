@@ -105,7 +105,7 @@ export type PageTexts = {
 /** The address of the payment page. */
 export async function openPage(
   deps: Deps,
-  viewer: Viewer,
+  viewer: { user: Pick<Viewer['user'], 'email'> },
   row: PaymentRow,
   { description, successPath, cancelPath }: PageTexts,
 ): Promise<{ url: string }> {

@@ -7,6 +7,8 @@ import { planMessages } from '../billing-mail/plan-messages.ts';
 import { enqueueMessages } from '../billing-mail/send-messages.ts';
 import { appendLedgerEntries, toLedgerContext } from '../ledger/ledger-entries.ts';
 import { recordLateFees } from '../invoices/write-invoices.ts';
+import { settleGift } from '../pay-once/settle-gift.ts';
+import { reportUnarrived } from '../pay-once/report-unarrived.ts';
 import { settleDeparted } from '../privacy/departed-members.ts';
 import {
   findPayment,
@@ -47,11 +49,13 @@ async function recordUnpaid(tx: Tx, deps: Deps, row: PaymentRow, state: PaymentS
     const closed = isFailed ? ('failed' as const) : ('expired' as const);
     const why = { failure: state.failure?.message ?? null, is_hard: 0 as const };
     await updatePayment(tx, row, { state: closed, ...why, check_at: null }, now);
+    if (row.state === 'pending') await reportUnarrived(tx, row, now);
     return releaseCoupon(tx, { ...row, state: closed });
   }
   const isPending = state.status === 'pending' && row.state === 'open';
   const next = { ...row, state: isPending ? ('pending' as const) : row.state };
-  await updatePayment(tx, row, { state: next.state, check_at: planCheck(next, now) }, now);
+  const { channel } = isPending ? state : row;
+  await updatePayment(tx, row, { state: next.state, channel, check_at: planCheck(next, now) }, now);
 }
 
 type Known = { row: PaymentRow; userId: string; state: PaymentState; card: SealedCard | null };
@@ -114,8 +118,10 @@ export async function settlePayment(
     const row = await findPayment(tx, reference);
     if (!row) return;
     const { user_id: userId } = row;
-    if (userId === null) await settleDeparted(tx, deps, row, state);
-    else if (state.status === 'paid') await recordPaid(tx, deps, { row, userId, state, card });
+    const isPaid = state.status === 'paid';
+    if (row.kind === 'gift') await (isPaid ? settleGift : recordUnpaid)(tx, deps, row, state);
+    else if (userId === null) await settleDeparted(tx, deps, row, state);
+    else if (isPaid) await recordPaid(tx, deps, { row, userId, state, card });
     else await recordUnpaid(tx, deps, row, state);
   });
   deps.jobs.wake();

@@ -162,6 +162,10 @@ async function presentInvoicePage(
 export const getInvoice = async (deps: Deps, userId: string, id: string): Promise<InvoicePage> =>
   presentInvoicePage(deps, await findDocument(deps.database.db, { userId }, id));
 
+/** For whoever has the gift's reference. */
+export const getInvoiceOfGift = async (deps: Deps, id: string): Promise<InvoicePage> =>
+  presentInvoicePage(deps, await findDocument(deps.database.db, 'anyone', id));
+
 /** For an administrator. */
 export async function getMemberInvoice(
   deps: Deps,

@@ -1,13 +1,15 @@
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import { toVatRate, vatIn } from '../../../vat.ts';
 import { buildInvoice } from '../../../db/build-rows.ts';
+import type { GiftsTable } from '../../../db/billing-tables.ts';
 import type { CreditNoteReason, InvoiceStatus } from '../../../db/books-tables.ts';
 import type { Tx } from '../../../db/connect.ts';
 import { readSettings, type Settings } from '../../../db/settings.ts';
 import { newId } from '../../../ids.ts';
 import type { PaymentState } from '../../../ports/payments/payments.ts';
 import type { Period } from '../ledger/paid-through.ts';
-import type { InvoiceRow, LedgerEntry } from '../queries.ts';
+import { buildLedgerEntry } from '../ledger/ledger-entries.ts';
+import type { InvoiceRow, LedgerEntry, PaymentRow } from '../queries.ts';
 import { formatSeller } from './service.ts';
 
 /** Without gaps: a number is only used if its transaction commits. */
@@ -24,7 +26,10 @@ async function nextNumber(tx: Tx, name: string): Promise<number> {
 }
 
 /** The card that paid: the member's own, unless it was paid in another way. */
-async function findCard(tx: Tx, { user_id, subscription_id }: LedgerEntry): Promise<string | null> {
+async function findCard(
+  tx: Tx,
+  { user_id, subscription_id }: InvoicedCharge,
+): Promise<string | null> {
   if (subscription_id === null) return null;
   const card = await tx
     .selectFrom('payment_methods')
@@ -37,10 +42,10 @@ async function findCard(tx: Tx, { user_id, subscription_id }: LedgerEntry): Prom
   return JSON.stringify({ brand, last4, expiryMonth, expiryYear });
 }
 
-const describe = ({ kind, plan, months }: LedgerEntry): string => {
+const describe = ({ kind, plan, months }: InvoicedCharge): string => {
   if (plan !== null) return `Premium, ${plan}`;
   const time = `${months} ${months === 1 ? 'month' : 'months'}`;
-  return kind === 'gift-bought' ? `Premium as a gift, ${time}` : `Premium, ${time}`;
+  return kind === 'gift' ? `Premium as a gift, ${time}` : `Premium, ${time}`;
 };
 
 /** The VAT of an amount today; the rate is null if the seller charges none. */
@@ -50,15 +55,21 @@ function readVat({ isVatCharged, vatPercent }: Settings, amount: number) {
   return { vat_rate: rate, vat: vatIn(amount, rate) };
 }
 
+/** Of a member, or a gift: its buyer may have no account. */
+type InvoicedCharge = Omit<LedgerEntry, 'user_id'> & {
+  user_id: string | null;
+  buyerEmail?: string | null;
+};
+
 /** With seller, buyer and VAT as they are now, so that the document never changes. */
-async function addInvoice(tx: Tx, charge: LedgerEntry, period: Period | undefined, now: number) {
+async function addInvoice(tx: Tx, charge: InvoicedCharge, period: Period | undefined, now: number) {
   const { user_id, provider, charge_id, plan, months, amount, currency, at, fee } = charge;
   if (!provider || !charge_id || !amount || !currency) return;
   const settings = await readSettings(tx, now);
   const buyer = await tx
     .selectFrom('users')
     .select(['username', 'email'])
-    .where('id', '=', user_id)
+    .where('id', '=', user_id ?? '')
     .executeTakeFirst();
   await tx
     .insertInto('invoices')
@@ -78,8 +89,8 @@ async function addInvoice(tx: Tx, charge: LedgerEntry, period: Period | undefine
         currency,
         card: await findCard(tx, charge),
         seller: formatSeller(settings),
-        buyer_name: buyer?.username ?? null,
-        buyer_email: buyer?.email ?? null,
+        buyer_name: buyer?.username ?? charge.buyerEmail ?? null,
+        buyer_email: buyer?.email ?? charge.buyerEmail ?? null,
         description: describe(charge),
         ...readVat(settings, amount),
         fee,
@@ -87,6 +98,30 @@ async function addInvoice(tx: Tx, charge: LedgerEntry, period: Period | undefine
     )
     .execute();
 }
+
+/** A gift that anybody may have bought. */
+export const addGiftInvoice = (
+  tx: Tx,
+  { provider, months }: PaymentRow,
+  { buyer_id, buyer_email }: Pick<Selectable<GiftsTable>, 'buyer_id' | 'buyer_email'>,
+  { chargeId, amount, currency, fee, at }: PaymentState,
+  now: number,
+): Promise<void> =>
+  addInvoice(
+    tx,
+    {
+      ...buildLedgerEntry('gift', at, 'A gift.', { provider, charge_id: chargeId, months }),
+      user_id: buyer_id,
+      buyerEmail: buyer_email,
+      amount,
+      currency,
+      fee,
+      seq: 0,
+      recorded_at: now,
+    },
+    undefined,
+    now,
+  );
 
 /** What happened to a charge after it was paid. */
 type Fate = { refunded: number; dispute: LedgerEntry['kind'] | null };
@@ -249,10 +284,10 @@ export async function recordDepartedCharge(
   provider: string,
   charge: PaymentState,
   now: number,
+  because = 'Paid after the account was deleted.',
 ): Promise<void> {
   const { chargeId, at, amount, currency, fee, refunded, dispute, status } = charge;
   if (status !== 'paid' || amount === 0 || chargeId === null) return;
-  const because = 'Paid after the account was deleted.';
   const isKnown =
     (await findInvoiceOf(tx, { provider, chargeId })) !== undefined ||
     (await listRefusedRows(tx, { provider, chargeId })).length > 0;
@@ -305,7 +340,7 @@ export async function updateInvoices(
   for (const entry of entries) {
     if (entry.kind === 'charge-refused' || entry.kind === 'card-check')
       await addRefusedCharge(tx, entry, now);
-    if (entry.kind !== 'charge' && entry.kind !== 'gift-bought') continue;
+    if (entry.kind !== 'charge') continue;
     const period = periods.find((found) => found.entry.charge_id === entry.charge_id);
     await addInvoice(tx, entry, period, now);
   }

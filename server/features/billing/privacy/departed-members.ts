@@ -12,13 +12,19 @@ import { DAY, HOUR } from '#contract/rules/time.ts';
 /** Providers close a page within days. */
 const PAGE_MS = 7 * DAY;
 
-/** The account is gone, but the bank still wants an answer. */
-async function recordDispute(tx: Tx, row: PaymentRow, state: PaymentState, now: number) {
+/** No account has this payment, but the bank still wants an answer. */
+export async function recordDispute(
+  tx: Tx,
+  row: PaymentRow,
+  state: PaymentState,
+  what: string,
+  now: number,
+): Promise<void> {
   const { dispute, amount, currency, chargeId } = state;
   if (chargeId === null) return;
   const { provider } = row;
   const key = disputeKey(provider, chargeId);
-  const because = `${formatMoney(amount, currency)} of a deleted account charged back.`;
+  const because = `${formatMoney(amount, currency)} ${what} charged back.`;
   const facts = { provider, chargeId, amount, currency, because };
   if (dispute?.state === 'open')
     await openIssue(tx, { ...facts, key, kind: 'dispute', dueAt: dispute.respondBy }, now);
@@ -38,7 +44,7 @@ export async function settleDeparted(
     const facts = { charge_id: state.chargeId, channel: state.channel, check_at: null };
     await updatePayment(tx, row, { state: decided, ...facts }, now);
     await recordDepartedCharge(tx, payments.name, state, now);
-    await recordDispute(tx, row, state, now);
+    await recordDispute(tx, row, state, 'of a deleted account', now);
     return requestReturn(tx, row.reference, state, now);
   }
   if (!isUndecided(row)) return;

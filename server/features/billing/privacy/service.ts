@@ -16,6 +16,22 @@ import { listLedgerEntries, listPaymentsOf, listSubscriptionsOf } from '../queri
 import { findMethod, presentCard, requestForgetting } from '../subscriptions/cards.ts';
 import { findWithdrawal, parseCard } from '../subscriptions/service.ts';
 
+const listBoughtGifts = (db: Db, userId: string) =>
+  db
+    .selectFrom('gifts')
+    .select([
+      'reference',
+      'months',
+      'from_name as from',
+      'words',
+      'recipient_email as recipient',
+      'send_on as day',
+      'created_at as at',
+    ])
+    .where('buyer_id', '=', userId)
+    .orderBy('created_at')
+    .execute();
+
 /** Everything about a user’s payments and access, without the provider’s own data. */
 export async function* exportBilling(db: Db, userId: string) {
   for (const row of await listSubscriptionsOf(db, userId))
@@ -41,6 +57,7 @@ export async function* exportBilling(db: Db, userId: string) {
       state: row.state,
       at: row.created_at,
     };
+  for (const gift of await listBoughtGifts(db, userId)) yield { kind: 'bought-gift', ...gift };
   for (const row of await listLedgerEntries(db, userId))
     yield {
       kind: 'ledger-entry',
@@ -137,6 +154,12 @@ export async function anonymiseBilling(tx: Tx, _dialect: DialectName, userId: st
   for (const { id } of methods) await requestForgetting(tx, id, now, 0);
   await recordUsedOffers(tx, userId, now);
   await releaseAllUses(tx, userId);
+  // What they paid for is still given; what is on its way goes back.
+  await tx
+    .updateTable('gifts')
+    .set({ buyer_id: null, buyer_email: null })
+    .where('buyer_id', '=', userId)
+    .execute();
   const jobs = [sendBillingMessage];
   await deleteIdleJobs(tx, jobs, (payload) => payload.includes(`"${userId}"`));
   await emptyWebhookBodies(tx, userId);

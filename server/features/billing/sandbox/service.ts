@@ -2,6 +2,7 @@ import type { Db, Tx } from '../../../db/connect.ts';
 import { updatePaymentFigures } from '../../rollups/service.ts';
 import type { LedgerContext } from '../ledger/ledger-entries.ts';
 import { readPaidHistory } from '../ledger/paid-history.ts';
+import { boughtBy } from '../pay-once/redeem-gift.ts';
 import { findPaidThrough } from '../ledger/service.ts';
 import { listLedgerEntries, type LedgerEntry } from '../queries.ts';
 
@@ -177,8 +178,7 @@ export async function removeSandboxPayments(
   administrators: readonly string[],
   { calendar, timeZone }: Pick<LedgerContext, 'calendar' | 'timeZone'>,
 ): Promise<number> {
-  // No one has an empty id, and SQL has no empty list.
-  const givers = administrators.length > 0 ? administrators : [''];
+  const givers = [...administrators, boughtBy(SANDBOX)];
   const gifts = await listRedeemedGifts(tx, givers);
   const users = await listUsers(tx, givers);
   for (const userId of users) {

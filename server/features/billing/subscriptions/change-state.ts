@@ -21,6 +21,26 @@ export const updateSubscription = async (
     .execute();
 };
 
+/** A member whose next payment comes sooner than they were told has at least these days before it. */
+const NOTICE_DAYS = 7;
+
+/** Time that moved the next payment was taken back: it is due at the end of what is left. */
+export async function moveNextPaymentBack(
+  tx: Tx,
+  userId: string,
+  paidThrough: number | null,
+  { now, calendar }: LedgerContext,
+): Promise<void> {
+  const next_at = Math.max(paidThrough ?? now, calendar.addDays(now, NOTICE_DAYS));
+  await tx
+    .updateTable('subscriptions')
+    .set({ next_at, updated_at: now })
+    .where('user_id', '=', userId)
+    .where('status', 'in', ['trial', 'active', 'ending'])
+    .where('next_at', '>', next_at)
+    .execute();
+}
+
 export type Cause = { because: string; actor: string; detail?: string | null };
 
 const toFacts = ({ provider, id, plan }: SubscriptionRow) => ({

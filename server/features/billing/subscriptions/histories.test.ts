@@ -79,7 +79,7 @@ async function expectAccess(site: Site) {
 }
 
 const isPayment = ({ kind }: LedgerEntry) =>
-  ['charge', 'charge-refused', 'card-check', 'gift-bought'].includes(kind);
+  ['charge', 'charge-refused', 'card-check'].includes(kind);
 
 /** Every cent is in the ledger as the provider has it, and in the books. */
 async function expectLedgerEqualsProvider(site: Site) {

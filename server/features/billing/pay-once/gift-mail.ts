@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import { formatDate, formatMoney } from '#contract/rules/format.ts';
+import { DAY } from '#contract/rules/time.ts';
+import type { Db } from '../../../db/connect.ts';
+import type { Deps } from '../../../deps.ts';
+import { countAttemptsWithin } from '../../../jobs/backoff.ts';
+import { defineJob } from '../../../jobs/define-job.ts';
+import { enqueue } from '../../../jobs/queue.ts';
+import type { MessageText } from '../billing-mail/billing-message.ts';
+import { describeVat } from '../billing-mail/payment-texts.ts';
+import { formatInvoiceNumber } from '../invoices/service.ts';
+import { findPayment, type InvoiceRow, type PaymentRow } from '../queries.ts';
+import { readGiftUrl } from './gift-link.ts';
+import { describeMonths } from './prices.ts';
+import type { GiftRow } from './redeem-gift.ts';
+
+/** `gift` goes to the recipient, the others to the buyer. */
+const GiftMailKind = z.enum(['bought', 'gift', 'failed', 'returned', 'refunded', 'refund-failed']);
+type GiftMailKind = z.infer<typeof GiftMailKind>;
+
+/** No names or addresses: the job reads them. */
+const GiftMail = z.object({
+  giftId: z.string(),
+  kind: GiftMailKind,
+  /** What makes it different from others of its kind. */
+  key: z.string(),
+  /** Cents that went back. */
+  amount: z.int().optional(),
+});
+type GiftMail = z.infer<typeof GiftMail>;
+
+type Facts = {
+  gift: GiftRow;
+  payment: PaymentRow;
+  invoice: InvoiceRow | undefined;
+  url: string;
+  amount: number;
+  siteName: string;
+  timeZone: string;
+};
+
+const describeSending = ({ gift, timeZone, url }: Facts): string[] =>
+  gift.recipient_email === null
+    ? [`Give them this link: ${url}`, 'Or print the card on the page below.']
+    : [
+        `We’ll send it to ${gift.recipient_email} on ${formatDate(gift.send_on ?? gift.created_at, timeZone)}. You can also give them the link yourself: ${url}`,
+      ];
+
+function describeInvoice({ invoice, timeZone }: Facts): string[] {
+  if (!invoice) return [];
+  const name = invoice.vat_rate === null ? 'Invoice' : 'Tax invoice';
+  return [
+    ...describeVat(invoice),
+    `${name} number ${formatInvoiceNumber(invoice.number)} of ${formatDate(invoice.at, timeZone)}. You can print it from the page below.`,
+  ];
+}
+
+const toPage = ({ payment }: Facts) => ({
+  label: 'Your gift, its card and its invoice',
+  path: `/give/${payment.reference}`,
+});
+
+const texts: Record<GiftMailKind, (facts: Facts) => MessageText> = {
+  bought: (facts) => {
+    const { gift, payment, siteName } = facts;
+    const paid = formatMoney(payment.amount, payment.currency);
+    return {
+      subject: `Your gift of ${siteName} Premium: ${describeMonths(gift.months)}`,
+      lines: [
+        `Thanks! We received ${paid} for ${describeMonths(gift.months)} of ${siteName} Premium as a gift.`,
+        ...describeSending(facts),
+        'Nothing renews. If they already have Premium, your gift starts when their time ends.',
+        ...describeInvoice(facts),
+      ],
+      link: toPage(facts),
+    };
+  },
+  gift: ({ gift, siteName, url }) => ({
+    subject: `${gift.from_name} gave you ${describeMonths(gift.months)} of ${siteName} Premium`,
+    lines: [
+      `${gift.from_name} gave you ${describeMonths(gift.months)} of ${siteName} Premium: every mix in full, online or off.`,
+      ...(gift.words ?? '').split('\n').filter((line) => line.trim() !== ''),
+      'It’s paid for, and nothing renews. If you already have Premium, it starts when your time ends.',
+    ],
+    link: { label: 'Claim your gift', path: new URL(url).pathname },
+  }),
+  failed: (facts) => ({
+    subject: `Your payment for a ${facts.siteName} gift didn’t arrive`,
+    lines: [
+      `Your bank didn’t make the payment of ${formatMoney(facts.payment.amount, facts.payment.currency)}, so there is no gift yet and nothing was sent.`,
+      'You can buy it again, in another way if you like.',
+    ],
+    link: { label: 'Give Premium', path: '/give' },
+  }),
+  returned: (facts) => ({
+    subject: `Your payment for a ${facts.siteName} gift goes back`,
+    lines: [
+      `We received ${formatMoney(facts.amount, facts.payment.currency)}, but the gift costs ${formatMoney(facts.payment.amount, facts.payment.currency)}. All of it goes back to you, and there is no gift.`,
+      'Your bank may take up to ten working days to show it.',
+    ],
+    link: { label: 'Give Premium', path: '/give' },
+  }),
+  refunded: (facts) => ({
+    subject: `Your refund from ${facts.siteName}: ${formatMoney(facts.amount, facts.payment.currency)}`,
+    lines: [
+      `We’ve refunded ${formatMoney(facts.amount, facts.payment.currency)} of your gift.`,
+      ...(facts.gift.void_at === null ? [] : ['Its link no longer works.']),
+      'Your bank may take up to ten working days to show it.',
+    ],
+    link: toPage(facts),
+  }),
+  'refund-failed': (facts) => ({
+    subject: `Your refund from ${facts.siteName} didn’t reach you`,
+    lines: [
+      `Your bank sent back our refund of ${formatMoney(facts.amount, facts.payment.currency)}. We know about it and will ask for it again.`,
+      'If your account was closed, write to us, so that we can pay it another way.',
+    ],
+    link: toPage(facts),
+  }),
+};
+
+/** Whether there is still something to say, and to whom. */
+const findAddress = (kind: GiftMailKind, gift: GiftRow): string | null => {
+  if (kind !== 'gift') return gift.buyer_email;
+  return gift.void_at === null && gift.redeemed_at === null ? gift.recipient_email : null;
+};
+
+async function readFacts(deps: Deps, { giftId, amount }: GiftMail): Promise<Facts | null> {
+  const { db } = deps.database;
+  const gift = await db.selectFrom('gifts').selectAll().where('id', '=', giftId).executeTakeFirst();
+  const payment = gift && (await findPayment(db, gift.reference ?? ''));
+  if (!gift || !payment) return null;
+  const invoice = await db
+    .selectFrom('invoices')
+    .selectAll()
+    .where('provider', '=', payment.provider)
+    .where('charge_id', '=', payment.charge_id ?? '')
+    .executeTakeFirst();
+  const { siteName, timeZone } = deps.config;
+  const url = await readGiftUrl(deps, gift);
+  return { gift, payment, invoice, url, amount: amount ?? payment.amount, siteName, timeZone };
+}
+
+export const sendGiftMail = defineJob({
+  name: 'send-gift-mail',
+  lane: 'mail',
+  payload: GiftMail,
+  maxAttempts: countAttemptsWithin(2 * DAY),
+  run: async (deps: Deps, message) => {
+    const facts = await readFacts(deps, message);
+    const to = facts && findAddress(message.kind, facts.gift);
+    if (!facts || !to) return;
+    const { renderMail } = await import('../billing-mail/build-billing-mail.ts');
+    const { giftId, kind, key } = message;
+    const { origin } = deps.site;
+    const mail = renderMail(texts[kind](facts), { to, origin, greeting: 'Hello,' });
+    await deps.mail.send({ ...mail, key: `gift:${giftId}:${kind}:${key}` });
+  },
+});
+
+export const enqueueGiftMail = (db: Db, message: GiftMail, now: number) =>
+  enqueue(db, sendGiftMail, message, { now });

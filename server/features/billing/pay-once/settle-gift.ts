@@ -1,0 +1,140 @@
+import { formatMoney } from '#contract/rules/format.ts';
+import type { Tx } from '../../../db/connect.ts';
+import type { Deps } from '../../../deps.ts';
+import type { PaymentState } from '../../../ports/payments/payments.ts';
+import {
+  closeIssue,
+  openIssue,
+  otherAmountKey,
+  refundFailedKey,
+} from '../../payment-issues/service.ts';
+import { requestReturn } from '../checkout/return-payment.ts';
+import { updatePayment } from '../checkout/update-payment.ts';
+import {
+  addGiftInvoice,
+  recordDepartedCharge,
+  recordLateFees,
+} from '../invoices/write-invoices.ts';
+import { recordDispute, settleDeparted } from '../privacy/departed-members.ts';
+import { findPayment, type PaymentRow } from '../queries.ts';
+import { endGift } from './end-gift.ts';
+import { enqueueGiftMail } from './gift-mail.ts';
+import type { GiftRow } from './redeem-gift.ts';
+
+type Arrived = { row: PaymentRow; gift: GiftRow; state: PaymentState };
+
+const updateGift = async (tx: Tx, { id }: GiftRow, values: Partial<GiftRow>): Promise<void> => {
+  await tx.updateTable('gifts').set(values).where('id', '=', id).execute();
+};
+
+/** Until the end of the transaction no one else changes it. */
+const lockGift = (tx: Tx, reference: string): Promise<GiftRow | undefined> =>
+  tx
+    .updateTable('gifts')
+    .set({ reference })
+    .where('reference', '=', reference)
+    .returningAll()
+    .executeTakeFirst();
+
+/** It isn’t what the gift costs: all of it goes back. */
+async function refuse(tx: Tx, { row, gift, state }: Arrived, now: number) {
+  const [paid, price] = [state.amount, row.amount].map((cents) =>
+    formatMoney(cents, state.currency),
+  );
+  const because = `${paid} was charged for a gift; expected ${price}. It is refunded in full.`;
+  const decided = { state: 'refused' as const, failure: because, check_at: null };
+  await updatePayment(tx, row, { ...decided, charge_id: state.chargeId }, now);
+  await updateGift(tx, gift, { open_key: null });
+  const { provider, reference } = row;
+  const facts = { provider, chargeId: state.chargeId, reference, because };
+  const money = { amount: state.amount, currency: state.currency };
+  const key = otherAmountKey(provider, state.chargeId ?? reference);
+  await openIssue(tx, { key, kind: 'other-amount', ...facts, ...money }, now);
+  const mail = { giftId: gift.id, kind: 'returned' as const, key: 'once', amount: state.amount };
+  await enqueueGiftMail(tx, mail, now);
+}
+
+/** Its link works from now on. The buyer gets a receipt, the recipient a mail on its morning. */
+async function accept(tx: Tx, { row, gift, state }: Arrived, now: number) {
+  const { chargeId: charge_id, channel } = state;
+  const paid = { state: 'paid' as const, failure: null, check_at: null };
+  await updatePayment(tx, row, { ...paid, charge_id, channel }, now);
+  await updateGift(tx, gift, { paid_at: now, open_key: null });
+  await addGiftInvoice(tx, row, gift, state, now);
+  await enqueueGiftMail(tx, { giftId: gift.id, kind: 'bought', key: 'first' }, now);
+}
+
+const readRefunded = async (tx: Tx, { provider }: PaymentRow, { chargeId }: PaymentState) =>
+  (
+    await tx
+      .selectFrom('invoices')
+      .select('refunded')
+      .where('provider', '=', provider)
+      .where('charge_id', '=', chargeId ?? '')
+      .executeTakeFirst()
+  )?.refunded ?? 0;
+
+/** The buyer hears of every refund, and of one that their bank sent back. */
+async function reportRefund(tx: Tx, { row, gift, state }: Arrived, before: number, now: number) {
+  const { provider } = row;
+  const { chargeId, refunded, currency } = state;
+  if (refunded === before || chargeId === null) return;
+  const issue = refundFailedKey(provider, chargeId);
+  const amount = Math.abs(refunded - before);
+  const kind = refunded > before ? ('refunded' as const) : ('refund-failed' as const);
+  const because = `A refund of ${formatMoney(amount, currency)} for a gift failed at the bank.`;
+  const facts = { provider, chargeId, reference: row.reference, amount, currency, because };
+  if (kind === 'refunded') await closeIssue(tx, issue, 'It was refunded again.', now);
+  else await openIssue(tx, { key: issue, kind: 'refund-failed', ...facts }, now);
+  await enqueueGiftMail(tx, { giftId: gift.id, kind, key: `${refunded}:${now}`, amount }, now);
+}
+
+/**
+ * Money that went back voids the link. If someone has claimed the gift, what is left of it ends, but
+ * not before a bank has decided.
+ */
+async function followMoney(tx: Tx, deps: Deps, { gift, state }: Arrived) {
+  const now = deps.clock.now();
+  const isRefunded = state.refunded >= state.amount;
+  const isClaimed = gift.redeemed_at !== null;
+  const isLost = isRefunded || state.dispute?.state === 'lost';
+  const isVoid = isClaimed ? isLost : isLost || state.dispute !== null;
+  if (isVoid === (gift.void_at !== null)) return;
+  // Time that has ended stays so; the operator can give it back.
+  if (!isVoid && isClaimed) return;
+  await updateGift(tx, gift, { void_at: isVoid ? now : null });
+  if (isClaimed) await endGift(tx, deps, gift);
+}
+
+/**
+ * What the provider says about a gift that was paid for. It belongs to no account, so no ledger has
+ * it: its payment and its invoice do.
+ */
+export async function settleGift(
+  tx: Tx,
+  deps: Deps,
+  { reference }: PaymentRow,
+  state: PaymentState,
+): Promise<void> {
+  const now = deps.clock.now();
+  const gift = await lockGift(tx, reference);
+  const row = await findPayment(tx, reference);
+  if (!row) return;
+  // Its buyer deleted their account before it arrived, or it was given up long ago.
+  if (!gift || (gift.paid_at === null && gift.buyer_email === null))
+    return settleDeparted(tx, deps, row, state);
+  const arrived = { row, gift, state };
+  if (row.state !== 'paid' && row.state !== 'refused') {
+    const isExact = state.amount === row.amount && state.currency === row.currency;
+    await (isExact ? accept : refuse)(tx, arrived, now);
+  }
+  const before = await readRefunded(tx, row, state);
+  const because = 'Paid for a gift, and goes back.';
+  await recordDepartedCharge(tx, row.provider, state, now, because);
+  await recordDispute(tx, row, state, 'for a gift', now);
+  if (state.fee !== null && state.chargeId !== null)
+    await recordLateFees(tx, row.provider, [{ chargeId: state.chargeId, fee: state.fee }]);
+  await followMoney(tx, deps, arrived);
+  await reportRefund(tx, arrived, before, now);
+  await requestReturn(tx, reference, state, now);
+}
