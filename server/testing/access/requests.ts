@@ -255,6 +255,20 @@ const paying: Record<string, Ask> = {
   'POST /api/subscription/card': ofSubscription(),
   'POST /api/subscription/check': ofSubscription(),
   'POST /api/subscription/pay': ofSubscription(),
+  'POST /api/pay-once': () => ({ payload: { months: 1, amount: 79_00 } }),
+  'POST /api/pay-once/:reference/return': () => ({ params: { reference: 'wk-guessed' } }),
+  'POST /api/bought-gifts': () => ({
+    payload: {
+      months: 1,
+      amount: 79_00,
+      from: 'Ayanda',
+      email: 'ayanda@example.com',
+      recipient: null,
+    },
+  }),
+  'GET /api/bought-gifts/:reference': () => ({ params: { reference: 'wk-guessed' } }),
+  'GET /api/bought-gifts/:reference/invoice': () => ({ params: { reference: 'wk-guessed' } }),
+  'POST /api/bought-gifts/:reference/send': () => ({ params: { reference: 'wk-guessed' } }),
   'GET /api/gifts/:token · a gift link': async ({ things }) => ({
     params: { token: await things.gift() },
   }),
