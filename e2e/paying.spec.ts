@@ -1,5 +1,6 @@
 import { request, type BrowserContext, type Page } from '@playwright/test';
 import { eventSchemas } from '#contract/analytics.ts';
+import { DAY, SECOND } from '#contract/rules/time.ts';
 import { golden } from './e2e-tracks.ts';
 import type { SiteSettings } from '#contract/admin/settings.ts';
 import {
@@ -10,7 +11,7 @@ import {
   sendEmptyPages,
 } from './fixtures.ts';
 import { DEVICES } from './nightly.ts';
-import { addMix, test } from './own-server.ts';
+import { addMix, test, type OwnServer } from './own-server.ts';
 import { payWith, payWith3dSecure } from './payment-page.ts';
 import { bar, inBar, playFromHome, seekBar } from './player-page.ts';
 import { watchSentEvents } from './sent-events.ts';
@@ -94,6 +95,7 @@ for (const { size, options } of DEVICES)
         release();
         await expect(page).toHaveURL(/\/sandbox\/checkout\//);
         await expect(page.locator('.due')).toHaveText('Due todayR790');
+        await expect(page.getByText('The card is saved for later payments.')).toBeVisible();
         await expect(page.getByRole('button', { name: 'Pay with this card' })).toBeInViewport();
         const loadedFonts = () =>
           page.evaluate(() =>
@@ -308,6 +310,15 @@ test('a code shows the price before payment; then the plan is cancelled, resumed
     await expect(panel(page)).toContainText('Full access to all content');
   });
 
+  await test.step('undone with one press, and cancelled again', async () => {
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(plan).toContainText('renews automatically.');
+    await main(page).getByRole('button', { name: 'Cancel subscription' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Cancel subscription' });
+    await dialog.getByRole('button', { name: 'Cancel subscription' }).click();
+    await expect(plan).toContainText(/^PlanPremiumCancelled\./);
+  });
+
   await test.step('resumed, and changed after showing the price', async () => {
     await main(page).getByRole('button', { name: 'Resume' }).click();
     await expect(plan).toContainText('renews automatically.');
@@ -320,12 +331,14 @@ test('a code shows the price before payment; then the plan is cancelled, resumed
     await expect(next).toContainText('R79');
   });
 
-  await test.step('the card is replaced on the provider’s page', async () => {
+  await test.step('the card is replaced on the provider’s page, and the page says so', async () => {
     await expect(main(page).getByText(/^Mastercard ending in 3220/)).toBeVisible();
     await main(page).getByRole('button', { name: 'Update card' }).click();
     await expect(page.locator('.due')).toHaveText('Due todayR1');
     await payWith(page, 'Successful card');
-    await expect(page).toHaveURL(/\/subscription(\?|$)/);
+    await expect(page).toHaveURL(/\/subscription\?done=card-check&reference=/);
+    const said = main(page).getByRole('status').filter({ hasText: 'Your card is updated' });
+    await expect(said).toContainText('From now on we charge your Visa ending in 4242');
     await expect(main(page).getByText(/^Visa ending in 4242/)).toBeVisible();
   });
 
@@ -362,50 +375,115 @@ async function registerAt(origin: string, context: BrowserContext): Promise<void
   expect(answer.ok(), await answer.text()).toBe(true);
 }
 
-test('after a failed renewal a notice offers to pay until the access ends, and cancelling ends it all', async ({
-  page,
-  context,
-  ownServer,
-  problems,
-}) => {
-  problems.expect(/402 .*\/api\/subscription\/pay/);
-  problems.expect(/^console: .*402.*\/api\/subscription\/pay/);
-  const { origin } = ownServer;
-  addMix(ownServer);
-  // Here a day lasts a second; 60 are enough to see the text even on a busy machine.
-  await changeSettings(origin, { graceDays: 60 });
-  await registerAt(origin, context);
+const MONTH = 31 * DAY;
+
+/** As if a month had passed since everything that was paid. The renewal is due since yesterday. */
+const passMonth = ({ withDatabase }: OwnServer): void =>
+  withDatabase((database) =>
+    database.exec(
+      `update ledger_entries set at = at - ${MONTH};
+       update users set paid_through = paid_through - ${MONTH};
+       update subscriptions set next_at = next_at - ${MONTH};
+       update jobs set run_at = 0 where name = 'renew-due'`,
+    ),
+  );
+
+async function openCheckout(page: Page, origin: string): Promise<void> {
   await page.goto(`${origin}/pricing`);
   await main(page).getByRole('button', { name: 'Upgrade to Premium' }).click();
-  await payWith(page, 'Fails on first renewal');
-  await expect(page.getByRole('heading', { name: 'You have Premium' })).toBeVisible();
-  await page.goto(`${origin}/subscription`);
-  const late = whenShown(page, 'Your payment of R79 on ');
-  const listening = await openWatched(context);
-  await listening.goto(`${origin}/track/mix`);
-  expect(await late).toMatch(
-    /insufficient funds.*You’ll keep Premium until .*Pay R79 now.*Update your card/,
-  );
-  await expect(
-    main(page).getByText('Premium is paused until your payment goes through.'),
-  ).toBeVisible();
-  for (const tab of [page, listening]) {
-    await expect(panel(tab)).toContainText('Free');
-    await expect(headerUpgrade(tab)).toBeVisible();
-  }
-  await expect(main(listening).getByRole('button', { name: 'Play preview' })).toBeVisible();
+}
 
-  await main(page).getByRole('button', { name: 'Pay R79 now' }).click();
-  await expect(main(page).getByRole('alert').first()).toContainText(
-    'Update your card, then pay again.',
-  );
-  await main(page).getByRole('button', { name: 'Cancel subscription' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Cancel subscription' });
-  await expect(dialog).toContainText('The failed payment won’t be charged');
-  await dialog.getByLabel('It’s too expensive').check();
-  await dialog.getByRole('button', { name: 'Cancel subscription' }).click();
-  await expect(main(page).getByText(/^Your subscription has ended/)).toBeVisible();
-});
+for (const { size, options } of DEVICES)
+  test.describe(`a renewal that fails, on a ${size}`, () => {
+    test.use({
+      ...options,
+      settings: async ({}, use) => use(() => ({ SANDBOX_MONTH_SECONDS: String(MONTH / SECOND) })),
+    });
+
+    const owed = (page: Page) => main(page).getByRole('region', { name: 'Payment due' });
+
+    test('is paid with another card on one page, which every other page leads to', async ({
+      page,
+      context,
+      ownServer,
+      problems,
+    }) => {
+      problems.expect(/402 .*\/sandbox\/checkout\//);
+      problems.expect(/^console: .*402.* \/sandbox\/checkout\//);
+      const { origin } = ownServer;
+      await registerAt(origin, context);
+      await openCheckout(page, origin);
+      await payWith(page, 'Fails on first renewal');
+      await expect(page.getByRole('heading', { name: 'You have Premium' })).toBeVisible();
+      await page.goto(`${origin}/library`);
+      passMonth(ownServer);
+
+      const note = page.getByRole('region', { name: 'Payment due' });
+      await expect(note).toContainText('Your last payment didn’t go through.');
+      await note.getByRole('link', { name: 'Pay now' }).click();
+      await expect(owed(page)).toContainText('R79');
+      await expect(owed(page)).toContainText('insufficient funds');
+      await expect(owed(page)).toContainText(/Unpaid since\d+ \w+PremiumYou keep it until \d+ \w+/);
+      await expect(owed(page)).toContainText(/We try againOn \d+ \w+, with Visa ending in 0341/);
+      await expect(owed(page)).toContainText(/Pay by\d+ \w+, or your subscription ends/);
+      const pay = main(page).getByRole('button', { name: 'Pay R79 now' });
+      await expect(pay).toBeInViewport({ ratio: 1 });
+
+      await test.step('leaving the payment page is explained, and changes nothing', async () => {
+        await pay.click();
+        await expect(page.locator('.due')).toHaveText('Due todayR79');
+        await payWith(page, 'Insufficient funds');
+        await page.getByRole('button', { name: 'Go back without paying' }).click();
+        await expect(main(page).getByRole('alert')).toContainText('Payment not completed');
+        await expect(owed(page)).toBeVisible();
+      });
+
+      await test.step('the card that pays is kept, and nothing is owed', async () => {
+        await main(page).getByRole('button', { name: 'Pay R79 now' }).click();
+        await payWith(page, 'Successful card');
+        const said = main(page).getByRole('status').filter({ hasText: 'Paid, thank you' });
+        await expect(said).toContainText(/You have Premium until \d+ \w+/);
+        await expect(owed(page)).toHaveCount(0);
+        await expect(main(page).getByText('Monthly, renews automatically.')).toBeVisible();
+        await expect(main(page).getByText(/^Visa ending in 4242/)).toBeVisible();
+        await expect(
+          main(page).getByRole('list', { name: 'Invoices' }).getByRole('listitem'),
+        ).toHaveCount(2);
+        await page.goto(`${origin}/library`);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        await expect(note).toHaveCount(0);
+      });
+    });
+
+    test('is confirmed by the member where the bank asks for it, and can be cancelled', async ({
+      page,
+      context,
+      ownServer,
+    }) => {
+      const { origin } = ownServer;
+      await registerAt(origin, context);
+      await openCheckout(page, origin);
+      await payWith3dSecure(page, 'Approve payment', '3‑D Secure every time');
+      await expect(page.getByRole('heading', { name: 'You have Premium' })).toBeVisible();
+      passMonth(ownServer);
+      await page.goto(`${origin}/subscription`);
+      const confirm = main(page).getByRole('button', { name: 'Confirm the payment' });
+      await expect(confirm).toBeVisible();
+      await expect(owed(page)).toContainText('Your bank wants you to confirm this payment.');
+      await confirm.click();
+      await payWith3dSecure(page, 'Approve payment', '3‑D Secure every time');
+      await expect(main(page).getByText('Paid, thank you')).toBeVisible();
+
+      passMonth(ownServer);
+      await expect(confirm).toBeVisible();
+      await main(page).getByRole('button', { name: 'Cancel subscription' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Cancel subscription' });
+      await expect(dialog).toContainText('We won’t charge anything more.');
+      await dialog.getByRole('button', { name: 'Cancel subscription' }).click();
+      await expect(owed(page)).toHaveCount(0);
+      await expect(main(page).getByText(/^Cancelled\. You have full access until/)).toBeVisible();
+    });
+  });
 
 test('a trial gives full access immediately, shows when it ends and becomes a paid month', async ({
   page,
@@ -429,7 +507,7 @@ test('a trial gives full access immediately, shows when it ends and becomes a pa
   await page.goto(`${origin}/pricing`);
   await expect(
     main(page).getByText(
-      /^Free today, then R79 a month from .+\. Cancel before then and you won’t be charged\.$/,
+      /^Free today, then R79 a month from .+\. We check your card with R1, which goes straight back\. Cancel before then and you won’t pay anything\.$/,
     ),
   ).toBeVisible();
   await main(page).getByRole('button', { name: 'Start 60-day free trial' }).click();
@@ -437,12 +515,43 @@ test('a trial gives full access immediately, shows when it ends and becomes a pa
   await payWith(page, 'Successful card');
   await expect(page.getByRole('heading', { name: 'You have Premium' })).toBeVisible();
   expect(await readAccess()).toBe('full');
-  expect(await trial).toMatch(/Monthly, free until \d.*Next payment.*R79/);
+  expect(await trial).toMatch(/Monthly, free until \d.*First payment.*R79/);
 
   await expect(main(watching).getByText('Monthly, renews automatically.')).toBeVisible();
   const invoices = main(watching).getByRole('list', { name: 'Invoices' });
   await expect(invoices.getByRole('listitem').first()).toContainText('R79');
   await expect(panel(watching)).toContainText('Full access to all content');
+});
+
+test('a plan bought during a gift is paid for when the gift ends', async ({
+  page,
+  api,
+  registerByApi,
+}) => {
+  await registerByApi(newAccount());
+  const admin = await api('admin');
+  const given = await admin.post('/api/admin/gifts', { data: { months: 2, from: 'Lerato' } });
+  const { url } = (await given.json()) as { url: string };
+  await page.goto(url);
+  await main(page).getByRole('button', { name: 'Claim gift' }).click();
+  await expect(page.getByRole('heading', { name: 'It’s yours' })).toBeVisible();
+
+  await page.goto('/pricing');
+  await expect(
+    main(page).getByText(
+      /^Nothing to pay while the time you have lasts, then R79 a month from \d.+ We check your card with R1, which goes straight back\./,
+    ),
+  ).toBeVisible();
+  await main(page)
+    .getByRole('button', { name: /^Keep Premium after \d+ \w+/ })
+    .click();
+  await expect(page.locator('.due')).toHaveText('Due todayR1');
+  await payWith(page, 'Successful card');
+  await expect(page.getByRole('heading', { name: 'You have Premium' })).toBeVisible();
+  await expect(main(page).getByText(/^R79 on \d+ \w+/)).toBeVisible();
+  await main(page).getByRole('link', { name: 'Your subscription' }).click();
+  await expect(main(page).getByRole('region', { name: 'First payment' })).toContainText('R79');
+  await expect(main(page).getByText('Invoices for your payments will appear here.')).toBeVisible();
 });
 
 /** Blocks autoplay until the page is touched, as phones do. */

@@ -38,7 +38,7 @@ export type PaystackSite = {
   paystack: FakePaystack;
   trackId: string;
   now: () => number;
-  /** Lets time pass here and at Paystack; its events wait. */
+  /** Lets time pass here and at Paystack. */
   passTo: (time: number) => void;
   /** Delivers Paystack's events over HTTP, after `choose` has lost, doubled or reordered some. */
   deliver: (choose?: (events: Delivery[]) => Delivery[]) => Promise<void>;
@@ -132,7 +132,6 @@ export async function startPaystackSite(): Promise<PaystackSite> {
     now: clock.now,
     passTo: (to) => {
       time = to;
-      paystack.passTo(to);
     },
     deliver: async (choose = (events) => events) => {
       for (const event of choose(paystack.drainWebhooks()))
@@ -168,30 +167,24 @@ const page = (title: string, body: string) => ({
 const goTo = (url: string) =>
   page('One moment', `<script>location.replace(${JSON.stringify(url)})</script>`);
 
-/** Paystack's own pages: where customers pay, and where they replace a card. */
+/** Paystack's own page, where customers pay with the card they used before, or with another one. */
 export async function openPaystackPages(context: BrowserContext, { paystack }: PaystackSite) {
   await context.route('https://checkout.paystack.com/**', async (route) => {
     const url = new URL(route.request().url());
-    const [, code = '', isPaid] = url.pathname.split('/');
+    const [, code = '', card] = url.pathname.split('/');
     const payment = paystack.transactions.find(({ id }) => code === `access_${id}`);
     if (!payment?.callbackUrl) return route.fulfill({ status: 404 });
-    if (!isPaid)
+    if (!card)
       return route.fulfill(
-        page('Paystack', `<p>R${payment.amount / 100}</p><a href="/${code}/paid">Pay</a>`),
+        page(
+          'Paystack',
+          `<p>R${payment.amount / 100}</p><a href="/${code}/first">Pay</a> <a href="/${code}/second">Use another card</a>`,
+        ),
       );
-    paystack.pay(payment.reference);
+    paystack.pay(payment.reference, card);
     const back = new URL(payment.callbackUrl);
     back.searchParams.set('trxref', payment.reference);
     back.searchParams.set('reference', payment.reference);
     return route.fulfill(goTo(back.href));
-  });
-  await context.route('https://paystack.com/manage/subscriptions/**', async (route) => {
-    const [, , , code = '', isSaved] = new URL(route.request().url()).pathname.split('/');
-    if (!isSaved)
-      return route.fulfill(
-        page('Paystack', `<a href="/manage/subscriptions/${code}/saved">Save card</a>`),
-      );
-    paystack.updateCard(code, 'second');
-    return route.fulfill(page('Card saved', ''));
   });
 }

@@ -30,7 +30,7 @@ export function UserSummary({ page: { subscription, subscriber } }: { page: Subs
   return (
     <dl className="grid gap-0.5 overflow-hidden rounded-panel @lg/content:grid-cols-2 @5xl/content:grid-cols-4">
       <Fact label="Plan">
-        {!subscription.hasAccess && subscription.renews
+        {!subscription.hasAccess && subscription.renews && !subscription.problem
           ? 'No access, still renewing'
           : STATUS[status]}
         {plan && <span className="block text-14 text-text-2">{plan}</span>}

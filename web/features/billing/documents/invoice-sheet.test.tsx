@@ -22,6 +22,7 @@ const invoice: InvoicePage = {
   number: '000007',
   at: Date.UTC(2026, 10, 6, 23),
   plan: 'monthly',
+  months: null,
   from: Date.UTC(2026, 10, 6, 23),
   to: Date.UTC(2026, 11, 6, 23),
   amount: 79_00,
