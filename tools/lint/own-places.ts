@@ -42,7 +42,7 @@ const PLACES: readonly Place[] = [
       'web/app/pages/home/demo-music.tsx',
       'web/features/artists/api.ts',
       'web/features/billing/api.ts',
-      'web/features/billing/pending-checkout.tsx',
+      'web/features/billing/payment-result.tsx',
       'web/features/billing/subscription-changes.ts',
       'web/features/billing/use-checkout-status.ts',
       'web/features/favorites/other-tabs.ts',
