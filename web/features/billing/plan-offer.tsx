@@ -5,6 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { RetryNotice } from '#web/ui/notice.tsx';
 import { plansQuery, subscriptionQuery } from './api.ts';
 import { freeBenefits, premiumBenefits } from './plan-benefits.ts';
+import { PaymentResult, usePendingReference } from './payment-result.tsx';
 import { PremiumAction } from './premium-action.tsx';
 import { findOffer } from './premium-offer.ts';
 import { PriceColumn } from './price-column.tsx';
@@ -21,7 +22,8 @@ type PlanOfferProps = {
   onStart?: (() => void) | undefined;
 };
 
-export function PlanOffer({ user, plan, ...checkout }: PlanOfferProps) {
+export function PlanOffer({ user, plan, leftReference = null, ...checkout }: PlanOfferProps) {
+  const pending = usePendingReference(leftReference);
   const plans = useQuery(plansQuery);
   const subscription = useQuery(subscriptionQuery);
   const offer = findOffer(user, subscription.data);
@@ -33,6 +35,11 @@ export function PlanOffer({ user, plan, ...checkout }: PlanOfferProps) {
   };
   return (
     <>
+      {pending && (
+        <div className="px-gutter pt-5 empty:hidden">
+          <PaymentResult reference={pending} />
+        </div>
+      )}
       {(hasNoPrices || hasNoOffer) && (
         <div className="px-gutter pt-5">
           <RetryNotice

@@ -13,7 +13,6 @@ import { plansQuery, quoteQuery, subscriptionQuery } from './api.ts';
 import type { CheckoutFailure } from './checkout-failure.ts';
 import { checkoutPath } from './checkout-path.ts';
 import { CouponForm } from './coupon-form.tsx';
-import { PaymentResult, usePendingReference } from './payment-result.tsx';
 import type { Offer } from './premium-offer.ts';
 import {
   describeQuote,
@@ -28,7 +27,6 @@ type PremiumActionProps = {
   plan: Plan;
   offer: Offer;
   initialCoupon?: string | null;
-  leftReference?: string | null;
   onStart?: (() => void) | undefined;
 };
 
@@ -52,11 +50,10 @@ const isCode = (error: unknown, code: string): boolean =>
   error instanceof ApiError && error.code === code;
 
 function Checkout(props: Omit<PremiumActionProps, 'offer'>) {
-  const { user, plan, initialCoupon = null, leftReference = null, onStart } = props;
+  const { user, plan, initialCoupon = null, onStart } = props;
   const dates = useDateContext();
   const [coupon, setCoupon] = useState(initialCoupon);
   const { data: plans } = useQuery(plansQuery);
-  const pending = usePendingReference(leftReference);
   const { start, failure, isBusy } = useCheckout(user.id);
   const subscription = useQuery(subscriptionQuery);
   // A subscriber would only be told that there is nothing to buy.
@@ -78,7 +75,6 @@ function Checkout(props: Omit<PremiumActionProps, 'offer'>) {
   return (
     <>
       <div className="mt-auto flex flex-col gap-3">
-        {pending && !isBusy && <PaymentResult reference={pending} />}
         <CouponForm
           applied={quote.data?.coupon ?? null}
           code={coupon}

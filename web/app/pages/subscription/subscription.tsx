@@ -30,7 +30,8 @@ import { PageHead } from '#web/ui/page-head.tsx';
 export function Page() {
   const { user } = useCurrentUser();
   const { data, isError, refetch } = useQuery(subscriptionQuery);
-  const reference = usePendingReference(useQueryParam('reference'));
+  const returned = useQueryParam('reference');
+  const reference = usePendingReference(returned);
   if (!user) return null;
   // Until we know, a user without access most likely has no subscription.
   const isOver = data
@@ -41,7 +42,7 @@ export function Page() {
       <FreeSubscription
         user={user}
         hadOne={data?.status === 'ended'}
-        leftReference={reference}
+        leftReference={returned}
         notices={data && <WithdrawalNotice subscription={data} />}
       />
     );
