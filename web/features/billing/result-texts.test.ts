@@ -14,6 +14,7 @@ const subscription = {
   currency: 'ZAR',
   paidThrough: Date.parse('2026-12-15T10:00:00+02:00'),
   card: { brand: 'Visa', last4: '4242', expiryMonth: 12, expiryYear: 2049 },
+  renews: true,
   pending: null,
 } as Subscription;
 const pending = {
@@ -64,11 +65,14 @@ describe('back from the payment page', () => {
     });
     expect(describeBack('pending')).toBe('Your bank says it’s on its way');
     expect(describeBack('failed')).toBe('Payment not completed');
+    expect(describeBack('failed', 'card-check')).toBe('Your card wasn’t changed');
     expect(describeBack('refused')).toBe('We’re refunding this payment');
     expect(describeBack('open')).toBe('You have a payment in progress');
   });
 
-  it('says nothing where the page shows what was bought', () => {
+  it('says nothing where the page shows what was bought, or once it was cancelled', () => {
+    const cancelled = { ...subscription, renews: false };
+    expect(describeResult('paid', { done: 'renewal', subscription: cancelled }, DATES)).toBeNull();
     expect(describeBack('paid')).toBeUndefined();
   });
 

@@ -44,7 +44,9 @@ type Context = {
 };
 
 function describePaid({ done, subscription }: Context, dates: DateContext): Result | null {
-  const { card, paidThrough, hasAccess } = subscription ?? {};
+  const { card, paidThrough, hasAccess, renews = true } = subscription ?? {};
+  // Cancelled since then.
+  if (!renews) return null;
   if (done === 'card-check')
     return {
       tone: 'success',
@@ -79,6 +81,12 @@ export function describeResult(
       };
     }
     case 'failed':
+      if (context.done === 'card-check')
+        return {
+          tone: 'warning',
+          title: 'Your card wasn’t changed',
+          text: 'The new one was declined, or you left the page. We keep the one we have.',
+        };
       return {
         tone: 'warning',
         title: 'Payment not completed',

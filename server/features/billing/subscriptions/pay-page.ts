@@ -66,13 +66,13 @@ export async function openCardPage(deps: Deps, viewer: Viewer): Promise<{ url: s
     if (!page) throw new AppError('payment_on_its_way');
     return { page, plan: running.next_plan ?? running.plan };
   });
-  const { reference } = row.page;
+  // Back from the page, paid or not, the member reads what became of it.
+  const back = `/subscription?done=${row.page.kind}&reference=${row.page.reference}`;
   return askProvider(deps, () =>
     openPage(deps, viewer, row.page, {
       description: describePlan(row.plan, deps.config.siteName),
-      // The page says what was done before it knows the subscription.
-      successPath: `/subscription?done=${row.page.kind}&reference=${reference}`,
-      cancelPath: '/subscription',
+      successPath: back,
+      cancelPath: back,
     }),
   );
 }
