@@ -138,6 +138,10 @@ describe('the state of a subscription', () => {
       subscription({ status: 'cancelled', nextPayment: null }),
       'Cancelled. You have full access until 15 December.',
     ],
+    [
+      subscription({ status: 'cancelled', paidThrough: NOW - 1, nextPayment: null }),
+      'Cancelled. You have full access until 18 December.',
+    ],
     [subscription({ status: 'late' }), 'Monthly. You have full access until 18 December.'],
     [
       subscription({ status: 'complimentary', plan: null, nextPayment: null }),

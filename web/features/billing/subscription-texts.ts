@@ -61,7 +61,8 @@ export function describeStatus(subscription: Subscription, dates: DateContext): 
         ? `${name}, switching to ${planNames[nextPlan].toLowerCase()} on ${day(nextPayment?.at ?? paidThrough)}.`
         : `${name}, renews automatically.`;
     case 'cancelled':
-      return `Cancelled. You have full access until ${day(paidThrough)}.`;
+      // Whoever cancels a late payment keeps the rest of the grace period.
+      return `Cancelled. You have full access until ${day((paidThrough ?? 0) > dates.now ? paidThrough : accessUntil)}.`;
     case 'late':
     case 'needs_member':
       if (!subscription.hasAccess) return 'Premium is paused until your payment goes through.';
