@@ -5,7 +5,7 @@ import { PaymentsError, type Payments } from '../../ports/payments/payments.ts';
 import { FakeProvider } from '../../testing/paying/fake-provider.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { payingClient, reconcile } from '../../testing/test-payments.ts';
+import { payingClient, runPaymentJobs } from '../../testing/test-payments.ts';
 import { createUser, type TestUser } from '../../testing/test-user.ts';
 import { jobList } from '../../job-list.ts';
 import { receiveWebhook } from '../billing/webhooks/routes.ts';
@@ -163,7 +163,7 @@ it('changes nothing when payments, webhooks and checks meet a wrong key for hour
   await test.worker.runDue();
   await deliver();
   test.clock.advance(31 * DAY - 20 * HOUR);
-  await reconcile(test);
+  await runPaymentJobs(test);
   isKeyWrong = true;
   test.clock.advance(20 * HOUR);
   fakeProvider.renewDue();
@@ -172,13 +172,13 @@ it('changes nothing when payments, webhooks and checks meet a wrong key for hour
   await deliver();
   for (let hour = 0; hour < 12; hour += 1) {
     test.clock.advance(HOUR);
-    await reconcile(test);
+    await runPaymentJobs(test);
   }
   expect(await readMoney()).toEqual(before);
   expect(await listKinds()).toEqual(['wrong-key']);
   isKeyWrong = false;
   test.clock.advance(2 * HOUR);
-  await reconcile(test);
+  await runPaymentJobs(test);
   expect(await listKinds()).toEqual([]);
   expect(await me.charges()).toHaveLength(2);
   const after = await readMoney();
@@ -210,7 +210,7 @@ it('catches up by itself after a key that was wrong for longer than any job trie
   fakeProvider.renewDue();
   await deliver();
   test.clock.advance(DAY);
-  await reconcile(test);
+  await runPaymentJobs(test);
   // Their last attempts.
   await test.deps.database.db
     .updateTable('jobs')
@@ -224,7 +224,7 @@ it('catches up by itself after a key that was wrong for longer than any job trie
   );
   isKeyWrong = false;
   test.clock.advance(HOUR);
-  await reconcile(test);
+  await runPaymentJobs(test);
   await test.worker.runDue();
   expect(await me.charges()).toHaveLength(2);
   expect(fakeProvider.charges.get(charge?.id ?? '')).toMatchObject({ refunded: 20_00 });

@@ -8,6 +8,8 @@ export type ModelTime = {
   /** The subscription that it belongs to. */
   subscription: string | null;
   isPayment: boolean;
+  /** It went back, or a bank holds it. */
+  isReversed?: boolean;
 };
 
 /** A payment may come this late and still pay for its own period. */
@@ -24,29 +26,44 @@ function monthsAfter(from: number, months: number): number {
   return onDay(date.getUTCFullYear(), date.getUTCMonth() + months, date.getUTCDate(), from);
 }
 
+type Walked = { end: number | null; ends: Map<ModelTime, number> };
+
 /**
  * The end of the paid time, computed in the simplest way: each payment of a subscription continues its
  * months, everything else counts from the end of the one before, or from its own day if that has passed.
+ * With `caps`, a payment after a gap ends no later than it did with the payments before it.
  */
-export function modelPaidThrough(times: readonly ModelTime[]): number | null {
+function walk(times: readonly ModelTime[], caps?: ReadonlyMap<ModelTime, number>): Walked {
+  const ends = new Map<ModelTime, number>();
   let end: number | null = null;
   let anchor: { subscription: string | null; day: number; months: number } | null = null;
-  for (const { at, months = 0, days = 0, subscription, isPayment } of times.toSorted(
-    (a, b) => a.at - b.at,
-  )) {
+  for (const time of times.toSorted((a, b) => a.at - b.at)) {
+    const { at, months = 0, days = 0, subscription, isPayment } = time;
     if (isPayment && anchor && subscription !== null && anchor.subscription === subscription) {
       let total = anchor.months + months;
       while (monthsAfter(anchor.day, total) < monthsAfter(at, months) - LATE) total += 1;
       anchor = { ...anchor, months: total };
       end = monthsAfter(anchor.day, total);
-      continue;
+    } else {
+      const from: number = end !== null && end > at ? end : at;
+      const own = monthsAfter(from, months) + days * DAY;
+      const cap = isPayment && from === at ? (caps?.get(time) ?? own) : own;
+      end = Math.min(own, cap);
+      anchor =
+        isPayment && subscription !== null && end === own
+          ? { subscription, day: from, months }
+          : { subscription: subscription ?? anchor?.subscription ?? null, day: end, months: 0 };
     }
-    const from: number = end !== null && end > at ? end : at;
-    end = monthsAfter(from, months) + days * DAY;
-    anchor =
-      isPayment && subscription !== null
-        ? { subscription, day: from, months }
-        : { subscription: subscription ?? anchor?.subscription ?? null, day: end, months: 0 };
+    ends.set(time, end);
   }
-  return end;
+  return { end, ends };
+}
+
+/**
+ * The earliest and the latest correct end. They differ by days after a refund of an earlier payment: a
+ * later one that came late keeps its day if it was recorded before the refund.
+ */
+export function modelPaidThrough(times: readonly ModelTime[]): (number | null)[] {
+  const kept = times.filter(({ isReversed }) => !isReversed);
+  return [walk(kept).end, walk(kept, walk(times).ends).end];
 }

@@ -52,9 +52,9 @@ export class ProviderModel {
       return [{ at, days, subscription, isPayment: false }];
     }
     if (row.kind === 'gift') return [];
-    if (!ignoresLosses && this.isReversed(paid)) return [];
+    const isReversed = !ignoresLosses && this.isReversed(paid);
     const months = row.plan === null ? (row.months ?? 0) : row.plan === 'annual' ? 12 : 1;
-    return [{ at, months, subscription: row.subscription_id, isPayment: true }];
+    return [{ at, months, subscription: row.subscription_id, isPayment: true, isReversed }];
   }
 
   /** All correct results: several if it isn't known when a gift was redeemed. */
@@ -71,12 +71,9 @@ export class ProviderModel {
     const gifts = given.length
       ? [given.map((at) => ({ at, months: 2, subscription: null, isPayment: false }))]
       : [];
-    return [
-      ...new Set(
-        combine<ModelTime>([...times.map((time) => [time]), ...gifts]).map((some) =>
-          modelPaidThrough(some),
-        ),
-      ),
-    ];
+    // In pairs: the earliest and the latest correct end.
+    return combine<ModelTime>([...times.map((time) => [time]), ...gifts]).flatMap((some) =>
+      modelPaidThrough(some),
+    );
   }
 }

@@ -5,7 +5,7 @@ import { connectPaystack, connectStripe } from '../fake-providers.ts';
 import { startFakeStripe, type FakeStripe } from '../fake-stripe.ts';
 import type { Delivery } from '../payments-contract/subject.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from '../test-app.ts';
-import { deliverAll, payingClient } from '../test-payments.ts';
+import { deliverAll, payingClient, runPaymentJobs } from '../test-payments.ts';
 import type { TestUser } from '../test-user.ts';
 
 export const PROVIDERS = ['sandbox', 'paystack', 'stripe'] as const;
@@ -16,8 +16,8 @@ export type SiteCard = 'own' | 'shared';
 
 type Driver = {
   pay: (checkout: { checkoutId: string; reference: string }, card: SiteCard) => Promise<void>;
-  /** Charges what is due by now. */
-  renew: () => Promise<void>;
+  /** Time passes at the provider. */
+  passTo: () => Promise<void>;
   /** Delivers and processes all webhook events. */
   deliver: () => Promise<void>;
 };
@@ -26,9 +26,7 @@ const driveSandbox = (test: TestApp): Driver => ({
   pay: async ({ checkoutId }, card) => {
     await test.sandbox.pay(checkoutId, { card: card === 'own' ? 'success' : 'used' });
   },
-  renew: async () => {
-    await test.sandbox.renewDue();
-  },
+  passTo: () => Promise.resolve(),
   deliver: async () => {
     await deliverAll(test);
   },
@@ -37,7 +35,7 @@ const driveSandbox = (test: TestApp): Driver => ({
 const driveFake = (test: TestApp, fake: FakePaystack | FakeStripe): Driver => ({
   pay: async ({ reference }, card) =>
     fake.pay(reference, card === 'own' ? `card-${reference}` : card),
-  renew: async () => fake.passTo(test.clock.now()),
+  passTo: async () => fake.passTo(test.clock.now()),
   deliver: async () => {
     const url = `/api/webhooks/${test.deps.payments.name}`;
     const send = ({ headers, rawBody }: Delivery) =>
@@ -85,7 +83,8 @@ export async function openProviderSite(provider: Provider, options: TestAppOptio
     /** Lets time pass; what is due on the way is charged, and reported by webhooks. */
     pass: async (ms: number) => {
       test.clock.advance(ms);
-      await driver.renew();
+      await driver.passTo();
+      await runPaymentJobs(test);
       await driver.deliver();
     },
     deliver: driver.deliver,

@@ -9,7 +9,7 @@ import { EACH_STEP, killAt, killAtCall, killAtEachStep } from '../../../testing/
 import { findTraces } from '../../../testing/read-all-tables.ts';
 import { createAdmin } from '../../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
-import { deliverAll, payingClient } from '../../../testing/test-payments.ts';
+import { deliverAll, payingClient, runPaymentJobs } from '../../../testing/test-payments.ts';
 import { createUser, PASSWORD, type TestUser } from '../../../testing/test-user.ts';
 import { describeOnSqlite } from '../../../testing/on-sqlite.ts';
 
@@ -64,8 +64,7 @@ async function passMonths(days = 70) {
   test.clock.advance(10 * MINUTE);
   await test.worker.runDue();
   test.clock.advance(days * DAY);
-  await test.sandbox.renewDue();
-  await deliverAll(test);
+  await runPaymentJobs(test);
 }
 
 describeOnSqlite('a refund that ends the subscription', () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { changeSettings } from '../../../db/settings.ts';
 import type { MailMessage } from '../../../ports/mail/mail.ts';
-import { deliverAll, payingClient, reconcile } from '../../../testing/test-payments.ts';
+import { deliverAll, payingClient, runPaymentJobs } from '../../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { openLink } from '../../../testing/test-email.ts';
 import { createUser } from '../../../testing/test-user.ts';
@@ -28,9 +28,8 @@ const takeSubjects = async () => {
 };
 const pass = async (days: number) => {
   test.clock.advance(days * DAY);
-  await test.sandbox.renewDue();
-  await deliverAll(test);
-  await reconcile(test);
+  await runPaymentJobs(test);
+  await runPaymentJobs(test);
 };
 
 it('sends a new subscriber a welcome and a numbered receipt, as text and HTML', async () => {
@@ -54,7 +53,7 @@ it('sends a new subscriber a welcome and a numbered receipt, as text and HTML', 
   ]);
   // Repeated webhooks and checks send nothing twice.
   await deliverAll(test);
-  await reconcile(test);
+  await runPaymentJobs(test);
   expect(await takeSubjects()).toEqual([]);
 });
 
@@ -103,7 +102,7 @@ it('reminds annual subscribers once, a week before renewal, and monthly ones nev
   await other.buy('monthly');
   await takeSubjects();
   test.clock.advance(25 * DAY);
-  await reconcile(test);
+  await runPaymentJobs(test);
   expect((await takeSubjects()).filter((subject) => subject.includes('renews'))).toEqual([]);
 });
 
@@ -126,7 +125,7 @@ it('reports a failed payment once with a link to update the card, and warns befo
   await pass(1);
   expect(await takeSubjects()).toEqual(['Your Weekender Premium ends on 18 December 2026']);
   test.clock.advance(DAY / 2);
-  await reconcile(test);
+  await runPaymentJobs(test);
   expect(await takeSubjects()).toEqual([]);
 });
 
@@ -157,7 +156,7 @@ it('escapes a username that looks like markup', async () => {
 it('sends no renewal reminder during a short trial', async () => {
   await changeSettings(test.deps.database.db, { trialDays: 5 }, test.clock.now());
   await me.buy('annual');
-  await reconcile(test);
+  await runPaymentJobs(test);
   expect((await takeSubjects()).filter((subject) => subject.includes('renews'))).toEqual([]);
 });
 
@@ -168,7 +167,7 @@ it('reports a refund with its amount and its credit note, once', async () => {
   const { payments } = test.deps;
   await payments.refund({ chargeId: charge!.id, amount: 20_00, key: 'first' });
   await deliverAll(test);
-  await reconcile(test);
+  await runPaymentJobs(test);
   await test.worker.runDue();
   const [first] = sent.splice(0);
   expect(first?.subject).toBe('Your refund from Weekender: R20');
@@ -176,16 +175,16 @@ it('reports a refund with its amount and its credit note, once', async () => {
   expect(first?.text).not.toContain('cooling-off');
   await payments.refund({ chargeId: charge!.id, amount: 59_00, key: 'second' });
   await deliverAll(test);
-  await reconcile(test);
+  await runPaymentJobs(test);
   expect(await takeSubjects()).toContain('Your refund from Weekender: R59');
-  await reconcile(test);
+  await runPaymentJobs(test);
   expect(await takeSubjects()).toEqual([]);
 });
 
 it('announces the end of a trial once, three days ahead, with the amount', async () => {
   await changeSettings(test.deps.database.db, { trialDays: 10 }, test.clock.now());
   await me.buy('monthly');
-  await reconcile(test);
+  await runPaymentJobs(test);
   expect((await takeSubjects()).filter((subject) => subject.includes('free time'))).toEqual([]);
   await pass(7);
   await test.worker.runDue();

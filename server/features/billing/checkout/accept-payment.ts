@@ -21,6 +21,7 @@ import {
   type PaymentRow,
   type SubscriptionRow,
 } from '../queries.ts';
+import { closeOldNotices } from '../prices/queries.ts';
 import { keepCard, type SealedCard } from '../subscriptions/cards.ts';
 import { endSubscription, updateSubscription } from '../subscriptions/change-state.ts';
 import { releaseCoupon, useCoupon } from './coupon-uses.ts';
@@ -194,6 +195,7 @@ async function start(tx: Tx, deps: Deps, arrived: Arrived) {
   const before = await findRunningSubscription(tx, userId);
   const because = 'Replaced by a new subscription.';
   if (before) await endSubscription(tx, before, { because, actor: 'user' }, context);
+  await closeOldNotices(tx, userId, now);
   const id = newId(now);
   const methodId = card && (await keepCard(tx, userId, card, now));
   const price = row.renewal_amount ?? row.amount;

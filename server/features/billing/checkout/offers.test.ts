@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AccessReport, Coupon, NewCoupon } from '#contract/admin/billing.ts';
 import type { Quote } from '#contract/billing.ts';
 import { changeSettings } from '../../../db/settings.ts';
-import { deliverAll, payingClient, reconcile } from '../../../testing/test-payments.ts';
+import { deliverAll, payingClient, runPaymentJobs } from '../../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { anonymiseBilling } from '../privacy/service.ts';
 import { createUser, type TestUser } from '../../../testing/test-user.ts';
@@ -63,8 +63,7 @@ describe('a coupon', () => {
     const { result } = await me.buy('monthly', { coupon: 'summer-25' });
     expect(result.purchase?.amount).toBe(59_25);
     test.clock.advance(30 * DAY);
-    await test.sandbox.renewDue();
-    await deliverAll(test);
+    await runPaymentJobs(test);
     expect((await me.charges()).map(({ amount }) => amount)).toEqual([59_25, 79_00]);
   });
 
@@ -87,13 +86,10 @@ describe('a coupon', () => {
     await makeCoupon({ code: 'LATE-25' });
     const { checkoutId, reference } = await me.begin('monthly', 'LATE-25');
     test.clock.advance(8 * DAY);
-    await reconcile(test);
+    await runPaymentJobs(test);
     const { db } = test.deps.database;
     expect(await db.selectFrom('coupon_uses').selectAll().execute()).toEqual([]);
-    await db
-      .updateTable('sandbox_checkouts')
-      .set({ state: 'open', created_at: test.clock.now() })
-      .execute();
+    await db.updateTable('sandbox_payments').set({ state: 'open', due_at: null }).execute();
     await test.sandbox.pay(checkoutId, { card: 'success' });
     expect((await me.confirm(reference)).state).toBe('paid');
     const list = await admin.call<{ items: Coupon[] }>('GET', '/api/admin/coupons');
@@ -111,21 +107,19 @@ describe('a coupon', () => {
     expect((await me.confirm(first.reference)).state).toBe('paid');
     await me.cancel();
     await test.sandbox.pay(second.checkoutId, { card: 'success' });
-    expect(await me.confirm(second.reference)).toEqual({ state: 'refused', purchase: null });
+    expect(await me.confirm(second.reference)).toMatchObject({ state: 'refused', purchase: null });
     await deliverAll(test);
-    await reconcile(test);
+    await runPaymentJobs(test);
     expect((await me.subscription()).paidThrough).toBe(utc('2026-12-15') + 1000);
     expect((await me.charges()).map(({ amount }) => amount)).toEqual([59_25]);
     const { db } = test.deps.database;
-    const taken = await db.selectFrom('sandbox_charges').selectAll().orderBy('amount').execute();
+    const taken = await db.selectFrom('sandbox_payments').selectAll().orderBy('amount').execute();
     expect(taken).toMatchObject([{ refunded: 0 }, { amount: 592_50, refunded: 592_50 }]);
-    const left = await db.selectFrom('sandbox_subscriptions').select('status').execute();
-    expect(left.map(({ status }) => status)).toEqual(['ending', 'ending']);
     expect(await readUses()).toEqual([1]);
     const mails = await db.selectFrom('outbox').select(['subject', 'body_text']).execute();
     expect(mails).toContainEqual({
-      subject: 'Refund of your Weekender payment',
-      body_text: expect.stringContaining('with a code that had already been used'),
+      subject: 'Refund of your Weekender payment: R592.50',
+      body_text: expect.stringContaining('The code had already been used'),
     });
   });
 
@@ -138,22 +132,22 @@ describe('a coupon', () => {
       await makeCoupon({ code: 'LAST-ONE', maxUses: 1, ...kind });
       const { checkoutId, reference } = await me.begin('monthly', 'LAST-ONE');
       test.clock.advance(8 * DAY);
-      await reconcile(test);
+      await runPaymentJobs(test);
       const other = payingClient(test, await createUser(test, 'lerato'));
       await other.buy('monthly', { coupon: 'LAST-ONE' });
       const { db } = test.deps.database;
       await db
-        .updateTable('sandbox_checkouts')
-        .set({ state: 'open', created_at: test.clock.now() })
+        .updateTable('sandbox_payments')
+        .set({ state: 'open', due_at: null })
         .where('id', '=', checkoutId)
         .execute();
       await test.sandbox.pay(checkoutId, { card: 'success' });
-      expect(await me.confirm(reference)).toEqual({ state: 'refused', purchase: null });
+      expect(await me.confirm(reference)).toMatchObject({ state: 'refused', purchase: null });
       await deliverAll(test);
-      await reconcile(test);
+      await runPaymentJobs(test);
       expect(await me.isSubscriber()).toBe(false);
       expect(await other.isSubscriber()).toBe(true);
-      const taken = await db.selectFrom('sandbox_charges').selectAll().execute();
+      const taken = await db.selectFrom('sandbox_payments').selectAll().execute();
       const own = taken.filter((charge) => charge.reference === reference);
       expect(own.map(({ amount, refunded }) => amount - refunded)).toEqual(own.map(() => 0));
       expect((await me.subscription()).nextPayment).toBeNull();
@@ -190,7 +184,9 @@ describe('a coupon', () => {
     for (const { reference } of pages) await me.confirm(reference);
     await deliverAll(test);
     expect((await me.ledger()).filter((kind) => kind === 'coupon')).toHaveLength(1);
-    expect((await me.subscription()).paidThrough).toBe(utc('2026-12-15'));
+    // From the moment the card was checked.
+    const start = utc('2026-12-15') + 40 * 60_000;
+    expect((await me.subscription()).paidThrough).toBe(start);
   });
 
   it('gives free days before the first payment', async () => {
@@ -203,10 +199,9 @@ describe('a coupon', () => {
       paidThrough: utc('2026-12-15'),
       nextPayment: { at: utc('2026-12-15'), amount: 790_00 },
     });
-    expect(await me.ledger()).toEqual(['coupon', 'subscribed']);
+    expect(await me.ledger()).toEqual(['card-check', 'coupon', 'subscribed']);
     test.clock.advance(30 * DAY);
-    await test.sandbox.renewDue();
-    await deliverAll(test);
+    await runPaymentJobs(test);
     expect(await me.subscription()).toMatchObject({
       status: 'active',
       paidThrough: utc('2027-12-15'),
@@ -229,7 +224,7 @@ describe('a coupon', () => {
       'coupon_invalid',
     );
     test.clock.advance(8 * DAY);
-    await reconcile(test);
+    await runPaymentJobs(test);
     await me.buy('monthly', { coupon: 'FOR-ONE' });
     await me.cancel();
     expect(await codeOf('GET', quote('monthly', 'FOR-ONE'))).toBe('coupon_invalid');
@@ -281,7 +276,7 @@ it('is refused with a sentence if it leaves less than the provider takes, and cr
 it('stays on the pricing page for a user who goes back from the payment page', async () => {
   await makeCoupon({ code: 'SUMMER-25' });
   const { checkoutId, reference } = await me.begin('annual', 'SUMMER-25');
-  const row = await test.sandbox.findCheckout(checkoutId);
+  const row = await test.sandbox.findPage(checkoutId);
   const back = new URL(row?.cancel_url ?? '');
   expect([back.pathname, Object.fromEntries(back.searchParams)]).toEqual([
     '/pricing',
@@ -305,27 +300,24 @@ describe('a trial', () => {
       nextPayment: { at: utc('2026-11-22'), amount: 79_00 },
     });
     test.clock.advance(7 * DAY);
-    await test.sandbox.renewDue();
-    await deliverAll(test);
+    await runPaymentJobs(test);
     expect(await me.subscription()).toMatchObject({
       status: 'active',
       paidThrough: utc('2026-12-22'),
     });
     await me.cancel();
     test.clock.advance(60 * DAY);
-    await test.sandbox.renewDue();
-    await deliverAll(test);
+    await runPaymentJobs(test);
     const next = await me.call<Quote>('GET', '/api/checkout/quote?plan=monthly');
     expect(next).toMatchObject({ trialDays: 0, dueNow: 79_00 });
   });
 
   it('ends after the grace period if the first payment fails', async () => {
     await changeSettings(test.deps.database.db, { trialDays: 7 }, test.clock.now());
-    await me.buy('monthly', { card: 'insufficient-funds' });
+    await me.buy('monthly', { card: 'pays-once' });
     expect(await me.isSubscriber()).toBe(true);
     test.clock.advance(7 * DAY);
-    await test.sandbox.renewDue();
-    await deliverAll(test);
+    await runPaymentJobs(test);
     expect((await me.subscription()).status).toBe('late');
     test.clock.advance(3 * DAY);
     expect(await me.isSubscriber()).toBe(false);
@@ -356,6 +348,37 @@ describe('a gift', () => {
     expect(JSON.stringify(tables)).not.toContain(token);
     expect(await codeOf('POST', url)).toBe('gift_redeemed');
     expect(await codeOf('POST', '/api/gifts/unknown/redeem')).toBe('not_found');
+  });
+
+  it('moves the next payment of a subscriber to its end', async () => {
+    await me.buy('monthly');
+    const token = await makeGift(3);
+    await me.call('POST', `/api/gifts/${token}/redeem`);
+    expect((await me.subscription()).nextPayment).toMatchObject({ at: utc('2027-03-15') });
+    test.clock.advance(60 * DAY);
+    await runPaymentJobs(test);
+    expect(await me.charges()).toHaveLength(1);
+    test.clock.advance(62 * DAY);
+    await runPaymentJobs(test);
+    expect(await me.charges()).toHaveLength(2);
+  });
+
+  it('comes before the first payment of a plan that is bought meanwhile', async () => {
+    await me.call('POST', `/api/gifts/${await makeGift(2)}/redeem`);
+    expect(await me.call<Quote>('GET', '/api/checkout/quote?plan=monthly')).toMatchObject({
+      dueNow: 0,
+      cardCheck: 1_00,
+      firstPaymentAt: utc('2027-01-15'),
+      thenAmount: 79_00,
+    });
+    await me.buy('monthly');
+    await runPaymentJobs(test);
+    expect(await me.charges()).toEqual([]);
+    expect(await me.ledger()).toEqual(['gift', 'card-check', 'subscribed', 'refund']);
+    test.clock.advance(62 * DAY);
+    await runPaymentJobs(test);
+    expect((await me.charges()).map(({ amount }) => amount)).toEqual([79_00]);
+    expect((await me.subscription()).paidThrough).toBe(utc('2027-02-15'));
   });
 
   it('gives a user who never paid complimentary access that ends', async () => {
@@ -399,12 +422,7 @@ describe('the access report for administrators', () => {
       hasAccess: false,
       because: expect.stringContaining('R79 refunded'),
       paidThrough: null,
-      entries: [
-        { kind: 'charge' },
-        { kind: 'subscribed' },
-        { kind: 'refund' },
-        { kind: 'cancelled' },
-      ],
+      entries: [{ kind: 'charge' }, { kind: 'subscribed' }, { kind: 'refund' }, { kind: 'ended' }],
     });
   });
 

@@ -88,3 +88,15 @@ export const holdChange = (tx: Tx, id: string, now: number): Promise<boolean> =>
 /** Makes it part of someone's next payment, so that it can't be cancelled; false if someone has. */
 export const useChange = (tx: Tx, id: string, now: number): Promise<boolean> =>
   updateChange(tx, id, { updated_at: now, is_applied: 1 });
+
+/** Whoever subscribes anew agrees to today's price: what they were told about older ones is over. */
+export const closeOldNotices = (tx: Tx, userId: string, now: number) =>
+  tx
+    .updateTable('price_change_members')
+    .set({ state: 'replaced', updated_at: now })
+    .where('user_id', '=', userId)
+    .where('state', '=', 'told')
+    .where('change_id', 'in', (select) =>
+      select.selectFrom('price_changes').select('id').where('state', '=', 'replaced'),
+    )
+    .execute();

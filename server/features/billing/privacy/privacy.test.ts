@@ -2,7 +2,12 @@ import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { changeSettings } from '../../../db/settings.ts';
 import { findTraces } from '../../../testing/read-all-tables.ts';
-import { deliver, deliverAll, payingClient, reconcile } from '../../../testing/test-payments.ts';
+import {
+  deliver,
+  deliverAll,
+  payingClient,
+  runPaymentJobs,
+} from '../../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { createUser, PASSWORD, type TestUser } from '../../../testing/test-user.ts';
 import { DAY } from '#contract/rules/time.ts';
@@ -32,7 +37,7 @@ it('exports the payments of a user', async () => {
 it('stops charging a deleted account and keeps its invoices anonymously', async () => {
   await me.buy('monthly');
   await deliverAll(test);
-  const providerSubscriptionId = await me.providerSubscriptionId();
+  const providerSubscriptionId = await me.subscriptionId();
   const payload = { password: PASSWORD, confirmation: 'delete' };
   const left = await member.client.request({ method: 'DELETE', url: '/api/me', payload });
   expect(left.statusCode).toBe(204);
@@ -41,7 +46,7 @@ it('stops charging a deleted account and keeps its invoices anonymously', async 
     await test.deps.payments.getProviderSubscription(providerSubscriptionId);
   expect(providerSubscription.status).toBe('ending');
   test.clock.advance(40 * DAY);
-  await test.sandbox.renewDue();
+  await runPaymentJobs(test);
   const webhooks = await test.sandbox.drainWebhooks();
   expect(webhooks.length).toBeGreaterThan(0);
   for (const webhook of webhooks) expect((await deliver(test, webhook)).statusCode).toBe(200);
@@ -64,8 +69,7 @@ it('books a refund for a deleted account as a credit note, once', async () => {
   await member.client.request({ method: 'DELETE', url: '/api/me', payload });
   await test.worker.runDue();
   test.clock.advance(40 * DAY);
-  await test.sandbox.renewDue();
-  await deliverAll(test);
+  await runPaymentJobs(test);
   await test.deps.payments.refund({ chargeId: charge?.id ?? '', amount: 20_00, key: 'a' });
   await deliverAll(test);
   await test.deps.payments.refund({ chargeId: charge?.id ?? '', amount: 59_00, key: 'b' });
@@ -81,7 +85,7 @@ it('books a refund for a deleted account as a credit note, once', async () => {
 
 it.each([
   ['a webhook reports the payment', () => deliverAll(test)],
-  ['no webhook arrives', () => reconcile(test)],
+  ['no webhook arrives', () => runPaymentJobs(test)],
 ])(
   'does not charge a deleted account for an open checkout when %s',
   async (_name, reconcileCheckout) => {
@@ -107,14 +111,14 @@ it.each([
       .execute();
     expect(booked.map(({ amount }) => amount)).toEqual([79_00, -79_00]);
     test.clock.advance(40 * DAY);
-    await test.sandbox.renewDue();
+    await runPaymentJobs(test);
     expect(await db.selectFrom('sandbox_charges').selectAll().execute()).toHaveLength(1);
   },
 );
 
 it('retries the cancellation for days while the provider is down', async () => {
   await me.buy('monthly');
-  const providerSubscriptionId = await me.providerSubscriptionId();
+  const providerSubscriptionId = await me.subscriptionId();
   const { payments } = test.deps;
   const { cancelAtPeriodEnd } = payments;
   Object.assign(payments, { cancelAtPeriodEnd: () => Promise.reject(new Error('down')) });

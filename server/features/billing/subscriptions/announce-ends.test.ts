@@ -18,7 +18,7 @@ import {
   type ProviderSite,
 } from '../../../testing/paying/provider-site.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
-import { reconcile } from '../../../testing/test-payments.ts';
+import { runPaymentJobs } from '../../../testing/test-payments.ts';
 import { createUser, type TestUser } from '../../../testing/test-user.ts';
 import { YEAR_NOTICE_DAYS } from './announce-ends.ts';
 
@@ -137,7 +137,7 @@ describe.each(PROVIDERS)('with %s', (provider) => {
       await announce();
       await me.change('annual');
       await announce();
-      await reconcile(test);
+      await runPaymentJobs(test);
       await announce();
       expect(await me.subscription()).toMatchObject({
         nextPlan: null,
@@ -157,7 +157,7 @@ describe.each(PROVIDERS)('with %s', (provider) => {
           const wasKilled = restart();
           test.clock.advance(DAY);
           await test.worker.runDue();
-          await reconcile(test);
+          await runPaymentJobs(test);
           await announce();
           expect(await me.subscription()).toMatchObject({ nextPlan: 'monthly' });
           // Sent again, with the same key, if the process died before it noted that it was sent.

@@ -142,7 +142,15 @@ describe('proof 9: the brake and the switch', () => {
     for (const [index, id] of ids.entries()) {
       await db
         .insertInto('users')
-        .values({ ...user, id, username: id, username_key: id, email: id, email_key: id })
+        .values({
+          ...user,
+          id,
+          username: id,
+          username_key: id,
+          username_look: id,
+          email: id,
+          email_key: id,
+        })
         .execute();
       await db
         .insertInto('payment_methods')

@@ -120,12 +120,13 @@ function findPriceChange(
   const next = { nextChargeAt: running.next_at, plan };
   const [first] = notices
     .filter((one) => one.state === 'told' && one.plan === plan)
-    .filter((one) => one.provider === running.provider && one.amount !== running.next_amount)
+    .filter((one) => one.provider === running.provider)
     .map((notice) => ({ notice, at: findFirstPayment(next, notice.applies_from, calendar) }))
     .filter(({ at }) => at > now)
     // The newest of those that start with the same payment.
     .toSorted((a, b) => a.at - b.at);
-  if (!first) return null;
+  // Someone who never left this price, or who left and subscribed again at it.
+  if (!first || first.notice.amount === running.next_amount) return null;
   const { amount, old_amount: oldAmount } = first.notice;
   return { at: first.at, amount, oldAmount };
 }

@@ -17,7 +17,7 @@ import {
 } from '../../../testing/paying/provider-site.ts';
 import { createAdmin } from '../../../testing/test-admin.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
-import { reconcile } from '../../../testing/test-payments.ts';
+import { runPaymentJobs } from '../../../testing/test-payments.ts';
 import { createUser, PASSWORD, type TestUser } from '../../../testing/test-user.ts';
 
 let site: ProviderSite;
@@ -36,7 +36,7 @@ const stoppedAt = (provider: string) => (provider === 'paystack' ? 'ending' : 'e
 
 /** What the provider has: whether it still charges, and what it gave back. */
 async function readProvider() {
-  const id = await me.providerSubscriptionId();
+  const id = await me.subscriptionId();
   const { providerSubscription, charges } = await test.deps.payments.getProviderSubscription(id);
   return {
     status: providerSubscription.status,
@@ -111,7 +111,7 @@ describe.each(PROVIDERS)('with %s', (provider) => {
       test.clock.advance(7 * DAY - MINUTE);
       expect((await withdraw()).statusCode).toBe(200);
       await site.deliver();
-      await reconcile(test);
+      await runPaymentJobs(test);
       await expectWithdrawn();
       expect(await codeOf()).toBe('withdrawal_over');
     });
@@ -171,7 +171,7 @@ describe.each(PROVIDERS)('with %s', (provider) => {
       await site.deliver();
       expect(await me.subscription()).toMatchObject({ renews: false, hasAccess: false });
       await site.pass(800 * DAY);
-      await reconcile(test);
+      await runPaymentJobs(test);
       expect((await me.charges()).map(({ amount }) => amount)).toEqual([79_00]);
       expect(await me.isSubscriber()).toBe(false);
     });
@@ -185,7 +185,7 @@ describe.each(PROVIDERS)('with %s', (provider) => {
       expect(restart()).toBe(true);
       expect((await withdraw()).statusCode).toBe(200);
       await site.pass(800 * DAY);
-      await reconcile(test);
+      await runPaymentJobs(test);
       expect((await me.charges()).map(({ amount }) => amount)).toEqual([79_00]);
       expect(await me.subscription()).toMatchObject({ renews: false, hasAccess: false });
     });
@@ -247,7 +247,7 @@ describe.each(PROVIDERS)('with %s', (provider) => {
 
     it('by deleting the account still refunds', async () => {
       await me.buy('monthly');
-      const id = await me.providerSubscriptionId();
+      const id = await me.subscriptionId();
       const { payments } = test.deps;
       const { endNow } = payments;
       Object.assign(payments, {
@@ -270,7 +270,7 @@ describe.each(PROVIDERS)('with %s', (provider) => {
       test.clock.advance(2 * HOUR);
       await test.worker.runDue();
       await site.deliver();
-      await reconcile(test);
+      await runPaymentJobs(test);
       const { withdrawal } = await me.subscription();
       // Before the request was stored, nothing was promised: the member asks again.
       if (withdrawal && !withdrawal.isRequested) await withdraw();

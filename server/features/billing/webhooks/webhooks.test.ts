@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { emptySubject, type WebhookSubject } from '../../../ports/payments/payments.ts';
-import { signWebhook } from '../../../ports/payments/sandbox/webhooks.ts';
 import { listOpenIssues } from '../../payment-issues/service.ts';
 import { forgedByAddress, forgedCounter } from './routes.ts';
-import { ignoredCounter, storeWebhookEvent } from './webhook-events.ts';
-import { deliver, deliverAll, payingClient, reconcile } from '../../../testing/test-payments.ts';
+import { storeWebhookEvent } from './webhook-events.ts';
+import {
+  deliver,
+  deliverAll,
+  payingClient,
+  runPaymentJobs,
+} from '../../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { createUser } from '../../../testing/test-user.ts';
 import { DAY } from '#contract/rules/time.ts';
@@ -50,7 +53,7 @@ describe('a webhook without a valid signature', () => {
       [rawBody, { 'content-type': 'application/json' }],
       [rawBody, { ...headers, 'x-sandbox-signature': 'f'.repeat(64) }],
       [Buffer.concat([rawBody, Buffer.from(' ')]), headers],
-      [rawBody.toString().replace('monthly', 'annual'), headers],
+      [rawBody.toString().replace('wk-', 'wk-0'), headers],
       ['', headers],
       ['{"id":', { 'content-type': 'text/plain' }],
     ];
@@ -66,8 +69,7 @@ describe('a webhook without a valid signature', () => {
     await test.worker.runDue();
     expect(await me.isSubscriber()).toBe(false);
     await test.app.close();
-    const counters = await test.deps.database.db.selectFrom('counters').selectAll().execute();
-    expect(counters).toEqual([{ name: forgedCounter('sandbox'), value: forged.length }]);
+    expect(await readCount()).toBe(forged.length);
   });
 
   it('is rate-limited and counted in batches without delaying genuine events', async () => {
@@ -142,7 +144,6 @@ describe('a genuine webhook', () => {
     const [webhookEvent] = await listWebhookEvents();
     expect(webhookEvent).toMatchObject({
       state: 'done',
-      kind: 'checkout.paid',
       provider: 'sandbox',
     });
     expect(webhookEvent?.body).toBe(webhook.rawBody.toString());
@@ -152,37 +153,26 @@ describe('a genuine webhook', () => {
     await me.buy('monthly');
     for (let month = 0; month < 3; month += 1) {
       test.clock.advance(31 * DAY);
-      await test.sandbox.renewDue();
+      await runPaymentJobs(test);
     }
-    const [first] = await me.charges();
-    await test.deps.payments.refund({ chargeId: first!.id, amount: 79_00, key: 'r' });
+    const last = (await me.charges()).at(-1);
+    await test.deps.payments.refund({ chargeId: last!.id, amount: 79_00, key: 'r' });
     const webhooks = await test.sandbox.drainWebhooks();
     for (const webhook of webhooks.toReversed()) await deliver(test, webhook);
     await test.worker.runDue();
     const ledger = (await me.ledger()).toSorted();
     const charges = ['charge', 'charge', 'charge', 'charge'];
     // A full refund made at the provider ends the subscription.
-    expect(ledger).toEqual(['cancelled', ...charges, 'refund', 'subscribed']);
-    expect((await me.subscription()).paidThrough).toBe(Date.parse('2027-03-16T12:00:00Z'));
+    expect(ledger).toEqual([...charges, 'ended', 'refund', 'subscribed']);
+    expect((await me.subscription()).paidThrough).toBe(Date.parse('2027-02-15T12:00:00Z'));
   });
 
-  const stranger = (reference: string) => ({
-    reference,
-    userId: 'x',
-    email: 'x@example.com',
-    customerId: null,
-    plan: 'monthly' as const,
-    amount: 79_00,
-    renewalAmount: 79_00,
-    currency: 'ZAR',
-    firstChargeAt: test.clock.now(),
-    successUrl: 'http://localhost/a',
-    cancelUrl: 'http://localhost/b',
-  });
-  const payAsStranger = async (reference: string) => {
-    const { checkoutId } = await test.deps.payments.startCheckout(stranger(reference));
-    await test.sandbox.pay(checkoutId, { card: 'success' });
-  };
+  const hearOf = (reference: string) =>
+    storeWebhookEvent(
+      test.deps,
+      { eventId: `about ${reference}`, kind: 'payment.paid', references: [reference] },
+      Buffer.from('{}'),
+    );
   const letHoursPass = async (hours: number) => {
     for (let hour = 0; hour < hours; hour += 1) {
       test.clock.advance(DAY / 24);
@@ -191,93 +181,62 @@ describe('a genuine webhook', () => {
   };
   const listIssues = () => listOpenIssues(test.deps.database.db);
 
-  it('about an unknown payment for our plan is retried for three days, then an issue', async () => {
-    await payAsStranger('not-ours');
-    await deliverAll(test);
+  it('about an unknown payment of ours is retried for a day, then an issue', async () => {
+    await hearOf('wk-not-ours');
+    await test.worker.runDue();
     expect(await listWebhookEvents()).toMatchObject([{ state: 'waiting' }]);
-    await letHoursPass(30);
+    await letHoursPass(10);
     expect(await listIssues()).toEqual([]);
-    await letHoursPass(24 * 7);
+    await letHoursPass(24 * 3);
     expect(await listJobs()).toEqual([]);
     expect(await listWebhookEvents()).toMatchObject([{ state: 'done', user_id: null, body: '' }]);
     expect(await listIssues()).toMatchObject([
-      { kind: 'unknown-charge', user: null, reference: 'not-ours', provider: 'sandbox' },
+      { kind: 'unknown-charge', user: null, reference: 'wk-not-ours', provider: 'sandbox' },
     ]);
   });
 
   it('about an unknown payment finds its owner when that is known in time', async () => {
-    const { reference } = await me.begin('monthly');
+    const { reference, checkoutId } = await me.begin('monthly');
     const { db } = test.deps.database;
-    const row = await db.selectFrom('checkouts').selectAll().executeTakeFirstOrThrow();
-    await db.deleteFrom('checkouts').execute();
-    await test.sandbox.pay(reference, { card: 'success' });
+    const row = await db.selectFrom('payments').selectAll().executeTakeFirstOrThrow();
+    await db.deleteFrom('payments').execute();
+    await test.sandbox.pay(checkoutId, { card: 'success' });
     await deliverAll(test);
     expect(await me.isSubscriber()).toBe(false);
-    await db.insertInto('checkouts').values(row).execute();
+    await db.insertInto('payments').values(row).execute();
     await letHoursPass(3);
     expect(await me.isSubscriber()).toBe(true);
-    expect(await listIssues()).toEqual([]);
-  });
-
-  it('about another product on the same account is ignored and counted', async () => {
-    await payAsStranger('not-ours');
-    const [webhook] = await test.sandbox.drainWebhooks();
-    const { payments, database } = test.deps;
-    Object.assign(payments, { isOurs: async () => false });
-    expect((await deliver(test, webhook!)).statusCode).toBe(200);
-    expect((await deliver(test, webhook!)).statusCode).toBe(200);
-    await test.worker.runDue();
-    expect(await listJobs()).toEqual([]);
-    expect(await listWebhookEvents()).toMatchObject([{ state: 'done', body: '' }]);
-    expect(await listIssues()).toEqual([]);
-    const counters = await database.db.selectFrom('counters').selectAll().execute();
-    expect(counters).toContainEqual({ name: ignoredCounter('sandbox'), value: 1 });
-  });
-
-  const subjects: [string, Partial<WebhookSubject>][] = [
-    ['a payment that doesn’t exist', { chargeId: 'chg_x', reference: 'chg_x' }],
-    ['a subscription that doesn’t exist', { providerSubscriptionId: 'sub_x' }],
-    ['a customer of another product', { customerId: 'cus_x' }],
-    ['a checkout that didn’t start here', { reference: 'ref_x' }],
-  ];
-  it.each(subjects)('about %s is ignored', async (_what, subject) => {
-    const event = { eventId: 'e1', kind: 'x', subjects: [{ ...emptySubject, ...subject }] };
-    await storeWebhookEvent(test.deps, event, Buffer.from('{}'));
-    await test.worker.runDue();
-    expect(await listJobs()).toEqual([]);
-    expect(await listWebhookEvents()).toMatchObject([{ state: 'done' }]);
+    expect([reference, await listIssues()]).toEqual([reference, []]);
   });
 
   it('is not trusted: a paid event about a declined checkout unlocks nothing', async () => {
     const { checkoutId, reference } = await me.begin('monthly');
     await test.sandbox.pay(checkoutId, { card: 'expired' });
     await deliverAll(test);
-    const event = { id: 'evt_paid', kind: 'checkout.paid', data: { ...emptySubject, reference } };
-    const signed = await signWebhook(test.deps.database.db, JSON.stringify(event));
-    expect((await deliver(test, signed)).statusCode).toBe(200);
+    await hearOf(reference);
     await test.worker.runDue();
     expect(await listWebhookEvents()).toContainEqual(
-      expect.objectContaining({ event_id: 'evt_paid', state: 'done' }),
+      expect.objectContaining({ event_id: `about ${reference}`, state: 'done' }),
     );
-    expect(await me.ledger()).toEqual(['charge-failed']);
+    expect(await me.ledger()).toEqual([]);
     expect((await me.subscription()).paidThrough).toBeNull();
     expect(await me.isSubscriber()).toBe(false);
   });
 });
 
 describe('a change without a webhook', () => {
-  it('is found within an hour near a payment, and within a day otherwise', async () => {
+  it('is found within a day', async () => {
     await me.buy('monthly');
     test.clock.advance(31 * DAY);
-    await test.sandbox.renewDue();
+    await runPaymentJobs(test);
     await test.sandbox.drainWebhooks();
-    await reconcile(test);
+    await runPaymentJobs(test);
     expect((await me.charges()).length).toBe(2);
     const [, renewal] = await me.charges();
     await test.deps.payments.refund({ chargeId: renewal!.id, amount: 79_00, key: 'r' });
     await test.sandbox.drainWebhooks();
     test.clock.advance(DAY);
-    await reconcile(test);
+    await runPaymentJobs(test);
     expect(await me.ledger()).toContain('refund');
   });
 
@@ -286,16 +245,16 @@ describe('a change without a webhook', () => {
     await test.sandbox.pay(checkoutId, { card: 'success' });
     await test.sandbox.drainWebhooks();
     test.clock.advance(35 * DAY);
-    await reconcile(test);
+    await runPaymentJobs(test);
     expect(await me.isSubscriber()).toBe(true);
   });
 
   it('expires after a week if the provider confirms that nothing was paid', async () => {
     const { reference } = await me.begin('annual');
     test.clock.advance(8 * DAY);
-    await reconcile(test);
+    await runPaymentJobs(test);
     const row = await test.deps.database.db
-      .selectFrom('checkouts')
+      .selectFrom('payments')
       .select('state')
       .where('reference', '=', reference)
       .executeTakeFirstOrThrow();
