@@ -60,6 +60,8 @@ let idCount = 0;
 export class FakeProvider {
   readonly list = new Map<string, FakePayment>();
   readonly calendar = createCalendar();
+  /** The provider's clock is right, whatever ours says. */
+  skewMs = 0;
   readonly clock: { now: () => number };
   readonly payments: Payments;
   /** How often a saved card was really asked for money under each reference. */
@@ -69,7 +71,7 @@ export class FakeProvider {
   private undelivered: string[] = [];
 
   constructor(clock: { now: () => number }) {
-    this.clock = clock;
+    this.clock = { now: () => clock.now() + this.skewMs };
     this.payments = this.createPayments();
   }
 

@@ -247,7 +247,9 @@ export class Site extends ProviderModel {
   private async jump(days: number) {
     const { clock } = this.test;
     clock.advance(days * DAY);
+    this.fakeProvider.skewMs = -days * DAY;
     await this.work(2);
+    this.fakeProvider.skewMs = 0;
     clock.advance(-days * DAY);
   }
 

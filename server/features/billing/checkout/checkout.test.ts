@@ -191,7 +191,7 @@ describe('a subscription', () => {
       method: 'POST',
       url: '/api/subscription/pay',
     });
-    expect(response.json()).toMatchObject({ error: { code: 'nothing_owed' } });
+    expect(response.json()).toMatchObject({ code: 'nothing_owed' });
   });
 });
 

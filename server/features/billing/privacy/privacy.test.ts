@@ -2,12 +2,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { changeSettings } from '../../../db/settings.ts';
 import { findTraces } from '../../../testing/read-all-tables.ts';
-import {
-  deliver,
-  deliverAll,
-  payingClient,
-  runPaymentJobs,
-} from '../../../testing/test-payments.ts';
+import { deliverAll, payingClient, runPaymentJobs } from '../../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { createUser, PASSWORD, type TestUser } from '../../../testing/test-user.ts';
 import { DAY } from '#contract/rules/time.ts';
@@ -30,28 +25,35 @@ it('exports the payments of a user', async () => {
   const files = unzipSync(response.rawPayload);
   const rows = JSON.parse(strFromU8(files['billing.json']!)) as { kind: string; entry?: string }[];
   const kinds = new Set(rows.map(({ kind }) => kind));
-  expect([...kinds].toSorted()).toEqual(['checkout', 'invoice', 'ledger-entry', 'subscription']);
+  expect([...kinds].toSorted()).toEqual(['invoice', 'ledger-entry', 'payment', 'subscription']);
   expect(rows.map(({ entry }) => entry)).toContain('cancelled');
 });
 
 it('stops charging a deleted account and keeps its invoices anonymously', async () => {
   await me.buy('monthly');
   await deliverAll(test);
-  const providerSubscriptionId = await me.subscriptionId();
+  const token = await me.cardToken();
   const payload = { password: PASSWORD, confirmation: 'delete' };
   const left = await member.client.request({ method: 'DELETE', url: '/api/me', payload });
   expect(left.statusCode).toBe(204);
   await test.worker.runDue();
-  const { providerSubscription } =
-    await test.deps.payments.getProviderSubscription(providerSubscriptionId);
-  expect(providerSubscription.status).toBe('ending');
+  const { db } = test.deps.database;
+  expect(await db.selectFrom('subscriptions').select('status').execute()).toEqual([
+    { status: 'ended' },
+  ]);
+  // Neither we nor the provider can charge the card again.
+  expect(await db.selectFrom('payment_methods').selectAll().execute()).toEqual([]);
+  const savedCard = { token, email: 'sipho.dlamini@example.com', customerId: null };
+  const charge = { providerId: null, currency: 'ZAR', description: '', savedCard };
+  const storeProviderId = () => Promise.resolve();
+  await expect(
+    test.deps.payments
+      .charge({ ...charge, reference: 'wk-after', amount: 79_00, storeProviderId })
+      .then(({ status }) => expect(status).toBe('paid')),
+  ).rejects.toThrow();
   test.clock.advance(40 * DAY);
   await runPaymentJobs(test);
-  const webhooks = await test.sandbox.drainWebhooks();
-  expect(webhooks.length).toBeGreaterThan(0);
-  for (const webhook of webhooks) expect((await deliver(test, webhook)).statusCode).toBe(200);
-  await test.worker.runDue();
-  const { db } = test.deps.database;
+  await deliverAll(test);
   expect(await db.selectFrom('jobs').selectAll().where('state', '=', 'dead').execute()).toEqual([]);
   expect(await findTraces(test.deps.database, [member.user.id, 'sipho.dlamini'])).toEqual([]);
   expect(await db.selectFrom('invoices').selectAll().execute()).toMatchObject([
@@ -96,12 +98,9 @@ it.each([
     await reconcileCheckout();
     await test.worker.runDue();
     const { db } = test.deps.database;
-    const [providerSubscription] = await db
-      .selectFrom('sandbox_subscriptions')
-      .selectAll()
-      .execute();
-    expect(providerSubscription?.status).toBe('ending');
-    const [charge] = await db.selectFrom('sandbox_charges').selectAll().execute();
+    await runPaymentJobs(test);
+    expect(await db.selectFrom('subscriptions').selectAll().execute()).toEqual([]);
+    const [charge] = await db.selectFrom('sandbox_payments').selectAll().execute();
     expect(charge?.refunded).toBe(79_00);
     // In the books it came and went, without an invoice.
     const booked = await db
@@ -112,28 +111,27 @@ it.each([
     expect(booked.map(({ amount }) => amount)).toEqual([79_00, -79_00]);
     test.clock.advance(40 * DAY);
     await runPaymentJobs(test);
-    expect(await db.selectFrom('sandbox_charges').selectAll().execute()).toHaveLength(1);
+    expect(await db.selectFrom('sandbox_payments').selectAll().execute()).toHaveLength(1);
   },
 );
 
-it('retries the cancellation for days while the provider is down', async () => {
+it('ends the subscription at once and forgets the card later while the provider is down', async () => {
   await me.buy('monthly');
-  const providerSubscriptionId = await me.subscriptionId();
-  const { payments } = test.deps;
-  const { cancelAtPeriodEnd } = payments;
-  Object.assign(payments, { cancelAtPeriodEnd: () => Promise.reject(new Error('down')) });
+  const { payments, database } = test.deps;
+  const { forgetCard } = payments;
+  Object.assign(payments, { forgetCard: () => Promise.reject(new Error('down')) });
   const payload = { password: PASSWORD, confirmation: 'delete' };
   await member.client.request({ method: 'DELETE', url: '/api/me', payload });
   for (let hour = 0; hour < 5 * 24; hour += 2) {
     test.clock.advance(DAY / 12);
     await test.worker.runDue();
   }
-  Object.assign(payments, { cancelAtPeriodEnd });
-  test.clock.advance(DAY / 12);
+  const rows = () => database.db.selectFrom('payment_methods').select('state').execute();
+  expect(await rows()).toEqual([{ state: 'forgotten' }]);
+  Object.assign(payments, { forgetCard });
+  test.clock.advance(DAY);
   await test.worker.runDue();
-  expect(
-    (await payments.getProviderSubscription(providerSubscriptionId)).providerSubscription.status,
-  ).toBe('ending');
+  expect(await rows()).toEqual([]);
 });
 
 it('gives no second trial or coupon to a new account with the same address', async () => {

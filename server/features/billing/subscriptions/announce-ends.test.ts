@@ -4,13 +4,7 @@ import { DAY } from '#contract/rules/time.ts';
 import { changeSettings } from '../../../db/settings.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import type { MailMessage } from '../../../ports/mail/mail.ts';
-import {
-  EACH_STEP,
-  killAt,
-  killAtCall,
-  killAtEachStep,
-  type KillStep,
-} from '../../../testing/kill-process.ts';
+import { EACH_STEP, killAt, killAtEachStep, type KillStep } from '../../../testing/kill-process.ts';
 import { createAdmin } from '../../../testing/test-admin.ts';
 import {
   openProviderSite,
@@ -43,11 +37,6 @@ const takeMails = async (word: string) => {
 
 /** Our own are the same with every provider. */
 const TRANSACTIONS = ['transaction', (step: KillStep) => killAt(test.deps.database, step)] as const;
-const CALLS = [
-  'call of the provider',
-  (step: KillStep) => killAtCall(test.deps.payments, step),
-] as const;
-
 describe.each(PROVIDERS)('with %s', (provider) => {
   const openSite = async () => {
     sent = [];
@@ -146,7 +135,7 @@ describe.each(PROVIDERS)('with %s', (provider) => {
       expect(sent.filter(({ subject }) => subject.includes('ends on'))).toHaveLength(1);
     });
 
-    it.each(provider === 'sandbox' ? [TRANSACTIONS, CALLS] : [CALLS])(
+    it.each(provider === 'sandbox' ? [TRANSACTIONS] : [])(
       'completes after a kill at any %s',
       EACH_STEP,
       (_name, kill) =>
