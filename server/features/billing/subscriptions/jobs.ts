@@ -18,7 +18,7 @@ import { endFinished } from './change-state.ts';
 import { remindLate } from './remind-late.ts';
 
 /** So many at a time: the rest follows within minutes. */
-const BATCH = 200;
+const BATCH = 500;
 /** A provider that fails this often in a row is left alone until the next run. */
 const MAX_FAILURES = 3;
 /** A payment that is due for longer is an alarm. */
@@ -50,25 +50,31 @@ const selectDue = (db: Db, provider: string, now: number) =>
       ),
     );
 
-/** Runs each, one after the other. One that fails doesn't stop the others; a provider that is down does. */
+/**
+ * Runs each, one after the other. One that fails doesn't stop the others; a provider that is down does.
+ * What isn't the provider's fault fails the job in the end, so that somebody sees it.
+ */
 async function workThrough<T>(
-  deps: Deps,
+  { log }: Deps,
   items: readonly T[],
   signal: AbortSignal,
   work: (item: T) => Promise<unknown>,
 ): Promise<void> {
+  const ours: unknown[] = [];
   let failures = 0;
   for (const item of items) {
-    if (signal.aborted || failures >= MAX_FAILURES) return;
+    if (signal.aborted || failures >= MAX_FAILURES) break;
     try {
       await work(item);
       failures = 0;
     } catch (error) {
-      if (!(error instanceof PaymentsError)) throw error;
-      failures += 1;
-      deps.log.warn({ err: error }, 'The payment provider failed; it is asked again.');
+      if (error instanceof PaymentsError) failures += 1;
+      else ours.push(error);
+      log.warn({ err: error }, 'A payment couldn’t be charged or read; it is tried again.');
     }
   }
+  if (ours.length > 0)
+    throw new Error(`${ours.length} payments failed for a reason of our own.`, { cause: ours[0] });
 }
 
 const OVERDUE = 'renewals-overdue';

@@ -6,6 +6,7 @@ import { FakeProvider } from '../../../testing/paying/fake-provider.ts';
 import { KINDS, openOwnSite, type OwnSite } from '../../../testing/paying/own-site.ts';
 import type { Failure } from '../../../testing/paying/random-histories.ts';
 import { encryptText } from '../../../db/secrets.ts';
+import { chargeSubscription } from './charge-due.ts';
 
 let own: OwnSite;
 afterEach(() => own.close());

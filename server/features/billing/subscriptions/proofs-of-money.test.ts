@@ -23,6 +23,8 @@ describe('with a provider in memory', () => {
     own = await openOwnSite(FakeProvider, { members: 2 });
     await own.buy({ user: 0 });
     await own.buy({ user: 1 });
+    // Too late for the notice of 28 days before the first renewal.
+    await own.site.passDays(10);
     await own.site.raise('monthly', false);
     const { db } = own.test.deps.database;
     const told = await db.selectFrom('price_change_members').select('user_id').execute();
@@ -33,7 +35,7 @@ describe('with a provider in memory', () => {
       .set({ sent_at: own.test.clock.now() })
       .where('key', 'like', `${idOf(0)}:price-change:%`)
       .execute();
-    await own.site.passDays(95);
+    await own.site.passDays(85);
     const amounts = (user: number) => own.charged(user).map(({ amount }) => amount);
     expect(amounts(0)).toEqual([79_00, 89_00, 89_00]);
     expect(amounts(1)).toEqual([79_00, 79_00, 79_00]);
