@@ -53,8 +53,9 @@ describe.each(KINDS)('proof 2: with $name', (Provider) => {
         async () => own.close(),
         async (step) => {
           await openDue(Provider);
+          const { id } = await own.subscription();
           const { restart } = killAt(own.test.deps.database, step);
-          await own.site.work(1).catch(() => undefined);
+          await chargeSubscription(own.test.deps, id).catch(() => undefined);
           const wasKilled = restart();
           await expectChargedOnce();
           return wasKilled;
@@ -71,8 +72,9 @@ describe.each(KINDS)('proof 2: with $name', (Provider) => {
         async () => own.close(),
         async (step) => {
           await openDue(Provider);
+          const { id } = await own.subscription();
           const { restart } = killAtCall(own.test.deps.payments, step);
-          await own.site.work(1).catch(() => undefined);
+          await chargeSubscription(own.test.deps, id).catch(() => undefined);
           const wasKilled = restart();
           await expectChargedOnce();
           return wasKilled;
