@@ -253,7 +253,6 @@ const paying: Record<string, Ask> = {
   'POST /api/subscription/change': ofSubscription({ payload: { plan: 'annual' } }),
   'GET /api/subscription/change': ofSubscription({ query: { plan: 'annual' } }),
   'POST /api/subscription/card': ofSubscription(),
-  'POST /api/subscription/check': ofSubscription(),
   'POST /api/subscription/pay': ofSubscription(),
   'POST /api/pay-once': () => ({ payload: { months: 1, amount: 79_00 } }),
   'POST /api/pay-once/:reference/return': () => ({ params: { reference: 'wk-guessed' } }),

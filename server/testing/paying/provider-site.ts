@@ -16,8 +16,6 @@ export type SiteCard = 'own' | 'shared';
 
 type Driver = {
   pay: (checkout: { checkoutId: string; reference: string }, card: SiteCard) => Promise<void>;
-  /** Time passes at the provider. */
-  passTo: () => Promise<void>;
   /** Delivers and processes all webhook events. */
   deliver: () => Promise<void>;
 };
@@ -26,7 +24,7 @@ const driveSandbox = (test: TestApp): Driver => ({
   pay: async ({ checkoutId }, card) => {
     await test.sandbox.pay(checkoutId, { card: card === 'own' ? 'success' : 'used' });
   },
-  passTo: () => Promise.resolve(),
+
   deliver: async () => {
     await deliverAll(test);
   },
@@ -35,7 +33,7 @@ const driveSandbox = (test: TestApp): Driver => ({
 const driveFake = (test: TestApp, fake: FakePaystack | FakeStripe): Driver => ({
   pay: async ({ reference }, card) =>
     fake.pay(reference, card === 'own' ? `card-${reference}` : card),
-  passTo: async () => fake.passTo(test.clock.now()),
+
   deliver: async () => {
     const url = `/api/webhooks/${test.deps.payments.name}`;
     const send = ({ headers, rawBody }: Delivery) =>
@@ -83,7 +81,7 @@ export async function openProviderSite(provider: Provider, options: TestAppOptio
     /** Lets time pass; what is due on the way is charged, and reported by webhooks. */
     pass: async (ms: number) => {
       test.clock.advance(ms);
-      await driver.passTo();
+
       await runPaymentJobs(test);
       await driver.deliver();
     },
