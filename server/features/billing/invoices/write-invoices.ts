@@ -8,7 +8,7 @@ import { readSettings, type Settings } from '../../../db/settings.ts';
 import { newId } from '../../../ids.ts';
 import type { PaymentState } from '../../../ports/payments/payments.ts';
 import type { Period } from '../ledger/paid-through.ts';
-import { buildLedgerEntry } from '../ledger/ledger-entries.ts';
+import { buildLedgerEntry } from '../ledger/build-entry.ts';
 import type { InvoiceRow, LedgerEntry, PaymentRow } from '../queries.ts';
 import { formatSeller } from './service.ts';
 

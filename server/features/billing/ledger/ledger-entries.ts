@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LedgerEntriesTable, LedgerEntryKind } from '../../../db/billing-tables.ts';
+import type { LedgerEntriesTable } from '../../../db/billing-tables.ts';
 import { defineCounter } from '../../../counters.ts';
 import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
@@ -8,33 +8,11 @@ import { publishSignal } from '../../live/service.ts';
 import { lockAccount } from '../account-lock.ts';
 import { updateInvoices } from '../invoices/write-invoices.ts';
 import { listLedgerEntries, type LedgerEntry } from '../queries.ts';
+import type { NewLedgerEntry } from './build-entry.ts';
 import { countLedgerChange } from './paid-history.ts';
 import { findPeriods, type Period } from './paid-through.ts';
 
-/** An entry before it is appended, when it gets its user and its number. */
-export type NewLedgerEntry = Omit<LedgerEntriesTable, 'user_id' | 'seq' | 'recorded_at'>;
-
-const defaults = {
-  provider: null,
-  charge_id: null,
-  subscription_id: null,
-  plan: null,
-  amount: null,
-  currency: null,
-  fee: null,
-  days: null,
-  months: null,
-  until: null,
-  detail: null,
-  actor: 'system',
-};
-
-export const buildLedgerEntry = (
-  kind: LedgerEntryKind,
-  at: number,
-  because: string,
-  more: Partial<NewLedgerEntry> = {},
-): NewLedgerEntry => ({ ...defaults, kind, at, because, ...more });
+export { buildLedgerEntry, type NewLedgerEntry } from './build-entry.ts';
 
 /** Why a payment that arrived doesn't count. */
 const REFUSALS = ['amount', 'coupon', 'card', 'second', 'cancelled'] as const;

@@ -147,7 +147,7 @@ function expectOncePerPeriod(site: Site, rows: ReadonlyMap<string, PaymentRow>) 
         expect([paid.reference, paid.refunded]).toEqual([paid.reference, paid.amount]);
         continue;
       }
-      if (row?.subscription_id == null || !isKept(paid)) continue;
+      if (!row || row.subscription_id === null || !isKept(paid)) continue;
       const period = `${row.subscription_id}/${row.period}`;
       expect([period, periods.get(period)]).toEqual([period, undefined]);
       periods.set(period, paid.reference);
