@@ -175,7 +175,7 @@ describe('a subscription', () => {
   });
 
   it('checks another card on a page, and gives back what that costs', async () => {
-    await me.buy('monthly', { card: 'confirmation' });
+    await me.buy('monthly', { card: 'pays-once' });
     const { url } = await me.call<{ url: string }>('POST', '/api/subscription/card');
     await test.sandbox.pay(url.split('/').at(-1) ?? '', { card: 'success' });
     await deliverAll(test);
