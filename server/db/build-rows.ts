@@ -1,3 +1,4 @@
+import type { PaymentsTable, SubscriptionsTable } from './billing-tables.ts';
 import type { InvoicesTable } from './books-tables.ts';
 import type { PlaylistsTable, TracksTable, UploadsTable, UsersTable } from './tables.ts';
 
@@ -156,3 +157,57 @@ export async function buildUsernameLook(username: string): Promise<string> {
   const lowercase = toSkeleton(visible, replace).toLowerCase();
   return toSkeleton(lowercase, replace).toLowerCase().replaceAll('i', 'l');
 }
+
+/** A payment that is about to be started. */
+export const buildPayment = (
+  payment: New<
+    PaymentsTable,
+    'reference' | 'user_id' | 'kind' | 'amount' | 'currency' | 'provider' | 'state' | 'created_at'
+  >,
+): PaymentsTable => ({
+  subscription_id: null,
+  period: null,
+  attempt: null,
+  plan: null,
+  months: null,
+  first_amount: null,
+  renewal_amount: null,
+  coupon_id: null,
+  free_days: 0,
+  free_kind: null,
+  provider_id: null,
+  charge_id: null,
+  channel: null,
+  asked_at: null,
+  failure: null,
+  is_hard: 0,
+  is_purchase_reported: 0,
+  is_card_used: 0,
+  detail: null,
+  check_at: payment.created_at,
+  updated_at: payment.created_at,
+  ...payment,
+});
+
+/** A subscription whose first period starts now. */
+export const buildSubscription = (
+  subscription: New<
+    SubscriptionsTable,
+    'id' | 'user_id' | 'provider' | 'plan' | 'status' | 'amount' | 'started_at'
+  >,
+): SubscriptionsTable => ({
+  next_plan: null,
+  next_amount: subscription.amount,
+  next_at: subscription.started_at,
+  period: 0,
+  method_id: null,
+  attempt: 0,
+  late_since: null,
+  retry_at: null,
+  failure: null,
+  held_since: null,
+  cancelled_at: null,
+  ended_at: null,
+  updated_at: subscription.started_at,
+  ...subscription,
+});

@@ -1,4 +1,5 @@
 /** @module-tag both-databases */
+import { buildPayment } from '../../db/build-rows.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FigureListPage } from '#contract/admin/reports.ts';
 import { dayOf, startOfDay } from '#contract/rules/days.ts';
@@ -42,35 +43,27 @@ const ranges = () => [
 
 describe('the funnel', () => {
   it('counts the checkouts started in the period, and how many of them were paid', async () => {
-    const checkout = (reference: string, at: number, state: 'open' | 'paid' | 'expired') => ({
-      reference,
-      user_id: random.pick([null, 'member-1', 'member-2']),
-      provider: 'sandbox',
-      plan: 'monthly' as const,
-      amount: 79_00,
-      renewal_amount: 79_00,
-      currency: 'ZAR',
-      coupon_id: null,
-      free_days: 0,
-      free_kind: null,
-      first_charge_at: at,
-      state,
-      customer_id: null,
-      provider_subscription_id: null,
-      is_purchase_reported: 0 as const,
-      check_at: null,
-      is_card_used: 0 as const,
-      checkout_id: null,
-      created_at: at,
-      updated_at: at,
-    });
+    const checkout = (reference: string, at: number, state: 'open' | 'paid' | 'expired') =>
+      buildPayment({
+        reference,
+        user_id: random.pick([null, 'member-1', 'member-2']),
+        kind: 'first',
+        plan: 'monthly',
+        amount: 79_00,
+        renewal_amount: 79_00,
+        currency: 'ZAR',
+        provider: 'sandbox',
+        state,
+        check_at: null,
+        created_at: at,
+      });
     const midnight = startOfDay(addDays(today, -20), test.deps.config.timeZone);
     const rows = Array.from({ length: 50 }, (_, index) => {
       const at = test.clock.now() - random.below(150) * DAY - random.below(DAY);
       return checkout(`c-${index}`, at, random.pick(['open', 'paid', 'expired'] as const));
     });
     rows.push(checkout('edge-a', midnight - 1, 'paid'), checkout('edge-b', midnight, 'paid'));
-    await db().insertInto('checkouts').values(rows).execute();
+    await db().insertInto('payments').values(rows).execute();
     await db()
       .insertInto('site_days')
       .values(
@@ -208,7 +201,7 @@ describe('the list behind a figure', () => {
         query: { ...range, limit: '1', ...(nextCursor && { cursor: nextCursor }) },
       }),
     );
-    for (const table of ['paid_spans', 'invoices', 'checkouts', 'money_returns'])
+    for (const table of ['paid_spans', 'invoices', 'payments', 'money_returns'])
       expect(findFullScans(steps, table)).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { buildSubscription } from '../../db/build-rows.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dashboard, REPORT_NAMES, Report } from '#contract/admin/reports.ts';
 import { changeSettings } from '../../db/settings.ts';
@@ -172,36 +173,17 @@ describe('the dashboard', () => {
     const { db } = test.deps.database;
     const now = test.clock.now();
     const { user } = await createUser(test, 'owing');
-    const providerSubscription = {
+    const late = {
       provider: 'sandbox',
-      user_id: user.id,
-      customer_id: 'c',
-      reference: null,
       plan: 'monthly' as const,
-      next_plan: null,
       status: 'late' as const,
-      agreed_prices: '{}',
-      next_charge_at: null,
-      next_amount: null,
-      card: null,
-      problem_since: now,
-      problem: null,
-      changing_to: null,
-      replaced_by: null,
-      is_duplicate: 0 as const,
+      amount: 79_00,
+      late_since: now,
       started_at: now,
-      check_at: null,
-      updated_at: now,
     };
-    const gone = { ...providerSubscription, id: 'c', provider_subscription_id: 'c', user_id: null };
-    const own = ['a', 'b'].map((id) => ({
-      ...providerSubscription,
-      id,
-      provider_subscription_id: id,
-    }));
     await db
-      .insertInto('provider_subscriptions')
-      .values([...own, gone])
+      .insertInto('subscriptions')
+      .values(buildSubscription({ ...late, id: 'a', user_id: user.id }))
       .execute();
     const job = { id: 'dead', name: 'sweep-expired', payload: '{}', unique_key: null };
     const times = { run_at: now, created_at: now, updated_at: now };

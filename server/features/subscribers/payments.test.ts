@@ -122,30 +122,6 @@ describe('a subscription', () => {
     expect(nothing.json<ErrorBody>().code).toBe('not_subscribed');
   });
 
-  it('can be ended alone, by its id, while another one goes on', async () => {
-    const me = payingClient(test, member);
-    const first = await me.begin('monthly');
-    test.clock.advance(1000);
-    const second = await me.begin('annual');
-    for (const { checkoutId } of [first, second])
-      await test.sandbox.pay(checkoutId, { card: 'success' });
-    for (const { reference } of [first, second]) await me.confirm(reference);
-    const url = `/api/admin/subscribers/${member.user.id}`;
-    const readAll = async () =>
-      (await admin.client.request({ url })).json<SubscriberPage>().providerSubscriptions;
-    const find = async (plan: string) => (await readAll()).find((one) => one.plan === plan);
-    expect(await readAll()).toMatchObject([{ canEnd: true }, { canEnd: true }]);
-    const end = (id: string | undefined) =>
-      post('subscribers/:id/end', { isImmediate: false, providerSubscriptionId: id });
-    const { id } = (await find('annual')) ?? {};
-    expect((await end('sub-of-someone-else')).json<ErrorBody>().code).toBe('not_subscribed');
-    expect((await end(id)).statusCode).toBe(200);
-    expect(await find('annual')).toMatchObject({ status: 'ending', canEnd: false });
-    expect(await find('monthly')).toMatchObject({ status: 'active', canEnd: true });
-    expect((await end(id)).json<ErrorBody>().code).toBe('not_subscribed');
-    expect(await listActions()).toEqual(['subscription.ended']);
-  });
-
   it('can be granted, coupons and gifts created, and the audit log shows all of it', async () => {
     const until = test.clock.now() + 30 * DAY;
     await post('users/:id/access', { do: 'grant', until });

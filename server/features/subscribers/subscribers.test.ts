@@ -131,7 +131,7 @@ describe('the list of subscribers', () => {
     'uses an index for %s',
     async (filter) => {
       const steps = await recordPlan(test.deps.database, () => list(`?filter=${filter}`));
-      expect(findFullScans(steps, 'users', 'provider_subscriptions')).toEqual([]);
+      expect(findFullScans(steps, 'users', 'subscriptions')).toEqual([]);
     },
   );
 

@@ -1,4 +1,5 @@
 import { formatMoney } from '#contract/rules/format.ts';
+import { buildSubscription } from '../../../db/build-rows.ts';
 import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 import { newId } from '../../../ids.ts';
@@ -202,28 +203,20 @@ async function start(tx: Tx, deps: Deps, arrived: Arrived) {
   const isPaid = row.kind === 'first';
   await tx
     .insertInto('subscriptions')
-    .values({
-      id,
-      user_id: userId,
-      provider: row.provider,
-      plan,
-      status: isPaid ? 'active' : 'trial',
-      amount: price,
-      next_plan: null,
-      next_amount: isPaid ? price : (row.first_amount ?? price),
-      next_at: now,
-      period: isPaid ? 1 : 0,
-      method_id: methodId,
-      attempt: 0,
-      late_since: null,
-      retry_at: null,
-      failure: null,
-      held_since: null,
-      cancelled_at: null,
-      started_at: now,
-      ended_at: null,
-      updated_at: now,
-    })
+    .values(
+      buildSubscription({
+        id,
+        user_id: userId,
+        provider: row.provider,
+        plan,
+        status: isPaid ? 'active' : 'trial',
+        amount: price,
+        next_amount: isPaid ? price : (row.first_amount ?? price),
+        period: isPaid ? 1 : 0,
+        method_id: methodId,
+        started_at: now,
+      }),
+    )
     .execute();
   const facts = { provider: row.provider, subscription_id: id, plan, actor: 'user' };
   const entries = [

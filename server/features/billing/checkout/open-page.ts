@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { CURRENCY } from '#contract/rules/plans.ts';
+import { buildPayment } from '../../../db/build-rows.ts';
 import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 import type { Viewer } from '../../../http/guards.ts';
@@ -21,36 +22,14 @@ export async function insertPage(
   { payments, clock }: Deps,
   page: NewPage,
 ): Promise<PaymentRow> {
-  const now = clock.now();
-  const row: PaymentRow = {
+  const row = buildPayment({
     reference: newReference(),
-    subscription_id: null,
-    period: null,
-    attempt: null,
-    plan: null,
-    months: null,
-    first_amount: null,
-    renewal_amount: null,
     currency: CURRENCY,
-    coupon_id: null,
-    free_days: 0,
-    free_kind: null,
     provider: payments.name,
-    provider_id: null,
-    charge_id: null,
-    channel: null,
     state: 'open',
-    asked_at: null,
-    failure: null,
-    is_hard: 0,
-    is_purchase_reported: 0,
-    is_card_used: 0,
-    detail: null,
-    check_at: now,
-    created_at: now,
-    updated_at: now,
+    created_at: clock.now(),
     ...page,
-  };
+  });
   await tx.insertInto('payments').values(row).execute();
   return row;
 }

@@ -1,5 +1,6 @@
 import { CURRENCY } from '#contract/rules/plans.ts';
 import { HOUR } from '#contract/rules/time.ts';
+import { buildPayment } from '../../../db/build-rows.ts';
 import type { Db, Tx } from '../../../db/connect.ts';
 import { readSettings } from '../../../db/settings.ts';
 import type { Deps } from '../../../deps.ts';
@@ -65,7 +66,7 @@ async function writeAsked(tx: Tx, deps: Deps, id: string): Promise<PaymentRow | 
     return null;
   }
   const attempt = row.attempt + 1;
-  const payment: PaymentRow = {
+  const payment = buildPayment({
     reference: renewalReference(row, attempt),
     user_id: userId,
     kind: 'renewal',
@@ -73,29 +74,13 @@ async function writeAsked(tx: Tx, deps: Deps, id: string): Promise<PaymentRow | 
     period: row.period,
     attempt,
     plan: row.next_plan ?? row.plan,
-    months: null,
     amount: await usePrice(tx, deps, row),
-    first_amount: null,
-    renewal_amount: null,
     currency: CURRENCY,
-    coupon_id: null,
-    free_days: 0,
-    free_kind: null,
     provider: row.provider,
-    provider_id: null,
-    charge_id: null,
-    channel: null,
     state: 'asked',
     asked_at: now,
-    failure: null,
-    is_hard: 0,
-    is_purchase_reported: 0,
-    is_card_used: 0,
-    detail: null,
-    check_at: now,
     created_at: now,
-    updated_at: now,
-  };
+  });
   await tx.insertInto('payments').values(payment).execute();
   await tx.updateTable('subscriptions').set({ attempt }).where('id', '=', id).execute();
   return payment;
