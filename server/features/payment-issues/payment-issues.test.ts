@@ -281,7 +281,7 @@ it('is on the dashboard by kind, the urgent ones first and with the next deadlin
   await open({ key: 'c', dueAt: dueAt + DAY });
   await open({ key: 'd', kind: 'wrong-key', provider: 'paystack' });
   await open({ key: 'e', kind: 'other-amount' });
-  await open({ key: 'f', kind: 'payment-without-subscription' });
+  await open({ key: 'f', kind: 'payment-unsettled' });
   expect(await readAttention()).toEqual([
     'Paystack refuses our key: nobody’s subscription changes until it’s right.',
     '2 disputes to answer, the first by Wed 18 Nov, 14:00.',

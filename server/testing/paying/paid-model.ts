@@ -26,6 +26,7 @@ function monthsAfter(from: number, months: number): number {
   return onDay(date.getUTCFullYear(), date.getUTCMonth() + months, date.getUTCDate(), from);
 }
 
+type Anchor = { subscription: string | null; day: number; months: number };
 type Walked = { end: number | null; ends: Map<ModelTime, number> };
 
 /**
@@ -36,14 +37,15 @@ type Walked = { end: number | null; ends: Map<ModelTime, number> };
 function walk(times: readonly ModelTime[], caps?: ReadonlyMap<ModelTime, number>): Walked {
   const ends = new Map<ModelTime, number>();
   let end: number | null = null;
-  let anchor: { subscription: string | null; day: number; months: number } | null = null;
+  let anchor: Anchor | null = null;
   for (const time of times.toSorted((a, b) => a.at - b.at)) {
     const { at, months = 0, days = 0, subscription, isPayment } = time;
     if (isPayment && anchor && subscription !== null && anchor.subscription === subscription) {
-      let total = anchor.months + months;
+      let total: number = anchor.months + months;
       while (monthsAfter(anchor.day, total) < monthsAfter(at, months) - LATE) total += 1;
-      anchor = { ...anchor, months: total };
-      end = monthsAfter(anchor.day, total);
+      const { day }: Anchor = anchor;
+      anchor = { subscription, day, months: total };
+      end = monthsAfter(day, total);
     } else {
       const from: number = end !== null && end > at ? end : at;
       const own = monthsAfter(from, months) + days * DAY;

@@ -211,7 +211,7 @@ describe('a genuine webhook', () => {
 
   it('is not trusted: a paid event about a declined checkout unlocks nothing', async () => {
     const { checkoutId, reference } = await me.begin('monthly');
-    await test.sandbox.pay(checkoutId, { card: 'expired' });
+    await test.sandbox.pay(checkoutId, { card: 'insufficient-funds' });
     await deliverAll(test);
     await hearOf(reference);
     await test.worker.runDue();
