@@ -27,7 +27,7 @@ The amount and the date of every payment are shown before you pay and on your su
 
 A subscription renews for the same period until you cancel. {renewalRule}
 
-If a payment fails, you keep Premium for {graceDays} more days, so that you can pay or update your card. After that it stops.
+If a payment fails, you keep Premium for {graceDays} more days. We tell you by e-mail and try your card again during the next five days; you can also pay at once on your subscription page, with any card. If nothing has been paid by then, your subscription ends and you owe nothing.
 
 If we change the price, we tell you by e-mail before it applies to you, and you can cancel before then.
 
