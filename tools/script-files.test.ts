@@ -58,7 +58,7 @@ it.each([
   ['app/pages/subscription/pricing.tsx', 'landing'],
   ['app/pages/subscription/gift.tsx', 'paying'],
   ['features/tracks/track-menu.tsx', 'menus'],
-  ['features/billing/cancel-dialog.tsx', 'paying'],
+  ['features/billing/subscription/cancel-dialog.tsx', 'paying'],
   ['features/player/queue-sheet.tsx', 'dialogs'],
   ['features/accounts/api.ts', 'forms'],
   ['lib/toast-queue.ts', 'menus'],

@@ -9,18 +9,18 @@ import { EmailNotice } from '#web/features/accounts/email-address.tsx';
 import { subscriptionQuery } from '#web/features/billing/api.ts';
 import { parseCheckout } from '#web/features/billing/checkout-path.ts';
 import { InvoiceList } from '#web/features/billing/documents/invoice-list.tsx';
-import { OwedPanel } from '#web/features/billing/owed-panel.tsx';
+import { OwedPanel } from '#web/features/billing/subscription/owed-panel.tsx';
 import { PaymentResult, usePendingReference } from '#web/features/billing/payment-result.tsx';
-import { PaymentSettings } from '#web/features/billing/payment-settings.tsx';
+import { PaymentSettings } from '#web/features/billing/subscription/payment-settings.tsx';
 import { PlanOffer } from '#web/features/billing/plan-offer.tsx';
 import { PlanToggle } from '#web/features/billing/plan-toggle.tsx';
-import { PlanPanels, PlanPanelsSkeleton } from '#web/features/billing/plan-panels.tsx';
+import { PlanPanels, PlanPanelsSkeleton } from '#web/features/billing/subscription/plan-panels.tsx';
 import {
   HeldNotice,
   PriceChangeNotice,
   StillRenews,
   WithdrawalNotice,
-} from '#web/features/billing/subscription-notices.tsx';
+} from '#web/features/billing/subscription/subscription-notices.tsx';
 import { hasFullAccess, useCurrentUser } from '#web/lib/current-user.ts';
 import { useQueryParam } from '#web/lib/hooks/use-query-param.ts';
 import { LoadError } from '#web/ui/empty-state.tsx';

@@ -1,6 +1,6 @@
 import type { Subscription } from '#contract/billing.ts';
-import { describeCard } from './documents/document-texts.ts';
-import { formatNearDay, type DateContext } from './subscription-texts.ts';
+import { describeCard } from '../documents/document-texts.ts';
+import { formatNearDay, type DateContext } from '../subscription-texts.ts';
 
 type Owed = Pick<Subscription, 'hasAccess' | 'accessUntil' | 'card' | 'isHeld'> & {
   problem: NonNullable<Subscription['problem']>;

@@ -6,9 +6,9 @@ import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
-import { changePlanMutation, changeQuoteQuery } from './subscription-changes.ts';
-import { planNames } from './plan-texts.ts';
-import { useDateContext, describePlanChange } from './subscription-texts.ts';
+import { changePlanMutation, changeQuoteQuery } from '../subscription-changes.ts';
+import { planNames } from '../plan-texts.ts';
+import { useDateContext, describePlanChange } from '../subscription-texts.ts';
 
 type ChangePlanDialogProps = {
   open: boolean;

@@ -6,7 +6,7 @@ import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
-import { withdrawMutation } from './subscription-changes.ts';
+import { withdrawMutation } from '../subscription-changes.ts';
 
 type WithdrawDialogProps = {
   open: boolean;

@@ -4,11 +4,11 @@ import type { Plan } from '#contract/rules/plans.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { SettingRow, SettingsSection } from '#web/ui/forms/settings.tsx';
-import { plansQuery } from './api.ts';
-import { describeCard } from './documents/document-texts.ts';
-import { planNames, planPeriods } from './plan-texts.ts';
-import { useDateContext, formatNearDay, describeCancelling } from './subscription-texts.ts';
-import { useCardPage } from './use-checkout.ts';
+import { plansQuery } from '../api.ts';
+import { describeCard } from '../documents/document-texts.ts';
+import { planNames, planPeriods } from '../plan-texts.ts';
+import { useDateContext, formatNearDay, describeCancelling } from '../subscription-texts.ts';
+import { useCardPage } from '../use-checkout.ts';
 import { useResume } from './use-resume.ts';
 import { lazyOverlay } from '#web/ui/overlays/lazy-overlay.tsx';
 

@@ -3,8 +3,8 @@ import type { Subscription } from '#contract/billing.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { PosterBars, yearShape } from '#web/ui/art/poster-bars.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { planNames } from './plan-texts.ts';
-import { describeStatus, formatNearDay, useDateContext } from './subscription-texts.ts';
+import { planNames } from '../plan-texts.ts';
+import { describeStatus, formatNearDay, useDateContext } from '../subscription-texts.ts';
 
 function Panel({ title, children }: { title: string; children: ReactNode }) {
   return (

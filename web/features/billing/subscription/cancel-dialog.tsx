@@ -8,9 +8,9 @@ import { Button } from '#web/ui/button.tsx';
 import { TextAreaField } from '#web/ui/forms/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
-import { cancelMutation, type CancelReason } from './subscription-changes.ts';
+import { cancelMutation, type CancelReason } from '../subscription-changes.ts';
 import { useResume } from './use-resume.ts';
-import { describeCancellation, describeCancelled, useDateContext } from './subscription-texts.ts';
+import { describeCancellation, describeCancelled, useDateContext } from '../subscription-texts.ts';
 
 const reasons: Record<CancelReason, string> = {
   'too-expensive': 'It’s too expensive',

@@ -2,8 +2,8 @@ import type { Subscription } from '#contract/billing.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { describeOwed, listOwedFacts } from './owed-texts.ts';
-import { useDateContext } from './subscription-texts.ts';
-import { usePayPage } from './use-checkout.ts';
+import { useDateContext } from '../subscription-texts.ts';
+import { usePayPage } from '../use-checkout.ts';
 
 type OwedPanelProps = { subscription: Subscription };
 

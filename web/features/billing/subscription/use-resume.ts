@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { showErrorToast, showToast } from '#web/lib/toasts.ts';
-import { resumeMutation } from './subscription-changes.ts';
+import { resumeMutation } from '../subscription-changes.ts';
 
 /** Takes a cancellation back. */
 export function useResume(): () => Promise<void> {

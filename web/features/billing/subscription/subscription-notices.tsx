@@ -9,7 +9,7 @@ import {
   describeNextCharge,
   describePriceChange,
   useDateContext,
-} from './subscription-texts.ts';
+} from '../subscription-texts.ts';
 
 const useCancelDialog = lazyOverlay('dialog', () => import('./cancel-dialog.tsx'), 'CancelDialog');
 
