@@ -20,7 +20,7 @@ export { PAYSTACK_KEY } from './paystack/account.ts';
 
 export type FakePaystack = FakeServer &
   ReturnType<typeof createEvents> &
-  Pick<PaystackAccount, 'transactions' | 'refunds' | 'unseen'> & {
+  Pick<PaystackAccount, 'transactions' | 'refunds' | 'paused' | 'unseen'> & {
     settle: (settlement: Omit<FakeSettlement, 'id' | 'createdAt'>) => void;
     /** The maximum page size, whatever the request says. */
     shortenPages: (most: number) => void;
@@ -33,7 +33,7 @@ export type FakePaystack = FakeServer &
 /** The part of Paystack that we use, with its state in memory and the test's clock. */
 export async function startFakePaystack(clock: { now: () => number }): Promise<FakePaystack> {
   const account = createAccount(clock);
-  const { transactions, refunds, unseen } = account;
+  const { transactions, refunds, paused, unseen } = account;
   const lists: Lists = { mostPerPage: 100, showRefund: refundPayload };
   const server = await startFakeServer({
     refusal: refuse(400, 'This is refused.'),
@@ -47,6 +47,7 @@ export async function startFakePaystack(clock: { now: () => number }): Promise<F
     ...createEvents(account),
     transactions,
     refunds,
+    paused,
     unseen,
     settle: (settlement) => {
       account.settlements.push({ ...settlement, id: account.nextId(), createdAt: clock.now() });

@@ -50,6 +50,8 @@ export function createAccount(clock: { now: () => number }) {
     bankAnswers: new Map<string, BankAnswer>(),
     /** Authorizations that can no longer be charged. */
     deactivated: new Set<string>(),
+    /** How a charge reads that waits for the customer: not documented, so tests change it. */
+    paused: { status: 'ongoing' },
     /** References that can't be read yet, although they were charged. */
     unseen: new Set<string>(),
     undelivered,

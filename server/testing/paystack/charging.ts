@@ -46,14 +46,13 @@ const DECLINES: Partial<Record<BankAnswer, string>> = {
   'is-lost': 'Lost Card, Pick-Up',
 };
 
-/** A charge that waits for the customer is `ongoing`, as a page is where they enter a code. */
 export function chargeCard(
   account: PaystackAccount,
   transaction: FakeTransaction,
   answer: BankAnswer,
 ) {
   if (answer === 'pays') setPaid(account, transaction, 'Approved');
-  else if (answer === 'asks-the-member') transaction.status = 'ongoing';
+  else if (answer === 'asks-the-member') transaction.status = account.paused.status;
   else
     Object.assign(transaction, { status: 'failed', gateway_response: DECLINES[answer] ?? answer });
 }

@@ -113,6 +113,19 @@ describe('Paystack alone', () => {
     expect(await payments.charge(askCharge(savedCard))).toMatchObject({ status: 'paid' });
   });
 
+  it.each(['ongoing', 'abandoned', 'pending', 'failed', 'something-new'])(
+    'knows that a charge waits for the member, also if it reads as %s',
+    async (status) => {
+      const savedCard = await saveCard();
+      fake.setBankAnswer(savedCard.token, 'asks-the-member');
+      fake.paused.status = status;
+      expect(await payments.charge(askCharge(savedCard))).toMatchObject({
+        status: 'needs-member',
+        chargeId: null,
+      });
+    },
+  );
+
   it('charges a card only with the address that it belongs to', async () => {
     const savedCard = await saveCard();
     const charged = payments.charge(askCharge({ ...savedCard, email: 'sipho@example.com' }));
