@@ -19,7 +19,7 @@ import {
 import { appendEntry } from '../billing/ledger/service.ts';
 import { exportBilling } from '../billing/privacy/service.ts';
 import { reconcileSubscription } from '../billing/reconcile/reconcile-subscription.ts';
-import { describeOnSqlite } from '../../testing/on-sqlite.ts';
+import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let admin: TestClient;
@@ -217,39 +217,45 @@ describe('a credit note', () => {
     expect(pages.map(({ tax }) => tax?.vat)).toEqual([1_30, 9_00]);
   });
 
-  it('of a refund that failed later is taken back by a debit note with its own number', async () => {
-    await chargeVat();
-    await record(pay('a', 3), then('refund', 'a', 4), then('refund', 'a', 6, 0));
-    await record(pay('b', 7), then('refund', 'b', 8));
-    const invoices = await listInvoices();
-    expect(invoices.map(({ creditNotes }) => creditNotes)).toMatchObject([
-      [{ kind: 'credit', number: 'CN-000002', amount: 79_00 }],
-      [
-        { kind: 'credit', number: 'CN-000001', amount: 79_00 },
-        { kind: 'debit', number: 'DN-000001', amount: 79_00, reason: 'refund-failed' },
-      ],
-    ]);
-    expect(invoices[1]).toMatchObject({ refunded: 0, status: 'paid' });
-    expect(await readColumn('refunds', 'VAT')).toEqual(['10.30', '-10.30', '10.30']);
-    expect(await readTotals()).toMatchObject({
-      refunds: { amount: 79_00, vat: 10_30, creditNotes: 2, debitNotes: 1 },
-    });
-  });
+  itOnSqlite(
+    'of a refund that failed later is taken back by a debit note with its own number',
+    async () => {
+      await chargeVat();
+      await record(pay('a', 3), then('refund', 'a', 4), then('refund', 'a', 6, 0));
+      await record(pay('b', 7), then('refund', 'b', 8));
+      const invoices = await listInvoices();
+      expect(invoices.map(({ creditNotes }) => creditNotes)).toMatchObject([
+        [{ kind: 'credit', number: 'CN-000002', amount: 79_00 }],
+        [
+          { kind: 'credit', number: 'CN-000001', amount: 79_00 },
+          { kind: 'debit', number: 'DN-000001', amount: 79_00, reason: 'refund-failed' },
+        ],
+      ]);
+      expect(invoices[1]).toMatchObject({ refunded: 0, status: 'paid' });
+      expect(await readColumn('refunds', 'VAT')).toEqual(['10.30', '-10.30', '10.30']);
+      expect(await readTotals()).toMatchObject({
+        refunds: { amount: 79_00, vat: 10_30, creditNotes: 2, debitNotes: 1 },
+      });
+    },
+  );
 
-  it('follows a dispute only when the bank has decided, and is taken back when it changes its mind', async () => {
-    await record(pay('a', 3), then('refund', 'a', 4, 10_00), then('dispute', 'a', 5));
-    const read = async () => {
+  itOnSqlite(
+    'follows a dispute only when the bank has decided, and is taken back when it changes its mind',
+    async () => {
+      await record(pay('a', 3), then('refund', 'a', 4, 10_00), then('dispute', 'a', 5));
+      const read = async () => {
+        const [invoice] = await listInvoices();
+        return [invoice?.status, ...(invoice?.creditNotes ?? []).map((note) => note.amount)];
+      };
+      expect(await read()).toEqual(['disputed', 10_00]);
+      await record(then('dispute-lost', 'a', 9));
+      expect(await read()).toEqual(['charged-back', 10_00, 69_00]);
       const [invoice] = await listInvoices();
-      return [invoice?.status, ...(invoice?.creditNotes ?? []).map((note) => note.amount)];
-    };
-    expect(await read()).toEqual(['disputed', 10_00]);
-    await record(then('dispute-lost', 'a', 9));
-    expect(await read()).toEqual(['charged-back', 10_00, 69_00]);
-    const [invoice] = await listInvoices();
-    expect(invoice?.creditNotes[1]).toMatchObject({ reason: 'charge-back', at: at(9) });
-    await record(then('dispute-won', 'a', 12));
-    expect(await read()).toEqual(['partly-refunded', 10_00, 69_00, 69_00]);
-  });
+      expect(invoice?.creditNotes[1]).toMatchObject({ reason: 'charge-back', at: at(9) });
+      await record(then('dispute-won', 'a', 12));
+      expect(await read()).toEqual(['partly-refunded', 10_00, 69_00, 69_00]);
+    },
+  );
 });
 
 describe('the books of a month', () => {
@@ -333,7 +339,7 @@ describe('the books of a month', () => {
     expect(references.length).toBe(1100);
   });
 
-  it('never contain a formula', async () => {
+  itOnSqlite('never contain a formula', async () => {
     const { db } = test.deps.database;
     await db
       .insertInto('users')
@@ -362,7 +368,7 @@ describe('the books of a month', () => {
     });
   });
 
-  it('have the provider’s payouts, with fees where it tells them', async () => {
+  itOnSqlite('have the provider’s payouts, with fees where it tells them', async () => {
     test.deps.payments.listPayouts = async ({ from, to }) => {
       expect([from, to]).toEqual([Date.UTC(2026, 9, 31, 22), Date.UTC(2026, 10, 30, 22)]);
       const payout = { amount: 500_00, currency: 'ZAR' };
@@ -390,7 +396,7 @@ describe('the books of a month', () => {
       expect((await admin.request({ url })).statusCode).toBe(503);
   });
 
-  it('are for administrators, and reject what is no month or table', async () => {
+  itOnSqlite('are for administrators, and reject what is no month or table', async () => {
     for (const path of ['', `/${MONTH}`, `/${MONTH}/payouts`, `/${MONTH}/sales.csv`])
       expect((await member.client.request({ url: `/api/admin/books${path}` })).statusCode).toBe(
         404,
@@ -400,7 +406,7 @@ describe('the books of a month', () => {
   });
 });
 
-it('an export of personal data has the invoices with their credit notes', async () => {
+itOnSqlite('an export of personal data has the invoices with their credit notes', async () => {
   await record(pay('a', 3), then('refund', 'a', 4));
   const items: object[] = [];
   for await (const item of exportBilling(test.deps.database.db, member.user.id)) items.push(item);

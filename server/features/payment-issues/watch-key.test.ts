@@ -11,6 +11,7 @@ import { jobList } from '../../job-list.ts';
 import { receiveWebhook } from '../billing/webhooks/routes.ts';
 import { listOpenIssues } from './service.ts';
 import { REVIVED_JOBS } from './watch-key.ts';
+import { itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let admin: TestUser;
@@ -73,29 +74,32 @@ const readMoney = async () => {
   };
 };
 
-it('opens one issue while the key is wrong, and closes it with the first answer', async () => {
-  isKeyWrong = true;
-  for (const _ of [1, 2, 3]) {
-    const response = await member.client.request({
-      method: 'POST',
-      url: '/api/checkout',
-      payload: { plan: 'monthly' },
-    });
-    expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([
-      503,
-      'provider_unavailable',
+itOnSqlite(
+  'opens one issue while the key is wrong, and closes it with the first answer',
+  async () => {
+    isKeyWrong = true;
+    for (const _ of [1, 2, 3]) {
+      const response = await member.client.request({
+        method: 'POST',
+        url: '/api/checkout',
+        payload: { plan: 'monthly' },
+      });
+      expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([
+        503,
+        'provider_unavailable',
+      ]);
+    }
+    expect(await listOpenIssues(test.deps.database.db)).toMatchObject([
+      { kind: 'wrong-key', provider: 'sandbox', user: null },
     ]);
-  }
-  expect(await listOpenIssues(test.deps.database.db)).toMatchObject([
-    { kind: 'wrong-key', provider: 'sandbox', user: null },
-  ]);
-  isKeyWrong = false;
-  await me.begin('monthly');
-  expect(await listKinds()).toEqual([]);
-  isKeyWrong = true;
-  await expect(test.deps.payments.getCheckout('x')).rejects.toThrow('401');
-  expect(await listKinds()).toEqual(['wrong-key']);
-});
+    isKeyWrong = false;
+    await me.begin('monthly');
+    expect(await listKinds()).toEqual([]);
+    isKeyWrong = true;
+    await expect(test.deps.payments.getCheckout('x')).rejects.toThrow('401');
+    expect(await listKinds()).toEqual(['wrong-key']);
+  },
+);
 
 it('writes only when the answer changes, and stays closed once an administrator closed it', async () => {
   isKeyWrong = true;
@@ -120,7 +124,7 @@ it('writes only when the answer changes, and stays closed once an administrator 
   expect(await listKinds()).toEqual([]);
 });
 
-it('doesn’t fail a call because the issue could not be written', async () => {
+itOnSqlite('doesn’t fail a call because the issue could not be written', async () => {
   const { db } = test.deps.database;
   const broken = new Proxy(db, {
     get: (target, name) => {
@@ -138,7 +142,7 @@ it('doesn’t fail a call because the issue could not be written', async () => {
   expect(await listKinds()).toEqual(['wrong-key']);
 });
 
-it.each([
+itOnSqlite.each([
   ['cancel', '/api/subscription/cancel', { reason: 'other' }],
   ['change of plan', '/api/subscription/change', { plan: 'annual' }],
   ['new card', '/api/subscription/card', undefined],
@@ -157,36 +161,41 @@ it.each([
   expect(await listKinds()).toEqual(['wrong-key']);
 });
 
-it('changes nothing when payments, webhooks and checks meet a wrong key for hours, and catches up', async () => {
-  await subscribe();
-  const { reference } = await payingClient(test, await createUser(test, 'lerato')).begin('annual');
-  await test.worker.runDue();
-  await deliver();
-  test.clock.advance(31 * DAY - 20 * HOUR);
-  await reconcile(test);
-  isKeyWrong = true;
-  test.clock.advance(20 * HOUR);
-  fakeProvider.renewDue();
-  const before = await readMoney();
-  fakeProvider.pay(reference, 'success');
-  await deliver();
-  for (let hour = 0; hour < 12; hour += 1) {
-    test.clock.advance(HOUR);
+itOnSqlite(
+  'changes nothing when payments, webhooks and checks meet a wrong key for hours, and catches up',
+  async () => {
+    await subscribe();
+    const { reference } = await payingClient(test, await createUser(test, 'lerato')).begin(
+      'annual',
+    );
+    await test.worker.runDue();
+    await deliver();
+    test.clock.advance(31 * DAY - 20 * HOUR);
     await reconcile(test);
-  }
-  expect(await readMoney()).toEqual(before);
-  expect(await listKinds()).toEqual(['wrong-key']);
-  isKeyWrong = false;
-  test.clock.advance(2 * HOUR);
-  await reconcile(test);
-  expect(await listKinds()).toEqual([]);
-  expect(await me.charges()).toHaveLength(2);
-  const after = await readMoney();
-  expect(after.dead).toEqual([]);
-  expect(after.subscriptions.map(({ status }) => status)).toEqual(
-    expect.arrayContaining(['active']),
-  );
-});
+    isKeyWrong = true;
+    test.clock.advance(20 * HOUR);
+    fakeProvider.renewDue();
+    const before = await readMoney();
+    fakeProvider.pay(reference, 'success');
+    await deliver();
+    for (let hour = 0; hour < 12; hour += 1) {
+      test.clock.advance(HOUR);
+      await reconcile(test);
+    }
+    expect(await readMoney()).toEqual(before);
+    expect(await listKinds()).toEqual(['wrong-key']);
+    isKeyWrong = false;
+    test.clock.advance(2 * HOUR);
+    await reconcile(test);
+    expect(await listKinds()).toEqual([]);
+    expect(await me.charges()).toHaveLength(2);
+    const after = await readMoney();
+    expect(after.dead).toEqual([]);
+    expect(after.subscriptions.map(({ status }) => status)).toEqual(
+      expect.arrayContaining(['active']),
+    );
+  },
+);
 
 it('catches up by itself after a key that was wrong for longer than any job tries', async () => {
   await subscribe();
@@ -239,12 +248,12 @@ it('catches up by itself after a key that was wrong for longer than any job trie
   expect(waiting).toEqual([]);
 });
 
-it('revives jobs that exist', () => {
+itOnSqlite('revives jobs that exist', () => {
   const names = jobList.map(({ name }) => name);
   expect(REVIVED_JOBS.filter((name) => !names.includes(name))).toEqual([]);
 });
 
-it('leaves a resumption and a refund undone, and both work later', async () => {
+itOnSqlite('leaves a resumption and a refund undone, and both work later', async () => {
   await subscribe();
   await me.cancel();
   await test.worker.runDue();

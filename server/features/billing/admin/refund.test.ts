@@ -11,7 +11,7 @@ import { createAdmin } from '../../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { deliverAll, payingClient } from '../../../testing/test-payments.ts';
 import { createUser, PASSWORD, type TestUser } from '../../../testing/test-user.ts';
-import { describeOnSqlite } from '../../../testing/on-sqlite.ts';
+import { describeOnSqlite, itOnSqlite } from '../../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let admin: TestUser;
@@ -117,21 +117,24 @@ describeOnSqlite('a refund that ends the subscription', () => {
   });
 });
 
-it('a refund that keeps the subscription lets it renew, and both pages offer to end it', async () => {
-  await me.buy('monthly');
-  const page = (await refund(79_00, false)).json<SubscriberPage>();
-  expect(page.subscription).toMatchObject({ status: 'ended', hasAccess: false, renews: true });
-  expect(page.providerSubscriptions).toMatchObject([
-    { status: 'active', nextPayment: { amount: 79_00 }, note: null, canEnd: true },
-  ]);
-  expect(await me.subscription()).toMatchObject({ renews: true, nextPayment: { amount: 79_00 } });
-  expect((await me.cancel()).renews).toBe(false);
-  await passMonths();
-  expect(await me.charges()).toHaveLength(1);
-});
+itOnSqlite(
+  'a refund that keeps the subscription lets it renew, and both pages offer to end it',
+  async () => {
+    await me.buy('monthly');
+    const page = (await refund(79_00, false)).json<SubscriberPage>();
+    expect(page.subscription).toMatchObject({ status: 'ended', hasAccess: false, renews: true });
+    expect(page.providerSubscriptions).toMatchObject([
+      { status: 'active', nextPayment: { amount: 79_00 }, note: null, canEnd: true },
+    ]);
+    expect(await me.subscription()).toMatchObject({ renews: true, nextPayment: { amount: 79_00 } });
+    expect((await me.cancel()).renews).toBe(false);
+    await passMonths();
+    expect(await me.charges()).toHaveLength(1);
+  },
+);
 
 describe('a refund', () => {
-  it('is finished later if the provider is down, and paid once', async () => {
+  itOnSqlite('is finished later if the provider is down, and paid once', async () => {
     await me.buy('monthly');
     const working = test.deps.payments.refund;
     test.deps.payments.refund = async () => {
@@ -152,7 +155,7 @@ describe('a refund', () => {
     expect(await me.isSubscriber()).toBe(false);
   });
 
-  it('is never asked of another provider', async () => {
+  itOnSqlite('is never asked of another provider', async () => {
     await me.buy('monthly');
     const { payments } = test.deps;
     const working = payments.refund;
@@ -198,7 +201,7 @@ describe('a refund', () => {
     expect((await me.subscription()).status).toBe('active');
   });
 
-  it('is paid even if the account is deleted before the provider answers', async () => {
+  itOnSqlite('is paid even if the account is deleted before the provider answers', async () => {
     await me.buy('monthly');
     const working = test.deps.payments.refund;
     test.deps.payments.refund = async () => {
@@ -216,7 +219,7 @@ describe('a refund', () => {
     expect(traces.filter((trace) => !trace.startsWith('audit_log:'))).toEqual([]);
   });
 
-  it('killed at any transaction is finished or never began', EACH_STEP, () =>
+  itOnSqlite('killed at any transaction is finished or never began', EACH_STEP, () =>
     killAtEachStep(reopenSite, async (step) => {
       await me.buy('monthly');
       await stayLoggedIn();
@@ -234,7 +237,7 @@ describe('a refund', () => {
     }),
   );
 
-  it('killed at any call of the provider is finished', EACH_STEP, () =>
+  itOnSqlite('killed at any call of the provider is finished', EACH_STEP, () =>
     killAtEachStep(reopenSite, async (step) => {
       await me.buy('monthly');
       const { restart } = killAtCall(test.deps.payments, step);

@@ -18,6 +18,7 @@ import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { createUser } from '../../../testing/test-user.ts';
 import { payingClient, reconcile, runSchedule } from '../../../testing/test-payments.ts';
 import { DAY } from '#contract/rules/time.ts';
+import { itOnSqlite } from '../../../testing/on-sqlite.ts';
 
 let test: TestApp;
 const clock = { now: () => test.clock.now() };
@@ -91,7 +92,7 @@ const providers = [
   ['Stripe', startStripe],
 ] as const;
 
-it.each(providers)(
+itOnSqlite.each(providers)(
   'keeps the old price for existing %s subscribers and charges new ones the new price',
   async (_name, start) => {
     const provider = await open(start);
@@ -121,7 +122,7 @@ it.each(providers)(
   },
 );
 
-it.each(providers)(
+itOnSqlite.each(providers)(
   'moves existing %s subscribers to a planned price in time',
   async (_name, start) => {
     const provider = await open(start);

@@ -18,7 +18,7 @@ import {
 } from '../../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { createUser, PASSWORD, type TestUser } from '../../../testing/test-user.ts';
-import { describeOnSqlite } from '../../../testing/on-sqlite.ts';
+import { describeOnSqlite, itOnSqlite } from '../../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let admin: TestUser;
@@ -220,7 +220,7 @@ describeOnSqlite('a higher price', () => {
   });
 });
 
-it('applies a lower price to the next payment without a notice', async () => {
+itOnSqlite('applies a lower price to the next payment without a notice', async () => {
   await me.buy('monthly');
   await takeMails('');
   await plan({ amount: 59_00, startsAt: test.clock.now() + HOUR });
@@ -233,7 +233,7 @@ it('applies a lower price to the next payment without a notice', async () => {
   expect(await amounts()).toEqual([79_00, 59_00]);
 });
 
-it('continues wherever it was stopped, and charges once', async () => {
+itOnSqlite('continues wherever it was stopped, and charges once', async () => {
   await me.buy('monthly');
   await plan();
   await passTo('2027-01-09');
@@ -268,58 +268,61 @@ it('continues wherever it was stopped, and charges once', async () => {
   expect(renewing).toMatchObject([{ renewal_amount: 99_00 }]);
 });
 
-it('tells everyone once, however many there are and however often it is interrupted', async () => {
-  const { db } = test.deps.database;
-  await me.buy('monthly');
-  await test.worker.runDue();
-  const template = await db
-    .selectFrom('provider_subscriptions')
-    .selectAll()
-    .executeTakeFirstOrThrow();
-  const user = await db
-    .selectFrom('users')
-    .selectAll()
-    .where('id', '=', member.user.id)
-    .executeTakeFirstOrThrow();
-  const ids = Array.from({ length: 620 }, (_, index) => `u${String(index).padStart(4, '0')}`);
-  for (const id of ids) {
-    await db
-      .insertInto('users')
-      .values({
-        ...user,
-        id,
-        username: id,
-        username_key: id,
-        username_look: id,
-        email: id,
-        email_key: id,
-      })
-      .execute();
-    await db
-      .insertInto('provider_subscriptions')
-      .values({
-        ...template,
-        id: `sandbox:${id}`,
-        provider_subscription_id: id,
-        customer_id: id,
-        user_id: id,
-        reference: null,
-      })
-      .execute();
-  }
-  // Stopped in the middle: the rest is told by the next run.
-  await db.deleteFrom('jobs').execute();
-  await plan();
-  await runHourly();
-  await runHourly();
-  expect((await read()).changes).toMatchObject([{ told: 621 }]);
-  const messages = await db
-    .selectFrom('sent_messages')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('key', 'like', '%:price-change:%')
-    .executeTakeFirstOrThrow();
-  expect(messages.count).toBe(621);
-});
+itOnSqlite(
+  'tells everyone once, however many there are and however often it is interrupted',
+  async () => {
+    const { db } = test.deps.database;
+    await me.buy('monthly');
+    await test.worker.runDue();
+    const template = await db
+      .selectFrom('provider_subscriptions')
+      .selectAll()
+      .executeTakeFirstOrThrow();
+    const user = await db
+      .selectFrom('users')
+      .selectAll()
+      .where('id', '=', member.user.id)
+      .executeTakeFirstOrThrow();
+    const ids = Array.from({ length: 620 }, (_, index) => `u${String(index).padStart(4, '0')}`);
+    for (const id of ids) {
+      await db
+        .insertInto('users')
+        .values({
+          ...user,
+          id,
+          username: id,
+          username_key: id,
+          username_look: id,
+          email: id,
+          email_key: id,
+        })
+        .execute();
+      await db
+        .insertInto('provider_subscriptions')
+        .values({
+          ...template,
+          id: `sandbox:${id}`,
+          provider_subscription_id: id,
+          customer_id: id,
+          user_id: id,
+          reference: null,
+        })
+        .execute();
+    }
+    // Stopped in the middle: the rest is told by the next run.
+    await db.deleteFrom('jobs').execute();
+    await plan();
+    await runHourly();
+    await runHourly();
+    expect((await read()).changes).toMatchObject([{ told: 621 }]);
+    const messages = await db
+      .selectFrom('sent_messages')
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .where('key', 'like', '%:price-change:%')
+      .executeTakeFirstOrThrow();
+    expect(messages.count).toBe(621);
+  },
+);
 
 describeOnSqlite('a planned change', () => {
   it('can be cancelled before it is part of a payment, and members are told again', async () => {
@@ -397,24 +400,30 @@ describe('a change after another one that a member was told about', () => {
     await takeMails('');
   };
 
-  it('takes the earlier one back if it is the price that the member still pays', async () => {
-    await announce();
-    await plan({ amount: 79_00, startsAt: toTime('2026-12-20') });
-    const [mail] = await takeMails('price');
-    expect(mail?.text).toContain('your monthly plan costs R79 instead of R99 a month.');
-    expect((await me.subscription()).priceChange).toBeNull();
-    await hopTo('2027-03-16');
-    expect(await amounts()).toEqual([79_00, 79_00, 79_00, 79_00, 79_00]);
-  });
+  itOnSqlite(
+    'takes the earlier one back if it is the price that the member still pays',
+    async () => {
+      await announce();
+      await plan({ amount: 79_00, startsAt: toTime('2026-12-20') });
+      const [mail] = await takeMails('price');
+      expect(mail?.text).toContain('your monthly plan costs R79 instead of R99 a month.');
+      expect((await me.subscription()).priceChange).toBeNull();
+      await hopTo('2027-03-16');
+      expect(await amounts()).toEqual([79_00, 79_00, 79_00, 79_00, 79_00]);
+    },
+  );
 
-  it('needs no second notice for a smaller rise, but comes no earlier than the first one', async () => {
-    await announce();
-    await plan({ amount: 89_00, startsAt: toTime('2026-12-20'), noticeDays: 365 });
-    const [mail] = await takeMails('price');
-    expect(mail?.text).toContain('From 15 February 2027 your monthly plan costs R89 instead of');
-    await hopTo('2027-02-16');
-    expect(await amounts()).toEqual([79_00, 79_00, 79_00, 89_00]);
-  });
+  itOnSqlite(
+    'needs no second notice for a smaller rise, but comes no earlier than the first one',
+    async () => {
+      await announce();
+      await plan({ amount: 89_00, startsAt: toTime('2026-12-20'), noticeDays: 365 });
+      const [mail] = await takeMails('price');
+      expect(mail?.text).toContain('From 15 February 2027 your monthly plan costs R89 instead of');
+      await hopTo('2027-02-16');
+      expect(await amounts()).toEqual([79_00, 79_00, 79_00, 89_00]);
+    },
+  );
 
   it('leaves the earlier one in force when it is cancelled', async () => {
     await announce();
@@ -442,7 +451,7 @@ describe('a change after another one that a member was told about', () => {
     expect(await amounts()).toEqual([79_00, 79_00, 79_00, 99_00, 109_00]);
   });
 
-  it('is all that a member pays who leaves and subscribes again at its price', async () => {
+  itOnSqlite('is all that a member pays who leaves and subscribes again at its price', async () => {
     await announce();
     await plan({ amount: 109_00, startsAt: toTime('2026-12-20') });
     await test.worker.runDue();
@@ -470,7 +479,7 @@ describe('a planned price that a member has chosen', () => {
     expect(await refuseCancel(changes[0]?.id)).toBe('price_change_started');
   });
 
-  it('by resuming can’t be cancelled any more', async () => {
+  itOnSqlite('by resuming can’t be cancelled any more', async () => {
     await me.buy('monthly');
     const { changes } = await plan({ startsAt: toTime('2026-12-14'), noticeDays: 28 });
     await test.worker.runDue();
@@ -480,7 +489,7 @@ describe('a planned price that a member has chosen', () => {
   });
 });
 
-it('is in a member’s archive, and forgets who was deleted', async () => {
+itOnSqlite('is in a member’s archive, and forgets who was deleted', async () => {
   await me.buy('monthly');
   const other = await createAdmin(test, 'former.boss');
   await payingClient(test, other).call('POST', '/api/admin/prices/changes', input());

@@ -11,7 +11,7 @@ import { deliver, deliverAll, payingClient, reconcile } from '../../../testing/t
 import { createUser, PASSWORD, type TestUser } from '../../../testing/test-user.ts';
 import { listOpenIssues, readIssues } from '../../payment-issues/service.ts';
 import { listAccountsDueForCheck } from './due-checks.ts';
-import { describeOnSqlite } from '../../../testing/on-sqlite.ts';
+import { describeOnSqlite, itOnSqlite } from '../../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let member: TestUser;
@@ -222,7 +222,7 @@ describe('a payment without a subscription', () => {
     expect(await listIssues()).toEqual([]);
   });
 
-  it('goes back in full after a day if the card can’t be charged again', async () => {
+  itOnSqlite('goes back in full after a day if the card can’t be charged again', async () => {
     const reference = await payWith('one-payment');
     await deliverAll(test);
     await checkFor(26);
@@ -263,7 +263,7 @@ describe('a payment without a subscription', () => {
     expect((await buy()).json()).toMatchObject({ code: 'already_subscribed' });
   });
 
-  it('gives the use of its coupon back when it is paid back', async () => {
+  itOnSqlite('gives the use of its coupon back when it is paid back', async () => {
     const { db } = test.deps.database;
     await createCoupons(test);
     await db.updateTable('coupons').set({ max_uses: 1 }).where('code', '=', 'HALF').execute();
@@ -293,7 +293,7 @@ describe('a payment without a subscription', () => {
     expect(charge).toMatchObject({ refunded: 79_00 });
   });
 
-  it('cancels a subscription that comes after the refund', async () => {
+  itOnSqlite('cancels a subscription that comes after the refund', async () => {
     const reference = await payWith('late-subscription');
     const { payments } = test.deps;
     const { finishCheckout } = payments;
@@ -318,7 +318,7 @@ describe('a payment without a subscription', () => {
     expect(await me.isSubscriber()).toBe(false);
   });
 
-  it('doesn’t charge a deleted account when its subscription comes late', async () => {
+  itOnSqlite('doesn’t charge a deleted account when its subscription comes late', async () => {
     const reference = await payWith('late-subscription');
     await checkFor(2);
     await leave();
@@ -353,7 +353,7 @@ describe('a dispute', () => {
     return charge?.id ?? '';
   };
 
-  it('is an issue with its deadline until it is won', async () => {
+  itOnSqlite('is an issue with its deadline until it is won', async () => {
     const id = await open();
     await deliverAll(test);
     expect(await listIssues()).toMatchObject([
@@ -368,7 +368,7 @@ describe('a dispute', () => {
     expect((await me.subscription()).nextPayment).not.toBeNull();
   });
 
-  it('lost by silence is recorded, and cancels the subscription', async () => {
+  itOnSqlite('lost by silence is recorded, and cancels the subscription', async () => {
     const id = await open();
     await deliverAll(test);
     await pass(2 * DAY + HOUR);
@@ -390,7 +390,7 @@ describe('a dispute', () => {
     expect((await readCharges())[0]).toMatchObject({ refunded: 0 });
   });
 
-  it('is the same whether the events come late, twice, reversed or never', async () => {
+  itOnSqlite('is the same whether the events come late, twice, reversed or never', async () => {
     await open();
     await pass(2 * DAY + HOUR);
     const webhooks = await test.sandbox.drainWebhooks();
@@ -404,17 +404,20 @@ describe('a dispute', () => {
     expect(await listIssues()).toEqual([]);
   });
 
-  it('that was lost doesn’t end a subscription that the member resumes or starts later', async () => {
-    await open();
-    await pass(2 * DAY + HOUR);
-    await deliverAll(test);
-    await checkFor(2);
-    await pass(31 * DAY);
-    await deliverAll(test);
-    await me.buy('monthly');
-    await checkFor(3);
-    expect(await me.subscription()).toMatchObject({ status: 'active', hasAccess: true });
-  });
+  itOnSqlite(
+    'that was lost doesn’t end a subscription that the member resumes or starts later',
+    async () => {
+      await open();
+      await pass(2 * DAY + HOUR);
+      await deliverAll(test);
+      await checkFor(2);
+      await pass(31 * DAY);
+      await deliverAll(test);
+      await me.buy('monthly');
+      await checkFor(3);
+      expect(await me.subscription()).toMatchObject({ status: 'active', hasAccess: true });
+    },
+  );
 
   it('of a deleted account still reaches the administrators', async () => {
     const id = await open();

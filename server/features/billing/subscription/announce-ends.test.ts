@@ -21,6 +21,7 @@ import type { TestApp } from '../../../testing/test-app.ts';
 import { reconcile } from '../../../testing/test-payments.ts';
 import { createUser, type TestUser } from '../../../testing/test-user.ts';
 import { YEAR_NOTICE_DAYS } from './announce-ends.ts';
+import { describeOnSqlite, itOnSqlite } from '../../../testing/on-sqlite.ts';
 
 let site: ProviderSite;
 let test: TestApp;
@@ -63,7 +64,7 @@ describe.each(PROVIDERS)('with %s', (provider) => {
   beforeEach(openSite);
   afterEach(() => site.close());
 
-  describe('the end of a year', () => {
+  describeOnSqlite('the end of a year', () => {
     it('is announced once, twelve weeks ahead, with price, date and how to cancel', async () => {
       await me.buy('annual');
       const { nextPayment } = await me.subscription();
@@ -132,7 +133,7 @@ describe.each(PROVIDERS)('with %s', (provider) => {
       expect(sent.filter(({ subject }) => subject.includes('renews on'))).toEqual([]);
     });
 
-    it('is what the member chooses: another year stays another year', async () => {
+    itOnSqlite('is what the member chooses: another year stays another year', async () => {
       const endsAt = await advanceToNotice();
       await announce();
       await me.change('annual');
@@ -146,7 +147,7 @@ describe.each(PROVIDERS)('with %s', (provider) => {
       expect(sent.filter(({ subject }) => subject.includes('ends on'))).toHaveLength(1);
     });
 
-    it.each(provider === 'sandbox' ? [TRANSACTIONS, CALLS] : [CALLS])(
+    itOnSqlite.each(provider === 'sandbox' ? [TRANSACTIONS, CALLS] : [CALLS])(
       'completes after a kill at any %s',
       EACH_STEP,
       (_name, kill) =>
@@ -190,22 +191,25 @@ describe.each(PROVIDERS)('with %s', (provider) => {
   });
 });
 
-it('announces the end of a year 40 to 80 business days before, whatever the public holidays', () => {
-  const isHoliday = (day: Date): boolean => {
-    const fixed = '01-01 03-21 04-27 05-01 06-16 08-09 09-24 12-16 12-25 12-26'.split(' ');
-    const easter = '2027-03-26 2027-03-29 2028-04-14 2028-04-17 2029-03-30 2029-04-02'.split(' ');
-    const text = day.toISOString();
-    const before = new Date(day.getTime() - DAY);
-    const isMonday = day.getUTCDay() === 1 && fixed.includes(before.toISOString().slice(5, 10));
-    return fixed.includes(text.slice(5, 10)) || easter.includes(text.slice(0, 10)) || isMonday;
-  };
-  for (let end = Date.UTC(2027, 3, 1); end < Date.UTC(2029, 11, 31); end += DAY) {
-    const days = Array.from(
-      { length: YEAR_NOTICE_DAYS },
-      (_, index) => new Date(end - (index + 1) * DAY),
-    );
-    const business = days.filter((day) => day.getUTCDay() % 6 !== 0 && !isHoliday(day));
-    expect(business.length).toBeGreaterThanOrEqual(40);
-    expect(business.length).toBeLessThanOrEqual(80);
-  }
-});
+itOnSqlite(
+  'announces the end of a year 40 to 80 business days before, whatever the public holidays',
+  () => {
+    const isHoliday = (day: Date): boolean => {
+      const fixed = '01-01 03-21 04-27 05-01 06-16 08-09 09-24 12-16 12-25 12-26'.split(' ');
+      const easter = '2027-03-26 2027-03-29 2028-04-14 2028-04-17 2029-03-30 2029-04-02'.split(' ');
+      const text = day.toISOString();
+      const before = new Date(day.getTime() - DAY);
+      const isMonday = day.getUTCDay() === 1 && fixed.includes(before.toISOString().slice(5, 10));
+      return fixed.includes(text.slice(5, 10)) || easter.includes(text.slice(0, 10)) || isMonday;
+    };
+    for (let end = Date.UTC(2027, 3, 1); end < Date.UTC(2029, 11, 31); end += DAY) {
+      const days = Array.from(
+        { length: YEAR_NOTICE_DAYS },
+        (_, index) => new Date(end - (index + 1) * DAY),
+      );
+      const business = days.filter((day) => day.getUTCDay() % 6 !== 0 && !isHoliday(day));
+      expect(business.length).toBeGreaterThanOrEqual(40);
+      expect(business.length).toBeLessThanOrEqual(80);
+    }
+  },
+);
