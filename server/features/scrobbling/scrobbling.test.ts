@@ -363,7 +363,7 @@ describe('sending', () => {
     expect(listens()).toEqual(['Relay Room: Substation Intro']);
   });
 
-  itOnSqlite('gives up what is older than two weeks', async () => {
+  it('gives up what is older than two weeks', async () => {
     await connect();
     fake.setMood('broken');
     await hear(0, 100);

@@ -220,7 +220,7 @@ describe('an administrator', () => {
   });
 });
 
-describeOnSqlite('a disabled account', () => {
+describe('a disabled account', () => {
   const login = () =>
     test.createClient().request({
       method: 'POST',
