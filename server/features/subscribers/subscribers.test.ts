@@ -16,7 +16,7 @@ import {
   type TestUser,
 } from '../../testing/test-user.ts';
 import { DAY } from '#contract/rules/time.ts';
-import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
+import { itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let admin: TestUser;
