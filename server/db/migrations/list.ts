@@ -75,4 +75,5 @@ export const migrations: readonly Migration[] = [
     '0026-session-proof',
     async () => (await import('./0026-session-proof.ts')).sessionProof,
   ),
+  loadLater('0027-books', async () => (await import('./0027-books.ts')).books),
 ];

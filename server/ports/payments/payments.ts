@@ -84,6 +84,8 @@ export type ProviderCheckoutState = {
   providerSubscriptionId: string | null;
   customerId: string | null;
   charge: Charge | null;
+  /** A small payment that only checked the card and goes back. */
+  cardCheck?: Charge;
   /** The same for every customer who uses this card; null if the provider doesn't say. */
   cardFingerprint: string | null;
 };

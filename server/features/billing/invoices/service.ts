@@ -1,4 +1,4 @@
-import { Seller } from '#contract/billing.ts';
+import { FULL_TAX_INVOICE_ABOVE, Seller } from '#contract/billing.ts';
 import type { CreditNote, CreditNotePage, Invoice, InvoicePage } from '#contract/billing.ts';
 import type { Page, PageQuery } from '#contract/paging.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
@@ -41,6 +41,7 @@ const presentNote = (row: CreditNoteRow): CreditNote => ({
   kind: row.kind,
   number: formatNoteNumber(row),
   at: row.at,
+  issuedAt: row.issued_at,
   amount: Math.abs(row.amount),
   reason: row.reason,
 });
@@ -49,6 +50,7 @@ const presentInvoice = (row: InvoiceRow, notes: readonly CreditNoteRow[]): Invoi
   id: row.id,
   number: formatInvoiceNumber(row.number),
   at: row.at,
+  issuedAt: row.issued_at,
   plan: row.plan,
   from: row.from_at,
   to: row.to_at,
@@ -59,6 +61,17 @@ const presentInvoice = (row: InvoiceRow, notes: readonly CreditNoteRow[]): Invoi
   status: row.status,
   creditNotes: notes.filter((note) => note.invoice_id === row.id).map(presentNote),
 });
+
+/** Whether an invoice with VAT has been issued. */
+export async function hasTaxInvoices(db: Db): Promise<boolean> {
+  const found = await db
+    .selectFrom('invoices')
+    .select('id')
+    .where('vat_rate', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
 
 export const selectInvoicesOf = (db: Db, userId: string) =>
   db.selectFrom('invoices').selectAll().where('user_id', '=', userId);
@@ -142,7 +155,17 @@ function presentDocument(
     seller: row.seller
       ? Seller.parse(JSON.parse(row.seller))
       : { name: siteName, ...unknownSeller },
-    buyer: name === null ? null : { name, email: row.buyer_email ?? row.email ?? '' },
+    buyer:
+      name === null
+        ? null
+        : {
+            name,
+            email: row.buyer_email ?? row.email ?? '',
+            address: row.buyer_address ?? '',
+            vatNumber: row.buyer_vat_number ?? '',
+          },
+    lacksBuyer:
+      row.vat_rate !== null && row.amount > FULL_TAX_INVOICE_ABOVE && row.buyer_address === null,
     tax:
       row.vat_rate === null
         ? null
@@ -185,7 +208,7 @@ export async function getCreditNote(
   return {
     ...presentNote(note),
     currency: CURRENCY,
-    invoice: { id: row.id, number: formatInvoiceNumber(row.number), at: row.at },
+    invoice: { id: row.id, number: formatInvoiceNumber(row.number), issuedAt: row.issued_at },
     ...presentDocument(row, config.siteName, note),
   };
 }

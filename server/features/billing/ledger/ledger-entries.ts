@@ -142,7 +142,7 @@ export async function appendLedgerEntries(
       .set({ paid_through: paidThrough })
       .where('id', '=', userId)
       .execute();
-    await updateInvoices(tx, { entries: rows, ledger: all, periods }, now);
+    await updateInvoices(tx, { entries: rows, ledger: all, periods }, { now, timeZone });
     await countLedgerChange(tx, userId, { before: ledger, after: all }, { calendar, timeZone });
   }
   await publishSignal(tx, `user:${userId}`, now);

@@ -25,7 +25,8 @@ const CHECKOUT_MS = 7 * DAY;
 const HOUR_IN_DAYS = 1 / 24;
 
 /** For subscriptions of deleted accounts, which are no longer reconciled. */
-async function updateStatus({ database, payments, clock }: Deps, providerSubscriptionId: string) {
+async function updateStatus(deps: Deps, providerSubscriptionId: string) {
+  const { database, payments, clock } = deps;
   const row = await findProviderSubscription(database.db, payments.name, providerSubscriptionId);
   if (!row || row.user_id !== null) return;
   const { providerSubscription, charges } =
@@ -46,7 +47,8 @@ async function updateStatus({ database, payments, clock }: Deps, providerSubscri
       })
       .where('id', '=', row.id)
       .execute();
-    for (const charge of charges) await recordDepartedCharge(tx, payments.name, charge, now);
+    const context = { now, timeZone: deps.config.timeZone };
+    for (const charge of charges) await recordDepartedCharge(tx, payments.name, charge, context);
   });
 }
 
@@ -109,7 +111,8 @@ export const closeDepartedCheckout = defineJob({
     await database.db.transaction().execute(async (tx) => {
       if (charge) {
         const refunded = isRefunded ? charge.amount : charge.refunded;
-        await recordDepartedCharge(tx, payments.name, { ...charge, refunded }, now);
+        const context = { now, timeZone: deps.config.timeZone };
+        await recordDepartedCharge(tx, payments.name, { ...charge, refunded }, context);
       }
       if (!isWaiting)
         await closeIssue(tx, unfinishedCheckoutKey(reference), 'The account was deleted.', now);

@@ -9,7 +9,7 @@ import { enqueue } from '../../../jobs/queue.ts';
 import { AccountChanged, lockUnchangedAccount } from '../account-lock.ts';
 import { updateCouponUses } from '../coupons/coupon-uses.ts';
 import { claimTrialCards } from '../coupons/trial-cards.ts';
-import { recordLateFees, type LateFee } from '../invoices/write-invoices.ts';
+import { recordCardCheck, recordLateFees, type LateFee } from '../invoices/without-invoice.ts';
 import { appendLedgerEntries, type NewLedgerEntry } from '../ledger/ledger-entries.ts';
 import { findPaidThrough } from '../ledger/service.ts';
 import { planMessages, planForTrialCards } from '../messages/plan-messages.ts';
@@ -17,6 +17,7 @@ import { enqueueMessages } from '../messages/send-messages.ts';
 import type { CheckoutRow, ProviderSubscriptionRow } from '../queries.ts';
 import { WITHDRAWN } from '../subscription/find-withdrawal.ts';
 import { findWithdrawal } from '../subscription/service.ts';
+import type { Charge } from '../../../ports/payments/payments.ts';
 import { planCheck } from './due-checks.ts';
 import { finishCheckouts, watchUnfinished } from '../checkout/finish-checkouts.ts';
 import { readAccount, type Account } from './local-state.ts';
@@ -93,7 +94,12 @@ async function writeOutcome(
   deps: Deps,
   tx: Tx,
   account: Account,
-  { outcome, graceMs, lateFees }: { outcome: Outcome; graceMs: number; lateFees: LateFee[] },
+  {
+    outcome,
+    graceMs,
+    lateFees,
+    cardChecks,
+  }: { outcome: Outcome; graceMs: number; lateFees: LateFee[]; cardChecks: Charge[] },
 ): Promise<void> {
   const { name: provider, calendar } = deps.payments;
   const now = deps.clock.now();
@@ -115,7 +121,10 @@ async function writeOutcome(
     const context = { now, calendar, timeZone };
     written = await appendLedgerEntries(tx, { userId, ledger: before }, outcome.entries, context);
   }
-  await recordLateFees(tx, provider, lateFees);
+  const booking = { now, timeZone: deps.config.timeZone };
+  await recordLateFees(tx, provider, lateFees, booking);
+  for (const check of cardChecks)
+    await recordCardCheck(tx, provider, { ...check, chargeId: check.id }, booking);
   const { ledger, paidThrough } = written;
   const newEntries = ledger.slice(before.length);
   const dates = { paidThrough, now, graceMs, calendar };
@@ -154,10 +163,15 @@ export async function reconcileSubscription(
     const known = intent ?? (await findIntent(db, userId, found.entries));
     const outcome = { ...found, entries: withIntent(found.entries, known) };
     const lateFees = findLateFees(account.localState.ledger, providerState);
+    const cardChecks = [...providerState.checkouts.values()].flatMap(
+      ({ cardCheck }) => cardCheck ?? [],
+    );
     try {
       await db
         .transaction()
-        .execute((tx) => writeOutcome(deps, tx, account, { outcome, graceMs, lateFees }));
+        .execute((tx) =>
+          writeOutcome(deps, tx, account, { outcome, graceMs, lateFees, cardChecks }),
+        );
       break;
     } catch (error) {
       if (!(error instanceof AccountChanged) || attempt >= MAX_ATTEMPTS) throw error;

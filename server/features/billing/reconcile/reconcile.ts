@@ -8,7 +8,7 @@ import {
   parseRefusedCharge,
   type NewLedgerEntry,
 } from '../ledger/ledger-entries.ts';
-import type { LateFee } from '../invoices/write-invoices.ts';
+import type { LateFee } from '../invoices/without-invoice.ts';
 import type { CheckoutRow, LedgerEntry, ProviderSubscriptionRow } from '../queries.ts';
 import type { LocalState } from './local-state.ts';
 import type { ProviderState, ReconcileContext } from './provider-state.ts';

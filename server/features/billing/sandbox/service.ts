@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../db/connect.ts';
+import { setClosedMonth } from '../invoices/booking.ts';
 import { updatePaymentFigures } from '../../rollups/service.ts';
 import type { LedgerContext } from '../ledger/ledger-entries.ts';
 import { readPaidHistory } from '../ledger/paid-history.ts';
@@ -165,6 +166,8 @@ async function restartNumbers(tx: Tx) {
   ] as const) {
     const rest = await tx.selectFrom(table).select('id').limit(1).executeTakeFirst();
     if (!rest) await tx.deleteFrom('counters').where('name', 'in', names).execute();
+    // What the demo closed says nothing about real months.
+    if (!rest && table === 'invoices') await setClosedMonth(tx, null);
   }
 }
 

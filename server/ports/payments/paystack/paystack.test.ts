@@ -56,7 +56,11 @@ describe('Paystack alone', () => {
   it('refunds a card check once', async () => {
     await payments.startCheckout({ ...request, firstChargeAt: START + 14 * DAY });
     fake.pay('ref-1');
-    for (const _ of [1, 2, 3]) await payments.getCheckout('ref-1');
+    for (const _ of [1, 2, 3])
+      expect(await payments.getCheckout('ref-1')).toMatchObject({
+        charge: null,
+        cardCheck: { id: 'ref-1', amount: 100, refunded: 100 },
+      });
     expect(countSeen('POST /refund')).toBe(1);
     expect(countSeen('POST /subscription')).toBe(1);
     expect(fake.subscriptions).toHaveLength(1);

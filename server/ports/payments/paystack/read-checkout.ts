@@ -104,7 +104,11 @@ export async function getCheckout(
     cardFingerprint: authorization?.signature ?? null,
   };
   if (metadata?.purpose === 'card-check')
-    return { ...paid, ...(await readCardCheck(context, transaction)) };
+    return {
+      ...paid,
+      ...(await readCardCheck(context, transaction)),
+      cardCheck: { ...charge, refunded: charge.amount },
+    };
   const providerSubscriptionId = await findSubscriptionOf(context, transaction);
   return {
     ...paid,

@@ -9,6 +9,7 @@ import { EmailNotice } from '#web/features/accounts/email-address.tsx';
 import { subscriptionQuery } from '#web/features/billing/api.ts';
 import { checkMutation } from '#web/features/billing/subscription-changes.ts';
 import { parseCheckout } from '#web/features/billing/checkout-path.ts';
+import { BuyerSettings } from '#web/features/billing/documents/buyer-settings.tsx';
 import { InvoiceList } from '#web/features/billing/documents/invoice-list.tsx';
 import {
   PaymentProblem,
@@ -79,6 +80,7 @@ export function Page() {
             <SettingsSection title="Invoices">
               <EmailNotice user={user} className="mb-3" />
               <InvoiceList />
+              <BuyerSettings />
             </SettingsSection>
           </SettingsColumns>
         </>
@@ -129,11 +131,10 @@ function FreeSubscription({ user, hadOne, notices }: FreeSubscriptionProps) {
       />
       {notices}
       <PlanOffer user={user} plan={plan} initialCoupon={intent.coupon} />
-      {hadOne && (
-        <SettingsSection title="Invoices">
-          <InvoiceList />
-        </SettingsSection>
-      )}
+      <SettingsSection title="Invoices">
+        {hadOne && <InvoiceList />}
+        <BuyerSettings />
+      </SettingsSection>
     </>
   );
 }
