@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PageQuery, pageOf } from './paging.ts';
 import { defineRoutes } from './route.ts';
 import { CURRENCY } from './rules/plans.ts';
-import { line, Lines, VatNumber } from './text-fields.ts';
+import { line, Lines, VatNumber } from './rules/text-fields.ts';
 
 export const PlanName = z.enum(['monthly', 'annual']);
 const cents = z.int().min(0);

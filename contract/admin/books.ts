@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CreditNotePage, InvoicePage } from '../billing.ts';
 import { defineRoutes } from '../route.ts';
-import { findPeriodProblem } from '../rules/book-periods.ts';
+import { findPeriodProblem } from './book-periods.ts';
 import { VAT_CATEGORIES } from './settings.ts';
 
 /** In the site's time zone: `2026-11`. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoutes } from '../route.ts';
 import { isDay } from '../rules/report-days.ts';
-import { line, Lines, VatNumber } from '../text-fields.ts';
+import { line, Lines, VatNumber } from '../rules/text-fields.ts';
 
 const whole = (min: number, max: number, sentence: string) =>
   z.int(sentence).min(min, sentence).max(max, sentence);

@@ -58,8 +58,6 @@ export const books: MigrationSteps = {
          address text not null,
          vat_number text not null,
          updated_at time not null)`,
-      // The last month that is closed, such as 202610. Whoever books something locks this row.
-      `insert into counters (name, value) values ('books-closed', 0)`,
     ]);
     const timeZone = await readSetting(tx, 'timeZone');
     for (const table of ['invoices', 'credit_notes', 'refused_payments'])

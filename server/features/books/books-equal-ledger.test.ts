@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomSeed } from '#tools/testing/random-runs.ts';
 import type { BookTotals } from '#contract/admin/books.ts';
-import { listPeriods, parsePeriod } from '#contract/rules/book-periods.ts';
+import { listPeriods, parsePeriod } from '#contract/admin/book-periods.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import { monthOf } from '#contract/rules/report-days.ts';
 import { DAY } from '#contract/rules/time.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { parsePeriod } from '#contract/rules/book-periods.ts';
+import { parsePeriod } from '#contract/admin/book-periods.ts';
 import type { Deps } from '../../deps.ts';
 import { toFileName } from '../../http/attachment.ts';
 import { createRouter } from '../../http/route.ts';

@@ -5,7 +5,7 @@ import {
   listPeriods,
   parsePeriod,
   type PeriodKind,
-} from '#contract/rules/book-periods.ts';
+} from '#contract/admin/book-periods.ts';
 import { addDays } from '#contract/rules/report-days.ts';
 import { formatMonth, formatShortDate } from '#web/lib/format.ts';
 import { readText } from '#web/lib/parse-form.ts';

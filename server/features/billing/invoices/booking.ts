@@ -11,6 +11,7 @@ export type Books = BookingContext & {
   firstOpenDay: string;
 };
 
+/** The counter with the last closed month, such as 202610. Whoever books something locks it. */
 const CLOSED = 'books-closed';
 
 /** 202610 for `2026-10`. */
@@ -31,18 +32,21 @@ export async function findClosedMonth(db: Db): Promise<string | null> {
 /** Until the end of the transaction nobody else books anything or closes a month. */
 export async function lockClosedMonth(tx: Tx): Promise<string | null> {
   const row = await tx
-    .updateTable('counters')
-    .set({ value: sql<number>`value` })
-    .where('name', '=', CLOSED)
+    .insertInto('counters')
+    .values({ name: CLOSED, value: 0 })
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet({ value: sql<number>`counters.value` }),
+    )
     .returning('value')
-    .executeTakeFirst();
-  return toMonth(row?.value ?? 0);
+    .executeTakeFirstOrThrow();
+  return toMonth(row.value);
 }
 
-export async function setClosedMonth(tx: Tx, month: string | null): Promise<void> {
+/** In a transaction that has locked it. */
+export async function setClosedMonth(tx: Tx, month: string): Promise<void> {
   await tx
     .updateTable('counters')
-    .set({ value: month === null ? 0 : toNumber(month) })
+    .set({ value: toNumber(month) })
     .where('name', '=', CLOSED)
     .execute();
 }

@@ -1,5 +1,4 @@
 import type { Db, Tx } from '../../../db/connect.ts';
-import { setClosedMonth } from '../invoices/booking.ts';
 import { updatePaymentFigures } from '../../rollups/service.ts';
 import type { LedgerContext } from '../ledger/ledger-entries.ts';
 import { readPaidHistory } from '../ledger/paid-history.ts';
@@ -161,13 +160,12 @@ async function deleteRows(tx: Tx) {
 /** The first real invoice is number 1, unless there are real ones already. */
 async function restartNumbers(tx: Tx) {
   for (const [table, names] of [
-    ['invoices', ['invoices']],
+    // What the demo closed says nothing about real months.
+    ['invoices', ['invoices', 'books-closed']],
     ['credit_notes', ['credit-notes', 'debit-notes']],
   ] as const) {
     const rest = await tx.selectFrom(table).select('id').limit(1).executeTakeFirst();
     if (!rest) await tx.deleteFrom('counters').where('name', 'in', names).execute();
-    // What the demo closed says nothing about real months.
-    if (!rest && table === 'invoices') await setClosedMonth(tx, null);
   }
 }
 

@@ -6,7 +6,7 @@ import {
   MAX_DAYS,
   monthOf,
   type DayRange,
-} from './report-days.ts';
+} from '../rules/report-days.ts';
 
 /** How the books are cut: months, tax periods of the VAT201, financial years, or any days. */
 export const PERIOD_KINDS = ['month', 'vat', 'year', 'range'] as const;
