@@ -13,7 +13,7 @@ async function readSetting(tx: Transaction<unknown>, name: string): Promise<unkn
 
 /** Documents from before are booked on the day of their payment or refund. */
 async function fillDays(tx: Transaction<unknown>, table: string, timeZone: string) {
-  const { rows } = await sql<{ id: string; at: number }>`
+  const { rows } = await sql<{ id: string; at: number | string }>`
     select id, at from ${sql.table(table)} order by id`.execute(tx);
   for (let start = 0; start < rows.length; start += BATCH) {
     const values = rows

@@ -12,7 +12,7 @@ import {
   findClosedMonth,
   lockClosedMonth,
   setClosedMonth,
-} from '../billing/invoices/booking.ts';
+} from '../billing/invoices/service.ts';
 
 const findFirst = async (
   db: Db,

@@ -67,6 +67,9 @@ const texts = (labels: readonly string[]): Column[] =>
   labels.map((label) => ({ key: label, label, kind: 'text' }));
 const cents = (label: string): Column => ({ key: label, label, kind: 'cents' });
 
+/** Columns that we leave empty. */
+const empty = (count: number): null[] => Array.from({ length: count }, () => null);
+
 /** `31/12/2026`, from `2026-12-31`. */
 const writeDay = (day: string, separator: string): string =>
   day.split('-').toReversed().join(separator);
@@ -96,14 +99,24 @@ export const buildXeroSheet = ({ db, period, settings, dayAt }: Program): CsvTab
     const day = writeDay(dayAt(entry.issuedAt), '/');
     const tax = entry.hasVat ? settings.vatRateName || 'Standard Rate Sales' : 'No VAT';
     return [
-      ...[entry.buyer.name, entry.buyer.email, ...fitAddress(entry.buyer.address)],
-      ...['', '', '', ''],
-      ...[entry.number, entry.reference, day, day],
-      ...['', entry.description, '1'],
+      entry.buyer.name,
+      entry.buyer.email,
+      ...fitAddress(entry.buyer.address),
+      ...empty(4),
+      entry.number,
+      entry.reference,
+      day,
+      day,
+      ...empty(1),
+      entry.description,
+      '1',
       entry.amount,
-      ...['', settings.salesAccount || '200', tax],
-      ...['', '', '', ''],
-      ...[entry.currency, ''],
+      ...empty(1),
+      settings.salesAccount || '200',
+      tax,
+      ...empty(4),
+      entry.currency,
+      ...empty(1),
     ];
   }),
 });
@@ -118,7 +131,8 @@ const sageColumns: Column[] = [
   ...texts(['Ledger Account', 'Details']),
   cents('Net'),
   ...texts(['VAT Rate']),
-  ...[cents('VAT'), cents('Total')],
+  cents('VAT'),
+  cents('Total'),
   ...texts(['Analysis Type 1', 'Analysis Type 2', 'Analysis Type 3']),
 ];
 
@@ -139,7 +153,7 @@ export const buildSageSheet = ({ db, period, settings, dayAt }: Program): CsvTab
       entry.hasVat ? settings.vatRateName || 'Standard' : 'No VAT',
       vat,
       amount,
-      ...['', '', ''],
+      ...empty(3),
     ];
   }),
 });

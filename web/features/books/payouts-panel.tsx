@@ -74,7 +74,6 @@ function PayoutRows({ payout }: { payout: Payout }) {
             <ul aria-label={`Payments of ${formatShortDate(at)}`}>
               {payments.map((payment, index) => (
                 // Two of them may be equal.
-                // oxlint-disable-next-line react/no-array-index-key
                 <PaymentLine key={index} payment={payment} />
               ))}
             </ul>

@@ -99,7 +99,7 @@ function DayChoice({ period, onChoose }: { period: string; onChoose: (period: st
     if (found === null) onChoose(typed);
   }
   return (
-    <form noValidate onSubmit={show} className="flex flex-wrap items-start gap-3">
+    <form noValidate onSubmit={show} className="flex flex-wrap items-end gap-3">
       <Field label="From" name="from" type="date" defaultValue={from} className="w-40!" />
       <Field
         label="To"
@@ -109,7 +109,7 @@ function DayChoice({ period, onChoose }: { period: string; onChoose: (period: st
         className="w-40!"
         error={problem ?? undefined}
       />
-      <Button type="submit" variant="line" className="mt-7">
+      <Button type="submit" variant="line">
         Show
       </Button>
     </form>

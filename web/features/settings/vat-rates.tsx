@@ -25,7 +25,6 @@ export function VatRates({ label, hint, error, rates, onChange }: VatRatesProps)
       <ul className="grid gap-2">
         {rates.map((rate, index) => (
           // The list has no other identity than its order.
-          // oxlint-disable-next-line react/no-array-index-key
           <li key={index} className="flex flex-wrap items-center gap-2">
             <span className="flex items-center gap-1.5">
               <input

@@ -11,6 +11,8 @@ import { CursorNumber, paginate } from '../../../http/paginate.ts';
 import type { CreditNoteRow, InvoiceRow } from '../queries.ts';
 import { parseCard } from '../subscription/service.ts';
 
+export { addToMonth, findClosedMonth, lockClosedMonth, setClosedMonth } from './booking.ts';
+
 const DIGITS = 6;
 
 export const formatInvoiceNumber = (number: number): string => String(number).padStart(DIGITS, '0');

@@ -67,6 +67,7 @@ function BuyerForm({ buyer, onClose }: { buyer: BuyerDetails | null; onClose: ()
       onInput={clearOnInput}
       className="flex max-w-xl flex-col gap-4 border-t border-line py-4"
     >
+      <h3 className="font-medium">Details on your invoices</h3>
       {failure && <Notice tone="danger" title={failure} />}
       <Field
         label="Name"
