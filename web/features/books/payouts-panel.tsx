@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { PayoutPayment, Payouts } from '#contract/admin/books.ts';
 import { describeFailure } from '#web/lib/api.ts';
 import { formatCount, formatMoney, formatShortDate } from '#web/lib/format.ts';
+import { ChevronDown } from '#web/ui/icons.ts';
 import { RetryNotice } from '#web/ui/notice.tsx';
 import { PanelRowsSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { payoutsQuery } from './api.ts';
@@ -67,8 +68,9 @@ function PayoutRows({ payout }: { payout: Payout }) {
       </tr>
       <tr>
         <td colSpan={3} className="pt-0!">
-          <details>
-            <summary className="flex min-h-11 cursor-pointer items-center text-text-2 hover:text-text md:min-h-9">
+          <details className="group">
+            <summary className="flex min-h-11 cursor-pointer items-center gap-1.5 text-text-2 hover:text-text md:min-h-9">
+              <ChevronDown className="size-4 shrink-0 -rotate-90 group-open:rotate-0" />
               {describePayments(payout)}
             </summary>
             <ul aria-label={`Payments of ${formatShortDate(at)}`}>

@@ -32,7 +32,7 @@ export function VatRates({ label, hint, error, rates, onChange }: VatRatesProps)
                 aria-label={`VAT rate ${index + 1}, percent`}
                 aria-invalid={error ? true : undefined}
                 inputMode="decimal"
-                className={`${inputClass} w-20 text-right`}
+                className={`${inputClass} w-20! text-right`}
                 value={rate.percent}
                 onChange={({ target }) => change(index, { percent: target.value })}
               />
@@ -44,7 +44,7 @@ export function VatRates({ label, hint, error, rates, onChange }: VatRatesProps)
                 type="date"
                 aria-label={`First day of VAT rate ${index + 1}`}
                 aria-invalid={error ? true : undefined}
-                className={`${inputClass} w-auto`}
+                className={`${inputClass} w-auto!`}
                 value={rate.from}
                 onChange={({ target }) => change(index, { from: target.value })}
               />

@@ -20,9 +20,9 @@ const describeBuyer = ({ name, address, vatNumber }: BuyerDetails): string =>
 export function BuyerSettings() {
   const { data } = useQuery(buyerQuery);
   const [isOpen, setOpen] = useState(false);
-  if (!data) return null;
-  const { buyer } = data;
-  if (isOpen) return <BuyerForm buyer={buyer} onClose={() => setOpen(false)} />;
+  // The row is there from the start, so that nothing moves when the answer comes.
+  const buyer = data?.buyer ?? null;
+  if (data && isOpen) return <BuyerForm buyer={buyer} onClose={() => setOpen(false)} />;
   return (
     <SettingRow
       label="Details on your invoices"
@@ -32,7 +32,7 @@ export function BuyerSettings() {
           : 'Your username and e-mail address. Add a name, an address and a VAT number if you need them.'
       }
     >
-      <Button variant="line" onClick={() => setOpen(true)}>
+      <Button variant="line" aria-disabled={!data} onClick={() => setOpen(data !== undefined)}>
         {buyer ? 'Change details' : 'Add details'}
       </Button>
     </SettingRow>
