@@ -194,52 +194,6 @@ describeOnSqlite('the settings', () => {
     });
   });
 
-  it('let a future VAT rate be planned and removed; those up to today stay once invoices have them', async () => {
-    const first = { percent: 15, from: '2018-04-01' };
-    const planned = { percent: 16, from: '2026-12-01' };
-    const { db } = test.deps.database;
-    await db
-      .insertInto('invoices')
-      .values(
-        buildInvoice({
-          id: 'i',
-          number: 1,
-          user_id: null,
-          provider: 'sandbox',
-          charge_id: 'c',
-          plan: 'monthly',
-          at: test.clock.now(),
-          from_at: 0,
-          to_at: 0,
-          amount: 79_00,
-          currency: 'ZAR',
-          vat_rate: 15_00,
-        }),
-      )
-      .execute();
-    const set = (version: number, ...vatRates: object[]) =>
-      change({ version, values: { vatRates } });
-    const saved = await set(0, planned, first);
-    expect(saved.json<SiteSettings>().values.vatRates).toEqual([first, planned]);
-    const [act] = await db.selectFrom('audit_log').selectAll().execute();
-    expect(JSON.parse(act?.after ?? '')).toEqual({
-      vatRates: '15% from 2018-04-01, 16% from 2026-12-01',
-    });
-    expect((await set(1, first)).statusCode).toBe(200);
-    for (const rates of [
-      [{ percent: 14, from: '2018-04-01' }],
-      [planned],
-      [first, { percent: 16, from: '2026-11-01' }],
-    ]) {
-      const refused = await set(2, ...rates);
-      expect([refused.statusCode, Object.keys(refused.json<ErrorBody>().fields ?? {})]).toEqual([
-        400,
-        ['values.vatRates'],
-      ]);
-    }
-    expect((await read()).values.vatRates).toEqual([first]);
-  });
-
   it('that come from the environment can’t be changed here', async () => {
     const fixed = await createTestApp({ env: { SITE_NAME: 'Fixed' } });
     try {
@@ -260,6 +214,51 @@ describeOnSqlite('the settings', () => {
       await fixed.close();
     }
   });
+});
+
+it('a future VAT rate can be planned and removed; those up to today stay once invoices have them', async () => {
+  const first = { percent: 15, from: '2018-04-01' };
+  const planned = { percent: 16, from: '2026-12-01' };
+  const { db } = test.deps.database;
+  await db
+    .insertInto('invoices')
+    .values(
+      buildInvoice({
+        id: 'i',
+        number: 1,
+        user_id: null,
+        provider: 'sandbox',
+        charge_id: 'c',
+        plan: 'monthly',
+        at: test.clock.now(),
+        from_at: 0,
+        to_at: 0,
+        amount: 79_00,
+        currency: 'ZAR',
+        vat_rate: 15_00,
+      }),
+    )
+    .execute();
+  const set = (version: number, ...vatRates: object[]) => change({ version, values: { vatRates } });
+  const saved = await set(0, planned, first);
+  expect(saved.json<SiteSettings>().values.vatRates).toEqual([first, planned]);
+  const [act] = await db.selectFrom('audit_log').selectAll().execute();
+  expect(JSON.parse(act?.after ?? '')).toEqual({
+    vatRates: '15% from 2018-04-01, 16% from 2026-12-01',
+  });
+  expect((await set(1, first)).statusCode).toBe(200);
+  for (const rates of [
+    [{ percent: 14, from: '2018-04-01' }],
+    [planned],
+    [first, { percent: 16, from: '2026-11-01' }],
+  ]) {
+    const refused = await set(2, ...rates);
+    expect([refused.statusCode, Object.keys(refused.json<ErrorBody>().fields ?? {})]).toEqual([
+      400,
+      ['values.vatRates'],
+    ]);
+  }
+  expect((await read()).values.vatRates).toEqual([first]);
 });
 
 describe('a seller without legal data', () => {
