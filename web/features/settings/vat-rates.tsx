@@ -18,7 +18,12 @@ export function VatRates({ label, hint, error, rates, onChange }: VatRatesProps)
   const change = (index: number, part: Partial<TypedRate>) =>
     onChange(rates.map((rate, at) => (at === index ? { ...rate, ...part } : rate)));
   return (
-    <div role="group" aria-labelledby={id} aria-describedby={`${id}-hint`} className="grid gap-1.5">
+    <div
+      role="group"
+      aria-labelledby={id}
+      aria-describedby={`${id}-hint`}
+      className="grid grid-cols-1 gap-1.5"
+    >
       <span id={id} className="font-medium">
         {label}
       </span>
@@ -38,13 +43,13 @@ export function VatRates({ label, hint, error, rates, onChange }: VatRatesProps)
               />
               %
             </span>
-            <label className="flex items-center gap-2">
+            <label className="flex max-w-full flex-wrap items-center gap-2">
               from
               <input
                 type="date"
                 aria-label={`First day of VAT rate ${index + 1}`}
                 aria-invalid={error ? true : undefined}
-                className={`${inputClass} w-auto!`}
+                className={`${inputClass} w-auto! max-w-full`}
                 value={rate.from}
                 onChange={({ target }) => change(index, { from: target.value })}
               />
