@@ -107,8 +107,8 @@ const serverProjects = (
 
 export default defineConfig({
   test: {
-    // One per core: much of the time goes to child processes and databases.
-    maxWorkers: '100%',
+    // More than cores: much of the time they wait for child processes and databases.
+    maxWorkers: '150%',
     globalSetup: ['server/testing/setup-ffmpeg.ts'],
     projects: [
       project('unit', {
