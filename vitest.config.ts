@@ -32,7 +32,7 @@ const TESTS_WITHOUT_DATABASE = [
 /** Running these on PostgreSQL would prove nothing more. */
 const SQLITE_ONLY = [
   // Start whole processes with their own SQLite database.
-  'server/{main,start,stop-with-npm,supervise}.test.ts',
+  'server/{main,run-process,start,stop-with-npm,supervise}.test.ts',
   // Renders music for seconds; other tests run the seed, the job and the ingest on both databases.
   'demo/render-job.test.ts',
 ];
@@ -107,8 +107,8 @@ const serverProjects = (
 
 export default defineConfig({
   test: {
-    // One per core: much of the time goes to child processes and databases.
-    maxWorkers: '100%',
+    // More than cores: much of the time they wait for child processes and databases.
+    maxWorkers: '150%',
     globalSetup: ['server/testing/setup-ffmpeg.ts'],
     projects: [
       project('unit', {

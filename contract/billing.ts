@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PageQuery, pageOf } from './paging.ts';
 import { defineRoutes } from './route.ts';
 import { CURRENCY } from './rules/plans.ts';
+import { line, Lines, VatNumber } from './rules/text-fields.ts';
 
 export const PlanName = z.enum(['monthly', 'annual']);
 const cents = z.int().min(0);
@@ -107,7 +108,10 @@ export const CreditNote = z.object({
   kind: z.enum(['credit', 'debit']),
   /** `CN-000001` or `DN-000001`, each series without gaps. */
   number: z.string(),
+  /** When the money moved. */
   at: time,
+  /** The date of the document. */
+  issuedAt: time,
   amount: cents,
   reason: z.enum(['refund', 'charge-back', 'refund-failed', 'charge-back-won']),
 });
@@ -117,7 +121,10 @@ export const Invoice = z.object({
   id: z.string(),
   /** Consecutive, without gaps, as accounting requires. */
   number: z.string(),
+  /** When it was paid. */
   at: time,
+  /** The date of the document: it rises with the number. */
+  issuedAt: time,
   /** Null for a payment for some months. */
   plan: PlanName.nullable(),
   months: z.int().nullable(),
@@ -146,12 +153,28 @@ export const Seller = z.object({
 });
 export type Seller = z.infer<typeof Seller>;
 
+/** Above this amount, in cents, a tax invoice has the buyer's name, address and VAT number, if any. */
+export const FULL_TAX_INVOICE_ABOVE = 5_000_00;
+
+/** What a member wants on invoices instead of the username. */
+export const BuyerDetails = z.strictObject({
+  name: line(120).min(1, 'Enter a name.'),
+  address: Lines.min(1, 'Enter an address.'),
+  /** Empty if the buyer isn't registered. */
+  vatNumber: VatNumber,
+});
+export type BuyerDetails = z.infer<typeof BuyerDetails>;
+
 /** What every printed document says. */
 const documentFields = {
   description: z.string(),
   seller: Seller,
   /** Null after the account was deleted. */
-  buyer: z.object({ name: z.string(), email: z.string() }).nullable(),
+  buyer: z
+    .object({ name: z.string(), email: z.string(), address: z.string(), vatNumber: z.string() })
+    .nullable(),
+  /** The law wants the buyer's address on it, and we don't have it yet. */
+  lacksBuyer: z.boolean(),
   /** Null if no VAT was charged. The amount is the sum of `vat` and `excluding`. */
   tax: z.object({ percent: z.number(), vat: cents, excluding: cents }).nullable(),
 };
@@ -161,7 +184,7 @@ export type InvoicePage = z.infer<typeof InvoicePage>;
 
 export const CreditNotePage = CreditNote.extend({
   currency,
-  invoice: z.object({ id: z.string(), number: z.string(), at: time }),
+  invoice: z.object({ id: z.string(), number: z.string(), issuedAt: time }),
   ...documentFields,
 });
 export type CreditNotePage = z.infer<typeof CreditNotePage>;
@@ -229,6 +252,22 @@ export const billingRoutes = defineRoutes({
     params: z.object({ id: z.string().max(64) }),
     response: CreditNotePage,
     errors: ['unauthenticated', 'not_found'],
+  },
+  'GET /api/subscription/buyer': {
+    summary: 'What your invoices say about you besides your e-mail address.',
+    response: z.object({ buyer: BuyerDetails.nullable() }),
+    errors: ['unauthenticated'],
+  },
+  'PUT /api/subscription/buyer': {
+    summary: 'Put a name, an address and a VAT number on your invoices from now on.',
+    body: BuyerDetails,
+    response: z.object({ buyer: BuyerDetails.nullable() }),
+    errors: ['unauthenticated', 'rate_limited'],
+  },
+  'DELETE /api/subscription/buyer': {
+    summary: 'Take these details off your invoices from now on.',
+    response: z.object({ buyer: z.null() }),
+    errors: ['unauthenticated', 'rate_limited'],
   },
   'GET /api/checkout/quote': {
     summary: 'What a plan would cost you, with a coupon or the trial.',

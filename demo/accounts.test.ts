@@ -9,6 +9,7 @@ import { readTables } from '#server/testing/read-tables.ts';
 import { readDemoCode } from '#server/features/accounts/service.ts';
 import { seedDemoAccounts } from './accounts.ts';
 import { DAY } from '#contract/rules/time.ts';
+import { describeOnSqlite, itOnSqlite } from '#server/testing/on-sqlite.ts';
 
 const YEAR = 365 * DAY;
 
@@ -28,7 +29,7 @@ const login = (app: TestApp, username: string, options: object = {}) =>
   });
 
 describe('demo accounts', () => {
-  it.each([
+  itOnSqlite.each([
     ['free', false, false],
     ['premium', true, false],
     ['admin', true, true],
@@ -43,7 +44,7 @@ describe('demo accounts', () => {
     });
   });
 
-  it('resets them at every start, with a year of Premium', async () => {
+  itOnSqlite('resets them at every start, with a year of Premium', async () => {
     await seed();
     await test.deps.database.db.updateTable('users').set({ password_hash: '' }).execute();
     test.clock.advance(3 * YEAR);
@@ -52,16 +53,19 @@ describe('demo accounts', () => {
     expect((await readTables(test.deps.database.db)).users).toHaveLength(3);
   });
 
-  it('leaves an account alone that someone registered under one of their names', async () => {
-    await createUser(test, 'premium');
-    const before = await readTables(test.deps.database.db);
-    expect(await seed()).toEqual(['free', 'admin']);
-    const { users } = await readTables(test.deps.database.db);
-    expect(users).toContainEqual(before.users[0]);
-    expect(users).toHaveLength(3);
-  });
+  itOnSqlite(
+    'leaves an account alone that someone registered under one of their names',
+    async () => {
+      await createUser(test, 'premium');
+      const before = await readTables(test.deps.database.db);
+      expect(await seed()).toEqual(['free', 'admin']);
+      const { users } = await readTables(test.deps.database.db);
+      expect(users).toContainEqual(before.users[0]);
+      expect(users).toHaveLength(3);
+    },
+  );
 
-  it.each([
+  itOnSqlite.each([
     ['another machine', { remoteAddress: '192.0.2.9' }],
     ['a proxy on this machine', { headers: { 'x-forwarded-for': '192.0.2.9' } }],
     ['a proxy with another header', { headers: { forwarded: 'for=192.0.2.9' } }],
@@ -75,7 +79,7 @@ describe('demo accounts', () => {
     expect((await readTables(test.deps.database.db)).sessions).toEqual([]);
   });
 
-  it('refuses a login by HTTP/1.0, which proxies speak and browsers do not', async () => {
+  itOnSqlite('refuses a login by HTTP/1.0, which proxies speak and browsers do not', async () => {
     await seed();
     await test.app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = test.app.server.address() as AddressInfo;
@@ -92,7 +96,7 @@ describe('demo accounts', () => {
     expect(await send('1.1')).toBe('HTTP/1.1 200 OK');
   });
 
-  it.each(['free', 'admin'])(
+  itOnSqlite.each(['free', 'admin'])(
     'lets %s log in from elsewhere with the code from the console, and with no other',
     async (username) => {
       await seed();
@@ -145,7 +149,7 @@ describe('demo accounts', () => {
     },
   );
 
-  it.each(['127.0.0.1:3000', 'localhost:3000', '[::1]:3000'])(
+  itOnSqlite.each(['127.0.0.1:3000', 'localhost:3000', '[::1]:3000'])(
     'accepts a login at %s',
     async (host) => {
       await seed();
@@ -154,7 +158,7 @@ describe('demo accounts', () => {
   );
 });
 
-describe('demo accounts outside demo mode', () => {
+describeOnSqlite('demo accounts outside demo mode', () => {
   let production: TestApp;
   beforeEach(async () => {
     production = await createTestApp({ env: { APP_ORIGIN: 'http://localhost' } });

@@ -113,17 +113,17 @@ test.describe('logging in', () => {
     );
   });
 
-  for (const foreign of ['https://example.org/', '//example.org/x', '/\\example.org']) {
-    test(`never leads away from the site (${foreign})`, async ({ page, registerByApi }) => {
-      const account = newAccount();
-      await registerByApi(account);
+  test('never leads away from the site', async ({ page, registerByApi }) => {
+    const account = newAccount();
+    await registerByApi(account);
+    for (const foreign of ['https://example.org/', '//example.org/x', '/\\example.org']) {
       await page.context().clearCookies();
       await page.goto(`/login?next=${encodeURIComponent(foreign)}`);
       await fillLogin(page, account.username, account.password);
       await expect(myAccount(page)).toBeVisible();
       await expect(page).toHaveURL('/');
-    });
-  }
+    }
+  });
 });
 
 test.describe('logging out', () => {

@@ -80,6 +80,7 @@ const answersAt = (at: number, track: unknown) => ({
         id: 'i',
         number: '2026-0007',
         at,
+        issuedAt: at,
         plan: 'monthly',
         from: at,
         to: at,

@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test';
 import { golden } from './e2e-tracks.ts';
 import { expect, test } from './fixtures.ts';
-import { expectAccessible, expectAccessibleInBothThemes } from './axe.ts';
-import { isNightly } from './nightly.ts';
+import { expectAccessible } from './axe.ts';
 import { bar, playFromHome, queueSheet } from './player-page.ts';
 
 const SIZES = [
@@ -10,13 +9,8 @@ const SIZES = [
   { name: 'phone', width: 390, height: 844 },
 ];
 
-/** Colours don't depend on the size. */
 const check = (page: Page, name: string): Promise<void> =>
-  test.step(name, () =>
-    (page.viewportSize()?.width ?? 0) < 768 || isNightly()
-      ? expectAccessibleInBothThemes(page, name)
-      : expectAccessible(page, name),
-  );
+  test.step(name, () => expectAccessible(page, name));
 
 for (const { name, ...viewport } of SIZES) {
   test(`the player passes axe, ${name}`, async ({ page, signIn }) => {

@@ -4,14 +4,15 @@ import { sleeveName, sleevePath } from '#contract/art/sleeve-names.ts';
 import type { Track } from '#contract/tracks.ts';
 import { broken, golden, membersOnly, robots, short } from './e2e-tracks.ts';
 import { expect, ROLES, test, sendEmptyPages } from './fixtures.ts';
+import { DESKTOP, DEVICES, PHONE } from './nightly.ts';
 import { LayoutWalk } from './page-layout.ts';
 import { bar, currentTitle, inBar, playFromHome, PREVIEW_END, release } from './player-page.ts';
 import { expectSilence, expectSound, soundVolume, watchSound } from './sound.ts';
 
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-const DEVICES = [
+/** A finger presses differently than a mouse. */
+const POINTERS = [
   { device: 'phone', ...PHONE },
-  { device: 'desktop', viewport: { width: 1440, height: 900 }, hasTouch: false, isMobile: false },
+  { device: 'desktop', ...DESKTOP },
 ];
 
 test.beforeEach(({ page }) => watchSound(page));
@@ -35,7 +36,7 @@ async function changeTrack(page: Page, id: string, change: object): Promise<void
   });
 }
 
-for (const { device, ...options } of DEVICES)
+for (const { device, ...options } of POINTERS)
   test.describe(`on a ${device}`, () => {
     test.use(options);
 
@@ -87,6 +88,11 @@ for (const { device, ...options } of DEVICES)
       await expect(seekIn(main)).toHaveAttribute('aria-valuenow', '20');
       await expectSilence(page);
     });
+  });
+
+for (const { size, options } of DEVICES)
+  test.describe(`on a ${size}`, () => {
+    test.use(options);
 
     test.describe('a mix that can’t be played', () => {
       // A service worker would answer instead of the routes below.

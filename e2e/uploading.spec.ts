@@ -14,7 +14,7 @@ const letPass = ({ withDatabase }: OwnServer, ms: number) =>
     database.prepare('update tracks set publish_at = publish_at - ?').run(ms),
   );
 
-const RATE = 96_000;
+const RATE = 48_000;
 
 /** Large enough for several parts, short enough to be processed quickly. */
 function writeMaster(seconds: number): Buffer {

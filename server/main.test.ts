@@ -173,15 +173,6 @@ describe('the server', () => {
     expect(await send(paths[1])).toEqual([404, null]);
   });
 
-  it('prints the address it is bound to', async () => {
-    const addresses = Object.values(networkInterfaces()).flat();
-    const hasIpv6 = addresses.some((found) => found?.address === '::1');
-    const [host, name] = hasIpv6 ? ['::1', '[::1]'] : ['127.0.0.1', '127.0.0.1'];
-    const { lines, port } = await startServer({ HOST: host });
-    expect(lines[0]).toBe(`Weekender is at http://${name}:${port}`);
-    expect((await fetch(`http://${name}:${port}/api/version`)).status).toBe(200);
-  });
-
   it('answers pending requests before it stops, and no others', async () => {
     const { child, port } = await startServer();
     const finish = await beginLogin(port);
@@ -194,14 +185,19 @@ describe('the server', () => {
     expect(code).toBe(0);
   });
 
-  it('keeps its data to its owner, also in a folder that others could read', async () => {
+  it('prints the address it is bound to, and keeps its data to its owner, also in a folder that others could read', async () => {
     const data = join(folder, 'data');
     await mkdir(data, { mode: 0o755 });
     await chmod(data, 0o755);
-    await startServer();
-    for (const name of await readdir(data))
-      expect([name, ((await stat(join(data, name))).mode & 0o077).toString(8)]).toEqual([
-        name,
+    const addresses = Object.values(networkInterfaces()).flat();
+    const hasIpv6 = addresses.some((found) => found?.address === '::1');
+    const [host, name] = hasIpv6 ? ['::1', '[::1]'] : ['127.0.0.1', '127.0.0.1'];
+    const { lines, port } = await startServer({ HOST: host });
+    expect(lines[0]).toBe(`Weekender is at http://${name}:${port}`);
+    expect((await fetch(`http://${name}:${port}/api/version`)).status).toBe(200);
+    for (const file of await readdir(data))
+      expect([file, ((await stat(join(data, file))).mode & 0o077).toString(8)]).toEqual([
+        file,
         '0',
       ]);
     expect(((await stat(data)).mode & 0o777).toString(8)).toBe('700');
@@ -232,44 +228,8 @@ async function prepareDatabase(change: string) {
   database.close();
 }
 
+/** As whole processes: that it ends, with which code, and without a stack. `run-process.test.ts` has the other reasons. */
 describe('a failed start ends with a clear message', () => {
-  it.each(['main.ts', 'worker.ts'])(
-    'for real payments with accounts and payments of the demo, in %s',
-    async (file) => {
-      await prepareDatabase(`
-        insert into users (id, username, username_key, email, email_key, password_hash, is_admin, is_demo, created_at, updated_at)
-          values ('demo-admin', 'admin', 'admin', 'a@example.com', 'a@example.com', '', 1, 1, 0, 0);
-        insert into ledger_entries (user_id, seq, kind, at, recorded_at, provider, because, actor)
-          values ('demo-admin', 1, 'trial', 0, 0, 'sandbox', '', 'system');`);
-      const { code, errors } = await runToEnd(PRODUCTION, file);
-      expect([code, errors]).toEqual([
-        1,
-        expect.stringMatching(
-          /^This database has demo accounts and payments with test cards, but PAYMENTS is paystack\. Run “npm run admin -- leave-demo”/,
-        ),
-      ]);
-    },
-  );
-
-  it('when the database belongs to a newer version', async () => {
-    await prepareDatabase("insert into schema_migrations values ('9999-from-the-future', 0)");
-    const { code, errors } = await runToEnd({});
-    expect(code).toBe(1);
-    expect(errors).toMatch(/^The database was last used by a newer version/);
-    expect(errors.trim().split('\n')).toHaveLength(1);
-  });
-
-  it.each([join('files', '.restoring', 'tracks'), 'database.sqlite.restoring'])(
-    'when a restore was interrupted and left %s',
-    async (left) => {
-      await mkdir(join(folder, 'data', left), { recursive: true });
-      const { code, errors } = await runToEnd({});
-      expect(code).toBe(1);
-      expect(errors).toMatch(/^A restore into .* was interrupted .*npm run restore/);
-      expect(errors.trim().split('\n')).toHaveLength(1);
-    },
-  );
-
   it('when it fails after it started to listen, and leaves nothing running', async () => {
     await prepareDatabase(`create trigger refuse before insert on jobs
       begin select raise(abort, 'no job is taken'); end`);
@@ -292,14 +252,6 @@ describe('a failed start ends with a clear message', () => {
     expect(errors).not.toMatch(/^\s+at /m);
   });
 
-  it.each(['main.ts', 'worker.ts'])('when the database file isn’t a database: %s', async (file) => {
-    await mkdir(join(folder, 'data', 'database.sqlite'), { recursive: true });
-    const { code, errors } = await runToEnd({}, file);
-    expect(code).toBe(1);
-    expect(errors).toMatch(/^The database file .*database\.sqlite can't be opened/);
-    expect(errors.trim().split('\n')).toHaveLength(1);
-  });
-
   it('when the port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -312,9 +264,10 @@ describe('a failed start ends with a clear message', () => {
     );
   });
 
-  it.each(['main.ts', 'worker.ts'])('when the data folder can’t be created: %s', async (file) => {
+  it('when it is a worker whose data folder can’t be created', async () => {
     await writeFile(join(folder, 'data'), 'in the way');
-    const { code, errors } = await runToEnd({ DATA_DIR: join(folder, 'data', 'deeper') }, file);
+    const DATA_DIR = join(folder, 'data', 'deeper');
+    const { code, errors } = await runToEnd({ DATA_DIR }, 'worker.ts');
     expect(code).toBe(1);
     expect(errors).toMatch(/^Can't write to the data folder .* \(\w+\)\. Set DATA_DIR/);
     expect(errors.trim().split('\n')).toHaveLength(1);

@@ -111,7 +111,8 @@ export type ProcessParts = {
 /** Starts everything, and returns what to do once the process runs and reacts to signals. */
 type Start = (parts: ProcessParts) => Promise<() => Promise<void> | void>;
 
-async function startProcess(config: Config, start: Start) {
+/** The steps of every start; throws what went wrong, after stopping what had begun. */
+export async function startProcess(config: Config, start: Start) {
   createFilesPrivately(config);
   await ensureDataDir(config);
   await refuseHalfRestored(config);

@@ -9,3 +9,12 @@ export function vatIn(amount: number, rate: number): number {
 
 export const toVatRate = (percent: number): number => Math.round(percent * 100);
 export const toVatPercent = (rate: number): number => rate / 100;
+
+/** In hundredths of a percent, on a calendar day; null before the first rate. The rates are in order. */
+export function findVatRate(
+  rates: readonly { percent: number; from: string }[],
+  day: string,
+): number | null {
+  const rate = rates.findLast(({ from }) => from <= day);
+  return rate ? toVatRate(rate.percent) : null;
+}

@@ -1,4 +1,9 @@
-import { collectGarbage, runProcess } from './run-process.ts';
+import { enableCompileCache, flushCompileCache } from 'node:module';
+import { join } from 'node:path';
+
+// As in main.ts: the next start finds the code compiled.
+enableCompileCache(join(import.meta.dirname, '..', '.cache', 'compiled'));
+const { collectGarbage, runProcess } = await import('./run-process.ts');
 
 /** Only runs jobs, for a machine without a web server. */
 await runProcess(async ({ deps, prepareWorker }) => {
@@ -8,3 +13,4 @@ await runProcess(async ({ deps, prepareWorker }) => {
   await worker.start();
   return () => void process.stdout.write('Running jobs\n');
 });
+flushCompileCache();

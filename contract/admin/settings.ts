@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { defineRoutes } from '../route.ts';
+import { isDay } from '../rules/report-days.ts';
+import { line, Lines, VatNumber } from '../rules/text-fields.ts';
 
 const whole = (min: number, max: number, sentence: string) =>
   z.int(sentence).min(min, sentence).max(max, sentence);
@@ -13,13 +15,19 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** One line of text, or nothing. */
-const line = (max: number) =>
-  z
-    .string()
-    .trim()
-    .max(max, `Use at most ${max} characters.`)
-    .regex(/^\P{Cc}*$/u, 'Use one line of text.');
+export const VatRate = z.strictObject({
+  percent: z
+    .number('Enter a percentage such as 15 or 15.5.')
+    .min(0.01, 'Enter a percentage from 0.01 to 50.')
+    .max(50, 'Enter a percentage from 0.01 to 50.')
+    .multipleOf(0.01, 'Use at most two decimals.'),
+  /** The first day, in the site's time zone. */
+  from: z.string().refine(isDay, 'Choose a day.'),
+});
+export type VatRate = z.infer<typeof VatRate>;
+
+/** Tax periods of the VAT201: two months that end in an odd or an even month, or one month. */
+export const VAT_CATEGORIES = ['A', 'B', 'C'] as const;
 
 const cents = whole(100, 100_000_00, 'Enter a price from R1 to R100,000.');
 
@@ -66,17 +74,9 @@ export const SettingValues = z.strictObject({
   /** Such as `Sole proprietor` or `Private company`. */
   sellerStatus: line(80),
   /** A street address of several lines. */
-  sellerAddress: z
-    .string()
-    .trim()
-    .overwrite((text) => text.replaceAll('\r\n', '\n'))
-    .max(400, 'Use at most 400 characters.')
-    .regex(/^\P{Cc}*(?:\n\P{Cc}*){0,9}$/u, 'Use up to ten lines of text.'),
+  sellerAddress: Lines,
   sellerRegistration: line(60),
-  sellerVatNumber: z
-    .string()
-    .overwrite((text) => text.replaceAll(/\s/g, ''))
-    .regex(/^(?:4\d{9})?$/, 'Enter the 10 digits of the VAT number, the first one a 4.'),
+  sellerVatNumber: VatNumber,
   sellerPhone: z
     .string()
     .trim()
@@ -88,11 +88,23 @@ export const SettingValues = z.strictObject({
     .refine((text) => text === '' || z.email().safeParse(text).success, 'Enter an e-mail address.'),
   /** Prices include VAT, and invoices are tax invoices. */
   isVatCharged: z.boolean(),
-  vatPercent: z
-    .number('Enter a percentage such as 15 or 15.5.')
-    .min(0.01, 'Enter a percentage from 0.01 to 50.')
-    .max(50, 'Enter a percentage from 0.01 to 50.')
-    .multipleOf(0.01, 'Use at most two decimals.'),
+  /** Each holds until the next one begins. A payment from before the first has no VAT. */
+  vatRates: z
+    .array(VatRate)
+    .min(1, 'Enter a rate.')
+    .max(20, 'Use at most 20 rates.')
+    .overwrite((rates) => rates.toSorted((a, b) => (a.from < b.from ? -1 : 1)))
+    .refine(
+      (rates) => new Set(rates.map(({ from }) => from)).size === rates.length,
+      'Two rates begin on the same day.',
+    ),
+  /** How often the seller reports VAT: every two months (A or B), or every month (C). */
+  vatCategory: z.enum(VAT_CATEGORIES, { error: 'Choose a category.' }),
+  /** The last month of the financial year: 2 for February. */
+  yearEndMonth: whole(1, 12, 'Choose a month.'),
+  /** What the seller's accounting program calls the account for sales and the VAT rate. */
+  salesAccount: line(8),
+  vatRateName: line(50),
 });
 export type SettingValues = z.infer<typeof SettingValues>;
 export type SettingName = keyof SettingValues;

@@ -5,14 +5,14 @@ import { DAY } from './time.ts';
 export type DayRange = { from: string; to: string };
 
 /** About three years: as much as a page can show. */
-const MAX_DAYS = 1096;
+export const MAX_DAYS = 1096;
 const EARLIEST_DAY = '2000-01-01';
 
 const toTime = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 const toDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 /** Whether the text is a real calendar day; 30 February isn’t. */
-const isDay = (text: string): boolean =>
+export const isDay = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(toTime(text)) && toDay(toTime(text)) === text;
 
 export const addDays = (day: string, days: number): string => toDay(toTime(day) + days * DAY);

@@ -13,7 +13,12 @@ export type InvoicesTable = {
   /** Null for a payment for some months. */
   plan: Plan | null;
   months: number | null;
+  /** When it was paid. */
   at: number;
+  /** The date of the document; rises with the number. */
+  issued_at: number;
+  /** The calendar day that decides its month: of the payment, or the first that wasn't closed yet. */
+  booked_on: string;
   from_at: number;
   to_at: number;
   amount: number;
@@ -26,6 +31,9 @@ export type InvoicesTable = {
   /** As they were on that day; emptied when the account is deleted. */
   buyer_name: string | null;
   buyer_email: string | null;
+  /** Several lines; null unless the buyer wanted it on the invoice. */
+  buyer_address: string | null;
+  buyer_vat_number: string | null;
   description: string | null;
   /** Hundredths of a percent; null if no VAT was charged. */
   vat_rate: number | null;
@@ -44,6 +52,8 @@ export type CreditNotesTable = {
   number: number;
   invoice_id: string;
   at: number;
+  issued_at: number;
+  booked_on: string;
   /** Cents, below zero on a debit note. */
   amount: number;
   vat: number;
@@ -51,12 +61,20 @@ export type CreditNotesTable = {
   reason: CreditNoteReason;
 };
 
+/**
+ * Money without an invoice: a payment that we didn't accept, a payment that only checked a card, or a
+ * fee that was told after its month was closed.
+ */
+export type RefusedPaymentKind = 'payment' | 'card-check' | 'fee';
+
 /** Money in (above zero) and out (below zero) for payments without an invoice. */
 export type RefusedPaymentsTable = {
   id: string;
+  kind: RefusedPaymentKind;
   provider: string;
   charge_id: string;
   at: number;
+  booked_on: string;
   /** Cents. */
   amount: number;
   currency: string;
@@ -64,7 +82,18 @@ export type RefusedPaymentsTable = {
   because: string;
 };
 
+/** What a member wants on invoices. */
+export type BuyerDetailsTable = {
+  user_id: string;
+  name: string;
+  address: string;
+  /** Empty if there is none. */
+  vat_number: string;
+  updated_at: number;
+};
+
 export type BooksTables = {
+  buyer_details: BuyerDetailsTable;
   invoices: InvoicesTable;
   credit_notes: CreditNotesTable;
   refused_payments: RefusedPaymentsTable;

@@ -96,7 +96,7 @@ export const buildUpload = (
   ...upload,
 });
 
-/** A paid invoice without VAT. */
+/** A paid invoice without VAT, booked on the day of the payment in UTC. */
 export const buildInvoice = (
   invoice: New<
     InvoicesTable,
@@ -114,12 +114,16 @@ export const buildInvoice = (
   >,
 ): InvoicesTable => ({
   months: null,
+  issued_at: invoice.at,
+  booked_on: new Date(invoice.at).toISOString().slice(0, 10),
   refunded: 0,
   card: null,
   status: 'paid',
   seller: null,
   buyer_name: null,
   buyer_email: null,
+  buyer_address: null,
+  buyer_vat_number: null,
   description: null,
   vat_rate: null,
   vat: 0,

@@ -36,7 +36,12 @@ const defaults: Settings = {
   sellerPhone: '',
   sellerEmail: '',
   isVatCharged: false,
-  vatPercent: 15,
+  // South Africa's rate since then.
+  vatRates: [{ percent: 15, from: '2018-04-01' }],
+  vatCategory: 'B',
+  yearEndMonth: 2,
+  salesAccount: '',
+  vatRateName: '',
 };
 
 const names = Object.keys(defaults) as SettingName[];

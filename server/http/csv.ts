@@ -28,13 +28,20 @@ const LINES_AT_ONCE = 500;
 
 type Row = Pick<ReportRow, 'cells'> & Partial<ReportRow>;
 export type CsvTable = {
+  /** Programs that import it don't expect the byte order mark, which is for spreadsheets. */
+  isForProgram?: boolean;
   columns: readonly Column[];
   rows: Iterable<Row> | AsyncIterable<Row>;
 };
 
 /** RFC 4180, a few hundred lines at a time. The byte order mark tells spreadsheets that it is UTF-8. */
-async function* writeLines({ columns, rows }: CsvTable): AsyncGenerator<string> {
-  let lines = [`\uFEFF${writeLine(columns.map(({ label }) => writeText(label)))}`];
+async function* writeLines({
+  columns,
+  rows,
+  isForProgram = false,
+}: CsvTable): AsyncGenerator<string> {
+  const head = writeLine(columns.map(({ label }) => writeText(label)));
+  let lines = [isForProgram ? head : `\uFEFF${head}`];
   for await (const { cells } of rows) {
     lines.push(writeLine(columns.map((column, index) => writeCell(cells[index] ?? null, column))));
     if (lines.length < LINES_AT_ONCE) continue;

@@ -147,9 +147,8 @@ async function askForFreeMusic(
   }
 }
 
-/** Sends a file in two parts, each while only one of the two servers is there. */
-async function uploadOnBothServers(site: Site, admin: string, journal: Journal) {
-  const { origin, processes } = site;
+/** A file that is sent in two parts, each while only one of the two servers is there. */
+async function createUpload({ origin }: Site, admin: string, journal: Journal) {
   const bytes = writeToneWav({ seconds: 2, loudFrom: 1 });
   const half = bytes.length / 2;
   const headers = { origin, cookie: admin, 'tus-resumable': '1.0.0' };
@@ -159,7 +158,16 @@ async function uploadOnBothServers(site: Site, admin: string, journal: Journal) 
     headers: { ...headers, 'upload-length': String(bytes.length), 'upload-metadata': metadata },
   });
   const location = new URL(created?.headers.get('location') ?? '/', origin).href;
-  const sendPart = async (from: number) => {
+  const readOffset = async () =>
+    (await ask(location, { method: 'HEAD', headers }))?.headers.get('upload-offset');
+  const id = location.split('/').at(-1) ?? '';
+
+  async function sendHalf(index: number) {
+    const from = index * half;
+    await waitUntil(
+      'the server that is left knows what was sent',
+      async () => (await readOffset()) === String(from),
+    );
     const part = await ask(location, {
       method: 'PATCH',
       headers: {
@@ -170,38 +178,26 @@ async function uploadOnBothServers(site: Site, admin: string, journal: Journal) 
       body: bytes.subarray(from, from + half),
     });
     if (part?.status !== 204) throw new Error(`A part of the upload got ${part?.status}.`);
-  };
-  const readOffset = async () =>
-    (await ask(location, { method: 'HEAD', headers }))?.headers.get('upload-offset');
-
-  await processes.kill('app1');
-  await sendPart(0);
-  processes.start('app1');
-  await waitUntil('the first server is back', () => isUp(site, 'app1'));
-  await processes.kill('app2');
-  await waitUntil(
-    'the first server knows the part',
-    async () => (await readOffset()) === String(half),
-  );
-  await sendPart(half);
-  processes.start('app2');
-  await waitUntil('the second server is back', () => isUp(site, 'app2'));
-  const id = location.split('/').at(-1) ?? '';
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
-  journal.entries.push({ kind: 'upload', id, received: bytes, isWhole: true, sha256 });
-  return id;
+    if (index === 0) return;
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    journal.entries.push({ kind: 'upload', id, received: bytes, isWhole: true, sha256 });
+  }
+  return { id, sendHalf };
 }
 
+type Upload = Awaited<ReturnType<typeof createUpload>>;
+
 /** Takes away one of each, and brings it back once people have gone on writing without it. */
-async function breakEach(site: Site, postgres: TestPostgres, journal: Journal) {
+async function breakEach(site: Site, postgres: TestPostgres, upload: Upload, journal: Journal) {
   const { processes, nginx } = site;
   const waitForWrites = async () => {
     const wanted = journal.entries.length + WRITES_PER_STEP;
     await waitUntil('people can write', () => journal.entries.length >= wanted);
   };
   await waitForWrites();
-  for (const name of ['app1', 'app2'] as const) {
+  for (const [index, name] of (['app1', 'app2'] as const).entries()) {
     await processes.kill(name);
+    await upload.sendHalf(index);
     await waitForWrites();
     processes.start(name);
     await waitUntil(`${name} is back`, () => isUp(site, name));
@@ -287,18 +283,18 @@ export async function runSeveralServers(postgres: TestPostgres): Promise<Several
     const { trackIds, admin } = await prepare(env);
     const { unpaid, subscriber } = await createListeners(site);
     const shared = { origin, journal, random: createRandom(17), trackIds };
-    const uploadId = await uploadOnBothServers(site, admin, journal);
+    const upload = await createUpload(site, admin, journal);
     const people = [
       askForFreeMusic(site, { trackIds, cookies: unpaid }, result, () => isOver),
       ...Array.from({ length: WRITERS }, () => createWriter(shared, admin).run(() => isOver)),
     ];
     try {
-      await breakEach(site, postgres, journal);
+      await breakEach(site, postgres, upload, journal);
     } finally {
       isOver = true;
       await Promise.all(people);
     }
-    await waitForTrack(site, uploadId);
+    await waitForTrack(site, upload.id);
     await waitForBookings(env, journal);
     const heard = await listenAsSubscriber(site, trackIds[0] ?? '', subscriber);
     if (!heard?.equals(fileBytes('stream').subarray(0, 100)))

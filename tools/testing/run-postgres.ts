@@ -90,6 +90,13 @@ async function startServer(
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
+    // Nothing replicates it, and it fits in memory.
+    wal_level: 'minimal',
+    max_wal_senders: 0,
+    max_wal_size: '4GB',
+    checkpoint_timeout: '1h',
+    // Compiling a query takes longer than running it on the few rows of a test.
+    jit: 'off',
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const server = spawn(join(programs, 'postgres'), ['-D', join(folder, 'data'), ...args], {

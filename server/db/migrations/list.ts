@@ -75,13 +75,14 @@ export const migrations: readonly Migration[] = [
     '0026-session-proof',
     async () => (await import('./0026-session-proof.ts')).sessionProof,
   ),
+  loadLater('0027-books', async () => (await import('./0027-books.ts')).books),
   loadLater(
-    '0027-own-subscriptions',
-    async () => (await import('./0027-own-subscriptions.ts')).ownSubscriptions,
+    '0028-own-subscriptions',
+    async () => (await import('./0028-own-subscriptions.ts')).ownSubscriptions,
   ),
   loadLater(
-    '0028-sandbox-payments',
-    async () => (await import('./0028-sandbox-payments.ts')).sandboxPayments,
+    '0029-sandbox-payments',
+    async () => (await import('./0029-sandbox-payments.ts')).sandboxPayments,
   ),
   loadLater('0030-bought-gifts', async () => (await import('./0030-bought-gifts.ts')).boughtGifts),
 ];

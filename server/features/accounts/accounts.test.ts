@@ -5,7 +5,7 @@ import { hashPassword, isOutdatedHash } from '../../passwords.ts';
 import { readTables } from '../../testing/read-tables.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createUser, PASSWORD } from '../../testing/test-user.ts';
-import { describeOnSqlite } from '../../testing/on-sqlite.ts';
+import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 beforeEach(async () => {
@@ -264,13 +264,13 @@ describe('profile', () => {
     expect((await readTables(test.deps.database.db)).outbox).toEqual([]);
   });
 
-  it('changes a single field, or just its case', async () => {
+  itOnSqlite('changes a single field, or just its case', async () => {
     const { client, user } = await createUser(test);
     const response = await client.request(patch(user.id, { username: 'THANDI' }));
     expect(response.json()).toEqual({ ...user, username: 'THANDI' });
   });
 
-  it.each([
+  itOnSqlite.each([
     { username: 'LERATO' },
     { username: 'LERATO', email: 'new@example.com', password: PASSWORD },
   ])('rejects a name that is taken: %j', async (change) => {
@@ -283,7 +283,7 @@ describe('profile', () => {
     expect(await readTables(test.deps.database.db)).toEqual(before);
   });
 
-  it("hides other users' profiles", async () => {
+  itOnSqlite("hides other users' profiles", async () => {
     const { client } = await createUser(test);
     const other = await createUser(test, 'lerato');
     const before = await readTables(test.deps.database.db);
@@ -293,7 +293,7 @@ describe('profile', () => {
     expect(await readTables(test.deps.database.db)).toEqual(before);
   });
 
-  it.each([
+  itOnSqlite.each([
     { isSubscriber: true },
     { isAdmin: true },
     { paidThrough: 9e15 },
@@ -318,7 +318,7 @@ describe('profile', () => {
     expect(await readTables(test.deps.database.db)).toEqual(before);
   });
 
-  it('requires a login', async () => {
+  itOnSqlite('requires a login', async () => {
     const response = await test.createClient().request(patch('x', { username: 'mine' }));
     expect(response.statusCode).toBe(401);
   });

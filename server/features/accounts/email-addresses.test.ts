@@ -15,7 +15,7 @@ import {
 import { codeAt, enableTwoStepLogin, HALF_MINUTE } from '../../testing/test-totp.ts';
 import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
 import { updateProfile } from './service.ts';
-import { describeOnSqlite } from '../../testing/on-sqlite.ts';
+import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
 const OLD = 'thandi@example.com';
 const NEW = 'new@example.com';
@@ -68,7 +68,7 @@ describe('a new account', () => {
     expect((await openLink(test, 'confirm', token)).statusCode).toBe(200);
   });
 
-  it('gets the link again on request, and no more once it is verified', async () => {
+  itOnSqlite('gets the link again on request, and no more once it is verified', async () => {
     const { client } = await createUser(test, 'thandi', { isEmailVerified: false });
     const resend = () => client.request({ method: 'POST', url: '/api/me/email/link' });
     expect((await resend()).statusCode).toBe(204);
@@ -77,22 +77,25 @@ describe('a new account', () => {
     expect((await resend()).statusCode).toBe(404);
   });
 
-  it('has seven days to open the link', async () => {
+  itOnSqlite('has seven days to open the link', async () => {
     await createUser(test, 'thandi', { isEmailVerified: false });
     const token = await readToken(test, OLD);
     test.clock.advance(7 * DAY);
     expect(codeOf(await openLink(test, 'confirm', token))).toBe('email_link_invalid');
   });
 
-  it('is verified by a password reset, which ends an earlier visitor’s session', async () => {
-    const { client } = await createUser(test, 'thandi', { isEmailVerified: false });
-    expect((await reset(OLD, 'another quiet harbour')).statusCode).toBe(204);
-    const answer = await login('thandi', 'another quiet harbour');
-    expect([answer.statusCode, answer.json<User>().unconfirmedEmail]).toEqual([200, undefined]);
-    expect((await client.request({ url: '/api/auth/me' })).statusCode).toBe(401);
-  });
+  itOnSqlite(
+    'is verified by a password reset, which ends an earlier visitor’s session',
+    async () => {
+      const { client } = await createUser(test, 'thandi', { isEmailVerified: false });
+      expect((await reset(OLD, 'another quiet harbour')).statusCode).toBe(204);
+      const answer = await login('thandi', 'another quiet harbour');
+      expect([answer.statusCode, answer.json<User>().unconfirmedEmail]).toEqual([200, undefined]);
+      expect((await client.request({ url: '/api/auth/me' })).statusCode).toBe(401);
+    },
+  );
 
-  it('of a thief who entered someone’s address loses it to the owner', async () => {
+  itOnSqlite('of a thief who entered someone’s address loses it to the owner', async () => {
     await register('thief', OLD);
     await readToken(test, OLD);
     const client = test.createClient();
@@ -103,7 +106,7 @@ describe('a new account', () => {
   });
 });
 
-describe('an address that has an account', () => {
+describeOnSqlite('an address that has an account', () => {
   it('gets the same answer and the same work at registration, and a mail instead of an error', async () => {
     await createUser(test);
     const [fresh, taken] = [
@@ -245,25 +248,28 @@ describe('the former address', () => {
     testUser = await createUser(test);
   });
 
-  it('undoes the change: the old address is back, and nobody gets in without a new password', async () => {
-    await changeEmail(test, testUser, NEW);
-    await enableTwoStepLogin(test, testUser);
-    const answer = await openLink(test, 'undo', await readToken(test, OLD));
-    const { email, resetToken } = answer.json<{ email: string; resetToken: string }>();
-    expect(email).toBe(OLD);
-    expect((await testUser.client.request({ url: '/api/auth/me' })).statusCode).toBe(401);
-    expect((await login('thandi')).statusCode).toBe(401);
-    const payload = { token: resetToken, password: 'another quiet harbour' };
-    const url = '/api/auth/reset-password/confirm';
-    expect((await test.app.inject({ method: 'POST', url, payload })).statusCode).toBe(204);
-    const back = await login(OLD, 'another quiet harbour');
-    expect([back.statusCode, back.json<User>().email]).toEqual([200, OLD]);
-    expect((await subjectsTo(NEW)).at(-1)).toBe(
-      'The change of your Weekender e-mail address was undone',
-    );
-  });
+  itOnSqlite(
+    'undoes the change: the old address is back, and nobody gets in without a new password',
+    async () => {
+      await changeEmail(test, testUser, NEW);
+      await enableTwoStepLogin(test, testUser);
+      const answer = await openLink(test, 'undo', await readToken(test, OLD));
+      const { email, resetToken } = answer.json<{ email: string; resetToken: string }>();
+      expect(email).toBe(OLD);
+      expect((await testUser.client.request({ url: '/api/auth/me' })).statusCode).toBe(401);
+      expect((await login('thandi')).statusCode).toBe(401);
+      const payload = { token: resetToken, password: 'another quiet harbour' };
+      const url = '/api/auth/reset-password/confirm';
+      expect((await test.app.inject({ method: 'POST', url, payload })).statusCode).toBe(204);
+      const back = await login(OLD, 'another quiet harbour');
+      expect([back.statusCode, back.json<User>().email]).toEqual([200, OLD]);
+      expect((await subjectsTo(NEW)).at(-1)).toBe(
+        'The change of your Weekender e-mail address was undone',
+      );
+    },
+  );
 
-  it('stops a change that is not confirmed yet', async () => {
+  itOnSqlite('stops a change that is not confirmed yet', async () => {
     await requestEmail(testUser, NEW);
     const token = await readToken(test, NEW);
     await openLink(test, 'undo', await readToken(test, OLD));
@@ -279,14 +285,14 @@ describe('the former address', () => {
     expect(codeOf(await openLink(test, 'undo', token))).toBe('email_link_invalid');
   });
 
-  it('can no longer undo after seven days', async () => {
+  itOnSqlite('can no longer undo after seven days', async () => {
     await changeEmail(test, testUser, NEW);
     const token = await readToken(test, OLD);
     test.clock.advance(7 * DAY);
     expect(codeOf(await openLink(test, 'undo', token))).toBe('email_link_invalid');
   });
 
-  it('wins over a thief who changed the address twice', async () => {
+  itOnSqlite('wins over a thief who changed the address twice', async () => {
     await changeEmail(test, testUser, 'thief@example.com');
     const owner = await readToken(test, OLD);
     test.clock.advance(MINUTE);
@@ -298,7 +304,7 @@ describe('the former address', () => {
     expect(users).toMatchObject([{ email: OLD, pending_email: null }]);
   });
 
-  it('wins over a thief’s mail about the second change that comes late', async () => {
+  itOnSqlite('wins over a thief’s mail about the second change that comes late', async () => {
     await changeEmail(test, testUser, 'thief@example.com');
     const owner = await readToken(test, OLD);
     test.clock.advance(MINUTE);
@@ -308,24 +314,30 @@ describe('the former address', () => {
     expect(mails.filter((mail) => mail.body_text.includes('/undo-email-change/'))).toEqual([]);
   });
 
-  it('is told about a password reset, as the new address is, and can still undo', async () => {
-    await changeEmail(test, testUser, NEW);
-    await reset(NEW, 'another quiet harbour');
-    for (const email of [OLD, NEW])
-      expect((await subjectsTo(email)).at(-1)).toBe('Your Weekender password was reset');
-    expect((await openLink(test, 'undo', await readToken(test, OLD))).statusCode).toBe(200);
-  });
+  itOnSqlite(
+    'is told about a password reset, as the new address is, and can still undo',
+    async () => {
+      await changeEmail(test, testUser, NEW);
+      await reset(NEW, 'another quiet harbour');
+      for (const email of [OLD, NEW])
+        expect((await subjectsTo(email)).at(-1)).toBe('Your Weekender password was reset');
+      expect((await openLink(test, 'undo', await readToken(test, OLD))).statusCode).toBe(200);
+    },
+  );
 });
 
-it('a password reset cancels a change that is not confirmed, and tells both addresses', async () => {
-  const testUser = await createUser(test);
-  await requestEmail(testUser, NEW);
-  const token = await readToken(test, NEW);
-  await reset(OLD, 'another quiet harbour');
-  expect((await subjectsTo(NEW)).at(-1)).toBe('Your Weekender e-mail address was not changed');
-  expect(await subjectsTo(OLD)).toContain('Your Weekender password was reset');
-  expect(codeOf(await openLink(test, 'confirm', token))).toBe('email_link_invalid');
-});
+itOnSqlite(
+  'a password reset cancels a change that is not confirmed, and tells both addresses',
+  async () => {
+    const testUser = await createUser(test);
+    await requestEmail(testUser, NEW);
+    const token = await readToken(test, NEW);
+    await reset(OLD, 'another quiet harbour');
+    expect((await subjectsTo(NEW)).at(-1)).toBe('Your Weekender e-mail address was not changed');
+    expect(await subjectsTo(OLD)).toContain('Your Weekender password was reset');
+    expect(codeOf(await openLink(test, 'confirm', token))).toBe('email_link_invalid');
+  },
+);
 
 it('messages wait until the address is verified', async () => {
   const { client } = await createUser(test, 'thandi', { isEmailVerified: false });
@@ -336,7 +348,7 @@ it('messages wait until the address is verified', async () => {
   expect((await subjectsTo(OLD)).at(-1)).toBe('Your Weekender password was changed');
 });
 
-it('links are stored as hashes', async () => {
+itOnSqlite('links are stored as hashes', async () => {
   const testUser = await createUser(test);
   await requestEmail(testUser, NEW);
   const tokens = [await readToken(test, NEW), await readToken(test, OLD)];

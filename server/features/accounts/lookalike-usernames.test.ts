@@ -11,6 +11,7 @@ import { createUser, PASSWORD } from '../../testing/test-user.ts';
 import { runAdminCommand } from '../console/service.ts';
 import { offerSetup } from '../setup/service.ts';
 import { inviteMember } from './invitations.ts';
+import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
 const MESSAGE = 'This username looks too much like another one. Choose a different one.';
 
@@ -31,7 +32,7 @@ const register = (username: string) => {
 };
 
 describe('a username that looks like another', () => {
-  it.each([
+  itOnSqlite.each([
     ['a Cyrillic а', 'аdmin'],
     ['Cyrillic capitals', 'АDМIN'],
     ['a Greek α', 'αdmin'],
@@ -47,7 +48,7 @@ describe('a username that looks like another', () => {
     ]);
   });
 
-  it('is refused with a capital I for a small l, whoever came first', async () => {
+  itOnSqlite('is refused with a capital I for a small l, whoever came first', async () => {
     await createUser(test, 'Paypal');
     expect((await register('PaypaI')).statusCode).toBe(409);
     expect((await register('сосо')).statusCode).toBe(200);
@@ -61,29 +62,32 @@ describe('a username that looks like another', () => {
     expect(answers.filter(({ statusCode }) => statusCode === 409)).toHaveLength(3);
   });
 
-  it('is refused for a demo account’s name, and leaves the demo its accounts', async () => {
+  itOnSqlite('is refused for a demo account’s name, and leaves the demo its accounts', async () => {
     await seedDemoAccounts(test.deps.database.db, test.clock.now());
     expect((await register('аdmin')).statusCode).toBe(409);
     const seeded = await seedDemoAccounts(test.deps.database.db, test.clock.now());
     expect(seeded).toEqual(['free', 'premium', 'admin']);
   });
 
-  it('is refused on the profile, where one’s own name may be spelled in another way', async () => {
-    await createUser(test, 'admin');
-    const { client, user } = await createUser(test, 'Sibongile');
-    const rename = (username: string) =>
-      client.request({ method: 'PATCH', url: `/api/users/${user.id}`, payload: { username } });
-    const refused = await rename('аdmin');
-    expect([refused.statusCode, refused.json<ErrorBody>().fields]).toEqual([
-      409,
-      { username: MESSAGE },
-    ]);
-    expect((await rename('sibongiIe')).statusCode).toBe(200);
-    expect((await rename('Sibongile-Dube')).statusCode).toBe(200);
-    expect((await register('sibongile')).statusCode).toBe(200);
-  });
+  itOnSqlite(
+    'is refused on the profile, where one’s own name may be spelled in another way',
+    async () => {
+      await createUser(test, 'admin');
+      const { client, user } = await createUser(test, 'Sibongile');
+      const rename = (username: string) =>
+        client.request({ method: 'PATCH', url: `/api/users/${user.id}`, payload: { username } });
+      const refused = await rename('аdmin');
+      expect([refused.statusCode, refused.json<ErrorBody>().fields]).toEqual([
+        409,
+        { username: MESSAGE },
+      ]);
+      expect((await rename('sibongiIe')).statusCode).toBe(200);
+      expect((await rename('Sibongile-Dube')).statusCode).toBe(200);
+      expect((await register('sibongile')).statusCode).toBe(200);
+    },
+  );
 
-  it('gets digits when members are imported', async () => {
+  itOnSqlite('gets digits when members are imported', async () => {
     await createUser(test, 'thabo');
     const { deps } = test;
     const invited = await deps.database.db
@@ -95,12 +99,12 @@ describe('a username that looks like another', () => {
   });
 });
 
-it('lets names that only differ in accents or digits be different people', async () => {
+itOnSqlite('lets names that only differ in accents or digits be different people', async () => {
   const names = ['zoe', 'zoë', 'zoé', 'Sêlebi', 'selebi', 'Nomvula2', 'Nomvula3', 'Иван', '陈伟明'];
   for (const name of names) expect([name, (await register(name)).statusCode]).toEqual([name, 200]);
 });
 
-describe('on a site without demo accounts', () => {
+describeOnSqlite('on a site without demo accounts', () => {
   beforeEach(async () => {
     await test.close();
     test = await createTestApp({ env: { APP_ORIGIN: 'https://music.example' } });
@@ -155,7 +159,7 @@ it('leaves accounts that already look alike their names', async () => {
   }
 });
 
-it('saves the profile of someone whose name already looked like another', async () => {
+itOnSqlite('saves the profile of someone whose name already looked like another', async () => {
   const { db } = test.deps.database;
   const { client, user } = await createUser(test, 'lerato');
   const name = { username: 'аdmin', username_key: 'аdmin', username_look: `adrnln ${user.id}` };

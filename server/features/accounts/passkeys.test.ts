@@ -10,7 +10,7 @@ import { createTestApp, type TestApp, type TestClient } from '../../testing/test
 import { createAuthenticator, type Authenticator } from '../../testing/test-authenticator.ts';
 import { enableTwoStepLogin } from '../../testing/test-totp.ts';
 import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
-import { describeOnSqlite } from '../../testing/on-sqlite.ts';
+import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
 const ORIGIN = 'https://music.example';
 
@@ -52,7 +52,7 @@ const takeMails = async () => {
 };
 
 describe('adding a passkey', () => {
-  it('names it after the device, and it can be renamed and removed', async () => {
+  itOnSqlite('names it after the device, and it can be renamed and removed', async () => {
     const added = await addPasskey();
     expect(added).toMatchObject({ name: 'Unknown device', isSynced: false, lastUsedAt: null });
     const url = `/api/me/passkeys/${added.id}`;
@@ -71,7 +71,7 @@ describe('adding a passkey', () => {
     expect(mails).toContain('A passkey was removed from your');
   });
 
-  it('asks for a passkey that checks its user, for this site', async () => {
+  itOnSqlite('asks for a passkey that checks its user, for this site', async () => {
     const options = await post(member.client, '/api/me/passkeys/options');
     expect(options.json()).toMatchObject({
       rp: { id: 'music.example' },
@@ -81,7 +81,7 @@ describe('adding a passkey', () => {
     });
   });
 
-  it.each([
+  itOnSqlite.each([
     ['from another site', { origin: 'https://evil.example' }],
     ['for another site', { rpId: 'evil.example' }],
     ['of a device that has not checked its user', { isVerified: false }],
@@ -95,17 +95,20 @@ describe('adding a passkey', () => {
     expect(await list(member)).toEqual([]);
   });
 
-  it('refuses a challenge that is late, of another user, of a login or invented', async () => {
-    const other = await createUser(test, 'sipho');
-    await confirmDevices(test, other);
-    const late = await startAdding(member);
-    test.clock.advance(5 * MINUTE);
-    const challenges = [late, await startAdding(other), await startLogin(), 'AAAA'];
-    for (const challenge of challenges)
-      expect(codeOf(await add(member, device.register({ challenge })))).toBe('passkey_refused');
-  });
+  itOnSqlite(
+    'refuses a challenge that is late, of another user, of a login or invented',
+    async () => {
+      const other = await createUser(test, 'sipho');
+      await confirmDevices(test, other);
+      const late = await startAdding(member);
+      test.clock.advance(5 * MINUTE);
+      const challenges = [late, await startAdding(other), await startLogin(), 'AAAA'];
+      for (const challenge of challenges)
+        expect(codeOf(await add(member, device.register({ challenge })))).toBe('passkey_refused');
+    },
+  );
 
-  it('refuses one that another user has', async () => {
+  itOnSqlite('refuses one that another user has', async () => {
     await addPasskey();
     const other = await createUser(test, 'sipho');
     await confirmDevices(test, other);
@@ -114,7 +117,7 @@ describe('adding a passkey', () => {
     expect((await logInWithDevice()).json<User>().username).toBe('thandi');
   });
 
-  it('stops at ten', async () => {
+  itOnSqlite('stops at ten', async () => {
     for (let count = 0; count < 10; count += 1)
       await addPasskey(member, createAuthenticator({ origin: ORIGIN, userId: member.user.id }));
     expect(codeOf(await post(member.client, '/api/me/passkeys/options'))).toBe('passkey_limit');
@@ -223,20 +226,23 @@ describeOnSqlite('logging in with a passkey', () => {
   });
 });
 
-it('a password reset removes all passkeys, because someone else may have added one', async () => {
-  await addPasskey();
-  const { createResetLink } = await import('./password-reset.ts');
-  const link = await test.deps.database.db.transaction().execute((tx) => {
-    const reset = { userId: member.user.id, validMs: MINUTE };
-    return createResetLink(tx, test.deps, reset);
-  });
-  const payload = { token: link.split('/').at(-1), password: `${PASSWORD} again` };
-  const reset = await post(test.createClient(), '/api/auth/reset-password/confirm', payload);
-  expect(reset.statusCode).toBe(204);
-  expect(codeOf(await logInWithDevice())).toBe('passkey_refused');
-});
+itOnSqlite(
+  'a password reset removes all passkeys, because someone else may have added one',
+  async () => {
+    await addPasskey();
+    const { createResetLink } = await import('./password-reset.ts');
+    const link = await test.deps.database.db.transaction().execute((tx) => {
+      const reset = { userId: member.user.id, validMs: MINUTE };
+      return createResetLink(tx, test.deps, reset);
+    });
+    const payload = { token: link.split('/').at(-1), password: `${PASSWORD} again` };
+    const reset = await post(test.createClient(), '/api/auth/reset-password/confirm', payload);
+    expect(reset.statusCode).toBe(204);
+    expect(codeOf(await logInWithDevice())).toBe('passkey_refused');
+  },
+);
 
-it('a site without a name has no passkeys', async () => {
+itOnSqlite('a site without a name has no passkeys', async () => {
   const plain = await createTestApp();
   try {
     const response = await post(plain.createClient(), '/api/auth/passkey/options');

@@ -10,6 +10,7 @@ import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { changeEmail } from '../../testing/test-email.ts';
 import { createUser, PASSWORD } from '../../testing/test-user.ts';
 import { lockUserById } from './queries.ts';
+import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
 const NEW_PASSWORD = 'a better horse battery';
 
@@ -46,7 +47,7 @@ async function askForToken(email = 'thandi@example.com'): Promise<string> {
   return /\/reset-password\/([\w-]+)/.exec(outbox.at(-1)?.body_text ?? '')?.[1] ?? '';
 }
 
-describe('requesting a reset', () => {
+describeOnSqlite('requesting a reset', () => {
   it('sends a link by e-mail, as text and HTML, that names the site', async () => {
     await createUser(test);
     const token = await askForToken('THANDI@example.com');
@@ -86,7 +87,7 @@ describe('requesting a reset', () => {
   });
 });
 
-describe('a mail server outage', () => {
+describeOnSqlite('a mail server outage', () => {
   it('of a whole day delays the message but does not lose it', async () => {
     await test.close();
     let isDown = true;
@@ -140,7 +141,7 @@ async function overtake<T>(change: (tx: Tx) => Promise<unknown>, work: () => Pro
   });
 }
 
-describe('while a reset is running', () => {
+describeOnSqlite('while a reset is running', () => {
   it('a login with the old password starts no session', async () => {
     await createUser(test);
     const token = await askForToken();
@@ -206,7 +207,7 @@ describe('while a reset is running', () => {
 });
 
 describe('using the link', () => {
-  it('sets the password and ends every session', async () => {
+  itOnSqlite('sets the password and ends every session', async () => {
     const { client } = await createUser(test);
     const token = await askForToken();
     expect((await confirm(token)).statusCode).toBe(204);
@@ -226,7 +227,7 @@ describe('using the link', () => {
     expect(again.json()).toMatchObject({ code: 'reset_token_invalid' });
   });
 
-  it('works for 60 minutes', async () => {
+  itOnSqlite('works for 60 minutes', async () => {
     await createUser(test);
     const token = await askForToken();
     test.clock.advance(60 * MINUTE);
@@ -236,7 +237,7 @@ describe('using the link', () => {
     expect((await confirm(fresh)).statusCode).toBe(204);
   });
 
-  it('stops working when a newer link is requested', async () => {
+  itOnSqlite('stops working when a newer link is requested', async () => {
     await createUser(test);
     const older = await askForToken();
     const newer = await askForToken();
@@ -244,14 +245,14 @@ describe('using the link', () => {
     expect((await confirm(newer)).statusCode).toBe(204);
   });
 
-  it('stops working when the e-mail address changes', async () => {
+  itOnSqlite('stops working when the e-mail address changes', async () => {
     const { client, user } = await createUser(test);
     const token = await askForToken();
     await changeEmail(test, { client, user }, 'new@example.com');
     expect((await confirm(token)).statusCode).toBe(400);
   });
 
-  it.each(['password123', 'short', 'x'.repeat(129)])(
+  itOnSqlite.each(['password123', 'short', 'x'.repeat(129)])(
     'keeps the token when the new password is refused: %s',
     async (password) => {
       await createUser(test);
@@ -265,7 +266,7 @@ describe('using the link', () => {
     },
   );
 
-  it('changes nothing for an unknown token', async () => {
+  itOnSqlite('changes nothing for an unknown token', async () => {
     await createUser(test);
     await askForToken();
     const before = await readTables(test.deps.database.db);

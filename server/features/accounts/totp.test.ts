@@ -6,7 +6,7 @@ import { HOUR, MINUTE } from '#contract/rules/time.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { codeAt, HALF_MINUTE, enableTwoStepLogin, type TwoStep } from '../../testing/test-totp.ts';
 import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
-import { describeOnSqlite } from '../../testing/on-sqlite.ts';
+import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let testUser: TestUser;
@@ -41,33 +41,36 @@ async function resetByMail(email: string, password: string) {
 }
 
 describe('turning two-step login on', () => {
-  it('requires the password, shows a secret and takes effect with the first code', async () => {
-    const refused = await send('POST', '/api/me/totp', { password: 'a wrong guess' });
-    expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'wrong_password']);
+  itOnSqlite(
+    'requires the password, shows a secret and takes effect with the first code',
+    async () => {
+      const refused = await send('POST', '/api/me/totp', { password: 'a wrong guess' });
+      expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'wrong_password']);
 
-    const started = await send('POST', '/api/me/totp', { password: PASSWORD });
-    const { secret, uri } = started.json<{ secret: string; uri: string }>();
-    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
-    expect(uri).toBe(
-      `otpauth://totp/Weekender:thandi?issuer=Weekender&secret=${secret}&algorithm=SHA1&digits=6&period=30`,
-    );
-    expect(await readState()).toMatchObject({ isOn: false, recoveryCodesLeft: 0 });
-    expect((await login({})).statusCode).toBe(200);
+      const started = await send('POST', '/api/me/totp', { password: PASSWORD });
+      const { secret, uri } = started.json<{ secret: string; uri: string }>();
+      expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+      expect(uri).toBe(
+        `otpauth://totp/Weekender:thandi?issuer=Weekender&secret=${secret}&algorithm=SHA1&digits=6&period=30`,
+      );
+      expect(await readState()).toMatchObject({ isOn: false, recoveryCodesLeft: 0 });
+      expect((await login({})).statusCode).toBe(200);
 
-    const wrong = await send('POST', '/api/me/totp/confirm', { code: '000000' });
-    expect([wrong.statusCode, codeOf(wrong)]).toEqual([401, 'totp_invalid']);
-    const code = codeAt(test, secret);
-    const confirmed = await send('POST', '/api/me/totp/confirm', { code });
-    const { recoveryCodes } = confirmed.json<{ recoveryCodes: string[] }>();
-    expect(new Set(recoveryCodes).size).toBe(10);
-    for (const each of recoveryCodes) expect(each).toMatch(/^(?:[0-9a-z]{4}-){5}[0-9a-z]{4}$/);
-    expect(await readState()).toMatchObject({ isOn: true, recoveryCodesLeft: 10 });
-    await test.worker.runDue();
-    const outbox = await test.deps.database.db.selectFrom('outbox').selectAll().execute();
-    expect(outbox.map(({ subject }) => subject)).toEqual(['Two-step login for Weekender is on']);
-  });
+      const wrong = await send('POST', '/api/me/totp/confirm', { code: '000000' });
+      expect([wrong.statusCode, codeOf(wrong)]).toEqual([401, 'totp_invalid']);
+      const code = codeAt(test, secret);
+      const confirmed = await send('POST', '/api/me/totp/confirm', { code });
+      const { recoveryCodes } = confirmed.json<{ recoveryCodes: string[] }>();
+      expect(new Set(recoveryCodes).size).toBe(10);
+      for (const each of recoveryCodes) expect(each).toMatch(/^(?:[0-9a-z]{4}-){5}[0-9a-z]{4}$/);
+      expect(await readState()).toMatchObject({ isOn: true, recoveryCodesLeft: 10 });
+      await test.worker.runDue();
+      const outbox = await test.deps.database.db.selectFrom('outbox').selectAll().execute();
+      expect(outbox.map(({ subject }) => subject)).toEqual(['Two-step login for Weekender is on']);
+    },
+  );
 
-  it('starts over with a new secret until it is confirmed, but not after', async () => {
+  itOnSqlite('starts over with a new secret until it is confirmed, but not after', async () => {
     const begin = () => send('POST', '/api/me/totp', { password: PASSWORD });
     const first = (await begin()).json<{ secret: string }>();
     const second = (await begin()).json<{ secret: string }>();
@@ -94,7 +97,7 @@ describe('turning two-step login on', () => {
         .where('id', '=', testUser.user.id)
         .execute();
 
-    it('waits until the link in the mail is opened', async () => {
+    itOnSqlite('waits until the link in the mail is opened', async () => {
       expect(await readState()).toMatchObject({ isOn: false, isEmailConfirmed: false });
       const refused = await send('POST', '/api/me/totp', { password: PASSWORD });
       expect([refused.statusCode, refused.json()]).toEqual([
@@ -118,7 +121,7 @@ describe('turning two-step login on', () => {
       expect(await readState()).toMatchObject({ isOn: true });
     });
 
-    it('is not finished if it was started before that rule', async () => {
+    itOnSqlite('is not finished if it was started before that rule', async () => {
       await confirmAddress();
       const started = await send('POST', '/api/me/totp', { password: PASSWORD });
       const { secret } = started.json<{ secret: string }>();
@@ -171,18 +174,18 @@ describe('turning two-step login on', () => {
     });
   });
 
-  it('cannot be confirmed before it is started', async () => {
+  itOnSqlite('cannot be confirmed before it is started', async () => {
     const response = await send('POST', '/api/me/totp/confirm', { code: '123456' });
     expect([response.statusCode, codeOf(response)]).toEqual([409, 'totp_not_started']);
   });
 
-  it('is not possible for a demo account', async () => {
+  itOnSqlite('is not possible for a demo account', async () => {
     await test.deps.database.db.updateTable('users').set({ is_demo: 1 }).execute();
     const response = await send('POST', '/api/me/totp', { password: PASSWORD });
     expect([response.statusCode, codeOf(response)]).toEqual([403, 'demo_account']);
   });
 
-  it('stores recovery codes only as hashes', async () => {
+  itOnSqlite('stores recovery codes only as hashes', async () => {
     const { recoveryCodes } = await enableTwoStepLogin(test, testUser);
     const rows = await test.deps.database.db.selectFrom('recovery_codes').selectAll().execute();
     expect(rows).toHaveLength(10);
@@ -332,7 +335,7 @@ describe('new recovery codes', () => {
     expect(mails).toContainEqual({ subject: 'New recovery codes for Weekender' });
   });
 
-  it('are not available without two-step login', async () => {
+  itOnSqlite('are not available without two-step login', async () => {
     const payload = { password: PASSWORD, code: '123456' };
     expect((await renew(payload)).statusCode).toBe(404);
     await send('POST', '/api/me/totp', { password: PASSWORD });
@@ -340,7 +343,7 @@ describe('new recovery codes', () => {
   });
 });
 
-describe('turning two-step login off', () => {
+describeOnSqlite('turning two-step login off', () => {
   it('requires the password and a code', async () => {
     const { secret } = await enableTwoStepLogin(test, testUser);
     test.clock.advance(HALF_MINUTE);

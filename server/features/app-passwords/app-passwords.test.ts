@@ -11,6 +11,7 @@ import type { TestDatabase } from '../../testing/test-database.ts';
 import { createAppPassword, createMusicApp, seed, toSearch } from '../../testing/test-subsonic.ts';
 import { createSubscriber, createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
 import { MANY_NETWORKS, MAX_NETWORKS_A_DAY } from '../networks/service.ts';
+import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let member: TestUser;
@@ -43,26 +44,33 @@ async function ping(
 const tokenOf = (password: string, s = 'c19b2d') => ({ t: hash('md5', password + s, 'hex'), s });
 
 describe('the password of a music app', () => {
-  it('is created after the account’s password was entered, shown once, listed and deleted', async () => {
-    const url = '/api/me/app-passwords';
-    const early = await member.client.request({ method: 'POST', url, payload: { name: 'Phone' } });
-    expect([early.statusCode, early.json<{ code: string }>().code]).toEqual([
-      403,
-      'confirmation_required',
-    ]);
-    const { id, password } = await createAppPassword(test, member, 'Phone');
-    expect(password).toMatch(/^(?:[0-9a-hjkmnp-tv-z]{5}-){3}[0-9a-hjkmnp-tv-z]{5}$/);
-    const listed = await member.client.request({ url });
-    expect(listed.body).not.toContain(password);
-    const unused = { lastUsedAt: null, lastClient: null, networks: 0, isShared: false };
-    expect(await list()).toEqual([{ id, name: 'Phone', createdAt: test.clock.now(), ...unused }]);
-    expect(await ping({ apiKey: password })).toBe('ok');
-    const removed = await member.client.request({ method: 'DELETE', url: `${url}/${id}` });
-    expect(removed.statusCode).toBe(204);
-    expect(await ping({ apiKey: password })).toBe(44);
-  });
+  itOnSqlite(
+    'is created after the account’s password was entered, shown once, listed and deleted',
+    async () => {
+      const url = '/api/me/app-passwords';
+      const early = await member.client.request({
+        method: 'POST',
+        url,
+        payload: { name: 'Phone' },
+      });
+      expect([early.statusCode, early.json<{ code: string }>().code]).toEqual([
+        403,
+        'confirmation_required',
+      ]);
+      const { id, password } = await createAppPassword(test, member, 'Phone');
+      expect(password).toMatch(/^(?:[0-9a-hjkmnp-tv-z]{5}-){3}[0-9a-hjkmnp-tv-z]{5}$/);
+      const listed = await member.client.request({ url });
+      expect(listed.body).not.toContain(password);
+      const unused = { lastUsedAt: null, lastClient: null, networks: 0, isShared: false };
+      expect(await list()).toEqual([{ id, name: 'Phone', createdAt: test.clock.now(), ...unused }]);
+      expect(await ping({ apiKey: password })).toBe('ok');
+      const removed = await member.client.request({ method: 'DELETE', url: `${url}/${id}` });
+      expect(removed.statusCode).toBe(204);
+      expect(await ping({ apiKey: password })).toBe(44);
+    },
+  );
 
-  it('is stored encrypted and hashed, never as it is, and never logged', async () => {
+  itOnSqlite('is stored encrypted and hashed, never as it is, and never logged', async () => {
     const { password } = await createAppPassword(test, member);
     await ping({ u: 'sipho', p: password });
     await ping({ u: 'sipho', ...tokenOf(password) });
@@ -85,7 +93,7 @@ describe('the password of a music app', () => {
     }
   });
 
-  it('says when it was last used, and by which app', async () => {
+  itOnSqlite('says when it was last used, and by which app', async () => {
     const app = await createMusicApp(test, member, 'Phone');
     await app.request('ping', { c: 'Symfonium\u0007' });
     const usedAt = test.clock.now();
@@ -97,7 +105,7 @@ describe('the password of a music app', () => {
     expect(await list()).toMatchObject([{ lastUsedAt: test.clock.now(), lastClient: 'DSub' }]);
   });
 
-  it('exists ten times at most', async () => {
+  itOnSqlite('exists ten times at most', async () => {
     for (let n = 0; n < 10; n += 1) await createAppPassword(test, member, `App ${n}`);
     const url = '/api/me/app-passwords';
     const more = await member.client.request({ method: 'POST', url, payload: { name: 'More' } });
@@ -117,7 +125,7 @@ describe('the password of a music app', () => {
   });
 });
 
-describe('a music app says who it is', () => {
+describeOnSqlite('a music app says who it is', () => {
   it('by password, in clear or hexadecimal, by token and salt, or by API key alone', async () => {
     const { password } = await createAppPassword(test, member);
     await createAppPassword(test, member, 'Another');
@@ -192,17 +200,20 @@ describe('wrong passwords', () => {
     expect(await ping({ u: 'sipho', p: password })).toBe('ok');
   });
 
-  it('of an app that wasn’t told of a new one don’t keep out the other apps at home', async () => {
-    const { password } = await createAppPassword(test, member);
-    expect(await ping({ u: 'sipho', p: password })).toBe('ok');
-    test.clock.advance(HOUR);
-    expect(await ping({ u: 'sipho', p: password })).toBe('ok');
-    for (let n = 0; n < 70; n += 1) await ping({ u: 'sipho', p: 'an old one' });
-    expect(await ping({ u: 'sipho', p: password })).toBe('ok');
-  });
+  itOnSqlite(
+    'of an app that wasn’t told of a new one don’t keep out the other apps at home',
+    async () => {
+      const { password } = await createAppPassword(test, member);
+      expect(await ping({ u: 'sipho', p: password })).toBe('ok');
+      test.clock.advance(HOUR);
+      expect(await ping({ u: 'sipho', p: password })).toBe('ok');
+      for (let n = 0; n < 70; n += 1) await ping({ u: 'sipho', p: 'an old one' });
+      expect(await ping({ u: 'sipho', p: password })).toBe('ok');
+    },
+  );
 });
 
-describe('app passwords end', () => {
+describeOnSqlite('app passwords end', () => {
   const expectEnded = async (end: () => Promise<unknown>) => {
     const { password } = await createAppPassword(test, member);
     expect(await ping({ apiKey: password })).toBe('ok');
@@ -252,7 +263,7 @@ describe('a password that many use', () => {
   const isAudio = ({ headers }: { headers: Record<string, unknown> }) =>
     String(headers['content-type']).startsWith('audio/');
 
-  it.each(['download', 'resume', 'stream'])(
+  itOnSqlite.each(['download', 'resume', 'stream'])(
     'is noticed, and gives no audio to further networks: %s',
     async (call) => {
       const { id: trackId } = await seed(test);

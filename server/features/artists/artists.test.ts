@@ -14,6 +14,7 @@ import { createTestApp, type TestApp, type TestClient } from '../../testing/test
 import { createCatalogue, type TestCatalogue } from '../../testing/test-catalogue.ts';
 import { createSubscriber } from '../../testing/test-user.ts';
 import { listVisibleArtists } from './service.ts';
+import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
 const ORIGIN = 'https://mixes.example.com';
 
@@ -55,7 +56,7 @@ const search = (q: string, client?: TestClient) =>
 const namesOf = ({ artists = [] }: { artists?: readonly { name: string }[] | undefined }) =>
   artists.map((each) => each.name);
 
-describe('a site with one DJ', () => {
+describeOnSqlite('a site with one DJ', () => {
   it('never sees any of it', async () => {
     const { id } = await catalogue.seed();
     const urls = [
@@ -80,7 +81,7 @@ describe('a site with one DJ', () => {
 });
 
 describe('the artists of a mix', () => {
-  it('are named in order, and the same name is the same artist', async () => {
+  itOnSqlite('are named in order, and the same name is the same artist', async () => {
     const [first, second] = [await catalogue.seed(), await catalogue.seed({ week: 45 })];
     const saved = await name(first.id, 'Zola', 'DJ Ama');
     expect(namesOf(saved)).toEqual(['Zola', 'DJ Ama']);
@@ -95,7 +96,7 @@ describe('the artists of a mix', () => {
     expect(await catalogue.titles('?q=dj%20ama')).toHaveLength(1);
   });
 
-  it('are recorded, and an outdated edit names nobody', async () => {
+  itOnSqlite('are recorded, and an outdated edit names nobody', async () => {
     const { id, version } = await catalogue.seed();
     await name(id, 'Zola');
     const late = await catalogue.edit(id, { version, artists: [{ name: 'Late' }] });
@@ -122,20 +123,23 @@ describe('the artists of a mix', () => {
     expect(namesOf(answer.json())).toEqual(['Zola B', 'DJ Ama']);
   });
 
-  it('are refused with markup in a control character, and shown as text otherwise', async () => {
-    const { id, version } = await catalogue.seed();
-    const bad = await catalogue.edit(id, { version, artists: [{ name: 'a\u0000b' }] });
-    expect(bad.statusCode).toBe(400);
-    const markup = '</script><img src=x onerror=alert(1)>"&';
-    const { artists } = await name(id, markup);
-    expect(artists[0]?.name).toBe(markup);
-    for (const url of [`/track/${id}`, `/artist/${artists[0]?.id ?? ''}`]) {
-      const { body, statusCode } = await open(url);
-      expect(statusCode).toBe(200);
-      expect(body).not.toContain('<img src=x');
-      expect(body).toContain('&lt;img src=x');
-    }
-  });
+  itOnSqlite(
+    'are refused with markup in a control character, and shown as text otherwise',
+    async () => {
+      const { id, version } = await catalogue.seed();
+      const bad = await catalogue.edit(id, { version, artists: [{ name: 'a\u0000b' }] });
+      expect(bad.statusCode).toBe(400);
+      const markup = '</script><img src=x onerror=alert(1)>"&';
+      const { artists } = await name(id, markup);
+      expect(artists[0]?.name).toBe(markup);
+      for (const url of [`/track/${id}`, `/artist/${artists[0]?.id ?? ''}`]) {
+        const { body, statusCode } = await open(url);
+        expect(statusCode).toBe(200);
+        expect(body).not.toContain('<img src=x');
+        expect(body).toContain('&lt;img src=x');
+      }
+    },
+  );
 });
 
 describe('a series', () => {
@@ -192,48 +196,60 @@ describe('the page of an artist', () => {
     ]);
   });
 
-  it('has a picture for links, with the artist’s own in it, for those whom everyone may see', async () => {
-    const { id } = await catalogue.seed();
-    const draft = await catalogue.seed({ publish_at: null, week: 47 });
-    const {
-      artists: [zola],
-    } = await name(id, 'Zola');
-    const {
-      artists: [late],
-    } = await name(draft.id, 'Late');
-    const find = async () => {
-      const { body } = await open(`/artist/${zola?.id ?? ''}`);
-      const [, url = ''] = /property="og:image" content="([^"]+)"/.exec(body) ?? [];
-      return url.replace(ORIGIN, '');
-    };
-    const draw = async () => {
-      const picture = await test.app.inject({ url: await find() });
-      expect(picture.headers['content-type']).toBe('image/png');
-      expect(await sharp(picture.rawPayload).metadata()).toMatchObject({
-        width: 1200,
-        height: 630,
+  itOnSqlite(
+    'has a picture for links, with the artist’s own in it, for those whom everyone may see',
+    async () => {
+      const { id } = await catalogue.seed();
+      const draft = await catalogue.seed({ publish_at: null, week: 47 });
+      const {
+        artists: [zola],
+      } = await name(id, 'Zola');
+      const {
+        artists: [late],
+      } = await name(draft.id, 'Late');
+      const find = async () => {
+        const { body } = await open(`/artist/${zola?.id ?? ''}`);
+        const [, url = ''] = /property="og:image" content="([^"]+)"/.exec(body) ?? [];
+        return url.replace(ORIGIN, '');
+      };
+      const draw = async () => {
+        const picture = await test.app.inject({ url: await find() });
+        expect(picture.headers['content-type']).toBe('image/png');
+        expect(await sharp(picture.rawPayload).metadata()).toMatchObject({
+          width: 1200,
+          height: 630,
+        });
+        const corner = { left: 0, top: 0, width: 1, height: 1 };
+        return [
+          ...(await sharp(picture.rawPayload).removeAlpha().extract(corner).raw().toBuffer()),
+        ];
+      };
+      const before = await find();
+      expect(before).toContain(`/media/cards/artists/${zola?.id ?? ''}.png?v=`);
+      const [, , blue = 0] = await draw();
+      expect(blue).toBeLessThan(240);
+      const payload = await sharp({
+        create: { width: 40, height: 40, channels: 3, background: '#0000ff' },
+      })
+        .png()
+        .toBuffer();
+      const url = `/api/admin/artists/${zola?.id ?? ''}/picture`;
+      await admin.request({
+        method: 'PUT',
+        url,
+        payload,
+        headers: { 'content-type': 'image/png' },
       });
-      const corner = { left: 0, top: 0, width: 1, height: 1 };
-      return [...(await sharp(picture.rawPayload).removeAlpha().extract(corner).raw().toBuffer())];
-    };
-    const before = await find();
-    expect(before).toContain(`/media/cards/artists/${zola?.id ?? ''}.png?v=`);
-    const [, , blue = 0] = await draw();
-    expect(blue).toBeLessThan(240);
-    const payload = await sharp({
-      create: { width: 40, height: 40, channels: 3, background: '#0000ff' },
-    })
-      .png()
-      .toBuffer();
-    const url = `/api/admin/artists/${zola?.id ?? ''}/picture`;
-    await admin.request({ method: 'PUT', url, payload, headers: { 'content-type': 'image/png' } });
-    expect(await find()).not.toBe(before);
-    expect((await draw())[2]).toBeGreaterThan(240);
-    for (const file of [late?.id, 'unknown', '%00', '..%2fsite'].map((each) => `${each}.png`))
-      expect((await test.app.inject({ url: `/media/cards/artists/${file}` })).statusCode).toBe(404);
-    const story = `/media/cards/artists/${zola?.id ?? ''}.story.png`;
-    expect((await test.app.inject({ url: story })).statusCode).toBe(404);
-  });
+      expect(await find()).not.toBe(before);
+      expect((await draw())[2]).toBeGreaterThan(240);
+      for (const file of [late?.id, 'unknown', '%00', '..%2fsite'].map((each) => `${each}.png`))
+        expect((await test.app.inject({ url: `/media/cards/artists/${file}` })).statusCode).toBe(
+          404,
+        );
+      const story = `/media/cards/artists/${zola?.id ?? ''}.story.png`;
+      expect((await test.app.inject({ url: story })).statusCode).toBe(404);
+    },
+  );
 
   it('appears with the first mix that a viewer may see', async () => {
     const subscriber = (await createSubscriber(test)).client;
@@ -262,7 +278,7 @@ describe('the page of an artist', () => {
   });
 });
 
-describe('search', () => {
+describeOnSqlite('search', () => {
   it('finds the mixes of an artist, and offers their page', async () => {
     const { id } = await catalogue.seed();
     await catalogue.seed({ title: 'Zulu Nights', week: 45 });

@@ -11,7 +11,7 @@ import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createCatalogue, type TestCatalogue } from '../../testing/test-catalogue.ts';
 import { buildTags, hashTags } from '../ingest/download-tags.ts';
-import { describeOnSqlite } from '../../testing/on-sqlite.ts';
+import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let admin: TestClient;
@@ -64,20 +64,22 @@ describe('an artist', () => {
     ]);
   });
 
-  it.each(['javascript:alert(1)', 'http://example.com', 'https://user:x@example.com', 'data:,x'])(
-    'has no hostile link: %s',
-    async (link) => {
-      const { id } = await seed('Zola');
-      const answer = await edit(id, { version: 0, links: ['https://example.com', link] });
-      expect(answer.statusCode).toBe(400);
-      expect(answer.json()).toMatchObject({
-        fields: { 'links.1': expect.stringMatching(/^Enter/) },
-      });
-      expect((await read(id)).links).toEqual([]);
-    },
-  );
+  itOnSqlite.each([
+    'javascript:alert(1)',
+    'http://example.com',
+    'https://user:x@example.com',
+    'data:,x',
+  ])('has no hostile link: %s', async (link) => {
+    const { id } = await seed('Zola');
+    const answer = await edit(id, { version: 0, links: ['https://example.com', link] });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({
+      fields: { 'links.1': expect.stringMatching(/^Enter/) },
+    });
+    expect((await read(id)).links).toEqual([]);
+  });
 
-  it('can’t take the name of another one', async () => {
+  itOnSqlite('can’t take the name of another one', async () => {
     const { id } = await seed('Zola');
     await seed('Ama');
     expect((await edit(id, { version: 0, name: 'AMA' })).json()).toMatchObject({
@@ -94,7 +96,7 @@ describe('an artist', () => {
     expect(await list()).toHaveLength(3);
   });
 
-  it('is in the tags of downloads, which follow a new name', async () => {
+  itOnSqlite('is in the tags of downloads, which follow a new name', async () => {
     const { database, config } = test.deps;
     const track = await catalogue.seed();
     const artists = [await seed('Zola', [track.id]), await seed('Ama', [track.id])];
@@ -218,7 +220,7 @@ describe('two artists that are the same', () => {
     expect((await find('mensah'))[0]).toEqual([first.id, second.id]);
   });
 
-  it('can be merged further, and the names of both keep working', async () => {
+  itOnSqlite('can be merged further, and the names of both keep working', async () => {
     const { id } = await catalogue.seed();
     const [first, second, third] = [await seed('A', [id]), await seed('B'), await seed('C')];
     await merge(first.id, second.id);
@@ -233,7 +235,7 @@ describe('two artists that are the same', () => {
     expect(await namesOf(id)).toEqual(['C']);
   });
 
-  it('are two, and both exist', async () => {
+  itOnSqlite('are two, and both exist', async () => {
     const { id } = await seed('Zola');
     expect((await merge(id, id)).json()).toMatchObject({ code: 'validation_failed' });
     expect((await merge(id, 'nobody')).json()).toMatchObject({ code: 'not_found' });
@@ -242,7 +244,7 @@ describe('two artists that are the same', () => {
   });
 });
 
-it('an artist is deleted once no mix names them, not even a deleted one', async () => {
+itOnSqlite('an artist is deleted once no mix names them, not even a deleted one', async () => {
   const track = await catalogue.seed();
   const { id } = await seed('Zola', [track.id]);
   await catalogue.bulk({ action: 'delete', ids: [track.id] });

@@ -1,35 +1,68 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomSeed } from '#tools/testing/random-runs.ts';
+import type { BookTotals } from '#contract/admin/books.ts';
+import { listPeriods, parsePeriod } from '#contract/admin/book-periods.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import { monthOf } from '#contract/rules/report-days.ts';
 import { DAY } from '#contract/rules/time.ts';
-import { vatIn } from '../../vat.ts';
+import { findVatRate, vatIn } from '../../vat.ts';
 import { buildUser } from '../../db/build-rows.ts';
 import type { LedgerEntriesTable } from '../../db/billing-tables.ts';
 import { changeSettings } from '../../db/settings.ts';
 import { createRandom, type Random } from '../../testing/random.ts';
 import { payAtRandom, recordHistory } from '../../testing/random-payments.ts';
-import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createAdmin } from '../../testing/test-admin.ts';
+import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { buildLedgerEntry, type NewLedgerEntry } from '../billing/ledger/ledger-entries.ts';
-import { listMonths, readTotals } from './totals.ts';
+import { addToMonth, findClosedMonth } from '../billing/invoices/booking.ts';
+import { recordLateFees } from '../billing/invoices/without-invoice.ts';
+import { listMonths, readMonths } from './months.ts';
+import { openSheet } from './sheets.ts';
+import { readTotals } from './totals.ts';
 
 const MORE_MEMBERS = 30;
 
 let test: TestApp;
 let ledger: LedgerEntriesTable[];
+/** By user: the last closed month, and whether VAT was charged, when their history was recorded. */
+const recorded = new Map<string, { closed: string | null; isVatCharged: boolean }>();
+/** What the months said when they were closed. */
+const frozen = new Map<string, BookTotals>();
 
-const setVat = (isVatCharged: boolean, vatPercent: number) =>
+const VAT_RATES = [
+  { percent: 15, from: '2018-04-01' },
+  { percent: 15.5, from: '2026-05-01' },
+  { percent: 14.29, from: '2026-08-16' },
+];
+
+const setVat = (isVatCharged: boolean) =>
   changeSettings(
     test.deps.database.db,
     {
       isVatCharged,
-      vatPercent,
+      vatRates: VAT_RATES,
       sellerName: 'Seller',
       sellerAddress: 'Street',
       sellerVatNumber: '4123456789',
     },
     test.clock.now(),
   );
+
+const readMonth = (month: string) => readTotals(test.deps, parsePeriod(month));
+
+async function closeNext(client: TestClient, random: Random) {
+  const { closed } = await readMonths(test.deps);
+  const month = closed === null ? '2026-03' : addToMonth(closed, 1 + random.below(2));
+  if (month >= '2026-10') return;
+  const answer = await client.request({
+    method: 'POST',
+    url: '/api/admin/books/close',
+    payload: { month },
+  });
+  expect(answer.statusCode).toBe(200);
+  for (const one of await listMonths(test.deps))
+    if (one <= month && !frozen.has(one)) frozen.set(one, await readMonth(one));
+}
 
 /** Refunds in steps that may fail, lost and reversed disputes, and payments that were refused. */
 function buildOddHistory(random: Random, id: string): NewLedgerEntry[] {
@@ -40,7 +73,7 @@ function buildOddHistory(random: Random, id: string): NewLedgerEntry[] {
     const charge = {
       provider: 'sandbox',
       charge_id: `${id}-${n}`,
-      provider_subscription_id: id,
+      subscription_id: id,
       plan: 'monthly' as const,
       currency: 'ZAR',
     };
@@ -58,20 +91,44 @@ function buildOddHistory(random: Random, id: string): NewLedgerEntry[] {
   return entries;
 }
 
+/** The provider tells some fees long after the payment. */
+async function tellFees(random: Random, userId: string) {
+  const { db } = test.deps.database;
+  const charges = await db
+    .selectFrom('ledger_entries')
+    .select('charge_id')
+    .where('user_id', '=', userId)
+    .where('kind', 'in', ['charge', 'charge-refused'])
+    .execute();
+  const fees = charges.map(({ charge_id }) => ({
+    chargeId: charge_id ?? '',
+    fee: random.below(9_00),
+  }));
+  const context = { now: test.clock.now(), timeZone: test.deps.config.timeZone };
+  await db.transaction().execute((tx) => recordLateFees(tx, 'sandbox', fees, context));
+}
+
 beforeAll(async () => {
   test = await createTestApp();
+  const { client } = await createAdmin(test);
   const random = createRandom(randomSeed);
-  await setVat(true, 15);
+  await setVat(true);
   await payAtRandom(test, random);
   const { db } = test.deps.database;
   for (let index = 0; index < MORE_MEMBERS; index += 1) {
-    await setVat(random.below(3) > 0, random.pick([15, 15.5, 14.29]));
+    const isVatCharged = random.below(3) > 0;
+    await setVat(isVatCharged);
+    if (random.below(4) === 0) await closeNext(client, random);
     const id = `odd-${index}`;
+    recorded.set(id, { closed: await findClosedMonth(db), isVatCharged });
     await db
       .insertInto('users')
       .values(buildUser({ id, created_at: 1 }))
       .execute();
     await recordHistory(test, id, buildOddHistory(random, id));
+    await tellFees(random, `odd-${random.below(index + 1)}`);
+    // The clock of a server may be set back.
+    test.clock.advance(random.pick([0, DAY, 3 * DAY, -DAY]));
   }
   ledger = await db
     .selectFrom('ledger_entries')
@@ -91,9 +148,11 @@ function sumLedger(): Map<string, Sums> {
     string,
     { paid: number; isRefused: boolean; refunded: number; isLost: boolean }
   >();
-  for (const { kind, at, charge_id, amount } of ledger) {
+  for (const { user_id, kind, at, charge_id, amount } of ledger) {
     const key = charge_id ?? '';
-    const month = monthOf(dayOf(at, test.deps.config.timeZone));
+    const closed = recorded.get(user_id)?.closed ?? '';
+    const own = monthOf(dayOf(at, test.deps.config.timeZone));
+    const month = own > closed ? own : addToMonth(closed, 1);
     const sums = months.get(month) ?? { sold: 0, refunded: 0, received: 0, returned: 0 };
     months.set(month, sums);
     const cents = amount ?? 0;
@@ -120,7 +179,7 @@ describe('over random histories', () => {
     expect(months.length).toBeGreaterThan(6);
     expect(months).toEqual(expect.arrayContaining([...expected.keys()]));
     for (const month of months) {
-      const { sales, refunds, net, notInvoiced } = await readTotals(test.deps, month);
+      const { sales, refunds, net, notInvoiced } = await readMonth(month);
       const sums = expected.get(month) ?? { sold: 0, refunded: 0, received: 0, returned: 0 };
       expect([month, sales.amount, refunds.amount]).toEqual([month, sums.sold, sums.refunded]);
       expect(net.amount).toBe(sums.sold - sums.refunded);
@@ -146,7 +205,7 @@ describe('over random histories', () => {
     }
     let due = 0;
     for (const month of await listMonths(test.deps)) {
-      const totals = await readTotals(test.deps, month);
+      const totals = await readMonth(month);
       for (const { amount, vat, excluding } of [totals.sales, totals.refunds, totals.net])
         expect(vat + excluding).toBe(amount);
       const byRate = totals.vat.reduce((sum, line) => sum + line.due, 0);
@@ -155,6 +214,75 @@ describe('over random histories', () => {
     }
     const all = (rows: readonly { vat: number }[]) => rows.reduce((sum, { vat }) => sum + vat, 0);
     expect(due).toBe(all(invoices) - all(notes));
+  });
+
+  it('an invoice has the rate of the day it was paid, and its credit notes the same', async () => {
+    const invoices = await test.deps.database.db
+      .selectFrom('invoices')
+      .select(['user_id', 'at', 'vat_rate'])
+      .execute();
+    const rates = new Set<number | null>();
+    for (const { user_id, at, vat_rate } of invoices) {
+      const isCharged = recorded.get(user_id ?? '')?.isVatCharged ?? true;
+      const day = dayOf(at, test.deps.config.timeZone);
+      expect(vat_rate).toBe(isCharged ? findVatRate(VAT_RATES, day) : null);
+      rates.add(vat_rate);
+    }
+    expect(rates).toEqual(new Set([null, 15_00, 15_50, 14_29]));
+  });
+
+  it.each([
+    ['vat', 'A'],
+    ['vat', 'B'],
+    ['vat', 'C'],
+    ['year', 'A'],
+  ] as const)('the sums of a %s period (%s) are those of its documents', async (kind, category) => {
+    const year = { vatCategory: category, yearEndMonth: 2 };
+    const periods = listPeriods(kind, await listMonths(test.deps), year);
+    let documents = 0;
+    for (const period of periods.map(parsePeriod)) {
+      const totals = await readTotals(test.deps, period);
+      const sums = { amount: 0, vat: 0, count: 0 };
+      for (const [name, sign] of [
+        ['sales', 1],
+        ['refunds', -1],
+      ] as const) {
+        const { columns, rows } = await openSheet(test.deps, period, name);
+        const labels = columns.map(({ label }) => label);
+        for await (const { cells } of rows) {
+          sums.amount += sign * Number(cells[labels.indexOf('Amount incl. VAT')]);
+          sums.vat += sign * Number(cells[labels.indexOf('VAT')]);
+          sums.count += 1;
+        }
+      }
+      expect([sums.amount, sums.vat]).toEqual([totals.net.amount, totals.net.vat]);
+      expect(totals.vat.reduce((sum, { due }) => sum + due, 0)).toBe(sums.vat);
+      documents += sums.count;
+    }
+    const { db } = test.deps.database;
+    const invoices = await db.selectFrom('invoices').select('id').execute();
+    const notes = await db.selectFrom('credit_notes').select('id').execute();
+    expect(documents).toBe(invoices.length + notes.length);
+  });
+
+  it('a closed month stays as it was, whatever is recorded later', async () => {
+    expect(frozen.size).toBeGreaterThan(2);
+    for (const [month, totals] of frozen) expect(await readMonth(month)).toEqual(totals);
+  });
+
+  it('numbers and dates of documents rise together', async () => {
+    const { db } = test.deps.database;
+    const invoices = await db.selectFrom('invoices').selectAll().orderBy('number').execute();
+    const notes = await db.selectFrom('credit_notes').selectAll().orderBy('number').execute();
+    for (const rows of [
+      invoices,
+      notes.filter(({ kind }) => kind === 'credit'),
+      notes.filter(({ kind }) => kind === 'debit'),
+    ]) {
+      const dates = rows.map(({ issued_at }) => issued_at);
+      expect(dates).toEqual(dates.toSorted((a, b) => a - b));
+      expect(new Set(dates).size).toBeGreaterThan(2);
+    }
   });
 
   it('credit notes never exceed their invoice, not even for a day', async () => {

@@ -293,25 +293,28 @@ itOnSqlite('an export continues where it stopped, and follows what has changed',
   expect(await run()).toEqual({ saved: 1, unchanged: 1, failed: 0 });
 });
 
-it('an export says before it starts that the disk is too small, and which mixes are damaged', async () => {
-  const id = await upload('2026-W12 Golden Hour.wav', 2);
-  await expect(run({ report: () => undefined, readFree: async () => 1000 })).rejects.toThrow(
-    /needs \d MB more, and the disk of .* has 1 MB left\. Choose a folder on a larger disk\./,
-  );
-  const row = (await readRows(site)).find((track) => track.id === id);
-  await site.deps.storage.put(row?.master_key ?? '', Buffer.from('other bytes'));
-  const lines: string[] = [];
-  expect(await run({ report: (line) => lines.push(line) })).toEqual({
-    saved: 0,
-    unchanged: 0,
-    failed: 1,
-  });
-  expect(lines[0]).toContain('its original is damaged');
-  // Without the original, the best file that was made of it.
-  await site.deps.storage.delete(row?.master_key ?? '');
-  expect(await run()).toMatchObject({ saved: 1, failed: 0 });
-  expect((await readCatalogue(folder))?.tracks[0]?.audio?.kind).toBe('flac');
-});
+itOnSqlite(
+  'an export says before it starts that the disk is too small, and which mixes are damaged',
+  async () => {
+    const id = await upload('2026-W12 Golden Hour.wav', 2);
+    await expect(run({ report: () => undefined, readFree: async () => 1000 })).rejects.toThrow(
+      /needs \d MB more, and the disk of .* has 1 MB left\. Choose a folder on a larger disk\./,
+    );
+    const row = (await readRows(site)).find((track) => track.id === id);
+    await site.deps.storage.put(row?.master_key ?? '', Buffer.from('other bytes'));
+    const lines: string[] = [];
+    expect(await run({ report: (line) => lines.push(line) })).toEqual({
+      saved: 0,
+      unchanged: 0,
+      failed: 1,
+    });
+    expect(lines[0]).toContain('its original is damaged');
+    // Without the original, the best file that was made of it.
+    await site.deps.storage.delete(row?.master_key ?? '');
+    expect(await run()).toMatchObject({ saved: 1, failed: 0 });
+    expect((await readCatalogue(folder))?.tracks[0]?.audio?.kind).toBe('flac');
+  },
+);
 
 itOnSqlite('an import refuses damaged files and continues after it was killed', async () => {
   await upload('2026-W12 Golden Hour.wav', 2);
@@ -340,7 +343,7 @@ itOnSqlite('an import refuses damaged files and continues after it was killed', 
   });
 });
 
-it.each([
+itOnSqlite.each([
   ['{', 'it isn’t JSON'],
   ['{"format":2}', 'can’t be imported: format'],
   [
@@ -365,7 +368,7 @@ it.each([
   await expect(readCatalogue(folder)).rejects.toThrow(reason);
 });
 
-it('a cue sheet has minutes above 99, and a time for every track', () => {
+itOnSqlite('a cue sheet has minutes above 99, and a time for every track', () => {
   const sheet = buildCueSheet({
     title: 'Long',
     performer: 'Weekender',
@@ -379,13 +382,16 @@ it('a cue sheet has minutes above 99, and a time for every track', () => {
   expect(sheet.match(/INDEX 01 \S+/g)).toEqual(['INDEX 01 101:01:15', 'INDEX 01 101:01:15']);
 });
 
-it('a cue sheet can be read back, also a track without a time or with a dash in its title', () => {
-  const chapters = [
-    { at: 60, artist: 'A', title: 'B' },
-    { at: null, artist: null, title: 'C - D' },
-    { at: 120, artist: null, title: 'E' },
-    { at: null, artist: 'F', title: 'G' },
-  ];
-  const sheet = buildCueSheet({ title: 'T', performer: 'P', fileName: 'T.flac', chapters });
-  expect(parseTracklist(sheet)).toEqual({ chapters, problems: [] });
-});
+itOnSqlite(
+  'a cue sheet can be read back, also a track without a time or with a dash in its title',
+  () => {
+    const chapters = [
+      { at: 60, artist: 'A', title: 'B' },
+      { at: null, artist: null, title: 'C - D' },
+      { at: 120, artist: null, title: 'E' },
+      { at: null, artist: 'F', title: 'G' },
+    ];
+    const sheet = buildCueSheet({ title: 'T', performer: 'P', fileName: 'T.flac', chapters });
+    expect(parseTracklist(sheet)).toEqual({ chapters, problems: [] });
+  },
+);

@@ -10,6 +10,7 @@ import { createUser, createSubscriber } from '../../testing/test-user.ts';
 import { buildLargePng } from '../../testing/large-png.ts';
 import { HOUR } from '#contract/rules/time.ts';
 import type { TrackDetail } from '#contract/tracks.ts';
+import { itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let admin: TestClient;
@@ -90,29 +91,32 @@ describe('the catalogue', () => {
     },
   );
 
-  it('counts plays, listeners, favorites and downloads, without those of deleted accounts', async () => {
-    const track = await catalogue.seed();
-    const { user, client } = await createSubscriber(test, 'lindiwe');
-    await client.request({ method: 'POST', url: `/api/tracks/${track.id}/favorite` });
-    await client.request({
-      method: 'POST',
-      url: `/api/tracks/${track.id}/download`,
-      payload: { format: 'mp3' },
-    });
-    const start = { method: 'POST', url: `/api/tracks/${track.id}/play` } as const;
-    const { playId } = (await client.request(start)).json<{ playId: string }>();
-    test.clock.advance(20_000);
-    const payload = { secondsListened: 20, position: 20 };
-    await client.request({ method: 'POST', url: `/api/plays/${playId}/heartbeat`, payload });
-    const [mix] = await catalogue.list();
-    expect(mix?.figures).toEqual({ plays: 1, listeners: 1, favorites: 1, downloads: 1 });
-    expect(mix?.files).toHaveLength(5);
-    await test.deps.database.db.deleteFrom('users').where('id', '=', user.id).execute();
-    const [after] = await catalogue.list();
-    expect(after?.figures).toMatchObject({ favorites: 0, downloads: 0 });
-  });
+  itOnSqlite(
+    'counts plays, listeners, favorites and downloads, without those of deleted accounts',
+    async () => {
+      const track = await catalogue.seed();
+      const { user, client } = await createSubscriber(test, 'lindiwe');
+      await client.request({ method: 'POST', url: `/api/tracks/${track.id}/favorite` });
+      await client.request({
+        method: 'POST',
+        url: `/api/tracks/${track.id}/download`,
+        payload: { format: 'mp3' },
+      });
+      const start = { method: 'POST', url: `/api/tracks/${track.id}/play` } as const;
+      const { playId } = (await client.request(start)).json<{ playId: string }>();
+      test.clock.advance(20_000);
+      const payload = { secondsListened: 20, position: 20 };
+      await client.request({ method: 'POST', url: `/api/plays/${playId}/heartbeat`, payload });
+      const [mix] = await catalogue.list();
+      expect(mix?.figures).toEqual({ plays: 1, listeners: 1, favorites: 1, downloads: 1 });
+      expect(mix?.files).toHaveLength(5);
+      await test.deps.database.db.deleteFrom('users').where('id', '=', user.id).execute();
+      const [after] = await catalogue.list();
+      expect(after?.figures).toMatchObject({ favorites: 0, downloads: 0 });
+    },
+  );
 
-  it('is for administrators only', async () => {
+  itOnSqlite('is for administrators only', async () => {
     const { id } = await catalogue.seed();
     const { client } = await createUser(test, 'member');
     for (const [who, status] of [
@@ -176,7 +180,7 @@ describe('editing a track', () => {
     expect(unknown.json()).toMatchObject({ bpm: null, version: 2 });
   });
 
-  it.each([
+  itOnSqlite.each([
     ['a BPM of 19', { bpm: 19 }, 'bpm'],
     ['a BPM of 401', { bpm: 401 }, 'bpm'],
     ['half a beat', { bpm: 124.5 }, 'bpm'],
@@ -236,7 +240,7 @@ describe('editing a track', () => {
     expect(items.map(({ changes }) => changes)).toEqual([[{ field: 'tracklist', ...recorded }]]);
   });
 
-  it('rejects the second of two edits of the same version', async () => {
+  itOnSqlite('rejects the second of two edits of the same version', async () => {
     const { id } = await catalogue.seed();
     const answers = await Promise.all([
       catalogue.edit(id, { version: 0, title: 'First' }),
@@ -247,7 +251,7 @@ describe('editing a track', () => {
     expect(refused?.json()).toMatchObject({ code: 'track_changed' });
   });
 
-  it('accepts a cover, and rejects files that are no picture or too large', async () => {
+  itOnSqlite('accepts a cover, and rejects files that are no picture or too large', async () => {
     const { id } = await catalogue.seed();
     const put = (payload: Buffer) =>
       admin.request({
@@ -274,7 +278,7 @@ describe('editing a track', () => {
     expect((await test.app.inject(coverUrl ?? '')).statusCode).toBe(404);
   });
 
-  it('reports a full disk and stores nothing', async () => {
+  itOnSqlite('reports a full disk and stores nothing', async () => {
     const { id } = await catalogue.seed();
     const full = vi.spyOn(test.deps.storage, 'put');
     full.mockRejectedValueOnce(Object.assign(new Error('no space'), { code: 'ENOSPC' }));
@@ -299,7 +303,7 @@ describe('editing a track', () => {
     expect(after.json()).toMatchObject({ coverUrl: null, version: 0 });
   });
 
-  it('says when there is no original to reprocess', async () => {
+  itOnSqlite('says when there is no original to reprocess', async () => {
     const { id } = await catalogue.seed();
     const answer = await admin.request({
       method: 'POST',

@@ -5,6 +5,7 @@ import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser } from '../../testing/test-user.ts';
 import type { TracksTable } from '../../db/tables.ts';
+import { itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 beforeEach(async () => {
@@ -35,7 +36,7 @@ async function list(client: TestClient, query = '') {
 }
 
 describe('a favorite', () => {
-  it('can be added, checked and removed, and repeating that changes nothing', async () => {
+  itOnSqlite('can be added, checked and removed, and repeating that changes nothing', async () => {
     const { client } = await createUser(test);
     const track = await seed();
     expect(await isFavorite(client, track.id)).toBe(false);
@@ -51,7 +52,7 @@ describe('a favorite', () => {
     expect((await list(client)).titles).toEqual([]);
   });
 
-  it('keeps its position when it is added again', async () => {
+  itOnSqlite('keeps its position when it is added again', async () => {
     const { client } = await createUser(test);
     const first = await seed({ title: 'First' });
     const second = await seed({ title: 'Second' });
@@ -74,7 +75,7 @@ describe('a favorite', () => {
     expect((await list(client)).titles).toEqual([track.title]);
   });
 
-  it('is marked on the track in every list, for its user only', async () => {
+  itOnSqlite('is marked on the track in every list, for its user only', async () => {
     const { client } = await createUser(test);
     const track = await seed();
     await seed({ title: 'Another' });
@@ -90,7 +91,7 @@ describe('a favorite', () => {
     expect(one.json<Track>().isFavorite).toBe(true);
   });
 
-  it('belongs to one user', async () => {
+  itOnSqlite('belongs to one user', async () => {
     const thandi = await createUser(test, 'thandi');
     const sipho = await createUser(test, 'sipho');
     const track = await seed();
@@ -102,7 +103,7 @@ describe('a favorite', () => {
     expect(await isFavorite(thandi.client, track.id)).toBe(true);
   });
 
-  it('needs a login', async () => {
+  itOnSqlite('needs a login', async () => {
     const visitor = test.createClient();
     const track = await seed();
     for (const method of ['GET', 'POST', 'DELETE'] as const)
@@ -111,7 +112,7 @@ describe('a favorite', () => {
     expect(response.statusCode).toBe(401);
   });
 
-  it('needs a track that the user may see', async () => {
+  itOnSqlite('needs a track that the user may see', async () => {
     const { client } = await createUser(test);
     const draft = await seed({ publish_at: null });
     const premium = await seed({ is_subscriber_only: 1 });
@@ -123,7 +124,7 @@ describe('a favorite', () => {
     expect((await list(client)).titles).toEqual([]);
   });
 
-  it('is hidden but can still be removed when its track is unpublished', async () => {
+  itOnSqlite('is hidden but can still be removed when its track is unpublished', async () => {
     const { client } = await createUser(test);
     const track = await seed();
     await favorite(client, 'POST', track.id);
@@ -163,7 +164,7 @@ describe('the list of favorites', () => {
     expect(paged).toEqual(all);
   });
 
-  it('rejects a forged cursor', async () => {
+  itOnSqlite('rejects a forged cursor', async () => {
     const { client } = await createUser(test);
     const response = await client.request({ method: 'GET', url: '/api/favorites?cursor=x' });
     expect(response.statusCode).toBe(400);

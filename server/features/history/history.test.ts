@@ -6,6 +6,7 @@ import { recordPlan } from '../../testing/explain.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser, createSubscriber, payUntil } from '../../testing/test-user.ts';
+import { itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 beforeEach(async () => {
@@ -38,12 +39,12 @@ async function read(client: TestClient, query = ''): Promise<Page> {
 const titles = ({ items }: Page) => items.map(({ track }) => track.title);
 
 describe('the history', () => {
-  it('needs a login', async () => {
+  itOnSqlite('needs a login', async () => {
     const response = await test.createClient().request({ url: '/api/history' });
     expect(response.statusCode).toBe(401);
   });
 
-  it('lists each track once, latest first, with where the user stopped', async () => {
+  itOnSqlite('lists each track once, latest first, with where the user stopped', async () => {
     const { client } = await createSubscriber(test);
     const [first, second] = [await seed({ title: 'first' }), await seed({ title: 'second' })];
     await play(client, first);
@@ -88,7 +89,7 @@ describe('the history', () => {
     expect(titles(await read(client))).toHaveLength(6);
   });
 
-  it('belongs to one user', async () => {
+  itOnSqlite('belongs to one user', async () => {
     const { client } = await createSubscriber(test);
     await play(client, await seed({ title: 'first' }));
     const { client: free } = await createUser(test);
@@ -98,7 +99,7 @@ describe('the history', () => {
     expect(titles(await read(client))).toEqual(['first']);
   });
 
-  it('has pages that neither lose nor repeat a track, also with equal times', async () => {
+  itOnSqlite('has pages that neither lose nor repeat a track, also with equal times', async () => {
     const { client, user } = await createSubscriber(test);
     const now = test.clock.now();
     for (let n = 0; n < 5; n++) {
@@ -125,7 +126,7 @@ describe('the history', () => {
     expect(seen.toSorted()).toEqual(['mix 0', 'mix 1', 'mix 2', 'mix 3', 'mix 4']);
   });
 
-  it('leaves out tracks the user may no longer see', async () => {
+  itOnSqlite('leaves out tracks the user may no longer see', async () => {
     const { client, user } = await createSubscriber(test);
     await play(client, await seed({ title: 'for subscribers', is_subscriber_only: 1 }));
     await play(client, await seed({ title: 'for all' }));
@@ -133,7 +134,7 @@ describe('the history', () => {
     expect(titles(await read(client))).toEqual(['for all']);
   });
 
-  it('rejects a changed cursor', async () => {
+  itOnSqlite('rejects a changed cursor', async () => {
     const { client } = await createUser(test);
     const response = await client.request({ url: '/api/history?cursor=WzEsMl0' });
     expect(response.statusCode).toBe(400);

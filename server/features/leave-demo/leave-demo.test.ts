@@ -13,6 +13,7 @@ import { buildLedgerEntry } from '../billing/ledger/ledger-entries.ts';
 import { grantAccess } from '../billing/ledger/service.ts';
 import { runAdminCommand } from '../console/service.ts';
 import { refuseDemoData } from './service.ts';
+import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 /** The same database, once the operator has set up real payments. */
@@ -53,7 +54,7 @@ const readStatus = async (client: TestClient, url: string) =>
   (await client.request({ url })).statusCode;
 const stream = ({ client }: TestUser) => readStatus(client, `/media/tracks/${trackId}/stream`);
 
-describe('a database of the demo', () => {
+describeOnSqlite('a database of the demo', () => {
   it('is refused with a real payment provider until the operator has left the demo', async () => {
     await expect(refuseDemoData(test.deps)).resolves.toBeUndefined();
     await expect(refuseDemoData(production)).rejects.toThrow(
@@ -89,23 +90,26 @@ describe('a database of the demo', () => {
   });
 });
 
-it('takes no test payments once there are real ones, so that real invoices have all numbers', async () => {
-  await test.deps.database.db
-    .insertInto('ledger_entries')
-    .values({
-      ...buildLedgerEntry('charge', test.clock.now(), 'R79 paid for the monthly plan.', {
-        provider: 'paystack',
-        charge_id: 'c1',
-      }),
-      user_id: (await createUser(test)).user.id,
-      seq: 1,
-      recorded_at: test.clock.now(),
-    })
-    .execute();
-  await expect(refuseDemoData(test.deps)).rejects.toThrow(
-    'This database has real payments, but PAYMENTS is sandbox',
-  );
-});
+itOnSqlite(
+  'takes no test payments once there are real ones, so that real invoices have all numbers',
+  async () => {
+    await test.deps.database.db
+      .insertInto('ledger_entries')
+      .values({
+        ...buildLedgerEntry('charge', test.clock.now(), 'R79 paid for the monthly plan.', {
+          provider: 'paystack',
+          charge_id: 'c1',
+        }),
+        user_id: (await createUser(test)).user.id,
+        seq: 1,
+        recorded_at: test.clock.now(),
+      })
+      .execute();
+    await expect(refuseDemoData(test.deps)).rejects.toThrow(
+      'This database has real payments, but PAYMENTS is sandbox',
+    );
+  },
+);
 
 it('a demo is refused in the database of a live site, whatever its settings lack', async () => {
   await leave();
@@ -116,47 +120,63 @@ it('a demo is refused in the database of a live site, whatever its settings lack
 });
 
 describe('leaving the demo', () => {
-  it('removes what was played and counted, also by others, but not where they stopped', async () => {
-    const thandi = await createUser(test);
-    for (const client of [thandi.client, await logIn('free', DEMO_PASSWORD), test.createClient()]) {
-      const url = `/api/tracks/${trackId}/play`;
-      const started = await client.request({ method: 'POST', url });
-      test.clock.advance(20_000);
-      await client.request({
-        method: 'POST',
-        url: `/api/plays/${started.json<{ playId: string }>().playId}/heartbeat`,
-        payload: { secondsListened: 20, position: 20 },
-      });
-    }
-    const read = async () => {
-      const response = await thandi.client.request({ url: `/api/tracks/${trackId}` });
-      return response.json<{ plays: number }>();
-    };
-    expect(await read()).toMatchObject({ plays: 3, progress: { position: 20 } });
-    await leave();
-    expect(await read()).toMatchObject({ plays: 0, progress: { position: 20 } });
-    const { db } = test.deps.database;
-    for (const table of ['plays', 'play_days', 'site_days', 'listener_days', 'play_facts'] as const)
-      expect([table, await db.selectFrom(table).selectAll().execute()]).toEqual([table, []]);
-  });
+  itOnSqlite(
+    'removes what was played and counted, also by others, but not where they stopped',
+    async () => {
+      const thandi = await createUser(test);
+      for (const client of [
+        thandi.client,
+        await logIn('free', DEMO_PASSWORD),
+        test.createClient(),
+      ]) {
+        const url = `/api/tracks/${trackId}/play`;
+        const started = await client.request({ method: 'POST', url });
+        test.clock.advance(20_000);
+        await client.request({
+          method: 'POST',
+          url: `/api/plays/${started.json<{ playId: string }>().playId}/heartbeat`,
+          payload: { secondsListened: 20, position: 20 },
+        });
+      }
+      const read = async () => {
+        const response = await thandi.client.request({ url: `/api/tracks/${trackId}` });
+        return response.json<{ plays: number }>();
+      };
+      expect(await read()).toMatchObject({ plays: 3, progress: { position: 20 } });
+      await leave();
+      expect(await read()).toMatchObject({ plays: 0, progress: { position: 20 } });
+      const { db } = test.deps.database;
+      for (const table of [
+        'plays',
+        'play_days',
+        'site_days',
+        'listener_days',
+        'play_facts',
+      ] as const)
+        expect([table, await db.selectFrom(table).selectAll().execute()]).toEqual([table, []]);
+    },
+  );
 
-  it('removes links that the demo’s administrators could read, and what they proved', async () => {
-    const { user } = await createUser(test);
-    const { db } = test.deps.database;
-    await db.updateTable('users').set({ email_verified_at: 1 }).execute();
-    const payload = { email: user.email };
-    const url = '/api/auth/reset-password/request';
-    await test.createClient().request({ method: 'POST', url, payload });
-    await test.worker.runDue();
-    const count = async () =>
-      (await db.selectFrom('outbox').selectAll().execute()).length +
-      (await db.selectFrom('password_resets').selectAll().execute()).length;
-    expect(await count()).toBeGreaterThan(1);
-    await leave();
-    expect(await count()).toBe(0);
-    const rows = await db.selectFrom('users').select('email_verified_at').execute();
-    expect(rows).toEqual([{ email_verified_at: null }]);
-  });
+  itOnSqlite(
+    'removes links that the demo’s administrators could read, and what they proved',
+    async () => {
+      const { user } = await createUser(test);
+      const { db } = test.deps.database;
+      await db.updateTable('users').set({ email_verified_at: 1 }).execute();
+      const payload = { email: user.email };
+      const url = '/api/auth/reset-password/request';
+      await test.createClient().request({ method: 'POST', url, payload });
+      await test.worker.runDue();
+      const count = async () =>
+        (await db.selectFrom('outbox').selectAll().execute()).length +
+        (await db.selectFrom('password_resets').selectAll().execute()).length;
+      expect(await count()).toBeGreaterThan(1);
+      await leave();
+      expect(await count()).toBe(0);
+      const rows = await db.selectFrom('users').select('email_verified_at').execute();
+      expect(rows).toEqual([{ email_verified_at: null }]);
+    },
+  );
 
   it('removes planned prices of test payments, and keeps those of real ones', async () => {
     const { db } = test.deps.database;
@@ -234,41 +254,47 @@ describe('leaving the demo', () => {
     ]);
   });
 
-  it('keeps mixes, other accounts, and the access that a real administrator gave', async () => {
-    await runCommand(test.deps, 'create', 'naledi', 'naledi@example.com');
-    const naledi = await logIn('naledi', PASSWORD);
-    const thandi = await createUser(test);
-    const granted = await naledi.request({
-      method: 'POST',
-      url: `/api/admin/users/${thandi.user.id}/access`,
-      payload: { do: 'grant', until: test.clock.now() + 1e9, because: 'A friend of the show.' },
-    });
-    expect(granted.statusCode).toBeLessThan(300);
-    await leave();
-    expect(await stream(thandi)).toBe(200);
-    expect(await readStatus(naledi, '/api/admin/audit')).toBe(200);
-  });
+  itOnSqlite(
+    'keeps mixes, other accounts, and the access that a real administrator gave',
+    async () => {
+      await runCommand(test.deps, 'create', 'naledi', 'naledi@example.com');
+      const naledi = await logIn('naledi', PASSWORD);
+      const thandi = await createUser(test);
+      const granted = await naledi.request({
+        method: 'POST',
+        url: `/api/admin/users/${thandi.user.id}/access`,
+        payload: { do: 'grant', until: test.clock.now() + 1e9, because: 'A friend of the show.' },
+      });
+      expect(granted.statusCode).toBeLessThan(300);
+      await leave();
+      expect(await stream(thandi)).toBe(200);
+      expect(await readStatus(naledi, '/api/admin/audit')).toBe(200);
+    },
+  );
 
-  it('takes away the role that the demo’s administrator gave, and what it led to', async () => {
-    const admin = await logIn('admin', DEMO_PASSWORD);
-    const sipho = await createUser(test, 'sipho');
-    const lerato = await createUser(test, 'lerato');
-    expect((await promote(admin, sipho)).statusCode).toBeLessThan(300);
-    expect((await promote(sipho.client, lerato)).statusCode).toBeLessThan(300);
-    await runCommand(test.deps, 'create', 'naledi', 'naledi@example.com');
-    const thandi = await createUser(test);
-    expect((await promote(await logIn('naledi', PASSWORD), thandi)).statusCode).toBeLessThan(300);
-    const said = await leave();
-    expect(said).toContain('npm run admin -- promote sipho');
-    expect(said).toContain('npm run admin -- promote lerato');
-    expect(said).not.toMatch(/thandi|naledi/);
-    expect(await readStatus(admin, '/api/auth/me')).toBe(401);
-    expect(await readStatus(sipho.client, '/api/auth/me')).toBe(401);
-    expect(await readStatus(await logIn('sipho', PASSWORD), '/api/admin/audit')).toBe(404);
-    expect(await readStatus(thandi.client, '/api/admin/audit')).toBe(200);
-  });
+  itOnSqlite(
+    'takes away the role that the demo’s administrator gave, and what it led to',
+    async () => {
+      const admin = await logIn('admin', DEMO_PASSWORD);
+      const sipho = await createUser(test, 'sipho');
+      const lerato = await createUser(test, 'lerato');
+      expect((await promote(admin, sipho)).statusCode).toBeLessThan(300);
+      expect((await promote(sipho.client, lerato)).statusCode).toBeLessThan(300);
+      await runCommand(test.deps, 'create', 'naledi', 'naledi@example.com');
+      const thandi = await createUser(test);
+      expect((await promote(await logIn('naledi', PASSWORD), thandi)).statusCode).toBeLessThan(300);
+      const said = await leave();
+      expect(said).toContain('npm run admin -- promote sipho');
+      expect(said).toContain('npm run admin -- promote lerato');
+      expect(said).not.toMatch(/thandi|naledi/);
+      expect(await readStatus(admin, '/api/auth/me')).toBe(401);
+      expect(await readStatus(sipho.client, '/api/auth/me')).toBe(401);
+      expect(await readStatus(await logIn('sipho', PASSWORD), '/api/admin/audit')).toBe(404);
+      expect(await readStatus(thandi.client, '/api/admin/audit')).toBe(200);
+    },
+  );
 
-  it('takes away a role that the demo’s administrator gave back', async () => {
+  itOnSqlite('takes away a role that the demo’s administrator gave back', async () => {
     const zola = await createUser(test, 'zola');
     await runCommand(test.deps, 'promote', 'zola');
     await runCommand(test.deps, 'create', 'naledi', 'naledi@example.com');
@@ -281,7 +307,7 @@ describe('leaving the demo', () => {
     expect(await readStatus(await logIn('naledi', PASSWORD), '/api/admin/audit')).toBe(200);
   });
 
-  it('voids gifts and coupons that the demo’s administrator made', async () => {
+  itOnSqlite('voids gifts and coupons that the demo’s administrator made', async () => {
     const admin = await logIn('admin', DEMO_PASSWORD);
     const made = await admin.request({
       method: 'POST',

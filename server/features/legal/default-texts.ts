@@ -71,7 +71,7 @@ Our payment provider (to take payments), the company that sends our e-mail, and 
 
 ## How long
 
-As long as you have an account. When you delete it, in Settings, your personal information is deleted at once. Invoices stay for as long as tax law demands, without your name; plays stay in the figures without saying whose they were. Backups are overwritten after a while.
+As long as you have an account. When you delete it, in Settings, your personal information is deleted at once. Invoices stay for as long as tax law demands, without your name unless the law wants it on them (above R5,000); plays stay in the figures without saying whose they were. Backups are overwritten after a while.
 
 ## Cookies
 

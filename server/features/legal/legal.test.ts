@@ -11,7 +11,7 @@ import { changeSettings, CACHE_MS } from '../../db/settings.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { payingClient } from '../../testing/test-payments.ts';
 import { createUser, type TestUser } from '../../testing/test-user.ts';
-import { describeOnSqlite } from '../../testing/on-sqlite.ts';
+import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let admin: TestUser;
@@ -51,46 +51,49 @@ const listAcceptances = ({ user }: TestUser) =>
     .execute();
 
 describe('a legal page', () => {
-  it('states the seller and the rules of the site before anyone has edited it', async () => {
-    const { db } = test.deps.database;
-    const seller = {
-      sellerName: 'Deep *Sunday* (Pty) Ltd',
-      sellerStatus: 'Private company',
-      sellerAddress: '1 Long Street\nCape Town',
-      sellerPhone: '+27 21 555 0100',
-      sellerEmail: 'hello@example.com',
-      sellerRegistration: '2026/123456/07',
-      sellerVatNumber: '4123456789',
-    };
-    const rules = { monthlyPrice: 99_00, coolingOffDays: 9, trialDays: 5, continueMonthly: true };
-    await changeSettings(db, { ...seller, ...rules }, test.clock.now());
-    const terms = await readPage('terms');
-    expect(terms).toMatchObject({ version: 1, at: test.clock.now() });
-    for (const text of [
-      'Deep *Sunday* (Pty) Ltd',
-      'R99 a month',
-      'R790 a year',
-      'Within 9 days after the first payment',
-      '5 days free',
-      'continues month by month',
-      'without giving a reason',
-    ])
-      expect(terms.html).toContain(text);
-    expect((await readPage('refunds')).html).toContain('Within 9 days after the first payment');
-    expect((await readPage('privacy')).html).toContain('POPIA');
-    expect((await readPage('contact')).seller).toEqual({
-      name: 'Deep *Sunday* (Pty) Ltd',
-      status: 'Private company',
-      address: '1 Long Street\nCape Town',
-      registration: '2026/123456/07',
-      vatNumber: '4123456789',
-      phone: '+27 21 555 0100',
-      email: 'hello@example.com',
-    });
-    for (const page of LEGAL_PAGES) expect((await readPage(page)).html).not.toMatch(/\{\w+\}/);
-  });
+  itOnSqlite(
+    'states the seller and the rules of the site before anyone has edited it',
+    async () => {
+      const { db } = test.deps.database;
+      const seller = {
+        sellerName: 'Deep *Sunday* (Pty) Ltd',
+        sellerStatus: 'Private company',
+        sellerAddress: '1 Long Street\nCape Town',
+        sellerPhone: '+27 21 555 0100',
+        sellerEmail: 'hello@example.com',
+        sellerRegistration: '2026/123456/07',
+        sellerVatNumber: '4123456789',
+      };
+      const rules = { monthlyPrice: 99_00, coolingOffDays: 9, trialDays: 5, continueMonthly: true };
+      await changeSettings(db, { ...seller, ...rules }, test.clock.now());
+      const terms = await readPage('terms');
+      expect(terms).toMatchObject({ version: 1, at: test.clock.now() });
+      for (const text of [
+        'Deep *Sunday* (Pty) Ltd',
+        'R99 a month',
+        'R790 a year',
+        'Within 9 days after the first payment',
+        '5 days free',
+        'continues month by month',
+        'without giving a reason',
+      ])
+        expect(terms.html).toContain(text);
+      expect((await readPage('refunds')).html).toContain('Within 9 days after the first payment');
+      expect((await readPage('privacy')).html).toContain('POPIA');
+      expect((await readPage('contact')).seller).toEqual({
+        name: 'Deep *Sunday* (Pty) Ltd',
+        status: 'Private company',
+        address: '1 Long Street\nCape Town',
+        registration: '2026/123456/07',
+        vatNumber: '4123456789',
+        phone: '+27 21 555 0100',
+        email: 'hello@example.com',
+      });
+      for (const page of LEGAL_PAGES) expect((await readPage(page)).html).not.toMatch(/\{\w+\}/);
+    },
+  );
 
-  it('says that there is no cooling-off if the operator turned it off', async () => {
+  itOnSqlite('says that there is no cooling-off if the operator turned it off', async () => {
     await changeSettings(test.deps.database.db, { coolingOffDays: 0 }, test.clock.now());
     expect((await readPage('refunds')).html).toContain('no cooling-off period beyond');
   });
@@ -125,7 +128,7 @@ describe('a legal page', () => {
     expect(codes).toEqual([200, 409]);
   });
 
-  it('rejects empty, endless and invalid texts, and other pages', async () => {
+  itOnSqlite('rejects empty, endless and invalid texts, and other pages', async () => {
     await readDraft('terms');
     for (const text of ['', '  ', 'x'.repeat(50_001), 'a\0b'])
       expect((await publish('terms', 1, text)).statusCode).toBe(400);
@@ -133,7 +136,7 @@ describe('a legal page', () => {
     expect((await test.app.inject({ url: '/api/legal/imprint' })).statusCode).toBe(400);
   });
 
-  it('is edited by administrators only, with a preview', async () => {
+  itOnSqlite('is edited by administrators only, with a preview', async () => {
     const { client } = await createUser(test);
     const url = '/api/admin/legal/terms/preview';
     const payload = { text: '**{siteName}** <script>alert(1)</script>' };
@@ -151,7 +154,7 @@ describe('a legal page', () => {
     }
   });
 
-  it('has a title, a description and its text without scripts', async () => {
+  itOnSqlite('has a title, a description and its text without scripts', async () => {
     await changeSettings(test.deps.database.db, { sellerName: 'Ben & Co' }, test.clock.now());
     for (const [page, title] of [
       ['terms', 'Terms'],
@@ -240,31 +243,34 @@ describe('a change of the terms', () => {
   const readUser = async ({ client }: TestUser) =>
     (await client.request({ url: '/api/auth/me' })).json<User>();
 
-  it('is shown to earlier members until they have seen it, and to nobody else', async () => {
-    const member = await createUser(test);
-    expect(await readUser(member)).not.toHaveProperty('termsChangedAt');
-    test.clock.advance(60_000);
-    await publish('terms', 1, 'New terms');
-    expect((await readUser(member)).termsChangedAt).toBe(test.clock.now());
-    test.clock.advance(60_000);
-    const newcomer = await createUser(test, 'sipho');
-    expect(await readUser(newcomer)).not.toHaveProperty('termsChangedAt');
+  itOnSqlite(
+    'is shown to earlier members until they have seen it, and to nobody else',
+    async () => {
+      const member = await createUser(test);
+      expect(await readUser(member)).not.toHaveProperty('termsChangedAt');
+      test.clock.advance(60_000);
+      await publish('terms', 1, 'New terms');
+      expect((await readUser(member)).termsChangedAt).toBe(test.clock.now());
+      test.clock.advance(60_000);
+      const newcomer = await createUser(test, 'sipho');
+      expect(await readUser(newcomer)).not.toHaveProperty('termsChangedAt');
 
-    const seen = { method: 'POST', url: '/api/legal/changes/seen' } as const;
-    expect((await member.client.request(seen)).statusCode).toBe(204);
-    expect((await member.client.request(seen)).statusCode).toBe(204);
-    expect(await readUser(member)).not.toHaveProperty('termsChangedAt');
-    expect(await listAcceptances(member)).toContainEqual({
-      page: 'terms',
-      version: 2,
-      place: 'notice',
-    });
-    await publish('privacy', 1, 'New policy');
-    test.clock.advance(CACHE_MS);
-    expect((await readUser(member)).termsChangedAt).toBeDefined();
-  });
+      const seen = { method: 'POST', url: '/api/legal/changes/seen' } as const;
+      expect((await member.client.request(seen)).statusCode).toBe(204);
+      expect((await member.client.request(seen)).statusCode).toBe(204);
+      expect(await readUser(member)).not.toHaveProperty('termsChangedAt');
+      expect(await listAcceptances(member)).toContainEqual({
+        page: 'terms',
+        version: 2,
+        place: 'notice',
+      });
+      await publish('privacy', 1, 'New policy');
+      test.clock.advance(CACHE_MS);
+      expect((await readUser(member)).termsChangedAt).toBeDefined();
+    },
+  );
 
-  it('of the refund policy or the contact page tells nobody', async () => {
+  itOnSqlite('of the refund policy or the contact page tells nobody', async () => {
     const member = await createUser(test);
     test.clock.advance(60_000);
     await publish('refunds', (await readDraft('refunds')).version, 'New');

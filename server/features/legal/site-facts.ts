@@ -1,8 +1,11 @@
 import type { Seller } from '#contract/billing.ts';
+import { dayOf } from '#contract/rules/days.ts';
 import { formatMoney } from '#contract/rules/format.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
 import { readSettings, type Settings } from '../../db/settings.ts';
+import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
+import { findVatRate, toVatPercent } from '../../vat.ts';
 
 /** What a text can say in braces. */
 type SiteFacts = Record<string, string>;
@@ -24,10 +27,16 @@ const describeTrial = ({ trialDays }: Settings): string =>
     ? ''
     : `New members have ${days(trialDays)} free. We remind you before they end; if you cancel by then, nothing is charged.`;
 
-const describeVat = ({ isVatCharged, vatPercent }: Settings): string =>
-  isVatCharged ? `Prices include ${vatPercent}% VAT.` : 'No VAT is charged.';
+function describeVat({ isVatCharged, vatRates }: Settings, today: string): string {
+  const rate = isVatCharged ? findVatRate(vatRates, today) : null;
+  return rate === null ? 'No VAT is charged.' : `Prices include ${toVatPercent(rate)}% VAT.`;
+}
 
-function buildFacts(settings: Settings, siteName: string, eventsDays: number): SiteFacts {
+function buildFacts(
+  settings: Settings,
+  { siteName, eventDays }: Pick<Config, 'siteName' | 'eventDays'>,
+  today: string,
+): SiteFacts {
   const money = (amount: number) => formatMoney(amount, CURRENCY);
   return {
     siteName,
@@ -38,11 +47,11 @@ function buildFacts(settings: Settings, siteName: string, eventsDays: number): S
     monthlyPrice: money(settings.monthlyPrice),
     annualPrice: money(settings.annualPrice),
     graceDays: String(settings.graceDays),
-    eventsDays: String(eventsDays),
+    eventsDays: String(eventDays),
     coolingOffRule: describeCoolingOff(settings),
     renewalRule: describeRenewal(settings),
     trialRule: describeTrial(settings),
-    vatRule: describeVat(settings),
+    vatRule: describeVat(settings, today),
   };
 }
 
@@ -50,7 +59,8 @@ export async function readSiteFacts({ database, clock, config }: Deps): Promise<
   facts: SiteFacts;
   seller: Seller;
 }> {
-  const settings = await readSettings(database.db, clock.now());
+  const now = clock.now();
+  const settings = await readSettings(database.db, now);
   const seller: Seller = {
     name: settings.sellerName || config.siteName,
     status: settings.sellerStatus,
@@ -60,7 +70,7 @@ export async function readSiteFacts({ database, clock, config }: Deps): Promise<
     phone: settings.sellerPhone,
     email: settings.sellerEmail,
   };
-  return { facts: buildFacts(settings, config.siteName, config.eventDays), seller };
+  return { facts: buildFacts(settings, config, dayOf(now, config.timeZone)), seller };
 }
 
 /** Text that Markdown shows as it is. */

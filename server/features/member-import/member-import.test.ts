@@ -11,6 +11,7 @@ import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createSubscriber, createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
 import { sweepExpired } from '../system/jobs.ts';
+import { itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let admin: TestUser;
@@ -105,7 +106,7 @@ describe('a checked file', () => {
     expect(await findTraces(test.deps.database, ['thandi@example.com'])).toEqual([]);
   });
 
-  it('is imported only by an administrator who entered the password again', async () => {
+  itOnSqlite('is imported only by an administrator who entered the password again', async () => {
     const { import: draft } = (await check(buildFile())).json<ImportCheck>();
     test.clock.advance(2 * HOUR);
     const answer = await start(draft.id);
@@ -114,7 +115,7 @@ describe('a checked file', () => {
     expect(sent).toEqual([]);
   });
 
-  it('can be read with other columns, and is refused without addresses', async () => {
+  itOnSqlite('can be read with other columns, and is refused without addresses', async () => {
     const text = 'a,b\nzola@example.com,Zola\n';
     const chosen = await check(text, { roles: 'email,name' });
     expect(await readLines(chosen.json<ImportCheck>().import.id)).toMatchObject([{ name: 'Zola' }]);
@@ -128,44 +129,50 @@ describe('a checked file', () => {
 });
 
 describe('an import', () => {
-  it('creates accounts with their paid time, and mails each a link to set a password once', async () => {
-    const done = await importFile(buildFile());
-    expect(done).toMatchObject({
-      state: 'done',
-      done: 4,
-      outcomes: { new: 2, duplicate: 1, invalid: 1 },
-    });
-    const users = await listUsers();
-    expect(users).toMatchObject([
-      { username: 'Sipho', paid_through: null, email_verified_at: null },
-      { username: 'Thandi.Nkosi', paid_through: in30Days(), email_verified_at: null },
-    ]);
-    expect(sent.map(({ to }) => to).toSorted()).toEqual([
-      'sipho@example.com',
-      'thandi@example.com',
-    ]);
-    const text = sent.find(({ to }) => to.startsWith('thandi'))?.text ?? '';
-    expect(text).toContain('You have Premium until 15 December');
-    // The link is still good after the hourly clean-up, for a week.
-    test.clock.advance(6 * DAY);
-    const sweep = () =>
-      sweepExpired(test.deps.database.db, { now: test.clock.now(), isDemo: false });
-    await sweep();
-    const token = /reset-password\/(\S+)/.exec(text)?.[1] ?? '';
-    const person = test.createClient();
-    const payload = { token, password: PASSWORD };
-    const url = '/api/auth/reset-password/confirm';
-    expect((await person.request({ method: 'POST', url, payload })).statusCode).toBeLessThan(300);
-    const [, thandi] = await listUsers();
-    expect(thandi?.email_verified_at).toBe(test.clock.now());
-    const login = { username: 'thandi@example.com', password: PASSWORD };
-    const me = await person.request({ method: 'POST', url: '/api/auth/login', payload: login });
-    expect(me.json()).toMatchObject({ username: 'Thandi.Nkosi', isSubscriber: true });
-    const preferences = await test.deps.database.db.selectFrom('preferences').selectAll().execute();
-    expect(preferences).toMatchObject([{ release_mails: 0, news_mails: 0 }]);
-  });
+  itOnSqlite(
+    'creates accounts with their paid time, and mails each a link to set a password once',
+    async () => {
+      const done = await importFile(buildFile());
+      expect(done).toMatchObject({
+        state: 'done',
+        done: 4,
+        outcomes: { new: 2, duplicate: 1, invalid: 1 },
+      });
+      const users = await listUsers();
+      expect(users).toMatchObject([
+        { username: 'Sipho', paid_through: null, email_verified_at: null },
+        { username: 'Thandi.Nkosi', paid_through: in30Days(), email_verified_at: null },
+      ]);
+      expect(sent.map(({ to }) => to).toSorted()).toEqual([
+        'sipho@example.com',
+        'thandi@example.com',
+      ]);
+      const text = sent.find(({ to }) => to.startsWith('thandi'))?.text ?? '';
+      expect(text).toContain('You have Premium until 15 December');
+      // The link is still good after the hourly clean-up, for a week.
+      test.clock.advance(6 * DAY);
+      const sweep = () =>
+        sweepExpired(test.deps.database.db, { now: test.clock.now(), isDemo: false });
+      await sweep();
+      const token = /reset-password\/(\S+)/.exec(text)?.[1] ?? '';
+      const person = test.createClient();
+      const payload = { token, password: PASSWORD };
+      const url = '/api/auth/reset-password/confirm';
+      expect((await person.request({ method: 'POST', url, payload })).statusCode).toBeLessThan(300);
+      const [, thandi] = await listUsers();
+      expect(thandi?.email_verified_at).toBe(test.clock.now());
+      const login = { username: 'thandi@example.com', password: PASSWORD };
+      const me = await person.request({ method: 'POST', url: '/api/auth/login', payload: login });
+      expect(me.json()).toMatchObject({ username: 'Thandi.Nkosi', isSubscriber: true });
+      const preferences = await test.deps.database.db
+        .selectFrom('preferences')
+        .selectAll()
+        .execute();
+      expect(preferences).toMatchObject([{ release_mails: 0, news_mails: 0 }]);
+    },
+  );
 
-  it('of the same file again changes nothing and mails nobody', async () => {
+  itOnSqlite('of the same file again changes nothing and mails nobody', async () => {
     await importFile(buildFile());
     const users = await listUsers();
     const ledger = () => test.deps.database.db.selectFrom('ledger_entries').selectAll().execute();
@@ -176,7 +183,7 @@ describe('an import', () => {
     expect([await listUsers(), await ledger(), sent]).toEqual([users, entries, []]);
   });
 
-  it('gives members more time, and never less', async () => {
+  itOnSqlite('gives members more time, and never less', async () => {
     const { user } = await createSubscriber(test, 'lerato');
     const { paid_through: before } = (await listUsers())[0] ?? {};
     const paid = (days: number) =>
@@ -200,7 +207,7 @@ describe('an import', () => {
     expect(sent).toEqual([]);
   });
 
-  it('gives nothing to an account that only claims the address', async () => {
+  itOnSqlite('gives nothing to an account that only claims the address', async () => {
     await createUser(test, 'thandi', { isEmailVerified: false });
     await test.worker.runDue();
     sent.length = 0;
@@ -230,7 +237,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('tells lines with free names apart', async () => {
+  itOnSqlite('tells lines with free names apart', async () => {
     const names = ['Zola', 'zola', 'Zo', '你好', ''];
     const rows = names.map((name, index) => `mail${index}@example.com,${name}`);
     await importFile(`email,name\n${rows.join('\n')}\n`);
@@ -285,31 +292,34 @@ describe('an import', () => {
     expect(sent.map(({ to }) => to)).toEqual(['zola@example.com']);
   });
 
-  it('is forgotten with the account of a person, also under an address they had before', async () => {
-    const { client, user } = await createSubscriber(test, 'lerato');
-    const [before, after] = [user.email, 'lerato.new@example.com'];
-    const { db } = test.deps.database;
-    // The second line of an address belongs to no account.
-    await importFile(`email,name\n${before},Lerato\n${before},Again\nzola@example.com,Zola\n`);
-    await db
-      .updateTable('users')
-      .set({ email: after, email_key: after })
-      .where('id', '=', user.id)
-      .execute();
-    await importFile(`email,name\nzola@example.com,Zola\n`);
-    // A file that nobody imports.
-    await check(`email,name\n${after},Lerato\n${after},Again\nsipho@example.com,Sipho\n`);
-    const list = async () => {
-      const lines = db.selectFrom('member_import_lines').select('email').orderBy('email');
-      return (await lines.execute()).map(({ email }) => email);
-    };
-    const others = ['sipho@example.com', 'zola@example.com', 'zola@example.com'];
-    expect(await list()).toEqual([before, before, after, after, ...others].toSorted());
-    const payload = { password: PASSWORD, confirmation: 'delete' };
-    const deleted = await client.request({ method: 'DELETE', url: '/api/me', payload });
-    expect(deleted.statusCode).toBe(204);
-    expect(await list()).toEqual(others);
-  });
+  itOnSqlite(
+    'is forgotten with the account of a person, also under an address they had before',
+    async () => {
+      const { client, user } = await createSubscriber(test, 'lerato');
+      const [before, after] = [user.email, 'lerato.new@example.com'];
+      const { db } = test.deps.database;
+      // The second line of an address belongs to no account.
+      await importFile(`email,name\n${before},Lerato\n${before},Again\nzola@example.com,Zola\n`);
+      await db
+        .updateTable('users')
+        .set({ email: after, email_key: after })
+        .where('id', '=', user.id)
+        .execute();
+      await importFile(`email,name\nzola@example.com,Zola\n`);
+      // A file that nobody imports.
+      await check(`email,name\n${after},Lerato\n${after},Again\nsipho@example.com,Sipho\n`);
+      const list = async () => {
+        const lines = db.selectFrom('member_import_lines').select('email').orderBy('email');
+        return (await lines.execute()).map(({ email }) => email);
+      };
+      const others = ['sipho@example.com', 'zola@example.com', 'zola@example.com'];
+      expect(await list()).toEqual([before, before, after, after, ...others].toSorted());
+      const payload = { password: PASSWORD, confirmation: 'delete' };
+      const deleted = await client.request({ method: 'DELETE', url: '/api/me', payload });
+      expect(deleted.statusCode).toBe(204);
+      expect(await list()).toEqual(others);
+    },
+  );
 
   it('is forgotten line by line after a month', async () => {
     const done = await importFile(buildFile());
@@ -334,7 +344,7 @@ describe('members as CSV', () => {
     return answer.body;
   };
 
-  it('come back on another site with their name, time and choices', async () => {
+  itOnSqlite('come back on another site with their name, time and choices', async () => {
     await importFile(buildFile());
     const csv = await download('?filter=all');
     const exported = Papa.parse<Record<string, string>>(csv.replace(/^\uFEFF/, ''), {

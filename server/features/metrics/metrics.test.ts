@@ -4,6 +4,7 @@ import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createUser } from '../../testing/test-user.ts';
 import { formatMetrics, mergeProcesses } from './exposition.ts';
 import { parseMetrics } from '../../testing/parse-metrics.ts';
+import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
 const TOKEN = 'quiet-harbour-at-dawn';
 
@@ -20,13 +21,13 @@ const read = (app: TestApp, authorization?: string) =>
   });
 
 describe('/metrics', () => {
-  it('doesn’t exist without a token in the settings', async () => {
+  itOnSqlite('doesn’t exist without a token in the settings', async () => {
     test = await createTestApp();
     for (const sent of [undefined, 'Bearer ', 'Bearer null', 'Bearer undefined'])
       expect((await read(test, sent)).statusCode).toBe(404);
   });
 
-  it.each([undefined, 'Bearer', `Bearer ${TOKEN}x`, TOKEN, `Basic ${TOKEN}`])(
+  itOnSqlite.each([undefined, 'Bearer', `Bearer ${TOKEN}x`, TOKEN, `Basic ${TOKEN}`])(
     'looks like an unknown address to one who sends %j',
     async (sent) => {
       test = await createTestApp({ env: { METRICS_TOKEN: TOKEN } });
@@ -36,7 +37,7 @@ describe('/metrics', () => {
     },
   );
 
-  it('has requests by route, never by address', async () => {
+  itOnSqlite('has requests by route, never by address', async () => {
     test = await createTestApp({ env: { METRICS_TOKEN: TOKEN } });
     const { client } = await createUser(test);
     await client.request({ url: '/api/tracks/some-id-of-nothing' });
@@ -80,7 +81,7 @@ describe('/metrics', () => {
       expect([name, typeof value(name)]).toEqual([name, 'number']);
   });
 
-  it('has the jobs, payments and the connections of the database', async () => {
+  itOnSqlite('has the jobs, payments and the connections of the database', async () => {
     test = await createTestApp({ env: { METRICS_TOKEN: TOKEN } });
     const { client } = await createUser(test);
     await client.request({
@@ -94,7 +95,7 @@ describe('/metrics', () => {
       expect(names).toContain('weekender_database_connections');
   });
 
-  it('answers without the figures of the database when that is gone', async () => {
+  itOnSqlite('answers without the figures of the database when that is gone', async () => {
     test = await createTestApp({ env: { METRICS_TOKEN: TOKEN } });
     await test.deps.database.db.schema.dropTable('jobs').execute();
     const { statusCode, body } = await read(test, `Bearer ${TOKEN}`);
@@ -112,7 +113,7 @@ describe('/metrics', () => {
   });
 });
 
-describe('the text of metrics', () => {
+describeOnSqlite('the text of metrics', () => {
   it('escapes what would break a line', () => {
     const text = formatMetrics([
       {

@@ -11,6 +11,7 @@ import type { TestDatabase } from '../../testing/test-database.ts';
 import { createSubscriber, createUser, PASSWORD } from '../../testing/test-user.ts';
 import { disableAccount } from '../accounts/service.ts';
 import { announceReleases } from '../releases/jobs.ts';
+import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let pushes: Awaited<ReturnType<typeof startPushService>>;
@@ -61,7 +62,7 @@ async function logIn(username: string): Promise<TestClient> {
   return client;
 }
 
-describe('a release notice', () => {
+describeOnSqlite('a release notice', () => {
   it('reaches each device once, encrypted for it and signed by the site, as http_ece and jose read it', async () => {
     const { client } = await createUser(test);
     const phone = await logIn('thandi');
@@ -178,7 +179,7 @@ describe('a device', () => {
     expect(await look()).toEqual([]);
   });
 
-  it('gets one notice when someone else logs in on it', async () => {
+  itOnSqlite('gets one notice when someone else logs in on it', async () => {
     const thandi = await createUser(test);
     const sipho = await createUser(test, 'sipho');
     const device = pushes.createDevice('shared');
@@ -192,7 +193,7 @@ describe('a device', () => {
     ]);
   });
 
-  it('is known by the same key to all servers', async () => {
+  itOnSqlite('is known by the same key to all servers', async () => {
     const { client } = await createUser(test);
     const { publicKey } = await read(client);
     const database = (test.deps.database as TestDatabase).connectAgain();
@@ -206,17 +207,20 @@ describe('a device', () => {
     expect(Buffer.from(publicKey, 'base64url')).toHaveLength(65);
   });
 
-  it('is stored encrypted, and leaves nothing behind when the account is deleted', async () => {
-    const { client, user } = await createUser(test);
-    const device = pushes.createDevice('laptop');
-    await subscribe(client, device);
-    const secrets = [device.endpoint, device.keys.auth, device.keys.p256dh];
-    expect(await findTraces(test.deps.database, secrets)).toEqual([]);
-    const payload = { password: PASSWORD, confirmation: 'delete' };
-    await client.request({ method: 'DELETE', url: '/api/me', payload });
-    await test.worker.runDue();
-    expect(await findTraces(test.deps.database, [user.id])).toEqual([]);
-  });
+  itOnSqlite(
+    'is stored encrypted, and leaves nothing behind when the account is deleted',
+    async () => {
+      const { client, user } = await createUser(test);
+      const device = pushes.createDevice('laptop');
+      await subscribe(client, device);
+      const secrets = [device.endpoint, device.keys.auth, device.keys.p256dh];
+      expect(await findTraces(test.deps.database, secrets)).toEqual([]);
+      const payload = { password: PASSWORD, confirmation: 'delete' };
+      await client.request({ method: 'DELETE', url: '/api/me', payload });
+      await test.worker.runDue();
+      expect(await findTraces(test.deps.database, [user.id])).toEqual([]);
+    },
+  );
 
   it.each<[string, (device: ReturnType<typeof pushes.createDevice>) => object]>([
     ['an address without encryption', (device) => device],

@@ -1,6 +1,6 @@
 /** @module-tag both-databases */
 import { strFromU8, unzipSync } from 'fflate';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { AuditEntry } from '#contract/admin/audit.ts';
 import type { PaymentIssue } from '#contract/admin/payment-issues.ts';
 import type { Dashboard } from '#contract/admin/reports.ts';
@@ -21,6 +21,7 @@ import {
   readIssues,
   type NewIssue,
 } from './service.ts';
+import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let admin: TestUser;
@@ -53,7 +54,7 @@ const read = async (query = ''): Promise<PaymentIssue[]> => {
 const closeByHand = (id: string, payload: object = { note: 'Called the bank.' }) =>
   admin.client.request({ method: 'POST', url: `/api/admin/payment-issues/${id}/close`, payload });
 
-it('opens an issue once per key, and shows who and what it is about', async () => {
+itOnSqlite('opens an issue once per key, and shows who and what it is about', async () => {
   const member = await createUser(test, 'sipho');
   const facts = { provider: 'paystack', chargeId: 'c1', reference: null, currency: 'ZAR' };
   const dueAt = test.clock.now() + 2 * DAY;
@@ -102,7 +103,7 @@ it('lists the next deadline first, then the newest', async () => {
   expect(pages).toEqual(['c', 'b', 'd', 'a']);
 });
 
-it('closes with its cause, and opens again when that comes back', async () => {
+itOnSqlite('closes with its cause, and opens again when that comes back', async () => {
   await open();
   await close();
   await close();
@@ -116,53 +117,59 @@ it('closes with its cause, and opens again when that comes back', async () => {
   expect(await read('?state=closed')).toEqual([]);
 });
 
-it('lets an administrator close one with a note, and stays closed until its cause has gone', async () => {
-  await open();
-  const [issue] = await read();
-  expect((await closeByHand(issue?.id ?? '', { note: ' ' })).statusCode).toBe(400);
-  expect((await closeByHand(issue?.id ?? '')).statusCode).toBe(204);
-  expect((await closeByHand(issue?.id ?? '')).statusCode).toBe(404);
-  expect((await closeByHand('nothing')).statusCode).toBe(404);
-  const audit = await admin.client.request({ url: '/api/admin/audit' });
-  expect(audit.json<Page<AuditEntry>>().items).toMatchObject([
-    {
-      action: 'payment-issue.closed',
-      subject: { kind: 'payment', id: issue?.id },
-      because: 'Called the bank.',
-    },
-  ]);
-  await open();
-  expect(await read()).toEqual([]);
-  expect(await read('?state=closed')).toMatchObject([
-    { note: 'Called the bank.', closedBy: { id: admin.user.id, name: admin.user.username } },
-  ]);
-  await close();
-  await open();
-  expect(await read()).toHaveLength(1);
-});
+itOnSqlite(
+  'lets an administrator close one with a note, and stays closed until its cause has gone',
+  async () => {
+    await open();
+    const [issue] = await read();
+    expect((await closeByHand(issue?.id ?? '', { note: ' ' })).statusCode).toBe(400);
+    expect((await closeByHand(issue?.id ?? '')).statusCode).toBe(204);
+    expect((await closeByHand(issue?.id ?? '')).statusCode).toBe(404);
+    expect((await closeByHand('nothing')).statusCode).toBe(404);
+    const audit = await admin.client.request({ url: '/api/admin/audit' });
+    expect(audit.json<Page<AuditEntry>>().items).toMatchObject([
+      {
+        action: 'payment-issue.closed',
+        subject: { kind: 'payment', id: issue?.id },
+        because: 'Called the bank.',
+      },
+    ]);
+    await open();
+    expect(await read()).toEqual([]);
+    expect(await read('?state=closed')).toMatchObject([
+      { note: 'Called the bank.', closedBy: { id: admin.user.id, name: admin.user.username } },
+    ]);
+    await close();
+    await open();
+    expect(await read()).toHaveLength(1);
+  },
+);
 
-it('is in the archive of a member, and survives the account without personal data', async () => {
-  const member = await createUser(test, 'sipho.dlamini');
-  await open({ userId: member.user.id, chargeId: 'c1', amount: 7900 });
-  test.clock.advance(HOUR);
-  await open({ key: 'b', userId: member.user.id, because: 'Another.' });
-  const other = (await read()).find(({ because }) => because === 'Another.');
-  await closeByHand(other?.id ?? '', { note: 'Asked them.' });
-  const archive = await member.client.request({ url: '/api/me/export' });
-  const rows = JSON.parse(strFromU8(unzipSync(archive.rawPayload)['billing.json']!)) as object[];
-  expect(rows).toMatchObject([
-    { kind: 'payment-issue', issue: 'dispute', amount: 7900, because: 'R79 disputed.' },
-    { kind: 'payment-issue', because: 'Another.' },
-  ]);
-  const payload = { password: PASSWORD, confirmation: 'delete' };
-  await member.client.request({ method: 'DELETE', url: '/api/me', payload });
-  await test.worker.runDue();
-  expect(await findTraces(test.deps.database, [member.user.id, 'sipho.dlamini'])).toEqual([]);
-  expect(await read()).toMatchObject([{ user: null, chargeId: 'c1', amount: 7900 }]);
-  expect(await read('?state=closed')).toMatchObject([{ user: null, note: null }]);
-});
+itOnSqlite(
+  'is in the archive of a member, and survives the account without personal data',
+  async () => {
+    const member = await createUser(test, 'sipho.dlamini');
+    await open({ userId: member.user.id, chargeId: 'c1', amount: 7900 });
+    test.clock.advance(HOUR);
+    await open({ key: 'b', userId: member.user.id, because: 'Another.' });
+    const other = (await read()).find(({ because }) => because === 'Another.');
+    await closeByHand(other?.id ?? '', { note: 'Asked them.' });
+    const archive = await member.client.request({ url: '/api/me/export' });
+    const rows = JSON.parse(strFromU8(unzipSync(archive.rawPayload)['billing.json']!)) as object[];
+    expect(rows).toMatchObject([
+      { kind: 'payment-issue', issue: 'dispute', amount: 7900, because: 'R79 disputed.' },
+      { kind: 'payment-issue', because: 'Another.' },
+    ]);
+    const payload = { password: PASSWORD, confirmation: 'delete' };
+    await member.client.request({ method: 'DELETE', url: '/api/me', payload });
+    await test.worker.runDue();
+    expect(await findTraces(test.deps.database, [member.user.id, 'sipho.dlamini'])).toEqual([]);
+    expect(await read()).toMatchObject([{ user: null, chargeId: 'c1', amount: 7900 }]);
+    expect(await read('?state=closed')).toMatchObject([{ user: null, note: null }]);
+  },
+);
 
-it('doesn’t name a deleted administrator', async () => {
+itOnSqlite('doesn’t name a deleted administrator', async () => {
   await open();
   const [issue] = await read();
   const other = await createAdmin(test, 'lerato');
@@ -175,7 +182,7 @@ it('doesn’t name a deleted administrator', async () => {
   ]);
 });
 
-it('reads no more than a page, however many issues there were', async () => {
+itOnSqlite('reads no more than a page, however many issues there were', async () => {
   const { database } = test.deps;
   const steps = await recordPlan(database, async () => {
     await readIssues(test.deps, { state: 'open' });
@@ -217,7 +224,7 @@ it('lets an administrator keep the subscription of a dispute while it is open', 
   expect((await keep(other?.id ?? '', true)).statusCode).toBe(404);
 });
 
-describe('the mail about a dispute', () => {
+describeOnSqlite('the mail about a dispute', () => {
   const sent: MailMessage[] = [];
   beforeEach(() => {
     sent.length = 0;

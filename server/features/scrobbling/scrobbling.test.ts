@@ -15,6 +15,7 @@ import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createSubscriber, createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
 import { tendScrobbles } from './jobs.ts';
+import { itOnSqlite } from '../../testing/on-sqlite.ts';
 
 const TOKEN = '8a0f2f0e-6f3a-4c35-9d1c-2f4a5b6c7d8e';
 const CHAPTERS = [
@@ -72,7 +73,7 @@ const listJobs = () => test.deps.database.db.selectFrom('jobs').selectAll().exec
 const listQueued = () => test.deps.database.db.selectFrom('scrobbles').selectAll().execute();
 
 describe('connecting ListenBrainz', () => {
-  it('asks the server whose token it is, and stores the token encrypted', async () => {
+  itOnSqlite('asks the server whose token it is, and stores the token encrypted', async () => {
     const response = await connect();
     expect(response.json()).toMatchObject({
       isPaused: false,
@@ -84,12 +85,15 @@ describe('connecting ListenBrainz', () => {
     expect(test.logText()).not.toContain(TOKEN);
   });
 
-  it.each(['/1', '/1/', '/'])('accepts the address as servers show it, with %s', async (end) => {
-    const response = await connect({ token: TOKEN, server: fake.origin + end });
-    expect(response.json<Scrobbling>().listenbrainz?.server).toBe(fake.origin);
-  });
+  itOnSqlite.each(['/1', '/1/', '/'])(
+    'accepts the address as servers show it, with %s',
+    async (end) => {
+      const response = await connect({ token: TOKEN, server: fake.origin + end });
+      expect(response.json<Scrobbling>().listenbrainz?.server).toBe(fake.origin);
+    },
+  );
 
-  it('goes to the site’s own choice if the listener names no server', async () => {
+  itOnSqlite('goes to the site’s own choice if the listener names no server', async () => {
     await test.close();
     const config = { allowsPrivateServers: true, listenbrainzUrl: fake.origin };
     test = await createTestApp({ config });
@@ -102,7 +106,7 @@ describe('connecting ListenBrainz', () => {
     expect(listens()).toEqual(['Relay Room: Substation Intro']);
   });
 
-  it('tells a wrong token from a server that doesn’t answer', async () => {
+  itOnSqlite('tells a wrong token from a server that doesn’t answer', async () => {
     const wrong = await connect({ token: 'wrong', server: fake.origin });
     expect([wrong.statusCode, wrong.json()]).toMatchObject([
       422,
@@ -117,7 +121,7 @@ describe('connecting ListenBrainz', () => {
     expect((await read()).listenbrainz).toBeNull();
   });
 
-  it.each([
+  itOnSqlite.each([
     'http://music.example',
     'https://127.0.0.1',
     'https://192.168.1.5/apis/listenbrainz',
@@ -136,7 +140,7 @@ describe('connecting ListenBrainz', () => {
     expect(fake.requests).toEqual([]);
   });
 
-  it('is refused for a shared demo account', async () => {
+  itOnSqlite('is refused for a shared demo account', async () => {
     await test.deps.database.db.updateTable('users').set({ is_demo: 1 }).execute();
     expect((await connect()).json()).toMatchObject({ code: 'demo_account' });
   });
@@ -158,27 +162,30 @@ describe('connecting ListenBrainz', () => {
 });
 
 describe('listening', () => {
-  it('scrobbles each chapter that was heard, when it began, with what is playing now', async () => {
-    await connect();
-    const began = test.clock.now();
-    await hear(0, 1200);
-    await test.worker.runDue();
-    expect([...fake.listens.values()]).toEqual([
-      {
-        artist: 'Relay Room',
-        title: 'Substation Intro',
-        release: track.title,
-        at: Math.floor(began / 1000),
-      },
-      { artist: 'Moyo', title: 'Tidal Wires', release: track.title, at: expect.any(Number) },
-      { artist: 'Weekender', title: 'Outro', release: track.title, at: expect.any(Number) },
-    ]);
-    expect([...fake.listens.values()].map(({ at }) => at - began / 1000)).toEqual([0, 180, 780]);
-    expect(await listQueued()).toEqual([]);
-    expect((await read()).listenbrainz).toMatchObject({ state: 'connected', queued: 0 });
-  });
+  itOnSqlite(
+    'scrobbles each chapter that was heard, when it began, with what is playing now',
+    async () => {
+      await connect();
+      const began = test.clock.now();
+      await hear(0, 1200);
+      await test.worker.runDue();
+      expect([...fake.listens.values()]).toEqual([
+        {
+          artist: 'Relay Room',
+          title: 'Substation Intro',
+          release: track.title,
+          at: Math.floor(began / 1000),
+        },
+        { artist: 'Moyo', title: 'Tidal Wires', release: track.title, at: expect.any(Number) },
+        { artist: 'Weekender', title: 'Outro', release: track.title, at: expect.any(Number) },
+      ]);
+      expect([...fake.listens.values()].map(({ at }) => at - began / 1000)).toEqual([0, 180, 780]);
+      expect(await listQueued()).toEqual([]);
+      expect((await read()).listenbrainz).toMatchObject({ state: 'connected', queued: 0 });
+    },
+  );
 
-  it('says what is playing when a chapter begins', async () => {
+  itOnSqlite('says what is playing when a chapter begins', async () => {
     await connect();
     await hear(0, 10);
     await test.worker.runDue();
@@ -186,7 +193,7 @@ describe('listening', () => {
     expect(listens()).toEqual([]);
   });
 
-  it('doesn’t say that something is playing when it is over', async () => {
+  itOnSqlite('doesn’t say that something is playing when it is over', async () => {
     await connect();
     await hear(0, 10);
     test.clock.advance(HOUR);
@@ -194,7 +201,7 @@ describe('listening', () => {
     expect(fake.playing).toEqual([]);
   });
 
-  it('leaves out chapters that were skipped', async () => {
+  itOnSqlite('leaves out chapters that were skipped', async () => {
     await connect();
     await hear(0, 60);
     await hear(180, 430);
@@ -202,7 +209,7 @@ describe('listening', () => {
     expect(listens()).toEqual(['Moyo: Tidal Wires']);
   });
 
-  it('scrobbles a mix without a tracklist, or without times, as the mix', async () => {
+  itOnSqlite('scrobbles a mix without a tracklist, or without times, as the mix', async () => {
     await connect();
     const bare = await seed({ title: 'Quiet Storm', chapters: '[]' });
     await hear(0, 250, sipho, bare);
@@ -218,7 +225,7 @@ describe('listening', () => {
     expect(listens()).toEqual(['Relay Room: Substation Intro']);
   });
 
-  it('never scrobbles a preview', async () => {
+  itOnSqlite('never scrobbles a preview', async () => {
     const free = await createUser(test);
     await connect(undefined, free);
     await hear(30, 50, free);
@@ -242,7 +249,7 @@ describe('listening', () => {
     expect(listens()).toEqual(['Moyo: Tidal Wires']);
   });
 
-  it('costs those who don’t scrobble no query', async () => {
+  itOnSqlite('costs those who don’t scrobble no query', async () => {
     const naledi = await createSubscriber(test, 'naledi');
     const count = async (member: TestUser) => {
       const steps = await recordPlan(test.deps.database, () => hear(0, 10, member));
@@ -255,7 +262,7 @@ describe('listening', () => {
 });
 
 describe('sending', () => {
-  it('happens once each, also when an answer is lost', async () => {
+  itOnSqlite('happens once each, also when an answer is lost', async () => {
     await connect();
     await hear(0, 500);
     const before = await listQueued();
@@ -274,7 +281,7 @@ describe('sending', () => {
     expect(await listQueued()).toEqual([]);
   });
 
-  it('waits as long as a service over its limit asks', async () => {
+  itOnSqlite('waits as long as a service over its limit asks', async () => {
     await connect();
     fake.setMood('limited');
     await hear(0, 100);
@@ -326,7 +333,7 @@ describe('sending', () => {
     expect(listens()).toEqual(['Relay Room: Substation Intro']);
   });
 
-  it('drops only the listen that a service rejects', async () => {
+  itOnSqlite('drops only the listen that a service rejects', async () => {
     await connect();
     const chapters = CHAPTERS.map((chapter) =>
       chapter.title === 'Tidal Wires' ? { ...chapter, artist: UNWANTED_ARTIST } : chapter,
@@ -339,7 +346,7 @@ describe('sending', () => {
     expect(await listQueued()).toEqual([]);
   });
 
-  it('holds up neither listening nor anyone else while a service is silent', async () => {
+  itOnSqlite('holds up neither listening nor anyone else while a service is silent', async () => {
     await connect();
     fake.setMood('silent');
     await hear(0, 100);
@@ -374,7 +381,7 @@ describe('sending', () => {
     );
   });
 
-  it('is in the export of one’s data, without the token', async () => {
+  itOnSqlite('is in the export of one’s data, without the token', async () => {
     await connect();
     fake.setMood('broken');
     await hear(0, 100);
@@ -386,7 +393,7 @@ describe('sending', () => {
     expect(file).not.toMatch(/secret|v1\./);
   });
 
-  it('ends with the account, which leaves nothing behind', async () => {
+  itOnSqlite('ends with the account, which leaves nothing behind', async () => {
     await connect();
     fake.setMood('broken');
     await hear(0, 300);

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
+import { dayOf } from '#contract/rules/days.ts';
 import {
   SettingValues,
   VAT_SELLER_FIELDS,
@@ -8,6 +10,7 @@ import {
 import type { Db, Tx } from '../../db/connect.ts';
 import { readSettings, writeSettings, forgetSettings, CACHE_MS } from '../../db/settings.ts';
 import { recordAction } from '../audit/service.ts';
+import { hasTaxInvoices } from '../billing/invoices/service.ts';
 import { publishSignal } from '../live/service.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
@@ -84,6 +87,18 @@ function refuseIncompleteVat(values: SettingValues) {
   throw new AppError('validation_failed', { message, fields: Object.fromEntries(fields) });
 }
 
+/**
+ * Invoices of the days up to today have the rates of these days. So from the first tax invoice on,
+ * only rates that begin later can be added, changed or removed.
+ */
+async function refusePastRates(tx: Tx, before: SettingValues, after: SettingValues, today: string) {
+  const listPast = ({ vatRates }: SettingValues) => vatRates.filter(({ from }) => from <= today);
+  if (isDeepStrictEqual(listPast(before), listPast(after)) || !(await hasTaxInvoices(tx))) return;
+  const message =
+    'Invoices already have the rates up to today. Add a rate that begins tomorrow or later.';
+  throw new AppError('validation_failed', { message, fields: { 'values.vatRates': message } });
+}
+
 /** As in a request: a missing setting can be undefined. */
 type SettingChange = { [N in SettingName]?: SettingValues[N] | undefined };
 
@@ -93,10 +108,16 @@ const omitUndefined = (values: SettingChange) =>
 const pick = (values: SettingValues, names: readonly SettingName[]) =>
   Object.fromEntries(names.map((name) => [name, values[name]]));
 
+const describeRates = (rates: SettingValues['vatRates']): string =>
+  rates.map(({ percent, from }) => `${percent}% from ${from}`).join(', ');
+
 /** The audit log refuses e-mail addresses, which are usually members’; the seller’s is public. */
 const toFacts = (values: SettingValues, names: readonly SettingName[]) =>
   Object.fromEntries(
-    names.map((name) => [name === 'sellerEmail' ? 'sellerContact' : name, values[name]]),
+    names.map((name) => {
+      if (name === 'vatRates') return [name, describeRates(values[name])];
+      return [name === 'sellerEmail' ? 'sellerContact' : name, values[name]];
+    }),
   );
 
 export async function changeSiteSettings(
@@ -107,7 +128,7 @@ export async function changeSiteSettings(
   const { database, clock } = deps;
   const before = await readSiteSettings(deps);
   const names = (Object.keys(values) as SettingName[]).filter(
-    (name) => values[name] !== undefined && values[name] !== before.values[name],
+    (name) => values[name] !== undefined && !isDeepStrictEqual(values[name], before.values[name]),
   );
   refuseFixed(deps, names);
   const now = clock.now();
@@ -115,6 +136,7 @@ export async function changeSiteSettings(
     if (!(await increaseVersion(tx, version))) throw new AppError('settings_changed');
     const after = SettingValues.parse({ ...before.values, ...omitUndefined(values) });
     refuseIncompleteVat(after);
+    await refusePastRates(tx, before.values, after, dayOf(now, deps.config.timeZone));
     await writeSettings(tx, pick(after, names), now);
     await recordAction(
       tx,

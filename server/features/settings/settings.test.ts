@@ -9,6 +9,7 @@ import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createSubscriber, type TestUser } from '../../testing/test-user.ts';
 import { warnAboutSeller } from './seller.ts';
+import { buildInvoice } from '../../db/build-rows.ts';
 import { watchSettings } from './service.ts';
 import { HOUR } from '#contract/rules/time.ts';
 import { describeOnSqlite } from '../../testing/on-sqlite.ts';
@@ -53,7 +54,11 @@ describeOnSqlite('the settings', () => {
         sellerPhone: '',
         sellerEmail: '',
         isVatCharged: false,
-        vatPercent: 15,
+        vatRates: [{ percent: 15, from: '2018-04-01' }],
+        vatCategory: 'B',
+        yearEndMonth: 2,
+        salesAccount: '',
+        vatRateName: '',
         coolingOffDays: 7,
         continueMonthly: false,
         streamsPerAccount: 3,
@@ -135,10 +140,20 @@ describeOnSqlite('the settings', () => {
     { sellerPhone: 'call me' },
     { sellerEmail: 'nobody' },
     { isVatCharged: 'yes' },
-    { vatPercent: 0 },
-    { vatPercent: 51 },
-    { vatPercent: 15.555 },
-    { vatPercent: '15' },
+    ...[0, 51, 101, 15.555, '15'].map((percent) => ({
+      vatRates: [{ percent, from: '2026-01-01' }],
+    })),
+    { vatRates: [] },
+    { vatRates: [{ percent: 15, from: '2026-02-30' }] },
+    {
+      vatRates: [
+        { percent: 15, from: '2026-01-01' },
+        { percent: 16, from: '2026-01-01' },
+      ],
+    },
+    { vatCategory: 'D' },
+    { yearEndMonth: 13 },
+    { sellerVatNumber: '41234567890' },
     { colour: 'red' },
   ])('reject %o with a field error and save nothing', async (values) => {
     const answer = await change({ version: 0, values });
@@ -162,7 +177,10 @@ describeOnSqlite('the settings', () => {
       sellerName: 'Me',
       sellerAddress: '1 Long Street\r\nCape Town',
       sellerVatNumber: '412 345 6789',
-      vatPercent: 15.5,
+      vatRates: [
+        { percent: 15, from: '2018-04-01' },
+        { percent: 15.5, from: '2027-04-01' },
+      ],
     };
     const saved = await change({ version: 0, values });
     expect(saved.json<SiteSettings>().values).toMatchObject({
@@ -196,6 +214,51 @@ describeOnSqlite('the settings', () => {
       await fixed.close();
     }
   });
+});
+
+it('a future VAT rate can be planned and removed; those up to today stay once invoices have them', async () => {
+  const first = { percent: 15, from: '2018-04-01' };
+  const planned = { percent: 16, from: '2026-12-01' };
+  const { db } = test.deps.database;
+  await db
+    .insertInto('invoices')
+    .values(
+      buildInvoice({
+        id: 'i',
+        number: 1,
+        user_id: null,
+        provider: 'sandbox',
+        charge_id: 'c',
+        plan: 'monthly',
+        at: test.clock.now(),
+        from_at: 0,
+        to_at: 0,
+        amount: 79_00,
+        currency: 'ZAR',
+        vat_rate: 15_00,
+      }),
+    )
+    .execute();
+  const set = (version: number, ...vatRates: object[]) => change({ version, values: { vatRates } });
+  const saved = await set(0, planned, first);
+  expect(saved.json<SiteSettings>().values.vatRates).toEqual([first, planned]);
+  const [act] = await db.selectFrom('audit_log').selectAll().execute();
+  expect(JSON.parse(act?.after ?? '')).toEqual({
+    vatRates: '15% from 2018-04-01, 16% from 2026-12-01',
+  });
+  expect((await set(1, first)).statusCode).toBe(200);
+  for (const rates of [
+    [{ percent: 14, from: '2018-04-01' }],
+    [planned],
+    [first, { percent: 16, from: '2026-11-01' }],
+  ]) {
+    const refused = await set(2, ...rates);
+    expect([refused.statusCode, Object.keys(refused.json<ErrorBody>().fields ?? {})]).toEqual([
+      400,
+      ['values.vatRates'],
+    ]);
+  }
+  expect((await read()).values.vatRates).toEqual([first]);
 });
 
 describe('a seller without legal data', () => {

@@ -12,6 +12,7 @@ import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import type { TestDatabase } from '../../testing/test-database.ts';
 import { createSubscriber, createUser, PASSWORD } from '../../testing/test-user.ts';
+import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let track: TracksTable;
@@ -67,7 +68,7 @@ const STOPPED = {
     'You’re listening on another device. Your account plays on 3 devices at a time, so playback stopped here. Press play to continue on this device.',
 };
 
-describe('an account that listens on three devices', () => {
+describeOnSqlite('an account that listens on three devices', () => {
   it('stops the one that began first when a fourth starts, and says why', async () => {
     const [first, ...others] = await playOn(4);
     const refused = await load(first.client);
@@ -180,7 +181,7 @@ describe('an account that listens on three devices', () => {
   });
 });
 
-it('follows the setting', async () => {
+itOnSqlite('follows the setting', async () => {
   await changeSettings(test.deps.database.db, { streamsPerAccount: 1 }, test.clock.now());
   const [first] = await playOn(2);
   expect((await load(first.client)).json()).toMatchObject({
@@ -188,7 +189,7 @@ it('follows the setting', async () => {
   });
 });
 
-it('counts each account for itself, and never someone without full access', async () => {
+itOnSqlite('counts each account for itself, and never someone without full access', async () => {
   await playOn(3);
   const other = await createSubscriber(test, 'lerato');
   await play(other.client);
@@ -258,7 +259,7 @@ describe('audio that is being sent', () => {
   });
 });
 
-it('forgets a device with its session', async () => {
+itOnSqlite('forgets a device with its session', async () => {
   const [first] = await playOn(1);
   await first.client.request({ method: 'POST', url: '/api/auth/logout' });
   expect(await test.deps.database.db.selectFrom('streams').selectAll().execute()).toEqual([]);

@@ -16,6 +16,7 @@ import {
   type TestUser,
 } from '../../testing/test-user.ts';
 import { DAY } from '#contract/rules/time.ts';
+import { itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let admin: TestUser;
@@ -74,7 +75,7 @@ const listActions = async () =>
   );
 
 describe('the list of subscribers', () => {
-  it('shows all members, newest first, and filters by status', async () => {
+  itOnSqlite('shows all members, newest first, and filters by status', async () => {
     await createUsers();
     expect(await names()).toEqual(['bongani', 'zanele', 'thabo', 'sipho', 'lerato', 'naledi']);
     expect(await names('?filter=active')).toEqual(['sipho', 'lerato']);
@@ -135,13 +136,16 @@ describe('the list of subscribers', () => {
     },
   );
 
-  it.each(['?filter=nobody', '?limit=1000', '?cursor=abc', `?q=${'a'.repeat(300)}`, '?sort=name'])(
-    'rejects %s',
-    async (query) => {
-      const response = await admin.client.request({ url: `/api/admin/subscribers${query}` });
-      expect(response.statusCode).toBe(400);
-    },
-  );
+  itOnSqlite.each([
+    '?filter=nobody',
+    '?limit=1000',
+    '?cursor=abc',
+    `?q=${'a'.repeat(300)}`,
+    '?sort=name',
+  ])('rejects %s', async (query) => {
+    const response = await admin.client.request({ url: `/api/admin/subscribers${query}` });
+    expect(response.statusCode).toBe(400);
+  });
 });
 
 describe('the page of a member', () => {
@@ -167,14 +171,14 @@ describe('the page of a member', () => {
     expect(invoices.json()).toEqual({ items: [], nextCursor: null });
   });
 
-  it.each(['', '/plays', '/invoices'])('is 404 for an unknown member: %s', async (path) => {
+  itOnSqlite.each(['', '/plays', '/invoices'])('is 404 for an unknown member: %s', async (path) => {
     const response = await admin.client.request({ url: `/api/admin/subscribers/nobody${path}` });
     expect(response.statusCode).toBe(404);
   });
 });
 
 describe('an administrator', () => {
-  it('can be added and removed, and the audit log says by whom and why', async () => {
+  itOnSqlite('can be added and removed, and the audit log says by whom and why', async () => {
     const { client, user } = await createUser(test);
     expect((await act('PUT', user.id, 'admin', { isAdmin: true })).json()).toMatchObject({
       isAdmin: true,
@@ -208,7 +212,7 @@ describe('an administrator', () => {
     expect(left).toHaveLength(1);
   });
 
-  it("who is disabled doesn't count as the remaining one", async () => {
+  itOnSqlite("who is disabled doesn't count as the remaining one", async () => {
     const other = await createAdmin(test, 'sipho');
     await act('PUT', other.user.id, 'disabled', { isDisabled: true });
     const answer = await act('PUT', admin.user.id, 'admin', { isAdmin: false });
@@ -264,37 +268,40 @@ describe('a disabled account', () => {
   });
 });
 
-it('an administrator can log a member out on every device', async () => {
+itOnSqlite('an administrator can log a member out on every device', async () => {
   const { client, user } = await createUser(test);
   expect((await act('DELETE', user.id, 'sessions')).statusCode).toBe(204);
   expect((await client.request({ url: '/api/auth/me' })).statusCode).toBe(401);
   expect((await listActions()).map(({ name }) => name)).toEqual(['user.logged-out']);
 });
 
-it('an administrator can turn off the podcast feed of a member, who can create another', async () => {
-  const { client, user } = await createSubscriber(test);
-  const url = '/api/me/podcast-feed';
-  const readOwn = async (method: 'GET' | 'POST') =>
-    (await client.request({ method, url })).json<PodcastFeeds>().own;
-  const address = (await readOwn('POST'))?.url ?? '';
-  const open = async (feed: string) =>
-    (await test.app.inject({ url: new URL(feed).pathname })).statusCode;
-  expect(await open(address)).toBe(200);
-  expect((await act('DELETE', user.id, 'podcast-feed')).statusCode).toBe(204);
-  expect([await open(address), await readOwn('GET')]).toEqual([410, null]);
-  const page = await admin.client.request({ url: `/api/admin/subscribers/${user.id}` });
-  expect(page.json<SubscriberPage>().podcastFeed).toBeNull();
-  // Nothing to turn off is no action.
-  expect((await act('DELETE', user.id, 'podcast-feed')).statusCode).toBe(204);
-  expect((await act('DELETE', 'nobody', 'podcast-feed')).statusCode).toBe(404);
-  expect(await listActions()).toMatchObject([
-    { name: 'podcast-feed.turned-off', subject_id: user.id, actor_id: admin.user.id },
-  ]);
-  const next = (await readOwn('POST'))?.url ?? '';
-  expect([next === address, await open(next), await open(address)]).toEqual([false, 200, 410]);
-});
+itOnSqlite(
+  'an administrator can turn off the podcast feed of a member, who can create another',
+  async () => {
+    const { client, user } = await createSubscriber(test);
+    const url = '/api/me/podcast-feed';
+    const readOwn = async (method: 'GET' | 'POST') =>
+      (await client.request({ method, url })).json<PodcastFeeds>().own;
+    const address = (await readOwn('POST'))?.url ?? '';
+    const open = async (feed: string) =>
+      (await test.app.inject({ url: new URL(feed).pathname })).statusCode;
+    expect(await open(address)).toBe(200);
+    expect((await act('DELETE', user.id, 'podcast-feed')).statusCode).toBe(204);
+    expect([await open(address), await readOwn('GET')]).toEqual([410, null]);
+    const page = await admin.client.request({ url: `/api/admin/subscribers/${user.id}` });
+    expect(page.json<SubscriberPage>().podcastFeed).toBeNull();
+    // Nothing to turn off is no action.
+    expect((await act('DELETE', user.id, 'podcast-feed')).statusCode).toBe(204);
+    expect((await act('DELETE', 'nobody', 'podcast-feed')).statusCode).toBe(404);
+    expect(await listActions()).toMatchObject([
+      { name: 'podcast-feed.turned-off', subject_id: user.id, actor_id: admin.user.id },
+    ]);
+    const next = (await readOwn('POST'))?.url ?? '';
+    expect([next === address, await open(next), await open(address)]).toEqual([false, 200, 410]);
+  },
+);
 
-it.each([
+itOnSqlite.each([
   ['admin', { isAdmin: 'yes' }],
   ['admin', { isAdmin: true, because: ' ' }],
   ['admin', { isAdmin: true, because: 'x'.repeat(501) }],

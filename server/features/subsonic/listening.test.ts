@@ -22,6 +22,7 @@ import {
 import { createSubscriber, createUser, payUntil, type TestUser } from '../../testing/test-user.ts';
 import { downloadsByUser, LINK_LIFETIME_MS } from '../downloads/service.ts';
 import { pickRendition } from './media.ts';
+import { itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let member: TestUser;
@@ -45,20 +46,23 @@ const heard = async (of: TestMusicApp, query = {}, call = 'stream', headers = {}
 };
 
 describe('a stream', () => {
-  it('is the whole mix for subscribers, in ranges too, and the preview for everyone else', async () => {
-    const response = await app.request('stream', { id: track.id }, { range: 'bytes=7-13' });
-    expect([response.statusCode, response.body, response.headers['content-range']]).toEqual([
-      206,
-      'STREAM:',
-      'bytes 7-13/4096',
-    ]);
-    expect(await heard(app)).toEqual(['STREAM:']);
-    expect(await heard(free)).toEqual(['PREVIEW:']);
-    for (const query of [{ format: 'raw' }, { format: 'flac' }, { maxBitRate: 1 }])
-      expect(await heard(free, query)).toEqual(['PREVIEW:']);
-  });
+  itOnSqlite(
+    'is the whole mix for subscribers, in ranges too, and the preview for everyone else',
+    async () => {
+      const response = await app.request('stream', { id: track.id }, { range: 'bytes=7-13' });
+      expect([response.statusCode, response.body, response.headers['content-range']]).toEqual([
+        206,
+        'STREAM:',
+        'bytes 7-13/4096',
+      ]);
+      expect(await heard(app)).toEqual(['STREAM:']);
+      expect(await heard(free)).toEqual(['PREVIEW:']);
+      for (const query of [{ format: 'raw' }, { format: 'flac' }, { maxBitRate: 1 }])
+        expect(await heard(free, query)).toEqual(['PREVIEW:']);
+    },
+  );
 
-  it('becomes the preview as soon as a subscription ends', async () => {
+  itOnSqlite('becomes the preview as soon as a subscription ends', async () => {
     expect(await heard(app)).toEqual(['STREAM:']);
     await payUntil(test, member.user, null);
     expect(await heard(app)).toEqual(['PREVIEW:']);
@@ -85,7 +89,7 @@ describe('a stream', () => {
     expect(searchResult3.song.map(({ id }) => id)).toEqual([track.id]);
   });
 
-  it('is told by its length what it is', async () => {
+  itOnSqlite('is told by its length what it is', async () => {
     const { song } = await free.call<{ song: object }>('getSong', { id: track.id });
     expect(song).toMatchObject({
       duration: PREVIEW_SECONDS,
@@ -97,7 +101,7 @@ describe('a stream', () => {
     { name: 'stream', media_type: 'audio/mpeg' },
     { name: 'dataSaver', media_type: 'audio/webm; codecs=opus' },
   ] as const;
-  it.each([
+  itOnSqlite.each([
     ['', 'stream'],
     ['raw', 'stream'],
     ['mp3', 'stream'],
@@ -110,7 +114,7 @@ describe('a stream', () => {
     expect(pickRendition(files.slice(0, 1), format)).toBe('stream');
   });
 
-  it('is the data saver in AAC for an app that wants that, where there is no Opus', () => {
+  itOnSqlite('is the data saver in AAC for an app that wants that, where there is no Opus', () => {
     const aac = [files[0], { name: 'dataSaver', media_type: 'audio/mp4' }] as const;
     expect(['aac', 'm4a', 'opus'].map((format) => pickRendition(aac, format))).toEqual([
       'dataSaver',
@@ -131,39 +135,45 @@ describe('a download', () => {
     expect((await free.fail('download', { id: track.id })).code).toBe(50);
   });
 
-  it('counts wherever in the file an app begins, and not again when it resumes', async () => {
-    const other = await seed(test, { week: 45 });
-    const begin = (id: string, range: string) => app.request('download', { id }, { range });
-    const countTimes = async () => {
-      const { items } = (await member.client.request({ url: '/api/downloads' })).json<
-        Page<Download>
-      >();
-      return items.map((item) => [item.track.id, item.times]);
-    };
-    const first = await begin(track.id, 'bytes=1-');
-    expect([first.statusCode, first.headers['content-range']]).toEqual([206, 'bytes 1-4095/4096']);
-    expect(await countTimes()).toEqual([[track.id, 1]]);
-    test.clock.advance(LINK_LIFETIME_MS - 1);
-    await begin(track.id, 'bytes=2000-');
-    expect(await countTimes()).toEqual([[track.id, 1]]);
-    test.clock.advance(1);
-    await begin(track.id, 'bytes=3000-');
-    expect(await countTimes()).toEqual([[track.id, 2]]);
+  itOnSqlite(
+    'counts wherever in the file an app begins, and not again when it resumes',
+    async () => {
+      const other = await seed(test, { week: 45 });
+      const begin = (id: string, range: string) => app.request('download', { id }, { range });
+      const countTimes = async () => {
+        const { items } = (await member.client.request({ url: '/api/downloads' })).json<
+          Page<Download>
+        >();
+        return items.map((item) => [item.track.id, item.times]);
+      };
+      const first = await begin(track.id, 'bytes=1-');
+      expect([first.statusCode, first.headers['content-range']]).toEqual([
+        206,
+        'bytes 1-4095/4096',
+      ]);
+      expect(await countTimes()).toEqual([[track.id, 1]]);
+      test.clock.advance(LINK_LIFETIME_MS - 1);
+      await begin(track.id, 'bytes=2000-');
+      expect(await countTimes()).toEqual([[track.id, 1]]);
+      test.clock.advance(1);
+      await begin(track.id, 'bytes=3000-');
+      expect(await countTimes()).toEqual([[track.id, 2]]);
 
-    // The member has used up what the limit allows.
-    const { db } = test.deps.database;
-    const { name, periodMs } = downloadsByUser;
-    const used = await db
-      .updateTable('rate_limits')
-      .set({ tat: test.clock.now() + periodMs })
-      .where('key', 'like', `${name}:%`)
-      .returning('key')
-      .execute();
-    expect(used).toHaveLength(1);
-    expect((await begin(other.id, 'bytes=1-')).statusCode).toBe(429);
-    expect((await begin(track.id, 'bytes=3500-')).statusCode).toBe(206);
-    expect(await countTimes()).toEqual([[track.id, 2]]);
-  });
+      // The member has used up what the limit allows.
+      const { db } = test.deps.database;
+      const { name, periodMs } = downloadsByUser;
+      const used = await db
+        .updateTable('rate_limits')
+        .set({ tat: test.clock.now() + periodMs })
+        .where('key', 'like', `${name}:%`)
+        .returning('key')
+        .execute();
+      expect(used).toHaveLength(1);
+      expect((await begin(other.id, 'bytes=1-')).statusCode).toBe(429);
+      expect((await begin(track.id, 'bytes=3500-')).statusCode).toBe(206);
+      expect(await countTimes()).toEqual([[track.id, 2]]);
+    },
+  );
 });
 
 describe('a cover', () => {
@@ -179,25 +189,28 @@ describe('a cover', () => {
     return (await seed(test, { cover_key: key, week: 40 })).id;
   };
 
-  it('is as large as an app asks for or a little larger, in four sizes, and never enlarged', async () => {
-    const id = await addCover(600);
-    expect(await measure({ id })).toEqual([600, 600, 'webp']);
-    expect(await measure({ id, size: 0 })).toEqual([600, 600, 'webp']);
-    expect(await measure({ id, size: 160 })).toEqual([256, 256, 'jpeg']);
-    expect(await measure({ id, size: 1 })).toEqual([128, 128, 'jpeg']);
-    expect(await measure({ id, size: 800 })).toEqual([600, 600, 'webp']);
-    expect(await measure({ id, size: '9'.repeat(400) })).toEqual([600, 600, 'webp']);
-    expect(await measure({ id: track.id, size: 160 })).toEqual([256, 256, 'png']);
-    expect(await measure({ id: track.id })).toEqual([512, 512, 'png']);
-    expect(await measure({ id: track.id, size: 99_999_999 })).toEqual([1000, 1000, 'png']);
-    for (const size of ['large', '1e9', '0x10', '12.5', 'NaN'])
-      expect(await app.fail('getCoverArt', { id, size })).toEqual({
-        code: 10,
-        message: 'The parameter size must be a whole number.',
-      });
-  });
+  itOnSqlite(
+    'is as large as an app asks for or a little larger, in four sizes, and never enlarged',
+    async () => {
+      const id = await addCover(600);
+      expect(await measure({ id })).toEqual([600, 600, 'webp']);
+      expect(await measure({ id, size: 0 })).toEqual([600, 600, 'webp']);
+      expect(await measure({ id, size: 160 })).toEqual([256, 256, 'jpeg']);
+      expect(await measure({ id, size: 1 })).toEqual([128, 128, 'jpeg']);
+      expect(await measure({ id, size: 800 })).toEqual([600, 600, 'webp']);
+      expect(await measure({ id, size: '9'.repeat(400) })).toEqual([600, 600, 'webp']);
+      expect(await measure({ id: track.id, size: 160 })).toEqual([256, 256, 'png']);
+      expect(await measure({ id: track.id })).toEqual([512, 512, 'png']);
+      expect(await measure({ id: track.id, size: 99_999_999 })).toEqual([1000, 1000, 'png']);
+      for (const size of ['large', '1e9', '0x10', '12.5', 'NaN'])
+        expect(await app.fail('getCoverArt', { id, size })).toEqual({
+          code: 10,
+          message: 'The parameter size must be a whole number.',
+        });
+    },
+  );
 
-  it('is sent once to an app that keeps it, in each size', async () => {
+  itOnSqlite('is sent once to an app that keeps it, in each size', async () => {
     const id = await addCover(600);
     const etags = new Set<unknown>();
     for (const query of [{ id }, { id, size: 160 }, { id, size: 320 }, { id, size: 333 }]) {
@@ -221,23 +234,26 @@ describe('a cover', () => {
 describe('devices of an account', () => {
   const STOPPED = expect.stringContaining('You’re listening on another device');
 
-  it('count music apps: the fourth stops the first, which continues when it asks again', async () => {
-    const apps = [app];
-    for (const name of ['Car', 'Kitchen', 'Office'])
-      apps.push(await createMusicApp(test, member, name));
-    for (const device of apps) {
-      expect(await heard(device)).toEqual(['STREAM:']);
-      test.clock.advance(SECOND);
-    }
-    expect(await app.fail('stream', { id: track.id })).toEqual({ code: 50, message: STOPPED });
-    expect(await app.fail('stream', { id: track.id })).toEqual({ code: 50, message: STOPPED });
-    expect(await heard(apps[1]!)).toEqual(['STREAM:']);
-    test.clock.advance(20 * SECOND);
-    expect(await heard(app)).toEqual(['STREAM:']);
-    expect(await apps[1]!.fail('stream', { id: track.id })).toMatchObject({ code: 50 });
-  });
+  itOnSqlite(
+    'count music apps: the fourth stops the first, which continues when it asks again',
+    async () => {
+      const apps = [app];
+      for (const name of ['Car', 'Kitchen', 'Office'])
+        apps.push(await createMusicApp(test, member, name));
+      for (const device of apps) {
+        expect(await heard(device)).toEqual(['STREAM:']);
+        test.clock.advance(SECOND);
+      }
+      expect(await app.fail('stream', { id: track.id })).toEqual({ code: 50, message: STOPPED });
+      expect(await app.fail('stream', { id: track.id })).toEqual({ code: 50, message: STOPPED });
+      expect(await heard(apps[1]!)).toEqual(['STREAM:']);
+      test.clock.advance(20 * SECOND);
+      expect(await heard(app)).toEqual(['STREAM:']);
+      expect(await apps[1]!.fail('stream', { id: track.id })).toMatchObject({ code: 50 });
+    },
+  );
 
-  it('count music apps together with browsers', async () => {
+  itOnSqlite('count music apps together with browsers', async () => {
     await changeSettings(test.deps.database.db, { streamsPerAccount: 1 }, test.clock.now());
     await member.client.request({ method: 'POST', url: `/api/tracks/${track.id}/play` });
     test.clock.advance(SECOND);
@@ -246,7 +262,7 @@ describe('devices of an account', () => {
     expect(stopped.json()).toMatchObject({ code: 'stream_elsewhere' });
   });
 
-  it('have room again once an app is quiet, and never count previews or HEAD', async () => {
+  itOnSqlite('have room again once an app is quiet, and never count previews or HEAD', async () => {
     await changeSettings(test.deps.database.db, { streamsPerAccount: 1 }, test.clock.now());
     const second = await createMusicApp(test, member, 'Car');
     expect(await heard(app)).toEqual(['STREAM:']);
@@ -307,7 +323,7 @@ describe('devices of an account', () => {
     await Promise.all([...playing, sixth].map(({ ended }) => ended));
   });
 
-  it('get no more of a file that is being sent once they are stopped', async () => {
+  itOnSqlite('get no more of a file that is being sent once they are stopped', async () => {
     const play = await listenWithLongMixes([track]);
     await changeSettings(test.deps.database.db, { streamsPerAccount: 1 }, test.clock.now());
     const { response, ended } = await play(track);

@@ -10,6 +10,7 @@ import { findFullScans, recordPlan } from '../../testing/explain.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser, createSubscriber, type TestUser } from '../../testing/test-user.ts';
+import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 beforeEach(async () => {
@@ -128,7 +129,7 @@ describe('the library filtered by listening state', () => {
     expect((await list(client, '?state=missed&limit=100')).titles).toEqual(missed);
   });
 
-  it('counts a track as missed only once its week is over', async () => {
+  itOnSqlite('counts a track as missed only once its week is over', async () => {
     const member = await createUser(test);
     await seed('Last year', { year: 2025, week: 52 });
     const { year, week } = weekOf(test.clock.now(), test.deps.config.timeZone);
@@ -161,7 +162,7 @@ describe('the library filtered by listening state', () => {
     expect((await list(client, '?state=missed&genre=Gqom')).titles).toEqual([]);
   });
 
-  it('is different for each user', async () => {
+  itOnSqlite('is different for each user', async () => {
     const member = await createUser(test);
     await seedShelves(member);
     const other = await createUser(test, 'sipho');
@@ -171,7 +172,7 @@ describe('the library filtered by listening state', () => {
     expect((await list(other.client, '?state=missed')).titles).toHaveLength(5);
   });
 
-  it('leaves out tracks the user may no longer see', async () => {
+  itOnSqlite('leaves out tracks the user may no longer see', async () => {
     const member = await createUser(test);
     const draft = await seed('Draft', { publish_at: null });
     const premium = await seed('Premium', { is_subscriber_only: 1 });
@@ -183,7 +184,7 @@ describe('the library filtered by listening state', () => {
       expect((await list(member.client, `?state=${state}`)).titles).toEqual([]);
   });
 
-  it('needs a logged-in user and a known state', async () => {
+  itOnSqlite('needs a logged-in user and a known state', async () => {
     const visitor = test.createClient();
     const answer = (url: string) => visitor.request({ method: 'GET', url });
     expect((await answer('/api/tracks?state=listened')).statusCode).toBe(401);
@@ -191,7 +192,7 @@ describe('the library filtered by listening state', () => {
   });
 });
 
-describe('the filters of the library', () => {
+describeOnSqlite('the filters of the library', () => {
   const facets = async (client: TestClient) =>
     (await client.request({ method: 'GET', url: '/api/tracks/facets' })).json<{
       years: number[];
@@ -219,7 +220,7 @@ describe('the filters of the library', () => {
   });
 });
 
-describe('the neighbours of a track', () => {
+describeOnSqlite('the neighbours of a track', () => {
   const neighbours = async (client: TestClient, id: string) => {
     const response = await client.request({ method: 'GET', url: `/api/tracks/${id}/neighbours` });
     const { previous, next } = response.json<{ previous: Track | null; next: Track | null }>();

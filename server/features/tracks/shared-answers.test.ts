@@ -9,6 +9,7 @@ import { createTestApp, type TestApp, type TestClient } from '../../testing/test
 import { createSubscriber, createUser, payUntil, type TestUser } from '../../testing/test-user.ts';
 import { drawChart } from '../../testing/draw-chart.ts';
 import { indexTrack } from '../search/service.ts';
+import { itOnSqlite } from '../../testing/on-sqlite.ts';
 
 type Seen = Record<string, unknown> & {
   id: string;
@@ -91,40 +92,43 @@ const ORDERS: (keyof Viewers)[][] = [
 ];
 
 describe('an answer that many viewers share', () => {
-  it.each(ORDERS)('has only what each viewer may see, whoever asks first: %s', async (...order) => {
-    const { open, members, early, draft } = tracks;
-    const full = [open.id, members.id, early.id];
-    const check = async (viewer: keyof Viewers, publicIds: string[]) => {
-      const isFull = !['visitor', 'free'].includes(viewer);
-      const listed = isFull ? full : publicIds;
-      const opened = viewer === 'admin' ? [...full, draft.id] : listed;
-      for (const url of urls()) {
-        const ids = URLS.includes(url) ? listed : opened.filter((id) => url.endsWith(id));
-        const seen = await ask(viewer, url);
-        const access = isFull ? 'full' : 'preview';
-        expect({
-          viewer,
-          url,
-          seen: seen.map((each) => `${each.id} ${each.access}`).toSorted(),
-        }).toEqual({
-          viewer,
-          url,
-          seen: ids.map((id) => `${id} ${access}`).toSorted(),
-        });
-      }
-    };
-    for (const _ of [1, 2]) for (const viewer of order) await check(viewer, [open.id]);
-    // From here on the last release is the same one for everybody.
-    const { database, clock } = test.deps;
-    await database.db
-      .updateTable('tracks')
-      .set({ publish_at: clock.now() })
-      .where('id', '=', early.id)
-      .execute();
-    for (const _ of [1, 2]) for (const viewer of order) await check(viewer, [open.id, early.id]);
-  });
+  itOnSqlite.each(ORDERS)(
+    'has only what each viewer may see, whoever asks first: %s',
+    async (...order) => {
+      const { open, members, early, draft } = tracks;
+      const full = [open.id, members.id, early.id];
+      const check = async (viewer: keyof Viewers, publicIds: string[]) => {
+        const isFull = !['visitor', 'free'].includes(viewer);
+        const listed = isFull ? full : publicIds;
+        const opened = viewer === 'admin' ? [...full, draft.id] : listed;
+        for (const url of urls()) {
+          const ids = URLS.includes(url) ? listed : opened.filter((id) => url.endsWith(id));
+          const seen = await ask(viewer, url);
+          const access = isFull ? 'full' : 'preview';
+          expect({
+            viewer,
+            url,
+            seen: seen.map((each) => `${each.id} ${each.access}`).toSorted(),
+          }).toEqual({
+            viewer,
+            url,
+            seen: ids.map((id) => `${id} ${access}`).toSorted(),
+          });
+        }
+      };
+      for (const _ of [1, 2]) for (const viewer of order) await check(viewer, [open.id]);
+      // From here on the last release is the same one for everybody.
+      const { database, clock } = test.deps;
+      await database.db
+        .updateTable('tracks')
+        .set({ publish_at: clock.now() })
+        .where('id', '=', early.id)
+        .execute();
+      for (const _ of [1, 2]) for (const viewer of order) await check(viewer, [open.id, early.id]);
+    },
+  );
 
-  it.each(ORDERS)('has each viewer’s own state and nobody else’s: %s', async (...order) => {
+  itOnSqlite.each(ORDERS)('has each viewer’s own state and nobody else’s: %s', async (...order) => {
     const { open } = tracks;
     await favorite('free', open);
     await favorite('sipho', open);
@@ -174,7 +178,7 @@ describe('an answer that many viewers share', () => {
       }
   });
 
-  it('has a member’s own state compressed too', async () => {
+  itOnSqlite('has a member’s own state compressed too', async () => {
     await favorite('sipho', tracks.open);
     const askCompressed = async (viewer: keyof Viewers) => {
       const headers = { 'accept-encoding': 'gzip' };
@@ -204,7 +208,7 @@ describe('an answer that many viewers share', () => {
     expect(await isFavorite()).toEqual([false, false, false, false]);
   });
 
-  it('is another one as soon as access ends or begins', async () => {
+  itOnSqlite('is another one as soon as access ends or begins', async () => {
     const { open } = tracks;
     const accessOf = async () => (await ask('sipho', `/api/tracks/${open.id}`))[0]?.access;
     expect(await accessOf()).toBe('full');
@@ -215,7 +219,7 @@ describe('an answer that many viewers share', () => {
     expect(await accessOf()).toBe('full');
   });
 
-  it('is never a list of what one member has listened to', async () => {
+  itOnSqlite('is never a list of what one member has listened to', async () => {
     await listen('sipho', tracks.open, 90);
     const { db } = test.deps.database;
     await db.updateTable('progress').set({ is_finished: 1 }).execute();

@@ -8,7 +8,7 @@ import { readTrack, seedTrack } from '../../testing/seed-track.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser, createSubscriber, MONTH, payUntil } from '../../testing/test-user.ts';
-import { describeOnSqlite } from '../../testing/on-sqlite.ts';
+import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 beforeEach(async () => {
@@ -32,7 +32,7 @@ async function list(query = '', client: TestClient = test.createClient()): Promi
 const titles = ({ items }: Page) => items.map((track) => track.title);
 
 describe('the list of tracks', () => {
-  it('has the newest week first, and the newest release first within a week', async () => {
+  itOnSqlite('has the newest week first, and the newest release first within a week', async () => {
     const now = test.clock.now();
     await seed({ title: 'older week', year: 2026, week: 45 });
     await seed({ title: 'last year', year: 2025, week: 52 });
@@ -46,7 +46,7 @@ describe('the list of tracks', () => {
     ]);
   });
 
-  it('leaves out unpublished, unprocessed and failed tracks', async () => {
+  itOnSqlite('leaves out unpublished, unprocessed and failed tracks', async () => {
     const out = await seed({ title: 'out' });
     const hidden = [
       await seed({ title: 'draft', publish_at: null }),
@@ -72,7 +72,7 @@ describe('the list of tracks', () => {
     expect(titles(await list("?genre=' or 1=1 --"))).toEqual([]);
   });
 
-  it.each(['?year=1', '?week=54', '?week=x', '?limit=0', '?limit=101', '?page=2'])(
+  itOnSqlite.each(['?year=1', '?week=54', '?week=x', '?limit=0', '?limit=101', '?page=2'])(
     'refuses %s',
     async (query) => {
       const response = await test.app.inject({ url: `/api/tracks${query}` });
@@ -171,26 +171,29 @@ describe('early access', () => {
 });
 
 describe('a subscribers-only track', () => {
-  it('is hidden from the lists of others, and its page says that it is for subscribers', async () => {
-    const track = await seed({ is_subscriber_only: 1 });
-    const { client: member } = await createUser(test);
-    const { client: subscriber } = await createSubscriber(test);
-    for (const client of [test.createClient(), member]) {
-      expect((await list('', client)).items).toEqual([]);
-      for (const path of [
-        `/api/tracks/${track.id}`,
-        `/api/tracks/${track.id}/peaks`,
-        `/media/tracks/${track.id}/preview`,
-        `/media/tracks/${track.id}/stream`,
-      ]) {
-        const response = await client.request({ url: path });
-        expect(response.statusCode).toBe(403);
-        expect(response.json()).toMatchObject({ code: 'subscribers_only' });
+  itOnSqlite(
+    'is hidden from the lists of others, and its page says that it is for subscribers',
+    async () => {
+      const track = await seed({ is_subscriber_only: 1 });
+      const { client: member } = await createUser(test);
+      const { client: subscriber } = await createSubscriber(test);
+      for (const client of [test.createClient(), member]) {
+        expect((await list('', client)).items).toEqual([]);
+        for (const path of [
+          `/api/tracks/${track.id}`,
+          `/api/tracks/${track.id}/peaks`,
+          `/media/tracks/${track.id}/preview`,
+          `/media/tracks/${track.id}/stream`,
+        ]) {
+          const response = await client.request({ url: path });
+          expect(response.statusCode).toBe(403);
+          expect(response.json()).toMatchObject({ code: 'subscribers_only' });
+        }
       }
-    }
-    expect((await list('', subscriber)).items).toMatchObject([{ isSubscriberOnly: true }]);
-    expect((await subscriber.request({ url: `/api/tracks/${track.id}` })).statusCode).toBe(200);
-  });
+      expect((await list('', subscriber)).items).toMatchObject([{ isSubscriberOnly: true }]);
+      expect((await subscriber.request({ url: `/api/tracks/${track.id}` })).statusCode).toBe(200);
+    },
+  );
 
   it('is one that an administrator marked', async () => {
     const { id } = await seed();

@@ -16,7 +16,10 @@ import { createSubscriber } from '../../testing/test-user.ts';
 import { createUploader } from '../../testing/test-upload.ts';
 import { addWavTags, writeToneWav } from '../../testing/tone-wav.ts';
 import { HOUR } from '#contract/rules/time.ts';
-import { describeOnSqlite } from '../../testing/on-sqlite.ts';
+import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
+import { createWorker } from '../../jobs/worker.ts';
+import { ingestTrack } from '../ingest/jobs.ts';
+import { completeUpload, readUploadTags } from './jobs.ts';
 
 let test: TestApp;
 let admin: TestClient;
@@ -37,6 +40,13 @@ const begin = async (bytes: Buffer, filename = 'wk47-pool-lights.wav') =>
   String((await uploader.create(bytes.length, { filename })).headers.location);
 const save = (url: string, payload: object) =>
   admin.request({ method: 'PUT', url: `${url}/draft`, payload });
+
+/** Makes tracks of what was uploaded, for tests that don't look at the audio: nothing is encoded. */
+async function completeUploads() {
+  const jobs = [readUploadTags, completeUpload];
+  await createWorker({ deps: test.deps, jobs, defined: jobs }).runDue();
+  await test.deps.database.db.deleteFrom('jobs').where('name', '=', ingestTrack.name).execute();
+}
 
 const uint32 = (...values: number[]) => {
   const bytes = Buffer.alloc(values.length * 4);
@@ -62,7 +72,7 @@ function addChapters(wav: Buffer, chapters: readonly [startMs: number, title: st
 }
 
 describe('a draft during the upload', () => {
-  it('wins over the tags and the file name, and becomes the track', async () => {
+  itOnSqlite('wins over the tags and the file name, and becomes the track', async () => {
     const bytes = tone(2);
     const url = await begin(bytes);
     expect(await read(url)).toMatchObject({ title: 'Pool Lights', week: 47, year: 2026 });
@@ -97,7 +107,7 @@ describe('a draft during the upload', () => {
     });
     const url = await begin(bytes);
     await uploader.patch(url, 0, bytes.subarray(0, 100_000));
-    await test.worker.runDue();
+    await completeUploads();
     expect(await read(url)).toMatchObject({
       state: 'uploading',
       title: 'Words of the file',
@@ -108,12 +118,12 @@ describe('a draft during the upload', () => {
     });
     await save(url, { version: 0, title: 'Typed', previewStart: 1 });
     await uploader.patch(url, 100_000, bytes.subarray(100_000));
-    await test.worker.runDue();
+    await completeUploads();
     const { track } = await read(url);
     expect(track).toMatchObject({ title: 'Typed', genre: 'Kwaito' });
   });
 
-  it.each([
+  itOnSqlite.each([
     ['FLAC', ['-c:a', 'flac', '-f', 'flac']],
     ['MP3', ['-c:a', 'libmp3lame', '-f', 'mp3']],
   ])(
@@ -129,7 +139,7 @@ describe('a draft during the upload', () => {
           { to: tagged, args: ['-metadata', `artist=${artist}`, ...to] },
         ]);
         const url = await uploader.upload(await readFile(tagged), { filename: `${artist}.audio` });
-        await test.worker.runDue();
+        await completeUploads();
         const { track } = await read(url);
         const detail = await admin.request({ url: `/api/admin/tracks/${track?.id}` });
         return detail.json<{ artists: { name: string }[] }>().artists.map(({ name }) => name);
@@ -141,30 +151,33 @@ describe('a draft during the upload', () => {
     },
   );
 
-  it('gets the chapters of the file as its tracklist, unless someone typed one', async () => {
-    const bytes = addChapters(tone(10), [
-      [0, 'Relay Room - Substation'],
-      [4_500, '<i>Log Drum</i>'],
-    ]);
-    const chapters = [
-      { at: 0, title: 'Substation', artist: 'Relay Room' },
-      { at: 4.5, title: 'Log Drum', artist: null },
-    ];
-    const [url, other] = [await begin(bytes), await begin(bytes)];
-    for (const each of [url, other]) await uploader.patch(each, 0, bytes.subarray(0, 100_000));
-    await test.worker.runDue();
-    // Someone sees them while the file uploads, and nothing is typed yet.
-    expect(await read(url)).toMatchObject({ chapters, draft: {} });
-    await save(other, { version: 0, chapters: [{ at: 1, title: 'Typed', artist: null }] });
-    expect((await read(other)).chapters).toEqual([{ at: 1, title: 'Typed', artist: null }]);
-    await uploader.patch(url, 100_000, bytes.subarray(100_000));
-    await test.worker.runDue();
-    const { track } = await read(url);
-    const detail = await admin.request({ url: `/api/admin/tracks/${track?.id}` });
-    expect(detail.json()).toMatchObject({ chapters });
-  });
+  itOnSqlite(
+    'gets the chapters of the file as its tracklist, unless someone typed one',
+    async () => {
+      const bytes = addChapters(tone(10), [
+        [0, 'Relay Room - Substation'],
+        [4_500, '<i>Log Drum</i>'],
+      ]);
+      const chapters = [
+        { at: 0, title: 'Substation', artist: 'Relay Room' },
+        { at: 4.5, title: 'Log Drum', artist: null },
+      ];
+      const [url, other] = [await begin(bytes), await begin(bytes)];
+      for (const each of [url, other]) await uploader.patch(each, 0, bytes.subarray(0, 100_000));
+      await completeUploads();
+      // Someone sees them while the file uploads, and nothing is typed yet.
+      expect(await read(url)).toMatchObject({ chapters, draft: {} });
+      await save(other, { version: 0, chapters: [{ at: 1, title: 'Typed', artist: null }] });
+      expect((await read(other)).chapters).toEqual([{ at: 1, title: 'Typed', artist: null }]);
+      await uploader.patch(url, 100_000, bytes.subarray(100_000));
+      await completeUploads();
+      const { track } = await read(url);
+      const detail = await admin.request({ url: `/api/admin/tracks/${track?.id}` });
+      expect(detail.json()).toMatchObject({ chapters });
+    },
+  );
 
-  it.each([
+  itOnSqlite.each([
     [{ week: 54, year: 2026 }, 'week'],
     [{ year: 1800, week: 1 }, 'year'],
     [{ release: { kind: 'at', at: 5 } }, 'release'],
@@ -187,7 +200,7 @@ describe('a draft during the upload', () => {
   });
 });
 
-describe('new audio for a track', () => {
+describeOnSqlite('new audio for a track', () => {
   it('keeps its URL, plays and favorites, and the old audio until the new one can play', async () => {
     const first = await uploader.upload(tone(3), { filename: 'wk10-mix.wav' });
     await test.worker.runDue();
@@ -270,7 +283,7 @@ describe('new audio for a track that someone is editing', () => {
 describeOnSqlite('new audio for a deleted track', () => {
   it('is refused at the start, or when the track is deleted meanwhile, and leaves no file', async () => {
     const first = await uploader.upload(tone(7), { filename: 'wk11-mix.wav' });
-    await test.worker.runDue();
+    await completeUploads();
     const id = (await read(first)).track?.id ?? '';
     const url = await uploader.upload(tone(8), { filename: 'wk11-fixed.wav', replaces: id });
     await admin.request({
@@ -278,7 +291,7 @@ describeOnSqlite('new audio for a deleted track', () => {
       url: '/api/admin/tracks/bulk',
       payload: { action: 'delete', ids: [id] },
     });
-    await test.worker.runDue();
+    await completeUploads();
     expect(await read(url)).toMatchObject({
       state: 'refused',
       failure: expect.stringMatching(/has been deleted/) as string,
@@ -309,7 +322,7 @@ describe('the basic upload form', () => {
   };
   const listFiles = () => readdir(join(test.deps.config.dataDir, 'uploads'));
 
-  it('is processed like any other upload', async () => {
+  itOnSqlite('is processed like any other upload', async () => {
     const answer = await post([
       ['title', 'Plain & simple'],
       ['week', '9'],
@@ -332,7 +345,7 @@ describe('the basic upload form', () => {
     expect(files).toEqual(['dataSaver', 'flac', 'mp3', 'preview', 'stream']);
   });
 
-  it.each([
+  itOnSqlite.each([
     [
       'week',
       [
@@ -392,7 +405,7 @@ describe('the basic upload form', () => {
     });
   });
 
-  it.each([
+  itOnSqlite.each([
     [
       'no tracks',
       { tracklistFile: Buffer.from('<NML></NML>') },
@@ -419,20 +432,23 @@ describe('the basic upload form', () => {
     expect(await listFiles()).toEqual(before);
   });
 
-  it('reads a tracklist in a thread of its own, so that a slow file stops nobody else', async () => {
-    const threads: Worker[] = [];
-    const addThread = (thread: Worker) => void threads.push(thread);
-    process.on('worker', addThread);
-    const answer = await post([
-      ['tracklistFile', Buffer.from('0:00 Relay Room - Substation\n')],
-      ['file', tone(11)],
-    ]);
-    process.off('worker', addThread);
-    expect(answer.body).toContain('<p>0:00 Relay Room - Substation</p>');
-    expect(threads).toHaveLength(1);
-  });
+  itOnSqlite(
+    'reads a tracklist in a thread of its own, so that a slow file stops nobody else',
+    async () => {
+      const threads: Worker[] = [];
+      const addThread = (thread: Worker) => void threads.push(thread);
+      process.on('worker', addThread);
+      const answer = await post([
+        ['tracklistFile', Buffer.from('0:00 Relay Room - Substation\n')],
+        ['file', tone(11)],
+      ]);
+      process.off('worker', addThread);
+      expect(answer.body).toContain('<p>0:00 Relay Room - Substation</p>');
+      expect(threads).toHaveLength(1);
+    },
+  );
 
-  it('is only for administrators', async () => {
+  itOnSqlite('is only for administrators', async () => {
     const { client } = await createSubscriber(test, 'nobody');
     expect((await post([['file', tone(2)]], client)).statusCode).toBe(404);
     expect((await post([['file', tone(2)]], test.createClient())).statusCode).toBe(401);

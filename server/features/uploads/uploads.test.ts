@@ -20,7 +20,7 @@ import { writeToneWav } from '../../testing/tone-wav.ts';
 import { hasDiskSpace } from './upload-lifecycle.ts';
 import { findOrphans, sweepUploads } from './sweep-uploads.ts';
 import { DAY } from '#contract/rules/time.ts';
-import { describeOnSqlite } from '../../testing/on-sqlite.ts';
+import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let tone: Buffer;
 let test: TestApp;
@@ -59,7 +59,7 @@ describe('an upload', () => {
   beforeEach(start);
   afterEach(() => test.close());
 
-  it('resumes where it stopped and becomes a track in processing', async () => {
+  itOnSqlite('resumes where it stopped and becomes a track in processing', async () => {
     const created = await uploader.create(tone.length, {
       filename: 'wk47-thunder-at-four-master.wav',
     });
@@ -97,7 +97,7 @@ describe('an upload', () => {
     expect((await read(url)).state).toBe('received');
   });
 
-  it('is completed by the sweep when no browser resumes it', async () => {
+  itOnSqlite('is completed by the sweep when no browser resumes it', async () => {
     const created = await uploader.create(tone.length, { filename: 'a.wav' });
     const url = String(created.headers.location);
     await writeFile(join(folder(), idOf(url)), tone);
@@ -133,7 +133,7 @@ describe('an upload', () => {
     expect(await storage.stat(`masters/${id}.wav`)).toEqual({ size: tone.length });
   });
 
-  it('can be cancelled and leaves nothing behind', async () => {
+  itOnSqlite('can be cancelled and leaves nothing behind', async () => {
     const created = await uploader.create(tone.length, { filename: 'a.wav' });
     const url = String(created.headers.location);
     await uploader.patch(url, 0, tone.subarray(0, 1000));
@@ -286,7 +286,7 @@ describeOnSqlite('bad input', () => {
   });
 });
 
-describe('upload permissions', () => {
+describeOnSqlite('upload permissions', () => {
   beforeAll(start);
   afterAll(() => test.close());
 
@@ -317,7 +317,7 @@ describe('upload permissions', () => {
   });
 });
 
-describe('the sweep', () => {
+describeOnSqlite('the sweep', () => {
   beforeEach(start);
   afterEach(() => test.close());
 

@@ -218,12 +218,17 @@ describe('when rendering fails, the browser gets the empty page', () => {
     expect(test.logText()).toContain('A component failed.');
   });
 
-  it('because it takes too long', async () => {
+  it('because it takes too long, which is a warning and no error', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const page = open('/?mode=wait');
     await vi.waitUntil(() => renders().waiting.length === 1);
     await vi.advanceTimersByTimeAsync(3_000);
     expect((await page).body).toContain(EMPTY);
+    const line = test
+      .logText()
+      .split('\n')
+      .find((text) => text.includes('took too long'));
+    expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 40 });
     renders().waiting.pop()?.();
     await vi.waitUntil(() => renders().finished === renders().count);
   });

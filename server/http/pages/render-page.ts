@@ -117,7 +117,10 @@ export function createPageRenderer(
     try {
       // The first page after a start waits for the code, however slow the machine is.
       const loaded = await (webApp ??= loadWebApp(file));
-      return await orTimeout(render(loaded, request, path));
+      const content = await orNull(render(loaded, request, path), TIMEOUT_MS);
+      // A busy machine, not a fault: the browser renders this one too.
+      if (!content) request.log.warn({ reqId: request.id }, 'Rendering a page took too long.');
+      return content;
     } catch (error) {
       request.log.error({ reqId: request.id, err: error }, 'Rendering a page failed.');
       return null;
@@ -133,10 +136,11 @@ function readDay(
   return { today, dayEndsAt: startOfDay(addDays(today, 1), timeZone) };
 }
 
-async function orTimeout<T>(work: Promise<T>): Promise<T> {
+/** Null if it takes longer. */
+async function orNull<T>(work: Promise<T>, ms: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('Rendering took too long.')), TIMEOUT_MS);
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), ms);
   });
   try {
     return await Promise.race([work, late]);

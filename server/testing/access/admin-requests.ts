@@ -4,7 +4,7 @@ import { image, ofArtist, ofTrack, type Ask } from './asked.ts';
 import { createPerson } from './people.ts';
 
 const because = 'A test.';
-const month = { month: '2026-11' };
+const period = { period: '2026-11' };
 const TUS = { 'tus-resumable': '1.0.0' };
 
 /** A member whose account an administrator looks at or changes. */
@@ -89,9 +89,11 @@ export const adminRequests: Record<string, Ask> = {
     },
   }),
   'POST /api/admin/gifts': () => ({ payload: { months: 1, from: 'Ayanda' } }),
-  'GET /api/admin/books/:month': () => ({ params: month }),
-  'GET /api/admin/books/:month/payouts': () => ({ params: month }),
-  'GET /api/admin/books/:month/:sheet.csv': () => ({ params: { ...month, sheet: 'sales' } }),
+  'POST /api/admin/books/close': () => ({ payload: { month: '2025-01' } }),
+  'POST /api/admin/books/reopen': () => ({ payload: { month: '2025-01', because } }),
+  'GET /api/admin/books/:period': () => ({ params: period }),
+  'GET /api/admin/books/:period/payouts': () => ({ params: period }),
+  'GET /api/admin/books/:period/:sheet.csv': () => ({ params: { ...period, sheet: 'sales' } }),
   'GET /api/admin/invoices/:id': async ({ things, owner }) => ({
     params: { id: await things.invoice(owner) },
   }),

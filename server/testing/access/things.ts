@@ -103,7 +103,13 @@ export function createThings({ app, deps, sandbox }: SiteParts, tracks: Tracks) 
 
   const creditNote = async (owner: Person): Promise<string> => {
     const id = newId(now());
-    const about = { invoice_id: await invoice(owner), at: now(), currency: 'ZAR' };
+    const about = {
+      invoice_id: await invoice(owner),
+      at: now(),
+      issued_at: now(),
+      booked_on: '2026-11-15',
+      currency: 'ZAR',
+    };
     await db
       .insertInto('credit_notes')
       .values({

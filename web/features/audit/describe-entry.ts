@@ -37,6 +37,8 @@ const SENTENCES: Record<string, string> = {
   'members.imported': 'imported {added} new members from {source}',
   'members.exported': 'exported the members as CSV',
   'settings.changed': 'changed {subject}',
+  'books.closed': 'closed the books up to {closedUntil}',
+  'books.reopened': 'opened the books of {closedUntil:before} again',
   'site.left-demo': 'removed the demo accounts and the payments with test cards',
   'job.retried': 'retried {subject}',
   'job.discarded': 'discarded {subject}',

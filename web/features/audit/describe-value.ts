@@ -2,7 +2,7 @@ import type { AuditEntry } from '#contract/admin/audit.ts';
 import { WEEKDAYS } from '#contract/admin/release-time.ts';
 import { formatDuration } from '#contract/rules/time.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
-import { formatCount, formatDateTime, formatMoney } from '#web/lib/format.ts';
+import { formatCount, formatDateTime, formatLongMonth, formatMoney } from '#web/lib/format.ts';
 
 type Field = {
   /** As it reads inside a sentence. */
@@ -49,6 +49,12 @@ const FIELDS: Record<string, Field> = {
   releaseHour: { label: 'release hour', describe: (hour) => `${hour.padStart(2, '0')}:00` },
   earlyAccessHours: { label: 'early access', describe: count('hour') },
   noticeDays: { label: 'notice', describe: count('day') },
+  closedUntil: {
+    label: 'closed until',
+    describe: (month) => formatLongMonth(`${month}-01`),
+  },
+  vatRates: { label: 'VAT rates' },
+  vatRateName: { label: 'name of the VAT rate' },
   eventsDays: { label: 'time that events are kept', describe: count('day') },
 };
 

@@ -37,6 +37,11 @@ export const creditNoteQuery = (id: string) => ({
   retry: retryOnce,
 });
 
+export const buyerQuery = {
+  ...apiQuery(['/api/subscription/buyer'], 'GET /api/subscription/buyer'),
+  retry: retryOnce,
+};
+
 export const QUOTE_KEY = ['/api/checkout/quote'] as const;
 
 export const quoteQuery = (plan: Plan, coupon: string | null) => ({

@@ -1,33 +1,29 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { BookSheet, BookTotals } from '#contract/admin/books.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
-import { describeFailure } from '#web/lib/api.ts';
-import { formatCount, formatMoney, formatNumber, formatShortDate } from '#web/lib/format.ts';
+import { formatCount, formatMoney, formatNumber } from '#web/lib/format.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Download } from '#web/ui/icons.ts';
-import { RetryNotice } from '#web/ui/notice.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
-import { PanelRowsSkeleton } from '#web/ui/panel-skeleton.tsx';
-import { payoutsQuery, sheetPath } from './api.ts';
+import { sheetPath } from './api.ts';
 
-const money = (cents: number): string =>
+export const money = (cents: number): string =>
   `${cents < 0 ? '−' : ''}${formatMoney(Math.abs(cents), CURRENCY, 'auto')}`;
 
-const tableClass =
+export const tableClass =
   'w-full text-left text-13 tabular-nums [&_td]:py-2.5 [&_td:not(:first-child)]:text-right [&_th]:py-2.5 [&_th]:font-medium [&_th:not(:first-child)]:text-right [&_:is(td,th):not(:last-child)]:pr-[clamp(0.5rem,1.6cqi,1rem)]';
 
-function Panel({
+export function Panel({
   id,
   title,
   sheets,
-  month,
+  period,
   children,
 }: {
   id: string;
   title: string;
   sheets: readonly BookSheet[];
-  month: string;
+  period: string;
   children: ReactNode;
 }) {
   return (
@@ -38,7 +34,7 @@ function Panel({
         end={
           <span className="flex flex-wrap gap-2 pb-1.5">
             {sheets.map((sheet) => (
-              <CsvLink key={sheet} month={month} sheet={sheet} />
+              <CsvLink key={sheet} period={period} sheet={sheet} />
             ))}
           </span>
         }
@@ -55,13 +51,16 @@ const sheetNames: Record<BookSheet, string> = {
   refunds: 'Refunds',
   'not-invoiced': 'Not invoiced',
   payouts: 'Payouts',
+  'payout-payments': 'Their payments',
   vat: 'VAT',
+  xero: 'Xero',
+  sage: 'Sage',
 };
 
-function CsvLink({ month, sheet }: { month: string; sheet: BookSheet }) {
+function CsvLink({ period, sheet }: { period: string; sheet: BookSheet }) {
   return (
     <a
-      href={sheetPath(month, sheet)}
+      href={sheetPath(period, sheet)}
       download
       aria-label={`${sheetNames[sheet]} as CSV`}
       className={buttonClass({ variant: 'line', size: 'sm' })}
@@ -72,6 +71,8 @@ function CsvLink({ month, sheet }: { month: string; sheet: BookSheet }) {
   );
 }
 
+type PanelProps = { totals: BookTotals; period: string };
+
 type Line = { label: string; detail?: string; amount: number; vat: number; excluding: number };
 
 const describeNotes = ({ creditNotes, debitNotes }: BookTotals['refunds']): string =>
@@ -81,14 +82,19 @@ const describeNotes = ({ creditNotes, debitNotes }: BookTotals['refunds']): stri
   ].join(', ');
 
 /** Sales, refunds and what is left of them. */
-export function MoneyPanel({ totals }: { totals: BookTotals }) {
-  const { month, sales, refunds, net } = totals;
+export function MoneyPanel({ totals, period }: PanelProps) {
+  const { sales, refunds, net, late } = totals;
   const lines: Line[] = [
     { label: 'Sales', detail: formatCount(sales.invoices, 'invoice'), ...sales },
     { label: 'Refunds', detail: describeNotes(refunds), ...refunds },
   ];
   return (
-    <Panel id="money" title="Sales and refunds" sheets={['sales', 'refunds']} month={month}>
+    <Panel
+      id="money"
+      title="Sales and refunds"
+      sheets={['sales', 'refunds', 'xero', 'sage']}
+      period={period}
+    >
       <table className={tableClass}>
         <thead className="text-text-3">
           <tr>
@@ -120,15 +126,21 @@ export function MoneyPanel({ totals }: { totals: BookTotals }) {
           </tr>
         </tfoot>
       </table>
+      {late > 0 && (
+        <p className="border-t border-line py-2.5 text-13 text-text-2">
+          {formatCount(late, 'document')} of an earlier month that was closed already. The tables
+          have both dates.
+        </p>
+      )}
     </Panel>
   );
 }
 
-export function VatPanel({ totals: { month, vat } }: { totals: BookTotals }) {
+export function VatPanel({ totals: { vat }, period }: PanelProps) {
   return (
-    <Panel id="vat" title="VAT" sheets={['vat']} month={month}>
+    <Panel id="vat" title="VAT" sheets={['vat']} period={period}>
       {vat.length === 0 ? (
-        <p className="py-2.5 text-text-2">No sales or refunds this month.</p>
+        <p className="py-2.5 text-text-2">No sales or refunds in this period.</p>
       ) : (
         <table className={tableClass}>
           <thead className="text-text-3">
@@ -156,8 +168,8 @@ export function VatPanel({ totals: { month, vat } }: { totals: BookTotals }) {
 }
 
 /** What the provider kept, and payments that have no invoice. */
-export function OtherMoneyPanel({ totals }: { totals: BookTotals }) {
-  const { month, sales, notInvoiced } = totals;
+export function OtherMoneyPanel({ totals, period }: PanelProps) {
+  const { sales, notInvoiced, cardChecks } = totals;
   const isReported = sales.withoutFee < sales.invoices;
   const rows = [
     {
@@ -166,7 +178,8 @@ export function OtherMoneyPanel({ totals }: { totals: BookTotals }) {
         sales.withoutFee > 0
           ? `Not reported for ${formatCount(sales.withoutFee, 'payment')}.`
           : null,
-      value: isReported || sales.invoices === 0 ? money(sales.fees) : 'Not reported',
+      value:
+        isReported || sales.fees > 0 || sales.invoices === 0 ? money(sales.fees) : 'Not reported',
     },
     {
       label: 'Received without an invoice',
@@ -175,9 +188,16 @@ export function OtherMoneyPanel({ totals }: { totals: BookTotals }) {
     },
     { label: 'Of that, paid back', hint: null, value: money(notInvoiced.returned) },
     { label: 'Fees on it', hint: null, value: money(notInvoiced.fees) },
+    {
+      label: 'Card checks',
+      hint: 'Small payments that only checked a card.',
+      value: money(cardChecks.received),
+    },
+    { label: 'Of them, paid back', hint: null, value: money(cardChecks.returned) },
+    { label: 'Fees on card checks', hint: null, value: money(cardChecks.fees) },
   ];
   return (
-    <Panel id="other" title="Fees and other money" sheets={['not-invoiced']} month={month}>
+    <Panel id="other" title="Fees and other money" sheets={['not-invoiced']} period={period}>
       <dl>
         {rows.map(({ label, hint, value }, index) => (
           <div
@@ -192,47 +212,6 @@ export function OtherMoneyPanel({ totals }: { totals: BookTotals }) {
           </div>
         ))}
       </dl>
-    </Panel>
-  );
-}
-
-export function PayoutsPanel({ month }: { month: string }) {
-  const { data, error, refetch } = useQuery(payoutsQuery(month));
-  return (
-    <Panel id="payouts" title="Payouts" sheets={['payouts']} month={month}>
-      {error && !data && (
-        <RetryNotice
-          title={describeFailure(error, 'Couldn’t load the payouts.')}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {!data && !error && <PanelRowsSkeleton rows={2} />}
-      {data?.payouts.length === 0 && (
-        <p className="py-2.5 text-text-2">The payment provider reported no payouts this month.</p>
-      )}
-      {data && data.payouts.length > 0 && (
-        <table className={tableClass}>
-          <thead className="text-text-3">
-            <tr>
-              <th scope="col">Date</th>
-              <th scope="col">Fees</th>
-              <th scope="col">Paid out</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.payouts.map(({ id, at, amount, fees, currency }) => (
-              <tr key={id} className="border-t border-line">
-                <th scope="row">
-                  {formatShortDate(at)}
-                  <span className="block font-normal wrap-anywhere text-text-2">{id}</span>
-                </th>
-                <td>{fees === null ? 'Not reported' : formatMoney(fees, currency, 'auto')}</td>
-                <td>{formatMoney(amount, currency, 'auto')}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
     </Panel>
   );
 }

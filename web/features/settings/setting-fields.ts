@@ -5,7 +5,16 @@ export type SettingField = {
   label: string;
   hint: string;
   /** Prices are entered in rand and stored in cents. */
-  kind: 'text' | 'lines' | 'number' | 'rand' | 'weekday' | 'yes-no';
+  kind:
+    | 'text'
+    | 'lines'
+    | 'number'
+    | 'rand'
+    | 'weekday'
+    | 'month'
+    | 'yes-no'
+    | 'vat-rates'
+    | 'vat-category';
 };
 
 export type SettingGroup = { title: string; fields: SettingField[] };
@@ -162,10 +171,39 @@ export const settingGroups: SettingGroup[] = [
         kind: 'text',
       },
       {
-        name: 'vatPercent',
-        label: 'VAT rate (%)',
-        hint: 'Included in your prices. With a decimal point, e.g. 15.5.',
-        kind: 'number',
+        name: 'vatRates',
+        label: 'VAT rates',
+        hint: 'Included in your prices. Each holds from its first day until the next one begins; a payment has the rate of its day, and none before the first. Once you’ve issued a tax invoice, only rates that begin later can be changed.',
+        kind: 'vat-rates',
+      },
+    ],
+  },
+  {
+    title: 'Accounting',
+    fields: [
+      {
+        name: 'vatCategory',
+        label: 'VAT periods',
+        hint: 'How often you hand in a VAT201. Offered as periods under Books.',
+        kind: 'vat-category',
+      },
+      {
+        name: 'yearEndMonth',
+        label: 'Financial year ends in',
+        hint: 'For the years under Books.',
+        kind: 'month',
+      },
+      {
+        name: 'salesAccount',
+        label: 'Sales account',
+        hint: 'Its code in your accounting program, for the files for Xero and Sage. Empty for theirs: 200 and 4000.',
+        kind: 'text',
+      },
+      {
+        name: 'vatRateName',
+        label: 'Name of the VAT rate',
+        hint: 'As your accounting program shows it. Empty for “Standard Rate Sales” (Xero) and “Standard” (Sage).',
+        kind: 'text',
       },
     ],
   },
@@ -182,13 +220,28 @@ export const settingGroups: SettingGroup[] = [
   },
 ];
 
-export const formatValue = ({ name, kind }: SettingField, values: SettingValues): string =>
-  kind === 'rand' ? String(Number(values[name]) / 100) : String(values[name]);
+/** A VAT rate as it is typed. */
+export type TypedRate = { percent: string; from: string };
+
+export const parseRates = (typed: string): TypedRate[] => JSON.parse(typed) as TypedRate[];
+export const formatRates = (rates: readonly TypedRate[]): string => JSON.stringify(rates);
+
+export function formatValue({ name, kind }: SettingField, values: SettingValues): string {
+  if (name === 'vatRates')
+    return formatRates(
+      values.vatRates.map(({ percent, from }) => ({ percent: String(percent), from })),
+    );
+  return kind === 'rand' ? String(Number(values[name]) / 100) : String(values[name]);
+}
+
+const parseNumber = (typed: string): number => (typed.trim() === '' ? Number.NaN : Number(typed));
 
 /** The value for the contract, whose rule explains what is wrong with it. */
-export function parseValue({ kind }: SettingField, typed: string): string | number | boolean {
-  if (kind === 'text' || kind === 'lines') return typed;
+export function parseValue({ kind }: SettingField, typed: string): unknown {
+  if (kind === 'text' || kind === 'lines' || kind === 'vat-category') return typed;
   if (kind === 'yes-no') return typed === 'true';
-  const number = typed.trim() === '' ? Number.NaN : Number(typed);
+  if (kind === 'vat-rates')
+    return parseRates(typed).map(({ percent, from }) => ({ percent: parseNumber(percent), from }));
+  const number = parseNumber(typed);
   return kind === 'rand' ? Math.round(number * 100) : number;
 }

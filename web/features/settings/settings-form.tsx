@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { SettingValues, type SiteSettings } from '#contract/admin/settings.ts';
 import { WEEKDAYS } from '#contract/admin/release-time.ts';
+import { MONTHS } from '#contract/rules/days.ts';
 import { ApiError, call, describeFailure } from '#web/lib/api.ts';
 import { fieldErrors, focusFirstError, type FieldErrors } from '#web/lib/parse-form.ts';
 import { showToast } from '#web/lib/toasts.ts';
@@ -10,13 +11,27 @@ import { Field, FieldFrame, inputClass, TextAreaField } from '#web/ui/forms/fiel
 import { useUnsavedChanges } from '#web/ui/forms/unsaved-changes.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { siteSettingsQuery } from './api.ts';
-import { parseValue, settingGroups, formatValue, type SettingField } from './setting-fields.ts';
+import {
+  parseRates,
+  parseValue,
+  settingGroups,
+  formatRates,
+  formatValue,
+  type SettingField,
+} from './setting-fields.ts';
+import { VatRates } from './vat-rates.tsx';
 
 const allFields = settingGroups.flatMap(({ fields }) => fields);
 
 type Choice = { value: string; label: string };
 
 const weekdays: Choice[] = WEEKDAYS.map((label, index) => ({ value: String(index), label }));
+const months: Choice[] = MONTHS.map((label, index) => ({ value: String(index + 1), label }));
+const vatCategories: Choice[] = [
+  { value: 'A', label: 'Two months, ending in odd months (category A)' },
+  { value: 'B', label: 'Two months, ending in even months (category B)' },
+  { value: 'C', label: 'Every month (category C)' },
+];
 const yesOrNo: Choice[] = [
   { value: 'false', label: 'No' },
   { value: 'true', label: 'Yes' },
@@ -25,6 +40,8 @@ const yesOrNo: Choice[] = [
 /** The options of a select; null for a field to type in. */
 function choicesOf(kind: SettingField['kind']): Choice[] | null {
   if (kind === 'weekday') return weekdays;
+  if (kind === 'month') return months;
+  if (kind === 'vat-category') return vatCategories;
   return kind === 'yes-no' ? yesOrNo : null;
 }
 
@@ -38,15 +55,15 @@ const toTyped = ({ values }: SiteSettings): TypedSettings =>
 function readChange(typed: TypedSettings, settings: SiteSettings) {
   const entries = allFields
     .filter(({ name }) => !settings.fixed.includes(name))
-    .map((field) => [field.name, parseValue(field, typed[field.name] ?? '')] as const)
-    .filter(([name, value]) => value !== settings.values[name]);
+    .filter((field) => typed[field.name] !== formatValue(field, settings.values))
+    .map((field) => [field.name, parseValue(field, typed[field.name] ?? '')] as const);
   return SettingValues.partial().safeParse(Object.fromEntries(entries));
 }
 
-/** The server prefixes field names with `values.`. */
+/** The server prefixes field names with `values.`, and names the part of a list. */
 const removePrefix = (fields: FieldErrors): FieldErrors =>
   Object.fromEntries(
-    Object.entries(fields).map(([name, text]) => [name.replace(/^values\./, ''), text]),
+    Object.entries(fields).map(([name, text]) => [name.replace(/^values\.(\w+).*$/, '$1'), text]),
   );
 
 export function SettingsForm({ settings }: { settings: SiteSettings }) {
@@ -147,6 +164,15 @@ export function SettingsForm({ settings }: { settings: SiteSettings }) {
                       </select>
                     )}
                   </FieldFrame>
+                );
+              if (field.kind === 'vat-rates')
+                return (
+                  <VatRates
+                    key={field.name}
+                    {...frame}
+                    rates={parseRates(input.value)}
+                    onChange={(rates) => setTyped({ ...typed, [field.name]: formatRates(rates) })}
+                  />
                 );
               if (field.kind === 'lines')
                 return (

@@ -22,6 +22,8 @@ export type Sending = {
   speed: number | null;
   phase: SendingPhase;
   failure: string | null;
+  /** The track that it is the new audio of. */
+  replaces: string | null;
   /** It was chosen together with the mix, and no one has saved it yet. */
   tracklist: File | null;
 };
@@ -152,6 +154,7 @@ export function addFiles(
       speed: null,
       phase: 'waiting',
       failure: null,
+      replaces: replaces ?? null,
       // The track that gets new audio has its own form for it.
       tracklist: replaces ? null : tracklist,
     };

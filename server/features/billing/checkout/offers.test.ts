@@ -8,6 +8,7 @@ import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { anonymiseBilling } from '../privacy/service.ts';
 import { createUser, type TestUser } from '../../../testing/test-user.ts';
 import { DAY } from '#contract/rules/time.ts';
+import { describeOnSqlite, itOnSqlite } from '../../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let member: TestUser;
@@ -52,7 +53,7 @@ const readUses = async () => {
 const quote = (plan: string, coupon: string) => `/api/checkout/quote?plan=${plan}&coupon=${coupon}`;
 
 describe('a coupon', () => {
-  it('reduces the first payment and no other', async () => {
+  itOnSqlite('reduces the first payment and no other', async () => {
     await makeCoupon({ code: 'summer-25' });
     expect(await me.call<Quote>('GET', quote('monthly', 'summer-25'))).toMatchObject({
       dueNow: 59_25,
@@ -82,7 +83,7 @@ describe('a coupon', () => {
     expect(list.items).toMatchObject([{ uses: 1 }]);
   });
 
-  it('counts if its abandoned checkout is paid after all', async () => {
+  itOnSqlite('counts if its abandoned checkout is paid after all', async () => {
     await makeCoupon({ code: 'LATE-25' });
     const { checkoutId, reference } = await me.begin('monthly', 'LATE-25');
     test.clock.advance(8 * DAY);
@@ -98,7 +99,7 @@ describe('a coupon', () => {
     expect(await codeOf('GET', quote('monthly', 'LATE-25'))).toBe('coupon_invalid');
   });
 
-  it('is used by one payment: a second checkout with it is refunded', async () => {
+  itOnSqlite('is used by one payment: a second checkout with it is refunded', async () => {
     await makeCoupon({ code: 'TWICE-25' });
     const first = await me.begin('monthly', 'TWICE-25');
     test.clock.advance(1000);
@@ -155,7 +156,7 @@ describe('a coupon', () => {
     },
   );
 
-  it('is released when the user who reserved it deletes the account', async () => {
+  itOnSqlite('is released when the user who reserved it deletes the account', async () => {
     await makeCoupon({ code: 'LEAVES', maxUses: 1 });
     const other = await createUser(test, 'lerato');
     await payingClient(test, other).begin('monthly', 'LEAVES');
@@ -166,7 +167,7 @@ describe('a coupon', () => {
     expect((await me.buy('monthly', { coupon: 'LEAVES' })).result.state).toBe('paid');
   });
 
-  it('with a percentage replaces the trial: the first payment is due today', async () => {
+  itOnSqlite('with a percentage replaces the trial: the first payment is due today', async () => {
     await changeSettings(test.deps.database.db, { trialDays: 7 }, test.clock.now());
     await makeCoupon({ code: 'NOW-25' });
     expect(await me.call<Quote>('GET', quote('monthly', 'NOW-25'))).toMatchObject({
@@ -189,7 +190,7 @@ describe('a coupon', () => {
     expect((await me.subscription()).paidThrough).toBe(start);
   });
 
-  it('gives free days before the first payment', async () => {
+  itOnSqlite('gives free days before the first payment', async () => {
     await makeCoupon({ code: 'MONTH', kind: 'free', freeDays: 30 });
     const { result } = await me.buy('annual', { coupon: 'MONTH' });
     expect(result).toMatchObject({ state: 'paid', purchase: { amount: 0 } });
@@ -208,7 +209,7 @@ describe('a coupon', () => {
     });
   });
 
-  it('respects its dates, plans, one use per user and total uses', async () => {
+  itOnSqlite('respects its dates, plans, one use per user and total uses', async () => {
     const now = test.clock.now();
     await makeCoupon({ code: 'EARLY', startsAt: now + DAY });
     await makeCoupon({ code: 'LATE', endsAt: now });
@@ -233,7 +234,7 @@ describe('a coupon', () => {
     expect(items).toContainEqual(expect.objectContaining({ code: 'FOR-ONE', uses: 1, maxUses: 1 }));
   });
 
-  it('has a unique code and valid fields', async () => {
+  itOnSqlite('has a unique code and valid fields', async () => {
     const good = { ...limits, kind: 'percent', percent: 5, code: 'TWICE' };
     const { client } = boss;
     const make = async (payload: object) =>
@@ -252,28 +253,31 @@ describe('a coupon', () => {
   });
 });
 
-it('is refused with a sentence if it leaves less than the provider takes, and creating it says so', async () => {
-  const { db } = test.deps.database;
-  await changeSettings(db, { monthlyPrice: 150, annualPrice: 790_00 }, test.clock.now());
-  expect(await makeCoupon({ code: 'ALMOST', percent: 99 })).toMatchObject({
-    tooSmallFor: ['monthly'],
-  });
-  const response = await member.client.request({ url: quote('monthly', 'ALMOST') });
-  expect([response.statusCode, response.json()]).toEqual([
-    422,
-    {
-      code: 'amount_too_small',
-      message:
-        'With this code you’d pay R0.02 today, but a card payment must be at least R1. Choose the other plan, or subscribe without the code.',
-    },
-  ]);
-  const payload = { plan: 'monthly', coupon: 'ALMOST' };
-  expect(await codeOf('POST', '/api/checkout', payload)).toBe('amount_too_small');
-  expect(await me.call<Quote>('GET', quote('annual', 'ALMOST'))).toMatchObject({ dueNow: 7_90 });
-  expect(await readUses()).toEqual([0]);
-});
+itOnSqlite(
+  'is refused with a sentence if it leaves less than the provider takes, and creating it says so',
+  async () => {
+    const { db } = test.deps.database;
+    await changeSettings(db, { monthlyPrice: 150, annualPrice: 790_00 }, test.clock.now());
+    expect(await makeCoupon({ code: 'ALMOST', percent: 99 })).toMatchObject({
+      tooSmallFor: ['monthly'],
+    });
+    const response = await member.client.request({ url: quote('monthly', 'ALMOST') });
+    expect([response.statusCode, response.json()]).toEqual([
+      422,
+      {
+        code: 'amount_too_small',
+        message:
+          'With this code you’d pay R0.02 today, but a card payment must be at least R1. Choose the other plan, or subscribe without the code.',
+      },
+    ]);
+    const payload = { plan: 'monthly', coupon: 'ALMOST' };
+    expect(await codeOf('POST', '/api/checkout', payload)).toBe('amount_too_small');
+    expect(await me.call<Quote>('GET', quote('annual', 'ALMOST'))).toMatchObject({ dueNow: 7_90 });
+    expect(await readUses()).toEqual([0]);
+  },
+);
 
-it('stays on the pricing page for a user who goes back from the payment page', async () => {
+itOnSqlite('stays on the pricing page for a user who goes back from the payment page', async () => {
   await makeCoupon({ code: 'SUMMER-25' });
   const { checkoutId, reference } = await me.begin('annual', 'SUMMER-25');
   const row = await test.sandbox.findPage(checkoutId);
@@ -285,7 +289,7 @@ it('stays on the pricing page for a user who goes back from the payment page', a
 });
 
 describe('a trial', () => {
-  it('is a setting, comes before the first payment, and only once', async () => {
+  itOnSqlite('is a setting, comes before the first payment, and only once', async () => {
     await changeSettings(test.deps.database.db, { trialDays: 7 }, test.clock.now());
     expect(await me.call<Quote>('GET', '/api/checkout/quote?plan=monthly')).toMatchObject({
       dueNow: 0,
@@ -324,7 +328,7 @@ describe('a trial', () => {
   });
 });
 
-describe('a gift', () => {
+describeOnSqlite('a gift', () => {
   const makeGift = async (months: number) => {
     const gift = { months, from: 'The label' };
     const { url } = await admin.call<{ url: string }>('POST', '/api/admin/gifts', gift);
@@ -401,7 +405,7 @@ describe('the access report for administrators', () => {
       `/api/admin/users/${member.user.id}/access${at === undefined ? '' : `?at=${at}`}`,
     );
 
-  it('says whether the user had access at any given time, and why', async () => {
+  itOnSqlite('says whether the user had access at any given time, and why', async () => {
     const start = test.clock.now();
     test.clock.advance(DAY);
     await me.buy('monthly');
@@ -426,7 +430,7 @@ describe('the access report for administrators', () => {
     });
   });
 
-  it('shows the reason and the comment of a cancellation', async () => {
+  itOnSqlite('shows the reason and the comment of a cancellation', async () => {
     await me.buy('monthly');
     await me.call('POST', '/api/subscription/cancel', {
       reason: 'too-expensive',
@@ -453,7 +457,7 @@ describe('the access report for administrators', () => {
     });
   });
 
-  it('records who granted or ended access, and why', async () => {
+  itOnSqlite('records who granted or ended access, and why', async () => {
     const url = `/api/admin/users/${member.user.id}/access`;
     await me.buy('monthly');
     test.clock.advance(1000);
@@ -471,14 +475,14 @@ describe('the access report for administrators', () => {
     });
   });
 
-  it('is not found for an unknown user', async () => {
+  itOnSqlite('is not found for an unknown user', async () => {
     const { client } = boss;
     const response = await client.request({ url: '/api/admin/users/nobody/access' });
     expect(response.statusCode).toBe(404);
   });
 });
 
-it('limits grants to a hundred years, since no later date can be shown', async () => {
+itOnSqlite('limits grants to a hundred years, since no later date can be shown', async () => {
   const url = `/api/admin/users/${member.user.id}/access`;
   const payload = { do: 'grant', until: 8.7e15, because: 'For ever.' };
   const response = await boss.client.request({ method: 'POST', url, payload });

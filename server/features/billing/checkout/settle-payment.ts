@@ -6,7 +6,7 @@ import { lockAccount } from '../account-lock.ts';
 import { planMessages } from '../billing-mail/plan-messages.ts';
 import { enqueueMessages } from '../billing-mail/send-messages.ts';
 import { appendLedgerEntries, toLedgerContext } from '../ledger/ledger-entries.ts';
-import { recordLateFees } from '../invoices/write-invoices.ts';
+import { recordLateFees } from '../invoices/without-invoice.ts';
 import { settleGift } from '../pay-once/settle-gift.ts';
 import { reportUnarrived } from '../pay-once/report-unarrived.ts';
 import { settleDeparted } from '../privacy/departed-members.ts';
@@ -80,7 +80,7 @@ async function recordPaid(tx: Tx, deps: Deps, known: Known) {
   const newEntries = ledger.slice(before.length);
   await followReversals(tx, deps, { userId, ledger, newEntries });
   if (state.chargeId !== null && state.fee !== null)
-    await recordLateFees(tx, row.provider, [{ chargeId: state.chargeId, fee: state.fee }]);
+    await recordLateFees(tx, row.provider, [{ chargeId: state.chargeId, fee: state.fee }], context);
   const subscription = await findRunningSubscription(tx, userId);
   const messages = planMessages({
     newEntries,

@@ -1,4 +1,4 @@
-import { Seller } from '#contract/billing.ts';
+import { FULL_TAX_INVOICE_ABOVE, Seller } from '#contract/billing.ts';
 import type { CreditNote, CreditNotePage, Invoice, InvoicePage } from '#contract/billing.ts';
 import type { Page, PageQuery } from '#contract/paging.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
@@ -10,6 +10,8 @@ import { AppError } from '../../../http/app-error.ts';
 import { CursorNumber, paginate } from '../../../http/paginate.ts';
 import type { CreditNoteRow, InvoiceRow } from '../queries.ts';
 import { parseCard } from '../subscriptions/service.ts';
+
+export { addToMonth, findClosedMonth, lockClosedMonth, setClosedMonth } from './booking.ts';
 
 const DIGITS = 6;
 
@@ -41,6 +43,7 @@ const presentNote = (row: CreditNoteRow): CreditNote => ({
   kind: row.kind,
   number: formatNoteNumber(row),
   at: row.at,
+  issuedAt: row.issued_at,
   amount: Math.abs(row.amount),
   reason: row.reason,
 });
@@ -49,6 +52,7 @@ const presentInvoice = (row: InvoiceRow, notes: readonly CreditNoteRow[]): Invoi
   id: row.id,
   number: formatInvoiceNumber(row.number),
   at: row.at,
+  issuedAt: row.issued_at,
   plan: row.plan,
   months: row.months,
   from: row.from_at,
@@ -60,6 +64,17 @@ const presentInvoice = (row: InvoiceRow, notes: readonly CreditNoteRow[]): Invoi
   status: row.status,
   creditNotes: notes.filter((note) => note.invoice_id === row.id).map(presentNote),
 });
+
+/** Whether an invoice with VAT has been issued. */
+export async function hasTaxInvoices(db: Db): Promise<boolean> {
+  const found = await db
+    .selectFrom('invoices')
+    .select('id')
+    .where('vat_rate', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
 
 export const selectInvoicesOf = (db: Db, userId: string) =>
   db.selectFrom('invoices').selectAll().where('user_id', '=', userId);
@@ -143,7 +158,17 @@ function presentDocument(
     seller: row.seller
       ? Seller.parse(JSON.parse(row.seller))
       : { name: siteName, ...unknownSeller },
-    buyer: name === null ? null : { name, email: row.buyer_email ?? row.email ?? '' },
+    buyer:
+      name === null
+        ? null
+        : {
+            name,
+            email: row.buyer_email ?? row.email ?? '',
+            address: row.buyer_address ?? '',
+            vatNumber: row.buyer_vat_number ?? '',
+          },
+    lacksBuyer:
+      row.vat_rate !== null && row.amount > FULL_TAX_INVOICE_ABOVE && row.buyer_address === null,
     tax:
       row.vat_rate === null
         ? null
@@ -190,7 +215,7 @@ export async function getCreditNote(
   return {
     ...presentNote(note),
     currency: CURRENCY,
-    invoice: { id: row.id, number: formatInvoiceNumber(row.number), at: row.at },
+    invoice: { id: row.id, number: formatInvoiceNumber(row.number), issuedAt: row.issued_at },
     ...presentDocument(row, config.siteName, note),
   };
 }

@@ -1,5 +1,6 @@
-import { sql, type Selectable } from 'kysely';
-import { toVatRate, vatIn } from '../../../vat.ts';
+import type { Selectable } from 'kysely';
+import { dayOf } from '#contract/rules/days.ts';
+import { findVatRate, vatIn } from '../../../vat.ts';
 import { buildInvoice } from '../../../db/build-rows.ts';
 import type { GiftsTable } from '../../../db/billing-tables.ts';
 import type { CreditNoteReason, InvoiceStatus } from '../../../db/books-tables.ts';
@@ -10,20 +11,24 @@ import type { PaymentState } from '../../../ports/payments/payments.ts';
 import type { Period } from '../ledger/paid-through.ts';
 import { buildLedgerEntry } from '../ledger/build-entry.ts';
 import type { InvoiceRow, LedgerEntry, PaymentRow } from '../queries.ts';
+import {
+  findBookingDay,
+  issueNumber,
+  openBooks,
+  type BookingContext,
+  type Books,
+} from './booking.ts';
+import { findBuyer } from './buyers.ts';
 import { formatSeller } from './service.ts';
-
-/** Without gaps: a number is only used if its transaction commits. */
-async function nextNumber(tx: Tx, name: string): Promise<number> {
-  const row = await tx
-    .insertInto('counters')
-    .values({ name, value: 1 })
-    .onConflict((conflict) =>
-      conflict.column('name').doUpdateSet({ value: sql<number>`counters.value + 1` }),
-    )
-    .returning('value')
-    .executeTakeFirstOrThrow();
-  return row.value;
-}
+import {
+  addRefusedCharge,
+  addRefusedPayment,
+  addRefusedReturn,
+  findReturned,
+  listRefusedRows,
+  type Fate,
+  type Return,
+} from './without-invoice.ts';
 
 /** The card that paid: the member's own, unless it was paid in another way. */
 async function findCard(
@@ -48,11 +53,10 @@ const describe = ({ kind, plan, months }: InvoicedCharge): string => {
   return kind === 'gift' ? `Premium as a gift, ${time}` : `Premium, ${time}`;
 };
 
-/** The VAT of an amount today; the rate is null if the seller charges none. */
-function readVat({ isVatCharged, vatPercent }: Settings, amount: number) {
-  if (!isVatCharged) return { vat_rate: null, vat: 0 };
-  const rate = toVatRate(vatPercent);
-  return { vat_rate: rate, vat: vatIn(amount, rate) };
+/** The VAT of an amount on a day; the rate is null if the seller charged none. */
+function readVat({ isVatCharged, vatRates }: Settings, amount: number, day: string) {
+  const rate = isVatCharged ? findVatRate(vatRates, day) : null;
+  return { vat_rate: rate, vat: rate === null ? 0 : vatIn(amount, rate) };
 }
 
 /** Of a member, or a gift: its buyer may have no account. */
@@ -61,38 +65,48 @@ type InvoicedCharge = Omit<LedgerEntry, 'user_id'> & {
   buyerEmail?: string | null;
 };
 
-/** With seller, buyer and VAT as they are now, so that the document never changes. */
-async function addInvoice(tx: Tx, charge: InvoicedCharge, period: Period | undefined, now: number) {
+/** With the seller and buyer as they are now, and the VAT of the payment's day. */
+async function addInvoice(
+  tx: Tx,
+  charge: InvoicedCharge,
+  period: Period | undefined,
+  books: Books,
+) {
   const { user_id, provider, charge_id, plan, months, amount, currency, at, fee } = charge;
   if (!provider || !charge_id || !amount || !currency) return;
+  const { now, timeZone } = books;
   const settings = await readSettings(tx, now);
-  const buyer = await tx
+  const member = await tx
     .selectFrom('users')
     .select(['username', 'email'])
     .where('id', '=', user_id ?? '')
     .executeTakeFirst();
+  const buyer = user_id === null ? null : await findBuyer(tx, user_id);
   await tx
     .insertInto('invoices')
     .values(
       buildInvoice({
         id: newId(now),
-        number: await nextNumber(tx, 'invoices'),
+        ...(await issueNumber(tx, 'invoices', books)),
         user_id,
         provider,
         charge_id,
         plan,
         months,
         at,
+        booked_on: findBookingDay(books, at),
         from_at: period?.from ?? at,
         to_at: period?.to ?? at,
         amount,
         currency,
         card: await findCard(tx, charge),
         seller: formatSeller(settings),
-        buyer_name: buyer?.username ?? charge.buyerEmail ?? null,
-        buyer_email: buyer?.email ?? charge.buyerEmail ?? null,
+        buyer_name: buyer?.name ?? member?.username ?? charge.buyerEmail ?? null,
+        buyer_email: member?.email ?? charge.buyerEmail ?? null,
+        buyer_address: buyer?.address ?? null,
+        buyer_vat_number: buyer?.vatNumber || null,
         description: describe(charge),
-        ...readVat(settings, amount),
+        ...readVat(settings, amount, dayOf(at, timeZone)),
         fee,
       }),
     )
@@ -100,12 +114,12 @@ async function addInvoice(tx: Tx, charge: InvoicedCharge, period: Period | undef
 }
 
 /** A gift that anybody may have bought. */
-export const addGiftInvoice = (
+export const addGiftInvoice = async (
   tx: Tx,
   { provider, months }: PaymentRow,
   { buyer_id, buyer_email }: Pick<Selectable<GiftsTable>, 'buyer_id' | 'buyer_email'>,
   { chargeId, amount, currency, fee, at }: PaymentState,
-  now: number,
+  context: BookingContext,
 ): Promise<void> =>
   addInvoice(
     tx,
@@ -117,17 +131,17 @@ export const addGiftInvoice = (
       currency,
       fee,
       seq: 0,
-      recorded_at: now,
+      recorded_at: context.now,
     },
     undefined,
-    now,
+    await openBooks(tx, context),
   );
-
-/** What happened to a charge after it was paid. */
-type Fate = { refunded: number; dispute: LedgerEntry['kind'] | null };
 
 const DISPUTES: readonly LedgerEntry['kind'][] = ['dispute', 'dispute-won', 'dispute-lost'];
 const isReturn = ({ kind }: LedgerEntry): boolean => kind === 'refund' || DISPUTES.includes(kind);
+
+const BOOKED: readonly LedgerEntry['kind'][] = ['charge', 'charge-refused', 'card-check'];
+const isBooked = (entry: LedgerEntry): boolean => BOOKED.includes(entry.kind) || isReturn(entry);
 
 function readFate(ledger: readonly LedgerEntry[], { provider, charge_id }: LedgerEntry): Fate {
   const own = ledger.filter(
@@ -140,25 +154,11 @@ function readFate(ledger: readonly LedgerEntry[], { provider, charge_id }: Ledge
   };
 }
 
-/** All of it when the bank took it back; while a dispute is open, nothing is decided. */
-const findReturned = (paid: number, { refunded, dispute }: Fate): number =>
-  dispute === 'dispute-lost' ? paid : Math.min(paid, Math.max(0, refunded));
-
 function toStatus({ amount }: InvoiceRow, { refunded, dispute }: Fate): InvoiceStatus {
   if (dispute === 'dispute') return 'disputed';
   if (dispute === 'dispute-lost') return 'charged-back';
   return refunded >= amount ? 'refunded' : refunded > 0 ? 'partly-refunded' : 'paid';
 }
-
-/** Money that went back, or came again, by a refund or by a bank's decision. */
-type Return = {
-  provider: string;
-  chargeId: string;
-  at: number;
-  because: string;
-  isOfBank: boolean;
-  fate: Fate;
-};
 
 function toReason({ isOfBank }: Return, difference: number): CreditNoteReason {
   if (difference > 0) return isOfBank ? 'charge-back' : 'refund';
@@ -185,13 +185,13 @@ async function sumCredited(tx: Tx, invoiceId: string): Promise<{ amount: number;
   );
 }
 
-const COUNTERS = { credit: 'credit-notes', debit: 'debit-notes' } as const;
+const SERIES = { credit: 'credit-notes', debit: 'debit-notes' } as const;
 
 /**
  * A credit note for what came back since the last one, or a debit note for what didn't after all. Its
  * VAT is the difference of two totals, so that the parts of a full refund add up to the invoice's.
  */
-async function addCreditNote(tx: Tx, invoice: InvoiceRow, found: Return, now: number) {
+async function addCreditNote(tx: Tx, invoice: InvoiceRow, found: Return, books: Books) {
   const { fate, at } = found;
   const { refunded } = fate;
   const status = toStatus(invoice, fate);
@@ -205,11 +205,12 @@ async function addCreditNote(tx: Tx, invoice: InvoiceRow, found: Return, now: nu
   await tx
     .insertInto('credit_notes')
     .values({
-      id: newId(now),
+      id: newId(books.now),
       kind,
-      number: await nextNumber(tx, COUNTERS[kind]),
+      ...(await issueNumber(tx, SERIES[kind], books)),
       invoice_id: invoice.id,
       at,
+      booked_on: findBookingDay(books, at),
       amount,
       vat,
       currency: invoice.currency,
@@ -218,61 +219,10 @@ async function addCreditNote(tx: Tx, invoice: InvoiceRow, found: Return, now: nu
     .execute();
 }
 
-type RefusedPayment = {
-  provider: string;
-  chargeId: string;
-  at: number;
-  amount: number;
-  currency: string;
-  fee: number | null;
-  because: string;
-};
-
-/** Money that came in, or with an amount below zero went out, without an invoice. */
-const addRefusedPayment = (tx: Tx, { chargeId, ...row }: RefusedPayment, now: number) =>
-  tx
-    .insertInto('refused_payments')
-    .values({ id: newId(now), charge_id: chargeId, ...row })
-    .execute();
-
-async function addRefusedCharge(tx: Tx, entry: LedgerEntry, now: number) {
-  const { provider, charge_id: chargeId, amount, currency, at, fee, because } = entry;
-  if (!provider || !chargeId || !amount || !currency) return;
-  await addRefusedPayment(tx, { provider, chargeId, at, amount, currency, fee, because }, now);
-}
-
-const listRefusedRows = (tx: Tx, { provider, chargeId }: { provider: string; chargeId: string }) =>
-  tx
-    .selectFrom('refused_payments')
-    .select(['amount', 'currency'])
-    .where('provider', '=', provider)
-    .where('charge_id', '=', chargeId)
-    // The payment itself comes first.
-    .orderBy('at')
-    .orderBy('amount', 'desc')
-    .execute();
-
-/** The part of a refused payment's refund that isn't in the books yet. */
-async function addRefusedReturn(tx: Tx, found: Return, now: number) {
-  const { provider, chargeId, at, because, fate } = found;
-  const rows = await listRefusedRows(tx, found);
-  const [first] = rows;
-  if (!first) return;
-  const balance = rows.reduce((sum, row) => sum + row.amount, 0);
-  const amount = first.amount - findReturned(first.amount, fate) - balance;
-  const { currency } = first;
-  if (amount !== 0)
-    await addRefusedPayment(
-      tx,
-      { provider, chargeId, at, amount, currency, fee: null, because },
-      now,
-    );
-}
-
-async function recordReturn(tx: Tx, found: Return, now: number) {
+async function recordReturn(tx: Tx, found: Return, books: Books) {
   const invoice = await findInvoiceOf(tx, found);
-  if (invoice) await addCreditNote(tx, invoice, found, now);
-  else await addRefusedReturn(tx, found, now);
+  if (invoice) await addCreditNote(tx, invoice, found, books);
+  else await addRefusedReturn(tx, found, books);
 }
 
 /**
@@ -283,45 +233,27 @@ export async function recordDepartedCharge(
   tx: Tx,
   provider: string,
   charge: PaymentState,
-  now: number,
+  context: BookingContext,
   because = 'Paid after the account was deleted.',
 ): Promise<void> {
   const { chargeId, at, amount, currency, fee, refunded, dispute, status } = charge;
   if (status !== 'paid' || amount === 0 || chargeId === null) return;
+  const books = await openBooks(tx, context);
   const isKnown =
     (await findInvoiceOf(tx, { provider, chargeId })) !== undefined ||
     (await listRefusedRows(tx, { provider, chargeId })).length > 0;
   if (!isKnown)
-    await addRefusedPayment(tx, { provider, chargeId, at, amount, currency, fee, because }, now);
+    await addRefusedPayment(
+      tx,
+      { kind: 'payment', provider, chargeId, at, amount, currency, fee, because },
+      books,
+    );
   const fate: Fate = {
     refunded,
     dispute: dispute ? (dispute.state === 'lost' ? 'dispute-lost' : 'dispute') : null,
   };
   const isOfBank = dispute?.state === 'lost';
-  await recordReturn(tx, { provider, chargeId, at: now, because, isOfBank, fate }, now);
-}
-
-/** A fee that the provider told later than the payment. */
-export type LateFee = { chargeId: string; fee: number };
-
-export async function recordLateFees(tx: Tx, provider: string, fees: readonly LateFee[]) {
-  for (const { chargeId, fee } of fees) {
-    await tx
-      .updateTable('invoices')
-      .set({ fee })
-      .where('provider', '=', provider)
-      .where('charge_id', '=', chargeId)
-      .where('fee', 'is', null)
-      .execute();
-    await tx
-      .updateTable('refused_payments')
-      .set({ fee })
-      .where('provider', '=', provider)
-      .where('charge_id', '=', chargeId)
-      .where('amount', '>', 0)
-      .where('fee', 'is', null)
-      .execute();
-  }
+  await recordReturn(tx, { provider, chargeId, at: books.now, because, isOfBank, fate }, books);
 }
 
 type NewEntries = {
@@ -335,14 +267,16 @@ type NewEntries = {
 export async function updateInvoices(
   tx: Tx,
   { entries, ledger, periods }: NewEntries,
-  now: number,
+  context: BookingContext,
 ): Promise<void> {
+  if (!entries.some(isBooked)) return;
+  const books = await openBooks(tx, context);
   for (const entry of entries) {
     if (entry.kind === 'charge-refused' || entry.kind === 'card-check')
-      await addRefusedCharge(tx, entry, now);
+      await addRefusedCharge(tx, entry, books);
     if (entry.kind !== 'charge') continue;
     const period = periods.find((found) => found.entry.charge_id === entry.charge_id);
-    await addInvoice(tx, entry, period, now);
+    await addInvoice(tx, entry, period, books);
   }
   // Once per charge: the last entry has the total.
   const returns = new Map(
@@ -353,6 +287,6 @@ export async function updateInvoices(
     if (!provider || !chargeId) continue;
     const fate = readFate(ledger, entry);
     const isOfBank = kind !== 'refund';
-    await recordReturn(tx, { provider, chargeId, at, because, isOfBank, fate }, now);
+    await recordReturn(tx, { provider, chargeId, at, because, isOfBank, fate }, books);
   }
 }

@@ -123,7 +123,7 @@ export async function appendLedgerEntries(
       .where('id', '=', userId)
       .execute();
     if (paidThrough !== null) await moveNextPayment(tx, userId, paidThrough, now);
-    await updateInvoices(tx, { entries: rows, ledger: all, periods }, now);
+    await updateInvoices(tx, { entries: rows, ledger: all, periods }, { now, timeZone });
     await countLedgerChange(tx, userId, { before: ledger, after: all }, { calendar, timeZone });
   }
   await publishSignal(tx, `user:${userId}`, now);

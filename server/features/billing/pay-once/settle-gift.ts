@@ -10,11 +10,9 @@ import {
 } from '../../payment-issues/service.ts';
 import { requestReturn } from '../checkout/return-payment.ts';
 import { updatePayment } from '../checkout/update-payment.ts';
-import {
-  addGiftInvoice,
-  recordDepartedCharge,
-  recordLateFees,
-} from '../invoices/write-invoices.ts';
+import type { BookingContext } from '../invoices/booking.ts';
+import { recordLateFees } from '../invoices/without-invoice.ts';
+import { addGiftInvoice, recordDepartedCharge } from '../invoices/write-invoices.ts';
 import { recordDispute, settleDeparted } from '../privacy/departed-members.ts';
 import { findPayment, type PaymentRow } from '../queries.ts';
 import { endGift } from './end-gift.ts';
@@ -37,7 +35,7 @@ const lockGift = (tx: Tx, reference: string): Promise<GiftRow | undefined> =>
     .executeTakeFirst();
 
 /** It isn’t what the gift costs: all of it goes back. */
-async function refuse(tx: Tx, { row, gift, state }: Arrived, now: number) {
+async function refuse(tx: Tx, { row, gift, state }: Arrived, { now }: BookingContext) {
   const [paid, price] = [state.amount, row.amount].map((cents) =>
     formatMoney(cents, state.currency),
   );
@@ -55,12 +53,13 @@ async function refuse(tx: Tx, { row, gift, state }: Arrived, now: number) {
 }
 
 /** Its link works from now on. The buyer gets a receipt, the recipient a mail on its morning. */
-async function accept(tx: Tx, { row, gift, state }: Arrived, now: number) {
+async function accept(tx: Tx, { row, gift, state }: Arrived, context: BookingContext) {
+  const { now } = context;
   const { chargeId: charge_id, channel } = state;
   const paid = { state: 'paid' as const, failure: null, check_at: null };
   await updatePayment(tx, row, { ...paid, charge_id, channel }, now);
   await updateGift(tx, gift, { paid_at: now, open_key: null });
-  await addGiftInvoice(tx, row, gift, state, now);
+  await addGiftInvoice(tx, row, gift, state, context);
   await enqueueGiftMail(tx, { giftId: gift.id, kind: 'bought', key: 'first' }, now);
 }
 
@@ -117,6 +116,7 @@ export async function settleGift(
   state: PaymentState,
 ): Promise<void> {
   const now = deps.clock.now();
+  const context = { now, timeZone: deps.config.timeZone };
   const gift = await lockGift(tx, reference);
   const row = await findPayment(tx, reference);
   if (!row) return;
@@ -126,14 +126,14 @@ export async function settleGift(
   const arrived = { row, gift, state };
   if (row.state !== 'paid' && row.state !== 'refused') {
     const isExact = state.amount === row.amount && state.currency === row.currency;
-    await (isExact ? accept : refuse)(tx, arrived, now);
+    await (isExact ? accept : refuse)(tx, arrived, context);
   }
   const before = await readRefunded(tx, row, state);
   const because = 'Paid for a gift, and goes back.';
-  await recordDepartedCharge(tx, row.provider, state, now, because);
+  await recordDepartedCharge(tx, row.provider, state, context, because);
   await recordDispute(tx, row, state, 'for a gift', now);
   if (state.fee !== null && state.chargeId !== null)
-    await recordLateFees(tx, row.provider, [{ chargeId: state.chargeId, fee: state.fee }]);
+    await recordLateFees(tx, row.provider, [{ chargeId: state.chargeId, fee: state.fee }], context);
   await followMoney(tx, deps, arrived);
   await reportRefund(tx, arrived, before, now);
   await requestReturn(tx, reference, state, now);

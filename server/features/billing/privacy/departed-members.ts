@@ -34,7 +34,7 @@ export async function recordDispute(
 /** What comes of a payment whose account was deleted: nobody is left to get access, so it goes back. */
 export async function settleDeparted(
   tx: Tx,
-  { clock, payments }: Deps,
+  { clock, config, payments }: Deps,
   row: PaymentRow,
   state: PaymentState,
 ): Promise<void> {
@@ -43,7 +43,7 @@ export async function settleDeparted(
     const decided = row.state === 'paid' ? row.state : ('refused' as const);
     const facts = { charge_id: state.chargeId, channel: state.channel, check_at: null };
     await updatePayment(tx, row, { state: decided, ...facts }, now);
-    await recordDepartedCharge(tx, payments.name, state, now);
+    await recordDepartedCharge(tx, payments.name, state, { now, timeZone: config.timeZone });
     await recordDispute(tx, row, state, 'of a deleted account', now);
     return requestReturn(tx, row.reference, state, now);
   }

@@ -1,8 +1,10 @@
+import { FULL_TAX_INVOICE_ABOVE } from '#contract/billing.ts';
 import type { Db, DialectName, Tx } from '../../../db/connect.ts';
 import { deleteIdleJobs } from '../../../jobs/queue.ts';
 import { deleteUserSignals } from '../../live/service.ts';
 import { anonymiseIssues, listIssuesOf } from '../../payment-issues/service.ts';
 import { releaseAllUses } from '../checkout/coupon-uses.ts';
+import { findBuyer } from '../invoices/buyers.ts';
 import {
   formatInvoiceNumber,
   formatNoteNumber,
@@ -70,6 +72,8 @@ export async function* exportBilling(db: Db, userId: string) {
       because: row.because,
       detail: row.detail,
     };
+  const buyer = await findBuyer(db, userId);
+  if (buyer) yield { kind: 'details-on-invoices', ...buyer };
   const invoices = await selectInvoicesOf(db, userId).orderBy('number', 'desc').execute();
   const notes = await listNotesOf(db, invoices);
   for (const row of invoices)
@@ -77,6 +81,7 @@ export async function* exportBilling(db: Db, userId: string) {
       kind: 'invoice',
       number: formatInvoiceNumber(row.number),
       at: row.at,
+      issuedAt: row.issued_at,
       plan: row.plan,
       months: row.months,
       from: row.from_at,
@@ -86,7 +91,15 @@ export async function* exportBilling(db: Db, userId: string) {
       currency: row.currency,
       status: row.status,
       card: parseCard(row.card),
-      buyer: row.buyer_name === null ? null : { name: row.buyer_name, email: row.buyer_email },
+      buyer:
+        row.buyer_name === null
+          ? null
+          : {
+              name: row.buyer_name,
+              email: row.buyer_email,
+              address: row.buyer_address,
+              vatNumber: row.buyer_vat_number,
+            },
       description: row.description,
       vat: row.vat,
       creditNotes: notes
@@ -167,8 +180,17 @@ export async function anonymiseBilling(tx: Tx, _dialect: DialectName, userId: st
   await anonymiseIssues(tx, userId);
   await tx
     .updateTable('invoices')
-    .set({ card: null, buyer_name: null, buyer_email: null })
+    .set({ card: null, buyer_email: null })
     .where('user_id', '=', userId)
+    .execute();
+  // A full tax invoice must keep saying whose it is.
+  await tx
+    .updateTable('invoices')
+    .set({ buyer_name: null, buyer_address: null, buyer_vat_number: null })
+    .where('user_id', '=', userId)
+    .where((where) =>
+      where.or([where('amount', '<=', FULL_TAX_INVOICE_ABOVE), where('vat_rate', 'is', null)]),
+    )
     .execute();
   // What a deleted administrator did for others no longer names them.
   const former = 'a former administrator';

@@ -160,7 +160,8 @@ async function deleteRows(tx: Tx) {
 /** The first real invoice is number 1, unless there are real ones already. */
 async function restartNumbers(tx: Tx) {
   for (const [table, names] of [
-    ['invoices', ['invoices']],
+    // What the demo closed says nothing about real months.
+    ['invoices', ['invoices', 'books-closed']],
     ['credit_notes', ['credit-notes', 'debit-notes']],
   ] as const) {
     const rest = await tx.selectFrom(table).select('id').limit(1).executeTakeFirst();

@@ -8,6 +8,7 @@ import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { EmailNotice } from '#web/features/accounts/email-address.tsx';
 import { subscriptionQuery } from '#web/features/billing/api.ts';
 import { parseCheckout } from '#web/features/billing/checkout-path.ts';
+import { BuyerSettings } from '#web/features/billing/documents/buyer-settings.tsx';
 import { InvoiceList } from '#web/features/billing/documents/invoice-list.tsx';
 import { OwedPanel } from '#web/features/billing/subscription/owed-panel.tsx';
 import { PaymentResult, usePendingReference } from '#web/features/billing/payment-result.tsx';
@@ -72,6 +73,7 @@ export function Page() {
             <SettingsSection title="Invoices">
               <EmailNotice user={user} className="mb-3" />
               <InvoiceList />
+              <BuyerSettings />
             </SettingsSection>
           </SettingsColumns>
         </>
@@ -122,11 +124,10 @@ function FreeSubscription({ user, hadOne, leftReference, notices }: FreeSubscrip
         initialCoupon={intent.coupon}
         leftReference={leftReference}
       />
-      {hadOne && (
-        <SettingsSection title="Invoices">
-          <InvoiceList />
-        </SettingsSection>
-      )}
+      <SettingsSection title="Invoices">
+        {hadOne && <InvoiceList />}
+        <BuyerSettings />
+      </SettingsSection>
     </>
   );
 }

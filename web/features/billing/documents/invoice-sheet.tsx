@@ -7,7 +7,7 @@ import { describeCard, noteReasons, noteTitles } from './document-texts.ts';
 const sheetClass =
   'max-w-[760px] bg-surface px-5 py-7 @xl/content:px-12 @xl/content:py-12 print:max-w-none print:p-0';
 
-type Document = Pick<InvoicePage, 'number' | 'at' | 'seller' | 'buyer' | 'tax' | 'currency'>;
+type Document = Pick<InvoicePage, 'number' | 'issuedAt' | 'seller' | 'buyer' | 'tax' | 'currency'>;
 
 /** Level 2 on a page that has a heading of its own. */
 type Level = { headingLevel?: 1 | 2 };
@@ -34,7 +34,7 @@ function Sheet({
   totalLabel,
   children,
 }: SheetProps) {
-  const { number, at, seller, buyer, tax, currency } = document;
+  const { number, issuedAt, seller, buyer, tax, currency } = document;
   const money = (cents: number) => formatMoney(cents, currency, 'auto');
   const Heading = headingLevel === 1 ? 'h1' : 'h2';
   return (
@@ -45,13 +45,13 @@ function Sheet({
         </Heading>
         <p className="text-text-2 @2xl/content:text-right print:text-right">
           <b className="block font-semibold text-text tabular">{number}</b>
-          {formatDate(at)}
+          {formatDate(issuedAt)}
           {reference && <span className="block">{reference}</span>}
         </p>
       </header>
       <div className="mt-8 grid gap-6 @xl/content:grid-cols-2 print:grid-cols-2">
         <Party title="From" lines={describeSeller(seller, tax !== null)} />
-        <Party title="To" lines={buyer ? [buyer.name, buyer.email] : ['Deleted account']} />
+        <Party title="To" lines={buyer ? describeBuyer(buyer) : ['Deleted account']} />
       </div>
       <table className="mt-9 w-full border-t border-line text-left">
         <thead className="type-label">
@@ -84,6 +84,9 @@ function Sheet({
   );
 }
 
+const describeBuyer = ({ name, address, vatNumber, email }: NonNullable<Document['buyer']>) =>
+  [name, ...address.split('\n'), vatNumber && `VAT number ${vatNumber}`, email].filter(Boolean);
+
 function describeSeller(seller: Seller, hasVat: boolean): string[] {
   const { name, status, address, registration, vatNumber, phone, email } = seller;
   return [
@@ -98,7 +101,7 @@ function describeSeller(seller: Seller, hasVat: boolean): string[] {
 }
 
 export function InvoiceSheet({ invoice, ...level }: { invoice: InvoicePage } & Level) {
-  const { from, to, amount, card, description, tax } = invoice;
+  const { at, from, to, amount, card, description, tax, lacksBuyer } = invoice;
   return (
     <Sheet
       {...level}
@@ -115,20 +118,26 @@ export function InvoiceSheet({ invoice, ...level }: { invoice: InvoicePage } & L
       amount={amount}
       totalLabel={tax ? 'Paid, including VAT' : 'Paid'}
     >
-      {card && describeCard(card)}
+      On {formatDate(at)}
+      {card && `, ${describeCard(card)}`}
+      {lacksBuyer && (
+        <span className="mt-2 block">
+          The buyer’s name and address are missing. A tax invoice above R5,000 needs them.
+        </span>
+      )}
     </Sheet>
   );
 }
 
 export function CreditNoteSheet({ note, ...level }: { note: CreditNotePage } & Level) {
-  const { kind, amount, reason, invoice, description, tax } = note;
+  const { kind, at, amount, reason, invoice, description, tax } = note;
   const total = kind === 'credit' ? 'Credited' : 'Charged again';
   return (
     <Sheet
       {...level}
       document={note}
       title={noteTitles[kind]}
-      reference={`For invoice ${invoice.number} of ${formatDate(invoice.at)}`}
+      reference={`For invoice ${invoice.number} of ${formatDate(invoice.issuedAt)}`}
       description={
         <>
           <b className="block font-semibold">{description}</b>
@@ -137,7 +146,9 @@ export function CreditNoteSheet({ note, ...level }: { note: CreditNotePage } & L
       }
       amount={amount}
       totalLabel={tax ? `${total}, including VAT` : total}
-    />
+    >
+      On {formatDate(at)}
+    </Sheet>
   );
 }
 

@@ -1,16 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
+import { monthOf } from '#contract/rules/report-days.ts';
 import { totalsQuery, monthsQuery } from '#web/features/books/api.ts';
-import {
-  MoneyPanel,
-  OtherMoneyPanel,
-  PayoutsPanel,
-  VatPanel,
-} from '#web/features/books/book-panels.tsx';
+import { MoneyPanel, OtherMoneyPanel, VatPanel } from '#web/features/books/book-panels.tsx';
+import { Closing } from '#web/features/books/closing.tsx';
+import { PayoutsPanel } from '#web/features/books/payouts-panel.tsx';
+import { findChosen, PeriodChoice } from '#web/features/books/period-choice.tsx';
 import { describeFailure } from '#web/lib/api.ts';
-import { formatMonth } from '#web/lib/format.ts';
 import { useQueryParam } from '#web/lib/hooks/use-query-param.ts';
-import { Select } from '#web/ui/forms/select.tsx';
 import { RetryNotice } from '#web/ui/notice.tsx';
 import { PanelRowsSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
@@ -18,22 +15,22 @@ import { AdminFrame } from '../admin-frame.tsx';
 const gridClass =
   'grid items-start gap-x-14 gap-y-8 *:min-w-0 @5xl/content:grid-cols-2 @double/content:grid-cols-3';
 
-function Totals({ month }: { month: string }) {
-  const { data, error, refetch } = useQuery(totalsQuery(month));
+function Totals({ period }: { period: string }) {
+  const { data, error, refetch } = useQuery(totalsQuery(period));
   if (error && !data)
     return (
       <RetryNotice
-        title={describeFailure(error, 'Couldn’t load this month.')}
+        title={describeFailure(error, 'Couldn’t load this period.')}
         onRetry={() => void refetch()}
       />
     );
   if (!data) return <PanelRowsSkeleton rows={4} />;
   return (
     <div className={gridClass}>
-      <MoneyPanel totals={data} />
-      <VatPanel totals={data} />
-      <OtherMoneyPanel totals={data} />
-      <PayoutsPanel month={month} />
+      <MoneyPanel totals={data} period={period} />
+      <VatPanel totals={data} period={period} />
+      <OtherMoneyPanel totals={data} period={period} />
+      <PayoutsPanel period={period} />
     </div>
   );
 }
@@ -41,10 +38,10 @@ function Totals({ month }: { month: string }) {
 export function Page() {
   const [, navigate] = useLocation();
   const { data, error, refetch } = useQuery(monthsQuery);
-  const requested = useQueryParam('month');
-  const month = data?.months.find((one) => one === requested) ?? data?.months[0];
+  const asked = { by: useQueryParam('by'), period: useQueryParam('period') };
+  const chosen = data && findChosen(data, asked);
   return (
-    <AdminFrame title="Books" lead="What your accountant needs, month by month.">
+    <AdminFrame title="Books" lead="What your accountant needs.">
       {error && !data && (
         <RetryNotice
           title={describeFailure(error, 'Couldn’t load the books.')}
@@ -52,16 +49,17 @@ export function Page() {
         />
       )}
       {!data && !error && <PanelRowsSkeleton rows={4} />}
-      {data && month && (
+      {data && chosen && (
         <>
-          <Select
-            label="Month"
-            className="self-start"
-            value={month}
-            onValueChange={(chosen) => navigate(`/admin/books?month=${chosen}`)}
-            options={data.months.map((one) => ({ value: one, label: formatMonth(`${one}-01`) }))}
-          />
-          <Totals key={month} month={month} />
+          <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3">
+            <PeriodChoice
+              books={data}
+              chosen={chosen}
+              onChoose={({ kind, period }) => navigate(`/admin/books?by=${kind}&period=${period}`)}
+            />
+            <Closing books={data} shown={monthOf(chosen.period)} />
+          </div>
+          <Totals key={chosen.period} period={chosen.period} />
         </>
       )}
     </AdminFrame>

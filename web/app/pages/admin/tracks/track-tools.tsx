@@ -1,4 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'wouter';
 import type { CatalogueDetail } from '#contract/admin/catalogue.ts';
 import { formatFileSize } from '#contract/rules/format.ts';
 import { refreshCatalogue, reprocessTrack } from '#web/features/catalogue/api.ts';
@@ -9,6 +10,7 @@ import {
 } from '#web/features/catalogue/describe-track.ts';
 import { TrackPlayButton } from '#web/features/player/track-play-button.tsx';
 import { trackQuery } from '#web/features/tracks/api.ts';
+import { uploadPagesQuery } from '#web/features/uploads/api.ts';
 import { DropZone } from '#web/features/uploads/drop-zone.tsx';
 import { tellUnusedTracklists } from '#web/features/uploads/tell-unused-tracklists.ts';
 import { addFiles, sendings } from '#web/features/uploads/upload-queue.ts';
@@ -45,11 +47,37 @@ export function TrackListen({ track }: { track: CatalogueDetail }) {
   );
 }
 
+/** How far the new audio of this mix is, and why it can't be used. */
+function Replacement({ trackId }: { trackId: string }) {
+  const pages = useInfiniteQuery(uploadPagesQuery);
+  const sending = useStore(sendings).findLast(({ replaces }) => replaces === trackId);
+  const uploads = pages.data?.pages.flatMap((page) => page.items) ?? [];
+  const upload = uploads.find(({ replaces }) => replaces?.id === trackId);
+  if (sending?.phase === 'sending' || sending?.phase === 'waiting')
+    return (
+      <p className="text-13 text-text-2" role="status">
+        {sending.fileName}: {formatFileSize(sending.sent)} of {formatFileSize(sending.size)}
+      </p>
+    );
+  const isDuplicate = upload?.state === 'duplicate';
+  const problem = isDuplicate ? 'Another mix has the same audio.' : upload?.failure;
+  const title = problem ?? sending?.failure;
+  if (!title) return null;
+  return (
+    <Notice tone="danger" title={title}>
+      Listeners still hear the current audio. Drop another file
+      {isDuplicate && (
+        <>
+          , or open <Link href="/admin/upload">Upload</Link> to use this one anyway
+        </>
+      )}
+      .
+    </Notice>
+  );
+}
+
 export function TrackTools({ track }: { track: CatalogueDetail }) {
   const client = useQueryClient();
-  const sending = useStore(sendings).findLast(
-    ({ phase }) => phase === 'sending' || phase === 'waiting',
-  );
   async function reprocess() {
     try {
       await reprocessTrack(track.id);
@@ -112,11 +140,7 @@ export function TrackTools({ track }: { track: CatalogueDetail }) {
             tellUnusedTracklists(unused);
           }}
         />
-        {sending && (
-          <p className="text-13 text-text-2" role="status">
-            {sending.fileName}: {formatFileSize(sending.sent)} of {formatFileSize(sending.size)}
-          </p>
-        )}
+        <Replacement trackId={track.id} />
       </section>
     </div>
   );

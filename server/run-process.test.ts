@@ -1,0 +1,86 @@
+import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, inject, it } from 'vitest';
+import { parseConfig } from './config.ts';
+import { startProcess } from './run-process.ts';
+import { describeStartError } from './start-problem.ts';
+import { PROVIDER } from './testing/test-app.ts';
+
+/** Servers and workers begin with the same steps; `main.test.ts` starts some of them as processes. */
+
+let folder: string;
+let data: string;
+let umask: number;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'test-start-'));
+  data = join(folder, 'data');
+  umask = process.umask();
+});
+afterEach(async () => {
+  process.umask(umask);
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What a start that is meant to fail before it listens says on the console. */
+async function failToStart(env: Record<string, string> = {}): Promise<string | null> {
+  const config = parseConfig({ DATA_DIR: data, ...env });
+  let hasStarted = false;
+  const error: unknown = await startProcess(config, async () => {
+    hasStarted = true;
+    throw new Error('The start goes on.');
+  }).catch((reason: unknown) => reason);
+  expect(hasStarted).toBe(false);
+  return describeStartError(error, config);
+}
+
+/** Changes the database that the server will find, as an earlier start of it has left it. */
+async function prepareDatabase(change: string): Promise<void> {
+  const databases = inject('testDatabases');
+  if (databases.dialect !== 'sqlite') throw new Error('Starts are tested on SQLite.');
+  await mkdir(data, { mode: 0o700 });
+  const file = join(data, 'database.sqlite');
+  await copyFile(databases.templateFile, file);
+  await chmod(file, 0o600);
+  const database = new DatabaseSync(file);
+  database.exec(change);
+  database.close();
+}
+
+it('refuses real payments with accounts and payments of the demo', async () => {
+  await prepareDatabase(`
+    insert into users (id, username, username_key, email, email_key, password_hash, is_admin, is_demo, created_at, updated_at)
+      values ('demo-admin', 'admin', 'admin', 'a@example.com', 'a@example.com', '', 1, 1, 0, 0);
+    insert into ledger_entries (user_id, seq, kind, at, recorded_at, provider, because, actor)
+      values ('demo-admin', 1, 'trial', 0, 0, 'sandbox', '', 'system');`);
+  const production = { APP_ORIGIN: 'https://music.example', LOG_LEVEL: 'silent', ...PROVIDER };
+  expect(await failToStart(production)).toMatch(
+    /^This database has demo accounts and payments with test cards, but PAYMENTS is paystack\. Run “npm run admin -- leave-demo”.*$/,
+  );
+});
+
+it('refuses a database of a newer version', async () => {
+  await prepareDatabase("insert into schema_migrations values ('9999-from-the-future', 0)");
+  expect(await failToStart()).toMatch(/^The database was last used by a newer version.*$/);
+});
+
+it.each([join('files', '.restoring', 'tracks'), 'database.sqlite.restoring'])(
+  'refuses a folder in which an interrupted restore left %s',
+  async (left) => {
+    await mkdir(join(data, left), { recursive: true });
+    expect(await failToStart()).toMatch(/^A restore into .* was interrupted .*npm run restore.*$/);
+  },
+);
+
+it('refuses a database file that isn’t a database', async () => {
+  await mkdir(join(data, 'database.sqlite'), { recursive: true });
+  expect(await failToStart()).toMatch(/^The database file .*database\.sqlite can't be opened.*$/);
+});
+
+it('refuses a data folder that can’t be created', async () => {
+  await writeFile(data, 'in the way');
+  expect(await failToStart({ DATA_DIR: join(data, 'deeper') })).toMatch(
+    /^Can't write to the data folder .* \(\w+\)\. Set DATA_DIR.*$/,
+  );
+});
