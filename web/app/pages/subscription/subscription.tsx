@@ -21,6 +21,8 @@ import {
   StillRenews,
   WithdrawalNotice,
 } from '#web/features/billing/subscription/subscription-notices.tsx';
+import { OnceNotices } from '#web/features/pay-once/once-notices.tsx';
+import { PayOnceSection } from '#web/features/pay-once/pay-once-section.tsx';
 import { hasFullAccess, useCurrentUser } from '#web/lib/current-user.ts';
 import { useQueryParam } from '#web/lib/hooks/use-query-param.ts';
 import { LoadError } from '#web/ui/empty-state.tsx';
@@ -63,6 +65,7 @@ export function Page() {
           <PaymentResult reference={reference} />
         </div>
       )}
+      <OnceNotices />
       {data && (
         <>
           <Notices subscription={data} />
@@ -116,12 +119,14 @@ function FreeSubscription({ user, hadOne, leftReference, notices }: FreeSubscrip
         end={<PlanToggle plan={plan} onPlanChange={setPlan} />}
       />
       {notices}
+      <OnceNotices />
       <PlanOffer
         user={user}
         plan={plan}
         initialCoupon={intent.coupon}
         leftReference={leftReference}
       />
+      <PayOnceSection />
       {hadOne && (
         <SettingsSection title="Invoices">
           <InvoiceList />
