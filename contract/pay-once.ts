@@ -125,6 +125,22 @@ export const payOnceRoutes = defineRoutes({
     response: BoughtGift,
     errors: ['not_found', 'gift_void', 'gift_redeemed', 'rate_limited'],
   },
+  'POST /api/admin/invoices/:id/refund': {
+    summary: 'Refund an invoice that belongs to no account, such as that of a visitor’s gift.',
+    params: z.object({ id: z.string().max(64) }),
+    body: z.strictObject({
+      /** Cents. */
+      amount: z.int().min(1),
+      because: z.string().trim().min(1, 'Enter a reason.').max(500),
+    }),
+    errors: [
+      'unauthenticated',
+      'not_found',
+      'confirmation_required',
+      'refund_refused',
+      'provider_unavailable',
+    ],
+  },
   'GET /api/bought-gifts/:reference/invoice': {
     summary: 'The invoice of a bought gift, with everything needed to print it.',
     params: reference,

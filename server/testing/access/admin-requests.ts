@@ -92,6 +92,10 @@ export const adminRequests: Record<string, Ask> = {
   'GET /api/admin/books/:month': () => ({ params: month }),
   'GET /api/admin/books/:month/payouts': () => ({ params: month }),
   'GET /api/admin/books/:month/:sheet.csv': () => ({ params: { ...month, sheet: 'sales' } }),
+  'POST /api/admin/invoices/:id/refund': () => ({
+    params: { id: 'none' },
+    payload: { amount: 100, because: 'Bought twice.' },
+  }),
   'GET /api/admin/invoices/:id': async ({ things, owner }) => ({
     params: { id: await things.invoice(owner) },
   }),
