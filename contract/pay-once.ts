@@ -25,14 +25,14 @@ const GiftFrom = z
   .trim()
   .min(1, 'Enter who it’s from.')
   .max(60, 'Use at most 60 characters.')
-  .regex(/^\P{C}*$/u, 'Write it on one line.')
+  .regex(/^[^\p{Cc}\u202A-\u202E\u2066-\u2069]*$/u, 'Write it on one line.')
   .refine(hasNoLink, NO_LINK);
 
 const GiftWords = z
   .string()
   .trim()
   .max(MAX_WORDS, `Use at most ${MAX_WORDS} characters.`)
-  .regex(/^(?:\P{C}|\n)*$/u, 'Contains an invalid character.')
+  .regex(/^(?:[^\p{Cc}\u202A-\u202E\u2066-\u2069]|\n)*$/u, 'Contains an invalid character.')
   .refine(hasNoLink, NO_LINK);
 
 export const NewGift = z.strictObject({
