@@ -1,7 +1,6 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
 import type { OnceMonths } from '#contract/rules/plans.ts';
 import { INVOICES_KEY, refreshAccess, SUBSCRIPTION_KEY } from '#web/features/billing/api.ts';
-import { nextCheckDelay } from '#web/features/billing/use-checkout-status.ts';
 import { apiQuery } from '#web/lib/api-query.ts';
 import { call } from '#web/lib/api.ts';
 import { retryOnce } from '#web/lib/query-client.ts';
@@ -30,19 +29,11 @@ export const returnOnceMutation = (client: QueryClient) =>
     retry: false,
   });
 
-const isWaiting = (state: string | undefined): boolean => state === 'open' || state === 'pending';
-
-/** Asks again until the payment is decided, more and more slowly. */
 export const boughtGiftQuery = (reference: string) => ({
   ...apiQuery([`/api/bought-gifts/${reference}`], 'GET /api/bought-gifts/:reference', {
     params: { reference },
   }),
   retry: retryOnce,
-  refetchInterval: ({
-    state,
-  }: {
-    state: { data?: { state: string } | undefined; dataUpdateCount: number };
-  }) => isWaiting(state.data?.state) && (nextCheckDelay(state.dataUpdateCount) ?? false),
 });
 
 export const giftInvoiceQuery = (reference: string) => ({

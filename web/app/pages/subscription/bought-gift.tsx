@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from 'wouter';
 import type { BoughtGift } from '#contract/pay-once.ts';
+import { nextCheckDelay } from '#web/features/billing/use-checkout-status.ts';
 import { boughtGiftQuery, sendGiftMutation } from '#web/features/pay-once/api.ts';
 import { GiftCard } from '#web/features/pay-once/gift-card.tsx';
 import { describeDelivery, formatMonths, giftStates } from '#web/features/pay-once/once-texts.ts';
@@ -15,10 +16,18 @@ import { Printer } from '#web/ui/icons.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { TextSkeleton } from '#web/ui/skeleton.tsx';
 
+const isWaiting = (gift: BoughtGift | undefined): boolean =>
+  gift?.state === 'open' || gift?.state === 'pending';
+
 /** Whoever has its address is its buyer: no account is needed. */
 export function Page() {
   const { reference = '' } = useParams();
-  const { data, error, refetch, isFetching } = useQuery(boughtGiftQuery(reference));
+  const { data, error, refetch, isFetching } = useQuery({
+    ...boughtGiftQuery(reference),
+    // Until the payment is decided, more and more slowly.
+    refetchInterval: ({ state }) =>
+      isWaiting(state.data) && (nextCheckDelay(state.dataUpdateCount) ?? false),
+  });
   if (!data && error) return <Problem error={error} onRetry={() => void refetch()} />;
   if (!data)
     return (
@@ -29,7 +38,6 @@ export function Page() {
   if (data.state === 'paid' && data.url !== null)
     return <PaidGift reference={reference} gift={data} url={data.url} />;
   const { title, text } = giftStates[data.state === 'paid' ? 'pending' : data.state];
-  const isWaiting = data.state === 'open' || data.state === 'pending';
   return (
     <>
       <PageHead title={data.state === 'pending' ? 'On its way' : 'Your gift'} />
@@ -42,13 +50,13 @@ export function Page() {
           </p>
         </div>
         <p className="mt-2 flex flex-wrap gap-2.5">
-          {isWaiting && (
+          {isWaiting(data) && (
             <Button variant="line" aria-disabled={isFetching} onClick={() => void refetch()}>
               {isFetching ? 'Checking…' : 'Check again'}
             </Button>
           )}
           {data.state !== 'pending' && (
-            <LinkButton href="/give" variant={isWaiting ? 'quiet' : 'primary'}>
+            <LinkButton href="/give" variant={isWaiting(data) ? 'quiet' : 'primary'}>
               Start again
             </LinkButton>
           )}
