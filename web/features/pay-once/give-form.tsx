@@ -37,7 +37,7 @@ export function GiveForm() {
   const { submit, errors, failure, isSending, clearOnInput } = useForm({
     parse: async (element) => {
       const form = new FormData(element);
-      const { NewGift } = await import('#contract/pay-once.ts');
+      const { NewGift } = await import('./gift-rules.ts');
       const parsed = NewGift.safeParse({
         months,
         amount: amount ?? 0,

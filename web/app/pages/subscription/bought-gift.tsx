@@ -16,7 +16,7 @@ import { Printer } from '#web/ui/icons.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { TextSkeleton } from '#web/ui/skeleton.tsx';
 
-const isWaiting = (gift: { state: string } | undefined): boolean =>
+const isWaiting = (gift: { state: string } | null | undefined): boolean =>
   gift?.state === 'open' || gift?.state === 'pending';
 
 /** Whoever has its address is its buyer: no account is needed. */
