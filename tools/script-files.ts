@@ -33,10 +33,7 @@ const FILES: readonly (readonly [file: string, modules: RegExp])[] = [
     'forms',
     /^(?:app\/(?:rare-routes|pages\/(?:account\/.*|legal\/.*|not-found|achievements|loading-demo))|features\/accounts\/api)\./,
   ],
-  [
-    'paying',
-    /^(?:app\/pages\/subscription\/.*|features\/billing\/(?:cancel|change-plan|withdraw)-dialog)\./,
-  ],
+  ['paying', /^(?:app\/pages\/subscription\/.*|features\/billing\/subscription\/.*)\./],
   ['admin', /^app\/pages\/admin\//],
   ['playlists', /^app\/pages\/playlists\//],
   ['lists', /^(?:app\/pages\/.*|features\/tracks\/rows-in-view)\./],
