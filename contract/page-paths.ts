@@ -35,6 +35,9 @@ export const MEMBER_PATHS = [
   '/subscription/credit-notes/:id',
   '/subscription-success',
   '/gift/:token',
+  '/give',
+  '/give/:reference',
+  '/give/:reference/invoice',
   '/settings',
   '/loading-demo',
 ] as const;

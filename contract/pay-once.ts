@@ -25,14 +25,14 @@ const GiftFrom = z
   .trim()
   .min(1, 'Enter who it’s from.')
   .max(60, 'Use at most 60 characters.')
-  .regex(/^\P{C}*$/u, 'Write it on one line.')
+  .regex(/^[^\p{Cc}\u202A-\u202E\u2066-\u2069]*$/u, 'Write it on one line.')
   .refine(hasNoLink, NO_LINK);
 
 const GiftWords = z
   .string()
   .trim()
   .max(MAX_WORDS, `Use at most ${MAX_WORDS} characters.`)
-  .regex(/^(?:\P{C}|\n)*$/u, 'Contains an invalid character.')
+  .regex(/^(?:[^\p{Cc}\u202A-\u202E\u2066-\u2069]|\n)*$/u, 'Contains an invalid character.')
   .refine(hasNoLink, NO_LINK);
 
 export const NewGift = z.strictObject({
@@ -124,6 +124,22 @@ export const payOnceRoutes = defineRoutes({
     params: reference,
     response: BoughtGift,
     errors: ['not_found', 'gift_void', 'gift_redeemed', 'rate_limited'],
+  },
+  'POST /api/admin/invoices/:id/refund': {
+    summary: 'Refund an invoice that belongs to no account, such as that of a visitor’s gift.',
+    params: z.object({ id: z.string().max(64) }),
+    body: z.strictObject({
+      /** Cents. */
+      amount: z.int().min(1),
+      because: z.string().trim().min(1, 'Enter a reason.').max(500),
+    }),
+    errors: [
+      'unauthenticated',
+      'not_found',
+      'confirmation_required',
+      'refund_refused',
+      'provider_unavailable',
+    ],
   },
   'GET /api/bought-gifts/:reference/invoice': {
     summary: 'The invoice of a bought gift, with everything needed to print it.',

@@ -82,6 +82,7 @@ function expectMissingIds(problems: PageProblems): void {
   problems.expect(/404.*\/api\/(playlists\/some-id|shared-playlists\/some-token)$/);
   problems.expect(/404.*\/api\/(subscription|admin)\/(invoices|credit-notes)\/some-id$/);
   problems.expect(/404.*\/api\/gifts\/some-token$/);
+  problems.expect(/404.*\/api\/bought-gifts\/some-reference(\/invoice)?$/);
   problems.expect(/404.*\/api\/checkout\/some-reference\/confirm$/);
 }
 

@@ -55,7 +55,7 @@ export type PaystackSite = {
   close: () => Promise<void>;
 };
 
-async function runSchedules({ database, clock }: Deps, worker: Worker) {
+export async function runSchedules({ database, clock }: Deps, worker: Worker) {
   const now = clock.now();
   for (const job of jobList) {
     const schedule = toSchedule(job);

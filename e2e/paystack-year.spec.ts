@@ -209,7 +209,7 @@ test('a year of a monthly subscriber at Paystack', async ({ site, page, browser,
       operator: ['Payment overdue'],
       ledger: ['charge-failed'],
       invoices: unpaid,
-      mails: [failed],
+      mails: [`${WHO}: Your Weekender Premium ends on 20 March 2027 unless you pay`],
     });
   });
 

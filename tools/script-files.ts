@@ -28,15 +28,12 @@ const FILES: readonly (readonly [file: string, modules: RegExp])[] = [
   ['casting', /^features\/player\/cast-button\./],
   ['passkeys', /^features\/accounts\/use-passkey\./],
   ['tracklists', /^features\/catalogue\/read-tracklist-file\./],
-  ['account-rules', /^features\/accounts\/account-rules\./],
+  ['account-rules', /^features\/(?:accounts\/account|pay-once\/gift)-rules\./],
   [
     'forms',
     /^(?:app\/(?:rare-routes|pages\/(?:account\/.*|legal\/.*|not-found|achievements|loading-demo))|features\/accounts\/api)\./,
   ],
-  [
-    'paying',
-    /^(?:app\/pages\/subscription\/.*|features\/billing\/(?:cancel|change-plan|withdraw)-dialog)\./,
-  ],
+  ['paying', /^(?:app\/pages\/subscription\/.*|features\/billing\/subscription\/.*)\./],
   ['admin', /^app\/pages\/admin\//],
   ['playlists', /^app\/pages\/playlists\//],
   ['lists', /^(?:app\/pages\/.*|features\/tracks\/rows-in-view)\./],

@@ -53,6 +53,19 @@ export const rareRoutes: Route[] = [
   ),
   route('/artist/:id', 'Artist', 'rows', () => import('./pages/artist/artist.tsx')),
   route('/gift/:token', 'Gift', 'text', () => import('./pages/subscription/gift.tsx')),
+  route('/give', 'Give Premium', 'form', () => import('./pages/subscription/give.tsx')),
+  route(
+    '/give/:reference',
+    'Your gift',
+    'text',
+    () => import('./pages/subscription/bought-gift.tsx'),
+  ),
+  route(
+    '/give/:reference/invoice',
+    'Invoice',
+    'text',
+    () => import('./pages/subscription/gift-invoice.tsx'),
+  ),
   route('/loading-demo', 'Loading demo', 'stage', () => import('./pages/loading-demo.tsx')),
 ];
 

@@ -1,7 +1,7 @@
 import { cleanPath } from '#contract/page-paths.ts';
 
 const PUBLIC_PATH =
-  /^\/((top-20|login|register|forgot-password|terms|privacy|refunds|contact)?$|(reset-password|confirm-email|undo-email-change)\/)/;
+  /^\/((top-20|login|register|forgot-password|terms|privacy|refunds|contact|give)?$|(give|reset-password|confirm-email|undo-email-change)\/)/;
 
 const isPublicPath = (path: string): boolean => PUBLIC_PATH.test(cleanPath(path));
 

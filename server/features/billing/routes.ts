@@ -8,7 +8,7 @@ import { confirmCheckout, startCheckout } from './checkout/checkout.ts';
 import { getQuote } from './checkout/quote.ts';
 import { createCoupon, listCoupons } from './checkout/coupons.ts';
 import { createGift } from './pay-once/redeem-gift.ts';
-import { registerPayOnceRoutes } from './pay-once/routes.ts';
+import { registerPayOnceAdminRoutes, registerPayOnceRoutes } from './pay-once/routes.ts';
 import { getCreditNote, getInvoice, listInvoicesOf } from './invoices/service.ts';
 import { cancelPriceChange, getPrices, planPriceChange } from './prices/service.ts';
 import {
@@ -135,4 +135,5 @@ export function registerBillingAdminRoutes(app: FastifyInstance, deps: Deps) {
 
   router.admin('POST /api/admin/coupons', ({ viewer, body }) => createCoupon(deps, viewer, body));
   router.admin('POST /api/admin/gifts', ({ viewer, body }) => createGift(deps, viewer, body));
+  registerPayOnceAdminRoutes(app, deps);
 }

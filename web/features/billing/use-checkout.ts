@@ -14,7 +14,7 @@ import { describeCheckoutFailure, type CheckoutFailure } from './checkout-failur
 const REDIRECT_LIMIT_MS = 15_000;
 
 /** Redirects to a page of the payment provider, and resets when the user comes back from it. */
-function useRedirect() {
+export function useRedirect() {
   const [isLeaving, setLeaving] = useState(false);
   useEffect(() => {
     if (!isLeaving) return;

@@ -143,7 +143,7 @@ type RefundInput = {
 async function requestRefund(
   { database, payments, clock }: Deps,
   viewer: Viewer,
-  userId: string,
+  userId: string | null,
   { invoiceId, amount, endsSubscription, because }: RefundInput,
 ): Promise<{ refund: Refund; request: Request }> {
   const invoice = await findInvoice(database.db, userId, invoiceId);
@@ -162,7 +162,7 @@ async function requestRefund(
       {
         actor: viewer,
         action: 'refund.requested',
-        subject: { kind: 'user', id: userId },
+        subject: { kind: 'user', ...(userId !== null && { id: userId }) },
         after: { ...after, endsSubscription },
         because,
       },
@@ -188,7 +188,7 @@ async function requestRefund(
 export async function refundPayment(
   deps: Deps,
   viewer: Viewer,
-  userId: string,
+  userId: string | null,
   input: RefundInput,
 ): Promise<void> {
   const { refund, request } = await requestRefund(deps, viewer, userId, input);

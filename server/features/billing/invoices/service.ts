@@ -79,8 +79,18 @@ export async function hasTaxInvoices(db: Db): Promise<boolean> {
 export const selectInvoicesOf = (db: Db, userId: string) =>
   db.selectFrom('invoices').selectAll().where('user_id', '=', userId);
 
-export const findInvoice = (db: Db, userId: string, id: string): Promise<InvoiceRow | undefined> =>
-  selectInvoicesOf(db, userId).where('id', '=', id).executeTakeFirst();
+/** Without a user, only one that belongs to no account. */
+export const findInvoice = (
+  db: Db,
+  userId: string | null,
+  id: string,
+): Promise<InvoiceRow | undefined> =>
+  db
+    .selectFrom('invoices')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', userId === null ? 'is' : '=', userId)
+    .executeTakeFirst();
 
 /** Oldest first. */
 export const listNotesOf = async (

@@ -310,6 +310,29 @@ describe('a refunded gift', () => {
   });
 });
 
+describe('the invoice of a visitor’s gift', () => {
+  it('is refunded by an administrator, with a reason and a password', async () => {
+    const { reference, token } = await buy();
+    const boss = await createUser(test, 'boss');
+    const { db } = test.deps.database;
+    await db.updateTable('users').set({ is_admin: 1 }).where('id', '=', boss.user.id).execute();
+    const { id } = await db.selectFrom('invoices').select('id').executeTakeFirstOrThrow();
+    const ask = (amount: number) =>
+      boss.client.request({
+        method: 'POST',
+        url: `/api/admin/invoices/${id}/refund`,
+        payload: { amount, because: 'Bought twice.' },
+      });
+    await db.updateTable('sessions').set({ confirmed_at: 0 }).execute();
+    expect((await ask(237_00)).statusCode).toBe(403);
+    await db.updateTable('sessions').set({ confirmed_at: test.clock.now() }).execute();
+    expect((await ask(300_00)).statusCode).toBe(400);
+    expect((await ask(237_00)).statusCode).toBe(204);
+    expect((await read(reference)).state).toBe('void');
+    expect(await getGift(token)).toMatchObject({ code: 'gift_void' });
+  });
+});
+
 describe('a gift bought by a member', () => {
   it('has its receipt in their account, and may be claimed by themselves', async () => {
     const ayanda = await createUser(test, 'ayanda');

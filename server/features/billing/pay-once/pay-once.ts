@@ -24,7 +24,7 @@ import { getPlans } from '../subscriptions/service.ts';
 import { describeMonths, getPrice } from './prices.ts';
 
 /** Before the end, a mail and a notice offer the next months. */
-export const ENDING_DAYS = 7;
+const ENDING_DAYS = 7;
 /** How long a payment that came too late can be had back. */
 const RETURN_DAYS = 7;
 const FAILED_DAYS = 3;

@@ -8,6 +8,7 @@ import {
   type RateLimit,
 } from '../../../http/rate-limit.ts';
 import { createRouter } from '../../../http/route.ts';
+import { refundPayment } from '../admin/service.ts';
 import { getInvoiceOfGift } from '../invoices/service.ts';
 import { buyGift, findGiftInvoiceId, getBoughtGift, sendGiftAgain } from './buy-gift.ts';
 import { getPaidOnce, payOnce, returnOnce } from './pay-once.ts';
@@ -82,6 +83,20 @@ function registerGiftRoutes(app: FastifyInstance, deps: Deps) {
     'POST /api/gifts/:token/redeem',
     { rateLimits: limitPerUser(limits.giftByUser) },
     ({ viewer, params }) => redeemGift(deps, viewer, params.token),
+  );
+}
+
+/** What belongs to no account has no member's page to refund it from. */
+export function registerPayOnceAdminRoutes(app: FastifyInstance, deps: Deps) {
+  createRouter(app, deps).admin(
+    'POST /api/admin/invoices/:id/refund',
+    { needsConfirmation: true },
+    ({ viewer, params, body }) =>
+      refundPayment(deps, viewer, null, {
+        ...body,
+        invoiceId: params.id,
+        endsSubscription: false,
+      }),
   );
 }
 

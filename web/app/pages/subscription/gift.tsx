@@ -33,7 +33,7 @@ export function Page() {
         <TextSkeleton />
       </div>
     );
-  const { months, from, isRedeemed } = gift.data;
+  const { months, from, words, isRedeemed } = gift.data;
   const isClaimed = isRedeemed || isCode(redeem.error, 'gift_redeemed');
   if (redeem.data)
     return (
@@ -54,6 +54,11 @@ export function Page() {
       text={describeGift(months, from)}
       action={
         <>
+          {words && (
+            <blockquote className="max-w-[46ch] border-l-2 border-line-strong pl-4 type-lead break-words whitespace-pre-line">
+              {words}
+            </blockquote>
+          )}
           <p className="max-w-[52ch] text-16 text-text-2">
             {subscription ? describeGiftCharges(subscription, dates) : 'Nothing is charged today.'}
           </p>
@@ -91,6 +96,16 @@ function ClaimedGift() {
 }
 
 function GiftProblem({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  if (isCode(error, 'gift_void'))
+    return (
+      <EmptyPage
+        pageTitle="Gift"
+        glyph="locked"
+        title="This gift was refunded"
+        text="Its link no longer works. Ask the sender about it."
+        link={{ href: '/', label: 'Hear this week’s mix' }}
+      />
+    );
   if (error instanceof ApiError && error.status === 404)
     return (
       <EmptyPage

@@ -22,6 +22,8 @@ import {
   StillRenews,
   WithdrawalNotice,
 } from '#web/features/billing/subscription/subscription-notices.tsx';
+import { OnceNotices } from '#web/features/pay-once/once-notices.tsx';
+import { PayOnceSection } from '#web/features/pay-once/pay-once-section.tsx';
 import { hasFullAccess, useCurrentUser } from '#web/lib/current-user.ts';
 import { useQueryParam } from '#web/lib/hooks/use-query-param.ts';
 import { LoadError } from '#web/ui/empty-state.tsx';
@@ -64,6 +66,7 @@ export function Page() {
           <PaymentResult reference={reference} />
         </div>
       )}
+      <OnceNotices />
       {data && (
         <>
           <Notices subscription={data} />
@@ -118,12 +121,14 @@ function FreeSubscription({ user, hadOne, leftReference, notices }: FreeSubscrip
         end={<PlanToggle plan={plan} onPlanChange={setPlan} />}
       />
       {notices}
+      <OnceNotices />
       <PlanOffer
         user={user}
         plan={plan}
         initialCoupon={intent.coupon}
         leftReference={leftReference}
       />
+      <PayOnceSection />
       <SettingsSection title="Invoices">
         {hadOne && <InvoiceList />}
         <BuyerSettings />

@@ -4,6 +4,7 @@ import { usePageTitle } from '#web/app/use-page-title.ts';
 import { CreditNoteLinks, DocumentView } from '#web/features/billing/documents/document-page.tsx';
 import { InvoiceSheet } from '#web/features/billing/documents/invoice-sheet.tsx';
 import { memberInvoiceQuery } from '#web/features/books/api.ts';
+import { GiftRefund } from '#web/features/pay-once/gift-refund.tsx';
 import { AdminDocument } from './admin-document.tsx';
 
 export function Page() {
@@ -24,7 +25,14 @@ export function Page() {
     >
       <DocumentView
         back={back}
-        related={data && <CreditNoteLinks notes={data.creditNotes} basePath="/admin" />}
+        related={
+          data && (
+            <>
+              <CreditNoteLinks notes={data.creditNotes} basePath="/admin" />
+              {data.userId === null && <GiftRefund invoice={data} onDone={() => refetch()} />}
+            </>
+          )
+        }
       >
         {data && <InvoiceSheet invoice={data} headingLevel={2} />}
       </DocumentView>
