@@ -30,8 +30,8 @@ export default defineConfig({
     { name: 'long', testMatch: LONG },
     { name: 'short', testIgnore: LONG },
   ],
-  // Two more than most build machines have cores, as many tests wait for music to play.
-  workers: 4,
+  // One more than most build machines have cores, as many tests wait for music to play.
+  workers: 3,
   // A slow build machine must not fail a whole run; the report lists retried tests as flaky.
   retries: process.env.CI ? 1 : 0,
   forbidOnly: true,

@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { icons } from './tools/icons-plugin.ts';
@@ -107,8 +108,8 @@ const serverProjects = (
 
 export default defineConfig({
   test: {
-    // More than cores: much of the time they wait for child processes and databases.
-    maxWorkers: '150%',
+    // One more than cores: much of the time they wait for child processes and databases.
+    maxWorkers: availableParallelism() + 1,
     globalSetup: ['server/testing/setup-ffmpeg.ts'],
     projects: [
       project('unit', {

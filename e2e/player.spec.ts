@@ -40,8 +40,13 @@ test('plays audio, and the bar shows the track and the position', async ({ page,
   await inBar(page, 'Play').click();
   await expectSound(page);
   expect(recorded).toHaveLength(2);
-  await page.keyboard.press('End');
-  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
+  await expect
+    .poll(async () => {
+      // The page grows while its rows load.
+      await page.keyboard.press('End');
+      return page.evaluate(() => window.scrollY);
+    })
+    .toBeGreaterThan(0);
   const { y = 0, height = 0 } = (await bar(page).boundingBox()) ?? {};
   expect(y + height).toBe(900);
 });
