@@ -119,7 +119,7 @@ test('a visitor gives three months, mailed on a day, and the recipient claims th
   await form.getByLabel('A few words').fill('For the long drives.');
   await form.getByText('By e-mail, on a day').click();
   await form.getByLabel('Their e-mail address').fill('thandi@example.com');
-  await form.getByLabel('Day').fill('2027-02-14');
+  await form.getByLabel('Day', { exact: true }).fill('2027-02-14');
   await form.getByLabel('Your e-mail address').fill('ayanda');
   await form.getByRole('button', { name: 'Pay R237' }).click();
   await expect(form).toContainText('Enter an e-mail address like name@example.com.');
