@@ -79,14 +79,10 @@ export const siteRoutes: SiteRoute[] = [
     /subscription/i,
     /^(You have Premium|No payment yet)$/,
   ),
-<<<<<<< HEAD
   missing(users('/gift/some-token', /gift/i, 'Gift')),
-=======
-  users('/gift/some-token', /gift/i, 'Gift'),
   everyone('/give', /give premium/i, 'Give Premium'),
-  everyone('/give/some-reference', /your gift/i, 'Your gift'),
-  everyone('/give/some-reference/invoice', /invoice/i, 'Invoice'),
->>>>>>> subscriptions
+  missing(everyone('/give/some-reference', /your gift/i, 'Your gift')),
+  missing(everyone('/give/some-reference/invoice', /invoice/i, 'Invoice')),
   withOffers(users('/settings', /settings/i, 'Settings')),
   { ...users('/loading-demo', /loading demo/i, 'Loading demo'), hasSkeletons: true },
   notFoundRoute,

@@ -89,21 +89,15 @@ export const adminRequests: Record<string, Ask> = {
     },
   }),
   'POST /api/admin/gifts': () => ({ payload: { months: 1, from: 'Ayanda' } }),
-<<<<<<< HEAD
   'POST /api/admin/books/close': () => ({ payload: { month: '2025-01' } }),
   'POST /api/admin/books/reopen': () => ({ payload: { month: '2025-01', because } }),
   'GET /api/admin/books/:period': () => ({ params: period }),
   'GET /api/admin/books/:period/payouts': () => ({ params: period }),
   'GET /api/admin/books/:period/:sheet.csv': () => ({ params: { ...period, sheet: 'sales' } }),
-=======
-  'GET /api/admin/books/:month': () => ({ params: month }),
-  'GET /api/admin/books/:month/payouts': () => ({ params: month }),
-  'GET /api/admin/books/:month/:sheet.csv': () => ({ params: { ...month, sheet: 'sales' } }),
   'POST /api/admin/invoices/:id/refund': () => ({
     params: { id: 'none' },
     payload: { amount: 100, because: 'Bought twice.' },
   }),
->>>>>>> subscriptions
   'GET /api/admin/invoices/:id': async ({ things, owner }) => ({
     params: { id: await things.invoice(owner) },
   }),
