@@ -26,6 +26,7 @@ import {
   stopRenewing,
   updateSubscription,
 } from '../subscriptions/change-state.ts';
+import { tellChanges } from '../subscriptions/manage-subscription.ts';
 
 /** The request itself pays the refund; the job only finishes what it leaves undone. */
 const FINISH_MS = 3 * MINUTE;
@@ -54,9 +55,11 @@ async function endRenewals(deps: Deps, userId: string, { actor, because }: Reque
     if (!running || !isRenewing(running)) return;
     const cause = { because: because ?? 'Refunded.', actor: by };
     const hasTimeLeft = ((await findPaidThroughOf(tx, userId)) ?? 0) > context.now;
-    if (hasTimeLeft) return stopRenewing(tx, running, cause, context);
-    await updateSubscription(tx, running.id, { cancelled_at: context.now }, context.now);
-    await endSubscription(tx, running, cause, context, 'cancelled');
+    await tellChanges(tx, deps, userId, async () => {
+      if (hasTimeLeft) return stopRenewing(tx, running, cause, context);
+      await updateSubscription(tx, running.id, { cancelled_at: context.now }, context.now);
+      await endSubscription(tx, running, cause, context, 'cancelled');
+    });
   });
 }
 
@@ -236,7 +239,9 @@ export async function endSubscriptionOf(
     const running = await findRunningSubscription(tx, userId);
     if (isImmediate) await endAccess(tx, userId, { because, actor }, context);
     else if (running && isRenewing(running))
-      await stopRenewing(tx, running, { because, actor }, context);
+      await tellChanges(tx, deps, userId, () =>
+        stopRenewing(tx, running, { because, actor }, context),
+      );
     else throw new AppError('not_subscribed');
     const subject = { kind: 'user' as const, id: userId };
     const action = 'subscription.ended';

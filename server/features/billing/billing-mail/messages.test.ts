@@ -7,6 +7,7 @@ import {
   runPaymentJobs,
   runSchedule,
 } from '../../../testing/test-payments.ts';
+import { createAdmin } from '../../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { openLink } from '../../../testing/test-email.ts';
 import { createUser } from '../../../testing/test-user.ts';
@@ -151,6 +152,20 @@ it('confirms a cancellation once, with the end of access', async () => {
   await me.resume();
   await me.cancel();
   expect(await takeSubjects()).toEqual([]);
+});
+
+it('tells a member whose subscription an administrator has ended', async () => {
+  await me.buy('monthly');
+  await takeSubjects();
+  const admin = await createAdmin(test);
+  const { id } = await me.call<{ id: string }>('GET', '/api/auth/me');
+  const ended = await admin.client.request({
+    method: 'POST',
+    url: `/api/admin/subscribers/${id}/end`,
+    payload: { isImmediate: false, because: 'Asked for it by e-mail.' },
+  });
+  expect(ended.statusCode).toBe(200);
+  expect(await takeSubjects()).toEqual(['Your Weekender subscription is cancelled']);
 });
 
 it('escapes a username that looks like markup', async () => {

@@ -51,7 +51,7 @@ it('charges the amount and date that were quoted for a plan change', async () =>
   const annual = await ask('annual');
   expect(annual).toMatchObject({ amount: 990_00, at: Date.parse('2026-12-15T12:00:00Z') });
   const { nextPayment } = await me.change('annual');
-  expect(nextPayment).toEqual({ plan: 'annual', amount: annual.amount, at: annual.at });
+  expect(nextPayment).toMatchObject({ plan: 'annual', amount: annual.amount, at: annual.at });
   // The current plan keeps its price.
   const stay = await ask('monthly');
   expect(stay.amount).toBe(79_00);

@@ -22,6 +22,28 @@ import {
 import { stopRenewing, updateSubscription } from './change-state.ts';
 import { getSubscription } from './service.ts';
 
+/** Plans the mails about what `work` adds to the ledger. The caller has locked the account. */
+export async function tellChanges(
+  tx: Tx,
+  deps: Deps,
+  userId: string,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const { now, calendar } = toLedgerContext(deps);
+  const before = await listLedgerEntries(tx, userId);
+  await work();
+  const ledger = await listLedgerEntries(tx, userId);
+  const messages = planMessages({
+    newEntries: ledger.slice(before.length),
+    ledger,
+    subscription: await findRunningSubscription(tx, userId),
+    paidThrough: await findPaidThroughOf(tx, userId),
+    now,
+    calendar,
+  });
+  await enqueueMessages(tx, userId, messages, now);
+}
+
 /** One transaction and no call: what a member decides counts at once, also while the provider is down. */
 async function decide(
   deps: Deps,
@@ -29,23 +51,11 @@ async function decide(
   isAllowed: (row: SubscriptionRow) => boolean,
   work: (tx: Tx, row: SubscriptionRow) => Promise<void>,
 ): Promise<void> {
-  const { now, calendar } = toLedgerContext(deps);
   await deps.database.db.transaction().execute(async (tx) => {
     await lockAccount(tx, userId);
     const row = await findRunningSubscription(tx, userId);
     if (!row || !isAllowed(row)) throw new AppError('not_subscribed');
-    const before = await listLedgerEntries(tx, userId);
-    await work(tx, row);
-    const ledger = await listLedgerEntries(tx, userId);
-    const messages = planMessages({
-      newEntries: ledger.slice(before.length),
-      ledger,
-      subscription: await findRunningSubscription(tx, userId),
-      paidThrough: await findPaidThroughOf(tx, userId),
-      now,
-      calendar,
-    });
-    await enqueueMessages(tx, userId, messages, now);
+    await tellChanges(tx, deps, userId, () => work(tx, row));
   });
   deps.jobs.wake();
 }
