@@ -137,7 +137,10 @@ export async function startPaystackSite(): Promise<PaystackSite> {
       for (const event of choose(paystack.drainWebhooks()))
         await post(`${origin}/api/webhooks/paystack`, event);
     },
-    runJobs: () => runSchedules(deps, worker),
+    runJobs: async () => {
+      // The second round does what one schedule leaves to another, such as mails about a failed charge.
+      for (let round = 0; round < 2; round += 1) await runSchedules(deps, worker);
+    },
     takeMails: () => mails.splice(0).map(({ to, subject }) => `${to}: ${subject}`),
     keepSessions: async () => {
       await db

@@ -314,9 +314,9 @@ test('a year of a monthly subscriber at Paystack', async ({ site, page, browser,
       stream: 200,
       member: ['Monthly, renews automatically.', 'Due 1 July'],
       operator: ['Premium, renewing'],
-      ledger: ['charge', 'resumed'],
+      ledger: ['charge', 'subscribed'],
       invoices: [...before, '000006 R79 paid'],
-      mails: [`${WHO}: Your receipt from Weekender: R79`],
+      mails: [`${WHO}: Welcome to Weekender Premium`, `${WHO}: Your receipt from Weekender: R79`],
     });
     const { reference } = site.paystack.transactions.at(-1) ?? { reference: '' };
     site.paystack.dispute(reference);
@@ -346,7 +346,7 @@ test('a year of a monthly subscriber at Paystack', async ({ site, page, browser,
       stream: 403,
       member: ['Your subscription has ended.', 'Charged back', 'CN-000002'],
       operator: ['Ended', 'Charged back', 'CN-000002'],
-      ledger: ['dispute-lost', 'cancelled'],
+      ledger: ['dispute-lost', 'ended'],
       invoices: [...before, '000006 R79 charged-back CN-000002 R79'],
       mails: [],
     });
