@@ -225,7 +225,7 @@ describe('before the time ends', () => {
     const { body_text } = await test.deps.database.db
       .selectFrom('outbox')
       .select('body_text')
-      .orderBy('created_at', 'desc')
+      .where('subject', 'like', '%ends on%')
       .executeTakeFirstOrThrow();
     expect(body_text).toContain('Pay for 3 more months: ');
     expect(body_text).toContain('/pricing?pay=3');

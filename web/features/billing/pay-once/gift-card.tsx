@@ -10,7 +10,7 @@ export function GiftCard({ gift, url }: { gift: BoughtGift; url: string }) {
   return (
     <article
       aria-label="Card to print"
-      className="gift-card flex aspect-[148/210] w-full max-w-[420px] flex-col bg-white text-black"
+      className="gift-card flex aspect-[148/210] w-full max-w-[420px] flex-col bg-[white] text-[black]"
     >
       <div className="h-[32%] pt-6">
         <PosterBars bars={yearShape()} />
