@@ -1,6 +1,6 @@
 /** @module-tag both-databases */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PaidOnce } from '#contract/pay-once.ts';
+import type { PaidOnce } from '#contract/paying/pay-once.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import { changeSettings } from '../../../db/settings.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from 'wouter';
-import type { BoughtGift } from '#contract/pay-once.ts';
+import type { BoughtGift } from '#contract/paying/pay-once.ts';
 import { nextCheckDelay } from '#web/features/billing/use-checkout-status.ts';
 import { boughtGiftQuery, sendGiftMutation } from '#web/features/billing/pay-once/api.ts';
 import { GiftCard } from '#web/features/billing/pay-once/gift-card.tsx';
