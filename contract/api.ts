@@ -22,7 +22,7 @@ import { liveRoutes } from './live.ts';
 import { memberImportRoutes } from './admin/member-imports.ts';
 import { outboxRoutes } from './admin/outbox.ts';
 import { paymentIssueRoutes } from './admin/payment-issues.ts';
-import { payOnceRoutes } from './pay-once.ts';
+import { payOnceRoutes } from './paying/pay-once.ts';
 import { podcastRoutes } from './clients/podcasts.ts';
 import { priceRoutes } from './admin/prices.ts';
 import { playlistRoutes } from './playlists.ts';

@@ -356,21 +356,4 @@ export const billingRoutes = defineRoutes({
       'rate_limited',
     ],
   },
-  'GET /api/gifts/:token': {
-    summary: 'What a gift link contains.',
-    params: z.object({ token: z.string().max(64) }),
-    response: z.object({
-      months: z.int(),
-      from: z.string(),
-      words: z.string(),
-      isRedeemed: z.boolean(),
-    }),
-    errors: ['not_found', 'gift_void'],
-  },
-  'POST /api/gifts/:token/redeem': {
-    summary: 'Redeem a gift; it starts when the access you have ends.',
-    params: z.object({ token: z.string().max(64) }),
-    response: Subscription,
-    errors: ['unauthenticated', 'not_found', 'gift_void', 'gift_redeemed'],
-  },
 });

@@ -28,7 +28,7 @@ const FILES: readonly (readonly [file: string, modules: RegExp])[] = [
   ['casting', /^features\/player\/cast-button\./],
   ['passkeys', /^features\/accounts\/use-passkey\./],
   ['tracklists', /^features\/catalogue\/read-tracklist-file\./],
-  ['account-rules', /^features\/(?:accounts\/account|pay-once\/gift)-rules\./],
+  ['account-rules', /^features\/(?:accounts\/account|billing\/pay-once\/gift)-rules\./],
   [
     'forms',
     /^(?:app\/(?:rare-routes|pages\/(?:account\/.*|legal\/.*|not-found|achievements|loading-demo))|features\/accounts\/api)\./,

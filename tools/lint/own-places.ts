@@ -40,6 +40,7 @@ const PLACES: readonly Place[] = [
     allowed: [
       'web/app/pages/admin/uploads/upload-preview.tsx',
       'web/app/pages/home/demo-music.tsx',
+      'web/app/pages/subscription/bought-gift.tsx',
       'web/features/artists/api.ts',
       'web/features/billing/api.ts',
       'web/features/billing/payment-result.tsx',

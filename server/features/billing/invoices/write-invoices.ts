@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { dayOf } from '#contract/rules/days.ts';
 import { findVatRate, vatIn } from '../../../vat.ts';
 import { buildInvoice } from '../../../db/build-rows.ts';
-import type { GiftsTable } from '../../../db/billing-tables.ts';
+import type { GiftsTable } from '../../../db/offer-tables.ts';
 import type { CreditNoteReason, InvoiceStatus } from '../../../db/books-tables.ts';
 import type { Tx } from '../../../db/connect.ts';
 import { readSettings, type Settings } from '../../../db/settings.ts';

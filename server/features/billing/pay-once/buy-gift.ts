@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import type { BoughtGift, NewGift } from '#contract/pay-once.ts';
+import type { BoughtGift, NewGift } from '#contract/paying/pay-once.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
 import { DAY } from '#contract/rules/time.ts';

@@ -1,6 +1,6 @@
 /** @module-tag both-databases */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PaidOnce } from '#contract/pay-once.ts';
+import type { PaidOnce } from '#contract/paying/pay-once.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import { changeSettings } from '../../../db/settings.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
@@ -225,7 +225,7 @@ describe('before the time ends', () => {
     const { body_text } = await test.deps.database.db
       .selectFrom('outbox')
       .select('body_text')
-      .orderBy('created_at', 'desc')
+      .where('subject', 'like', '%ends on%')
       .executeTakeFirstOrThrow();
     expect(body_text).toContain('Pay for 3 more months: ');
     expect(body_text).toContain('/pricing?pay=3');

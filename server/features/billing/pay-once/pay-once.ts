@@ -1,4 +1,4 @@
-import type { PaidOnce } from '#contract/pay-once.ts';
+import type { PaidOnce } from '#contract/paying/pay-once.ts';
 import { isOnceMonths, priceOnce, type OnceMonths } from '#contract/rules/plans.ts';
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/app-error.ts';

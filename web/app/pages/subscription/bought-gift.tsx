@@ -1,10 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from 'wouter';
-import type { BoughtGift } from '#contract/pay-once.ts';
+import type { BoughtGift } from '#contract/paying/pay-once.ts';
 import { nextCheckDelay } from '#web/features/billing/use-checkout-status.ts';
-import { boughtGiftQuery, sendGiftMutation } from '#web/features/pay-once/api.ts';
-import { GiftCard } from '#web/features/pay-once/gift-card.tsx';
-import { describeDelivery, formatMonths, giftStates } from '#web/features/pay-once/once-texts.ts';
+import { boughtGiftQuery, sendGiftMutation } from '#web/features/billing/pay-once/api.ts';
+import { GiftCard } from '#web/features/billing/pay-once/gift-card.tsx';
+import {
+  describeDelivery,
+  formatMonths,
+  giftStates,
+} from '#web/features/billing/pay-once/once-texts.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { copyLink } from '#web/lib/copy-link.ts';
 import { formatMoney } from '#web/lib/format.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
 import { DocumentPage } from '#web/features/billing/documents/document-page.tsx';
 import { InvoiceSheet } from '#web/features/billing/documents/invoice-sheet.tsx';
-import { giftInvoiceQuery } from '#web/features/pay-once/api.ts';
+import { giftInvoiceQuery } from '#web/features/billing/pay-once/api.ts';
 
 export function Page() {
   const { reference = '' } = useParams();

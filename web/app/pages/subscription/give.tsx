@@ -1,5 +1,5 @@
 import { plansQuery } from '#web/features/billing/api.ts';
-import { GiveForm } from '#web/features/pay-once/give-form.tsx';
+import { GiveForm } from '#web/features/billing/pay-once/give-form.tsx';
 import { PosterBars, yearShape } from '#web/ui/art/poster-bars.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 

@@ -4,7 +4,7 @@ import { plansQuery, subscriptionQuery } from '#web/features/billing/api.ts';
 import { checkoutPath, parseCheckout } from '#web/features/billing/checkout-path.ts';
 import { PlanOffer } from '#web/features/billing/plan-offer.tsx';
 import { PlanToggle } from '#web/features/billing/plan-toggle.tsx';
-import { PayOnceSection } from '#web/features/pay-once/pay-once-section.tsx';
+import { PayOnceSection } from '#web/features/billing/pay-once/pay-once-section.tsx';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { useQueryParam, useQueryString } from '#web/lib/hooks/use-query-param.ts';
 import { PageHead } from '#web/ui/page-head.tsx';

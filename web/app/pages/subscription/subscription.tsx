@@ -22,8 +22,8 @@ import {
   StillRenews,
   WithdrawalNotice,
 } from '#web/features/billing/subscription/subscription-notices.tsx';
-import { OnceNotices } from '#web/features/pay-once/once-notices.tsx';
-import { PayOnceSection } from '#web/features/pay-once/pay-once-section.tsx';
+import { OnceNotices } from '#web/features/billing/pay-once/once-notices.tsx';
+import { PayOnceSection } from '#web/features/billing/pay-once/pay-once-section.tsx';
 import { hasFullAccess, useCurrentUser } from '#web/lib/current-user.ts';
 import { useQueryParam } from '#web/lib/hooks/use-query-param.ts';
 import { LoadError } from '#web/ui/empty-state.tsx';

@@ -4,7 +4,7 @@ import { usePageTitle } from '#web/app/use-page-title.ts';
 import { CreditNoteLinks, DocumentView } from '#web/features/billing/documents/document-page.tsx';
 import { InvoiceSheet } from '#web/features/billing/documents/invoice-sheet.tsx';
 import { memberInvoiceQuery } from '#web/features/books/api.ts';
-import { GiftRefund } from '#web/features/pay-once/gift-refund.tsx';
+import { GiftRefund } from '#web/features/billing/pay-once/gift-refund.tsx';
 import { AdminDocument } from './admin-document.tsx';
 
 export function Page() {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { Email } from './accounts.ts';
-import { InvoicePage } from './billing.ts';
-import { defineRoutes } from './route.ts';
-import { CURRENCY, ONCE_MONTHS } from './rules/plans.ts';
+import { Email } from '../accounts.ts';
+import { InvoicePage, Subscription } from '../billing.ts';
+import { defineRoutes } from '../route.ts';
+import { CURRENCY, ONCE_MONTHS } from '../rules/plans.ts';
 
 const cents = z.int().min(0);
 const time = z.int();
@@ -146,5 +146,22 @@ export const payOnceRoutes = defineRoutes({
     params: reference,
     response: InvoicePage,
     errors: ['not_found', 'rate_limited'],
+  },
+  'GET /api/gifts/:token': {
+    summary: 'What a gift link contains.',
+    params: z.object({ token: z.string().max(64) }),
+    response: z.object({
+      months: z.int(),
+      from: z.string(),
+      words: z.string(),
+      isRedeemed: z.boolean(),
+    }),
+    errors: ['not_found', 'gift_void'],
+  },
+  'POST /api/gifts/:token/redeem': {
+    summary: 'Redeem a gift; it starts when the access you have ends.',
+    params: z.object({ token: z.string().max(64) }),
+    response: Subscription,
+    errors: ['unauthenticated', 'not_found', 'gift_void', 'gift_redeemed'],
   },
 });

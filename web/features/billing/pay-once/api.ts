@@ -1,6 +1,6 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
 import type { OnceMonths } from '#contract/rules/plans.ts';
-import { INVOICES_KEY, refreshAccess, SUBSCRIPTION_KEY } from '#web/features/billing/api.ts';
+import { INVOICES_KEY, refreshAccess, SUBSCRIPTION_KEY } from '../api.ts';
 import { apiQuery } from '#web/lib/api-query.ts';
 import { call } from '#web/lib/api.ts';
 import { retryOnce } from '#web/lib/query-client.ts';

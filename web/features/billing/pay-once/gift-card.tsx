@@ -1,4 +1,4 @@
-import type { BoughtGift } from '#contract/pay-once.ts';
+import type { BoughtGift } from '#contract/paying/pay-once.ts';
 import { boot } from '#web/lib/boot.ts';
 import { PosterBars, yearShape } from '#web/ui/art/poster-bars.tsx';
 import { QrCode } from '#web/ui/qr-code.tsx';
@@ -10,12 +10,12 @@ export function GiftCard({ gift, url }: { gift: BoughtGift; url: string }) {
   return (
     <article
       aria-label="Card to print"
-      className="gift-card flex aspect-[148/210] w-full max-w-[420px] flex-col bg-white text-black"
+      className="gift-card flex aspect-[148/210] w-full max-w-[420px] flex-col bg-[white] text-[black]"
     >
-      <div className="h-[32%] pt-6">
+      <div className="aspect-[148/67] shrink-0 pt-6">
         <PosterBars bars={yearShape()} />
       </div>
-      <div className="flex min-h-0 flex-1 flex-col px-[7%] pt-[6%] pb-[6%]">
+      <div className="flex grow flex-col px-[7%] pt-[6%] pb-[6%]">
         <p className="type-title text-[2.75rem] leading-none break-words">
           {formatMonths(months)} of {boot.siteName} Premium
         </p>

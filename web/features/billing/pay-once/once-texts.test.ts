@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { BoughtGift } from '#contract/pay-once.ts';
-import { NewGift } from '#contract/pay-once.ts';
+import type { BoughtGift } from '#contract/paying/pay-once.ts';
+import { NewGift } from '#contract/paying/pay-once.ts';
 import { plans, priceOnce } from '#contract/rules/plans.ts';
 import { toGiftErrors } from './gift-errors.ts';
 import { describeDelivery, parseOnce } from './once-texts.ts';

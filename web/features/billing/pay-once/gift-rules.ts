@@ -1,2 +1,2 @@
 /** Loaded with the first use: the rules that the server applies too. */
-export { NewGift } from '#contract/pay-once.ts';
+export { NewGift } from '#contract/paying/pay-once.ts';

@@ -1,4 +1,4 @@
-import type { BoughtGift } from '#contract/pay-once.ts';
+import type { BoughtGift } from '#contract/paying/pay-once.ts';
 import { isOnceMonths, type OnceMonths } from '#contract/rules/plans.ts';
 import { formatCount, formatDate } from '#web/lib/format.ts';
 
