@@ -1,5 +1,4 @@
 import { globSync, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { icons } from './tools/icons-plugin.ts';
@@ -108,8 +107,8 @@ const serverProjects = (
 
 export default defineConfig({
   test: {
-    // One more than cores: much of the time they wait for child processes and databases.
-    maxWorkers: availableParallelism() + 1,
+    // One per core: with more, two cores are full and nothing is quicker.
+    maxWorkers: '100%',
     globalSetup: ['server/testing/setup-ffmpeg.ts'],
     projects: [
       project('unit', {
