@@ -6,10 +6,10 @@ import { dayOf } from '#contract/rules/days.ts';
 import { DAY } from '#contract/rules/time.ts';
 import { buildInvoice, buildUser } from '../../db/build-rows.ts';
 import { changeSettings } from '../../db/settings.ts';
-import { failure, type ProviderSubscriptionState } from '../../ports/payments/payments.ts';
+import { failure } from '../../ports/payments/payments.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
-import { payingClient } from '../../testing/test-payments.ts';
+import { deliverAll, payingClient } from '../../testing/test-payments.ts';
 import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
 import {
   appendLedgerEntries,
@@ -19,7 +19,7 @@ import {
 } from '../billing/ledger/ledger-entries.ts';
 import { appendEntry } from '../billing/ledger/service.ts';
 import { exportBilling } from '../billing/privacy/service.ts';
-import { reconcileSubscription } from '../billing/reconcile/reconcile-subscription.ts';
+import { settlePayment } from '../billing/checkout/settle-payment.ts';
 import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
@@ -446,43 +446,27 @@ itOnSqlite('an export of personal data has the invoices with their credit notes'
 it('a fee that the provider tells later than the payment is filled in once', async () => {
   const me = payingClient(test, member);
   const { payments } = test.deps;
-  const { getProviderSubscription, listProviderSubscriptions, getCheckout } = payments;
+  const { readPayment } = payments;
   let fee: number | null = null;
-  payments.getCheckout = async (...args) => {
-    const state = await getCheckout(...args);
-    return { ...state, charge: state.charge && { ...state.charge, fee } };
-  };
-  const withFee = (state: ProviderSubscriptionState): ProviderSubscriptionState => ({
-    ...state,
-    charges: state.charges.map((charge) => ({ ...charge, fee })),
-  });
-  payments.getProviderSubscription = async (id) => withFee(await getProviderSubscription(id));
-  payments.listProviderSubscriptions = async (id) =>
-    (await listProviderSubscriptions(id)).map(withFee);
-  await me.buy('monthly');
+  payments.readPayment = async (...args) => ({ ...(await readPayment(...args)), fee });
+  const { reference } = await me.buy('monthly');
   expect(await readColumn('sales', 'Fee')).toEqual(['']);
   fee = 4_44;
-  await reconcileSubscription(test.deps, member.user.id);
+  await settlePayment(test.deps, reference);
   fee = 5_00;
-  await reconcileSubscription(test.deps, member.user.id);
+  await settlePayment(test.deps, reference);
   expect(await readColumn('sales', 'Fee')).toEqual(['4.44']);
 });
 
-it('a payment that checked the card at the checkout is in the books, and went back', async () => {
+it('a payment that only checked a card is in the books, and went back', async () => {
   const me = payingClient(test, member);
-  const { payments } = test.deps;
-  const { getCheckout } = payments;
-  payments.getCheckout = async (...args) => {
-    const state = await getCheckout(...args);
-    if (!state.charge) return state;
-    const check = { id: 'check', amount: 1_00, refunded: 1_00, fee: 3 };
-    return { ...state, cardCheck: { ...state.charge, ...check } };
-  };
   await me.buy('monthly');
-  await reconcileSubscription(test.deps, member.user.id);
+  const { url } = await me.call<{ url: string }>('POST', '/api/subscription/card');
+  await test.sandbox.pay(url.split('/').at(-1) ?? '', { card: 'success' });
+  await deliverAll(test);
   expect(await readTotals()).toMatchObject({
     sales: { invoices: 1 },
-    cardChecks: { received: 1_00, returned: 1_00, payments: 1, fees: 3 },
+    cardChecks: { received: 1_00, returned: 1_00, payments: 1 },
   });
 });
 

@@ -5,7 +5,7 @@ import type { ErrorBody } from '#contract/errors.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser, type TestUser } from '../../testing/test-user.ts';
-import { recordCardCheck, recordLateFees } from '../billing/invoices/without-invoice.ts';
+import { recordLateFees } from '../billing/invoices/without-invoice.ts';
 import {
   buildLedgerEntry,
   toLedgerContext,
@@ -96,18 +96,17 @@ it('a fee that is told after its month was closed is money of the next one, once
 });
 
 it('card checks are lines of their own, in and out, with their fees', async () => {
-  const check = { chargeId: 'k', at: inNovember, amount: 1_00, currency: 'ZAR', fee: null };
-  const tell = (more: { fee: number | null; refunded: number }) =>
-    test.deps.database.db
-      .transaction()
-      .execute((tx) => recordCardCheck(tx, 'sandbox', { ...check, ...more }, booking()));
-  await tell({ fee: null, refunded: 0 });
-  await tell({ fee: 3, refunded: 0 });
-  await tell({ fee: 3, refunded: 1_00 });
-  await tell({ fee: 3, refunded: 1_00 });
+  const facts = { provider: 'sandbox', charge_id: 'k', amount: 1_00, currency: 'ZAR' };
+  const back = buildLedgerEntry('refund', inNovember, 'Given back.', facts);
+  await record(buildLedgerEntry('card-check', inNovember, 'Checked a card.', facts));
+  await test.deps.database.db
+    .transaction()
+    .execute((tx) => recordLateFees(tx, 'sandbox', [{ chargeId: 'k', fee: 3 }], booking()));
+  await record(back);
+  await record(back);
   expect(await readRows('2026-11', 'not-invoiced')).toEqual([
-    '2026-11-03,2026-11-03,Card check,ZAR,1.00,0.03,Card check.,sandbox,k',
-    '2026-11-15,2026-11-15,Card check,ZAR,-1.00,,Card check.,sandbox,k',
+    '2026-11-03,2026-11-03,Card check,ZAR,1.00,0.03,Checked a card.,sandbox,k',
+    '2026-11-03,2026-11-03,Card check,ZAR,-1.00,,Given back.,sandbox,k',
   ]);
   expect(await readTotals('2026-11')).toMatchObject({
     cardChecks: { received: 1_00, returned: 1_00, payments: 1, fees: 3 },

@@ -121,7 +121,8 @@ export function registerSandboxPages(app: FastifyInstance, deps: Deps) {
         const problem = outcome.message;
         return send(reply.code(402), { kind: 'pay', path, bill, problem, chosen: method });
       }
-      default:
+      case 'failed':
+      case 'unknown':
         return sendExpired(reply);
     }
   };
@@ -140,7 +141,9 @@ export function registerSandboxPages(app: FastifyInstance, deps: Deps) {
         case 'fail':
           await sandbox.decide(row.id, form.answer === 'arrive' ? 'paid' : 'failed');
           return await reply.redirect(row.success_url, 303);
-        default:
+        case 'pay':
+        case 'yes':
+        case 'no':
           return await pay(reply, row, form);
       }
     } finally {

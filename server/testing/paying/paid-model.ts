@@ -51,10 +51,11 @@ function walk(times: readonly ModelTime[], caps?: ReadonlyMap<ModelTime, number>
       const own = monthsAfter(from, months) + days * DAY;
       const cap = isPayment && from === at ? (caps?.get(time) ?? own) : own;
       end = Math.min(own, cap);
+      const last: string | null = anchor?.subscription ?? null;
       anchor =
         isPayment && subscription !== null && end === own
           ? { subscription, day: from, months }
-          : { subscription: subscription ?? anchor?.subscription ?? null, day: end, months: 0 };
+          : { subscription: subscription ?? last, day: end, months: 0 };
     }
     ends.set(time, end);
   }

@@ -80,39 +80,6 @@ export async function addRefusedReturn(tx: Tx, found: Return, books: Books) {
   await addRefusedPayment(tx, returned, books);
 }
 
-/** A small payment that only checked a card, and what of it went back. */
-export type CardCheck = {
-  chargeId: string;
-  at: number;
-  amount: number;
-  refunded: number;
-  currency: string;
-  fee: number | null;
-};
-
-/** Books a card check with its fee, and what went back since. The same again changes nothing. */
-export async function recordCardCheck(
-  tx: Tx,
-  provider: string,
-  { chargeId, at, amount, refunded, currency, fee }: CardCheck,
-  context: BookingContext,
-): Promise<void> {
-  if (amount === 0) return;
-  const books = await openBooks(tx, context);
-  const because = 'Card check.';
-  const known = await listRefusedRows(tx, { provider, chargeId });
-  if (known.length === 0)
-    await addRefusedPayment(
-      tx,
-      { kind: 'card-check', provider, chargeId, at, amount, currency, fee, because },
-      books,
-    );
-  else if (fee !== null) await addLateFee(tx, { provider, chargeId, fee }, books.firstOpenDay);
-  const fate: Fate = { refunded, dispute: null };
-  const found = { provider, chargeId, at: books.now, because, isOfBank: false, fate };
-  await addRefusedReturn(tx, found, books);
-}
-
 /** A fee that the provider told later than the payment. */
 export type LateFee = { chargeId: string; fee: number };
 

@@ -50,6 +50,6 @@ it('leads back to the reference of the payment, paid or not', async () => {
   const { url } = await me.call<{ url: string }>('POST', '/api/subscription/pay');
   const page = await test.sandbox.findPage(url.split('/').at(-1) ?? '');
   const back = `/subscription?done=renewal&reference=${page?.reference}`;
-  expect(page?.success_url).toMatch(new RegExp(`${RegExp.escape(back)}$`));
+  expect(page?.success_url.endsWith(back)).toBe(true);
   expect(page?.cancel_url).toBe(page?.success_url);
 });
