@@ -6,6 +6,7 @@ import { appPasswordRoutes } from './clients/app-passwords.ts';
 import { billingAdminRoutes } from './admin/billing.ts';
 import { auditRoutes } from './admin/audit.ts';
 import { billingRoutes } from './billing.ts';
+import { invoiceRoutes } from './paying/invoices.ts';
 import { bookRoutes } from './admin/books.ts';
 import { catalogueRoutes } from './admin/catalogue.ts';
 import { downloadRoutes } from './downloads.ts';
@@ -64,6 +65,7 @@ export const api = {
   ...reportRoutes,
   ...searchRoutes,
   ...billingRoutes,
+  ...invoiceRoutes,
   ...payOnceRoutes,
   ...billingAdminRoutes,
   ...bookRoutes,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Seller } from './billing.ts';
+import { Seller } from './paying/invoices.ts';
 import { defineRoutes } from './route.ts';
 import { LEGAL_PAGES } from './legal-pages.ts';
 

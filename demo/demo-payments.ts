@@ -1,6 +1,6 @@
 import { CURRENCY, plans, type Plan } from '#contract/rules/plans.ts';
-import type { LedgerEntriesTable, PaymentsTable } from '#server/db/billing-tables.ts';
-import type { InvoicesTable } from '#server/db/books-tables.ts';
+import type { LedgerEntriesTable, PaymentsTable } from '#server/db/tables/billing-tables.ts';
+import type { InvoicesTable } from '#server/db/tables/books-tables.ts';
 import { buildInvoice } from '#server/db/build-rows.ts';
 import {
   buildFirstGrant,

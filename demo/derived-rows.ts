@@ -1,7 +1,11 @@
 import { dayOf, hourOf } from '#contract/rules/days.ts';
 import { MINUTE } from '#contract/rules/time.ts';
 import { addPlay, NO_PLAYS, type PlayFacts } from '#contract/rules/achievements.ts';
-import type { PlayFactsTable, PlaysTable, ProgressTable } from '#server/db/listening-tables.ts';
+import type {
+  PlayFactsTable,
+  PlaysTable,
+  ProgressTable,
+} from '#server/db/tables/listening-tables.ts';
 import { toPlayFactsRow } from '#server/features/achievements/service.ts';
 import { findReach, isTrackFinished } from '#contract/rules/progress.ts';
 import type {
@@ -12,7 +16,7 @@ import type {
   PlayHoursTable,
   PlayMonthsTable,
   SiteDaysTable,
-} from '#server/db/report-tables.ts';
+} from '#server/db/tables/report-tables.ts';
 import type { DemoTrack } from './catalogue/demo-tracks.ts';
 import type { DemoPlay } from './catalogue/demo-plays.ts';
 

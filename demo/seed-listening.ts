@@ -5,13 +5,13 @@ import { dayOf } from '#contract/rules/days.ts';
 import { COUNT_INTERVAL_MS, COUNTED_AFTER_MS } from '#contract/rules/plays.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import type { LedgerEntriesTable } from '#server/db/billing-tables.ts';
+import type { LedgerEntriesTable } from '#server/db/tables/billing-tables.ts';
 import type {
   CountedPlaysTable,
   ListenerDaysTable,
   PlayDaysTable,
   PlaysTable,
-} from '#server/db/listening-tables.ts';
+} from '#server/db/tables/listening-tables.ts';
 import type { Tables, UsersTable } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import type { AccessReport } from '#contract/admin/billing.ts';
-import type { Invoice } from '#contract/billing.ts';
+import type { Invoice } from '#contract/paying/invoices.ts';
 import type { Page as ListPage } from '#contract/paging.ts';
 import { expect, test as base } from './fixtures.ts';
 import { authorizationCode } from '#server/testing/paystack-payloads.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CreditNotePage, InvoicePage } from '../billing.ts';
+import { CreditNotePage, InvoicePage } from '../paying/invoices.ts';
 import { defineRoutes } from '../route.ts';
 import { findPeriodProblem } from './book-periods.ts';
 import { VAT_CATEGORIES } from './settings.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Invoice, PlanName, Subscription } from '../billing.ts';
+import { PlanName, Subscription } from '../billing.ts';
+import { Invoice } from '../paying/invoices.ts';
 import { PaymentIssue } from './payment-issues.ts';
 import { PageQuery, pageOf } from '../paging.ts';
 import { AppPassword } from '../clients/app-passwords.ts';

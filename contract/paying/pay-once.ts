@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Email } from '../accounts.ts';
-import { InvoicePage, Subscription } from '../billing.ts';
+import { Subscription } from '../billing.ts';
+import { InvoicePage } from '../paying/invoices.ts';
 import { defineRoutes } from '../route.ts';
 import { CURRENCY, ONCE_MONTHS } from '../rules/plans.ts';
 

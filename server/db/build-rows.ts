@@ -1,5 +1,5 @@
-import type { PaymentsTable, SubscriptionsTable } from './billing-tables.ts';
-import type { InvoicesTable } from './books-tables.ts';
+import type { PaymentsTable, SubscriptionsTable } from './tables/billing-tables.ts';
+import type { InvoicesTable } from './tables/books-tables.ts';
 import type { PlaylistsTable, TracksTable, UploadsTable, UsersTable } from './tables.ts';
 
 /**

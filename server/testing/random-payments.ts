@@ -1,5 +1,5 @@
 import { buildUser } from '../db/build-rows.ts';
-import type { LedgerEntriesTable } from '../db/billing-tables.ts';
+import type { LedgerEntriesTable } from '../db/tables/billing-tables.ts';
 import {
   buildLedgerEntry,
   type NewLedgerEntry,

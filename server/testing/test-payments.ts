@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import type { Invoice, Subscription } from '#contract/billing.ts';
+import type { Subscription } from '#contract/billing.ts';
+import type { Invoice } from '#contract/paying/invoices.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { enqueue } from '../jobs/queue.ts';
 import type { CardName } from '../ports/payments/sandbox/cards.ts';

@@ -1,4 +1,4 @@
-import type { EmailLinksTable } from '../../db/account-tables.ts';
+import type { EmailLinksTable } from '../../db/tables/account-tables.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { hashToken, newToken } from '../../http/tokens.ts';

@@ -1,4 +1,4 @@
-import type { PasskeysTable } from '../../db/account-tables.ts';
+import type { PasskeysTable } from '../../db/tables/account-tables.ts';
 import type { Db } from '../../db/connect.ts';
 
 export type PasskeyRow = PasskeysTable;

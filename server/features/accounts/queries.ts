@@ -1,6 +1,6 @@
 import { buildUser, buildUsernameLook } from '../../db/build-rows.ts';
 import type { Db, DialectName, Tx } from '../../db/connect.ts';
-import type { DisabledAccountsTable } from '../../db/operations-tables.ts';
+import type { DisabledAccountsTable } from '../../db/tables/operations-tables.ts';
 import type { UsersTable } from '../../db/tables.ts';
 
 export type UserRow = UsersTable;

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts';
-import type { TotpTable } from '../../db/account-tables.ts';
+import type { TotpTable } from '../../db/tables/account-tables.ts';
 
 export type TotpRow = TotpTable;
 

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
-import type { AnalyticsOutboxTable } from '../../db/report-tables.ts';
+import type { AnalyticsOutboxTable } from '../../db/tables/report-tables.ts';
 import type { AnalyticsEventsTable } from '../../db/tables.ts';
 import { DAY } from '#contract/rules/time.ts';
 

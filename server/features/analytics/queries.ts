@@ -1,6 +1,6 @@
 import { addToRows } from '../../db/add-to-rows.ts';
 import type { Db } from '../../db/connect.ts';
-import type { AnalyticsArrivalsTable } from '../../db/report-tables.ts';
+import type { AnalyticsArrivalsTable } from '../../db/tables/report-tables.ts';
 import type { AnalyticsEventsTable } from '../../db/tables.ts';
 import { exportRows } from '../../db/export-rows.ts';
 

@@ -1,4 +1,4 @@
-import type { AppPasswordsTable } from '../../db/account-tables.ts';
+import type { AppPasswordsTable } from '../../db/tables/account-tables.ts';
 import type { Db } from '../../db/connect.ts';
 import { prepareQuery } from '../../db/prepare-query.ts';
 import { USER_COLUMNS } from '../../http/sessions.ts';

@@ -7,7 +7,7 @@ import { monthOf } from '#contract/rules/report-days.ts';
 import { DAY } from '#contract/rules/time.ts';
 import { findVatRate, vatIn } from '../../vat.ts';
 import { buildUser } from '../../db/build-rows.ts';
-import type { LedgerEntriesTable } from '../../db/billing-tables.ts';
+import type { LedgerEntriesTable } from '../../db/tables/billing-tables.ts';
 import { changeSettings } from '../../db/settings.ts';
 import { createRandom, type Random } from '../../testing/random.ts';
 import { payAtRandom, recordHistory } from '../../testing/random-payments.ts';

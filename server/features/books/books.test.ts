@@ -1,7 +1,7 @@
 /** @module-tag both-databases */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BookTotals, Payouts } from '#contract/admin/books.ts';
-import type { CreditNotePage, Invoice, InvoicePage } from '#contract/billing.ts';
+import type { CreditNotePage, Invoice, InvoicePage } from '#contract/paying/invoices.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import { DAY } from '#contract/rules/time.ts';
 import { buildInvoice, buildUser } from '../../db/build-rows.ts';

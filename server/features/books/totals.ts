@@ -3,7 +3,7 @@ import type { BookTotals } from '#contract/admin/books.ts';
 import { startOfDay } from '#contract/rules/days.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
 import type { DayRange } from '#contract/rules/report-days.ts';
-import type { RefusedPaymentKind } from '../../db/books-tables.ts';
+import type { RefusedPaymentKind } from '../../db/tables/books-tables.ts';
 import { toVatPercent } from '../../vat.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';

@@ -1,6 +1,10 @@
 import type { Db } from '../../db/connect.ts';
 import { startAfter } from '../../db/keyset.ts';
-import type { ChartEntriesTable, ChartsTable, PlayDaysTable } from '../../db/listening-tables.ts';
+import type {
+  ChartEntriesTable,
+  ChartsTable,
+  PlayDaysTable,
+} from '../../db/tables/listening-tables.ts';
 
 export const LIVE = 'live';
 

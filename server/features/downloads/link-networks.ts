@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { DownloadNetworksTable } from '../../db/account-tables.ts';
+import type { DownloadNetworksTable } from '../../db/tables/account-tables.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { toNetworks } from '../../http/address.ts';

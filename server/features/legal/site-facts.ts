@@ -1,4 +1,4 @@
-import type { Seller } from '#contract/billing.ts';
+import type { Seller } from '#contract/paying/invoices.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import { formatMoney } from '#contract/rules/format.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';

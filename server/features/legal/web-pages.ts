@@ -1,7 +1,7 @@
 import type { LegalPage } from '#contract/legal.ts';
 import { LEGAL_PAGES, legalTitles } from '#contract/legal-pages.ts';
 import { formatDate } from '#contract/rules/format.ts';
-import type { Seller } from '#contract/billing.ts';
+import type { Seller } from '#contract/paying/invoices.ts';
 import type { Deps } from '../../deps.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
 import { buildHead, type CardLink, type PageHead } from '../../http/pages/page-head.ts';

@@ -1,6 +1,6 @@
 import type { LineOutcome } from '#contract/admin/member-imports.ts';
 import type { PageQuery } from '#contract/paging.ts';
-import type { MemberImportLinesTable, MemberImportsTable } from '../../db/account-tables.ts';
+import type { MemberImportLinesTable, MemberImportsTable } from '../../db/tables/account-tables.ts';
 import type { Db } from '../../db/connect.ts';
 import { CursorId, CursorNumber, paginate } from '../../http/paginate.ts';
 

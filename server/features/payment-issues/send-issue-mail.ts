@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { formatDayAndTime, formatMoney } from '#contract/rules/format.ts';
 import { DAY } from '#contract/rules/time.ts';
-import type { PaymentIssuesTable } from '../../db/billing-tables.ts';
+import type { PaymentIssuesTable } from '../../db/tables/billing-tables.ts';
 import type { Db, Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { escapeHtml } from '../../http/escape-html.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { PaymentIssue } from '#contract/admin/payment-issues.ts';
 import type { Page, PageQuery } from '#contract/paging.ts';
-import type { PaymentIssuesTable } from '../../db/billing-tables.ts';
+import type { PaymentIssuesTable } from '../../db/tables/billing-tables.ts';
 import type { Db, Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';

@@ -2,7 +2,7 @@ import { hasFullAccess } from '#contract/rules/access.ts';
 import type { PodcastFeeds, PodcastFeedUse } from '#contract/clients/podcasts.ts';
 import { HOUR } from '#contract/rules/time.ts';
 import { writeInBackground } from '../../background-writes.ts';
-import type { PodcastFeedsTable } from '../../db/account-tables.ts';
+import type { PodcastFeedsTable } from '../../db/tables/account-tables.ts';
 import type { Deps } from '../../deps.ts';
 import { decryptText, encryptText } from '../../db/secrets.ts';
 import { toRateLimitAddress } from '../../http/address.ts';

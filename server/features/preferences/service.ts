@@ -10,7 +10,7 @@ import { readSecret } from '../../db/secrets.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
-import type { PreferencesTable } from '../../db/account-tables.ts';
+import type { PreferencesTable } from '../../db/tables/account-tables.ts';
 
 export const getPreferences = ({ database }: Deps, viewer: Viewer): Promise<Preferences> =>
   findPreferences(database.db, viewer.user.id);

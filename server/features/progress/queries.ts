@@ -3,7 +3,7 @@ import type { PageQuery } from '#contract/paging.ts';
 import { PREVIEW_END_SECONDS } from '#contract/rules/progress.ts';
 import { STARTED_AFTER_SECONDS } from '#contract/rules/resume.ts';
 import type { Db } from '../../db/connect.ts';
-import type { ProgressTable } from '../../db/listening-tables.ts';
+import type { ProgressTable } from '../../db/tables/listening-tables.ts';
 import { exportRows, nameTrack } from '../../db/export-rows.ts';
 import { CursorId, CursorNumber, paginate, type RowPage } from '../../http/paginate.ts';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { addToRows } from '../../db/add-to-rows.ts';
 import type { Db } from '../../db/connect.ts';
-import type { MoneyReturnsTable, PaidSpansTable } from '../../db/report-tables.ts';
+import type { MoneyReturnsTable, PaidSpansTable } from '../../db/tables/report-tables.ts';
 import { newId } from '../../ids.ts';
 import {
   buildMoneyReturns,

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { RegisterBody } from '#contract/accounts.ts';
 import type { Db, Tx } from '../../db/connect.ts';
-import type { SetupLinksTable } from '../../db/operations-tables.ts';
+import type { SetupLinksTable } from '../../db/tables/operations-tables.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { hashToken, newToken } from '../../http/tokens.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Invoice } from '#contract/billing.ts';
+import type { Invoice } from '#contract/paying/invoices.ts';
 import type { ErrorBody } from '#contract/errors.ts';
 import type { Subscriber, SubscriberPage } from '#contract/admin/subscribers.ts';
 import { failure } from '../../ports/payments/payments.ts';

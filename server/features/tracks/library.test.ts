@@ -4,7 +4,7 @@ import { findListeningState, isTrackMissed } from '#contract/rules/progress.ts';
 import { DAY } from '#contract/rules/time.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
 import type { Track } from '#contract/tracks.ts';
-import type { ProgressTable } from '../../db/listening-tables.ts';
+import type { ProgressTable } from '../../db/tables/listening-tables.ts';
 import type { TracksTable } from '../../db/tables.ts';
 import { findFullScans, recordPlan } from '../../testing/explain.ts';
 import { seedTrack } from '../../testing/seed-track.ts';

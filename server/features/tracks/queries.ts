@@ -12,7 +12,7 @@ import {
 import type { RenditionName, RenditionsTable, TracksTable, Tables } from '../../db/tables.ts';
 import { CursorId, CursorNumber, paginate, type RowPage } from '../../http/paginate.ts';
 import { isListened } from '../progress/service.ts';
-import type { ProgressTable } from '../../db/listening-tables.ts';
+import type { ProgressTable } from '../../db/tables/listening-tables.ts';
 
 export type TrackRow = TracksTable;
 export type TrackFileRow = RenditionsTable;

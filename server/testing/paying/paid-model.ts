@@ -41,11 +41,14 @@ function walk(times: readonly ModelTime[], caps?: ReadonlyMap<ModelTime, number>
   for (const time of times.toSorted((a, b) => a.at - b.at)) {
     const { at, months = 0, days = 0, subscription, isPayment } = time;
     if (isPayment && anchor && subscription !== null && anchor.subscription === subscription) {
-      let total: number = anchor.months + months;
-      while (monthsAfter(anchor.day, total) < monthsAfter(at, months) - LATE) total += 1;
-      const { day }: Anchor = anchor;
-      anchor = { subscription, day, months: total };
-      end = monthsAfter(day, total);
+      const { day, months: before }: Anchor = anchor;
+      let total: number = before + months;
+      while (monthsAfter(day, total) < monthsAfter(at, months) - LATE) total += 1;
+      const own = monthsAfter(day, total);
+      const cap = total > before + months ? (caps?.get(time) ?? own) : own;
+      end = Math.min(own, cap);
+      anchor =
+        end === own ? { subscription, day, months: total } : { subscription, day: end, months: 0 };
     } else {
       const from: number = end !== null && end > at ? end : at;
       const own = monthsAfter(from, months) + days * DAY;

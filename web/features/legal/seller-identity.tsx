@@ -1,4 +1,4 @@
-import type { Seller } from '#contract/billing.ts';
+import type { Seller } from '#contract/paying/invoices.ts';
 
 /** Who sells here, as the law wants it on the site. */
 export function SellerIdentity({ seller }: { seller: Seller }) {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { SubscriberPage } from '#contract/admin/subscribers.ts';
-import type { Invoice } from '#contract/billing.ts';
+import type { Invoice } from '#contract/paying/invoices.ts';
 import { call } from '#web/lib/api.ts';
 import { withConfirmation } from '#web/lib/confirm-identity.ts';
 import { formatMoney, formatShortDate } from '#web/lib/format.ts';

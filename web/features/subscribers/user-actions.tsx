@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Invoice } from '#contract/billing.ts';
+import type { Invoice } from '#contract/paying/invoices.ts';
 import type { SubscriberPage } from '#contract/admin/subscribers.ts';
 import { call } from '#web/lib/api.ts';
 import { withConfirmation } from '#web/lib/confirm-identity.ts';

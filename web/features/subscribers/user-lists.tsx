@@ -5,7 +5,7 @@ import {
 } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { Invoice } from '#contract/billing.ts';
+import type { Invoice } from '#contract/paying/invoices.ts';
 import { formatDuration } from '#contract/rules/time.ts';
 import type { AppPassword } from '#contract/clients/app-passwords.ts';
 import type { PodcastFeedUse } from '#contract/clients/podcasts.ts';

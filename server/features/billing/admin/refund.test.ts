@@ -1,7 +1,7 @@
 /** @module-tag both-databases */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SubscriberPage } from '#contract/admin/subscribers.ts';
-import type { Invoice } from '#contract/billing.ts';
+import type { Invoice } from '#contract/paying/invoices.ts';
 import type { ErrorBody } from '#contract/errors.ts';
 import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
 import { failure, refusal } from '../../../ports/payments/payments.ts';

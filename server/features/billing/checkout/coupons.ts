@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Coupon, NewCoupon } from '#contract/admin/billing.ts';
 import type { Page, PageQuery } from '#contract/paging.ts';
 import type { Plan } from '#contract/rules/plans.ts';
-import type { CouponsTable } from '../../../db/offer-tables.ts';
+import type { CouponsTable } from '../../../db/tables/offer-tables.ts';
 import type { Db } from '../../../db/connect.ts';
 import { readSettings } from '../../../db/settings.ts';
 import type { Deps } from '../../../deps.ts';

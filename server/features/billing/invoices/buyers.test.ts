@@ -1,6 +1,6 @@
 /** @module-tag both-databases */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Invoice, InvoicePage } from '#contract/billing.ts';
+import type { Invoice, InvoicePage } from '#contract/paying/invoices.ts';
 import type { ErrorBody } from '#contract/errors.ts';
 import { changeSettings } from '../../../db/settings.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';

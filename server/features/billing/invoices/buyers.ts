@@ -1,4 +1,4 @@
-import { FULL_TAX_INVOICE_ABOVE, type BuyerDetails } from '#contract/billing.ts';
+import { FULL_TAX_INVOICE_ABOVE, type BuyerDetails } from '#contract/paying/invoices.ts';
 import type { Db } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 

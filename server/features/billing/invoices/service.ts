@@ -1,5 +1,10 @@
-import { FULL_TAX_INVOICE_ABOVE, Seller } from '#contract/billing.ts';
-import type { CreditNote, CreditNotePage, Invoice, InvoicePage } from '#contract/billing.ts';
+import { FULL_TAX_INVOICE_ABOVE, Seller } from '#contract/paying/invoices.ts';
+import type {
+  CreditNote,
+  CreditNotePage,
+  Invoice,
+  InvoicePage,
+} from '#contract/paying/invoices.ts';
 import type { Page, PageQuery } from '#contract/paging.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
 import { toVatPercent } from '../../../vat.ts';

@@ -1,4 +1,4 @@
-import type { RefusedPaymentKind } from '../../../db/books-tables.ts';
+import type { RefusedPaymentKind } from '../../../db/tables/books-tables.ts';
 import type { Tx } from '../../../db/connect.ts';
 import { newId } from '../../../ids.ts';
 import type { LedgerEntry } from '../queries.ts';

@@ -1,4 +1,4 @@
-import type { LedgerEntriesTable, LedgerEntryKind } from '../../../db/billing-tables.ts';
+import type { LedgerEntriesTable, LedgerEntryKind } from '../../../db/tables/billing-tables.ts';
 
 /** An entry before it is appended, when it gets its user and its number. */
 export type NewLedgerEntry = Omit<LedgerEntriesTable, 'user_id' | 'seq' | 'recorded_at'>;

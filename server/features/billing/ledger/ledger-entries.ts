@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LedgerEntriesTable } from '../../../db/billing-tables.ts';
+import type { LedgerEntriesTable } from '../../../db/tables/billing-tables.ts';
 import { defineCounter } from '../../../counters.ts';
 import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';

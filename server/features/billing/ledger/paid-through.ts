@@ -1,5 +1,5 @@
 import type { Plan } from '#contract/rules/plans.ts';
-import type { LedgerEntriesTable } from '../../../db/billing-tables.ts';
+import type { LedgerEntriesTable } from '../../../db/tables/billing-tables.ts';
 import type { Calendar } from '../../../ports/payments/payments.ts';
 
 /** A renewal may pay for this much less than its period: after that, whole months are skipped. */
@@ -84,12 +84,23 @@ type Chain = { subscriptionId: string | null; start: number; months: number };
 const endOf = ({ start, months }: Chain, calendar: Calendar): number =>
   calendar.addMonths(start, months);
 
-/** After an outage nobody pays for time that has gone: whole months are left out, and the day stays. */
-function addPayment(chain: Chain, months: number, at: number, calendar: Calendar): Chain {
+/**
+ * After an outage nobody pays for time that has gone: whole months are left out, and the day stays. It
+ * stays the recorded day too when a refund of an earlier payment moves the months before it.
+ */
+function addPayment(
+  chain: Chain,
+  { at, until }: AccessEntry,
+  months: number,
+  calendar: Calendar,
+): Chain {
   const least = calendar.addDays(calendar.addMonths(at, months), -LATE_DAYS);
   let next = { ...chain, months: chain.months + months };
+  if (endOf(next, calendar) >= least) return next;
   while (endOf(next, calendar) < least) next = { ...next, months: next.months + 1 };
-  return next;
+  return until !== null && until < endOf(next, calendar)
+    ? { ...chain, start: until, months: 0 }
+    : next;
 }
 
 export const monthsOfEntry = ({ plan, months }: Pick<AccessEntry, 'plan' | 'months'>): number =>
@@ -140,7 +151,7 @@ export function findPeriods<E extends AccessEntry>(
     const isRenewal = entry.kind === 'charge' && id !== null && chain?.subscriptionId === id;
     if (isRenewal && chain && end !== null) {
       const before = end;
-      chain = addPayment(chain, monthsOfEntry(entry), entry.at, calendar);
+      chain = addPayment(chain, entry, monthsOfEntry(entry), calendar);
       const to = endOf(chain, calendar);
       const isSoon = entry.at <= calendar.addDays(before, LATE_DAYS);
       periods.push({ entry, from: isSoon ? before : entry.at, to });

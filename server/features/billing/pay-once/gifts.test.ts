@@ -1,7 +1,7 @@
 /** @module-tag both-databases */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BoughtGift } from '#contract/paying/pay-once.ts';
-import type { InvoicePage } from '#contract/billing.ts';
+import type { InvoicePage } from '#contract/paying/invoices.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../../testing/test-app.ts';
 import { payingClient, runSchedule } from '../../../testing/test-payments.ts';

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Subscription } from '#contract/billing.ts';
-import type { GiftsTable } from '../../../db/offer-tables.ts';
+import type { GiftsTable } from '../../../db/tables/offer-tables.ts';
 import type { Db, Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/app-error.ts';

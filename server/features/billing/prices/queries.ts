@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Plan } from '#contract/rules/plans.ts';
 import type { Db, Tx } from '../../../db/connect.ts';
-import type { PriceChangeMembersTable, PriceChangesTable } from '../../../db/billing-tables.ts';
+import type {
+  PriceChangeMembersTable,
+  PriceChangesTable,
+} from '../../../db/tables/billing-tables.ts';
 
 export type PriceChangeRow = PriceChangesTable;
 export type PriceChangeMember = PriceChangeMembersTable;

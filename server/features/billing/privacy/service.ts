@@ -1,4 +1,4 @@
-import { FULL_TAX_INVOICE_ABOVE } from '#contract/billing.ts';
+import { FULL_TAX_INVOICE_ABOVE } from '#contract/paying/invoices.ts';
 import type { Db, DialectName, Tx } from '../../../db/connect.ts';
 import { deleteIdleJobs } from '../../../jobs/queue.ts';
 import { deleteUserSignals } from '../../live/service.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { DAY } from '#contract/rules/time.ts';
-import type { PaymentMethodsTable } from '../../../db/billing-tables.ts';
+import type { PaymentMethodsTable } from '../../../db/tables/billing-tables.ts';
 import type { Db, Tx } from '../../../db/connect.ts';
 import { decryptText, encryptText, readSecret } from '../../../db/secrets.ts';
 import type { Deps } from '../../../deps.ts';

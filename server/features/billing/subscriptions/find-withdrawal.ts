@@ -1,5 +1,5 @@
 import type { Subscription } from '#contract/billing.ts';
-import type { WithdrawalsTable } from '../../../db/legal-tables.ts';
+import type { WithdrawalsTable } from '../../../db/tables/legal-tables.ts';
 import type { Calendar } from '../../../ports/payments/payments.ts';
 import type { LedgerEntry } from '../queries.ts';
 

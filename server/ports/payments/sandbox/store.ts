@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Db, DialectName, Tx } from '../../../db/connect.ts';
-import type { SandboxCardsTable, SandboxPaymentsTable } from '../../../db/sandbox-tables.ts';
+import type { SandboxCardsTable, SandboxPaymentsTable } from '../../../db/tables/sandbox-tables.ts';
 
 export type PaymentRow = Selectable<SandboxPaymentsTable>;
 export type CardRow = Selectable<SandboxCardsTable>;

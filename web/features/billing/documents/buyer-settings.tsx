@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { BuyerDetails } from '#contract/billing.ts';
+import { BuyerDetails } from '#contract/paying/invoices.ts';
 import { call } from '#web/lib/api.ts';
 import { useForm } from '#web/lib/hooks/use-form.ts';
 import { parseForm } from '#web/lib/parse-form.ts';

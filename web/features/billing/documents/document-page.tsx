@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { CreditNote } from '#contract/billing.ts';
+import type { CreditNote } from '#contract/paying/invoices.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { formatDate, formatMoney } from '#web/lib/format.ts';

@@ -1,4 +1,5 @@
-import type { CreditNote, Invoice, Subscription } from '#contract/billing.ts';
+import type { Subscription } from '#contract/billing.ts';
+import type { CreditNote, Invoice } from '#contract/paying/invoices.ts';
 
 type Card = NonNullable<Subscription['card']>;
 

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import type { Invoice } from '#contract/billing.ts';
+import type { Invoice } from '#contract/paying/invoices.ts';
 import { formatDate, formatMoney } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ChevronRight } from '#web/ui/icons.ts';

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import type { InvoicePage } from '#contract/billing.ts';
+import type { InvoicePage } from '#contract/paying/invoices.ts';
 import { CreditNoteSheet, InvoiceSheet } from './invoice-sheet.tsx';
 
 const parties: Pick<InvoicePage, 'seller' | 'buyer' | 'lacksBuyer' | 'description'> = {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { CreditNotePage, InvoicePage, Seller } from '#contract/billing.ts';
+import type { CreditNotePage, InvoicePage, Seller } from '#contract/paying/invoices.ts';
 import { formatDate, formatMoney, formatNumber } from '#web/lib/format.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { describeCard, noteReasons, noteTitles } from './document-texts.ts';

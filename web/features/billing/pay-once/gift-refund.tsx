@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { InvoicePage } from '#contract/billing.ts';
+import type { InvoicePage } from '#contract/paying/invoices.ts';
 import { call } from '#web/lib/api.ts';
 import { withConfirmation } from '#web/lib/confirm-identity.ts';
 import { formatMoney } from '#web/lib/format.ts';
