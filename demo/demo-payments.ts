@@ -80,7 +80,6 @@ const buildPayment = (
     is_hard: 0,
     is_purchase_reported: 1,
     is_card_used: 0,
-    detail: null,
     check_at: null,
     created_at: at - 120_000,
     updated_at: at,

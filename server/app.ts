@@ -14,7 +14,7 @@ import { registerAuditRoutes } from './features/audit/routes.ts';
 import { registerBillingAdminRoutes, registerBillingRoutes } from './features/billing/routes.ts';
 import { registerBuyerRoutes } from './features/billing/invoices/routes.ts';
 import { registerBookRoutes } from './features/books/routes.ts';
-import { registerWebhooks } from './features/billing/webhooks/routes.ts';
+import { registerWebhooks } from './features/billing/checkout/webhooks.ts';
 import { registerCastRoutes } from './features/casting/routes.ts';
 import { registerNotificationRoutes } from './features/notifications/routes.ts';
 import { registerScrobblingRoutes } from './features/scrobbling/routes.ts';

@@ -24,7 +24,7 @@ import {
   watchAccount,
 } from './features/billing/subscriptions/jobs.ts';
 import { finishWithdrawalJob } from './features/billing/subscriptions/withdraw.ts';
-import { processWebhookEvent } from './features/billing/webhooks/webhook-events.ts';
+import { settleReportedPayment } from './features/billing/checkout/webhooks.ts';
 import { deleteUnusedCover } from './features/catalogue/covers.ts';
 import { deleteFiles, purgeDeletedTracks } from './features/catalogue/purge.ts';
 import { updateCharts } from './features/charts/jobs.ts';
@@ -56,7 +56,7 @@ export const jobList: readonly JobHandler<Deps>[] = [
   startAdminGraces,
   sweep,
   forwardEvents,
-  processWebhookEvent,
+  settleReportedPayment,
   renewDue,
   settleOpenPayments,
   dun,

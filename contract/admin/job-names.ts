@@ -63,7 +63,7 @@ const JOBS: Record<string, JobWords> = {
     name: 'Process audio',
     does: 'Makes the streams, the preview and the downloads of a mix.',
   },
-  'process-webhook-event': {
+  'settle-reported-payment': {
     name: 'Process a payment message',
     does: 'Records what the payment provider reported.',
   },

@@ -187,7 +187,6 @@ export const buildPayment = (
   is_hard: 0,
   is_purchase_reported: 0,
   is_card_used: 0,
-  detail: null,
   check_at: payment.created_at,
   updated_at: payment.created_at,
   ...payment,

@@ -99,7 +99,7 @@ it('every job has the lane of its kind of work', () => {
   expect(lanes['urgent-mail']).toContain('send-password-reset');
   expect(lanes.uploads).toContain('complete-upload');
   expect(lanes.media).toContain('ingest-track');
-  expect(lanes.payments).toContain('process-webhook-event');
+  expect(lanes.payments).toContain('settle-reported-payment');
   expect(lanes.outside).toEqual(['forward-events']);
   expect(lanes.scrobbles).toEqual(['submit-listens', 'submit-playing-now']);
   expect(lanes.notices).toEqual(['push-release-notice']);

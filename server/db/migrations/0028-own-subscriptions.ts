@@ -76,7 +76,6 @@ export const ownSubscriptions: MigrationSteps = {
          is_hard flag not null,
          is_purchase_reported flag not null,
          is_card_used flag not null,
-         detail text,
          check_at time,
          created_at time not null,
          updated_at time not null)`,
@@ -92,6 +91,8 @@ export const ownSubscriptions: MigrationSteps = {
 
       `drop table checkouts`,
       `drop table provider_subscriptions`,
+      // What a provider reports is only a hint; the job that reads the payment is enough.
+      `drop table webhook_events`,
       `alter table ledger_entries rename column provider_subscription_id to subscription_id`,
       `alter table withdrawals rename column provider_subscription_id to subscription_id`,
       `alter table price_changes drop column plan_id`,

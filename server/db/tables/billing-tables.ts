@@ -125,30 +125,10 @@ export type PaymentsTable = {
   is_purchase_reported: 0 | 1;
   /** It was refused because its card has already had a free trial. */
   is_card_used: 0 | 1;
-  /** JSON: what a gift says. */
-  detail: string | null;
   /** When to ask the provider about it; null once it is decided. */
   check_at: number | null;
   created_at: number;
   updated_at: number;
-};
-
-type WebhookEventState = 'waiting' | 'done';
-
-/** Every genuine webhook event, once. */
-export type WebhookEventsTable = {
-  id: string;
-  provider: string;
-  event_id: string;
-  kind: string;
-  /** JSON: the references of the payments that it is about. */
-  subjects: string;
-  /** As it arrived, without card data; emptied when the account is deleted. */
-  body: string;
-  state: WebhookEventState;
-  user_id: string | null;
-  received_at: number;
-  processed_at: number | null;
 };
 
 export type LedgerEntryKind =
@@ -322,7 +302,6 @@ export type BillingTables = {
   subscriptions: SubscriptionsTable;
   payment_methods: PaymentMethodsTable;
   payments: PaymentsTable;
-  webhook_events: WebhookEventsTable;
   ledger_entries: LedgerEntriesTable;
   coupons: CouponsTable;
   coupon_uses: CouponUsesTable;

@@ -9,7 +9,7 @@ const BECAUSE =
 
 /** What the regular jobs don't find by themselves. */
 export const REVIVED_JOBS = [
-  'process-webhook-event',
+  'settle-reported-payment',
   'finish-refund',
   'finish-withdrawal',
   'return-payment',

@@ -293,11 +293,11 @@ describe('its webhooks', () => {
       expect(received.map(({ url }) => url)).toEqual(Array(2).fill('/api/webhooks/sandbox'));
       const [first, second] = received;
       expect(second?.body).toEqual(first?.body);
-      const webhookEvent = await test.deps.payments.parseWebhook(
+      const reference = await test.deps.payments.parseWebhook(
         second?.headers ?? {},
         second?.body ?? Buffer.alloc(0),
       );
-      expect(webhookEvent).toMatchObject({ kind: 'payment.paid', references: ['wk-1'] });
+      expect(reference).toBe('wk-1');
       expect(await test.sandbox.drainWebhooks()).toEqual([]);
     } finally {
       await close();

@@ -20,7 +20,6 @@ const OUTBOX_MS = 7 * DAY;
 const DEMO_OUTBOX_MS = 30 * DAY;
 const MISSES_MS = 400 * DAY;
 /** The ledger stays; the provider's exact words matter as long as a payment can be disputed. */
-const WEBHOOK_EVENTS_MS = 400 * DAY;
 /** Unless a setting says otherwise. Daily totals stay. */
 const EVENT_DAYS = 400;
 
@@ -222,10 +221,6 @@ const deletions = [
   deleteOldMisses,
   deleteRows('analytics_events', 'id', ({ now, eventDays = EVENT_DAYS }) => {
     return sql`at < ${now - eventDays * DAY} order by at`;
-  }),
-  // If the provider sends one again after that, it is stored again and changes nothing.
-  deleteRows('webhook_events', 'id', ({ now }) => {
-    return sql`received_at < ${now - WEBHOOK_EVENTS_MS} and state = ${'done'} order by received_at`;
   }),
   // Clients that missed them have loaded everything since.
   deleteRows('signals', 'id', ({ now }) => sql`created_at < ${now - SIGNALS_MS}`),

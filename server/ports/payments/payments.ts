@@ -127,16 +127,6 @@ export type Payout = {
  */
 export type RefundRequest = { chargeId: string; amount: number; key: string };
 
-/** A message from the provider. It says where to look; the facts are read from the provider's API. */
-export type WebhookEvent = {
-  /** The provider's id of the event, or the SHA-256 of its raw body where it has none. */
-  eventId: string;
-  /** The provider's name for it, stored for debugging. */
-  kind: string;
-  /** Of the payments that it is about: only ours, by their prefix. */
-  references: readonly string[];
-};
-
 /** Every reference of ours begins with it; what doesn't belongs to another product on the account. */
 export const REFERENCE_PREFIX = 'wk-';
 export const isOurReference = (reference: string): boolean =>
@@ -218,6 +208,9 @@ export type Payments = {
   listPayouts: (range: { from: number; to: number }) => Promise<readonly Payout[]>;
   /** So that nobody can charge it again. Resolves if the provider no longer has it. */
   forgetCard: (savedCard: Pick<SavedCard, 'token' | 'email' | 'customerId'>) => Promise<void>;
-  /** Throws `ForgedWebhook`; returns null for an event we don't need. */
-  parseWebhook: (headers: IncomingHttpHeaders, rawBody: Buffer) => Promise<WebhookEvent | null>;
+  /**
+   * The reference of the payment that an event is about: it says where to look, and the facts are read.
+   * Throws `ForgedWebhook`; returns null for an event we don't need.
+   */
+  parseWebhook: (headers: IncomingHttpHeaders, rawBody: Buffer) => Promise<string | null>;
 };

@@ -82,7 +82,7 @@ export class FakeProvider {
 
   private changed(row: FakePayment) {
     row.changedAt = this.clock.now();
-    const event = { id: this.newId('evt'), kind: 'payment.changed', references: [row.reference] };
+    const event = { id: this.newId('evt'), reference: row.reference };
     this.undelivered.push(JSON.stringify(event));
   }
 

@@ -1,6 +1,6 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { ForgedWebhook, type WebhookEvent } from '../../ports/payments/payments.ts';
+import { ForgedWebhook } from '../../ports/payments/payments.ts';
 
 const KEY = 'shared by the provider and the site';
 const HEADER = 'x-sandbox-signature';
@@ -13,15 +13,7 @@ export const signFakeWebhook = (body: string): SignedWebhook => ({
   rawBody: Buffer.from(body),
 });
 
-export function parseFakeWebhook(
-  headers: IncomingHttpHeaders,
-  rawBody: Buffer,
-): WebhookEvent | null {
+export function parseFakeWebhook(headers: IncomingHttpHeaders, rawBody: Buffer): string | null {
   if (headers[HEADER] !== sign(rawBody)) throw new ForgedWebhook('The signature is wrong.');
-  const { id, kind, references } = JSON.parse(rawBody.toString()) as {
-    id: string;
-    kind: string;
-    references: string[];
-  };
-  return { eventId: createHash('sha256').update(id).digest('hex'), kind, references };
+  return (JSON.parse(rawBody.toString()) as { reference: string }).reference;
 }

@@ -22,8 +22,7 @@ import {
 } from '../../features/billing/subscriptions/manage-subscription.ts';
 import { openCardPage, openOwedPage } from '../../features/billing/subscriptions/pay-page.ts';
 import { getPlans } from '../../features/billing/subscriptions/service.ts';
-import { receiveWebhook } from '../../features/billing/webhooks/routes.ts';
-import { processWebhookEvent } from '../../features/billing/webhooks/webhook-events.ts';
+import { receiveWebhook, settleReportedPayment } from '../../features/billing/checkout/webhooks.ts';
 import { changeSettings, readSettings } from '../../db/settings.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
@@ -46,7 +45,7 @@ const jobs = [
   dun,
   watchAccount,
   announceEnds,
-  processWebhookEvent,
+  settleReportedPayment,
   returnPayment,
   forgetCardJob,
   checkPriceChanges,

@@ -16,16 +16,14 @@ export function describeWebhooks() {
   const parse = ({ headers, rawBody }: Delivery) => subject.payments.parseWebhook(headers, rawBody);
   const drain = async () => Promise.all((await subject.drainWebhooks()).map(parse));
   const listReferences = async () => [
-    ...new Set((await drain()).flatMap((event) => event?.references ?? [])),
+    ...new Set((await drain()).filter((reference) => reference !== null)),
   ];
 
   it('name the payment that they are about, and never the card', async () => {
     const savedCard = await saveCard();
     const events = await drain();
-    expect(events.flatMap((event) => event?.references ?? [])).toContain(REFERENCE);
+    expect(events).toContain(REFERENCE);
     expect(showAll(events)).not.toContain(savedCard.token);
-    const ids = events.flatMap((event) => event?.eventId ?? []);
-    expect(new Set(ids).size).toBe(ids.length);
     await chargeAndKeep(savedCard);
     expect(await listReferences()).toEqual([RENEWAL]);
   });
@@ -49,13 +47,6 @@ export function describeWebhooks() {
   it('are ignored if they are about another product', async () => {
     await subject.sellOther?.();
     expect(await listReferences()).toEqual([]);
-  });
-
-  it('have the same id when they arrive twice', async () => {
-    await buy();
-    const [delivery] = await subject.drainWebhooks();
-    if (!delivery) throw new Error('No webhook was sent.');
-    expect(await parse(delivery)).toEqual(await parse(delivery));
   });
 
   it('are refused when anything about them is forged', async () => {
@@ -95,7 +86,6 @@ export function describeWebhooks() {
       kind: 'transfer.success',
       type: 'transfer.created',
       data: { object: { id: 'tr_1' }, reference: null },
-      references: [],
     });
     expect(await parse(await subject.sign(body))).toBeNull();
   });

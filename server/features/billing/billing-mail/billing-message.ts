@@ -102,4 +102,3 @@ export type MessageTexts<Kind extends BillingMessage['kind']> = {
 
 export const toSubscription = { label: 'Your subscription', path: '/subscription' };
 export const toPay = { label: 'Pay now or update your card', path: '/subscription' };
-export const toCard = { label: 'Update your card', path: '/subscription' };

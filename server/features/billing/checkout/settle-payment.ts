@@ -40,7 +40,7 @@ function planCheck({ created_at, state }: PaymentRow, now: number): number {
 /** Nothing is decided yet, or it failed. */
 async function recordUnpaid(tx: Tx, deps: Deps, row: PaymentRow, state: PaymentState) {
   const now = deps.clock.now();
-  if (!isUndecided(row)) return;
+  if (!isUndecided(row)) return updatePayment(tx, row, { check_at: null }, now);
   const isFailed =
     state.status === 'failed' || (state.status === 'needs-member' && row.state === 'asked');
   if (isFailed && row.state === 'asked') return declineRenewal(tx, deps, row, state);

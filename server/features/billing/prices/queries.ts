@@ -61,14 +61,6 @@ export const listNoticesOf = (db: Db, userId: string) =>
     .execute();
 export type PriceNotice = Awaited<ReturnType<typeof listNoticesOf>>[number];
 
-/** The newest price of a plan that a payment at this time must have. */
-export const findNoticeFor = (
-  notices: readonly PriceNotice[],
-  plan: Plan,
-  at: number,
-): PriceNotice | null =>
-  notices.find((notice) => notice.plan === plan && notice.applies_from <= at) ?? null;
-
 async function updateChange(
   tx: Tx,
   id: string,

@@ -47,7 +47,7 @@ export async function settleDeparted(
     await recordDispute(tx, row, state, 'of a deleted account', now);
     return requestReturn(tx, row.reference, state, now);
   }
-  if (!isUndecided(row)) return;
+  if (!isUndecided(row)) return updatePayment(tx, row, { check_at: null }, now);
   const isOver = state.status !== 'pending' && row.created_at <= now - PAGE_MS;
   const isFailed = state.status === 'failed' || state.status === 'needs-member';
   if (isFailed) await updatePayment(tx, row, { state: 'failed', check_at: null }, now);

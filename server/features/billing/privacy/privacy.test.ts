@@ -51,8 +51,6 @@ it('stops charging a deleted account and keeps its invoices anonymously', async 
   expect(await db.selectFrom('invoices').selectAll().execute()).toMatchObject([
     { number: 1, amount: 79_00, user_id: null, card: null },
   ]);
-  const webhookEvents = await db.selectFrom('webhook_events').select(['state', 'body']).execute();
-  expect(webhookEvents.every(({ state, body }) => state === 'done' && body === '')).toBe(true);
 });
 
 it('books a refund for a deleted account as a credit note, once', async () => {

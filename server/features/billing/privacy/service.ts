@@ -142,11 +142,6 @@ export async function* exportBilling(db: Db, userId: string) {
     };
 }
 
-/** Waiting webhook events may contain personal data; payments on their way are read anyway. */
-async function emptyWebhookBodies(tx: Tx, userId: string) {
-  await tx.updateTable('webhook_events').set({ body: '' }).where('user_id', '=', userId).execute();
-}
-
 /**
  * Ends what would still charge, and anonymises what the law requires us to keep: invoices keep
  * their numbers and amounts, but no longer say whose they were.
@@ -175,7 +170,6 @@ export async function anonymiseBilling(tx: Tx, _dialect: DialectName, userId: st
     .execute();
   const jobs = [sendBillingMessage];
   await deleteIdleJobs(tx, jobs, (payload) => payload.includes(`"${userId}"`));
-  await emptyWebhookBodies(tx, userId);
   await deleteUserSignals(tx, userId);
   await anonymiseIssues(tx, userId);
   await tx

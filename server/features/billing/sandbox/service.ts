@@ -140,7 +140,6 @@ async function deleteRows(tx: Tx) {
     'payments',
     'payment_methods',
     'subscriptions',
-    'webhook_events',
     'payment_issues',
     'price_changes',
     // One for each member: a test must not use it up.

@@ -42,7 +42,7 @@ it('reads an altered event as a hint or as nothing', async () => {
     for (const altered of alter(data)) {
       const { headers, rawBody } = fake.sign(JSON.stringify({ event, data: altered }));
       const parsed = await payments.parseWebhook(headers, rawBody);
-      expect(parsed?.references.every(isOurReference) ?? true).toBe(true);
+      expect(parsed === null || isOurReference(parsed)).toBe(true);
     }
 });
 

@@ -328,11 +328,7 @@ it('sends each webhook event once, in order', async () => {
       payments.parseWebhook(headers, rawBody),
     ),
   );
-  expect(events.map((event) => [event?.kind, event?.references])).toEqual([
-    ['payment.paid', ['wk-1']],
-    ['payment.failed', ['wk-r-1-1-1']],
-    ['refund.paid', ['wk-1']],
-  ]);
+  expect(events).toEqual(['wk-1', 'wk-r-1-1-1', 'wk-1']);
   expect(await sandbox.drainWebhooks()).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Db, Tx } from '../../../db/connect.ts';
 import { readSecret } from '../../../db/secrets.ts';
 import { newId } from '../../../ids.ts';
-import { ForgedWebhook, isOurReference, type WebhookEvent } from '../payments.ts';
+import { ForgedWebhook, isOurReference } from '../payments.ts';
 import { isSignature } from '../provider-answers.ts';
 import type { SandboxParts } from './parts.ts';
 
@@ -83,12 +83,10 @@ export async function parseSandboxWebhook(
   db: Db,
   headers: IncomingHttpHeaders,
   rawBody: Buffer,
-): Promise<WebhookEvent | null> {
+): Promise<string | null> {
   const expected = signBody(await readSecret(db, SECRET), rawBody);
   if (!isSignature(headers[SIGNATURE_HEADER], expected))
     throw new ForgedWebhook('The signature doesn’t match this body.');
   const event = EventBody.safeParse(JSON.parse(rawBody.toString('utf8')));
-  if (!event.success || !isOurReference(event.data.reference)) return null;
-  const { id, kind, reference } = event.data;
-  return { eventId: id, kind, references: [reference] };
+  return event.success && isOurReference(event.data.reference) ? event.data.reference : null;
 }

@@ -45,7 +45,7 @@ it('reads an altered event as a hint or as nothing', async () => {
       const event = { id: 'evt_1', object: 'event', type, data: { object } };
       const { headers, rawBody } = fake.sign(JSON.stringify(event));
       const parsed = await payments.parseWebhook(headers, rawBody);
-      expect(parsed?.references.every(isOurReference) ?? true).toBe(true);
+      expect(parsed === null || isOurReference(parsed)).toBe(true);
     }
 });
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Stripe } from 'stripe';
-import { ForgedWebhook, type WebhookEvent } from '../payments.ts';
+import { ForgedWebhook } from '../payments.ts';
 import { findReference, isAboutPayment } from './lists.ts';
 import { StripeEvent } from './shapes.ts';
 
@@ -35,11 +35,8 @@ export async function parseStripeWebhook(
   signing: { secret: string; now: number },
   headers: IncomingHttpHeaders,
   rawBody: Buffer,
-): Promise<WebhookEvent | null> {
+): Promise<string | null> {
   const event = StripeEvent.safeParse(verify(stripe, signing, headers, rawBody)).data;
   if (!event || !isAboutPayment(event.type)) return null;
-  const reference = await findReference(stripe, event.data.object);
-  return reference === null
-    ? null
-    : { eventId: event.id, kind: event.type, references: [reference] };
+  return findReference(stripe, event.data.object);
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { HOUR, SECOND } from '#contract/rules/time.ts';
+import { z } from 'zod';
+import { DAY, HOUR, SECOND } from '#contract/rules/time.ts';
 import { defineCounter } from '../../../counters.ts';
 import { addToRows } from '../../../db/add-to-rows.ts';
 import type { Deps } from '../../../deps.ts';
@@ -7,8 +8,13 @@ import { toRateLimitAddress } from '../../../http/address.ts';
 import { AppError } from '../../../http/app-error.ts';
 import { registerIsolatedPlugin } from '../../../http/body-parsers.ts';
 import { defineRateLimit, enforceRateLimits } from '../../../http/rate-limit.ts';
+import { countAttemptsWithin } from '../../../jobs/backoff.ts';
+import { defineJob } from '../../../jobs/define-job.ts';
+import { enqueue } from '../../../jobs/queue.ts';
 import { ForgedWebhook } from '../../../ports/payments/payments.ts';
-import { storeWebhookEvent } from './webhook-events.ts';
+import { findPayment } from '../queries.ts';
+import { watchPayment } from '../subscriptions/jobs.ts';
+import { updatePayment } from './update-payment.ts';
 
 /** Far more than any provider sends. */
 const BODY_LIMIT = 512 * 1024;
@@ -80,14 +86,49 @@ function createForgedWebhookCounter({
   };
 }
 
+/** Reads the payment that an event is about: it says where to look, but isn't trusted itself. */
+export const settleReportedPayment = defineJob({
+  name: 'settle-reported-payment',
+  lane: 'payments',
+  payload: z.object({ provider: z.string(), reference: z.string() }),
+  maxAttempts: countAttemptsWithin(DAY),
+  run: async (deps: Deps, { provider, reference }, { attempt, maxAttempts }) => {
+    if (provider !== deps.payments.name)
+      throw new Error(`The site no longer uses ${provider} for payments.`);
+    // A payment may be known a moment after the event about it; one that never is becomes an issue.
+    if (attempt < maxAttempts && !(await findPayment(deps.database.db, reference)))
+      throw new Error('This webhook event is about a payment that isn’t known yet.');
+    await watchPayment(deps, reference);
+  },
+});
+
+/** Of a genuine event only the payment's reference is kept, in the job that reads it. */
+export async function reportPayment(deps: Deps, reference: string): Promise<void> {
+  const { database, payments, clock, jobs } = deps;
+  const now = clock.now();
+  const { name: provider } = payments;
+  await database.db.transaction().execute(async (tx) => {
+    const uniqueKey = `reported:${provider}:${reference}`;
+    const job = await enqueue(
+      tx,
+      settleReportedPayment,
+      { provider, reference },
+      { now, uniqueKey },
+    );
+    // The job that is there may have read the payment already: it is looked at again within a minute.
+    if (job === null) await updatePayment(tx, { reference }, { check_at: now }, now);
+  });
+  jobs.wake();
+}
+
 export async function receiveWebhook(
   deps: Deps,
   headers: Parameters<Deps['payments']['parseWebhook']>[0],
   body: Buffer,
 ) {
-  const event = await deps.payments.parseWebhook(headers, body);
+  const reference = await deps.payments.parseWebhook(headers, body);
   // Events we don't need are accepted too, or the provider would send them again for days.
-  if (event && event.references.length > 0) await storeWebhookEvent(deps, event, body);
+  if (reference !== null) await reportPayment(deps, reference);
 }
 
 async function refuseForged({ database, clock }: Deps, counter: ForgedWebhookCounter, ip: string) {
