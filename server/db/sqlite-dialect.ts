@@ -12,10 +12,14 @@ import {
   type TransactionSettings,
 } from 'kysely';
 
+import { settlesWithin } from '../settles-within.ts';
+
 const MAX_CACHED_STATEMENTS = 500;
 const SQLITE_BUSY = 5;
 /** How long a write waits for another process that has the write lock. */
 const MAX_WAIT_MS = 10_000;
+/** How long a query waits for the others of this process. */
+const MAX_QUEUE_MS = 60_000;
 /** As SQLite waits itself, only without blocking the thread. */
 const PAUSES_MS = [1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50, 100];
 
@@ -53,21 +57,39 @@ export const wrapDatabase = (
   };
 };
 
-/** One user of the only connection at a time, in the order they asked. */
+/**
+ * One user of the only connection at a time, in the order they asked. A query that forgets to use its
+ * own transaction would wait for itself, and everybody else behind it: it fails instead.
+ */
 class Mutex {
   #last: Promise<void> = Promise.resolve();
+  #users = 0;
+  readonly #maxQueueMs: number;
+
+  constructor(maxQueueMs: number) {
+    this.#maxQueueMs = maxQueueMs;
+  }
 
   /** Resolves to how to unlock it. */
   async lock(): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const before = this.#last;
     this.#last = promise;
-    await before;
-    return resolve;
+    const unlock = () => {
+      this.#users -= 1;
+      resolve();
+    };
+    this.#users += 1;
+    if (this.#users === 1) await before;
+    else if (!(await settlesWithin([before], this.#maxQueueMs))) {
+      void before.then(unlock);
+      throw new Error('The only database connection was in use for too long.');
+    }
+    return unlock;
   }
 }
 
-type Config = { database: WrappedDatabase; maxWaitMs?: number };
+type Config = { database: WrappedDatabase; maxWaitMs?: number; maxQueueMs?: number };
 
 /**
  * Lends the only connection for one query, or for a transaction from its start to its end. While
@@ -140,10 +162,11 @@ class LentConnection implements DatabaseConnection {
 
 class LendingDriver implements Driver {
   readonly #config: Config;
-  readonly #mutex = new Mutex();
+  readonly #mutex: Mutex;
 
   constructor(config: Config) {
     this.#config = config;
+    this.#mutex = new Mutex(config.maxQueueMs ?? MAX_QUEUE_MS);
   }
 
   async init(): Promise<void> {}

@@ -13,11 +13,11 @@ let folder: string;
 let db: Kysely<Tables>;
 let other: ReturnType<typeof openSqlite>;
 
-const open = (maxWaitMs?: number): Kysely<Tables> =>
+const open = (limits: { maxWaitMs?: number; maxQueueMs?: number } = {}): Kysely<Tables> =>
   new Kysely<Tables>({
     dialect: new LendingSqliteDialect({
       database: wrapDatabase(openSqlite(join(folder, 'a.sqlite'))),
-      ...(maxWaitMs !== undefined && { maxWaitMs }),
+      ...limits,
     }),
   });
 
@@ -52,7 +52,7 @@ it('lets only writes wait while another process has the write lock', async () =>
 
 it('gives up in the end, and works again once the lock is free', async () => {
   await db.destroy();
-  db = open(0);
+  db = open({ maxWaitMs: 0 });
   other.exec('begin immediate');
   const refused = await write('one').catch((error: unknown) => error);
   expect(findOutage(refused)).toEqual({ kind: 'gone' });
@@ -102,4 +102,16 @@ it('undoes a transaction whose work fails', async () => {
   });
   await expect(failed).rejects.toThrow('changed my mind');
   expect(await list()).toEqual([]);
+});
+
+it('refuses a query that waits for the transaction it is in, and goes on', async () => {
+  await db.destroy();
+  db = open({ maxQueueMs: 20 });
+  const stuck = db.transaction().execute(async (tx) => {
+    await tx.insertInto('notes').values({ text: 'lost' }).execute();
+    await write('outside');
+  });
+  await expect(stuck).rejects.toThrow('in use for too long');
+  await write('one');
+  expect(await list()).toEqual(['one']);
 });

@@ -10,6 +10,7 @@ import { sql } from 'kysely';
 import { MINUTE } from '#contract/rules/time.ts';
 import type { Db } from '../db/connect.ts';
 import { findOutage } from '../outage.ts';
+import { settlesWithin } from '../settles-within.ts';
 
 export type { WorkerDeps } from './run-job.ts';
 
@@ -231,22 +232,6 @@ export const createWorker = <D extends WorkerDeps>(options: WorkerOptions<D>): W
       return probeQueue(database.db, clock.now());
     },
   };
-};
-
-/** Whether all promises settle within the limit. */
-export const settlesWithin = async (
-  promises: readonly Promise<unknown>[],
-  limitMs: number,
-): Promise<boolean> => {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), limitMs);
-  });
-  try {
-    return await Promise.race([Promise.allSettled(promises).then(() => true), limit]);
-  } finally {
-    clearTimeout(timer);
-  }
 };
 
 /** Fails at startup if a job is defined but missing from the list: otherwise it would silently never run. */

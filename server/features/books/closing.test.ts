@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { BookMonths, BookTotals } from '#contract/admin/books.ts';
 import type { ErrorBody } from '#contract/errors.ts';
+import { DAY } from '#contract/rules/time.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser, type TestUser } from '../../testing/test-user.ts';
@@ -97,7 +98,7 @@ it('a fee that is told after its month was closed is money of the next one, once
 
 it('card checks are lines of their own, in and out, with their fees', async () => {
   const facts = { provider: 'sandbox', charge_id: 'k', amount: 1_00, currency: 'ZAR' };
-  const back = buildLedgerEntry('refund', inNovember, 'Given back.', facts);
+  const back = buildLedgerEntry('refund', inNovember + DAY, 'Given back.', facts);
   await record(buildLedgerEntry('card-check', inNovember, 'Checked a card.', facts));
   await test.deps.database.db
     .transaction()
@@ -106,7 +107,7 @@ it('card checks are lines of their own, in and out, with their fees', async () =
   await record(back);
   expect(await readRows('2026-11', 'not-invoiced')).toEqual([
     '2026-11-03,2026-11-03,Card check,ZAR,1.00,0.03,Checked a card.,sandbox,k',
-    '2026-11-03,2026-11-03,Card check,ZAR,-1.00,,Given back.,sandbox,k',
+    '2026-11-04,2026-11-04,Card check,ZAR,-1.00,,Given back.,sandbox,k',
   ]);
   expect(await readTotals('2026-11')).toMatchObject({
     cardChecks: { received: 1_00, returned: 1_00, payments: 1, fees: 3 },

@@ -38,8 +38,15 @@ function walk(times: readonly ModelTime[], caps?: ReadonlyMap<ModelTime, number>
   const ends = new Map<ModelTime, number>();
   let end: number | null = null;
   let anchor: Anchor | null = null;
+  let latest: string | null = null;
   for (const time of times.toSorted((a, b) => a.at - b.at)) {
     const { at, months = 0, days = 0, subscription, isPayment } = time;
+    if (!isPayment && months + days === 0) {
+      // A plan that was bought during paid time, whose first payment continues it.
+      if (end !== null && end > at) anchor = { subscription, day: end, months: 0 };
+      latest = anchor?.subscription ?? null;
+      continue;
+    }
     if (isPayment && anchor && subscription !== null && anchor.subscription === subscription) {
       const { day, months: before }: Anchor = anchor;
       let total: number = before + months;
@@ -54,12 +61,12 @@ function walk(times: readonly ModelTime[], caps?: ReadonlyMap<ModelTime, number>
       const own = monthsAfter(from, months) + days * DAY;
       const cap = isPayment && from === at ? (caps?.get(time) ?? own) : own;
       end = Math.min(own, cap);
-      const last: string | null = anchor?.subscription ?? null;
       anchor =
         isPayment && subscription !== null && end === own
           ? { subscription, day: from, months }
-          : { subscription: subscription ?? last, day: end, months: 0 };
+          : { subscription: subscription ?? latest, day: end, months: 0 };
     }
+    latest = anchor.subscription;
     ends.set(time, end);
   }
   return { end, ends };

@@ -78,6 +78,15 @@ describe('the paid time', () => {
       '2027-01-17',
     ],
     [
+      'another subscription that was bought before the end of one, and paid a day late',
+      [
+        charge('1', '2026-11-15'),
+        buildLedgerEntry('subscribed', day('2026-12-01'), '', { subscription_id: 'b' }),
+        charge('2', '2026-12-16', { subscription_id: 'b' }),
+      ],
+      '2027-01-15',
+    ],
+    [
       'three months from the 31st, which come back to it',
       [charge('1', '2027-01-31'), charge('2', '2027-02-28'), charge('3', '2027-03-31')],
       '2027-04-30',

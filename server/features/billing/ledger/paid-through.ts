@@ -61,6 +61,7 @@ const ranks: Partial<Record<AccessEntry['kind'], number>> = {
   coupon: 3,
   gift: 4,
   grant: 5,
+  subscribed: 6,
 };
 
 const compareTexts = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
@@ -148,6 +149,12 @@ export function findPeriods<E extends AccessEntry>(
       continue;
     }
     const { subscription_id: id } = entry;
+    if (entry.kind === 'subscribed') {
+      // Bought during paid time: its first payment continues that time, also when it is charged late.
+      if (end !== null && end > entry.at && id !== null && chain?.subscriptionId !== id)
+        chain = { subscriptionId: id, start: end, months: 0 };
+      continue;
+    }
     const isRenewal = entry.kind === 'charge' && id !== null && chain?.subscriptionId === id;
     if (isRenewal && chain && end !== null) {
       const before = end;

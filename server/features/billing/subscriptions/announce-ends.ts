@@ -123,7 +123,7 @@ async function announceYear(tx: Tx, deps: Deps, coming: Coming): Promise<void> {
   const { row, userId, now } = coming;
   const key = toKey(row.next_at);
   if (!isYearEnding(coming) || (await isPlanned(tx, userId, key))) return;
-  const settings = await readSettings(deps.database.db, now);
+  const settings = await readSettings(tx, now);
   let { amount, plan } = coming;
   if (settings.continueMonthly && plan === 'annual') {
     const because = 'The year ends; the site continues subscriptions month by month.';

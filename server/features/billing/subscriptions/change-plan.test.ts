@@ -57,3 +57,9 @@ it('charges the amount and date that were quoted for a plan change', async () =>
   expect(stay.amount).toBe(79_00);
   expect((await me.change('monthly')).nextPayment).toMatchObject({ amount: 79_00, at: stay.at });
 });
+
+it('changes the plan on a server that has to read its settings again', async () => {
+  await me.buy('monthly');
+  test.clock.advance(DAY);
+  expect(await me.change('annual')).toMatchObject({ nextPlan: 'annual' });
+});

@@ -215,6 +215,8 @@ export const dun = defineSchedule({
 const watchedCounter = (provider: string): string => `account-watched:${provider}`;
 /** A day is looked at several times, because providers list some things late. */
 const OVERLAP_MS = 3 * DAY;
+/** After a clock that was ahead, nobody knows what was looked at. */
+const CLOCK_WAS_AHEAD_MS = 90 * DAY;
 
 async function readSince(db: Db, provider: string, now: number): Promise<number> {
   const row = await db
@@ -222,7 +224,8 @@ async function readSince(db: Db, provider: string, now: number): Promise<number>
     .select('value')
     .where('name', '=', watchedCounter(provider))
     .executeTakeFirst();
-  return Math.min(row?.value ?? now, now) - OVERLAP_MS;
+  const watchedUntil = row?.value ?? now;
+  return watchedUntil > now ? now - CLOCK_WAS_AHEAD_MS : watchedUntil - OVERLAP_MS;
 }
 
 /** A payment under a reference like ours that nobody here started. */

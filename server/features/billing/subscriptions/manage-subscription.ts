@@ -143,7 +143,7 @@ async function createChangeOffer(
     const back = { ...row, next_plan: null, next_amount: row.amount };
     return { amount: findNextPrice(back, notices, calendar).amount, changeId: null };
   }
-  const settings = await readSettings(deps.database.db, deps.clock.now());
+  const settings = await readSettings(tx, deps.clock.now());
   const planned = await findPlannedPrice(tx, { provider, plan, at: row.next_at });
   return { amount: planned?.amount ?? priceOf(settings, plan), changeId: planned?.id ?? null };
 }

@@ -113,6 +113,21 @@ describe.each(KINDS)('proof 2: with $name', (Provider) => {
     expect([...own.provider.attempts.values()].every((count) => count === 1)).toBe(true);
   });
 
+  it('finds a page that was paid while the site was down, also after a clock that was ahead', async () => {
+    own = await openOwnSite(Provider);
+    await own.act('buy', { card: 'empty' });
+    await own.site.passDays(10);
+    own.test.clock.advance(30 * DAY);
+    await own.site.work(1, null, true);
+    own.test.clock.advance(-30 * DAY);
+    for (const { reference } of own.site.paymentsOf(own.site.userAt(0)))
+      own.provider.pay(reference, 'pays');
+    expect(own.paid()).toHaveLength(1);
+    await own.site.passDays(10, true);
+    await own.site.work(1, null, true);
+    expect((await own.subscription()).status).toBe('active');
+  });
+
   it('proof 4: charges once after 40 days without the site, keeps the day of the month and explains it', async () => {
     own = await openOwnSite(Provider);
     await own.buy();

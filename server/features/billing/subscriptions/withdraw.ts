@@ -54,7 +54,7 @@ async function readCardHash(db: Db, { subscriptionId }: WithdrawablePayment) {
 
 async function getWithdrawable({ database, payments, clock }: Deps, tx: Db, userId: string) {
   const now = clock.now();
-  const { coolingOffDays } = await readSettings(database.db, now);
+  const { coolingOffDays } = await readSettings(tx, now);
   const state = { ledger: await listLedgerEntries(tx, userId) };
   const { name: provider, calendar } = payments;
   const found = findWithdrawable(state, { provider, coolingOffDays, calendar, now });
