@@ -19,16 +19,15 @@ it('keeps every acknowledged write through faults and kills', async () => {
   const { settings } = database;
   const faults = FAULTS[settings.kind];
   try {
-    const result = await runChaos({
+    const { losses, failures, journal } = await runChaos({
       ...(settings.kind === 'postgres' && { databaseUrl: settings.url }),
       faults,
       rounds: faults.length,
       seed: 17,
     });
-    expect(result.losses).toEqual([]);
-    expect(result.failures).toEqual([]);
-    expect(result.journal.bad).toEqual([]);
-    expect(result.journal.entries.length).toBeGreaterThan(0);
+    // As text: a report shows what was in it.
+    expect([...losses, ...failures, ...journal.bad].join('\n')).toBe('');
+    expect(journal.entries.length).toBeGreaterThan(0);
   } finally {
     await database.close();
   }

@@ -84,3 +84,33 @@ it('refuses a data folder that can’t be created', async () => {
     /^Can't write to the data folder .* \(\w+\)\. Set DATA_DIR.*$/,
   );
 });
+
+const cutOff = () => new Error('Connection terminated unexpectedly');
+
+/** Starts a process that loses PostgreSQL so many times, and doesn't get to its end. */
+async function loseDatabase(interruptions: number) {
+  const config = parseConfig({ DATA_DIR: data, LOG_LEVEL: 'silent' });
+  let count = 0;
+  const stopped: number[] = [];
+  const error: unknown = await startProcess(config, async ({ onStop }) => {
+    const number = (count += 1);
+    onStop(async () => void stopped.push(number));
+    if (number <= interruptions) throw cutOff();
+    throw new Error('The start goes on.');
+  }).catch((reason: unknown) => reason);
+  return { count, stopped, error, sentence: describeStartError(error, config) };
+}
+
+it('starts again when PostgreSQL restarts meanwhile, once everything of the first start has ended', async () => {
+  const { error, ...result } = await loseDatabase(1);
+  expect(result).toMatchObject({ count: 2, stopped: [1, 2] });
+  expect(error).toEqual(new Error('The start goes on.'));
+});
+
+it('says what is wrong when PostgreSQL goes away again', async () => {
+  expect(await loseDatabase(2)).toMatchObject({
+    count: 2,
+    sentence:
+      "Can't reach the database (Connection terminated unexpectedly). Check DATABASE_URL and that PostgreSQL is running.",
+  });
+});

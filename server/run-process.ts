@@ -9,6 +9,7 @@ import { refuseDemoData } from './features/leave-demo/service.ts';
 import { watchSettings } from './features/settings/service.ts';
 import { jobList } from './job-list.ts';
 import { createWorker, type Worker } from './jobs/worker.ts';
+import { findOutage } from './outage.ts';
 import { createFilesPrivately, tightenDataDir } from './private-files.ts';
 import {
   describeStartError,
@@ -111,11 +112,8 @@ export type ProcessParts = {
 /** Starts everything, and returns what to do once the process runs and reacts to signals. */
 type Start = (parts: ProcessParts) => Promise<() => Promise<void> | void>;
 
-/** The steps of every start; throws what went wrong, after stopping what had begun. */
-export async function startProcess(config: Config, start: Start) {
-  createFilesPrivately(config);
-  await ensureDataDir(config);
-  await refuseHalfRestored(config);
+/** The steps before the process runs. If one fails, stops what had begun. */
+async function beginProcess(config: Config, start: Start) {
   const stops = createStopList();
   try {
     const deps = await createDeps(config);
@@ -126,16 +124,37 @@ export async function startProcess(config: Config, start: Start) {
     await refuseDemoData(deps);
     await checkFiles(deps);
     const parts = { deps, onStop: stops.add, prepareWorker: () => prepareWorker(deps, stops.add) };
-    const onRunning = await start(parts);
-    stopOnSignals(stops.stopAll, deps);
-    await onRunning();
-    if ((config.processNumber ?? 1) === 1)
-      for (const warning of listWarnings(config)) deps.log.warn(warning);
+    return { deps, stopAll: stops.stopAll, onRunning: await start(parts) };
   } catch (error) {
     // Report the first error, not one that follows from it.
     await stops.stopAll().catch(() => undefined);
     throw error;
   }
+}
+
+/** PostgreSQL restarted meanwhile. Whoever connects has already waited for that. */
+const wasInterrupted = (error: unknown): boolean =>
+  findOutage(error)?.kind === 'lost' && (error as NodeJS.ErrnoException).code !== 'ECONNREFUSED';
+
+/** The steps of every start; throws what went wrong, after stopping what had begun. */
+export async function startProcess(config: Config, start: Start) {
+  createFilesPrivately(config);
+  await ensureDataDir(config);
+  await refuseHalfRestored(config);
+  const begin = () => beginProcess(config, start);
+  const { deps, stopAll, onRunning } = await begin().catch((error: unknown) => {
+    if (!wasInterrupted(error)) throw error;
+    return begin();
+  });
+  stopOnSignals(stopAll, deps);
+  try {
+    await onRunning();
+  } catch (error) {
+    await stopAll().catch(() => undefined);
+    throw error;
+  }
+  if ((config.processNumber ?? 1) === 1)
+    for (const warning of listWarnings(config)) deps.log.warn(warning);
 }
 
 /** Starts a process of the site. If that fails, prints why and exits with an error. */

@@ -18,10 +18,9 @@ it(
     if (!postgres) throw new Error('There is no PostgreSQL to start.');
     try {
       const { journal, losses, failures, leaks, refusals } = await runSeveralServers(postgres);
-      expect(losses).toEqual([]);
-      expect(leaks).toEqual([]);
-      expect(failures).toEqual([]);
-      expect(journal.bad).toEqual([]);
+      // As text: a report shows what was in it.
+      const problems = [...losses, ...leaks, ...failures, ...journal.bad];
+      expect(problems.join('\n')).toBe('');
       const kinds = new Set(journal.entries.map(({ kind }) => kind));
       for (const kind of ['account', 'favorite', 'playlist', 'play', 'progress', 'upload'] as const)
         expect(kinds).toContain(kind);

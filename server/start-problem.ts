@@ -2,6 +2,7 @@ import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ConfigError, type Config } from './config.ts';
 import { isLoopbackName } from './loopback.ts';
+import { findOutage } from './outage.ts';
 import { isTestKey } from './payments-settings.ts';
 
 /** A problem that the operator can fix; its message says how. */
@@ -73,8 +74,8 @@ export function describeStartError(error: unknown, config?: Config): string | nu
     return `Port ${config?.port} is already in use. Stop the other program, or set PORT to another number.`;
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
     return `Can't listen on ${config?.host}:${config?.port} (${code}). Set HOST and PORT to an address of this machine and a free port.`;
-  if (code && unreachable.has(code))
-    return `Can't reach the database (${code}). Check DATABASE_URL and that PostgreSQL is running.`;
+  if ((code && unreachable.has(code)) || findOutage(error)?.kind === 'lost')
+    return `Can't reach the database (${code ?? message}). Check DATABASE_URL and that PostgreSQL is running.`;
   if (timeouts.test(message))
     return 'The database took too long to respond. Check DATABASE_URL and that PostgreSQL is running.';
   if (code === '53100' || code === 'ENOSPC' || code === 'EDQUOT')
