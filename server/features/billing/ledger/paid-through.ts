@@ -142,7 +142,7 @@ export function findPeriods<E extends AccessEntry>(
     .toSorted(compareEntries);
   let periods: Period<E>[] = [];
   let end: number | null = null;
-  let chain: Chain | null = null;
+  let chain = null as Chain | null;
   for (const entry of counted) {
     if (entry.kind === 'end') {
       [periods, end, chain] = [[], null, null];

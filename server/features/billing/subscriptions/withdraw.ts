@@ -52,7 +52,7 @@ async function readCardHash(db: Db, { subscriptionId }: WithdrawablePayment) {
   return (await findMethod(db, subscription?.method_id ?? null))?.fingerprint_hash ?? null;
 }
 
-async function getWithdrawable({ database, payments, clock }: Deps, tx: Db, userId: string) {
+async function getWithdrawable({ payments, clock }: Deps, tx: Db, userId: string) {
   const now = clock.now();
   const { coolingOffDays } = await readSettings(tx, now);
   const state = { ledger: await listLedgerEntries(tx, userId) };
