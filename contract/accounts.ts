@@ -64,8 +64,11 @@ export const User = z.object({
   offlineUntil: z.number().nullable(),
   /** The terms or the privacy policy changed then, and the user hasn’t seen that yet. */
   termsChangedAt: z.int().optional(),
-  /** A payment is owed: until when it can be paid, and whether the bank wants the user to confirm it. */
-  paymentDue: z.object({ until: z.int(), needsMember: z.boolean() }).optional(),
+  /**
+   * Something to pay: `owed` was declined, `confirm` waits for the user at the bank, `ends` is paid time
+   * that doesn’t renew.
+   */
+  paymentDue: z.object({ kind: z.enum(['owed', 'confirm', 'ends']), until: z.int() }).optional(),
 });
 export type User = z.infer<typeof User>;
 

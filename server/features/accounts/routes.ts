@@ -16,7 +16,7 @@ import {
   readSessionToken,
   setSessionCookie,
 } from '../../http/sessions.ts';
-import { findPaymentDue } from '../billing/subscriptions/service.ts';
+import { findPaymentDue } from '../billing/payment-due.ts';
 import { findLegalChange } from '../legal/service.ts';
 import { deleteAvatar, replaceAvatar } from './avatars.ts';
 import { confirmDevice } from './confirm-identity.ts';
@@ -98,7 +98,7 @@ export async function presentUser(
   const termsChangedAt = await findLegalChange(deps, user);
   const unconfirmedEmail = findUnconfirmedEmail(user);
   const grace = await findGrace(deps, user, sessionHash);
-  const paymentDue = await findPaymentDue(deps, user.id);
+  const paymentDue = await findPaymentDue(deps, user);
   return {
     id: user.id,
     username: user.username,

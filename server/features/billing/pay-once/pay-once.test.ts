@@ -1,4 +1,5 @@
 /** @module-tag both-databases */
+import type { User } from '#contract/accounts.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PaidOnce } from '#contract/paying/pay-once.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
@@ -234,5 +235,7 @@ describe('before the time ends', () => {
       amount: 237_00,
       until: utc('2027-02-15'),
     });
+    const { paymentDue } = await me.call<User>('GET', '/api/auth/me');
+    expect(paymentDue).toEqual({ kind: 'ends', until: utc('2027-02-15') });
   });
 });

@@ -24,7 +24,7 @@ import { getPlans } from '../subscriptions/service.ts';
 import { describeMonths, getPrice } from './prices.ts';
 
 /** Before the end, a mail and a notice offer the next months. */
-const ENDING_DAYS = 7;
+export const ENDING_DAYS = 7;
 /** How long a payment that came too late can be had back. */
 const RETURN_DAYS = 7;
 const FAILED_DAYS = 3;
@@ -126,7 +126,7 @@ function findFailed(payments: readonly PaymentRow[], { now, calendar }: Rules) {
   return { reference, months: months ?? 1, amount, at };
 }
 
-async function findAgain(
+export async function findAgain(
   deps: Deps,
   userId: string,
   ledger: readonly LedgerEntry[],

@@ -30,7 +30,7 @@ it('tells a member on every page what is owed, until it is paid', async () => {
   const me = await becomeLate('pays-once');
   const { problem } = await me.subscription();
   expect(problem).toMatchObject({ amount: 79_00, needsMember: false });
-  expect(await findDue(me)).toEqual({ until: problem?.until, needsMember: false });
+  expect(await findDue(me)).toEqual({ kind: 'owed', until: problem?.until });
 
   const { url } = await me.call<{ url: string }>('POST', '/api/subscription/pay');
   const id = url.split('/').at(-1) ?? '';
@@ -42,7 +42,7 @@ it('tells a member on every page what is owed, until it is paid', async () => {
 
 it('says that the bank wants the member to confirm', async () => {
   const me = await becomeLate('always-confirms');
-  expect(await findDue(me)).toMatchObject({ needsMember: true });
+  expect(await findDue(me)).toMatchObject({ kind: 'confirm' });
 });
 
 it('leads back to the reference of the payment, paid or not', async () => {

@@ -17,7 +17,6 @@ import { findNextPrice } from '../prices/next-price.ts';
 import { listNoticesOf, type PriceNotice } from '../prices/queries.ts';
 import {
   findPaidThroughOf,
-  findRunningSubscription,
   isOwing,
   isRenewing,
   listLedgerEntries,
@@ -132,7 +131,7 @@ function findPriceChange(
 }
 
 /** What is owed, why, and until when it can be paid. */
-function findProblem(
+export function findProblem(
   running: SubscriptionRow | null,
   amount: number,
   calendar: Calendar,
@@ -146,16 +145,6 @@ function findProblem(
     retryAt: running.retry_at,
     needsMember: running.status === 'needs_member',
   };
-}
-
-/** For the notice on every page. */
-export async function findPaymentDue(
-  { database, payments }: Deps,
-  userId: string,
-): Promise<{ until: number; needsMember: boolean } | null> {
-  const running = await findRunningSubscription(database.db, userId);
-  const problem = findProblem(running, 0, payments.calendar);
-  return problem && { until: problem.until, needsMember: problem.needsMember };
 }
 
 export const parseCard = (text: string | null): z.infer<typeof Card> | null =>
