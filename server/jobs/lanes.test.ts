@@ -95,7 +95,12 @@ it('every job has the lane of its kind of work', () => {
   const lanes: Partial<Record<Lane, string[]>> = {};
   for (const { name, lane } of jobList) (lanes[lane] ??= []).push(name);
   expect(lanes['bulk-mail']?.toSorted()).toEqual(['send-invitation', 'send-release-mail']);
-  expect(lanes.mail?.toSorted()).toEqual(['send-billing-message', 'send-issue-mail']);
+  expect(lanes.mail?.toSorted()).toEqual([
+    'send-billing-message',
+    'send-gift-mail',
+    'send-gifts',
+    'send-issue-mail',
+  ]);
   expect(lanes['urgent-mail']).toContain('send-password-reset');
   expect(lanes.uploads).toContain('complete-upload');
   expect(lanes.media).toContain('ingest-track');

@@ -292,7 +292,7 @@ it('is on the dashboard by kind, the urgent ones first and with the next deadlin
   expect(await readAttention()).toEqual([
     'Paystack refuses our key: nobody’s subscription changes until it’s right.',
     '2 disputes to answer, the first by Wed 18 Nov, 14:00.',
-    '1 payment has no subscription.',
+    '1 charge has had no answer for a day.',
     '1 payment wasn’t the agreed amount.',
     '1 payment we can’t explain.',
   ]);

@@ -215,6 +215,8 @@ export const dun = defineSchedule({
 const watchedCounter = (provider: string): string => `account-watched:${provider}`;
 /** A day is looked at several times, because providers list some things late. */
 const OVERLAP_MS = 3 * DAY;
+/** Nothing was compared for two days: somebody has to know. */
+const UNWATCHED_MS = OVERLAP_MS + 2 * DAY;
 /** After a clock that was ahead, nobody knows what was looked at. */
 const CLOCK_WAS_AHEAD_MS = 90 * DAY;
 
@@ -258,19 +260,25 @@ export const watchAccount = defineSchedule({
   lane: 'payments',
   everyMs: DAY / 2,
   run: async (deps: Deps, { signal }) => {
-    const { database, payments, clock } = deps;
+    const { database, payments, clock, log } = deps;
     const { db } = database;
     const now = clock.now();
-    const references = await payments.listChanges(await readSince(db, payments.name, now));
-    let failed = 0;
-    for (const reference of references) {
+    const since = await readSince(db, payments.name, now);
+    const failures: PaymentsError[] = [];
+    /** One that can't be read doesn't hold up the others. */
+    const noteFailure = (error: unknown) => {
+      if (!(error instanceof PaymentsError)) throw error;
+      failures.push(error);
+    };
+    const references = await payments.listChanges(since).catch(noteFailure);
+    for (const reference of references ?? []) {
       if (signal.aborted) return;
-      await watchPayment(deps, reference).catch((error: unknown) => {
-        if (!(error instanceof PaymentsError)) throw error;
-        failed += 1;
-      });
+      await watchPayment(deps, reference).catch(noteFailure);
     }
-    if (failed > 0) throw new Error(`${failed} payments couldn’t be read; they are next time.`);
+    const [err] = failures;
+    // An outage of the provider ends by itself, and the next run begins where this one did.
+    if (err && since < now - UNWATCHED_MS) throw err;
+    if (err) return log.warn({ err }, 'The provider’s account couldn’t be compared with ours.');
     await db
       .insertInto('counters')
       .values({ name: watchedCounter(payments.name), value: now })
