@@ -12,7 +12,6 @@ import { registerArtistRoutes } from './features/artists/routes.ts';
 import { registerAppPasswordRoutes } from './features/app-passwords/routes.ts';
 import { registerAuditRoutes } from './features/audit/routes.ts';
 import { registerBillingAdminRoutes, registerBillingRoutes } from './features/billing/routes.ts';
-import { registerBuyerRoutes } from './features/billing/invoices/routes.ts';
 import { registerBookRoutes } from './features/books/routes.ts';
 import { registerWebhooks } from './features/billing/checkout/webhooks.ts';
 import { registerCastRoutes } from './features/casting/routes.ts';
@@ -163,7 +162,6 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerReportRoutes(app, deps);
   registerSearchRoutes(app, deps);
   registerBillingRoutes(app, deps);
-  registerBuyerRoutes(app, deps);
   registerSandboxPages(app, deps);
   registerBillingAdminRoutes(app, deps);
   registerWebhooks(app, deps);

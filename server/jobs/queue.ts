@@ -50,6 +50,17 @@ export const isJobRunning = async (db: Db, id: string): Promise<boolean> => {
   return row?.state === 'running';
 };
 
+/** Whether a job with this key was waiting: then whoever asks does its work instead. */
+export async function takeWaiting(tx: Db, uniqueKey: string): Promise<boolean> {
+  const taken = await tx
+    .deleteFrom('jobs')
+    .where('unique_key', '=', uniqueKey)
+    .where('state', '<>', 'running')
+    .returning('id')
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
 /** Deletes jobs of these kinds whose payload matches, except those that are running. */
 export async function deleteIdleJobs(
   tx: Db,

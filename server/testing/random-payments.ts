@@ -1,3 +1,4 @@
+import { monthsOf } from '#contract/rules/plans.ts';
 import { buildUser } from '../db/build-rows.ts';
 import type { LedgerEntriesTable } from '../db/tables/billing-tables.ts';
 import {
@@ -5,7 +6,6 @@ import {
   type NewLedgerEntry,
   appendLedgerEntries,
 } from '../features/billing/ledger/ledger-entries.ts';
-import { monthsOf } from '../features/billing/ledger/paid-through.ts';
 import type { Random } from './random.ts';
 import type { TestApp } from './test-app.ts';
 import { DAY } from '#contract/rules/time.ts';

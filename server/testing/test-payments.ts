@@ -3,7 +3,7 @@ import type { Subscription } from '#contract/billing.ts';
 import type { Invoice } from '#contract/paying/invoices.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { enqueue } from '../jobs/queue.ts';
-import type { CardName } from '../ports/payments/sandbox/cards.ts';
+import type { CardName } from '../ports/payments/sandbox/ways-to-pay.ts';
 import type { SignedWebhook } from '../ports/payments/sandbox/sandbox.ts';
 import type { TestApp } from './test-app.ts';
 import type { TestUser } from './test-user.ts';

@@ -100,6 +100,17 @@ export const listUndecidedPayments = (db: Db, userId: string): Promise<PaymentRo
     .limit(MAX_UNDECIDED)
     .execute();
 
+/** Payments of what a subscription owes whose outcome isn't known. */
+export const listOpenPayments = (db: Db, subscriptionId: string): Promise<PaymentRow[]> =>
+  db
+    .selectFrom('payments')
+    .selectAll()
+    .where('subscription_id', '=', subscriptionId)
+    .where('kind', '=', 'renewal')
+    .where('state', 'in', ['open', 'asked', 'pending'])
+    .orderBy('created_at')
+    .execute();
+
 export async function findPaidThroughOf(db: Db, userId: string): Promise<number | null> {
   const row = await db
     .selectFrom('users')

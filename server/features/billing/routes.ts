@@ -9,7 +9,14 @@ import { getQuote } from './checkout/quote.ts';
 import { createCoupon, listCoupons } from './checkout/coupons.ts';
 import { createGift } from './pay-once/redeem-gift.ts';
 import { registerPayOnceAdminRoutes, registerPayOnceRoutes } from './pay-once/routes.ts';
-import { getCreditNote, getInvoice, listInvoicesOf } from './invoices/service.ts';
+import {
+  getCreditNote,
+  getInvoice,
+  listInvoicesOf,
+  readBuyer,
+  removeBuyer,
+  saveBuyer,
+} from './ledger/invoices.ts';
 import { cancelPriceChange, getPrices, planPriceChange } from './prices/service.ts';
 import {
   cancelSubscription,
@@ -17,7 +24,7 @@ import {
   quoteChange,
   resumeSubscription,
 } from './subscriptions/manage-subscription.ts';
-import { openCardPage, openOwedPage } from './subscriptions/pay-page.ts';
+import { openCardPage } from './checkout/pay-page.ts';
 import { getPlans, getSubscription } from './subscriptions/service.ts';
 import { withdraw } from './subscriptions/withdraw.ts';
 
@@ -44,6 +51,12 @@ const billingLimits = {
   changeByUser: defineRateLimit({
     name: 'subscription-user',
     what: 'Changes of one user’s subscription',
+    limit: 60,
+    periodMs: HOUR,
+  }),
+  buyerByUser: defineRateLimit({
+    name: 'buyer-user',
+    what: 'Changes of the details on one user’s invoices',
     limit: 60,
     periodMs: HOUR,
   }),
@@ -89,10 +102,22 @@ function registerChangeRoutes(app: FastifyInstance, deps: Deps) {
   );
   const pageLimits = limitPerUser(billingLimits.checkoutByUser);
   router.user('POST /api/subscription/pay', { rateLimits: pageLimits }, ({ viewer }) =>
-    openOwedPage(deps, viewer),
+    openCardPage(deps, viewer, { isForOwed: true }),
   );
   router.user('POST /api/subscription/card', { rateLimits: pageLimits }, ({ viewer }) =>
     openCardPage(deps, viewer),
+  );
+}
+
+function registerBuyerRoutes(app: FastifyInstance, deps: Deps) {
+  const router = createRouter(app, deps);
+  const rateLimits = limitPerUser(billingLimits.buyerByUser);
+  router.user('GET /api/subscription/buyer', ({ viewer }) => readBuyer(deps, viewer.user.id));
+  router.user('PUT /api/subscription/buyer', { rateLimits }, ({ viewer, body }) =>
+    saveBuyer(deps, viewer.user.id, body),
+  );
+  router.user('DELETE /api/subscription/buyer', { rateLimits }, ({ viewer }) =>
+    removeBuyer(deps, viewer.user.id),
   );
 }
 
@@ -113,6 +138,7 @@ export function registerBillingRoutes(app: FastifyInstance, deps: Deps) {
 
   registerCheckoutRoutes(app, deps);
   registerChangeRoutes(app, deps);
+  registerBuyerRoutes(app, deps);
   registerPayOnceRoutes(app, deps);
 }
 

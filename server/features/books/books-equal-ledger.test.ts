@@ -14,8 +14,8 @@ import { payAtRandom, recordHistory } from '../../testing/random-payments.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { buildLedgerEntry, type NewLedgerEntry } from '../billing/ledger/ledger-entries.ts';
-import { addToMonth, findClosedMonth } from '../billing/invoices/booking.ts';
-import { recordLateFees } from '../billing/invoices/without-invoice.ts';
+import { addToMonth, findClosedMonth } from '../billing/ledger/booking.ts';
+import { recordLateFee } from '../billing/ledger/without-invoice.ts';
 import { listMonths, readMonths } from './months.ts';
 import { openSheet } from './sheets.ts';
 import { readTotals } from './totals.ts';
@@ -105,7 +105,9 @@ async function tellFees(random: Random, userId: string) {
     fee: random.below(9_00),
   }));
   const context = { now: test.clock.now(), timeZone: test.deps.config.timeZone };
-  await db.transaction().execute((tx) => recordLateFees(tx, 'sandbox', fees, context));
+  await db.transaction().execute(async (tx) => {
+    for (const fee of fees) await recordLateFee(tx, 'sandbox', fee, context);
+  });
 }
 
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { DAY } from '#contract/rules/time.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser, type TestUser } from '../../testing/test-user.ts';
-import { recordLateFees } from '../billing/invoices/without-invoice.ts';
+import { recordLateFee } from '../billing/ledger/without-invoice.ts';
 import {
   buildLedgerEntry,
   toLedgerContext,
@@ -86,7 +86,7 @@ it('a fee that is told after its month was closed is money of the next one, once
   const tell = () =>
     test.deps.database.db
       .transaction()
-      .execute((tx) => recordLateFees(tx, 'sandbox', [{ chargeId: 'a', fee: 3_29 }], booking()));
+      .execute((tx) => recordLateFee(tx, 'sandbox', { chargeId: 'a', fee: 3_29 }, booking()));
   await tell();
   await tell();
   expect(await readTotals('2026-10')).toMatchObject({ sales: { fees: 0, withoutFee: 1 } });
@@ -102,7 +102,7 @@ it('card checks are lines of their own, in and out, with their fees', async () =
   await record(buildLedgerEntry('card-check', inNovember, 'Checked a card.', facts));
   await test.deps.database.db
     .transaction()
-    .execute((tx) => recordLateFees(tx, 'sandbox', [{ chargeId: 'k', fee: 3 }], booking()));
+    .execute((tx) => recordLateFee(tx, 'sandbox', { chargeId: 'k', fee: 3 }, booking()));
   await record(back);
   await record(back);
   expect(await readRows('2026-11', 'not-invoiced')).toEqual([

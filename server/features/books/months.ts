@@ -12,7 +12,7 @@ import {
   findClosedMonth,
   lockClosedMonth,
   setClosedMonth,
-} from '../billing/invoices/service.ts';
+} from '../billing/ledger/service.ts';
 
 const findFirst = async (
   db: Db,

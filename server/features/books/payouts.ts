@@ -4,8 +4,7 @@ import { addDays, type DayRange } from '#contract/rules/report-days.ts';
 import { DAY } from '#contract/rules/time.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
-import { formatInvoiceNumber, formatNoteNumber } from '../billing/invoices/service.ts';
-import { listPayouts } from '../billing/payouts/service.ts';
+import { formatInvoiceNumber, formatNoteNumber, listPayouts } from '../billing/ledger/service.ts';
 import type { Payout } from '../../ports/payments/payments.ts';
 import { matchPayouts, type Match } from './match-payouts.ts';
 

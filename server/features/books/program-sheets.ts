@@ -3,7 +3,7 @@ import type { DayRange } from '#contract/rules/report-days.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Settings } from '../../db/settings.ts';
 import type { CsvTable } from '../../http/csv.ts';
-import { formatInvoiceNumber, formatNoteNumber } from '../billing/invoices/service.ts';
+import { formatInvoiceNumber, formatNoteNumber } from '../billing/ledger/service.ts';
 import { readInvoices, readNotes, toBuyer } from './documents.ts';
 
 type Buyer = ReturnType<typeof toBuyer>;

@@ -3,7 +3,7 @@ import { parsePeriod } from '#contract/admin/book-periods.ts';
 import type { Deps } from '../../deps.ts';
 import { toFileName } from '../../http/attachment.ts';
 import { createRouter } from '../../http/route.ts';
-import { getCreditNote, getMemberInvoice } from '../billing/invoices/service.ts';
+import { getCreditNote, getMemberInvoice } from '../billing/ledger/service.ts';
 import { sendCsv } from '../../http/csv.ts';
 
 const loadMonths = () => import('./months.ts');

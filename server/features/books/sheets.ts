@@ -6,7 +6,7 @@ import type { DayRange } from '#contract/rules/report-days.ts';
 import { toVatPercent } from '../../vat.ts';
 import { readSettings, type Settings } from '../../db/settings.ts';
 import type { Deps } from '../../deps.ts';
-import { formatInvoiceNumber, formatNoteNumber } from '../billing/invoices/service.ts';
+import { formatInvoiceNumber, formatNoteNumber } from '../billing/ledger/service.ts';
 import type { CsvTable } from '../../http/csv.ts';
 import { readInvoices, readNotes, readRefused, toBuyer } from './documents.ts';
 import { readMatchedPayouts } from './payouts.ts';

@@ -10,7 +10,7 @@ import { countAttemptsWithin } from '../../jobs/backoff.ts';
 import { defineJob } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import type { MailMessage } from '../../ports/mail/mail.ts';
-import { formatInvoiceNumber } from '../billing/invoices/service.ts';
+import { formatInvoiceNumber } from '../billing/ledger/service.ts';
 
 const mailedKinds: readonly PaymentIssuesTable['kind'][] = [
   'dispute',

@@ -10,7 +10,8 @@ import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser, PASSWORD } from '../../testing/test-user.ts';
 import { buildLedgerEntry } from '../billing/ledger/ledger-entries.ts';
-import { findPeriods, monthsOf } from '../billing/ledger/paid-through.ts';
+import { monthsOf } from '#contract/rules/plans.ts';
+import { findPeriods } from '../billing/ledger/paid-through.ts';
 import { sumBefore } from './subscription-reports.ts';
 import { DAY } from '#contract/rules/time.ts';
 

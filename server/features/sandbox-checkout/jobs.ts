@@ -5,7 +5,7 @@ import type { Database } from '../../db/connect.ts';
 import { countAttemptsWithin } from '../../jobs/backoff.ts';
 import { defineJob } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
-import type { SandboxWork } from '../../ports/payments/sandbox/parts.ts';
+import type { SandboxWork } from '../../ports/payments/sandbox/store.ts';
 import { createSandbox, type Sandbox } from '../../ports/payments/sandbox/sandbox.ts';
 
 /** What the sandbox's pages and jobs need. */

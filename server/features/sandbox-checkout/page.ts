@@ -2,8 +2,7 @@ import { formatDayAndTime, formatMoney } from '#contract/rules/format.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
 import { hashSource } from '../../http/security-headers.ts';
 import type { SiteLook } from '../../http/pages/web-page.ts';
-import { listBanks } from '../../ports/payments/sandbox/bank-payments.ts';
-import { listCards } from '../../ports/payments/sandbox/cards.ts';
+import { listBanks, listCards } from '../../ports/payments/sandbox/ways-to-pay.ts';
 
 /** Uses the fonts, colours and shapes of the site's own stylesheet. Without it the page is plain, but works. */
 const sandboxStyle = `

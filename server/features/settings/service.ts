@@ -10,7 +10,7 @@ import {
 import type { Db, Tx } from '../../db/connect.ts';
 import { readSettings, writeSettings, forgetSettings, CACHE_MS } from '../../db/settings.ts';
 import { recordAction } from '../audit/service.ts';
-import { hasTaxInvoices } from '../billing/invoices/service.ts';
+import { hasTaxInvoices } from '../billing/ledger/service.ts';
 import { publishSignal } from '../live/service.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';

@@ -5,7 +5,7 @@ import { toFileName } from '../../http/attachment.ts';
 import { sendCsv } from '../../http/csv.ts';
 import { createRouter } from '../../http/route.ts';
 import { endSubscriptionOf, refundPayment } from '../billing/admin/service.ts';
-import { listInvoicesOf } from '../billing/invoices/service.ts';
+import { listInvoicesOf } from '../billing/ledger/service.ts';
 import { exportSubscribers } from './export-subscribers.ts';
 import { changeAdmin, changeDisabled, turnOffPodcastFeed, logOutEverywhere } from './service.ts';
 import { listPlaysOf } from './read-subscribers.ts';

@@ -1,8 +1,6 @@
-import type { Plan } from '#contract/rules/plans.ts';
 import type { Calendar } from './payments.ts';
 import { DAY } from '#contract/rules/time.ts';
 
-const MONTHS: Record<Plan, number> = { monthly: 1, annual: 12 };
 /** A shortened month has this many days. */
 const DAYS_OF_MONTH = 30;
 
@@ -23,13 +21,11 @@ function addMonths(from: number, months: number): number {
 export const createCalendar = (monthMs: number | null = null): Calendar =>
   monthMs === null
     ? {
-        addPeriod: (from, plan) => addMonths(from, MONTHS[plan]),
         addMonths,
         addDays: (from, days) => from + days * DAY,
         countsTestPayments: true,
       }
     : {
-        addPeriod: (from, plan) => from + MONTHS[plan] * monthMs,
         addMonths: (from, months) => from + months * monthMs,
         addDays: (from, days) => from + Math.round((days * monthMs) / DAYS_OF_MONTH),
         countsTestPayments: true,

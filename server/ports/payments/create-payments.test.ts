@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { parseConfig, type Env } from '../../config.ts';
 import type { Database } from '../../db/connect.ts';
 import { createPayments } from './create-payments.ts';
-import { noWork } from './sandbox/parts.ts';
+import { noWork } from './sandbox/store.ts';
 
 const site = { APP_ORIGIN: 'https://music.example' };
 

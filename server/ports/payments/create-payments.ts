@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { Payments } from './payments.ts';
-import type { SandboxParts, SandboxWork } from './sandbox/parts.ts';
+import type { SandboxParts, SandboxWork } from './sandbox/store.ts';
 
 type Parts = Omit<SandboxParts, 'calendar' | 'work'> & { sandboxWork: SandboxWork };
 

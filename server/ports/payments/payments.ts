@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Plan } from '#contract/rules/plans.ts';
 
-export type ProviderName = 'sandbox' | 'paystack' | 'stripe';
+type ProviderName = 'sandbox' | 'paystack' | 'stripe';
 
 /** What a provider tells us about a card: never its number. */
 export type Card = { brand: string; last4: string; expiryMonth: number; expiryYear: number };
@@ -110,6 +109,18 @@ export const notFoundPayment = (reference: string): PaymentState => ({
   failure: null,
 });
 
+/** A charge that the provider won't make. */
+export const failedPayment = (
+  { reference, amount, currency }: Pick<PaymentState, 'reference' | 'amount' | 'currency'>,
+  reason: PaymentFailure,
+): PaymentState => ({
+  ...notFoundPayment(reference),
+  status: 'failed',
+  amount,
+  currency,
+  failure: reason,
+});
+
 /** Money that the provider sent to the operator's bank account. */
 export type Payout = {
   id: string;
@@ -170,8 +181,6 @@ export const failure = (message: string, cause?: unknown) =>
 
 /** How long a period lasts. In the sandbox a month may take seconds. */
 export type Calendar = {
-  /** The end of a period that starts then. */
-  addPeriod: (from: number, plan: Plan) => number;
   /** Counted from the first day, so that a period that started on the 31st returns to it. */
   addMonths: (from: number, months: number) => number;
   /** Days shrink with the months: for grace periods, reminders and trials. */

@@ -1,5 +1,5 @@
 import { confirmCheckout, startCheckout } from '../../features/billing/checkout/checkout.ts';
-import { returnPayment } from '../../features/billing/checkout/return-payment.ts';
+import { returnPayment } from '../../features/billing/ledger/refunds.ts';
 import { payOnce } from '../../features/billing/pay-once/pay-once.ts';
 import { createGift, redeemGift } from '../../features/billing/pay-once/redeem-gift.ts';
 import { sendBillingMessage } from '../../features/billing/billing-mail/send-messages.ts';
@@ -20,7 +20,7 @@ import {
   changePlan,
   resumeSubscription,
 } from '../../features/billing/subscriptions/manage-subscription.ts';
-import { openCardPage, openOwedPage } from '../../features/billing/subscriptions/pay-page.ts';
+import { openCardPage } from '../../features/billing/checkout/pay-page.ts';
 import { getPlans } from '../../features/billing/subscriptions/service.ts';
 import { receiveWebhook, settleReportedPayment } from '../../features/billing/checkout/webhooks.ts';
 import { changeSettings, readSettings } from '../../db/settings.ts';
@@ -106,7 +106,7 @@ export class Site extends ProviderModel {
     if (one.do === 'change') await changePlan(deps, viewer, one.plan);
     if (one.do === 'buy') await this.startPaying(one, viewer);
     if (one.do === 'card') await openCardPage(deps, viewer);
-    if (one.do === 'pay') await openOwedPage(deps, viewer);
+    if (one.do === 'pay') await openCardPage(deps, viewer, { isForOwed: true });
     if (one.do === 'once') {
       const months = one.plan === 'annual' ? 12 : 3;
       const amount = priceOnce(await getPlans(deps), months);

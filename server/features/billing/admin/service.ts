@@ -6,27 +6,22 @@ import { AppError } from '../../../http/app-error.ts';
 import type { Viewer } from '../../../http/guards.ts';
 import { countAttemptsWithin } from '../../../jobs/backoff.ts';
 import { defineJob } from '../../../jobs/define-job.ts';
-import { enqueue } from '../../../jobs/queue.ts';
+import { enqueue, takeWaiting } from '../../../jobs/queue.ts';
 import { isRefusal, PaymentsError } from '../../../ports/payments/payments.ts';
 import { findAction, recordAction, type AuditedAction } from '../../audit/service.ts';
 import { lockAccount } from '../account-lock.ts';
-import { settlePayment } from '../checkout/settle-payment.ts';
-import { findInvoice, formatInvoiceNumber } from '../invoices/service.ts';
+import { tellChanges } from '../billing-mail/send-messages.ts';
+import { settleCharge } from '../checkout/settle-payment.ts';
+import { findInvoice, formatInvoiceNumber } from '../ledger/invoices.ts';
 import { toLedgerContext } from '../ledger/ledger-entries.ts';
 import { endAccess } from '../ledger/service.ts';
-import {
-  findPaidThroughOf,
-  findPaymentOfCharge,
-  findRunningSubscription,
-  isRenewing,
-} from '../queries.ts';
-import { refundCharge } from '../ledger/refund-charge.ts';
+import { findPaidThroughOf, findRunningSubscription, isRenewing } from '../queries.ts';
+import { refundCharge } from '../ledger/refunds.ts';
 import {
   endSubscription,
   stopRenewing,
   updateSubscription,
 } from '../subscriptions/change-state.ts';
-import { tellChanges } from '../subscriptions/manage-subscription.ts';
 
 /** The request itself pays the refund; the job only finishes what it leaves undone. */
 const FINISH_MS = 3 * MINUTE;
@@ -34,8 +29,7 @@ const FINISH_MS = 3 * MINUTE;
 const Refund = z.object({
   /** The entry of the audit log that says who asked for it, for whom and why. */
   actionId: z.string(),
-  /** Absent in a job of an older version. */
-  provider: z.string().optional(),
+  provider: z.string(),
   chargeId: z.string(),
   amount: z.int(),
   key: z.string(),
@@ -63,16 +57,8 @@ async function endRenewals(deps: Deps, userId: string, { actor, because }: Reque
   });
 }
 
-/** Every step may be repeated: after a crash anywhere the whole thing runs again. */
-async function makeRefund(deps: Deps, { provider, chargeId, amount, key }: Refund): Promise<void> {
-  if (provider !== undefined && provider !== deps.payments.name)
-    throw new Error(`Refund ${chargeId} by hand: the site no longer uses ${provider}.`);
-  await refundCharge(deps, { chargeId, amount, key });
-}
-
 async function followRefund(deps: Deps, refund: Refund, request: Request): Promise<void> {
-  const payment = await findPaymentOfCharge(deps.database.db, deps.payments.name, refund.chargeId);
-  if (payment) await settlePayment(deps, payment.reference);
+  await settleCharge(deps, refund.chargeId);
   // The account may have been deleted, which ends its subscription.
   if (request.userId !== null && refund.endsSubscription)
     await endRenewals(deps, request.userId, request);
@@ -109,31 +95,20 @@ async function findRequest({ database }: Deps, actionId: string): Promise<Reques
   };
 }
 
-/** Finishes a refund that a crash or an outage of the provider interrupted. */
+/** Finishes a refund that a crash or an outage interrupted: every step may be repeated. */
 export const finishRefund = defineJob({
   name: 'finish-refund',
   lane: 'payments',
   payload: Refund,
   maxAttempts: countAttemptsWithin(7 * DAY),
   run: async (deps: Deps, refund, job) => {
-    await makeRefund(deps, refund);
+    await refundCharge(deps, refund);
     const request = await findRequest(deps, refund.actionId);
     await followRefund(deps, refund, request);
     await job.finish((tx) => recordRefund(tx, refund, request, deps.clock.now()));
     deps.jobs.wake();
   },
 });
-
-/** Whether it was still waiting: then this request is the one that completes it. */
-async function takeJob(tx: Tx, key: string): Promise<boolean> {
-  const taken = await tx
-    .deleteFrom('jobs')
-    .where('unique_key', '=', key)
-    .where('state', '<>', 'running')
-    .returning('id')
-    .executeTakeFirst();
-  return taken !== undefined;
-}
 
 type RefundInput = {
   invoiceId: string;
@@ -197,11 +172,11 @@ export async function refundPayment(
   const { refund, request } = await requestRefund(deps, viewer, userId, input);
   const { database, clock, log } = deps;
   try {
-    await makeRefund(deps, refund);
+    await refundCharge(deps, refund);
   } catch (error) {
     if (!isRefusal(error)) throw explainDelay(deps, error);
     log.error({ err: error }, 'The payment provider refused a refund.');
-    await database.db.transaction().execute((tx) => takeJob(tx, refund.key));
+    await database.db.transaction().execute((tx) => takeWaiting(tx, refund.key));
     const reason = error instanceof Error ? error.message : '';
     throw new AppError('refund_refused', {
       message: `The payment provider refused the refund, and nothing was refunded: ${reason}`,
@@ -211,7 +186,7 @@ export async function refundPayment(
     throw explainDelay(deps, error);
   });
   await database.db.transaction().execute(async (tx) => {
-    if (await takeJob(tx, refund.key)) await recordRefund(tx, refund, request, clock.now());
+    if (await takeWaiting(tx, refund.key)) await recordRefund(tx, refund, request, clock.now());
   });
   deps.jobs.wake();
 }

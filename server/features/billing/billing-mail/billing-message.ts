@@ -3,11 +3,13 @@ import type { InvoiceRow } from '../queries.ts';
 
 const plan = z.enum(['monthly', 'annual']);
 const time = z.int();
+const charge = { provider: z.string(), chargeId: z.string() };
+const money = { amount: z.int(), currency: z.string() };
 
 /** The facts of a message. It contains no personal data: the job looks up the recipient. */
 export const BillingMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('welcome'), plan, until: time.nullable() }),
-  z.object({ kind: z.literal('receipt'), provider: z.string(), chargeId: z.string() }),
+  z.object({ kind: z.literal('receipt'), ...charge }),
   z.object({ kind: z.literal('reminder'), at: time, amount: z.int() }),
   /** A payment that is owed: on which day after it failed, until when it can be paid. */
   z.object({
@@ -24,20 +26,8 @@ export const BillingMessage = z.discriminatedUnion('kind', [
   /** Charged long after it was due, because the site was down. */
   z.object({ kind: z.literal('late-charge'), due: time, from: time, until: time }),
   z.object({ kind: z.literal('cancelled'), until: time.nullable() }),
-  z.object({
-    kind: z.literal('refund'),
-    provider: z.string(),
-    chargeId: z.string(),
-    amount: z.int(),
-    currency: z.string(),
-  }),
-  z.object({
-    kind: z.literal('refund-failed'),
-    provider: z.string(),
-    chargeId: z.string(),
-    amount: z.int(),
-    currency: z.string(),
-  }),
+  z.object({ kind: z.literal('refund'), ...charge, ...money }),
+  z.object({ kind: z.literal('refund-failed'), ...charge, ...money }),
   /** A year ends: what is charged then, for another year or a month. */
   z.object({ kind: z.literal('year-ending'), at: time, amount: z.int(), plan }),
   z.object({ kind: z.literal('trial-ending'), at: time, amount: z.int(), plan }),
@@ -53,11 +43,10 @@ export const BillingMessage = z.discriminatedUnion('kind', [
   /** Its payment was refunded: what was left of it has ended. */
   z.object({ kind: z.literal('gift-ended'), until: time }),
   /** A bank had a payment and didn't make it. */
-  z.object({ kind: z.literal('unarrived'), amount: z.int(), currency: z.string() }),
+  z.object({ kind: z.literal('unarrived'), ...money }),
   z.object({
     kind: z.literal('refused'),
-    amount: z.int(),
-    currency: z.string(),
+    ...money,
     why: z.enum(['amount', 'coupon', 'card', 'second', 'cancelled']),
   }),
   z.object({
@@ -92,9 +81,9 @@ export type MessageText = {
   link: { label: string; path: string };
 };
 
-/** Writes messages of these kinds. Null when there is no longer anything to say. */
-export type MessageTexts<Kind extends BillingMessage['kind']> = {
-  [K in Kind]: (
+/** Writes each kind of message. Null when there is no longer anything to say. */
+export type MessageTexts = {
+  [K in BillingMessage['kind']]: (
     message: Extract<BillingMessage, { kind: K }>,
     context: MessageContext,
   ) => MessageText | null;

@@ -6,19 +6,10 @@ import type {
   MessageText,
   MessageTexts,
 } from './billing-message.ts';
-import { endingTexts } from './ending-texts.ts';
-import { issueTexts } from './issue-texts.ts';
-import { priceTexts } from './price-texts.ts';
 import { paymentTexts } from './payment-texts.ts';
 import { subscriptionTexts } from './subscription-texts.ts';
 
-const texts: MessageTexts<BillingMessage['kind']> = {
-  ...endingTexts,
-  ...issueTexts,
-  ...paymentTexts,
-  ...priceTexts,
-  ...subscriptionTexts,
-};
+const texts: MessageTexts = { ...paymentTexts, ...subscriptionTexts };
 
 function writeText<Kind extends BillingMessage['kind']>(
   message: Extract<BillingMessage, { kind: Kind }>,

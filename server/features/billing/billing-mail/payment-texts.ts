@@ -1,9 +1,14 @@
 import { formatDate, formatMoney } from '#contract/rules/format.ts';
-import { CURRENCY } from '#contract/rules/plans.ts';
-import { toVatPercent } from '../../../vat.ts';
-import { formatInvoiceNumber } from '../invoices/service.ts';
+import { CURRENCY, describeMonths } from '#contract/rules/plans.ts';
+import {
+  toPay,
+  toSubscription,
+  type BillingMessage,
+  type MessageTexts,
+} from './billing-message.ts';
+import { formatInvoiceNumber } from '../ledger/invoices.ts';
 import type { InvoiceRow } from '../queries.ts';
-import { toPay, toSubscription, type MessageTexts } from './billing-message.ts';
+import { toVatPercent } from '../../../vat.ts';
 
 export function describeVat({ amount, vat, vat_rate, currency }: InvoiceRow): string[] {
   if (vat_rate === null) return [];
@@ -15,16 +20,26 @@ export function describeVat({ amount, vat, vat_rate, currency }: InvoiceRow): st
 
 const describePurchase = ({ plan, months }: InvoiceRow, siteName: string): string =>
   plan === null
-    ? `${months} ${months === 1 ? 'month' : 'months'} of ${siteName} Premium`
+    ? `${describeMonths(months ?? 1)} of ${siteName} Premium`
     : `${siteName} Premium (${plan})`;
 
 const coverage = ({ from_at, to_at }: InvoiceRow, day: (at: number) => string): string =>
   `It covers ${day(from_at)} to ${day(to_at)}.`;
 
+type Why = Extract<BillingMessage, { kind: 'refused' }>['why'];
+
+const TAKES_DAYS = 'Your bank may take a few days to show the refund.';
+
+const EXPLAINED: Record<Why, string> = {
+  amount: 'That wasn’t the amount you agreed to',
+  coupon: 'The code had already been used',
+  card: 'The card has already had a free trial',
+  second: 'You had already paid, perhaps in another tab or with your saved card',
+  cancelled: 'You had cancelled before the payment arrived',
+};
+
 /** About money that was taken, wasn't taken, or went back. */
-export const paymentTexts: MessageTexts<
-  'receipt' | 'failed' | 'unarrived' | 'unpaid-end' | 'late-charge' | 'refund' | 'refund-failed'
-> = {
+export const paymentTexts = {
   receipt: (_message, { invoice, siteName, timeZone }) => {
     if (!invoice) return null;
     const amount = formatMoney(invoice.amount, invoice.currency);
@@ -109,4 +124,12 @@ export const paymentTexts: MessageTexts<
       link: toSubscription,
     };
   },
-};
+  refused: ({ amount, currency, why }, { siteName }) => ({
+    subject: `Refund of your ${siteName} payment: ${formatMoney(amount, currency)}`,
+    lines: [
+      `We received ${formatMoney(amount, currency)} and are refunding all of it. ${EXPLAINED[why]}.`,
+      `${TAKES_DAYS} You don’t need to do anything.`,
+    ],
+    link: toSubscription,
+  }),
+} satisfies Partial<MessageTexts>;

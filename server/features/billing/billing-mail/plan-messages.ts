@@ -12,7 +12,7 @@ export const isPaidForYear = (ledger: readonly LedgerEntry[], calendar: Calendar
   findPeriods(ledger, calendar).findLast(({ entry }) => entry.kind === 'charge')?.entry.plan ===
   'annual';
 
-export type BillingState = {
+type BillingState = {
   /** The entries just appended, and the whole ledger with them. */
   newEntries: readonly LedgerEntry[];
   ledger: readonly LedgerEntry[];

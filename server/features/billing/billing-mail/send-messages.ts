@@ -7,9 +7,10 @@ import { defineJob } from '../../../jobs/define-job.ts';
 import { holdJob } from '../../../jobs/held-jobs.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import { allowSendingAgain, planMessage, sendOnce } from '../../../jobs/send-once.ts';
-import { formatNoteNumber } from '../invoices/service.ts';
+import { formatNoteNumber } from '../ledger/invoices.ts';
 import { BillingMessage, type MessageContext } from './billing-message.ts';
-import type { PlannedMessage } from './plan-messages.ts';
+import { findPaidThroughOf, findRunningSubscription, listLedgerEntries } from '../queries.ts';
+import { planMessages, type PlannedMessage } from './plan-messages.ts';
 
 /** The newest credit note of the payment, and whether its member withdrew from it. */
 async function readRefund(
@@ -115,4 +116,26 @@ export async function enqueueMessages(
     const isNew = await planMessage(tx, { key, userId }, now);
     if (isNew) await enqueue(tx, sendBillingMessage, { userId, key, message }, { now });
   }
+}
+
+/** Plans the mails about what `work` adds to the ledger. The caller has locked the account. */
+export async function tellChanges(
+  tx: Tx,
+  { clock, payments }: Deps,
+  userId: string,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const now = clock.now();
+  const before = await listLedgerEntries(tx, userId);
+  await work();
+  const ledger = await listLedgerEntries(tx, userId);
+  const messages = planMessages({
+    newEntries: ledger.slice(before.length),
+    ledger,
+    subscription: await findRunningSubscription(tx, userId),
+    paidThrough: await findPaidThroughOf(tx, userId),
+    now,
+    calendar: payments.calendar,
+  });
+  await enqueueMessages(tx, userId, messages, now);
 }

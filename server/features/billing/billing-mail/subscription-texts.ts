@@ -2,10 +2,18 @@ import { formatDate, formatMoney } from '#contract/rules/format.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
 import { toSubscription, type MessageTexts } from './billing-message.ts';
 
-/** About a subscription: how it starts, what comes next, how it ends. */
-export const subscriptionTexts: MessageTexts<
-  'welcome' | 'reminder' | 'cancelled' | 'card-not-kept'
-> = {
+const toCard = { label: 'Update your card', path: '/subscription' };
+
+const periods = { monthly: 'month', annual: 'year' } as const;
+
+/** `2027-03` as `March 2027`. */
+const formatMonth = (month: string): string =>
+  new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    Date.parse(`${month}-01T00:00:00Z`),
+  );
+
+/** About a subscription: how it starts, what it will cost, what ends soon. */
+export const subscriptionTexts = {
   welcome: ({ plan }, { siteName }) => ({
     subject: `Welcome to ${siteName} Premium`,
     lines: [
@@ -42,4 +50,103 @@ export const subscriptionTexts: MessageTexts<
     ],
     link: toSubscription,
   }),
-};
+  'year-ending': ({ at, amount, plan }, { siteName, timeZone }) => {
+    const day = formatDate(at, timeZone);
+    const money = formatMoney(amount, CURRENCY);
+    return {
+      subject: `Your year of ${siteName} Premium ends on ${day}`,
+      lines:
+        plan === 'annual'
+          ? [
+              `Your year ends on ${day}. Then it renews for another year, and we’ll charge your card ${money}.`,
+              'If you want that, you don’t need to do anything. If you don’t, cancel on your subscription page any time before then: it takes two clicks, and you keep Premium until the end of the year you paid for.',
+              'You can also change to the monthly plan there.',
+            ]
+          : [
+              `Your year ends on ${day}. Then Premium continues month by month: ${money} a month, first charged on ${day}.`,
+              'If you’d rather have another year, choose “Renew for another year” on your subscription page before then.',
+              'If you want to stop, cancel there any time: it takes two clicks, and you keep Premium until the end of the period you paid for.',
+            ],
+      link: toSubscription,
+    };
+  },
+  'trial-ending': ({ at, amount, plan }, { siteName, timeZone }) => ({
+    subject: `Your free time with ${siteName} Premium ends on ${formatDate(at, timeZone)}`,
+    lines: [
+      `On ${formatDate(at, timeZone)} we’ll charge your card ${formatMoney(amount, CURRENCY)} for your first ${periods[plan]}. After that it’s the price of your plan every ${periods[plan]}.`,
+      'If you want to stay, you don’t need to do anything. If you don’t, cancel on your subscription page before then and nothing is charged.',
+    ],
+    link: toSubscription,
+  }),
+  'card-expiring': ({ card, expiry, isExpired, at }, { siteName, timeZone }) => ({
+    subject: `Your card for ${siteName} ${isExpired ? 'has expired' : 'expires soon'}`,
+    lines: [
+      `The card that pays for Premium (${card}) ${isExpired ? 'expired' : 'expires'} at the end of ${formatMonth(expiry)}.`,
+      at === null
+        ? 'Update it to keep Premium.'
+        : `Your next payment is on ${formatDate(at, timeZone)}. Update your card before then to keep Premium.`,
+    ],
+    link: toCard,
+  }),
+  'once-ending': ({ until, months }, { siteName, timeZone }) => ({
+    subject: `Your ${siteName} Premium ends on ${formatDate(until, timeZone)}`,
+    lines: [
+      `The time you paid for lasts until ${formatDate(until, timeZone)}. Nothing renews by itself, and there is nothing to cancel.`,
+      'If you’d like to stay, pay for the next months: they’re added to the end, so you lose nothing by paying now.',
+    ],
+    link: {
+      label: months === 1 ? 'Pay for another month' : `Pay for ${months} more months`,
+      path: `/pricing?pay=${months}`,
+    },
+  }),
+  'gift-ended': ({ until }, { siteName, timeZone }) => ({
+    subject: `Your gift of ${siteName} Premium was refunded`,
+    lines: [
+      'The payment for your gift was refunded, so what was left of it has ended. Nothing was charged to you.',
+      `What you have otherwise stays: it lasts until ${formatDate(until, timeZone)}.`,
+    ],
+    link: toSubscription,
+  }),
+  'gift-ending': ({ until }, { siteName, timeZone }) => ({
+    subject: `Your gift of ${siteName} Premium ends on ${formatDate(until, timeZone)}`,
+    lines: [
+      `Your gift lasts until ${formatDate(until, timeZone)}. Nothing is charged when it ends, and there is nothing to cancel.`,
+      'If you’d like to keep Premium, choose a plan. It starts when the gift ends, so you lose nothing.',
+    ],
+    link: { label: 'See the plans', path: '/pricing' },
+  }),
+  'price-change': ({ plan, oldAmount, amount, at }, { siteName, timeZone }) => {
+    const [before, after] = [oldAmount, amount].map((cents) => formatMoney(cents, CURRENCY));
+    const day = formatDate(at, timeZone);
+    const isHigher = amount > oldAmount;
+    return {
+      subject: `The price of your ${siteName} Premium changes on ${day}`,
+      lines: [
+        `From ${day} your ${plan} plan costs ${after} instead of ${before} a ${periods[plan]}. Every payment before then stays as it is.`,
+        isHigher
+          ? `If you’re happy with that, there’s nothing to do. If not, cancel before ${day}: you keep Premium until the end of the time you’ve paid for, and you won’t be charged ${after}.`
+          : 'There’s nothing to do.',
+      ],
+      link: {
+        label: isHigher ? 'See or cancel your subscription' : 'Your subscription',
+        path: '/subscription',
+      },
+    };
+  },
+  'price-change-cancelled': ({ plan, amount }, { siteName }) => ({
+    subject: `The price of your ${siteName} Premium stays the same`,
+    lines: [
+      `We told you that the price of your ${plan} plan would change. It won’t: it stays ${formatMoney(amount, CURRENCY)} a ${periods[plan]}.`,
+      'There’s nothing to do.',
+    ],
+    link: toSubscription,
+  }),
+  'trial-card-used': (_message, { siteName }) => ({
+    subject: `Your free trial of ${siteName} Premium didn’t start`,
+    lines: [
+      'The card you used has already had a free trial, and there’s one for each card. So we cancelled the trial, and you won’t be charged. If your bank shows a small payment that checked the card, it was given back.',
+      'You can subscribe without a trial any time, with the same card or another one.',
+    ],
+    link: { label: 'See the plans', path: '/pricing' },
+  }),
+} satisfies Partial<MessageTexts>;

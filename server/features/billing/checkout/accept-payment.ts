@@ -1,33 +1,31 @@
 import { formatMoney } from '#contract/rules/format.ts';
+import { describeMonths, type Plan } from '#contract/rules/plans.ts';
 import { buildSubscription } from '../../../db/build-rows.ts';
 import type { Tx } from '../../../db/connect.ts';
-import type { Deps } from '../../../deps.ts';
 import { newId } from '../../../ids.ts';
 import type { PaymentState } from '../../../ports/payments/payments.ts';
 import { openIssue, otherAmountKey } from '../../payment-issues/service.ts';
 import { enqueueMessages } from '../billing-mail/send-messages.ts';
 import {
-  appendLedgerEntries,
   buildLedgerEntry,
   formatRefusedCharge,
-  toLedgerContext,
+  type LedgerContext,
   type NewLedgerEntry,
   type Refusal,
 } from '../ledger/ledger-entries.ts';
 import {
   findRunningSubscription,
   findSubscription,
+  isOwing,
   isRenewing,
-  listLedgerEntries,
   type PaymentRow,
   type SubscriptionRow,
 } from '../queries.ts';
-import { closeOldNotices } from '../prices/queries.ts';
-import { keepCard, type SealedCard } from '../subscriptions/cards.ts';
+import { closeOldNotices } from '../prices/next-price.ts';
+import { claimTrialCard, keepCard, type SealedCard } from '../subscriptions/cards.ts';
 import { endSubscription, updateSubscription } from '../subscriptions/change-state.ts';
-import { releaseCoupon, useCoupon } from './coupon-uses.ts';
-import { claimTrialCard } from './trial-cards.ts';
-import { updatePayment } from './update-payment.ts';
+import { releaseCoupon, useCoupon } from './coupons.ts';
+import { updatePayment } from './open-page.ts';
 
 /** A payment that has arrived, in the transaction that holds its account. */
 export type Arrived = {
@@ -51,10 +49,9 @@ const toFacts = ({ row, state }: Arrived): Partial<NewLedgerEntry> => ({
   actor: 'provider',
 });
 
-const describe = ({ row, state }: Arrived): string => {
-  const money = formatMoney(state.amount, state.currency);
-  if (row.plan !== null) return `${money} paid for the ${row.plan} plan.`;
-  return `${money} paid for ${row.months} ${row.months === 1 ? 'month' : 'months'}.`;
+const describe = ({ row: { plan, months }, state }: Arrived): string => {
+  const what = plan === null ? describeMonths(months ?? 1) : `the ${plan} plan`;
+  return `${formatMoney(state.amount, state.currency)} paid for ${what}.`;
 };
 
 /** Whether this payment of a subscription still pays for something. */
@@ -98,13 +95,11 @@ async function judge(tx: Tx, { row, userId, state, card }: Arrived, now: number)
 /** It doesn't count: the money goes back, and the member is told. */
 async function refuse(
   tx: Tx,
-  deps: Deps,
   arrived: Arrived,
   { why, because }: NonNullable<Verdict>,
-) {
+  now: number,
+): Promise<NewLedgerEntry[]> {
   const { row, userId, state } = arrived;
-  const context = toLedgerContext(deps);
-  const { now } = context;
   const isCardUsed = why === 'card';
   await updatePayment(
     tx,
@@ -127,17 +122,7 @@ async function refuse(
       [{ key: `trial-card:${row.reference}`, message: { kind: 'trial-card-used' } }],
       now,
     );
-  if (state.amount === 0 || state.chargeId === null) return;
-  const facts = toFacts(arrived);
-  const entry =
-    row.kind === 'card-check'
-      ? buildLedgerEntry('card-check', state.at, 'Checked a card; given back.', facts)
-      : buildLedgerEntry('charge-refused', state.at, because, {
-          ...facts,
-          detail: formatRefusedCharge({ reference: row.reference, why }),
-        });
-  const ledger = await listLedgerEntries(tx, userId);
-  await appendLedgerEntries(tx, { userId, ledger }, [entry], context);
+  if (state.amount === 0 || state.chargeId === null) return [];
   if (why === 'amount')
     await openIssue(
       tx,
@@ -154,6 +139,10 @@ async function refuse(
       },
       now,
     );
+  if (row.kind === 'card-check') return buildCardCheck(arrived);
+  const detail = formatRefusedCharge({ reference: row.reference, why });
+  const facts = { ...toFacts(arrived), detail };
+  return [buildLedgerEntry('charge-refused', state.at, because, facts)];
 }
 
 /** A trial or a coupon's free days, from the moment the card was checked. */
@@ -187,12 +176,14 @@ const buildCardCheck = (arrived: Arrived): NewLedgerEntry[] =>
       ];
 
 /** A new subscription, paid for today or free until the end of the time that the member has. */
-async function start(tx: Tx, deps: Deps, arrived: Arrived) {
+async function start(
+  tx: Tx,
+  arrived: Arrived,
+  plan: Plan,
+  context: LedgerContext,
+): Promise<NewLedgerEntry[]> {
   const { row, userId, card } = arrived;
-  const context = toLedgerContext(deps);
   const { now } = context;
-  const { plan } = row;
-  if (plan === null) return;
   const before = await findRunningSubscription(tx, userId);
   const because = 'Replaced by a new subscription.';
   if (before) await endSubscription(tx, before, { because, actor: 'user' }, context);
@@ -218,24 +209,20 @@ async function start(tx: Tx, deps: Deps, arrived: Arrived) {
       }),
     )
     .execute();
+  await updatePayment(tx, row, { subscription_id: id, period: isPaid ? 0 : null }, now);
   const facts = { provider: row.provider, subscription_id: id, plan, actor: 'user' };
-  const entries = [
+  return [
     ...(isPaid ? [buildCharge(arrived, id)] : buildCardCheck(arrived)),
     ...buildFreePeriod(arrived, id),
     buildLedgerEntry('subscribed', now, `Started the ${plan} plan.`, facts),
   ];
-  const ledger = await listLedgerEntries(tx, userId);
-  await appendLedgerEntries(tx, { userId, ledger }, entries, context);
-  return id;
 }
 
 /** The next period is paid for. What was changed since the payment was asked for stays. */
-async function renew(tx: Tx, deps: Deps, arrived: Arrived) {
+async function renew(tx: Tx, arrived: Arrived, now: number): Promise<NewLedgerEntry[]> {
   const { row, userId, card } = arrived;
-  const context = toLedgerContext(deps);
-  const { now } = context;
   const current = await findSubscription(tx, row.subscription_id ?? '');
-  if (!current) return;
+  if (!current) return [];
   const methodId = card && row.asked_at === null ? await keepCard(tx, userId, card, now) : null;
   const plan = row.plan ?? current.plan;
   const amount = plan === current.plan ? current.amount : row.amount;
@@ -259,57 +246,34 @@ async function renew(tx: Tx, deps: Deps, arrived: Arrived) {
     },
     now,
   );
-  const ledger = await listLedgerEntries(tx, userId);
-  const resumed =
-    current.status === 'ended'
-      ? [
-          buildLedgerEntry('resumed', now, 'Paid what was owed.', {
-            provider: row.provider,
-            subscription_id: current.id,
-            plan,
-            actor: 'user',
-          }),
-        ]
-      : [];
-  const entries = [buildCharge(arrived, current.id), ...resumed];
-  await appendLedgerEntries(tx, { userId, ledger }, entries, context);
+  const charge = buildCharge(arrived, current.id);
+  if (current.status !== 'ended') return [charge];
+  const facts = { provider: row.provider, subscription_id: current.id, plan, actor: 'user' };
+  return [charge, buildLedgerEntry('resumed', now, 'Paid what was owed.', facts)];
 }
 
 /** Another card for the same subscription; a payment that is owed is tried with it at once. */
-async function replaceCard(tx: Tx, deps: Deps, arrived: Arrived) {
+async function replaceCard(tx: Tx, arrived: Arrived, now: number): Promise<NewLedgerEntry[]> {
   const { row, userId, card } = arrived;
-  const context = toLedgerContext(deps);
-  const { now } = context;
   const current = await findSubscription(tx, row.subscription_id ?? '');
   if (current && current.status !== 'ended' && card) {
-    const isOwing = current.status === 'late' || current.status === 'needs_member';
-    await updateSubscription(
-      tx,
-      current.id,
-      {
-        method_id: await keepCard(tx, userId, card, now),
-        ...(isOwing && { status: 'late' as const, retry_at: now }),
-      },
-      now,
-    );
+    const method_id = await keepCard(tx, userId, card, now);
+    const retry = isOwing(current) && { status: 'late' as const, retry_at: now };
+    await updateSubscription(tx, current.id, { method_id, ...retry }, now);
   }
-  const ledger = await listLedgerEntries(tx, userId);
-  await appendLedgerEntries(tx, { userId, ledger }, buildCardCheck(arrived), context);
+  return buildCardCheck(arrived);
 }
 
-async function buyMonths(tx: Tx, deps: Deps, arrived: Arrived) {
-  const { userId } = arrived;
-  const context = toLedgerContext(deps);
-  const ledger = await listLedgerEntries(tx, userId);
-  await appendLedgerEntries(tx, { userId, ledger }, [buildCharge(arrived, null)], context);
-}
-
-/** Records a payment that has arrived: what it pays for, or that it goes back. */
-export async function acceptPayment(tx: Tx, deps: Deps, arrived: Arrived): Promise<void> {
+/** Decides what a payment that has arrived pays for, or that it goes back, for the ledger to record. */
+export async function acceptPayment(
+  tx: Tx,
+  arrived: Arrived,
+  context: LedgerContext,
+): Promise<NewLedgerEntry[]> {
   const { row, state } = arrived;
-  const now = deps.clock.now();
+  const { now } = context;
   const verdict = await judge(tx, arrived, now);
-  if (verdict) return refuse(tx, deps, arrived, verdict);
+  if (verdict) return refuse(tx, arrived, verdict, now);
   const paid = {
     state: 'paid' as const,
     charge_id: state.chargeId,
@@ -318,11 +282,8 @@ export async function acceptPayment(tx: Tx, deps: Deps, arrived: Arrived): Promi
     check_at: null,
   };
   await updatePayment(tx, row, paid, now);
-  if (row.kind === 'renewal') await renew(tx, deps, arrived);
-  else if (row.plan !== null) {
-    const id = await start(tx, deps, arrived);
-    const period = row.kind === 'first' ? 0 : null;
-    if (id) await updatePayment(tx, row, { subscription_id: id, period }, now);
-  } else if (row.kind === 'card-check') await replaceCard(tx, deps, arrived);
-  else await buyMonths(tx, deps, arrived);
+  if (row.kind === 'renewal') return renew(tx, arrived, now);
+  if (row.plan !== null) return start(tx, arrived, row.plan, context);
+  if (row.kind === 'card-check') return replaceCard(tx, arrived, now);
+  return [buildCharge(arrived, null)];
 }

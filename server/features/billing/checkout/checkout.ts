@@ -1,22 +1,17 @@
 import type { Plan } from '#contract/rules/plans.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
-import { MINUTE } from '#contract/rules/time.ts';
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/app-error.ts';
 import type { Viewer } from '../../../http/guards.ts';
-import { isRefusal } from '../../../ports/payments/payments.ts';
 import { recordAcceptance } from '../../legal/service.ts';
 import { lockAccount } from '../account-lock.ts';
 import { askProvider } from '../ask-provider.ts';
-import { findPayment, listPaymentsOf, listUndecidedPayments, type PaymentRow } from '../queries.ts';
+import { findPayment, listUndecidedPayments, type PaymentRow } from '../queries.ts';
 import { describePlan } from '../subscriptions/schedule.ts';
-import { reserveCoupon } from './coupon-uses.ts';
-import { insertPage, newReference, openPage } from './open-page.ts';
+import { reserveCoupon } from './coupons.ts';
+import { findOpenPage, insertPage, newReference, openPage } from './open-page.ts';
 import { createOffer, refuseSubscriber, type Offer } from './quote.ts';
 import { settlePayment } from './settle-payment.ts';
-
-/** A user who starts the same again within this time gets the page that is already open. */
-export const REUSED_MS = 30 * MINUTE;
 
 /** A page that the user left may have been paid: find out before opening another one. */
 export async function settleOpenPages(deps: Deps, userId: string) {
@@ -34,23 +29,15 @@ const isSameOffer = (row: PaymentRow, offer: Offer): boolean =>
   row.free_days === offer.freeDays &&
   row.coupon_id === (offer.coupon?.id ?? null);
 
-/** Two open tabs share one page, so that it is paid only once. */
-async function writePage(deps: Deps, userId: string, offer: Offer, { isNew = false } = {}) {
-  const { database, clock, payments } = deps;
+async function writePage(deps: Deps, userId: string, offer: Offer, isNew: boolean) {
+  const { database, clock } = deps;
   const now = clock.now();
   return database.db.transaction().execute(async (tx) => {
     await lockAccount(tx, userId);
     await refuseSubscriber(tx, userId);
     await recordAcceptance(tx, userId, 'checkout', now);
-    const open = (await listPaymentsOf(tx, userId)).find(
-      (row) =>
-        !isNew &&
-        row.state === 'open' &&
-        row.provider === payments.name &&
-        row.created_at > now - REUSED_MS &&
-        isSameOffer(row, offer),
-    );
-    if (open) return open;
+    const open = await findOpenPage(tx, deps, userId, (row) => isSameOffer(row, offer));
+    if (open && !isNew) return open;
     const reference = newReference();
     const { coupon } = offer;
     if (coupon) await reserveCoupon(tx, { couponId: coupon.id, userId, reference }, now);
@@ -77,33 +64,23 @@ export async function startCheckout(
   const { id: userId } = viewer.user;
   await settleOpenPages(deps, userId);
   const offer = await createOffer(deps, viewer, input);
-  const open = (row: PaymentRow) => {
+  const write = (isNew: boolean) => writePage(deps, userId, offer, isNew);
+  const { url } = await openPage(deps, viewer.user.email, write, ({ reference }) => {
     // Back on the pricing page the user still has the plan and the code.
-    const back = new URLSearchParams({
-      plan: offer.plan,
-      ...(offer.coupon && { code: offer.coupon.code }),
-      reference: row.reference,
-    });
-    return openPage(deps, viewer, row, {
+    const code = offer.coupon && { code: offer.coupon.code };
+    const back = new URLSearchParams({ plan: offer.plan, ...code, reference });
+    return {
       description: describePlan(offer.plan, deps.config.siteName),
-      successPath: `/subscription-success?reference=${row.reference}`,
+      successPath: `/subscription-success?reference=${reference}`,
       cancelPath: `/pricing?${back.toString()}`,
-    });
-  };
-  return askProvider(deps, async () => {
-    try {
-      return await open(await writePage(deps, userId, offer));
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      // The page’s address was lost: start another one.
-      return open(await writePage(deps, userId, offer, { isNew: true }));
-    }
+    };
   });
+  return { url };
 }
 
 type Purchase = { plan: Plan | null; amount: number; currency: 'ZAR'; paymentMethod: string };
-export type CheckoutResult = {
-  state: 'open' | 'pending' | 'paid' | 'failed' | 'refused';
+type CheckoutResult = {
+  state: (typeof shownStates)[PaymentRow['state']];
   purchase: Purchase | null;
 };
 
@@ -123,7 +100,8 @@ async function claimPurchaseReport({ database }: Deps, row: PaymentRow): Promise
   return { plan: row.plan, amount, currency: CURRENCY, paymentMethod: row.channel ?? 'card' };
 }
 
-const states: Record<PaymentRow['state'], CheckoutResult['state']> = {
+/** What a payment's state is to whoever pays. */
+export const shownStates = {
   open: 'open',
   asked: 'pending',
   pending: 'pending',
@@ -131,7 +109,7 @@ const states: Record<PaymentRow['state'], CheckoutResult['state']> = {
   failed: 'failed',
   expired: 'failed',
   refused: 'refused',
-};
+} as const satisfies Record<PaymentRow['state'], string>;
 
 /** For a user returning from the provider: asks it now instead of waiting for its webhook event. */
 export async function confirmCheckout(
@@ -150,5 +128,5 @@ export async function confirmCheckout(
     await askProvider(deps, () => settlePayment(deps, reference));
   const row = await read();
   const purchase = row.state === 'paid' ? await claimPurchaseReport(deps, row) : null;
-  return { state: states[row.state], purchase };
+  return { state: shownStates[row.state], purchase };
 }

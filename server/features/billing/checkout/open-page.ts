@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { CURRENCY } from '#contract/rules/plans.ts';
+import { MINUTE } from '#contract/rules/time.ts';
 import { buildPayment } from '../../../db/build-rows.ts';
 import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
-import type { Viewer } from '../../../http/guards.ts';
 import { isRefusal, PaymentsError, REFERENCE_PREFIX } from '../../../ports/payments/payments.ts';
 import { closeIssue, openIssue } from '../../payment-issues/service.ts';
 import { lockAccount } from '../account-lock.ts';
-import type { PaymentRow } from '../queries.ts';
-import { releaseCoupon } from './coupon-uses.ts';
-import { updatePayment } from './update-payment.ts';
+import { askProvider } from '../ask-provider.ts';
+import { listPaymentsOf, type PaymentRow } from '../queries.ts';
+import { releaseCoupon } from './coupons.ts';
 
 /** Unguessable, and only characters that every provider accepts. */
 export const newReference = (): string => `${REFERENCE_PREFIX}${randomBytes(18).toString('hex')}`;
@@ -33,6 +33,36 @@ export async function insertPage(
   await tx.insertInto('payments').values(row).execute();
   return row;
 }
+
+export const updatePayment = async (
+  tx: Tx,
+  { reference }: Pick<PaymentRow, 'reference'>,
+  values: Partial<PaymentRow>,
+  now: number,
+): Promise<void> => {
+  await tx
+    .updateTable('payments')
+    .set({ ...values, updated_at: now })
+    .where('reference', '=', reference)
+    .execute();
+};
+
+/** A user who starts the same again within this time gets the page that is already open. */
+const REUSED_MS = 30 * MINUTE;
+
+export const isReusable = ({ payments, clock }: Deps, row: PaymentRow): boolean =>
+  row.state === 'open' &&
+  row.provider === payments.name &&
+  row.created_at > clock.now() - REUSED_MS;
+
+/** Two open tabs share one page, so that it is paid only once. */
+export const findOpenPage = async (
+  tx: Tx,
+  deps: Deps,
+  userId: string,
+  isSame: (row: PaymentRow) => boolean,
+): Promise<PaymentRow | undefined> =>
+  (await listPaymentsOf(tx, userId)).find((row) => isReusable(deps, row) && isSame(row));
 
 /** A page that the provider refuses to open is not offered again. */
 async function failPage({ database, clock }: Deps, row: PaymentRow) {
@@ -74,7 +104,7 @@ async function closeRefusal({ database, clock, payments }: Deps) {
     .execute((tx) => closeIssue(tx, key, 'A payment page worked again.', clock.now()));
 }
 
-export type PageTexts = {
+type PageTexts = {
   description: string;
   /** Paths to which the provider sends the member, paid or not. */
   successPath: string;
@@ -82,9 +112,9 @@ export type PageTexts = {
 };
 
 /** The address of the payment page. */
-export async function openPage(
+async function askForPage(
   deps: Deps,
-  viewer: { user: Pick<Viewer['user'], 'email'> },
+  email: string,
   row: PaymentRow,
   { description, successPath, cancelPath }: PageTexts,
 ): Promise<{ url: string }> {
@@ -93,7 +123,7 @@ export async function openPage(
     const { url, providerId } = await payments.startPayment({
       reference: row.reference,
       providerId: row.provider_id,
-      email: viewer.user.email,
+      email,
       amount: row.amount,
       currency: row.currency,
       description,
@@ -117,3 +147,23 @@ export async function openPage(
     throw error;
   }
 }
+
+/** Opens the page that `write` finds or writes. One whose address was lost is replaced by a new one. */
+export const openPage = (
+  deps: Deps,
+  email: string,
+  write: (isNew: boolean) => Promise<PaymentRow>,
+  describe: (row: PaymentRow) => PageTexts,
+): Promise<{ url: string; reference: string }> =>
+  askProvider(deps, async () => {
+    const open = async (row: PaymentRow) => ({
+      ...(await askForPage(deps, email, row, describe(row))),
+      reference: row.reference,
+    });
+    try {
+      return await open(await write(false));
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      return open(await write(true));
+    }
+  });

@@ -1,14 +1,13 @@
 import type { Quote } from '#contract/billing.ts';
 import { formatMoney } from '#contract/rules/format.ts';
-import { CURRENCY, type Plan } from '#contract/rules/plans.ts';
+import { CURRENCY, monthsOf, type Plan } from '#contract/rules/plans.ts';
 import type { Db } from '../../../db/connect.ts';
 import { readSettings, type Settings } from '../../../db/settings.ts';
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/app-error.ts';
 import type { Viewer } from '../../../http/guards.ts';
 import { describeCoupon, getValidCoupon, reducePrice, type CouponRow } from './coupons.ts';
-import { findFirstPayment, findStart } from '../prices/first-payment.ts';
-import { findPlannedPrice } from '../prices/queries.ts';
+import { findFirstPayment, findPlannedPrice, findStart } from '../prices/next-price.ts';
 import { hadTrialBeforeDeletion } from '../privacy/used-offers-of-deleted-accounts.ts';
 import {
   findPaidThroughOf,
@@ -132,7 +131,7 @@ export async function getQuote(
   const isLater = offer.kind === 'card-check';
   const thenAt = isLater
     ? offer.firstChargeAt
-    : deps.payments.calendar.addPeriod(deps.clock.now(), offer.plan);
+    : deps.payments.calendar.addMonths(deps.clock.now(), monthsOf(offer.plan));
   return {
     plan: offer.plan,
     currency: CURRENCY,

@@ -3,27 +3,20 @@ import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 import { failure, type PaymentState } from '../../../ports/payments/payments.ts';
 import { lockAccount } from '../account-lock.ts';
-import { planMessages } from '../billing-mail/plan-messages.ts';
-import { enqueueMessages } from '../billing-mail/send-messages.ts';
-import { appendLedgerEntries, toLedgerContext } from '../ledger/ledger-entries.ts';
-import { recordLateFees } from '../invoices/without-invoice.ts';
+import { tellChanges } from '../billing-mail/send-messages.ts';
+import { appendEntries, toLedgerContext } from '../ledger/ledger-entries.ts';
+import { recordLateFee } from '../ledger/without-invoice.ts';
 import { settleGift } from '../pay-once/settle-gift.ts';
-import { reportUnarrived } from '../pay-once/report-unarrived.ts';
-import { settleDeparted } from '../privacy/departed-members.ts';
-import {
-  findPayment,
-  findRunningSubscription,
-  isUndecided,
-  listLedgerEntries,
-  type PaymentRow,
-} from '../queries.ts';
-import { sealCard, type SealedCard } from '../subscriptions/cards.ts';
-import { declineRenewal } from '../subscriptions/decline-renewal.ts';
-import { acceptPayment } from './accept-payment.ts';
-import { releaseCoupon } from './coupon-uses.ts';
-import { followReversals, listReversals } from './follow-reversals.ts';
-import { requestReturn } from './return-payment.ts';
-import { updatePayment } from './update-payment.ts';
+import { reportUnarrived } from '../pay-once/gift-mail.ts';
+import { settleDeparted } from '../privacy/deleted-accounts.ts';
+import { findPayment, findPaymentOfCharge, isUndecided, type PaymentRow } from '../queries.ts';
+import { sealCard } from '../subscriptions/cards.ts';
+import { declineRenewal } from '../subscriptions/late.ts';
+import { acceptPayment, type Arrived } from './accept-payment.ts';
+import { releaseCoupon } from './coupons.ts';
+import { followReversals, listReversals } from '../ledger/follow-reversals.ts';
+import { requestReturn } from '../ledger/refunds.ts';
+import { updatePayment } from './open-page.ts';
 
 /** A payment further in the future means that the provider's clock or ours is wrong. */
 const MAX_AHEAD_MS = 2 * DAY;
@@ -44,7 +37,7 @@ async function recordUnpaid(tx: Tx, deps: Deps, row: PaymentRow, state: PaymentS
   const isFailed =
     state.status === 'failed' || (state.status === 'needs-member' && row.state === 'asked');
   if (isFailed && row.state === 'asked') return declineRenewal(tx, deps, row, state);
-  const isOver = row.state === 'open' && row.created_at <= now - PAGE_MS;
+  const isOver = row.state !== 'asked' && row.created_at <= now - PAGE_MS;
   if (isFailed || (isOver && state.status !== 'pending')) {
     const closed = isFailed ? ('failed' as const) : ('expired' as const);
     const why = { failure: state.failure?.message ?? null, is_hard: 0 as const };
@@ -58,40 +51,20 @@ async function recordUnpaid(tx: Tx, deps: Deps, row: PaymentRow, state: PaymentS
   await updatePayment(tx, row, { state: next.state, channel, check_at: planCheck(next, now) }, now);
 }
 
-type Known = { row: PaymentRow; userId: string; state: PaymentState; card: SealedCard | null };
-
 /** The payment, and what has happened to it since: each is recorded once. */
-async function recordPaid(tx: Tx, deps: Deps, known: Known) {
-  const { row, userId, state } = known;
+async function recordPaid(tx: Tx, deps: Deps, arrived: Arrived) {
+  const { row, userId, state } = arrived;
   const context = toLedgerContext(deps);
-  const { now, calendar } = context;
-  const before = await listLedgerEntries(tx, userId);
-  const account = { userId, ledger: before };
-  if (isUndecided(row) || row.state === 'failed' || row.state === 'expired')
-    await acceptPayment(tx, deps, known);
-  const middle = await listLedgerEntries(tx, userId);
-  const reversals = await listReversals(tx, { ...account, ledger: middle }, row, state, context);
-  const { ledger, paidThrough } = await appendLedgerEntries(
-    tx,
-    { userId, ledger: middle },
-    reversals,
-    context,
-  );
-  const newEntries = ledger.slice(before.length);
-  await followReversals(tx, deps, { userId, ledger, newEntries });
-  if (state.chargeId !== null && state.fee !== null)
-    await recordLateFees(tx, row.provider, [{ chargeId: state.chargeId, fee: state.fee }], context);
-  const subscription = await findRunningSubscription(tx, userId);
-  const messages = planMessages({
-    newEntries,
-    ledger,
-    subscription,
-    paidThrough,
-    now,
-    calendar,
+  const isNew = isUndecided(row) || row.state === 'failed' || row.state === 'expired';
+  await tellChanges(tx, deps, userId, async () => {
+    const accepted = isNew ? await acceptPayment(tx, arrived, context) : [];
+    const before = await appendEntries(tx, userId, accepted, context);
+    const reversals = await listReversals(tx, before.ledger, row, state, context.now);
+    const { ledger } = await appendEntries(tx, userId, reversals, context);
+    await followReversals(tx, { userId, ledger, count: reversals.length }, context);
   });
-  await enqueueMessages(tx, userId, messages, now);
-  await requestReturn(tx, row.reference, state, now);
+  await recordLateFee(tx, row.provider, state, context);
+  await requestReturn(tx, row.reference, state, context.now);
 }
 
 /**
@@ -118,13 +91,18 @@ export async function settlePayment(
     const row = await findPayment(tx, reference);
     if (!row) return;
     const { user_id: userId } = row;
-    const isPaid = state.status === 'paid';
-    if (row.kind === 'gift') await (isPaid ? settleGift : recordUnpaid)(tx, deps, row, state);
+    if (state.status !== 'paid') await recordUnpaid(tx, deps, row, state);
+    else if (row.kind === 'gift') await settleGift(tx, deps, row, state);
     else if (userId === null) await settleDeparted(tx, deps, row, state);
-    else if (isPaid) await recordPaid(tx, deps, { row, userId, state, card });
-    else await recordUnpaid(tx, deps, row, state);
+    else await recordPaid(tx, deps, { row, userId, state, card });
   });
   deps.jobs.wake();
   const row = await findPayment(db, reference);
   return row ? { row, state } : null;
+}
+
+/** After we did something to it. */
+export async function settleCharge(deps: Deps, chargeId: string): Promise<void> {
+  const row = await findPaymentOfCharge(deps.database.db, deps.payments.name, chargeId);
+  if (row) await settlePayment(deps, row.reference);
 }

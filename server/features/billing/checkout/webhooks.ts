@@ -14,7 +14,7 @@ import { enqueue } from '../../../jobs/queue.ts';
 import { ForgedWebhook } from '../../../ports/payments/payments.ts';
 import { findPayment } from '../queries.ts';
 import { watchPayment } from '../subscriptions/jobs.ts';
-import { updatePayment } from './update-payment.ts';
+import { updatePayment } from './open-page.ts';
 
 /** Far more than any provider sends. */
 const BODY_LIMIT = 512 * 1024;

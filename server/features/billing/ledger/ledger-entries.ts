@@ -1,18 +1,40 @@
 import { z } from 'zod';
-import type { LedgerEntriesTable } from '../../../db/tables/billing-tables.ts';
 import { defineCounter } from '../../../counters.ts';
 import type { Tx } from '../../../db/connect.ts';
+import type { LedgerEntriesTable, LedgerEntryKind } from '../../../db/tables/billing-tables.ts';
 import type { Deps } from '../../../deps.ts';
-import type { Calendar } from '../../../ports/payments/payments.ts';
-import { publishSignal } from '../../live/service.ts';
 import { lockAccount } from '../account-lock.ts';
-import { updateInvoices } from '../invoices/write-invoices.ts';
-import { listLedgerEntries, type LedgerEntry } from '../queries.ts';
-import type { NewLedgerEntry } from './build-entry.ts';
 import { countLedgerChange } from './paid-history.ts';
 import { findPeriods, type Period } from './paid-through.ts';
+import { updateInvoices } from './write-invoices.ts';
+import { listLedgerEntries, type LedgerEntry } from '../queries.ts';
+import { publishSignal } from '../../live/service.ts';
+import type { Calendar } from '../../../ports/payments/payments.ts';
 
-export { buildLedgerEntry, type NewLedgerEntry } from './build-entry.ts';
+/** An entry before it is appended, when it gets its user and its number. */
+export type NewLedgerEntry = Omit<LedgerEntriesTable, 'user_id' | 'seq' | 'recorded_at'>;
+
+const defaults = {
+  provider: null,
+  charge_id: null,
+  subscription_id: null,
+  plan: null,
+  amount: null,
+  currency: null,
+  fee: null,
+  days: null,
+  months: null,
+  until: null,
+  detail: null,
+  actor: 'system',
+};
+
+export const buildLedgerEntry = (
+  kind: LedgerEntryKind,
+  at: number,
+  because: string,
+  more: Partial<NewLedgerEntry> = {},
+): NewLedgerEntry => ({ ...defaults, kind, at, because, ...more });
 
 /** Why a payment that arrived doesn't count. */
 const REFUSALS = ['amount', 'coupon', 'card', 'second', 'cancelled'] as const;
@@ -130,14 +152,21 @@ export async function appendLedgerEntries(
   return { ledger: all, paidThrough };
 }
 
-/** Locks the account and appends one entry. */
-export async function appendEntry(
+/** Locks the account and appends to what it has. */
+export async function appendEntries(
   tx: Tx,
   userId: string,
-  entry: NewLedgerEntry,
+  entries: readonly NewLedgerEntry[],
   context: LedgerContext,
 ) {
   await lockAccount(tx, userId);
   const ledger = await listLedgerEntries(tx, userId);
-  return appendLedgerEntries(tx, { userId, ledger }, [entry], context);
+  return appendLedgerEntries(tx, { userId, ledger }, entries, context);
 }
+
+export const appendEntry = (
+  tx: Tx,
+  userId: string,
+  entry: NewLedgerEntry,
+  context: LedgerContext,
+) => appendEntries(tx, userId, [entry], context);

@@ -1,4 +1,4 @@
-import type { Plan } from '#contract/rules/plans.ts';
+import { monthsOf } from '#contract/rules/plans.ts';
 import type { LedgerEntriesTable } from '../../../db/tables/billing-tables.ts';
 import type { Calendar } from '../../../ports/payments/payments.ts';
 
@@ -24,8 +24,6 @@ export type AccessEntry = Pick<
 
 /** The time that one entry pays for. */
 export type Period<E extends AccessEntry = AccessEntry> = { entry: E; from: number; to: number };
-
-export const monthsOf = (plan: Plan): number => (plan === 'annual' ? 12 : 1);
 
 /** Test cards gave this access. */
 const isTest = ({ provider }: AccessEntry): boolean => provider === 'sandbox';

@@ -1,19 +1,38 @@
 import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
-import type { Calendar } from '../../../ports/payments/payments.ts';
+import type { Calendar, Payout } from '../../../ports/payments/payments.ts';
 import { updatePaymentFigures } from '../../rollups/service.ts';
+import { askProvider } from '../ask-provider.ts';
 import { findRunningSubscription, listLedgerEntries, type LedgerEntry } from '../queries.ts';
 import { endSubscription, updateSubscription } from '../subscriptions/change-state.ts';
 import { appendEntry, buildLedgerEntry, type LedgerContext } from './ledger-entries.ts';
 import { readPaidHistory } from './paid-history.ts';
 import { findAccessEnd, findPeriods, type AccessEntry } from './paid-through.ts';
 
+export { addToMonth, findClosedMonth, lockClosedMonth, setClosedMonth } from './booking.ts';
+export {
+  formatInvoiceNumber,
+  formatNoteNumber,
+  getCreditNote,
+  getMemberInvoice,
+  hasTaxInvoices,
+  listInvoicesOf,
+} from './invoices.ts';
 export {
   appendEntry,
   buildLedgerEntry,
   toLedgerContext,
   type NewLedgerEntry,
 } from './ledger-entries.ts';
+
+/** What the provider in use paid out from `from` until before `to`, oldest first. */
+export async function listPayouts(
+  deps: Deps,
+  span: { from: number; to: number },
+): Promise<Payout[]> {
+  const payouts = await askProvider(deps, () => deps.payments.listPayouts(span));
+  return payouts.toSorted((a, b) => a.at - b.at);
+}
 
 /** When the paid time ends; null when no entry counts. */
 export const findPaidThrough = (

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { BoughtGift, NewGift } from '#contract/paying/pay-once.ts';
 import { dayOf } from '#contract/rules/days.ts';
-import { CURRENCY } from '#contract/rules/plans.ts';
+import { CURRENCY, describeMonths } from '#contract/rules/plans.ts';
 import { DAY } from '#contract/rules/time.ts';
 import { parseZoned } from '#contract/rules/zoned-time.ts';
 import type { Tx } from '../../../db/connect.ts';
@@ -11,16 +11,14 @@ import { AppError } from '../../../http/app-error.ts';
 import type { Viewer } from '../../../http/guards.ts';
 import { hashToken } from '../../../http/tokens.ts';
 import { newId } from '../../../ids.ts';
-import { isRefusal, PaymentsError } from '../../../ports/payments/payments.ts';
-import { askProvider } from '../ask-provider.ts';
-import { REUSED_MS } from '../checkout/checkout.ts';
-import { insertPage, newReference, openPage } from '../checkout/open-page.ts';
+import { PaymentsError } from '../../../ports/payments/payments.ts';
+import { shownStates } from '../checkout/checkout.ts';
+import { insertPage, isReusable, newReference, openPage } from '../checkout/open-page.ts';
 import { settlePayment } from '../checkout/settle-payment.ts';
 import { findPayment, isUndecided, type PaymentRow } from '../queries.ts';
-import { createLink, readGiftUrl } from './gift-link.ts';
+import { boughtBy, createLink, readGiftUrl, type GiftRow } from './redeem-gift.ts';
 import { enqueueGiftMail } from './gift-mail.ts';
-import { describeMonths, getPrice } from './prices.ts';
-import { boughtBy, type GiftRow } from './redeem-gift.ts';
+import { getPrice } from './pay-once.ts';
 
 /** The mail goes out at this time of its day. */
 const MORNING = '08:00';
@@ -51,18 +49,13 @@ async function findOpen(tx: Tx, deps: Deps, key: string): Promise<PaymentRow | n
     .where('open_key', '=', key)
     .executeTakeFirst();
   const row = gift && (await findPayment(tx, gift.reference ?? ''));
-  const isRecent = row && row.created_at > deps.clock.now() - REUSED_MS;
-  if (isRecent && row.state === 'open' && row.provider === deps.payments.name) return row;
+  if (row && isReusable(deps, row)) return row;
   if (gift)
     await tx.updateTable('gifts').set({ open_key: null }).where('id', '=', gift.id).execute();
   return null;
 }
 
-async function writePage(
-  deps: Deps,
-  purchase: Purchase,
-  { isNew = false } = {},
-): Promise<PaymentRow> {
+async function writePage(deps: Deps, purchase: Purchase, isNew: boolean): Promise<PaymentRow> {
   const { database, clock, payments } = deps;
   const now = clock.now();
   const { months, amount, from, words, recipient, email, buyerId } = purchase;
@@ -126,24 +119,12 @@ export async function buyGift(
   }
   await getPrice(deps, input.months, input.amount);
   const purchase = { ...input, email, buyerId: viewer?.user.id ?? null };
-  const open = async (row: PaymentRow) => {
-    const { reference } = row;
-    const { url } = await openPage(deps, { user: { email } }, row, {
-      description: `${describeMonths(input.months)} of ${deps.config.siteName} Premium, a gift`,
-      successPath: `/give/${reference}`,
-      cancelPath: `/give/${reference}`,
-    });
-    return { url, reference };
-  };
-  return askProvider(deps, async () => {
-    try {
-      return await open(await writePage(deps, purchase));
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      // The page’s address was lost: start another one.
-      return open(await writePage(deps, purchase, { isNew: true }));
-    }
-  });
+  const write = (isNew: boolean) => writePage(deps, purchase, isNew);
+  return openPage(deps, email, write, ({ reference }) => ({
+    description: `${describeMonths(input.months)} of ${deps.config.siteName} Premium, a gift`,
+    successPath: `/give/${reference}`,
+    cancelPath: `/give/${reference}`,
+  }));
 }
 
 async function readGift({ database }: Deps, reference: string) {
@@ -157,20 +138,12 @@ async function readGift({ database }: Deps, reference: string) {
   return { gift, payment };
 }
 
-const states: Record<PaymentRow['state'], BoughtGift['state']> = {
-  open: 'open',
-  asked: 'pending',
-  pending: 'pending',
-  paid: 'paid',
-  failed: 'failed',
-  expired: 'failed',
-  refused: 'returned',
-};
-
 async function presentGift(deps: Deps, gift: GiftRow, payment: PaymentRow): Promise<BoughtGift> {
   const isVoid = gift.void_at !== null;
+  const shown = shownStates[payment.state];
+  const state = shown === 'refused' ? 'returned' : shown;
   return {
-    state: isVoid ? 'void' : states[payment.state],
+    state: isVoid ? 'void' : state,
     months: gift.months,
     amount: payment.amount,
     currency: CURRENCY,

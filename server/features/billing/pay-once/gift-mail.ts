@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { formatDate, formatMoney } from '#contract/rules/format.ts';
-import { DAY } from '#contract/rules/time.ts';
-import type { Db } from '../../../db/connect.ts';
+import { describeMonths } from '#contract/rules/plans.ts';
+import { DAY, MINUTE } from '#contract/rules/time.ts';
+import type { Db, Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
-import { countAttemptsWithin } from '../../../jobs/backoff.ts';
-import { defineJob } from '../../../jobs/define-job.ts';
-import { enqueue } from '../../../jobs/queue.ts';
 import type { MessageText } from '../billing-mail/billing-message.ts';
 import { describeVat } from '../billing-mail/payment-texts.ts';
-import { formatInvoiceNumber } from '../invoices/service.ts';
+import { enqueueMessages } from '../billing-mail/send-messages.ts';
+import { formatInvoiceNumber } from '../ledger/invoices.ts';
+import { readGiftUrl, type GiftRow } from './redeem-gift.ts';
 import { findPayment, type InvoiceRow, type PaymentRow } from '../queries.ts';
-import { readGiftUrl } from './gift-link.ts';
-import { describeMonths } from './prices.ts';
-import type { GiftRow } from './redeem-gift.ts';
+import { countAttemptsWithin } from '../../../jobs/backoff.ts';
+import { defineJob, defineSchedule } from '../../../jobs/define-job.ts';
+import { enqueue } from '../../../jobs/queue.ts';
 
 /** `gift` goes to the recipient, the others to the buyer. */
 const GiftMailKind = z.enum(['bought', 'gift', 'failed', 'returned', 'refunded', 'refund-failed']);
@@ -160,3 +160,53 @@ export const sendGiftMail = defineJob({
 
 export const enqueueGiftMail = (db: Db, message: GiftMail, now: number) =>
   enqueue(db, sendGiftMail, message, { now });
+
+/** So many at a time: the rest follows within minutes. */
+const BATCH = 200;
+
+/** Sends each gift on its morning, once, or as soon as it is paid for after that. */
+export const sendGifts = defineSchedule({
+  name: 'send-gifts',
+  lane: 'mail',
+  everyMs: 5 * MINUTE,
+  run: async ({ database, clock, jobs }: Deps) => {
+    const now = clock.now();
+    const due = await database.db
+      .selectFrom('gifts')
+      .select('id')
+      .where('send_at', '<=', now)
+      .where('sent_at', 'is', null)
+      .where('paid_at', 'is not', null)
+      .where('void_at', 'is', null)
+      .where('redeemed_at', 'is', null)
+      .orderBy('send_at')
+      .limit(BATCH)
+      .execute();
+    for (const { id } of due)
+      await database.db.transaction().execute(async (tx) => {
+        const claimed = await tx
+          .updateTable('gifts')
+          .set({ sent_at: now })
+          .where('id', '=', id)
+          .where('sent_at', 'is', null)
+          .returning('id')
+          .executeTakeFirst();
+        if (claimed) await enqueueGiftMail(tx, { giftId: id, kind: 'gift', key: 'first' }, now);
+      });
+    jobs.wake();
+  },
+});
+
+/** A bank had it, and then didn't make it: whoever closed the page hears of it by mail. */
+export async function reportUnarrived(tx: Tx, row: PaymentRow, now: number): Promise<void> {
+  const { reference, user_id: userId, amount, currency } = row;
+  const key = `unarrived:${reference}`;
+  const message = { kind: 'unarrived' as const, amount, currency };
+  if (userId !== null) return enqueueMessages(tx, userId, [{ key, message }], now);
+  const gift = await tx
+    .selectFrom('gifts')
+    .select('id')
+    .where('reference', '=', reference)
+    .executeTakeFirst();
+  if (gift) await enqueueGiftMail(tx, { giftId: gift.id, kind: 'failed', key: 'once' }, now);
+}

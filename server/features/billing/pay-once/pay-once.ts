@@ -1,17 +1,20 @@
 import type { PaidOnce } from '#contract/paying/pay-once.ts';
-import { isOnceMonths, priceOnce, type OnceMonths } from '#contract/rules/plans.ts';
+import { formatMoney } from '#contract/rules/format.ts';
+import {
+  CURRENCY,
+  describeMonths,
+  isOnceMonths,
+  priceOnce,
+  type OnceMonths,
+} from '#contract/rules/plans.ts';
 import type { Deps } from '../../../deps.ts';
-import { AppError } from '../../../http/app-error.ts';
-import type { Viewer } from '../../../http/guards.ts';
-import { isRefusal, type Calendar } from '../../../ports/payments/payments.ts';
-import { recordAcceptance } from '../../legal/service.ts';
 import { lockAccount } from '../account-lock.ts';
 import { askProvider } from '../ask-provider.ts';
-import { REUSED_MS, settleOpenPages } from '../checkout/checkout.ts';
-import { insertPage, openPage } from '../checkout/open-page.ts';
+import { settleOpenPages } from '../checkout/checkout.ts';
+import { findOpenPage, insertPage, openPage } from '../checkout/open-page.ts';
 import { settlePayment } from '../checkout/settle-payment.ts';
 import { findPeriods } from '../ledger/paid-through.ts';
-import { refundCharge } from '../ledger/refund-charge.ts';
+import { refundCharge } from '../ledger/refunds.ts';
 import {
   findRunningSubscription,
   isRenewing,
@@ -21,7 +24,26 @@ import {
   type PaymentRow,
 } from '../queries.ts';
 import { getPlans } from '../subscriptions/service.ts';
-import { describeMonths, getPrice } from './prices.ts';
+import { recordAcceptance } from '../../legal/service.ts';
+import { AppError } from '../../../http/app-error.ts';
+import type { Viewer } from '../../../http/guards.ts';
+import type { Calendar } from '../../../ports/payments/payments.ts';
+
+/** What these months cost, if that is what the page has shown. */
+export async function getPrice(deps: Deps, months: OnceMonths, shown: number): Promise<number> {
+  const amount = priceOnce(await getPlans(deps), months);
+  const money = (cents: number) => formatMoney(cents, CURRENCY);
+  if (shown !== amount)
+    throw new AppError('price_changed', {
+      message: `The price has changed: ${describeMonths(months)} cost ${money(amount)} now. Load the page again, and decide then.`,
+    });
+  const { minimumAmount } = deps.payments;
+  if (amount < minimumAmount)
+    throw new AppError('amount_too_small', {
+      message: `This costs ${money(amount)}, but a payment must be at least ${money(minimumAmount)}.`,
+    });
+  return amount;
+}
 
 /** Before the end, a mail and a notice offer the next months. */
 export const ENDING_DAYS = 7;
@@ -32,31 +54,23 @@ const FAILED_DAYS = 3;
 const NO_COUPON =
   'Codes are for the plans that renew. Remove the code to pay once, or use it with a plan.';
 
-/** Two open tabs share one page, so that it is paid only once. */
-async function writePage(
+const writePage = (
   deps: Deps,
   userId: string,
-  { months, amount }: { months: OnceMonths; amount: number },
-  { isNew = false } = {},
-): Promise<PaymentRow> {
-  const { database, clock, payments } = deps;
-  const now = clock.now();
-  return database.db.transaction().execute(async (tx) => {
+  { months, amount, isNew }: { months: OnceMonths; amount: number; isNew: boolean },
+): Promise<PaymentRow> =>
+  deps.database.db.transaction().execute(async (tx) => {
     await lockAccount(tx, userId);
-    await recordAcceptance(tx, userId, 'checkout', now);
-    const open = (await listPaymentsOf(tx, userId)).find(
-      (row) =>
-        !isNew &&
-        row.kind === 'once' &&
-        row.state === 'open' &&
-        row.months === months &&
-        row.amount === amount &&
-        row.provider === payments.name &&
-        row.created_at > now - REUSED_MS,
+    await recordAcceptance(tx, userId, 'checkout', deps.clock.now());
+    const open = await findOpenPage(
+      tx,
+      deps,
+      userId,
+      (row) => row.kind === 'once' && row.months === months && row.amount === amount,
     );
-    return open ?? insertPage(tx, deps, { user_id: userId, kind: 'once', months, amount });
+    if (open && !isNew) return open;
+    return insertPage(tx, deps, { user_id: userId, kind: 'once', months, amount });
   });
-}
 
 export async function payOnce(
   deps: Deps,
@@ -68,21 +82,13 @@ export async function payOnce(
   const { months } = input;
   await settleOpenPages(deps, userId);
   const amount = await getPrice(deps, months, input.amount);
-  const open = (row: PaymentRow) =>
-    openPage(deps, viewer, row, {
-      description: `${describeMonths(months)} of ${deps.config.siteName} Premium`,
-      successPath: `/subscription-success?reference=${row.reference}`,
-      cancelPath: `/pricing?once=${months}&reference=${row.reference}`,
-    });
-  return askProvider(deps, async () => {
-    try {
-      return await open(await writePage(deps, userId, { months, amount }));
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      // The page’s address was lost: start another one.
-      return open(await writePage(deps, userId, { months, amount }, { isNew: true }));
-    }
-  });
+  const write = (isNew: boolean) => writePage(deps, userId, { months, amount, isNew });
+  const { url } = await openPage(deps, viewer.user.email, write, ({ reference }) => ({
+    description: `${describeMonths(months)} of ${deps.config.siteName} Premium`,
+    successPath: `/subscription-success?reference=${reference}`,
+    cancelPath: `/pricing?once=${months}&reference=${reference}`,
+  }));
+  return { url };
 }
 
 type Rules = { now: number; calendar: Calendar; provider: string };
@@ -173,9 +179,10 @@ export async function returnOnce(deps: Deps, viewer: Viewer, reference: string):
   const payments = await listPaymentsOf(db, userId);
   const found = findReturnable(payments, await listLedgerEntries(db, userId), toRules(deps));
   if (found?.row.reference !== reference) throw new AppError('not_found');
-  const { chargeId, amount } = found;
+  const { chargeId, amount, row } = found;
+  const refund = { provider: row.provider, chargeId, amount, key: `second:${chargeId}` };
   await askProvider(deps, async () => {
-    await refundCharge(deps, { chargeId, amount, key: `second:${chargeId}` });
+    await refundCharge(deps, refund);
     await settlePayment(deps, reference);
   });
   return getPaidOnce(deps, viewer);

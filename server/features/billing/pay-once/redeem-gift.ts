@@ -1,15 +1,16 @@
 import type { Selectable } from 'kysely';
 import type { Subscription } from '#contract/billing.ts';
-import type { GiftsTable } from '../../../db/tables/offer-tables.ts';
 import type { Db, Tx } from '../../../db/connect.ts';
+import { decryptText, encryptText } from '../../../db/secrets.ts';
+import type { GiftsTable } from '../../../db/tables/offer-tables.ts';
 import type { Deps } from '../../../deps.ts';
+import { recordAction } from '../../audit/service.ts';
+import { appendEntry, buildLedgerEntry, toLedgerContext } from '../ledger/ledger-entries.ts';
+import { getSubscription } from '../subscriptions/service.ts';
 import { AppError } from '../../../http/app-error.ts';
 import type { Viewer } from '../../../http/guards.ts';
 import { hashToken, newToken } from '../../../http/tokens.ts';
 import { newId } from '../../../ids.ts';
-import { recordAction } from '../../audit/service.ts';
-import { appendEntry, buildLedgerEntry, toLedgerContext } from '../ledger/ledger-entries.ts';
-import { getSubscription } from '../subscriptions/service.ts';
 
 export type GiftRow = Selectable<GiftsTable>;
 
@@ -103,3 +104,16 @@ export async function redeemGift(deps: Deps, viewer: Viewer, token: string): Pro
   deps.jobs.wake();
   return getSubscription(deps, viewer);
 }
+
+/** What encrypts the links of bought gifts, which their buyers can see again. */
+const PURPOSE = 'gift-links';
+
+export async function createLink({ database }: Deps): Promise<{ token: string; stored: string }> {
+  const token = newToken();
+  return { token, stored: await encryptText(database.db, PURPOSE, token) };
+}
+
+export const readGiftUrl = async (
+  { database, site }: Deps,
+  { token }: Pick<GiftRow, 'token'>,
+): Promise<string> => `${site.origin}/gift/${await decryptText(database.db, PURPOSE, token ?? '')}`;

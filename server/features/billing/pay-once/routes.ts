@@ -9,7 +9,7 @@ import {
 } from '../../../http/rate-limit.ts';
 import { createRouter } from '../../../http/route.ts';
 import { refundPayment } from '../admin/service.ts';
-import { getInvoiceOfGift } from '../invoices/service.ts';
+import { getInvoiceOfGift } from '../ledger/invoices.ts';
 import { buyGift, findGiftInvoiceId, getBoughtGift, sendGiftAgain } from './buy-gift.ts';
 import { getPaidOnce, payOnce, returnOnce } from './pay-once.ts';
 import { getGift, redeemGift } from './redeem-gift.ts';

@@ -1,23 +1,27 @@
 import { formatMoney } from '#contract/rules/format.ts';
 import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
-import type { PaymentState } from '../../../ports/payments/payments.ts';
+import { lockAccount } from '../account-lock.ts';
+import { enqueueMessages } from '../billing-mail/send-messages.ts';
+import { updatePayment } from '../checkout/open-page.ts';
+import type { BookingContext } from '../ledger/booking.ts';
+import { appendEntry, buildLedgerEntry, toLedgerContext } from '../ledger/ledger-entries.ts';
+import { findPeriods } from '../ledger/paid-through.ts';
+import { requestReturn } from '../ledger/refunds.ts';
+import { recordLateFee } from '../ledger/without-invoice.ts';
+import { addGiftInvoice, recordDepartedCharge } from '../ledger/write-invoices.ts';
+import { enqueueGiftMail } from './gift-mail.ts';
+import type { GiftRow } from './redeem-gift.ts';
+import { recordDispute, settleDeparted } from '../privacy/deleted-accounts.ts';
+import { findPayment, listLedgerEntries, type PaymentRow } from '../queries.ts';
+import { moveNextPaymentBack } from '../subscriptions/change-state.ts';
 import {
   closeIssue,
   openIssue,
   otherAmountKey,
   refundFailedKey,
 } from '../../payment-issues/service.ts';
-import { requestReturn } from '../checkout/return-payment.ts';
-import { updatePayment } from '../checkout/update-payment.ts';
-import type { BookingContext } from '../invoices/booking.ts';
-import { recordLateFees } from '../invoices/without-invoice.ts';
-import { addGiftInvoice, recordDepartedCharge } from '../invoices/write-invoices.ts';
-import { recordDispute, settleDeparted } from '../privacy/departed-members.ts';
-import { findPayment, type PaymentRow } from '../queries.ts';
-import { endGift } from './end-gift.ts';
-import { enqueueGiftMail } from './gift-mail.ts';
-import type { GiftRow } from './redeem-gift.ts';
+import type { PaymentState } from '../../../ports/payments/payments.ts';
 
 type Arrived = { row: PaymentRow; gift: GiftRow; state: PaymentState };
 
@@ -132,9 +136,34 @@ export async function settleGift(
   const because = 'Paid for a gift, and goes back.';
   await recordDepartedCharge(tx, row.provider, state, context, because);
   await recordDispute(tx, row, state, 'for a gift', now);
-  if (state.fee !== null && state.chargeId !== null)
-    await recordLateFees(tx, row.provider, [{ chargeId: state.chargeId, fee: state.fee }], context);
+  await recordLateFee(tx, row.provider, state, context);
   await followMoney(tx, deps, arrived);
   await reportRefund(tx, arrived, before, now);
   await requestReturn(tx, reference, state, now);
+}
+
+/** A claimed gift was refunded: the days that are left of it end, and what else was paid for stays. */
+async function endGift(tx: Tx, deps: Deps, gift: GiftRow): Promise<void> {
+  const { redeemed_by: userId, reference, provider } = gift;
+  if (userId === null || reference === null) return;
+  const context = toLedgerContext(deps);
+  const { now, calendar } = context;
+  await lockAccount(tx, userId);
+  const ledger = await listLedgerEntries(tx, userId);
+  const detail = JSON.stringify({ reference });
+  const period = findPeriods(ledger, calendar).find(
+    ({ entry }) => entry.kind === 'gift' && entry.detail === detail,
+  );
+  if (!period) return;
+  const day = calendar.addDays(now, 1) - now;
+  const days = Math.floor((period.to - Math.max(now, period.from)) / day);
+  if (days <= 0) return;
+  const because = `A gift was refunded: ${days} days that were left of it end.`;
+  // Another detail, so that it isn't taken for the gift itself.
+  const facts = { days: -days, provider, actor: 'system' };
+  const entry = buildLedgerEntry('gift', now, because, facts);
+  const { paidThrough } = await appendEntry(tx, userId, entry, context);
+  await moveNextPaymentBack(tx, userId, paidThrough, context);
+  const message = { kind: 'gift-ended' as const, until: paidThrough ?? now };
+  await enqueueMessages(tx, userId, [{ key: `gift-ended:${gift.id}`, message }], now);
 }

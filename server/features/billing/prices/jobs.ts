@@ -1,11 +1,151 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { HOUR } from '#contract/rules/time.ts';
+import type { Db } from '../../../db/connect.ts';
+import { readInPages } from '../../../db/export-rows.ts';
 import type { Deps } from '../../../deps.ts';
-import { defineJob, defineSchedule } from '../../../jobs/define-job.ts';
 import { recordAction } from '../../audit/service.ts';
+import { enqueueMessages } from '../billing-mail/send-messages.ts';
+import {
+  findChange,
+  findFirstPayment,
+  findStart,
+  holdChange,
+  listNoticesOf,
+  listOpenChanges,
+  priceMessageKey,
+  type PriceChangeMember,
+  type PriceChangeRow,
+  type PriceNotice,
+} from './next-price.ts';
+import type { SubscriptionRow } from '../queries.ts';
 import { reloadSettings, writeSiteSettings } from '../../settings/service.ts';
-import { findChange, listOpenChanges, type PriceChangeRow } from './queries.ts';
-import { tellCancelled, tellMembers } from './tell-members.ts';
+import { defineJob, defineSchedule } from '../../../jobs/define-job.ts';
+
+/** Subscriptions to this plan whose owners don't know about the change yet. */
+const readUntold = (db: Db, { id, plan, provider }: PriceChangeRow) =>
+  readInPages((after: SubscriptionRow | null, limit) =>
+    db
+      .selectFrom('subscriptions')
+      .selectAll()
+      .where('provider', '=', provider)
+      .where('status', 'in', ['trial', 'active', 'late', 'needs_member'])
+      .where('user_id', 'is not', null)
+      .where(sql<string>`coalesce(next_plan, plan)`, '=', plan)
+      .where((where) =>
+        where.not(
+          where.exists(
+            db
+              .selectFrom('price_change_members')
+              .select('user_id')
+              .where('change_id', '=', id)
+              .whereRef('price_change_members.user_id', '=', sql.ref('subscriptions.user_id')),
+          ),
+        ),
+      )
+      .where('id', '>', after?.id ?? '')
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  );
+
+/** What the plan costs this member now, without a coupon. */
+const priceOfNext = ({ next_plan, amount, next_amount }: SubscriptionRow): number =>
+  next_plan === null ? amount : next_amount;
+
+/** The price of an earlier change that the user was told about, but doesn't pay yet. */
+const findPending = async (db: Db, userId: string, { plan, provider }: PriceChangeRow) =>
+  (await listNoticesOf(db, userId)).find(
+    (notice) => notice.plan === plan && notice.provider === provider && notice.state === 'told',
+  ) ?? null;
+
+type Subscriber = {
+  row: SubscriptionRow;
+  userId: string;
+  paid: number;
+  pending: PriceNotice | null;
+};
+
+/** The member and the e-mail in one transaction, unless the change was cancelled meanwhile. */
+async function tellMember(
+  { database, clock, payments: { calendar } }: Deps,
+  change: PriceChangeRow,
+  subscriber: Subscriber,
+) {
+  const { id, plan, amount } = change;
+  const { row, userId, paid, pending } = subscriber;
+  const now = clock.now();
+  const oldAmount = pending?.amount ?? paid;
+  const appliesFrom = findStart(change, subscriber, { now, calendar });
+  const at = findFirstPayment({ nextChargeAt: row.next_at, plan }, appliesFrom, calendar);
+  await database.db.transaction().execute(async (tx) => {
+    if (!(await holdChange(tx, id, now))) return;
+    const member: PriceChangeMember = {
+      change_id: id,
+      user_id: userId,
+      old_amount: oldAmount,
+      told_at: now,
+      applies_from: appliesFrom,
+      starts_at: null,
+      state: 'told',
+      updated_at: now,
+    };
+    const added = await tx
+      .insertInto('price_change_members')
+      .values(member)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('user_id')
+      .executeTakeFirst();
+    if (!added) return;
+    const message = { kind: 'price-change' as const, plan, oldAmount, amount, at };
+    await enqueueMessages(tx, userId, [{ key: priceMessageKey(id), message }], now);
+  });
+}
+
+/** Tells everyone who expects another price for this plan. It can stop and go on at any point. */
+async function tellMembers(deps: Deps, change: PriceChangeRow, signal: AbortSignal) {
+  const { db } = deps.database;
+  for await (const row of readUntold(db, change)) {
+    if (signal.aborted) return;
+    const { user_id: userId } = row;
+    const paid = priceOfNext(row);
+    if (userId === null) continue;
+    const pending = await findPending(db, userId, change);
+    if ((pending?.amount ?? paid) === change.amount) continue;
+    await tellMember(deps, change, { row, userId, paid, pending });
+  }
+}
+
+/** Tells everyone who was told about it that it won't happen. */
+async function tellCancelled(deps: Deps, change: PriceChangeRow, signal: AbortSignal) {
+  const { database, clock } = deps;
+  const { id, plan } = change;
+  const told = readInPages((after: { user_id: string } | null, limit) =>
+    database.db
+      .selectFrom('price_change_members')
+      .select(['user_id', 'old_amount'])
+      .where('change_id', '=', id)
+      .where('state', '=', sql.lit('told'))
+      .where('user_id', '>', after?.user_id ?? '')
+      .orderBy('user_id')
+      .limit(limit)
+      .execute(),
+  ) as AsyncGenerator<{ user_id: string; old_amount: number }>;
+  for await (const { user_id: userId, old_amount: amount } of told) {
+    if (signal.aborted) return;
+    const now = clock.now();
+    await database.db.transaction().execute(async (tx) => {
+      await tx
+        .updateTable('price_change_members')
+        .set({ state: 'cancelled', updated_at: now })
+        .where('change_id', '=', id)
+        .where('user_id', '=', userId)
+        .execute();
+      const message = { kind: 'price-change-cancelled' as const, plan, amount };
+      await enqueueMessages(tx, userId, [{ key: `price-change-cancelled:${id}`, message }], now);
+    });
+  }
+}
 
 /** On its date the new price becomes the price of the site, and the one before is history. */
 async function startChange(deps: Deps, change: PriceChangeRow): Promise<void> {

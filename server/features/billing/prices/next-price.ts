@@ -1,6 +1,106 @@
-import type { Calendar } from '../../../ports/payments/payments.ts';
+import { sql } from 'kysely';
+import { formatDate, formatMoney } from '#contract/rules/format.ts';
+import { CURRENCY, monthsOf, type Plan } from '#contract/rules/plans.ts';
+import type { Db, Tx } from '../../../db/connect.ts';
+import type {
+  PriceChangeMembersTable,
+  PriceChangesTable,
+} from '../../../db/tables/billing-tables.ts';
+import type { Deps } from '../../../deps.ts';
+import { toLedgerContext } from '../ledger/ledger-entries.ts';
 import type { SubscriptionRow } from '../queries.ts';
-import type { PriceNotice } from './queries.ts';
+import { recordChange } from '../subscriptions/change-state.ts';
+import type { Calendar } from '../../../ports/payments/payments.ts';
+
+export type PriceChangeRow = PriceChangesTable;
+export type PriceChangeMember = PriceChangeMembersTable;
+
+/** Those that apply to anyone, in the order they were planned. */
+export const listOpenChanges = (db: Db, provider: string): Promise<PriceChangeRow[]> =>
+  db
+    .selectFrom('price_changes')
+    .selectAll()
+    .where('state', 'in', ['planned', 'current'])
+    .where('provider', '=', provider)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+
+export const findChange = (db: Db, id: string): Promise<PriceChangeRow | undefined> =>
+  db.selectFrom('price_changes').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** The planned price that a plan will cost at this time, if it changes by then. */
+export async function findPlannedPrice(
+  db: Db,
+  { provider, plan, at }: { provider: string; plan: Plan; at: number },
+): Promise<PriceChangeRow | null> {
+  const row = await db
+    .selectFrom('price_changes')
+    .selectAll()
+    .where('state', '=', sql.lit('planned'))
+    .where('plan', '=', plan)
+    .where('provider', '=', provider)
+    .where('starts_at', '<=', at)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The key of the mail about a change. */
+export const priceMessageKey = (changeId: string): string => `price-change:${changeId}`;
+const noticeKey = (userId: string) =>
+  sql<string>`${`${userId}:price-change:`} || price_change_members.change_id`;
+
+/** What a user was told about prices that apply now or later, newest change first. */
+export const listNoticesOf = (db: Db, userId: string) =>
+  db
+    .selectFrom('price_change_members')
+    .innerJoin('price_changes', 'price_changes.id', 'price_change_members.change_id')
+    .leftJoin('sent_messages', (join) => join.on('sent_messages.key', '=', noticeKey(userId)))
+    .selectAll('price_change_members')
+    .select(['price_changes.plan', 'price_changes.amount', 'price_changes.provider'])
+    .select(['price_changes.notice_days', 'sent_messages.sent_at'])
+    .where('price_change_members.user_id', '=', userId)
+    .where('price_change_members.state', 'in', ['told', 'applied'])
+    .where('price_changes.state', '<>', 'cancelled')
+    .orderBy('price_changes.created_at', 'desc')
+    .orderBy('price_changes.id', 'desc')
+    .execute();
+export type PriceNotice = Awaited<ReturnType<typeof listNoticesOf>>[number];
+
+async function updateChange(
+  tx: Tx,
+  id: string,
+  values: Partial<PriceChangesTable>,
+): Promise<boolean> {
+  const row = await tx
+    .updateTable('price_changes')
+    .set(values)
+    .where('id', '=', id)
+    .where('state', '<>', 'cancelled')
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Until the end of the transaction no one cancels the change; false if someone has. */
+export const holdChange = (tx: Tx, id: string, now: number): Promise<boolean> =>
+  updateChange(tx, id, { updated_at: now });
+
+/** Makes it part of someone's next payment, so that it can't be cancelled; false if someone has. */
+export const useChange = (tx: Tx, id: string, now: number): Promise<boolean> =>
+  updateChange(tx, id, { updated_at: now, is_applied: 1 });
+
+/** Whoever subscribes anew agrees to today's price: what they were told about older ones is over. */
+export const closeOldNotices = (tx: Tx, userId: string, now: number) =>
+  tx
+    .updateTable('price_change_members')
+    .set({ state: 'replaced', updated_at: now })
+    .where('user_id', '=', userId)
+    .where('state', '=', 'told')
+    .where('change_id', 'in', (select) =>
+      select.selectFrom('price_changes').select('id').where('state', '=', 'replaced'),
+    )
+    .execute();
 
 /** A higher price needs a mail that was sent, and the whole notice after it. */
 const isAnnounced = (
@@ -31,4 +131,76 @@ export function findNextPrice(
   if (!notice || isReduced || !isAnnounced(notice, next_at, calendar))
     return { amount: next_amount, notice: null };
   return { amount: notice.amount, notice };
+}
+
+/** A price that isn't higher needs no notice, and what was announced needs it only once. */
+export function findStart(
+  { amount, starts_at, notice_days }: PriceChangeRow,
+  { paid, pending }: { paid: number; pending: PriceNotice | null },
+  { now, calendar }: { now: number; calendar: Calendar },
+): number {
+  if (amount <= paid) return Math.max(starts_at, now);
+  const notice = calendar.addDays(now, notice_days);
+  const isAnnounced = pending !== null && amount <= pending.amount;
+  return Math.max(starts_at, isAnnounced ? Math.min(notice, pending.applies_from) : notice);
+}
+
+/** The first payment on or after a time, of a subscription whose next payment is known. */
+export function findFirstPayment(
+  { nextChargeAt, plan }: { nextChargeAt: number; plan: Plan },
+  from: number,
+  calendar: Calendar,
+): number {
+  let at = nextChargeAt;
+  for (let months = monthsOf(plan); at < from; months += monthsOf(plan))
+    at = calendar.addMonths(nextChargeAt, months);
+  return at;
+}
+
+/** Closes what the member was told about this price and earlier ones. */
+async function closeNotices(tx: Tx, notice: PriceNotice, startsAt: number, now: number) {
+  const { change_id, user_id: userId, plan, provider } = notice;
+  const told = tx
+    .updateTable('price_change_members')
+    .where('user_id', '=', userId)
+    .where('state', '=', 'told');
+  await told
+    .set({ state: 'applied', starts_at: startsAt, updated_at: now })
+    .where('change_id', '=', change_id)
+    .execute();
+  await told
+    .set({ state: 'replaced', updated_at: now })
+    .where('change_id', 'in', (select) =>
+      select
+        .selectFrom('price_changes')
+        .select('id')
+        .where('plan', '=', plan)
+        .where('provider', '=', provider)
+        .where('id', '<', change_id),
+    )
+    .execute();
+}
+
+/** What a payment that is written now costs. A new price becomes the subscription's with it. */
+export async function usePrice(tx: Tx, deps: Deps, row: SubscriptionRow): Promise<number> {
+  const context = toLedgerContext(deps);
+  const { now, calendar, timeZone } = context;
+  if (row.user_id === null) return row.next_amount;
+  const notices = await listNoticesOf(tx, row.user_id);
+  const { amount, notice } = findNextPrice(row, notices, calendar);
+  if (!notice) return amount;
+  // Cancelled a moment ago: the price stays.
+  if (!(await useChange(tx, notice.change_id, now))) return row.next_amount;
+  await closeNotices(tx, notice, row.next_at, now);
+  if (amount === row.next_amount && amount === row.amount) return amount;
+  await tx
+    .updateTable('subscriptions')
+    .set({ next_amount: amount, ...(row.next_plan === null && { amount }) })
+    .where('id', '=', row.id)
+    .execute();
+  const day = formatDate(row.next_at, timeZone);
+  const money = (cents: number) => formatMoney(cents, CURRENCY);
+  const because = `From ${day} the ${notice.plan} plan costs ${money(amount)} instead of ${money(notice.old_amount)}.`;
+  await recordChange(tx, { ...row, plan: notice.plan }, 'price-changed', { because }, context);
+  return amount;
 }

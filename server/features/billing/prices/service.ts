@@ -13,7 +13,7 @@ import { enqueue } from '../../../jobs/queue.ts';
 import { recordAction } from '../../audit/service.ts';
 import { priceOf } from '../checkout/quote.ts';
 import { runPriceChange } from './jobs.ts';
-import { findChange, type PriceChangeRow } from './queries.ts';
+import { findChange, type PriceChangeRow } from './next-price.ts';
 
 type Input = z.output<typeof NewPriceChange>;
 

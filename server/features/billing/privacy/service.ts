@@ -3,20 +3,20 @@ import type { Db, DialectName, Tx } from '../../../db/connect.ts';
 import { deleteIdleJobs } from '../../../jobs/queue.ts';
 import { deleteUserSignals } from '../../live/service.ts';
 import { anonymiseIssues, listIssuesOf } from '../../payment-issues/service.ts';
-import { releaseAllUses } from '../checkout/coupon-uses.ts';
-import { findBuyer } from '../invoices/buyers.ts';
+import { releaseAllUses } from '../checkout/coupons.ts';
 import {
+  findBuyer,
   formatInvoiceNumber,
   formatNoteNumber,
   listNotesOf,
   selectInvoicesOf,
-} from '../invoices/service.ts';
+} from '../ledger/invoices.ts';
 import { sendBillingMessage } from '../billing-mail/send-messages.ts';
-import { listNoticesOf } from '../prices/queries.ts';
+import { listNoticesOf } from '../prices/next-price.ts';
 import { recordUsedOffers } from './used-offers-of-deleted-accounts.ts';
 import { listLedgerEntries, listPaymentsOf, listSubscriptionsOf } from '../queries.ts';
-import { findMethod, presentCard, requestForgetting } from '../subscriptions/cards.ts';
-import { findWithdrawal, parseCard } from '../subscriptions/service.ts';
+import { findMethod, parseCard, presentCard, requestForgetting } from '../subscriptions/cards.ts';
+import { findWithdrawal } from '../subscriptions/service.ts';
 
 const listBoughtGifts = (db: Db, userId: string) =>
   db
@@ -193,19 +193,10 @@ export async function anonymiseBilling(tx: Tx, _dialect: DialectName, userId: st
     .set({ actor: former })
     .where('actor', '=', userId)
     .execute();
-  await tx
-    .updateTable('coupons')
-    .set({ created_by: former })
-    .where('created_by', '=', userId)
-    .execute();
-  await tx
-    .updateTable('gifts')
-    .set({ created_by: former })
-    .where('created_by', '=', userId)
-    .execute();
-  await tx
-    .updateTable('price_changes')
-    .set({ created_by: former })
-    .where('created_by', '=', userId)
-    .execute();
+  for (const table of ['coupons', 'gifts', 'price_changes'] as const)
+    await tx
+      .updateTable(table)
+      .set({ created_by: former })
+      .where('created_by', '=', userId)
+      .execute();
 }

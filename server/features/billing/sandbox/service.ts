@@ -8,13 +8,12 @@ import { listLedgerEntries, type LedgerEntry } from '../queries.ts';
 
 const SANDBOX = 'sandbox';
 
-/** Whether anyone has paid with test cards. */
-export async function hasSandboxPayments(db: Db): Promise<boolean> {
+async function hasPayments(db: Db, providers: readonly string[]): Promise<boolean> {
   for (const table of ['subscriptions', 'ledger_entries', 'invoices'] as const) {
     const found = await db
       .selectFrom(table)
       .select('provider')
-      .where('provider', '=', SANDBOX)
+      .where('provider', 'in', providers)
       .limit(1)
       .executeTakeFirst();
     if (found) return true;
@@ -22,19 +21,11 @@ export async function hasSandboxPayments(db: Db): Promise<boolean> {
   return false;
 }
 
+/** Whether anyone has paid with test cards. */
+export const hasSandboxPayments = (db: Db) => hasPayments(db, [SANDBOX]);
+
 /** Whether a real provider has taken money. */
-export async function hasRealPayments(db: Db): Promise<boolean> {
-  for (const table of ['ledger_entries', 'invoices'] as const) {
-    const found = await db
-      .selectFrom(table)
-      .select('provider')
-      .where('provider', 'in', ['paystack', 'stripe'])
-      .limit(1)
-      .executeTakeFirst();
-    if (found) return true;
-  }
-  return false;
-}
+export const hasRealPayments = (db: Db) => hasPayments(db, ['paystack', 'stripe']);
 
 /** The times at which these people's gifts were redeemed, by user. */
 async function listRedeemedGifts(tx: Tx, givers: readonly string[]): Promise<Set<string>> {

@@ -11,8 +11,7 @@ import { lockAccount } from '../account-lock.ts';
 import { isPaidForYear, type PlannedMessage } from '../billing-mail/plan-messages.ts';
 import { enqueueMessages } from '../billing-mail/send-messages.ts';
 import { findPeriods } from '../ledger/paid-through.ts';
-import { findNextPrice } from '../prices/next-price.ts';
-import { listNoticesOf } from '../prices/queries.ts';
+import { findNextPrice, listNoticesOf } from '../prices/next-price.ts';
 import {
   findRunningSubscription,
   findSubscription,

@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
+import { Card as CardOfInvoice } from '#contract/billing.ts';
 import { DAY } from '#contract/rules/time.ts';
-import type { PaymentMethodsTable } from '../../../db/tables/billing-tables.ts';
 import type { Db, Tx } from '../../../db/connect.ts';
 import { decryptText, encryptText, readSecret } from '../../../db/secrets.ts';
+import type { PaymentMethodsTable } from '../../../db/tables/billing-tables.ts';
 import type { Deps } from '../../../deps.ts';
+import type { PaymentRow } from '../queries.ts';
 import { newId } from '../../../ids.ts';
 import { countAttemptsWithin } from '../../../jobs/backoff.ts';
 import { defineJob } from '../../../jobs/define-job.ts';
@@ -20,7 +22,7 @@ const FINGERPRINTS = 'card-fingerprints';
 export type SealedCard = Omit<PaymentMethod, 'id' | 'user_id' | 'state' | 'created_at'>;
 
 /** The same card has the same hash in every account. */
-export async function hashFingerprint(
+async function hashFingerprint(
   db: Db,
   provider: string,
   fingerprint: string | null,
@@ -93,6 +95,10 @@ export const presentCard = (method: PaymentMethod | null): Card | null =>
         expiryYear: method.expiry_year,
       };
 
+/** A card as an invoice keeps it. */
+export const parseCard = (text: string | null): Card | null =>
+  text === null ? null : CardOfInvoice.parse(JSON.parse(text));
+
 /** What charges the card: only for a call to the provider. */
 export const unsealCard = async (
   db: Db,
@@ -140,3 +146,29 @@ export const requestForgetting = (tx: Tx, methodId: string, now: number, waitMs 
     { methodId },
     { now, runAt: now + waitMs, uniqueKey: `forget-card:${methodId}` },
   );
+
+/**
+ * Each card has one free trial, in any account. False if someone else has had it; a deleted account
+ * counts as someone else. Without a fingerprint the card can't be told from others.
+ */
+export async function claimTrialCard(
+  tx: Tx,
+  { reference, user_id }: PaymentRow,
+  card: SealedCard | null,
+  now: number,
+): Promise<boolean> {
+  const hash = card?.fingerprint_hash ?? null;
+  if (hash === null) return true;
+  await tx
+    .insertInto('trial_cards')
+    .values({ card_hash: hash, reference, at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const claim = await tx
+    .selectFrom('trial_cards')
+    .leftJoin('payments', 'payments.reference', 'trial_cards.reference')
+    .select(['trial_cards.reference', 'payments.user_id'])
+    .where('card_hash', '=', hash)
+    .executeTakeFirst();
+  return !claim || claim.reference === reference || claim.user_id === user_id;
+}

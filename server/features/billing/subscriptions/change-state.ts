@@ -1,4 +1,5 @@
 import type { Tx } from '../../../db/connect.ts';
+import type { LedgerEntryKind } from '../../../db/tables/billing-tables.ts';
 import type { Deps } from '../../../deps.ts';
 import {
   appendEntry,
@@ -41,28 +42,33 @@ export async function moveNextPaymentBack(
     .execute();
 }
 
-export type Cause = { because: string; actor: string; detail?: string | null };
+type Cause = { because: string; actor?: string; detail?: string | null };
 
-const toFacts = ({ provider, id, plan }: SubscriptionRow) => ({
-  provider,
-  subscription_id: id,
-  plan,
-});
+/** Says in the ledger what became of a subscription. A deleted account has none. */
+export async function recordChange(
+  tx: Tx,
+  { user_id, provider, id, plan }: SubscriptionRow,
+  kind: LedgerEntryKind,
+  { because, actor = 'system', detail = null }: Cause,
+  context: LedgerContext,
+): Promise<void> {
+  if (user_id === null) return;
+  const facts = { provider, subscription_id: id, plan, actor, detail };
+  await appendEntry(tx, user_id, buildLedgerEntry(kind, context.now, because, facts), context);
+}
 
 /** From now on nothing is charged. Paid time stays; the caller has locked the account. */
 export async function endSubscription(
   tx: Tx,
   row: SubscriptionRow,
-  { because, actor, detail = null }: Cause,
+  cause: Cause,
   context: LedgerContext,
   kind: 'ended' | 'cancelled' = 'ended',
 ): Promise<void> {
   const { now } = context;
   const ended = { status: 'ended' as const, ended_at: now, retry_at: null, held_since: null };
   await updateSubscription(tx, row.id, ended, now);
-  if (row.user_id === null) return;
-  const entry = buildLedgerEntry(kind, now, because, { ...toFacts(row), actor, detail });
-  await appendEntry(tx, row.user_id, entry, context);
+  await recordChange(tx, row, kind, cause, context);
 }
 
 /** It lasts until the end of the paid time, or ends now if there is none left or a payment is owed. */
@@ -78,10 +84,7 @@ export async function stopRenewing(
   await updateSubscription(tx, row.id, { cancelled_at: now }, now);
   if (isOver) return endSubscription(tx, row, cause, context, 'cancelled');
   await updateSubscription(tx, row.id, { status: 'ending' }, now);
-  if (row.user_id === null) return;
-  const facts = { ...toFacts(row), actor: cause.actor, detail: cause.detail ?? null };
-  const entry = buildLedgerEntry('cancelled', now, cause.because, facts);
-  await appendEntry(tx, row.user_id, entry, context);
+  await recordChange(tx, row, 'cancelled', cause, context);
 }
 
 /** Ends what was cancelled and whose paid time is over. */
@@ -95,9 +98,7 @@ export async function endFinished(deps: Deps, row: SubscriptionRow): Promise<voi
       .where('status', '=', 'ending')
       .where('next_at', '<=', context.now)
       .executeTakeFirst();
-    if (numUpdatedRows === 0n || row.user_id === null) return;
     const because = 'The time that was paid for is over.';
-    const entry = buildLedgerEntry('ended', context.now, because, toFacts(row));
-    await appendEntry(tx, row.user_id, entry, context);
+    if (numUpdatedRows > 0n) await recordChange(tx, row, 'ended', { because }, context);
   });
 }

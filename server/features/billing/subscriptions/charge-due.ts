@@ -4,27 +4,22 @@ import { buildPayment } from '../../../db/build-rows.ts';
 import type { Db, Tx } from '../../../db/connect.ts';
 import { readSettings } from '../../../db/settings.ts';
 import type { Deps } from '../../../deps.ts';
-import { isRefusal, type PaymentState } from '../../../ports/payments/payments.ts';
+import { failedPayment, isRefusal, type PaymentState } from '../../../ports/payments/payments.ts';
 import { lockAccount } from '../account-lock.ts';
 import { settlePayment } from '../checkout/settle-payment.ts';
-import { usePrice } from '../prices/use-price.ts';
-import { findSubscription, type PaymentRow, type SubscriptionRow } from '../queries.ts';
+import { usePrice } from '../prices/next-price.ts';
+import {
+  findSubscription,
+  listOpenPayments,
+  type PaymentRow,
+  type SubscriptionRow,
+} from '../queries.ts';
 import { findMethod, unsealCard } from './cards.ts';
-import { becomeLate } from './decline-renewal.ts';
+import { becomeLate } from './late.ts';
 import { describePlan, findChargeTime, renewalReference } from './schedule.ts';
 
 /** A member who has just opened a page to pay what is owed isn't charged behind it. */
 const PAGE_MS = HOUR;
-
-export const listOpenPayments = (db: Db, subscriptionId: string): Promise<PaymentRow[]> =>
-  db
-    .selectFrom('payments')
-    .selectAll()
-    .where('subscription_id', '=', subscriptionId)
-    .where('kind', '=', 'renewal')
-    .where('state', 'in', ['open', 'asked', 'pending'])
-    .orderBy('created_at')
-    .execute();
 
 /** At most so many charges an hour, whatever goes wrong, and none while they are switched off. */
 export async function countLeft(db: Db, now: number): Promise<number> {
@@ -86,28 +81,12 @@ async function writeAsked(tx: Tx, deps: Deps, id: string): Promise<PaymentRow | 
   return payment;
 }
 
-const declined = (row: PaymentRow, message: string): PaymentState => ({
-  reference: row.reference,
-  status: 'failed',
-  chargeId: null,
-  amount: row.amount,
-  refunded: 0,
-  currency: row.currency,
-  fee: null,
-  dispute: null,
-  at: 0,
-  channel: null,
-  card: null,
-  savedCard: null,
-  failure: { message, isHard: false },
-});
-
 /** A provider that won't do it has answered too, unless it turns out that it did. */
 async function readRefused(deps: Deps, row: PaymentRow): Promise<PaymentState> {
   const state = await deps.payments.readPayment(row.reference, row.provider_id);
-  return state.status === 'not-found' || state.status === 'open'
-    ? declined(row, 'The payment provider didn’t accept the payment.')
-    : state;
+  if (state.status !== 'not-found' && state.status !== 'open') return state;
+  const message = 'The payment provider didn’t accept the payment.';
+  return failedPayment(row, { message, isHard: false });
 }
 
 /** Charges under the reference that is written. Asking again never charges twice. */

@@ -15,7 +15,7 @@ import { settlePayment } from '../checkout/settle-payment.ts';
 import { findPayment, type PaymentRow, type SubscriptionRow } from '../queries.ts';
 import { chargeSubscription, countLeft, settleAsked } from './charge-due.ts';
 import { endFinished } from './change-state.ts';
-import { remindLate } from './remind-late.ts';
+import { remindLate } from './late.ts';
 
 /** So many at a time: the rest follows within minutes. */
 const BATCH = 500;

@@ -6,43 +6,13 @@ import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/app-error.ts';
 import type { Viewer } from '../../../http/guards.ts';
 import { lockAccount } from '../account-lock.ts';
-import { planMessages } from '../billing-mail/plan-messages.ts';
-import { enqueueMessages } from '../billing-mail/send-messages.ts';
+import { tellChanges } from '../billing-mail/send-messages.ts';
 import { priceOf } from '../checkout/quote.ts';
-import { appendEntry, buildLedgerEntry, toLedgerContext } from '../ledger/ledger-entries.ts';
-import { findNextPrice } from '../prices/next-price.ts';
-import { findPlannedPrice, listNoticesOf, useChange } from '../prices/queries.ts';
-import {
-  findPaidThroughOf,
-  findRunningSubscription,
-  isRenewing,
-  listLedgerEntries,
-  type SubscriptionRow,
-} from '../queries.ts';
-import { stopRenewing, updateSubscription } from './change-state.ts';
+import { toLedgerContext } from '../ledger/ledger-entries.ts';
+import { findNextPrice, findPlannedPrice, listNoticesOf, useChange } from '../prices/next-price.ts';
+import { findRunningSubscription, isRenewing, type SubscriptionRow } from '../queries.ts';
+import { recordChange, stopRenewing, updateSubscription } from './change-state.ts';
 import { getSubscription } from './service.ts';
-
-/** Plans the mails about what `work` adds to the ledger. The caller has locked the account. */
-export async function tellChanges(
-  tx: Tx,
-  deps: Deps,
-  userId: string,
-  work: () => Promise<unknown>,
-): Promise<void> {
-  const { now, calendar } = toLedgerContext(deps);
-  const before = await listLedgerEntries(tx, userId);
-  await work();
-  const ledger = await listLedgerEntries(tx, userId);
-  const messages = planMessages({
-    newEntries: ledger.slice(before.length),
-    ledger,
-    subscription: await findRunningSubscription(tx, userId),
-    paidThrough: await findPaidThroughOf(tx, userId),
-    now,
-    calendar,
-  });
-  await enqueueMessages(tx, userId, messages, now);
-}
 
 /** One transaction and no call: what a member decides counts at once, also while the provider is down. */
 async function decide(
@@ -99,15 +69,8 @@ async function goOn(tx: Tx, deps: Deps, row: SubscriptionRow): Promise<void> {
     },
     now,
   );
-  if (row.user_id === null) return;
-  const facts = {
-    provider: row.provider,
-    subscription_id: row.id,
-    plan: row.plan,
-    actor: 'user',
-  };
   const because = 'Member resumed the subscription.';
-  await appendEntry(tx, row.user_id, buildLedgerEntry('resumed', now, because, facts), context);
+  await recordChange(tx, row, 'resumed', { because, actor: 'user' }, context);
 }
 
 const canResume = ({ status, next_at }: SubscriptionRow, now: number): boolean =>
@@ -176,10 +139,7 @@ export async function switchPlan(
     next_amount: isSame ? row.amount : amount,
   };
   await updateSubscription(tx, row.id, next, now);
-  if (row.user_id === null) return;
-  const facts = { provider: row.provider, subscription_id: row.id, plan, actor };
-  const entry = buildLedgerEntry('plan-changed', now, because, facts);
-  await appendEntry(tx, row.user_id, entry, context);
+  await recordChange(tx, { ...row, plan }, 'plan-changed', { because, actor }, context);
 }
 
 export async function changePlan(deps: Deps, viewer: Viewer, plan: Plan): Promise<Subscription> {

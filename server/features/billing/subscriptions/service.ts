@@ -1,20 +1,19 @@
-import type { Plans, Subscription } from '#contract/billing.ts';
 import type { SubscriptionItem } from '#contract/admin/subscribers.ts';
-import { Card } from '#contract/billing.ts';
-import type { z } from 'zod';
-import { CURRENCY } from '#contract/rules/plans.ts';
+import type { Plans, Subscription } from '#contract/billing.ts';
 import { hasAccess } from '#contract/rules/access.ts';
+import { CURRENCY } from '#contract/rules/plans.ts';
 import { DAY } from '#contract/rules/time.ts';
 import type { Db } from '../../../db/connect.ts';
 import { readSettings } from '../../../db/settings.ts';
+import type { WithdrawalsTable } from '../../../db/tables/legal-tables.ts';
 import type { Deps } from '../../../deps.ts';
-import { readGraceMs } from '../../../http/access-policy.ts';
-import type { Viewer } from '../../../http/guards.ts';
-import type { Calendar } from '../../../ports/payments/payments.ts';
 import { findPeriods, type Period } from '../ledger/paid-through.ts';
-import { findFirstPayment } from '../prices/first-payment.ts';
-import { findNextPrice } from '../prices/next-price.ts';
-import { listNoticesOf, type PriceNotice } from '../prices/queries.ts';
+import {
+  findFirstPayment,
+  findNextPrice,
+  listNoticesOf,
+  type PriceNotice,
+} from '../prices/next-price.ts';
 import {
   findPaidThroughOf,
   isOwing,
@@ -27,8 +26,62 @@ import {
   type SubscriptionRow,
 } from '../queries.ts';
 import { findMethod, presentCard, type PaymentMethod } from './cards.ts';
-import { findWithdrawable, presentWithdrawal, type WithdrawalRow } from './find-withdrawal.ts';
 import { findLateEnd } from './schedule.ts';
+import { readGraceMs } from '../../../http/access-policy.ts';
+import type { Viewer } from '../../../http/guards.ts';
+import type { Calendar } from '../../../ports/payments/payments.ts';
+
+type WithdrawalRow = WithdrawalsTable;
+
+/** What the ledger says about the end of a withdrawn subscription. */
+export const WITHDRAWN = {
+  kind: 'ended',
+  because: 'Member cancelled within the cooling-off period and gets the payment back.',
+  detail: null,
+  actor: 'user',
+} as const;
+
+/** A first payment that its member can still get back, and the subscription that it started. */
+export type WithdrawablePayment = {
+  chargeId: string;
+  subscriptionId: string;
+  amount: number;
+  currency: string;
+  until: number;
+};
+
+/** The first payment of a subscription, untouched and recent. */
+export function findWithdrawable(
+  ledger: readonly LedgerEntry[],
+  { provider, coolingOffDays, calendar, now }: Omit<Rules, 'graceMs'>,
+): WithdrawablePayment | null {
+  const charges = ledger.filter(({ kind }) => kind === 'charge');
+  const last = charges.at(-1);
+  if (!last || coolingOffDays === 0 || last.provider !== provider) return null;
+  const { charge_id: chargeId, subscription_id: subscriptionId, amount, currency } = last;
+  const isFirst = charges.every((one) => one === last || one.subscription_id !== subscriptionId);
+  const isTouched = ledger.some(
+    (one) => one.charge_id === chargeId && ['refund', 'dispute', 'dispute-lost'].includes(one.kind),
+  );
+  const until = calendar.addDays(last.at, coolingOffDays);
+  if (chargeId === null || subscriptionId === null || !isFirst || isTouched) return null;
+  if (!amount || !currency || now >= until) return null;
+  return { chargeId, subscriptionId, amount, currency, until };
+}
+
+/** What the subscription page shows: an offer, or that it was accepted and is being worked on. */
+function presentWithdrawal(
+  withdrawable: WithdrawablePayment | null,
+  withdrawal: WithdrawalRow | undefined,
+): Subscription['withdrawal'] {
+  if (withdrawal)
+    return withdrawal.done_at === null
+      ? { amount: withdrawal.amount, until: null, isRequested: true }
+      : null;
+  return withdrawable
+    ? { amount: withdrawable.amount, until: withdrawable.until, isRequested: false }
+    : null;
+}
 
 export { findPeriods } from '../ledger/paid-through.ts';
 
@@ -91,7 +144,7 @@ type Rules = {
   graceMs: number;
   calendar: Calendar;
   provider: string;
-  coolingOffDays?: number;
+  coolingOffDays: number;
 };
 
 function findStatus(
@@ -147,9 +200,6 @@ export function findProblem(
   };
 }
 
-export const parseCard = (text: string | null): z.infer<typeof Card> | null =>
-  text === null ? null : Card.parse(JSON.parse(text));
-
 /** A payment that was started, or that a bank is deciding about. */
 function findPending(payments: readonly PaymentRow[], now: number): Subscription['pending'] {
   const row =
@@ -161,9 +211,9 @@ function findPending(payments: readonly PaymentRow[], now: number): Subscription
   return { reference, kind, plan, months, amount, at: row.created_at, isAtBank };
 }
 
-export function presentSubscription(state: BillingState, rules: Rules): Subscription {
+function presentSubscription(state: BillingState, rules: Rules): Subscription {
   const { paidThrough, ledger, running, payments, notices } = state;
-  const { now, graceMs, calendar, provider, coolingOffDays = 0 } = rules;
+  const { now, graceMs, calendar } = rules;
   const last = findPeriods(ledger, calendar).at(-1);
   const isOn = hasAccess(paidThrough, now, graceMs);
   const renewing = running && isRenewing(running) ? running : null;
@@ -191,10 +241,7 @@ export function presentSubscription(state: BillingState, rules: Rules): Subscrip
     problem: findProblem(running, amount, calendar),
     renews: renewing !== null,
     isHeld: running?.held_since !== null && running !== null,
-    withdrawal: presentWithdrawal(
-      findWithdrawable({ ledger }, { provider, coolingOffDays, calendar, now }),
-      state.withdrawal,
-    ),
+    withdrawal: presentWithdrawal(findWithdrawable(ledger, rules), state.withdrawal),
     canResume: running?.status === 'ending' && now < running.next_at,
     pending,
     pendingReference: pending?.reference ?? null,

@@ -8,10 +8,10 @@ import { AppError } from '../../../http/app-error.ts';
 import type { Viewer } from '../../../http/guards.ts';
 import { countAttemptsWithin } from '../../../jobs/backoff.ts';
 import { defineJob } from '../../../jobs/define-job.ts';
-import { enqueue } from '../../../jobs/queue.ts';
+import { enqueue, takeWaiting } from '../../../jobs/queue.ts';
 import { PaymentsError } from '../../../ports/payments/payments.ts';
 import { lockAccount } from '../account-lock.ts';
-import { settlePayment } from '../checkout/settle-payment.ts';
+import { settleCharge } from '../checkout/settle-payment.ts';
 import {
   appendEntry,
   buildLedgerEntry,
@@ -19,17 +19,17 @@ import {
   type LedgerContext,
 } from '../ledger/ledger-entries.ts';
 import { hasWithdrawnBeforeDeletion } from '../privacy/used-offers-of-deleted-accounts.ts';
-import {
-  findPaidThroughOf,
-  findPaymentOfCharge,
-  findSubscription,
-  listLedgerEntries,
-} from '../queries.ts';
-import { refundCharge } from '../ledger/refund-charge.ts';
+import { findPaidThroughOf, findSubscription, listLedgerEntries } from '../queries.ts';
+import { refundCharge } from '../ledger/refunds.ts';
 import { findMethod } from './cards.ts';
 import { endSubscription, updateSubscription } from './change-state.ts';
-import { findWithdrawable, WITHDRAWN, type WithdrawablePayment } from './find-withdrawal.ts';
-import { findWithdrawal, getSubscription } from './service.ts';
+import {
+  findWithdrawable,
+  findWithdrawal,
+  getSubscription,
+  WITHDRAWN,
+  type WithdrawablePayment,
+} from './service.ts';
 
 /** The request itself does the work; the job only finishes what it leaves undone. */
 const FINISH_MS = 2 * MINUTE;
@@ -55,9 +55,9 @@ async function readCardHash(db: Db, { subscriptionId }: WithdrawablePayment) {
 async function getWithdrawable({ payments, clock }: Deps, tx: Db, userId: string) {
   const now = clock.now();
   const { coolingOffDays } = await readSettings(tx, now);
-  const state = { ledger: await listLedgerEntries(tx, userId) };
+  const ledger = await listLedgerEntries(tx, userId);
   const { name: provider, calendar } = payments;
-  const found = findWithdrawable(state, { provider, coolingOffDays, calendar, now });
+  const found = findWithdrawable(ledger, { provider, coolingOffDays, calendar, now });
   if (!found) throw new AppError('withdrawal_over');
   return found;
 }
@@ -117,11 +117,8 @@ async function requestWithdrawal(deps: Deps, userId: string): Promise<void> {
 }
 
 /** May be repeated, so that after a crash anywhere it runs again. */
-async function refund(deps: Deps, { provider, chargeId, amount }: Withdrawal): Promise<void> {
-  if (provider !== deps.payments.name)
-    throw new Error(`Refund ${chargeId} by hand: the site no longer uses ${provider}.`);
-  await refundCharge(deps, { chargeId, amount, key: toKey(chargeId) });
-}
+const refund = (deps: Deps, withdrawal: Withdrawal): Promise<void> =>
+  refundCharge(deps, { ...withdrawal, key: toKey(withdrawal.chargeId) });
 
 /** What others paid for stays, such as a gift; the grace days of a trial don’t. */
 async function endGrace(tx: Tx, userId: string, context: LedgerContext): Promise<void> {
@@ -132,8 +129,7 @@ async function endGrace(tx: Tx, userId: string, context: LedgerContext): Promise
 }
 
 async function recordWithdrawal(deps: Deps, userId: string, chargeId: string): Promise<void> {
-  const payment = await findPaymentOfCharge(deps.database.db, deps.payments.name, chargeId);
-  if (payment) await settlePayment(deps, payment.reference);
+  await settleCharge(deps, chargeId);
   const context = toLedgerContext(deps);
   await deps.database.db.transaction().execute(async (tx) => {
     const done = await tx
@@ -144,11 +140,7 @@ async function recordWithdrawal(deps: Deps, userId: string, chargeId: string): P
       .returning('user_id')
       .executeTakeFirst();
     if (done) await endGrace(tx, userId, context);
-    await tx
-      .deleteFrom('jobs')
-      .where('unique_key', '=', toKey(chargeId))
-      .where('state', '<>', 'running')
-      .execute();
+    await takeWaiting(tx, toKey(chargeId));
   });
   deps.jobs.wake();
 }

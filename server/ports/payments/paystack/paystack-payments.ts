@@ -2,6 +2,7 @@ import { CURRENCY } from '#contract/rules/plans.ts';
 import { DAY } from '#contract/rules/time.ts';
 import { realCalendar } from '../calendar.ts';
 import {
+  failedPayment,
   failure,
   isNotFound,
   isOurReference,
@@ -143,15 +144,15 @@ const isDuplicate = (error: unknown): boolean =>
 /** What became of a charge that Paystack refused: perhaps the reference was charged before. */
 async function readRefused(
   context: Context,
-  { reference, amount, currency }: ChargeRequest,
+  request: ChargeRequest,
   error: unknown,
 ): Promise<PaymentState> {
   if (!isRefusal(error)) throw error;
-  const state = await readPayment(context, reference);
+  const state = await readPayment(context, request.reference);
   if (state.status !== 'not-found') return state;
   if (isDuplicate(error)) throw failure('Paystack has this payment, but doesn’t show it yet.');
   if (!isAboutCard(error)) throw error;
-  return { ...state, status: 'failed', amount, currency, failure: CARD_GONE };
+  return failedPayment(request, CARD_GONE);
 }
 
 async function charge(context: Context, request: ChargeRequest): Promise<PaymentState> {

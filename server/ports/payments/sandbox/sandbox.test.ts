@@ -4,8 +4,7 @@ import { DAY, HOUR } from '#contract/rules/time.ts';
 import { readAllTables } from '../../../testing/read-all-tables.ts';
 import { createTestDatabase, type TestDatabase } from '../../../testing/test-database.ts';
 import type { ChargeRequest, PaymentRequest } from '../payments.ts';
-import type { BankName } from './bank-payments.ts';
-import type { CardName } from './cards.ts';
+import type { BankName, CardName } from './ways-to-pay.ts';
 import { createSandbox, type Sandbox } from './sandbox.ts';
 
 const START = Date.UTC(2026, 10, 15, 12);

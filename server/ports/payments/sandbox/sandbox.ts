@@ -6,21 +6,30 @@ import {
   type Dispute,
   type Payments,
   type PaymentState,
+  type Payout,
 } from '../payments.ts';
-import { BANK_PAYMENTS, isBankName } from './bank-payments.ts';
-import { ALWAYS, showCard, type CardName } from './cards.ts';
-import { endDispute, failRefund, openDispute, refundPayment } from './money-back.ts';
-import { noWork, type SandboxParts, type SandboxWork } from './parts.ts';
-import { calculateFee, listPayouts } from './payouts.ts';
-import { presentCard, readToken } from './saved-cards.ts';
-import { decideNow, findSettled, settleDue, settlePayment } from './settle-payments.ts';
+import {
+  decideNow,
+  endDispute,
+  failRefund,
+  findSettled,
+  openDispute,
+  refundPayment,
+  settleDue,
+  settlePayment,
+} from './settle-payments.ts';
 import {
   deleteCard,
   findCard,
   listChangedSince,
+  listPaid,
+  listRefunds,
+  noWork,
   updateCard,
   type CardRow,
   type PaymentRow,
+  type SandboxParts,
+  type SandboxWork,
 } from './store.ts';
 import {
   chargeSavedCard,
@@ -28,9 +37,11 @@ import {
   MINIMUM_CENTS,
   openPage,
   payOnPage,
+  presentCard,
+  readToken,
   type Choice,
-  type PayOutcome,
 } from './take-payments.ts';
+import { ALWAYS, BANK_PAYMENTS, isBankName, showCard, type CardName } from './ways-to-pay.ts';
 import {
   findEvent,
   listUndelivered,
@@ -39,6 +50,53 @@ import {
   signWebhook,
   type SignedWebhook,
 } from './webhooks.ts';
+
+const CARD_SHARE = 0.029;
+const CARD_CENTS = 100;
+/** Below this only the share is taken. */
+const SMALL_CENTS = 1000;
+const BANK_SHARE = 0.02;
+const WEEK_DAYS = 7;
+/** From the first day that computers count, a Thursday, to a Monday. */
+const MONDAY_DAYS = 4;
+
+function calculateFee({ amount, method }: Pick<PaymentRow, 'amount' | 'method'>): number {
+  if (isBankName(method)) return Math.round(amount * BANK_SHARE);
+  return Math.round(amount * CARD_SHARE) + (amount < SMALL_CENTS ? 0 : CARD_CENTS);
+}
+
+/** What each week brought, paid out after it: less fees, refunds and lost disputes, never negative. */
+async function listPayouts(
+  { database, clock, calendar }: SandboxParts,
+  { from, to }: { from: number; to: number },
+): Promise<Payout[]> {
+  const [week, offset] = [calendar.addDays(0, WEEK_DAYS), calendar.addDays(0, MONDAY_DAYS)];
+  const payDay = (at: number) => (Math.floor((at - offset) / week) + 1) * week + offset;
+  const until = Math.min(to, clock.now() + 1);
+  const paid = await listPaid(database.db, until);
+  const weeks = new Map<number, { amount: number; fees: number }>();
+  const add = (at: number, amount: number, fees = 0) => {
+    const sum = weeks.get(payDay(at)) ?? { amount: 0, fees: 0 };
+    weeks.set(payDay(at), { amount: sum.amount + amount, fees: sum.fees + fees });
+  };
+  for (const row of paid) {
+    const fee = calculateFee(row);
+    add(row.at, row.amount - fee, fee);
+    if (row.lost_at !== null) add(row.lost_at, row.refunded - row.amount);
+  }
+  for (const { at, amount } of await listRefunds(database.db, until)) add(at, -amount);
+  const currency = paid[0]?.currency ?? 'ZAR';
+  let due = { amount: 0, fees: 0 };
+  const payouts: Payout[] = [];
+  for (const [at, sum] of [...weeks].toSorted(([a], [b]) => a - b)) {
+    if (at >= until) break;
+    due = { amount: due.amount + sum.amount, fees: due.fees + sum.fees };
+    if (due.amount <= 0) continue;
+    payouts.push({ id: `pay_${at}`, at, ...due, currency });
+    due = { amount: 0, fees: 0 };
+  }
+  return payouts.filter((payout) => payout.at >= from);
+}
 
 export type { SignedWebhook } from './webhooks.ts';
 
@@ -55,39 +113,6 @@ type SandboxOptions = Omit<SandboxParts, 'calendar' | 'work'> & {
 
 /** A payment with a page to show. */
 export type PageRow = PaymentRow & { success_url: string; cancel_url: string };
-
-/**
- * A simulated payment provider with all its state in its own tables. What users do on its pages and
- * what banks do are functions here, so that a test can simulate any history. They take the id of a
- * payment, our reference or the id of its charge.
- */
-export type Sandbox = {
-  payments: Payments;
-  /** By the id in the page's address. */
-  findPage: (id: string) => Promise<PageRow | undefined>;
-  pay: (payment: string, choice: Choice) => Promise<PayOutcome>;
-  close: (payment: string) => Promise<void>;
-  /** The bank decides about a payment that is on its way, before its time. */
-  decide: (payment: string, outcome: 'paid' | 'failed') => Promise<void>;
-  /** Decides a payment whose time has come. Reading one does that too. */
-  settle: (payment: string) => Promise<void>;
-  /** The bank declines every charge of this card from now on. */
-  emptyAccount: (token: string) => Promise<void>;
-  /** There is money again. */
-  fillAccount: (token: string) => Promise<void>;
-  /** It behaves like another test card from now on: stolen, say. */
-  changeCard: (token: string, card: CardName) => Promise<void>;
-  /** The bank sends the last refund back. */
-  failRefund: (payment: string) => Promise<void>;
-  /** The bank decides after these days if nobody else does: 2, like Paystack. */
-  dispute: (payment: string, days?: number) => Promise<void>;
-  endDispute: (payment: string, outcome?: 'won' | 'lost') => Promise<void>;
-  /** The signed undelivered events, in order. They count as delivered from then on. */
-  drainWebhooks: () => Promise<SignedWebhook[]>;
-  /** Undefined when the event is already delivered. */
-  signEvent: (eventId: string) => Promise<SignedWebhook | undefined>;
-  markDelivered: (eventId: string) => Promise<unknown>;
-};
 
 async function presentSavedCard(db: Db, { state, card_id }: PaymentRow) {
   const card = state === 'paid' && card_id !== null ? await findCard(db, card_id) : undefined;
@@ -155,7 +180,12 @@ function createPaymentsOf(parts: SandboxParts): Payments {
   };
 }
 
-export function createSandbox(options: SandboxOptions): Sandbox {
+/**
+ * A simulated payment provider with all its state in its own tables. What users do on its pages and
+ * what banks do are functions here, so that a test can simulate any history. They take the id of a
+ * payment, our reference or the id of its charge.
+ */
+export function createSandbox(options: SandboxOptions) {
   const { database, clock, site, monthMs = null, work = noWork } = options;
   const parts = { database, clock, site, calendar: createCalendar(monthMs), work };
   const { db } = database;
@@ -166,21 +196,31 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   };
   return {
     payments: createPaymentsOf(parts),
-    findPage: async (id) => {
+    /** By the id in the page's address. */
+    findPage: async (id: string): Promise<PageRow | undefined> => {
       const row = await findSettled(parts, id);
       return isPage(row) && row.id === id ? row : undefined;
     },
-    pay: (payment, choice) => payOnPage(parts, payment, choice),
-    close: (payment) => closePage(parts, payment),
-    decide: (payment, outcome) => decideNow(parts, payment, outcome),
-    settle: (payment) => settlePayment(parts, payment),
-    emptyAccount: (token) => setCard(token, { uses: ALWAYS }),
-    fillAccount: (token) => setCard(token, { uses: 0 }),
-    changeCard: (token, method) => setCard(token, { method, uses: 0 }),
-    failRefund: (payment) => failRefund(parts, payment),
-    dispute: (payment, days = DISPUTE_DAYS) => openDispute(parts, payment, days),
-    endDispute: (payment, outcome = 'won') => endDispute(parts, payment, outcome),
-    drainWebhooks: async () => {
+    pay: (payment: string, choice: Choice) => payOnPage(parts, payment, choice),
+    close: (payment: string) => closePage(parts, payment),
+    /** The bank decides about a payment that is on its way, before its time. */
+    decide: (payment: string, outcome: 'paid' | 'failed') => decideNow(parts, payment, outcome),
+    /** Decides a payment whose time has come. Reading one does that too. */
+    settle: (payment: string) => settlePayment(parts, payment),
+    /** The bank declines every charge of this card from now on. */
+    emptyAccount: (token: string) => setCard(token, { uses: ALWAYS }),
+    /** There is money again. */
+    fillAccount: (token: string) => setCard(token, { uses: 0 }),
+    /** It behaves like another test card from now on: stolen, say. */
+    changeCard: (token: string, method: CardName) => setCard(token, { method, uses: 0 }),
+    /** The bank sends the last refund back. */
+    failRefund: (payment: string) => failRefund(parts, payment),
+    /** The bank decides after these days if nobody else does: 2, like Paystack. */
+    dispute: (payment: string, days = DISPUTE_DAYS) => openDispute(parts, payment, days),
+    endDispute: (payment: string, outcome: 'won' | 'lost' = 'won') =>
+      endDispute(parts, payment, outcome),
+    /** The signed undelivered events, in order. They count as delivered from then on. */
+    drainWebhooks: async (): Promise<SignedWebhook[]> => {
       const webhooks: SignedWebhook[] = [];
       for (const { id, body } of await listUndelivered(db)) {
         webhooks.push(await signWebhook(db, body));
@@ -188,10 +228,12 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       }
       return webhooks;
     },
-    signEvent: async (id) => {
-      const event = await findEvent(db, id);
+    /** Undefined when the event is already delivered. */
+    signEvent: async (eventId: string): Promise<SignedWebhook | undefined> => {
+      const event = await findEvent(db, eventId);
       return event?.delivered_at === null ? signWebhook(db, event.body) : undefined;
     },
-    markDelivered: (id) => markDelivered(db, id, clock.now()),
+    markDelivered: (eventId: string) => markDelivered(db, eventId, clock.now()),
   };
 }
+export type Sandbox = ReturnType<typeof createSandbox>;

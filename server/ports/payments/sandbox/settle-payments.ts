@@ -1,22 +1,26 @@
 import type { Tx } from '../../../db/connect.ts';
 import { newId } from '../../../ids.ts';
-import type { PaymentFailure } from '../payments.ts';
-import { BANK_PAYMENTS, isBankName } from './bank-payments.ts';
-import { isForOnePayment } from './cards.ts';
-import { inTransaction, type SandboxParts } from './parts.ts';
+import { notFound, refusal, type PaymentFailure, type RefundRequest } from '../payments.ts';
 import {
+  claimRefund,
+  findLastRefund,
   findPayment,
   insertCard,
+  inTransaction,
   listDue,
   lockPayment,
+  markRefundFailed,
   updatePayment,
   type PaymentRow,
+  type SandboxParts,
 } from './store.ts';
+import { BANK_PAYMENTS, findTestCard, isBankName } from './ways-to-pay.ts';
 import { recordEvent } from './webhooks.ts';
 
 /** Saves the card if the payment asked for it and the card allows it. */
 async function saveCard(tx: Tx, row: PaymentRow, method: string, at: number) {
-  if (row.saves_card === 0 || row.email === null || isForOnePayment(method)) return null;
+  if (row.saves_card === 0 || row.email === null || findTestCard(method)?.isForOnePayment)
+    return null;
   const id = newId(at);
   await insertCard(tx, { id, email: row.email, method, uses: 1, created_at: at });
   return id;
@@ -123,3 +127,60 @@ export async function settleDue(parts: SandboxParts): Promise<void> {
   const due = await listDue(parts.database.db, parts.clock.now());
   for (const { id } of due) await settlePayment(parts, id);
 }
+
+const withPaid = (
+  parts: SandboxParts,
+  key: string,
+  act: (tx: Tx, row: PaymentRow, now: number) => Promise<void>,
+): Promise<void> =>
+  inTransaction(parts, async (tx) => {
+    const row = await lockPayment(tx, parts.database.dialect, key);
+    if (row?.state !== 'paid') throw notFound('The sandbox doesn’t have this payment.');
+    await act(tx, row, parts.clock.now());
+  });
+
+export const refundPayment = (
+  parts: SandboxParts,
+  { chargeId, amount, key }: RefundRequest,
+): Promise<void> =>
+  withPaid(parts, chargeId, async (tx, row, at) => {
+    if (!(await claimRefund(tx, { key, charge_id: chargeId, amount, at }))) return;
+    if (amount <= 0 || row.refunded + amount > row.amount)
+      throw refusal('The refund is more than what is left of the payment.');
+    await updatePayment(tx, row.id, { refunded: row.refunded + amount, changed_at: at });
+    await recordEvent(parts, tx, 'refund.paid', row.reference);
+  });
+
+/** The bank sends the last refund back. */
+export const failRefund = (parts: SandboxParts, key: string): Promise<void> =>
+  withPaid(parts, key, async (tx, row, at) => {
+    const refund = await findLastRefund(tx, row.charge_id ?? '');
+    if (!refund) throw notFound('This payment has no refund.');
+    await markRefundFailed(tx, refund.key, at);
+    await updatePayment(tx, row.id, { refunded: row.refunded - refund.amount, changed_at: at });
+    await recordEvent(parts, tx, 'refund.failed', row.reference);
+  });
+
+/** The customer's bank takes the payment back until it decides. Silence for these days loses it. */
+export const openDispute = (parts: SandboxParts, key: string, days: number): Promise<void> =>
+  withPaid(parts, key, async (tx, row, now) => {
+    if (row.respond_by !== null || row.lost_at !== null) return;
+    const at = parts.calendar.addDays(now, days);
+    await updatePayment(tx, row.id, { respond_by: at, due_at: at, changed_at: now });
+    await recordEvent(parts, tx, 'dispute.opened', row.reference);
+    await parts.work.settleAt(tx, row.id, { at, now });
+  });
+
+/** The bank decides. A lost dispute stays lost. */
+export const endDispute = (
+  parts: SandboxParts,
+  key: string,
+  outcome: 'won' | 'lost',
+): Promise<void> =>
+  withPaid(parts, key, async (tx, row, now) => {
+    if (row.respond_by === null) return;
+    const lostAt = outcome === 'lost' ? now : null;
+    const ended = { respond_by: null, lost_at: lostAt, due_at: null, changed_at: now };
+    await updatePayment(tx, row.id, ended);
+    await recordEvent(parts, tx, `dispute.${outcome}`, row.reference);
+  });

@@ -1,6 +1,31 @@
 import type { Insertable, Selectable } from 'kysely';
-import type { Db, DialectName, Tx } from '../../../db/connect.ts';
+import type { Database, Db, DialectName, Tx } from '../../../db/connect.ts';
 import type { SandboxCardsTable, SandboxPaymentsTable } from '../../../db/tables/sandbox-tables.ts';
+import type { Calendar } from '../payments.ts';
+
+/** Work for later, enqueued in the transaction that makes it necessary. */
+export type SandboxWork = {
+  deliver: (tx: Tx, eventId: string, now: number) => Promise<unknown>;
+  /** A page expires then, a bank decides, or the time to answer a dispute is over. */
+  settleAt: (tx: Tx, paymentId: string, time: { at: number; now: number }) => Promise<unknown>;
+};
+
+export type SandboxParts = {
+  database: Pick<Database, 'db' | 'dialect'>;
+  clock: { now: () => number };
+  site: { origin: string };
+  calendar: Calendar;
+  work: SandboxWork;
+};
+
+/** For tests that deliver by hand. Payments are settled when they are read. */
+export const noWork: SandboxWork = {
+  deliver: () => Promise.resolve(),
+  settleAt: () => Promise.resolve(),
+};
+
+export const inTransaction = <T>(parts: SandboxParts, act: (tx: Tx) => Promise<T>): Promise<T> =>
+  parts.database.db.transaction().execute(act);
 
 export type PaymentRow = Selectable<SandboxPaymentsTable>;
 export type CardRow = Selectable<SandboxCardsTable>;
@@ -35,22 +60,18 @@ export async function insertPayment(tx: Tx, row: NewPayment): Promise<boolean> {
 }
 
 /** By its id, our reference or the id of its charge. */
-export const findPayment = (db: Db, key: string) =>
+const selectPayment = (db: Db, key: string) =>
   db
     .selectFrom('sandbox_payments')
     .selectAll()
     .where(({ eb, or }) =>
       or([eb('id', '=', key), eb('reference', '=', key), eb('charge_id', '=', key)]),
-    )
-    .executeTakeFirst();
+    );
+
+export const findPayment = (db: Db, key: string) => selectPayment(db, key).executeTakeFirst();
 
 export const lockPayment = (tx: Tx, dialect: DialectName, key: string) =>
-  tx
-    .selectFrom('sandbox_payments')
-    .selectAll()
-    .where(({ eb, or }) =>
-      or([eb('id', '=', key), eb('reference', '=', key), eb('charge_id', '=', key)]),
-    )
+  selectPayment(tx, key)
     .$if(dialect === 'postgres', (query) => query.forUpdate())
     .executeTakeFirst();
 

@@ -1,34 +1,67 @@
+import { createHmac } from 'node:crypto';
 import { DAY, HOUR } from '#contract/rules/time.ts';
-import type { Tx } from '../../../db/connect.ts';
+import type { Db, Tx } from '../../../db/connect.ts';
+import { decryptText, encryptText, readSecret } from '../../../db/secrets.ts';
 import { newId } from '../../../ids.ts';
 import {
   refusal,
   type ChargeRequest,
   type PaymentFailure,
   type PaymentRequest,
+  type SavedCard,
 } from '../payments.ts';
-import { BANK_PAYMENTS, type BankName } from './bank-payments.ts';
-import {
-  confirmsAlways,
-  confirmsFirst,
-  findRefusal,
-  notConfirmed,
-  type CardName,
-} from './cards.ts';
-import { inTransaction, type SandboxParts } from './parts.ts';
-import { encryptEmail, readToken } from './saved-cards.ts';
+import { isSignature } from '../provider-answers.ts';
 import { findSettled, markFailed, markPaid } from './settle-payments.ts';
 import {
   findPayment,
   insertPayment,
+  inTransaction,
   lockCard,
   lockPayment,
   updateCard,
   updatePayment,
   type CardRow,
   type PaymentRow,
+  type SandboxParts,
 } from './store.ts';
+import {
+  BANK_PAYMENTS,
+  findRefusal,
+  findTestCard,
+  fingerprintCard,
+  notConfirmed,
+  showCard,
+  type BankName,
+  type CardName,
+} from './ways-to-pay.ts';
 import { recordEvent } from './webhooks.ts';
+
+const SECRET = 'sandbox-cards';
+const PURPOSE = 'sandbox-customers';
+
+/** The id with a signature, so that the tables hold no token. */
+async function signToken(db: Db, cardId: string): Promise<string> {
+  const secret = await readSecret(db, SECRET);
+  return `tok_${cardId}_${createHmac('sha256', secret).update(cardId).digest('hex')}`;
+}
+
+/** The id of the card that the token charges; null if the sandbox never gave it out. */
+export async function readToken(db: Db, token: string): Promise<string | null> {
+  const cardId = /^tok_(\w+)_[0-9a-f]{64}$/.exec(token)?.[1];
+  if (cardId === undefined) return null;
+  return isSignature(token, await signToken(db, cardId)) ? cardId : null;
+}
+
+export async function presentCard(db: Db, row: CardRow): Promise<SavedCard> {
+  const email = await decryptText(db, PURPOSE, row.email);
+  return {
+    card: showCard(row.method),
+    token: await signToken(db, row.id),
+    email,
+    customerId: null,
+    fingerprint: fingerprintCard(row.method, email),
+  };
+}
 
 export const MINIMUM_CENTS = 100;
 /** A payment page expires after a day. */
@@ -39,7 +72,7 @@ const BANK_MS = HOUR;
 /** What a user chooses on the page. `isConfirmed` is the answer to the bank; undefined before it asks. */
 export type Choice = { card: CardName; isConfirmed?: boolean | undefined } | { bank: BankName };
 
-export type PayOutcome =
+type PayOutcome =
   | { state: 'paid' | 'pending' | 'failed' | 'unknown' | 'confirm' }
   | { state: 'declined'; message: string };
 
@@ -53,7 +86,7 @@ export async function openPage(parts: SandboxParts, request: PaymentRequest): Pr
   refuseSmall(request.amount);
   const now = clock.now();
   const id = `pay_${newId(now)}`;
-  const email = await encryptEmail(database.db, request.email);
+  const email = await encryptText(database.db, PURPOSE, request.email);
   await inTransaction(parts, async (tx) => {
     const isNew = await insertPayment(tx, {
       id,
@@ -122,7 +155,7 @@ async function payByCard(
   { card, isConfirmed }: { card: CardName; isConfirmed?: boolean | undefined },
 ): Promise<PayOutcome> {
   const at = parts.clock.now();
-  if (confirmsFirst(card) && isConfirmed === undefined) return { state: 'confirm' };
+  if (findTestCard(card)?.confirms && isConfirmed === undefined) return { state: 'confirm' };
   const failure = isConfirmed === false ? notConfirmed : findRefusal(card, 0);
   if (failure) return decline(tx, row, { method: card, failure, at });
   await markPaid(parts, tx, row, { method: card, at });
@@ -160,7 +193,7 @@ function decideCharge(card: CardRow | undefined) {
   if (!card)
     return { state: 'failed', failure: 'The card is no longer saved.', is_hard: 1 } as const;
   const { method, uses } = card;
-  if (confirmsAlways(method))
+  if (findTestCard(method)?.confirms === 'always')
     return {
       state: 'needs-member',
       failure: 'Your bank wants you to confirm the payment.',

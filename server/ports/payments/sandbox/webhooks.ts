@@ -7,9 +7,9 @@ import { readSecret } from '../../../db/secrets.ts';
 import { newId } from '../../../ids.ts';
 import { ForgedWebhook, isOurReference } from '../payments.ts';
 import { isSignature } from '../provider-answers.ts';
-import type { SandboxParts } from './parts.ts';
+import type { SandboxParts } from './store.ts';
 
-export const SIGNATURE_HEADER = 'x-sandbox-signature';
+const SIGNATURE_HEADER = 'x-sandbox-signature';
 const SECRET = 'sandbox-webhooks';
 
 const KINDS = [

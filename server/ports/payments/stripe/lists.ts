@@ -1,6 +1,13 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Stripe } from 'stripe';
 import { DAY } from '#contract/rules/time.ts';
-import { isNotFound, isOurReference, isRefusal, type Payout as OurPayout } from '../payments.ts';
+import {
+  ForgedWebhook,
+  isNotFound,
+  isOurReference,
+  isRefusal,
+  type Payout as OurPayout,
+} from '../payments.ts';
 import { askStripe, listStripe } from './ask-stripe.ts';
 import {
   BalanceTransaction,
@@ -36,13 +43,13 @@ const EVENTS = [
   'charge.dispute.closed',
 ];
 
-export const isAboutPayment = (type: string): boolean => EVENTS.includes(type);
+const isAboutPayment = (type: string): boolean => EVENTS.includes(type);
 
 /** Only these lack the reference themselves. */
 const NAMES_PAYMENT = new Set(['refund', 'dispute']);
 
 /** Null if it isn't ours. */
-export async function findReference(stripe: Stripe, object: EventObject): Promise<string | null> {
+async function findReference(stripe: Stripe, object: EventObject): Promise<string | null> {
   const own = object.client_reference_id ?? object.metadata?.reference;
   if (own) return isOurReference(own) ? own : null;
   if (!NAMES_PAYMENT.has(object.object) || !object.payment_intent) return null;
@@ -146,4 +153,41 @@ export async function listPayouts(
         currency: currency.toUpperCase(),
       });
   return payouts.toSorted((a, b) => a.at - b.at);
+}
+
+export const SIGNATURE_HEADER = 'stripe-signature';
+const TOLERANCE_SECONDS = 300;
+
+/** Throws unless the body has a valid signature from the last minutes. */
+function verify(
+  stripe: Stripe,
+  { secret, now }: { secret: string; now: number },
+  headers: IncomingHttpHeaders,
+  rawBody: Buffer,
+): unknown {
+  const header = headers[SIGNATURE_HEADER];
+  try {
+    return stripe.webhooks.constructEvent(
+      rawBody,
+      typeof header === 'string' ? header : '',
+      secret,
+      TOLERANCE_SECONDS,
+      undefined,
+      now,
+    );
+  } catch {
+    // The error itself would quote the body.
+    throw new ForgedWebhook('The signature doesn’t match this body.');
+  }
+}
+
+export async function parseStripeWebhook(
+  stripe: Stripe,
+  signing: { secret: string; now: number },
+  headers: IncomingHttpHeaders,
+  rawBody: Buffer,
+): Promise<string | null> {
+  const event = StripeEvent.safeParse(verify(stripe, signing, headers, rawBody)).data;
+  if (!event || !isAboutPayment(event.type)) return null;
+  return findReference(stripe, event.data.object);
 }

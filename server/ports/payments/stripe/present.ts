@@ -111,7 +111,7 @@ function presentDispute(disputes: readonly Dispute[]): PaymentDispute | null {
   return { state: found.status === 'lost' ? 'lost' : 'open', respondBy };
 }
 
-export type Reversals = { refunds: readonly Refund[]; disputes: readonly Dispute[] };
+type Reversals = { refunds: readonly Refund[]; disputes: readonly Dispute[] };
 
 const NOT_REFUNDED = new Set(['failed', 'canceled']);
 

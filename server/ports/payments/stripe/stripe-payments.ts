@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Stripe } from 'stripe';
 import { realCalendar } from '../calendar.ts';
 import {
+  failedPayment,
   isRefusal,
-  notFoundPayment,
   refusal,
   type ChargeRequest,
   type PaymentRequest,
@@ -13,11 +13,10 @@ import {
 } from '../payments.ts';
 import { CARD_GONE, readBounded } from '../provider-answers.ts';
 import { askStripe, listStripe, StripeProblem } from './ask-stripe.ts';
-import { listChanges, listPayouts } from './lists.ts';
+import { listChanges, listPayouts, parseStripeWebhook } from './lists.ts';
 import { isCharge } from './present.ts';
 import { fetchIntent, findOrNull, isStarted, readIntent, readPayment } from './read-payment.ts';
 import { CheckoutSession, Page, PaymentIntent, PaymentMethod, Refund } from './shapes.ts';
-import { parseStripeWebhook } from './webhook.ts';
 
 const TIMEOUT_MS = 15_000;
 /** Stripe lists no minimum in rand, and wants the equivalent of half a US dollar: a bit less than this. */
@@ -158,14 +157,7 @@ async function charge(stripe: Stripe, request: ChargeRequest): Promise<PaymentSt
     return await readIntent(stripe, reference, await fetchIntent(stripe, intent.id));
   } catch (error) {
     if (!isAboutCard(error)) throw error;
-    const currency = request.currency.toUpperCase();
-    return {
-      ...notFoundPayment(reference),
-      status: 'failed',
-      amount,
-      currency,
-      failure: CARD_GONE,
-    };
+    return failedPayment({ ...request, currency: request.currency.toUpperCase() }, CARD_GONE);
   }
 }
 

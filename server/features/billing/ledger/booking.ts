@@ -66,7 +66,7 @@ export function findBookingDay({ timeZone, firstOpenDay }: Books, at: number): s
   return day < firstOpenDay ? firstOpenDay : day;
 }
 
-export type Series = 'invoices' | 'credit-notes' | 'debit-notes';
+type Series = 'invoices' | 'credit-notes' | 'debit-notes';
 
 /** Without gaps: a number is only used if its transaction commits. */
 async function nextNumber(tx: Tx, series: Series): Promise<number> {

@@ -1,7 +1,22 @@
 import { formatMoney } from '#contract/rules/format.ts';
 import type { Db, Tx } from '../../../db/connect.ts';
-import type { Deps } from '../../../deps.ts';
-import type { PaymentState } from '../../../ports/payments/payments.ts';
+import {
+  buildLedgerEntry,
+  formatDisputeDetail,
+  isRefundedAtProvider,
+  parseDisputeDetail,
+  REFUNDED_AT_PROVIDER,
+  type LedgerContext,
+  type NewLedgerEntry,
+} from './ledger-entries.ts';
+import { findPeriods } from './paid-through.ts';
+import { sumRefundRequests } from './refunds.ts';
+import { findSubscription, type LedgerEntry, type PaymentRow } from '../queries.ts';
+import {
+  endSubscription,
+  moveNextPaymentBack,
+  updateSubscription,
+} from '../subscriptions/change-state.ts';
 import {
   closeIssue,
   disputeKey,
@@ -10,25 +25,7 @@ import {
   refundFailedKey,
   refundKey,
 } from '../../payment-issues/service.ts';
-import { findDisputeState } from '../ledger/disputes.ts';
-import { findPeriods } from '../ledger/paid-through.ts';
-import {
-  buildLedgerEntry,
-  formatDisputeDetail,
-  isRefundedAtProvider,
-  parseDisputeDetail,
-  REFUNDED_AT_PROVIDER,
-  toLedgerContext,
-  type LedgerContext,
-  type NewLedgerEntry,
-} from '../ledger/ledger-entries.ts';
-import { sumRefundRequests } from '../ledger/refund-charge.ts';
-import { findSubscription, type LedgerEntry, type PaymentRow } from '../queries.ts';
-import {
-  endSubscription,
-  moveNextPaymentBack,
-  updateSubscription,
-} from '../subscriptions/change-state.ts';
+import type { PaymentState } from '../../../ports/payments/payments.ts';
 
 const PAYMENTS: readonly LedgerEntry['kind'][] = ['charge', 'charge-refused', 'card-check'];
 
@@ -40,8 +37,7 @@ async function isMadeAtProvider(
 ): Promise<boolean> {
   if (chargeId === null || refunded < amount || dispute?.state === 'lost') return false;
   if (row.state === 'refused' || row.kind === 'card-check') return false;
-  const asked = await sumRefundRequests(db, row.provider, [chargeId]);
-  return (asked.get(chargeId) ?? 0) < amount;
+  return (await sumRefundRequests(db, { provider: row.provider, chargeId })) < amount;
 }
 
 function explainRefund(
@@ -62,10 +58,10 @@ function explainRefund(
 /** What happened to a payment since it was recorded: a refund, or a dispute and how it ended. */
 export async function listReversals(
   db: Db,
-  { ledger }: { userId: string; ledger: readonly LedgerEntry[] },
+  ledger: readonly LedgerEntry[],
   row: PaymentRow,
   state: PaymentState,
-  { now }: LedgerContext,
+  now: number,
 ): Promise<NewLedgerEntry[]> {
   const { chargeId, currency, dispute, refunded } = state;
   const own = ledger.filter(
@@ -174,16 +170,11 @@ async function findAffected(
  */
 export async function followReversals(
   tx: Tx,
-  deps: Deps,
-  {
-    userId,
-    ledger,
-    newEntries,
-  }: { userId: string; ledger: readonly LedgerEntry[]; newEntries: readonly LedgerEntry[] },
+  { userId, ledger, count }: { userId: string; ledger: readonly LedgerEntry[]; count: number },
+  context: LedgerContext,
 ): Promise<void> {
-  const context = toLedgerContext(deps);
   const { now } = context;
-  for (const entry of newEntries) {
+  for (const entry of ledger.slice(ledger.length - count)) {
     await recordIssues(tx, entry, ledger);
     // Months that were paid once moved the next payment; without them it is due earlier again.
     if (entry.kind === 'refund' && entry.subscription_id === null) {
@@ -205,3 +196,15 @@ export async function followReversals(
     }
   }
 }
+
+type DisputeState = 'none' | 'open' | 'lost';
+
+const STATES: Partial<Record<LedgerEntry['kind'], DisputeState>> = {
+  dispute: 'open',
+  'dispute-won': 'none',
+  'dispute-lost': 'lost',
+};
+
+/** What the last entry about a dispute says; the entries are those of one charge, in order. */
+const findDisputeState = (entries: readonly Pick<LedgerEntry, 'kind'>[]): DisputeState =>
+  STATES[entries.findLast(({ kind }) => kind in STATES)?.kind ?? 'charge'] ?? 'none';

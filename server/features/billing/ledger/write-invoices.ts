@@ -1,16 +1,11 @@
 import type { Selectable } from 'kysely';
 import { dayOf } from '#contract/rules/days.ts';
-import { findVatRate, vatIn } from '../../../vat.ts';
+import { describeMonths } from '#contract/rules/plans.ts';
 import { buildInvoice } from '../../../db/build-rows.ts';
-import type { GiftsTable } from '../../../db/tables/offer-tables.ts';
-import type { CreditNoteReason, InvoiceStatus } from '../../../db/tables/books-tables.ts';
 import type { Tx } from '../../../db/connect.ts';
 import { readSettings, type Settings } from '../../../db/settings.ts';
-import { newId } from '../../../ids.ts';
-import type { PaymentState } from '../../../ports/payments/payments.ts';
-import type { Period } from '../ledger/paid-through.ts';
-import { buildLedgerEntry } from '../ledger/build-entry.ts';
-import type { InvoiceRow, LedgerEntry, PaymentRow } from '../queries.ts';
+import type { CreditNoteReason, InvoiceStatus } from '../../../db/tables/books-tables.ts';
+import type { GiftsTable } from '../../../db/tables/offer-tables.ts';
 import {
   findBookingDay,
   issueNumber,
@@ -18,8 +13,8 @@ import {
   type BookingContext,
   type Books,
 } from './booking.ts';
-import { findBuyer } from './buyers.ts';
-import { formatSeller } from './service.ts';
+import { findBuyer, formatSeller } from './invoices.ts';
+import type { Period } from './paid-through.ts';
 import {
   addRefusedCharge,
   addRefusedPayment,
@@ -29,6 +24,11 @@ import {
   type Fate,
   type Return,
 } from './without-invoice.ts';
+import type { InvoiceRow, LedgerEntry, PaymentRow } from '../queries.ts';
+import { presentCard } from '../subscriptions/cards.ts';
+import { newId } from '../../../ids.ts';
+import type { PaymentState } from '../../../ports/payments/payments.ts';
+import { findVatRate, vatIn } from '../../../vat.ts';
 
 /** The card that paid: the member's own, unless it was paid in another way. */
 async function findCard(
@@ -36,22 +36,18 @@ async function findCard(
   { user_id, subscription_id }: InvoicedCharge,
 ): Promise<string | null> {
   if (subscription_id === null) return null;
-  const card = await tx
+  const method = await tx
     .selectFrom('payment_methods')
-    .select(['brand', 'last4', 'expiry_month', 'expiry_year'])
+    .selectAll()
     .where('user_id', '=', user_id)
     .where('state', '=', 'active')
     .executeTakeFirst();
-  if (!card || card.last4 === '') return null;
-  const { brand, last4, expiry_month: expiryMonth, expiry_year: expiryYear } = card;
-  return JSON.stringify({ brand, last4, expiryMonth, expiryYear });
+  const card = presentCard(method ?? null);
+  return card && JSON.stringify(card);
 }
 
-const describe = ({ kind, plan, months }: InvoicedCharge): string => {
-  if (plan !== null) return `Premium, ${plan}`;
-  const time = `${months} ${months === 1 ? 'month' : 'months'}`;
-  return kind === 'gift' ? `Premium as a gift, ${time}` : `Premium, ${time}`;
-};
+const describe = ({ kind, plan, months }: InvoicedCharge): string =>
+  `Premium${kind === 'gift' ? ' as a gift' : ''}, ${plan ?? describeMonths(months ?? 1)}`;
 
 /** The VAT of an amount on a day; the rate is null if the seller charged none. */
 function readVat({ isVatCharged, vatRates }: Settings, amount: number, day: string) {
@@ -60,10 +56,10 @@ function readVat({ isVatCharged, vatRates }: Settings, amount: number, day: stri
 }
 
 /** Of a member, or a gift: its buyer may have no account. */
-type InvoicedCharge = Omit<LedgerEntry, 'user_id'> & {
-  user_id: string | null;
-  buyerEmail?: string | null;
-};
+type InvoicedCharge = Pick<
+  LedgerEntry,
+  'kind' | 'at' | 'provider' | 'charge_id' | 'plan' | 'months' | 'amount' | 'currency' | 'fee'
+> & { user_id: string | null; subscription_id: string | null; buyerEmail?: string | null };
 
 /** With the seller and buyer as they are now, and the VAT of the payment's day. */
 async function addInvoice(
@@ -118,24 +114,14 @@ export const addGiftInvoice = async (
   tx: Tx,
   { provider, months }: PaymentRow,
   { buyer_id, buyer_email }: Pick<Selectable<GiftsTable>, 'buyer_id' | 'buyer_email'>,
-  { chargeId, amount, currency, fee, at }: PaymentState,
+  { chargeId: charge_id, amount, currency, fee, at }: PaymentState,
   context: BookingContext,
-): Promise<void> =>
-  addInvoice(
-    tx,
-    {
-      ...buildLedgerEntry('gift', at, 'A gift.', { provider, charge_id: chargeId, months }),
-      user_id: buyer_id,
-      buyerEmail: buyer_email,
-      amount,
-      currency,
-      fee,
-      seq: 0,
-      recorded_at: context.now,
-    },
-    undefined,
-    await openBooks(tx, context),
-  );
+): Promise<void> => {
+  const charge = { kind: 'gift' as const, provider, charge_id, months, amount, currency, fee, at };
+  const buyer = { user_id: buyer_id, buyerEmail: buyer_email };
+  const gift = { ...charge, ...buyer, plan: null, subscription_id: null };
+  await addInvoice(tx, gift, undefined, await openBooks(tx, context));
+};
 
 const DISPUTES: readonly LedgerEntry['kind'][] = ['dispute', 'dispute-won', 'dispute-lost'];
 const isReturn = ({ kind }: LedgerEntry): boolean => kind === 'refund' || DISPUTES.includes(kind);

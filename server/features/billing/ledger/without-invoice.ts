@@ -1,8 +1,9 @@
-import type { RefusedPaymentKind } from '../../../db/tables/books-tables.ts';
 import type { Tx } from '../../../db/connect.ts';
-import { newId } from '../../../ids.ts';
-import type { LedgerEntry } from '../queries.ts';
+import type { RefusedPaymentKind } from '../../../db/tables/books-tables.ts';
 import { findBookingDay, openBooks, type BookingContext, type Books } from './booking.ts';
+import type { LedgerEntry } from '../queries.ts';
+import { newId } from '../../../ids.ts';
+import type { PaymentState } from '../../../ports/payments/payments.ts';
 
 /** What happened to a charge after it was paid. */
 export type Fate = { refunded: number; dispute: LedgerEntry['kind'] | null };
@@ -81,7 +82,7 @@ export async function addRefusedReturn(tx: Tx, found: Return, books: Books) {
 }
 
 /** A fee that the provider told later than the payment. */
-export type LateFee = { chargeId: string; fee: number };
+type LateFee = ChargeId & { fee: number };
 
 const findDocument = async (tx: Tx, { provider, chargeId }: ChargeId) =>
   (await tx
@@ -95,7 +96,7 @@ const findDocument = async (tx: Tx, { provider, chargeId }: ChargeId) =>
 /** After its month was closed, the fee is money of the first open one. */
 async function addFeeOfClosedMonth(
   tx: Tx,
-  { provider, chargeId, fee }: ChargeId & LateFee,
+  { provider, chargeId, fee }: LateFee,
   document: { at: number; currency: string },
   firstOpenDay: string,
 ) {
@@ -125,7 +126,7 @@ async function addFeeOfClosedMonth(
     .execute();
 }
 
-async function addLateFee(tx: Tx, late: ChargeId & LateFee, firstOpenDay: string) {
+async function addLateFee(tx: Tx, late: LateFee, firstOpenDay: string) {
   const { provider, chargeId, fee } = late;
   const document = await findDocument(tx, late);
   if (!document || document.fee !== null) return;
@@ -146,13 +147,14 @@ async function addLateFee(tx: Tx, late: ChargeId & LateFee, firstOpenDay: string
     .execute();
 }
 
-export async function recordLateFees(
+/** Nothing to do until the provider says what it kept. */
+export async function recordLateFee(
   tx: Tx,
   provider: string,
-  fees: readonly LateFee[],
+  { chargeId, fee }: Pick<PaymentState, 'chargeId' | 'fee'>,
   context: BookingContext,
 ): Promise<void> {
-  if (fees.length === 0) return;
+  if (chargeId === null || fee === null) return;
   const { firstOpenDay } = await openBooks(tx, context);
-  for (const fee of fees) await addLateFee(tx, { provider, ...fee }, firstOpenDay);
+  await addLateFee(tx, { provider, chargeId, fee }, firstOpenDay);
 }

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { User } from '#contract/accounts.ts';
 import { DAY } from '#contract/rules/time.ts';
-import { payingClient, runPaymentJobs } from '../../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { payingClient, runPaymentJobs } from '../../../testing/test-payments.ts';
 import { createUser } from '../../../testing/test-user.ts';
 
 let test: TestApp;

@@ -1,12 +1,19 @@
 import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
-import type { PaymentState } from '../../../ports/payments/payments.ts';
 import { enqueueMessages } from '../billing-mail/send-messages.ts';
-import { updatePayment } from '../checkout/update-payment.ts';
+import { updatePayment } from '../checkout/open-page.ts';
 import { appendEntry, buildLedgerEntry, toLedgerContext } from '../ledger/ledger-entries.ts';
-import { findSubscription, type PaymentRow, type SubscriptionRow } from '../queries.ts';
+import { findNextPrice, listNoticesOf } from '../prices/next-price.ts';
+import {
+  findSubscription,
+  isOwing,
+  listOpenPayments,
+  type PaymentRow,
+  type SubscriptionRow,
+} from '../queries.ts';
 import { endSubscription, updateSubscription } from './change-state.ts';
-import { findRetry } from './schedule.ts';
+import { findLateEnd, findRetry } from './schedule.ts';
+import type { PaymentState } from '../../../ports/payments/payments.ts';
 
 type Decline = { message: string; isHard: boolean; needsMember: boolean };
 
@@ -28,7 +35,7 @@ export async function becomeLate(
 }
 
 /** The schedule is over: nothing more is charged, and the member is told. */
-export async function endUnpaid(tx: Tx, deps: Deps, current: SubscriptionRow): Promise<void> {
+async function endUnpaid(tx: Tx, deps: Deps, current: SubscriptionRow): Promise<void> {
   const context = toLedgerContext(deps);
   const because = 'The payment that was due couldn’t be charged, and nobody paid it.';
   await endSubscription(tx, current, { because, actor: 'system' }, context);
@@ -78,3 +85,34 @@ export async function declineRenewal(
   if (isOpen && current.period === row.period)
     await becomeLate(tx, deps, current, { message, isHard, needsMember });
 }
+
+/** Days after the first failure on which the member is told. */
+const MAIL_DAYS = [0, 1, 3];
+
+/** Tells a member what is owed, or ends the subscription when the time to pay it is over. */
+export async function remindLate(tx: Tx, deps: Deps, id: string): Promise<void> {
+  const now = deps.clock.now();
+  const { calendar } = deps.payments;
+  const row = await findSubscription(tx, id);
+  if (!row || !isOwing(row) || row.user_id === null || row.late_since === null) return;
+  const { user_id: userId, late_since: since } = row;
+  const until = findLateEnd(since, calendar);
+  const isWaiting = row.retry_at !== null || (await listOpenPayments(tx, id)).some(isOnItsWay);
+  if (now >= until && !isWaiting) return endUnpaid(tx, deps, row);
+  // After an outage only the newest: three mails in a minute help nobody.
+  const day = MAIL_DAYS.findLast((days) => calendar.addDays(since, days) <= now);
+  if (day === undefined) return;
+  const { amount } = findNextPrice(row, await listNoticesOf(tx, userId), calendar);
+  const message = {
+    kind: 'failed' as const,
+    until,
+    reason: row.failure,
+    amount,
+    day,
+    needsMember: row.status === 'needs_member',
+  };
+  await enqueueMessages(tx, userId, [{ key: `failed:${id}:${since}:${day}`, message }], now);
+}
+
+const isOnItsWay = ({ state }: { state: string }): boolean =>
+  state === 'asked' || state === 'pending';

@@ -1,13 +1,14 @@
-/** @module-tag both-databases */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Invoice, InvoicePage } from '#contract/paying/invoices.ts';
 import type { ErrorBody } from '#contract/errors.ts';
+import type { Invoice, InvoicePage } from '#contract/paying/invoices.ts';
 import { changeSettings } from '../../../db/settings.ts';
+import { buildLedgerEntry, toLedgerContext } from './ledger-entries.ts';
+import { appendEntry } from './service.ts';
+import { exportBilling } from '../privacy/service.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { createUser, PASSWORD, type TestUser } from '../../../testing/test-user.ts';
-import { buildLedgerEntry, toLedgerContext } from '../ledger/ledger-entries.ts';
-import { appendEntry } from '../ledger/service.ts';
-import { exportBilling } from '../privacy/service.ts';
+
+/** @module-tag both-databases */
 
 let test: TestApp;
 let member: TestUser;
