@@ -13,7 +13,7 @@ import { registerAppPasswordRoutes } from './features/app-passwords/routes.ts';
 import { registerAuditRoutes } from './features/audit/routes.ts';
 import { registerBillingAdminRoutes, registerBillingRoutes } from './features/billing/routes.ts';
 import { registerBookRoutes } from './features/books/routes.ts';
-import { registerWebhooks } from './features/billing/checkout/webhooks.ts';
+import { registerWebhooks } from './features/billing/checkout/webhook-routes.ts';
 import { registerCastRoutes } from './features/casting/routes.ts';
 import { registerNotificationRoutes } from './features/notifications/routes.ts';
 import { registerScrobblingRoutes } from './features/scrobbling/routes.ts';

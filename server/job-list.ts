@@ -23,7 +23,7 @@ import {
   watchAccount,
 } from './features/billing/subscriptions/jobs.ts';
 import { finishWithdrawalJob } from './features/billing/subscriptions/withdraw.ts';
-import { settleReportedPayment } from './features/billing/checkout/webhooks.ts';
+import { settleReportedPayment } from './features/billing/checkout/webhook-routes.ts';
 import { deleteUnusedCover } from './features/catalogue/covers.ts';
 import { deleteFiles, purgeDeletedTracks } from './features/catalogue/purge.ts';
 import { updateCharts } from './features/charts/jobs.ts';

@@ -8,7 +8,7 @@ import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { payingClient, runPaymentJobs } from '../../testing/test-payments.ts';
 import { createUser, type TestUser } from '../../testing/test-user.ts';
 import { jobList } from '../../job-list.ts';
-import { receiveWebhook } from '../billing/checkout/webhooks.ts';
+import { receiveWebhook } from '../billing/checkout/webhook-routes.ts';
 import { listOpenIssues } from './service.ts';
 import { REVIVED_JOBS } from './watch-key.ts';
 

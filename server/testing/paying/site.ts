@@ -22,7 +22,10 @@ import {
 } from '../../features/billing/subscriptions/manage-subscription.ts';
 import { openCardPage } from '../../features/billing/checkout/pay-page.ts';
 import { getPlans } from '../../features/billing/subscriptions/service.ts';
-import { receiveWebhook, settleReportedPayment } from '../../features/billing/checkout/webhooks.ts';
+import {
+  receiveWebhook,
+  settleReportedPayment,
+} from '../../features/billing/checkout/webhook-routes.ts';
 import { changeSettings, readSettings } from '../../db/settings.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';

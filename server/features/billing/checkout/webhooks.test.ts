@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listOpenIssues } from '../../payment-issues/service.ts';
-import { forgedByAddress, forgedCounter, reportPayment } from './webhooks.ts';
+import { forgedByAddress, forgedCounter, reportPayment } from './webhook-routes.ts';
 import {
   deliver,
   deliverAll,
