@@ -1,14 +1,14 @@
 import { formatDate, formatMoney } from '#contract/rules/format.ts';
 import { CURRENCY, describeMonths } from '#contract/rules/plans.ts';
+import { toVatPercent } from '../../../vat.ts';
+import { formatInvoiceNumber } from '../ledger/invoices.ts';
+import type { InvoiceRow } from '../queries.ts';
 import {
   toPay,
   toSubscription,
   type BillingMessage,
   type MessageTexts,
 } from './billing-message.ts';
-import { formatInvoiceNumber } from '../ledger/invoices.ts';
-import type { InvoiceRow } from '../queries.ts';
-import { toVatPercent } from '../../../vat.ts';
 
 export function describeVat({ amount, vat, vat_rate, currency }: InvoiceRow): string[] {
   if (vat_rate === null) return [];

@@ -24,7 +24,7 @@ import {
 import { closeOldNotices } from '../prices/next-price.ts';
 import { claimTrialCard, keepCard, type SealedCard } from '../subscriptions/cards.ts';
 import { endSubscription, updateSubscription } from '../subscriptions/change-state.ts';
-import { releaseCoupon, useCoupon } from './coupons.ts';
+import { releaseCoupon, applyCoupon } from './coupons.ts';
 import { updatePayment } from './open-page.ts';
 
 /** A payment that has arrived, in the transaction that holds its account. */
@@ -85,7 +85,7 @@ async function judge(tx: Tx, { row, userId, state, card }: Arrived, now: number)
   const isStart = row.plan !== null && row.subscription_id === null;
   if (isStart && running && isRenewing(running))
     return { why: 'second', because: 'The member already had a subscription.' };
-  if (row.coupon_id !== null && !(await useCoupon(tx, row, now)))
+  if (row.coupon_id !== null && !(await applyCoupon(tx, row, now)))
     return { why: 'coupon', because: 'Its coupon was already used.' };
   if (row.free_kind === 'trial' && !(await claimTrialCard(tx, row, card, now)))
     return { why: 'card', because: 'Its card has already had a free trial.' };

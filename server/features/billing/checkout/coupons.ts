@@ -7,13 +7,13 @@ import type { Db, Tx } from '../../../db/connect.ts';
 import { readSettings } from '../../../db/settings.ts';
 import type { CouponsTable } from '../../../db/tables/offer-tables.ts';
 import type { Deps } from '../../../deps.ts';
-import { recordAction } from '../../audit/service.ts';
-import { hadCouponBeforeDeletion } from '../privacy/used-offers-of-deleted-accounts.ts';
-import type { PaymentRow } from '../queries.ts';
 import { AppError } from '../../../http/app-error.ts';
 import type { Viewer } from '../../../http/guards.ts';
 import { CursorId, CursorNumber, paginate } from '../../../http/paginate.ts';
 import { newId } from '../../../ids.ts';
+import { recordAction } from '../../audit/service.ts';
+import { hadCouponBeforeDeletion } from '../privacy/used-offers-of-deleted-accounts.ts';
+import type { PaymentRow } from '../queries.ts';
 
 export type CouponRow = CouponsTable;
 
@@ -204,7 +204,7 @@ export async function releaseAllUses(tx: Tx, userId: string) {
  * For any payment of the user that has arrived, even one that had expired. False if this user or all
  * users together have used it up.
  */
-export async function useCoupon(
+export async function applyCoupon(
   tx: Tx,
   { coupon_id: couponId, user_id: userId, reference }: PaymentRow,
   now: number,

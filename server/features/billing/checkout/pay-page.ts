@@ -1,9 +1,9 @@
 import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
+import { AppError } from '../../../http/app-error.ts';
+import type { Viewer } from '../../../http/guards.ts';
 import { lockAccount } from '../account-lock.ts';
-import { settleOpenPages } from './checkout.ts';
-import { findOpenPage, insertPage, openPage } from './open-page.ts';
-import { usePrice } from '../prices/next-price.ts';
+import { applyPrice } from '../prices/next-price.ts';
 import {
   findRunningSubscription,
   isOwing,
@@ -11,14 +11,14 @@ import {
   type SubscriptionRow,
 } from '../queries.ts';
 import { describePlan } from '../subscriptions/schedule.ts';
-import { AppError } from '../../../http/app-error.ts';
-import type { Viewer } from '../../../http/guards.ts';
+import { settleOpenPages } from './checkout.ts';
+import { findOpenPage, insertPage, openPage } from './open-page.ts';
 
 /** What is owed, for its period; or a check of a new card that pays the next one. */
 async function describePage(tx: Tx, deps: Deps, row: SubscriptionRow) {
   if (!isOwing(row)) return { kind: 'card-check' as const, amount: deps.payments.cardCheckAmount };
   const plan = row.next_plan ?? row.plan;
-  const amount = await usePrice(tx, deps, row);
+  const amount = await applyPrice(tx, deps, row);
   return { kind: 'renewal' as const, amount, plan, period: row.period };
 }
 

@@ -4,9 +4,6 @@ import { DAY, HOUR, SECOND } from '#contract/rules/time.ts';
 import { defineCounter } from '../../../counters.ts';
 import { addToRows } from '../../../db/add-to-rows.ts';
 import type { Deps } from '../../../deps.ts';
-import { updatePayment } from './open-page.ts';
-import { findPayment } from '../queries.ts';
-import { watchPayment } from '../subscriptions/jobs.ts';
 import { toRateLimitAddress } from '../../../http/address.ts';
 import { AppError } from '../../../http/app-error.ts';
 import { registerIsolatedPlugin } from '../../../http/body-parsers.ts';
@@ -15,6 +12,9 @@ import { countAttemptsWithin } from '../../../jobs/backoff.ts';
 import { defineJob } from '../../../jobs/define-job.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import { ForgedWebhook } from '../../../ports/payments/payments.ts';
+import { findPayment } from '../queries.ts';
+import { watchPayment } from '../subscriptions/jobs.ts';
+import { updatePayment } from './open-page.ts';
 
 /** Far more than any provider sends. */
 const BODY_LIMIT = 512 * 1024;

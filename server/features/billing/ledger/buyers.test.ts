@@ -2,11 +2,11 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
 import type { Invoice, InvoicePage } from '#contract/paying/invoices.ts';
 import { changeSettings } from '../../../db/settings.ts';
-import { buildLedgerEntry, toLedgerContext } from './ledger-entries.ts';
-import { appendEntry } from './service.ts';
-import { exportBilling } from '../privacy/service.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { createUser, PASSWORD, type TestUser } from '../../../testing/test-user.ts';
+import { exportBilling } from '../privacy/service.ts';
+import { buildLedgerEntry, toLedgerContext } from './ledger-entries.ts';
+import { appendEntry } from './service.ts';
 
 /** @module-tag both-databases */
 

@@ -1,5 +1,20 @@
 import { formatMoney } from '#contract/rules/format.ts';
 import type { Db, Tx } from '../../../db/connect.ts';
+import type { PaymentState } from '../../../ports/payments/payments.ts';
+import {
+  closeIssue,
+  disputeKey,
+  listKeptCharges,
+  openIssue,
+  refundFailedKey,
+  refundKey,
+} from '../../payment-issues/service.ts';
+import { findSubscription, type LedgerEntry, type PaymentRow } from '../queries.ts';
+import {
+  endSubscription,
+  moveNextPaymentBack,
+  updateSubscription,
+} from '../subscriptions/change-state.ts';
 import {
   buildLedgerEntry,
   formatDisputeDetail,
@@ -11,21 +26,6 @@ import {
 } from './ledger-entries.ts';
 import { findPeriods } from './paid-through.ts';
 import { sumRefundRequests } from './refunds.ts';
-import { findSubscription, type LedgerEntry, type PaymentRow } from '../queries.ts';
-import {
-  endSubscription,
-  moveNextPaymentBack,
-  updateSubscription,
-} from '../subscriptions/change-state.ts';
-import {
-  closeIssue,
-  disputeKey,
-  listKeptCharges,
-  openIssue,
-  refundFailedKey,
-  refundKey,
-} from '../../payment-issues/service.ts';
-import type { PaymentState } from '../../../ports/payments/payments.ts';
 
 const PAYMENTS: readonly LedgerEntry['kind'][] = ['charge', 'charge-refused', 'card-check'];
 

@@ -12,11 +12,11 @@ import { CURRENCY } from '#contract/rules/plans.ts';
 import type { Db } from '../../../db/connect.ts';
 import type { Settings } from '../../../db/settings.ts';
 import type { Deps } from '../../../deps.ts';
-import type { CreditNoteRow, InvoiceRow } from '../queries.ts';
-import { parseCard } from '../subscriptions/cards.ts';
 import { AppError } from '../../../http/app-error.ts';
 import { CursorNumber, paginate } from '../../../http/paginate.ts';
 import { toVatPercent } from '../../../vat.ts';
+import type { CreditNoteRow, InvoiceRow } from '../queries.ts';
+import { parseCard } from '../subscriptions/cards.ts';
 
 export async function findBuyer(db: Db, userId: string): Promise<BuyerDetails | null> {
   const row = await db

@@ -3,13 +3,13 @@ import { defineCounter } from '../../../counters.ts';
 import type { Tx } from '../../../db/connect.ts';
 import type { LedgerEntriesTable, LedgerEntryKind } from '../../../db/tables/billing-tables.ts';
 import type { Deps } from '../../../deps.ts';
+import type { Calendar } from '../../../ports/payments/payments.ts';
+import { publishSignal } from '../../live/service.ts';
 import { lockAccount } from '../account-lock.ts';
+import { listLedgerEntries, type LedgerEntry } from '../queries.ts';
 import { countLedgerChange } from './paid-history.ts';
 import { findPeriods, type Period } from './paid-through.ts';
 import { updateInvoices } from './write-invoices.ts';
-import { listLedgerEntries, type LedgerEntry } from '../queries.ts';
-import { publishSignal } from '../../live/service.ts';
-import type { Calendar } from '../../../ports/payments/payments.ts';
 
 /** An entry before it is appended, when it gets its user and its number. */
 export type NewLedgerEntry = Omit<LedgerEntriesTable, 'user_id' | 'seq' | 'recorded_at'>;

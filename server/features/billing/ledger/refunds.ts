@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
 import type { Db, Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
-import { updatePayment } from '../checkout/open-page.ts';
-import { findPayment, type PaymentRow } from '../queries.ts';
 import { countAttemptsWithin } from '../../../jobs/backoff.ts';
 import { defineJob } from '../../../jobs/define-job.ts';
 import { enqueue } from '../../../jobs/queue.ts';
@@ -14,6 +12,8 @@ import {
   type PaymentState,
   type RefundRequest,
 } from '../../../ports/payments/payments.ts';
+import { updatePayment } from '../checkout/open-page.ts';
+import { findPayment, type PaymentRow } from '../queries.ts';
 
 type RefundDeps = Pick<Deps, 'database' | 'payments' | 'clock'>;
 

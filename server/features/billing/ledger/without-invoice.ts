@@ -1,9 +1,9 @@
 import type { Tx } from '../../../db/connect.ts';
 import type { RefusedPaymentKind } from '../../../db/tables/books-tables.ts';
-import { findBookingDay, openBooks, type BookingContext, type Books } from './booking.ts';
-import type { LedgerEntry } from '../queries.ts';
 import { newId } from '../../../ids.ts';
 import type { PaymentState } from '../../../ports/payments/payments.ts';
+import type { LedgerEntry } from '../queries.ts';
+import { findBookingDay, openBooks, type BookingContext, type Books } from './booking.ts';
 
 /** What happened to a charge after it was paid. */
 export type Fate = { refunded: number; dispute: LedgerEntry['kind'] | null };

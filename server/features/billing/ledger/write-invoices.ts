@@ -6,6 +6,11 @@ import type { Tx } from '../../../db/connect.ts';
 import { readSettings, type Settings } from '../../../db/settings.ts';
 import type { CreditNoteReason, InvoiceStatus } from '../../../db/tables/books-tables.ts';
 import type { GiftsTable } from '../../../db/tables/offer-tables.ts';
+import { newId } from '../../../ids.ts';
+import type { PaymentState } from '../../../ports/payments/payments.ts';
+import { findVatRate, vatIn } from '../../../vat.ts';
+import type { InvoiceRow, LedgerEntry, PaymentRow } from '../queries.ts';
+import { presentCard } from '../subscriptions/cards.ts';
 import {
   findBookingDay,
   issueNumber,
@@ -24,11 +29,6 @@ import {
   type Fate,
   type Return,
 } from './without-invoice.ts';
-import type { InvoiceRow, LedgerEntry, PaymentRow } from '../queries.ts';
-import { presentCard } from '../subscriptions/cards.ts';
-import { newId } from '../../../ids.ts';
-import type { PaymentState } from '../../../ports/payments/payments.ts';
-import { findVatRate, vatIn } from '../../../vat.ts';
 
 /** The card that paid: the member's own, unless it was paid in another way. */
 async function findCard(

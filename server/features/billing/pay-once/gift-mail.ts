@@ -4,15 +4,15 @@ import { describeMonths } from '#contract/rules/plans.ts';
 import { DAY, MINUTE } from '#contract/rules/time.ts';
 import type { Db, Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
+import { countAttemptsWithin } from '../../../jobs/backoff.ts';
+import { defineJob, defineSchedule } from '../../../jobs/define-job.ts';
+import { enqueue } from '../../../jobs/queue.ts';
 import type { MessageText } from '../billing-mail/billing-message.ts';
 import { describeVat } from '../billing-mail/payment-texts.ts';
 import { enqueueMessages } from '../billing-mail/send-messages.ts';
 import { formatInvoiceNumber } from '../ledger/invoices.ts';
-import { readGiftUrl, type GiftRow } from './redeem-gift.ts';
 import { findPayment, type InvoiceRow, type PaymentRow } from '../queries.ts';
-import { countAttemptsWithin } from '../../../jobs/backoff.ts';
-import { defineJob, defineSchedule } from '../../../jobs/define-job.ts';
-import { enqueue } from '../../../jobs/queue.ts';
+import { readGiftUrl, type GiftRow } from './redeem-gift.ts';
 
 /** `gift` goes to the recipient, the others to the buyer. */
 const GiftMailKind = z.enum(['bought', 'gift', 'failed', 'returned', 'refunded', 'refund-failed']);

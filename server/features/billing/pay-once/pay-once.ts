@@ -8,6 +8,10 @@ import {
   type OnceMonths,
 } from '#contract/rules/plans.ts';
 import type { Deps } from '../../../deps.ts';
+import { AppError } from '../../../http/app-error.ts';
+import type { Viewer } from '../../../http/guards.ts';
+import type { Calendar } from '../../../ports/payments/payments.ts';
+import { recordAcceptance } from '../../legal/service.ts';
 import { lockAccount } from '../account-lock.ts';
 import { askProvider } from '../ask-provider.ts';
 import { settleOpenPages } from '../checkout/checkout.ts';
@@ -24,10 +28,6 @@ import {
   type PaymentRow,
 } from '../queries.ts';
 import { getPlans } from '../subscriptions/service.ts';
-import { recordAcceptance } from '../../legal/service.ts';
-import { AppError } from '../../../http/app-error.ts';
-import type { Viewer } from '../../../http/guards.ts';
-import type { Calendar } from '../../../ports/payments/payments.ts';
 
 /** What these months cost, if that is what the page has shown. */
 export async function getPrice(deps: Deps, months: OnceMonths, shown: number): Promise<number> {

@@ -4,13 +4,13 @@ import type { Db, Tx } from '../../../db/connect.ts';
 import { decryptText, encryptText } from '../../../db/secrets.ts';
 import type { GiftsTable } from '../../../db/tables/offer-tables.ts';
 import type { Deps } from '../../../deps.ts';
-import { recordAction } from '../../audit/service.ts';
-import { appendEntry, buildLedgerEntry, toLedgerContext } from '../ledger/ledger-entries.ts';
-import { getSubscription } from '../subscriptions/service.ts';
 import { AppError } from '../../../http/app-error.ts';
 import type { Viewer } from '../../../http/guards.ts';
 import { hashToken, newToken } from '../../../http/tokens.ts';
 import { newId } from '../../../ids.ts';
+import { recordAction } from '../../audit/service.ts';
+import { appendEntry, buildLedgerEntry, toLedgerContext } from '../ledger/ledger-entries.ts';
+import { getSubscription } from '../subscriptions/service.ts';
 
 export type GiftRow = Selectable<GiftsTable>;
 

@@ -1,6 +1,13 @@
 import { formatMoney } from '#contract/rules/format.ts';
 import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
+import type { PaymentState } from '../../../ports/payments/payments.ts';
+import {
+  closeIssue,
+  openIssue,
+  otherAmountKey,
+  refundFailedKey,
+} from '../../payment-issues/service.ts';
 import { lockAccount } from '../account-lock.ts';
 import { enqueueMessages } from '../billing-mail/send-messages.ts';
 import { updatePayment } from '../checkout/open-page.ts';
@@ -10,18 +17,11 @@ import { findPeriods } from '../ledger/paid-through.ts';
 import { requestReturn } from '../ledger/refunds.ts';
 import { recordLateFee } from '../ledger/without-invoice.ts';
 import { addGiftInvoice, recordDepartedCharge } from '../ledger/write-invoices.ts';
-import { enqueueGiftMail } from './gift-mail.ts';
-import type { GiftRow } from './redeem-gift.ts';
 import { recordDispute, settleDeparted } from '../privacy/deleted-accounts.ts';
 import { findPayment, listLedgerEntries, type PaymentRow } from '../queries.ts';
 import { moveNextPaymentBack } from '../subscriptions/change-state.ts';
-import {
-  closeIssue,
-  openIssue,
-  otherAmountKey,
-  refundFailedKey,
-} from '../../payment-issues/service.ts';
-import type { PaymentState } from '../../../ports/payments/payments.ts';
+import { enqueueGiftMail } from './gift-mail.ts';
+import type { GiftRow } from './redeem-gift.ts';
 
 type Arrived = { row: PaymentRow; gift: GiftRow; state: PaymentState };
 

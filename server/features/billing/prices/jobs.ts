@@ -4,8 +4,11 @@ import { HOUR } from '#contract/rules/time.ts';
 import type { Db } from '../../../db/connect.ts';
 import { readInPages } from '../../../db/export-rows.ts';
 import type { Deps } from '../../../deps.ts';
+import { defineJob, defineSchedule } from '../../../jobs/define-job.ts';
 import { recordAction } from '../../audit/service.ts';
+import { reloadSettings, writeSiteSettings } from '../../settings/service.ts';
 import { enqueueMessages } from '../billing-mail/send-messages.ts';
+import type { SubscriptionRow } from '../queries.ts';
 import {
   findChange,
   findFirstPayment,
@@ -18,9 +21,6 @@ import {
   type PriceChangeRow,
   type PriceNotice,
 } from './next-price.ts';
-import type { SubscriptionRow } from '../queries.ts';
-import { reloadSettings, writeSiteSettings } from '../../settings/service.ts';
-import { defineJob, defineSchedule } from '../../../jobs/define-job.ts';
 
 /** Subscriptions to this plan whose owners don't know about the change yet. */
 const readUntold = (db: Db, { id, plan, provider }: PriceChangeRow) =>

@@ -7,10 +7,10 @@ import type {
   PriceChangesTable,
 } from '../../../db/tables/billing-tables.ts';
 import type { Deps } from '../../../deps.ts';
+import type { Calendar } from '../../../ports/payments/payments.ts';
 import { toLedgerContext } from '../ledger/ledger-entries.ts';
 import type { SubscriptionRow } from '../queries.ts';
 import { recordChange } from '../subscriptions/change-state.ts';
-import type { Calendar } from '../../../ports/payments/payments.ts';
 
 export type PriceChangeRow = PriceChangesTable;
 export type PriceChangeMember = PriceChangeMembersTable;
@@ -87,7 +87,7 @@ export const holdChange = (tx: Tx, id: string, now: number): Promise<boolean> =>
   updateChange(tx, id, { updated_at: now });
 
 /** Makes it part of someone's next payment, so that it can't be cancelled; false if someone has. */
-export const useChange = (tx: Tx, id: string, now: number): Promise<boolean> =>
+export const applyChange = (tx: Tx, id: string, now: number): Promise<boolean> =>
   updateChange(tx, id, { updated_at: now, is_applied: 1 });
 
 /** Whoever subscribes anew agrees to today's price: what they were told about older ones is over. */
@@ -182,7 +182,7 @@ async function closeNotices(tx: Tx, notice: PriceNotice, startsAt: number, now: 
 }
 
 /** What a payment that is written now costs. A new price becomes the subscription's with it. */
-export async function usePrice(tx: Tx, deps: Deps, row: SubscriptionRow): Promise<number> {
+export async function applyPrice(tx: Tx, deps: Deps, row: SubscriptionRow): Promise<number> {
   const context = toLedgerContext(deps);
   const { now, calendar, timeZone } = context;
   if (row.user_id === null) return row.next_amount;
@@ -190,7 +190,7 @@ export async function usePrice(tx: Tx, deps: Deps, row: SubscriptionRow): Promis
   const { amount, notice } = findNextPrice(row, notices, calendar);
   if (!notice) return amount;
   // Cancelled a moment ago: the price stays.
-  if (!(await useChange(tx, notice.change_id, now))) return row.next_amount;
+  if (!(await applyChange(tx, notice.change_id, now))) return row.next_amount;
   await closeNotices(tx, notice, row.next_at, now);
   if (amount === row.next_amount && amount === row.amount) return amount;
   await tx

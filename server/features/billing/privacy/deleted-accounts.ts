@@ -1,12 +1,12 @@
 import { formatMoney } from '#contract/rules/format.ts';
 import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
+import type { PaymentState } from '../../../ports/payments/payments.ts';
+import { closeIssue, disputeKey, openIssue } from '../../payment-issues/service.ts';
 import { updatePayment } from '../checkout/open-page.ts';
 import { requestReturn } from '../ledger/refunds.ts';
 import { recordDepartedCharge } from '../ledger/write-invoices.ts';
 import type { PaymentRow } from '../queries.ts';
-import { closeIssue, disputeKey, openIssue } from '../../payment-issues/service.ts';
-import type { PaymentState } from '../../../ports/payments/payments.ts';
 
 /** No account has this payment, but the bank still wants an answer. */
 export async function recordDispute(

@@ -6,12 +6,12 @@ import type { Db, Tx } from '../../../db/connect.ts';
 import { decryptText, encryptText, readSecret } from '../../../db/secrets.ts';
 import type { PaymentMethodsTable } from '../../../db/tables/billing-tables.ts';
 import type { Deps } from '../../../deps.ts';
-import type { PaymentRow } from '../queries.ts';
 import { newId } from '../../../ids.ts';
 import { countAttemptsWithin } from '../../../jobs/backoff.ts';
 import { defineJob } from '../../../jobs/define-job.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import type { Card, SavedCard } from '../../../ports/payments/payments.ts';
+import type { PaymentRow } from '../queries.ts';
 
 export type PaymentMethod = PaymentMethodsTable;
 

@@ -7,7 +7,7 @@ import type { Deps } from '../../../deps.ts';
 import { failedPayment, isRefusal, type PaymentState } from '../../../ports/payments/payments.ts';
 import { lockAccount } from '../account-lock.ts';
 import { settlePayment } from '../checkout/settle-payment.ts';
-import { usePrice } from '../prices/next-price.ts';
+import { applyPrice } from '../prices/next-price.ts';
 import {
   findSubscription,
   listOpenPayments,
@@ -69,7 +69,7 @@ async function writeAsked(tx: Tx, deps: Deps, id: string): Promise<PaymentRow | 
     period: row.period,
     attempt,
     plan: row.next_plan ?? row.plan,
-    amount: await usePrice(tx, deps, row),
+    amount: await applyPrice(tx, deps, row),
     currency: CURRENCY,
     provider: row.provider,
     state: 'asked',

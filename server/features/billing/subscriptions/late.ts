@@ -1,5 +1,6 @@
 import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
+import type { PaymentState } from '../../../ports/payments/payments.ts';
 import { enqueueMessages } from '../billing-mail/send-messages.ts';
 import { updatePayment } from '../checkout/open-page.ts';
 import { appendEntry, buildLedgerEntry, toLedgerContext } from '../ledger/ledger-entries.ts';
@@ -13,7 +14,6 @@ import {
 } from '../queries.ts';
 import { endSubscription, updateSubscription } from './change-state.ts';
 import { findLateEnd, findRetry } from './schedule.ts';
-import type { PaymentState } from '../../../ports/payments/payments.ts';
 
 type Decline = { message: string; isHard: boolean; needsMember: boolean };
 

@@ -9,7 +9,12 @@ import { lockAccount } from '../account-lock.ts';
 import { tellChanges } from '../billing-mail/send-messages.ts';
 import { priceOf } from '../checkout/quote.ts';
 import { toLedgerContext } from '../ledger/ledger-entries.ts';
-import { findNextPrice, findPlannedPrice, listNoticesOf, useChange } from '../prices/next-price.ts';
+import {
+  findNextPrice,
+  findPlannedPrice,
+  listNoticesOf,
+  applyChange,
+} from '../prices/next-price.ts';
 import { findRunningSubscription, isRenewing, type SubscriptionRow } from '../queries.ts';
 import { recordChange, stopRenewing, updateSubscription } from './change-state.ts';
 import { getSubscription } from './service.ts';
@@ -132,7 +137,7 @@ export async function switchPlan(
   const isSame = plan === row.plan;
   let { amount, changeId } = await createChangeOffer(tx, deps, row, plan);
   // A price change that it uses can't be cancelled; one that was cancelled meanwhile isn't used.
-  if (changeId !== null && !(await useChange(tx, changeId, now)))
+  if (changeId !== null && !(await applyChange(tx, changeId, now)))
     ({ amount, changeId } = await createChangeOffer(tx, deps, row, plan));
   const next = {
     next_plan: isSame ? null : plan,

@@ -7,6 +7,9 @@ import type { Db } from '../../../db/connect.ts';
 import { readSettings } from '../../../db/settings.ts';
 import type { WithdrawalsTable } from '../../../db/tables/legal-tables.ts';
 import type { Deps } from '../../../deps.ts';
+import { readGraceMs } from '../../../http/access-policy.ts';
+import type { Viewer } from '../../../http/guards.ts';
+import type { Calendar } from '../../../ports/payments/payments.ts';
 import { findPeriods, type Period } from '../ledger/paid-through.ts';
 import {
   findFirstPayment,
@@ -27,9 +30,6 @@ import {
 } from '../queries.ts';
 import { findMethod, presentCard, type PaymentMethod } from './cards.ts';
 import { findLateEnd } from './schedule.ts';
-import { readGraceMs } from '../../../http/access-policy.ts';
-import type { Viewer } from '../../../http/guards.ts';
-import type { Calendar } from '../../../ports/payments/payments.ts';
 
 type WithdrawalRow = WithdrawalsTable;
 
