@@ -141,8 +141,8 @@ export function findStart(
 ): number {
   if (amount <= paid) return Math.max(starts_at, now);
   const notice = calendar.addDays(now, notice_days);
-  const isAnnounced = pending !== null && amount <= pending.amount;
-  return Math.max(starts_at, isAnnounced ? Math.min(notice, pending.applies_from) : notice);
+  const isTold = pending !== null && amount <= pending.amount;
+  return Math.max(starts_at, isTold ? Math.min(notice, pending.applies_from) : notice);
 }
 
 /** The first payment on or after a time, of a subscription whose next payment is known. */
