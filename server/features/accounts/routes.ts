@@ -16,7 +16,7 @@ import {
   readSessionToken,
   setSessionCookie,
 } from '../../http/sessions.ts';
-import { findPaymentDue } from '../billing/payment-due.ts';
+import { findPaymentDue } from '../billing/service.ts';
 import { findLegalChange } from '../legal/service.ts';
 import { deleteAvatar, replaceAvatar } from './avatars.ts';
 import { confirmDevice } from './confirm-identity.ts';
