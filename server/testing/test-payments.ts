@@ -48,7 +48,9 @@ export function payingClient(test: TestApp, { client, user }: TestUser) {
       plan,
       ...(coupon && { coupon }),
     });
-    return { url, checkoutId: url.split('/').at(-1) ?? '', reference: await findReference() };
+    const checkoutId = url.split('/').at(-1) ?? '';
+    const page = await test.sandbox.findPage(checkoutId);
+    return { url, checkoutId, reference: page?.reference ?? (await findReference()) };
   };
   const confirm = (reference: string) =>
     call<CheckoutResult>('POST', `/api/checkout/${reference}/confirm`);
