@@ -45,9 +45,7 @@ export const ownSubscriptions: MigrationSteps = {
       // Nobody has two at a time.
       `create unique index subscriptions_running on subscriptions (user_id) where status <> 'ended'`,
       `create index subscriptions_by_user on subscriptions (user_id, started_at)`,
-      `create index subscriptions_due on subscriptions (next_at, id) where status in ('trial', 'active')`,
-      `create index subscriptions_late on subscriptions (late_since, id) where status in ('late', 'needs_member')`,
-      `create index subscriptions_ending on subscriptions (next_at, id) where status = 'ending'`,
+      `create index subscriptions_by_status on subscriptions (status, next_at, user_id)`,
 
       // Every payment that we or a member started, written before the provider hears of it.
       `create table payments (

@@ -42,6 +42,8 @@ describeOnSqlite('the settings', () => {
         annualPrice: 790_00,
         trialDays: 0,
         graceDays: 3,
+        areRenewalsOn: true,
+        chargesPerHour: 500,
         releaseDay: 4,
         releaseHour: 6,
         earlyAccessHours: 48,
