@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import { DEVICES } from './nightly.ts';
 
-const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } };
 const PAGES = ['/', '/top-20', '/landing', '/login', '/register'];
 const MOST_SHIFT = 0.02;
 
@@ -48,9 +48,9 @@ async function measureShift(page: Page, path: string) {
   });
 }
 
-for (const [size, viewport] of Object.entries(SIZES))
+for (const { size, options } of DEVICES)
   test.describe(`on a ${size}`, () => {
-    test.use({ viewport });
+    test.use({ viewport: options.viewport });
 
     test('nothing moves while a page loads, even if its fonts come last', async ({ page }) => {
       for (const path of PAGES) {

@@ -2,19 +2,15 @@ import type { Page } from '@playwright/test';
 import { golden } from './e2e-tracks.ts';
 import { expect, test } from './fixtures.ts';
 import { expectAccessible } from './axe.ts';
+import { DEVICES } from './nightly.ts';
 import { bar, playFromHome, queueSheet } from './player-page.ts';
-
-const SIZES = [
-  { name: 'desktop', width: 1440, height: 900 },
-  { name: 'phone', width: 390, height: 844 },
-];
 
 const check = (page: Page, name: string): Promise<void> =>
   test.step(name, () => expectAccessible(page, name));
 
-for (const { name, ...viewport } of SIZES) {
+for (const { size: name, options } of DEVICES) {
   test(`the player passes axe, ${name}`, async ({ page, signIn }) => {
-    await page.setViewportSize(viewport);
+    await page.setViewportSize(options.viewport);
     await signIn('free');
     await playFromHome(page, golden.title);
     // A check takes a while, and the preview must not end during it.

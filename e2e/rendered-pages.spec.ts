@@ -10,16 +10,21 @@ const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1440, heig
 /** The page names its scripts for the browser to load early; this browser refuses them all. */
 const UNUSED_SCRIPTS = /csp GET \/assets\/.*\.js/;
 
-/** The paths of our own server that a page asks for until it is quiet, without files. */
-async function listCalls(page: Page, path: string): Promise<string[]> {
-  const calls: string[] = [];
+/** What each page asks our own server for until it is quiet, without files. */
+async function listCalls(page: Page, paths: readonly string[]): Promise<Map<string, string[]>> {
+  const calls = new Map<string, string[]>();
+  let current: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    if (pathname.startsWith('/api/')) calls.push(pathname);
+    if (pathname.startsWith('/api/')) current.push(pathname);
   });
-  await page.goto(path);
-  await page.waitForFunction(() => 'healthReport' in window);
-  await page.waitForLoadState('networkidle');
+  for (const path of paths) {
+    current = [];
+    calls.set(path, current);
+    await page.goto(path);
+    await page.waitForFunction(() => 'healthReport' in window);
+    await page.waitForLoadState('networkidle');
+  }
   return calls;
 }
 
@@ -78,20 +83,21 @@ test.describe('without scripts', () => {
   });
 });
 
-for (const path of ['/', '/top-20', '/landing', '/login', '/register'])
-  test(`a visitor’s ${path} asks for nothing that it has`, async ({ page }) => {
-    const calls = await listCalls(page, path);
-    expect(calls.toSorted()).toEqual(['/api/health', '/api/version']);
-  });
+test('a visitor’s page asks for nothing that it has', async ({ page }) => {
+  const pages = await listCalls(page, ['/', '/top-20', '/landing', '/login', '/register']);
+  for (const [path, calls] of pages)
+    expect(calls.toSorted(), path).toEqual(['/api/health', '/api/version']);
+});
 
-for (const path of ['/', '/top-20', '/library', '/pricing', `/track/${golden.id}`])
-  test(`a member’s ${path} asks only who they are`, async ({ page, signIn }) => {
-    await signIn('free');
-    const calls = await listCalls(page, path);
-    expect(calls.filter((call) => !/^\/api\/(?:health|version|live)$/.test(call))).toEqual([
-      '/api/auth/me',
-    ]);
-  });
+test('a member’s page asks only who they are', async ({ page, signIn }) => {
+  await signIn('free');
+  const paths = ['/', '/top-20', '/library', '/pricing', `/track/${golden.id}`];
+  for (const [path, calls] of await listCalls(page, paths))
+    expect(
+      calls.filter((call) => !/^\/api\/(?:health|version|live)$/.test(call)),
+      path,
+    ).toEqual(['/api/auth/me']);
+});
 
 test('forms work without what the content security policy forbids', async ({ page }) => {
   await page.addInitScript(() =>

@@ -12,17 +12,11 @@ const namesOf = (links: Locator) => links.evaluateAll((all) => all.map((link) =>
 const storedUser = (page: Page) => page.evaluate(() => sessionStorage.getItem('auth-user'));
 
 test.describe('the search box', () => {
-  test('opens the results for the trimmed query', async ({ page, signIn }) => {
+  test('opens the results for the trimmed query, and does nothing when it is empty', async ({
+    page,
+    signIn,
+  }) => {
     await signIn('free');
-    await page.goto('/');
-    const box = page.getByRole('banner').getByPlaceholder(SEARCH_PLACEHOLDER);
-    await box.fill('  week 12 & more ');
-    await box.press('Enter');
-    await expect(page).toHaveURL('/search?q=week%2012%20%26%20more');
-    await expect(box).toHaveValue('week 12 & more');
-  });
-
-  test('does nothing when the query is empty', async ({ page }) => {
     await page.goto('/top-20');
     const box = page.getByRole('banner').getByPlaceholder(SEARCH_PLACEHOLDER);
     for (const query of ['', '   ']) {
@@ -30,6 +24,10 @@ test.describe('the search box', () => {
       await box.press('Enter');
       await expect(page).toHaveURL('/top-20');
     }
+    await box.fill('  week 12 & more ');
+    await box.press('Enter');
+    await expect(page).toHaveURL('/search?q=week%2012%20%26%20more');
+    await expect(box).toHaveValue('week 12 & more');
   });
 });
 
@@ -230,11 +228,9 @@ test.describe('the avatar menu', () => {
     await page.getByRole('button', { name: 'My Account' }).click();
     await entries(page).filter({ hasText: 'Profile' }).click();
     await expect(page).toHaveURL('/profile');
-  });
 
-  test('does not take the focus back after the user has moved it', async ({ page, signIn }) => {
-    await signIn('free');
-    await page.goto('/');
+    // It doesn't take the focus back after the user has moved it.
+    await page.goBack();
     await page.getByRole('button', { name: 'My Account' }).click();
     await expect(entries(page)).toHaveCount(3);
     const search = page.getByRole('combobox', { name: 'Search' });
@@ -313,7 +309,9 @@ test.describe('on a phone', () => {
 });
 
 test.describe('with the keyboard', () => {
-  test('the first Tab stop skips to the content', async ({ page }) => {
+  test('the first Tab stop skips to the content, and a new page moves the focus there', async ({
+    page,
+  }) => {
     await page.goto('/');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.keyboard.press('Tab');
@@ -321,6 +319,10 @@ test.describe('with the keyboard', () => {
     await expect(skip).toBeFocused();
     await expect(skip).toBeInViewport();
     await page.keyboard.press('Enter');
+    await expect(page.getByRole('main')).toBeFocused();
+    await sidebar(page).getByRole('link', { name: 'Top 20' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL('/top-20');
     await expect(page.getByRole('main')).toBeFocused();
   });
 
@@ -337,14 +339,6 @@ test.describe('with the keyboard', () => {
     await page.keyboard.press('Escape');
     await expect(page.getByRole('menu')).toBeHidden();
     await expect(button).toBeFocused();
-  });
-
-  test('a new page moves the focus to its main content', async ({ page }) => {
-    await page.goto('/');
-    await sidebar(page).getByRole('link', { name: 'Top 20' }).focus();
-    await page.keyboard.press('Enter');
-    await expect(page).toHaveURL('/top-20');
-    await expect(page.getByRole('main')).toBeFocused();
   });
 });
 

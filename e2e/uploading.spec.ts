@@ -59,7 +59,7 @@ test('an upload survives a killed server, becomes a mix, is scheduled, and is re
   });
 
   await page.goto(`${origin}/admin/upload`);
-  const master = writeMaster(50);
+  const master = writeMaster(25);
   await page.getByLabel('Audio files').setInputFiles({
     name: 'wk47-thunder-at-four-master.wav',
     mimeType: 'audio/wav',

@@ -23,6 +23,7 @@ it('keeps every acknowledged write through faults and kills', async () => {
       ...(settings.kind === 'postgres' && { databaseUrl: settings.url }),
       faults,
       rounds: faults.length,
+      writers: 2,
       seed: 17,
     });
     // As text: a report shows what was in it.

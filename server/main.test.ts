@@ -91,16 +91,17 @@ function listOtherAddresses(): string[] {
 }
 
 /** Sends the head of a login and half its body, and answers how to send the rest. */
-async function beginLogin(port: number) {
+async function beginLogin(port: number, host = '127.0.0.1') {
   const body = JSON.stringify({ username: 'free', password: 'weekender-demo' });
-  const socket = connect(port, '127.0.0.1');
+  const socket = connect(port, host);
   await once(socket, 'connect');
+  const name = host.includes(':') ? `[${host}]` : host;
   socket.write(
-    `POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n` +
+    `POST /api/auth/login HTTP/1.1\r\nHost: ${name}:${port}\r\nConnection: close\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 9)}`,
   );
   // Another request on its own connection is answered after the first one has arrived.
-  await fetch(`http://127.0.0.1:${port}/api/version`);
+  await fetch(`http://${name}:${port}/api/version`);
   return async () => {
     socket.write(body.slice(9));
     return text(socket);
@@ -110,7 +111,7 @@ async function beginLogin(port: number) {
 const PRODUCTION = { APP_ORIGIN: 'https://music.example', LOG_LEVEL: 'warn', ...PROVIDER };
 
 describe('the server', () => {
-  it('prints the three lines a newcomer needs, and serves this machine only', async () => {
+  it('prints the three lines a newcomer needs, serves this machine only, and answers pending requests before it stops, but no others', async () => {
     const { lines, port, child } = await startServer();
     expect(lines[0]).toBe(`Weekender is at http://127.0.0.1:${port}`);
     expect(lines[1]).toMatch(
@@ -121,38 +122,38 @@ describe('the server', () => {
     expect([health.status, await health.text()]).toEqual([200, 'ok']);
     for (const address of listOtherAddresses())
       expect([address, await isListening(port, address)]).toEqual([address, false]);
+    const finish = await beginLogin(port);
     child.kill('SIGTERM');
-    const [code] = await once(child, 'exit');
+    while (await isListening(port)) await pause(20);
+    const answer = await finish();
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK/);
+    expect(answer).toContain('"username":"free"');
+    const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode];
     expect(code).toBe(0);
   });
 
-  it('says in production that demo accounts are off, and warns that no e-mail is sent and that the seller is unknown', async () => {
-    const child = run('main.ts', PRODUCTION);
-    const lines = await readLines(child, 7);
-    expect(lines[0]).toBe('Weekender is at https://music.example');
-    expect(lines[1]).toBe('Demo accounts are off');
-    expect(lines.slice(5).map((line) => JSON.parse(line) as unknown)).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({
-          level: 40,
-          msg: expect.stringContaining('SMTP_URL is not set'),
-        }),
-        expect.objectContaining({
-          level: 40,
-          msg: expect.stringMatching(/takes payments, but the seller’s legal name.* is missing/),
-        }),
-      ]),
-    );
-  });
-
-  it('prints a link that creates the first administrator once, and also works after a restart', async () => {
+  it('says in production what is off or missing, and prints a link that creates the first administrator once, and also works after a restart', async () => {
     const port = await findFreePort();
     const env = { ...PRODUCTION, APP_ORIGIN: `http://localhost:${port}`, PORT: String(port) };
     const paths: string[] = [];
     for (let start = 0; start < 2; start += 1) {
       const child = run('main.ts', env);
-      const lines = await readLines(child, 5);
+      const lines = await readLines(child, 7);
+      expect(lines[0]).toBe(`Weekender is at http://localhost:${port}`);
+      expect(lines[1]).toBe('Demo accounts are off');
       expect(lines[3]).toMatch(/^No administrator yet\./);
+      expect(lines.slice(5).map((line) => JSON.parse(line) as unknown)).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({
+            level: 40,
+            msg: expect.stringContaining('SMTP_URL is not set'),
+          }),
+          expect.objectContaining({
+            level: 40,
+            msg: expect.stringMatching(/takes payments, but the seller’s legal name.* is missing/),
+          }),
+        ]),
+      );
       paths.push(new URL(lines[4] ?? '').pathname);
       if (start > 0) continue;
       child.kill('SIGTERM');
@@ -173,26 +174,14 @@ describe('the server', () => {
     expect(await send(paths[1])).toEqual([404, null]);
   });
 
-  it('answers pending requests before it stops, and no others', async () => {
-    const { child, port } = await startServer();
-    const finish = await beginLogin(port);
-    child.kill('SIGTERM');
-    while (await isListening(port)) await pause(20);
-    const answer = await finish();
-    expect(answer).toMatch(/^HTTP\/1\.1 200 OK/);
-    expect(answer).toContain('"username":"free"');
-    const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode];
-    expect(code).toBe(0);
-  });
-
-  it('prints the address it is bound to, and keeps its data to its owner, also in a folder that others could read', async () => {
+  it('prints the address it is bound to, keeps its data to its owner, also in a folder that others could read, and stops immediately on a second signal', async () => {
     const data = join(folder, 'data');
     await mkdir(data, { mode: 0o755 });
     await chmod(data, 0o755);
     const addresses = Object.values(networkInterfaces()).flat();
     const hasIpv6 = addresses.some((found) => found?.address === '::1');
     const [host, name] = hasIpv6 ? ['::1', '[::1]'] : ['127.0.0.1', '127.0.0.1'];
-    const { lines, port } = await startServer({ HOST: host });
+    const { lines, port, child } = await startServer({ HOST: host });
     expect(lines[0]).toBe(`Weekender is at http://${name}:${port}`);
     expect((await fetch(`http://${name}:${port}/api/version`)).status).toBe(200);
     for (const file of await readdir(data))
@@ -202,13 +191,9 @@ describe('the server', () => {
       ]);
     expect(((await stat(data)).mode & 0o777).toString(8)).toBe('700');
     expect(await readdir(data)).toEqual(expect.arrayContaining(['database.sqlite']));
-  });
-
-  it('stops immediately on a second signal', async () => {
-    const { child, port } = await startServer();
-    await beginLogin(port);
+    await beginLogin(port, host);
     child.kill('SIGTERM');
-    while (await isListening(port)) await pause(20);
+    while (await isListening(port, host)) await pause(20);
     child.kill('SIGTERM');
     const [code] = await once(child, 'exit');
     expect(code).toBe(1);

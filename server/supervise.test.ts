@@ -63,6 +63,7 @@ async function readAll(origin: string, count: number) {
   for (;;) {
     const read = await readProcesses(origin);
     if (read.started.length === count) return read;
+    await pause(50);
   }
 }
 

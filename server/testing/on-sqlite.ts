@@ -13,3 +13,7 @@ const leaveOut = Object.assign(() => undefined, { each: () => () => undefined })
 export const describeOnSqlite = isLeftOut ? (leaveOut as unknown as typeof describe) : describe;
 
 export const itOnSqlite = isLeftOut ? (leaveOut as unknown as typeof it) : it;
+
+/** For what is about moving between the two databases, which a run on SQLite doesn't have. */
+export const itOnPostgres =
+  process.env.TEST_DIALECT === 'sqlite' ? (leaveOut as unknown as typeof it) : it;

@@ -23,6 +23,8 @@ export type ChaosOptions = {
   databaseUrl?: string;
   crashPostgres?: () => Promise<void>;
   rounds: number;
+  /** How many people write at the same time. */
+  writers?: number;
   seed: number;
   faults?: readonly Fault[];
   onRound?: (line: string) => void;
@@ -166,7 +168,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     if ((await waitForSite(origin)) === null) throw new Error('The site did not start.');
     let isOver = false;
     const shared = { origin, journal: result.journal, random, trackIds };
-    const writers = Array.from({ length: WRITERS }, () =>
+    const writers = Array.from({ length: options.writers ?? WRITERS }, () =>
       createWriter(shared, admin).run(() => isOver),
     );
     for (let round = 1; round <= rounds; round += 1) {

@@ -19,7 +19,8 @@ import { createJournal, createWriter, type Journal } from './writers.ts';
 
 /** The bucket of deploy/compose.scale.yaml, which is a path in deploy/nginx.conf. */
 const BUCKET = 'site-files';
-const WRITERS = 4;
+/** More would only keep the machine from starting the programs that are awaited. */
+const WRITERS = 2;
 /** How many writes must be acknowledged while something is away, and after it is back. */
 const WRITES_PER_STEP = 6;
 const PATIENCE_MS = 90_000;

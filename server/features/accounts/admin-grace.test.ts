@@ -12,6 +12,7 @@ import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts'
 import { runAdminCommand } from '../console/service.ts';
 import { offerSetup } from '../setup/service.ts';
 import { startMissingGraces } from './administrators.ts';
+import { itOnSqlite } from '../../testing/on-sqlite.ts';
 
 const SITE = { APP_ORIGIN: 'https://music.example' };
 
@@ -146,7 +147,7 @@ describe('an administrator with only a password', () => {
     expect(await askAdmin(second.client)).toBe(200);
   });
 
-  it('is not asked in demo mode, or where the setting says so', async () => {
+  itOnSqlite('is not asked in demo mode, or where the setting says so', async () => {
     for (const env of [{}, { ...SITE, ADMIN_TWO_STEP: 'optional' }]) {
       await test.close();
       test = await createTestApp({ env });
@@ -161,7 +162,7 @@ describe('an administrator with only a password', () => {
     }
   });
 
-  it('has another week when the rule comes back after it was turned off', async () => {
+  itOnSqlite('has another week when the rule comes back after it was turned off', async () => {
     await test.close();
     test = await createTestApp({ env: { ...SITE, ADMIN_TWO_STEP: 'optional' } });
     await createAdmin(test);
@@ -201,7 +202,7 @@ describe('on the console', () => {
     return rows.map(({ action, via, subject_id }) => [action, via, subject_id]);
   };
 
-  it('an administrator gets another week', async () => {
+  itOnSqlite('an administrator gets another week', async () => {
     const admin = await createOldAdmin();
     await passDays(8);
     expect(await run('extend-grace naledi')).toBe(

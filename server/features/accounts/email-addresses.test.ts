@@ -339,7 +339,7 @@ itOnSqlite(
   },
 );
 
-it('messages wait until the address is verified', async () => {
+itOnSqlite('messages wait until the address is verified', async () => {
   const { client } = await createUser(test, 'thandi', { isEmailVerified: false });
   const payload = { currentPassword: PASSWORD, newPassword: 'another quiet harbour' };
   await client.request({ method: 'POST', url: '/api/me/password', payload });

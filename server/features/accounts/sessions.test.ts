@@ -7,7 +7,7 @@ import type { DeviceSession } from '#contract/security.ts';
 import { confirmDevices, createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
-import { describeOnSqlite } from '../../testing/on-sqlite.ts';
+import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
 const PHONE =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36';
@@ -89,7 +89,7 @@ describe('logging out a device', () => {
     expect((await end(testUser.client, session?.id ?? '')).statusCode).toBe(404);
   });
 
-  it("does not affect other users' sessions", async () => {
+  itOnSqlite("does not affect other users' sessions", async () => {
     const other = await createUser(test, 'sipho');
     const [theirs] = await list(other.client);
     const response = await end(testUser.client, theirs?.id ?? '');
@@ -103,7 +103,7 @@ describe('logging out a device', () => {
     expect(await isLoggedIn(testUser.client)).toBe(true);
   });
 
-  it('does not accept the stored hash of a token as an id', async () => {
+  itOnSqlite('does not accept the stored hash of a token as an id', async () => {
     const { db } = test.deps.database;
     const { token_hash: hash } = await db
       .selectFrom('sessions')
@@ -124,7 +124,7 @@ describe('logging out a device', () => {
     expect(await isLoggedIn(stranger.client)).toBe(true);
   });
 
-  it('requires a login', async () => {
+  itOnSqlite('requires a login', async () => {
     for (const [method, path] of [
       ['GET', ''],
       ['DELETE', ''],

@@ -8,6 +8,7 @@ import { connect, type DatabaseSettings } from '../../db/connect.ts';
 import { createLocalStorage } from '../../ports/storage/local-storage.ts';
 import { createS3Storage } from '../../ports/storage/s3-storage.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
+import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 import { readSite } from '../../testing/read-site.ts';
 import { startS3Server, type TestS3 } from '../../testing/s3-server.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
@@ -107,7 +108,7 @@ describe('a site that moves', () => {
   });
 });
 
-describe('moving files', () => {
+describeOnSqlite('moving files', () => {
   /** A store that breaks after a few files, and counts what it gets. */
   function createWeakStorage(breaksAfter: number) {
     const storage = createLocalStorage(join(folder, 'new'));
@@ -159,7 +160,7 @@ describe('a move is refused', () => {
     );
   });
 
-  it('if the old site has written meanwhile', async () => {
+  itOnSqlite('if the old site has written meanwhile', async () => {
     const to: Place = {
       database: await createDatabase('new', true),
       storage: createLocalStorage(join(folder, 'new')),
@@ -171,7 +172,7 @@ describe('a move is refused', () => {
     );
   });
 
-  it('if a server has the SQLite database open', async () => {
+  itOnSqlite('if a server has the SQLite database open', async () => {
     const file = join(folder, 'open.sqlite');
     const server = connect({ kind: 'sqlite', file }, console);
     await server.db.schema.createTable('kept').addColumn('id', 'text').execute();

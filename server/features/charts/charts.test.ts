@@ -8,7 +8,7 @@ import { createTestApp, type TestApp, type TestClient } from '../../testing/test
 import { createSubscriber } from '../../testing/test-user.ts';
 import { updateCharts } from './jobs.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
-import { describeOnSqlite } from '../../testing/on-sqlite.ts';
+import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
 /** The tests start on the Sunday of week 46. */
 const SUNDAY = '2026-11-15';
@@ -221,7 +221,7 @@ describe('an archived chart', () => {
     expect(await readChart('?week=2026-W46')).toEqual(frozen);
   });
 
-  it('is added after a downtime, week by week, with movement, peak and weeks', async () => {
+  itOnSqlite('is added after a downtime, week by week, with movement, peak and weeks', async () => {
     await addTrack('a');
     await addTrack('b');
     await addDay('2026-10-20', 'a', 5);
@@ -256,7 +256,7 @@ describe('an archived chart', () => {
     ]);
   });
 
-  it.each(['?week=46', '?week=2026-46', '?week=live', "?week=2026-W4'", '?weeks=2026-W46'])(
+  itOnSqlite.each(['?week=46', '?week=2026-46', '?week=live', "?week=2026-W4'", '?weeks=2026-W46'])(
     'rejects %s',
     async (query) => {
       expect((await ask(query)).statusCode).toBe(400);

@@ -21,7 +21,7 @@ import {
 } from '../../testing/test-user.ts';
 import { disableAccount } from '../accounts/service.ts';
 import { LINK_LIFETIME_MS } from './service.ts';
-import { describeOnSqlite } from '../../testing/on-sqlite.ts';
+import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let track: TracksTable;
@@ -101,7 +101,7 @@ describe('a download', () => {
     expect((await list(client)).items).toEqual([]);
   });
 
-  it('needs an existing track and an available format', async () => {
+  itOnSqlite('needs an existing track and an available format', async () => {
     const draft = await seed({ publish_at: null });
     const far = await seed({ publish_at: test.clock.now() + 2 * EARLY_ACCESS_MS });
     for (const id of [draft.id, far.id, 'unknown'])

@@ -178,7 +178,7 @@ describe('leaving the demo', () => {
     },
   );
 
-  it('removes planned prices of test payments, and keeps those of real ones', async () => {
+  itOnSqlite('removes planned prices of test payments, and keeps those of real ones', async () => {
     const { db } = test.deps.database;
     const thandi = await createUser(test);
     const now = test.clock.now();

@@ -249,7 +249,7 @@ describe('an import', () => {
     expect(usernames[4]).toBe('mail4');
   });
 
-  it.each([1, 2, 3, 4, 5])(
+  itOnSqlite.each([1, 2, 3, 4, 5])(
     'killed at transaction %i continues, with each member once',
     async (transaction) => {
       const rows = Array.from({ length: 40 }, (_, index) => `m${index}@example.com,M${index}`);

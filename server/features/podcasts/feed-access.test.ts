@@ -25,7 +25,7 @@ import { disableAccount, enableAccount } from '../accounts/service.ts';
 import { sweepExpired } from '../system/jobs.ts';
 import { MANY_NETWORKS, MAX_NETWORKS, MAX_NETWORKS_A_DAY } from '../networks/service.ts';
 import { guesses } from './service.ts';
-import { describeOnSqlite } from '../../testing/on-sqlite.ts';
+import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let sipho: TestUser;
@@ -373,7 +373,7 @@ describe('a feed that many use', () => {
     expect((await readFeeds(sipho.client)).own).toMatchObject({ networks: 0, isShared: false });
   });
 
-  it('gives no audio to further networks beyond a limit, for a week', async () => {
+  itOnSqlite('gives no audio to further networks beyond a limit, for a week', async () => {
     for (let n = 0; n < MAX_NETWORKS; n += 1) {
       if (n % MAX_NETWORKS_A_DAY === 0) test.clock.advance(DAY);
       expect((await fetchFrom(place(n))).statusCode).toBe(200);

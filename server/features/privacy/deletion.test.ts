@@ -10,6 +10,7 @@ import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { playlistClient, seedTracks } from '../../testing/test-playlists.ts';
 import { codeAt, HALF_MINUTE, enableTwoStepLogin } from '../../testing/test-totp.ts';
 import { createUser, createSubscriber, PASSWORD, type TestUser } from '../../testing/test-user.ts';
+import { itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let sent: MailMessage[];
@@ -114,7 +115,7 @@ describe('deleting an account', () => {
     expect((await other.client.request({ url: '/api/auth/me' })).statusCode).toBe(200);
   });
 
-  it('ends every session and frees the username and the address', async () => {
+  itOnSqlite('ends every session and frees the username and the address', async () => {
     const testUser = await createUser(test);
     const phone = test.createClient();
     const payload = { username: 'thandi', password: PASSWORD };
@@ -151,7 +152,7 @@ describe('deleting an account', () => {
     expect(await db.selectFrom('jobs').select('state').execute()).toEqual([{ state: 'dead' }]);
   });
 
-  it('requires the password and the confirmation, or changes nothing', async () => {
+  itOnSqlite('requires the password and the confirmation, or changes nothing', async () => {
     const testUser = await createUser(test);
     const refusals: [payload: object, status: number, code: string][] = [
       [{ password: 'a wrong guess', confirmation }, 403, 'wrong_password'],
@@ -171,7 +172,7 @@ describe('deleting an account', () => {
     expect(after).toEqual(before);
   });
 
-  it('requires a code if two-step login is on', async () => {
+  itOnSqlite('requires a code if two-step login is on', async () => {
     const testUser = await createUser(test);
     await enableTwoStepLogin(test, testUser);
     expect(codeOf(await requestDeletion(testUser))).toBe('totp_required');
@@ -199,12 +200,12 @@ describe('deleting an account', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('requires a login', async () => {
+  itOnSqlite('requires a login', async () => {
     const response = await test.app.inject({ method: 'DELETE', url: '/api/me', payload: {} });
     expect(response.statusCode).toBe(401);
   });
 
-  it('is not possible for a demo account', async () => {
+  itOnSqlite('is not possible for a demo account', async () => {
     const testUser = await createUser(test);
     await test.deps.database.db.updateTable('users').set({ is_demo: 1 }).execute();
     const response = await requestDeletion(testUser);

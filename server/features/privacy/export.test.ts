@@ -91,7 +91,7 @@ it('is one archive with all data of the user', async () => {
   expect((await sharp(files['avatar.webp']).metadata()).format).toBe('webp');
 });
 
-it('names no mix that was taken back, whatever has become of it', async () => {
+itOnSqlite('names no mix that was taken back, whatever has become of it', async () => {
   const { client } = testUser;
   const [track] = await seedTracks(test, ['Golden Hour Pressure']);
   const id = track?.id ?? '';

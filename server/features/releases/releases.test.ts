@@ -7,6 +7,7 @@ import { changeSettings } from '../../db/settings.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { announceReleases } from './jobs.ts';
 import { HOUR } from '#contract/rules/time.ts';
+import { itOnSqlite } from '../../testing/on-sqlite.ts';
 
 const sent: MailMessage[] = [];
 let test: TestApp;
@@ -71,19 +72,22 @@ it('e-mails each member once about a release, subscribers first, also after a do
   expect(await look()).toEqual([]);
 });
 
-it('e-mails subscribers when their early access starts, however long the site makes it', async () => {
-  const { database, storage } = test.deps;
-  const now = test.clock.now();
-  await changeSettings(database.db, { earlyAccessHours: 24 }, now);
-  const at = { db: database.db, storage, now };
-  await seedTrack(at, { publish_at: now + 25 * HOUR, announced_at: null });
-  expect(await look()).toEqual([]);
-  test.clock.advance(HOUR);
-  expect(await look()).toEqual(['paying@example.com']);
-  test.clock.advance(24 * HOUR);
-  expect(await look()).toEqual(['free@example.com']);
-  await changeSettings(database.db, { earlyAccessHours: 48 }, test.clock.now());
-});
+itOnSqlite(
+  'e-mails subscribers when their early access starts, however long the site makes it',
+  async () => {
+    const { database, storage } = test.deps;
+    const now = test.clock.now();
+    await changeSettings(database.db, { earlyAccessHours: 24 }, now);
+    const at = { db: database.db, storage, now };
+    await seedTrack(at, { publish_at: now + 25 * HOUR, announced_at: null });
+    expect(await look()).toEqual([]);
+    test.clock.advance(HOUR);
+    expect(await look()).toEqual(['paying@example.com']);
+    test.clock.advance(24 * HOUR);
+    expect(await look()).toEqual(['free@example.com']);
+    await changeSettings(database.db, { earlyAccessHours: 48 }, test.clock.now());
+  },
+);
 
 it('waits when the release was moved to a later time', async () => {
   const { database, storage } = test.deps;

@@ -12,7 +12,7 @@ import { warnAboutSeller } from './seller.ts';
 import { buildInvoice } from '../../db/build-rows.ts';
 import { watchSettings } from './service.ts';
 import { HOUR } from '#contract/rules/time.ts';
-import { describeOnSqlite } from '../../testing/on-sqlite.ts';
+import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let admin: TestUser;
@@ -304,14 +304,14 @@ describe('the test message', () => {
   const send = ({ client }: TestUser) =>
     client.request({ method: 'POST', url: '/api/admin/settings/test-mail' });
 
-  it('goes to the administrator who asked, or to the outbox', async () => {
+  itOnSqlite('goes to the administrator who asked, or to the outbox', async () => {
     const answer = await send(admin);
     expect(answer.json()).toEqual({ to: 'naledi@example.com', isSent: false });
     const outbox = await test.deps.database.db.selectFrom('outbox').selectAll().execute();
     expect(outbox).toMatchObject([{ recipient: 'naledi@example.com' }]);
   });
 
-  it('shows the mail server’s error without its password', async () => {
+  itOnSqlite('shows the mail server’s error without its password', async () => {
     const mail: Mail = {
       send: async (_message: MailMessage) => {
         throw new Error('connect ECONNREFUSED smtp://user:hunter2@mail.example');

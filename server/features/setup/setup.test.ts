@@ -6,6 +6,7 @@ import { createUser } from '../../testing/test-user.ts';
 import { runAdminCommand } from '../console/service.ts';
 import { completeSetup, offerSetup } from './service.ts';
 import { DAY } from '#contract/rules/time.ts';
+import { itOnSqlite } from '../../testing/on-sqlite.ts';
 
 const ORIGIN = 'https://music.example';
 const right = {
@@ -186,7 +187,7 @@ describe('the first start in production', () => {
   });
 });
 
-it('demo mode has an administrator and offers no link', async () => {
+itOnSqlite('demo mode has an administrator and offers no link', async () => {
   const demo = await createTestApp();
   try {
     expect(await offerSetup(demo.deps)).toBeNull();

@@ -245,7 +245,7 @@ describe('a disabled account', () => {
     ]);
   });
 
-  it('is only mentioned after the right password', async () => {
+  itOnSqlite('is only mentioned after the right password', async () => {
     const { user } = await createUser(test);
     await act('PUT', user.id, 'disabled', { isDisabled: true });
     const answer = await test.createClient().request({
@@ -256,7 +256,7 @@ describe('a disabled account', () => {
     expect(answer.json<ErrorBody>().code).toBe('invalid_credentials');
   });
 
-  it("can't be one’s own or a shared demo account", async () => {
+  itOnSqlite("can't be one’s own or a shared demo account", async () => {
     const own = await act('PUT', admin.user.id, 'disabled', { isDisabled: true });
     expect(own.json<ErrorBody>().code).toBe('forbidden');
     const { user } = await createUser(test);

@@ -4,6 +4,7 @@ import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { subsonicCalls, subsonicFailure } from '../../testing/subsonic-schemas.ts';
 import { createMusicApp, seed, toSearch, type TestMusicApp } from '../../testing/test-subsonic.ts';
 import { createSubscriber } from '../../testing/test-user.ts';
+import { itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let app: TestMusicApp;
@@ -90,7 +91,7 @@ describe('every call', () => {
     expect((await app.fail('getAlbumList2', { type: 'newest', size: 'many' })).code).toBe(10);
   });
 
-  it('reads old encodings', async () => {
+  itOnSqlite('reads old encodings', async () => {
     const auth = toSearch({ ...app.auth, f: 'json' });
     for (const query of ['Caf%C3%A9+del', 'Caf%E9%20del', 'cafe del']) {
       const response = await test.app.inject({

@@ -7,7 +7,7 @@ import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { playlistClient } from '../../testing/test-playlists.ts';
 import { createMusicApp, seed, type TestMusicApp } from '../../testing/test-subsonic.ts';
 import { createSubscriber, createUser, type TestUser } from '../../testing/test-user.ts';
-import { describeOnSqlite } from '../../testing/on-sqlite.ts';
+import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let member: TestUser;
@@ -141,7 +141,7 @@ describe('a bookmark', () => {
     expect(await app.call('getBookmarks')).toMatchObject({ bookmarks: { bookmark: [] } });
   });
 
-  it('in a preview doesn’t move anything on the site', async () => {
+  itOnSqlite('in a preview doesn’t move anything on the site', async () => {
     const free = await createUser(test);
     const device = await createMusicApp(test, free);
     await device.call('createBookmark', { id: first.id, position: 5000 });

@@ -5,7 +5,7 @@ import type { TracksTable } from '../../db/tables.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createMusicApp, seed, type TestMusicApp } from '../../testing/test-subsonic.ts';
 import { createSubscriber, createUser, type TestUser } from '../../testing/test-user.ts';
-import { describeOnSqlite } from '../../testing/on-sqlite.ts';
+import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let member: TestUser;
@@ -160,7 +160,7 @@ describe('a scrobble of what was heard offline', () => {
     expect(await readHistory()).toMatchObject([{ listenedAt: heardAt }]);
   });
 
-  it('with a time that can’t be has none, or is refused', async () => {
+  itOnSqlite('with a time that can’t be has none, or is refused', async () => {
     for (const time of ['0', '1', '00', ''])
       expect(await app.call('scrobble', { id: track.id, time })).toBeDefined();
     expect(await readHistory()).toMatchObject([{ listenedAt: test.clock.now() }]);
@@ -247,26 +247,29 @@ describe('an app that reports where it is', () => {
       ...more,
     });
 
-  it('adds what was heard, without pauses and jumps, and moves the place on the site', async () => {
-    await report('starting', 0);
-    test.clock.advance(10 * SECOND);
-    await report('paused', 10 * SECOND);
-    test.clock.advance(HOUR);
-    expect(await countPlays()).toBe(0);
-    await report('playing', 10 * SECOND);
-    test.clock.advance(2 * SECOND);
-    await report('playing', 1800 * SECOND);
-    expect(await countPlays()).toBe(0);
-    test.clock.advance(30 * SECOND);
-    await report('stopped', 1830 * SECOND);
-    expect(await countPlays()).toBe(1);
-    await submit();
-    const history = await member.client.request({ url: '/api/history' });
-    expect(history.json()).toMatchObject({
-      items: [{ position: 1830, track: { progress: { listened: 42 } } }],
-    });
-    expect(await countPlays()).toBe(1);
-  });
+  itOnSqlite(
+    'adds what was heard, without pauses and jumps, and moves the place on the site',
+    async () => {
+      await report('starting', 0);
+      test.clock.advance(10 * SECOND);
+      await report('paused', 10 * SECOND);
+      test.clock.advance(HOUR);
+      expect(await countPlays()).toBe(0);
+      await report('playing', 10 * SECOND);
+      test.clock.advance(2 * SECOND);
+      await report('playing', 1800 * SECOND);
+      expect(await countPlays()).toBe(0);
+      test.clock.advance(30 * SECOND);
+      await report('stopped', 1830 * SECOND);
+      expect(await countPlays()).toBe(1);
+      await submit();
+      const history = await member.client.request({ url: '/api/history' });
+      expect(history.json()).toMatchObject({
+        items: [{ position: 1830, track: { progress: { listened: 42 } } }],
+      });
+      expect(await countPlays()).toBe(1);
+    },
+  );
 
   it('counts nothing if it says so, and can’t claim more than has passed', async () => {
     await report('playing', 0, { ignoreScrobble: true });

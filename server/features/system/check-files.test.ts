@@ -6,6 +6,7 @@ import { findOutage } from '../../outage.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { checkFiles } from './check-files.ts';
+import { itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let files: string;
@@ -33,7 +34,7 @@ it('accepts a new site, a site with its files, and both again', async () => {
   await expect(checkFiles(test.deps)).resolves.toBeUndefined();
 });
 
-it('refuses a database whose files are missing', async () => {
+itOnSqlite('refuses a database whose files are missing', async () => {
   await seed();
   await rm(files, { recursive: true });
   await expect(checkFiles(test.deps)).rejects.toThrow(/files are missing from .*Mount the disk/);

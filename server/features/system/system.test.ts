@@ -12,7 +12,7 @@ import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createUser } from '../../testing/test-user.ts';
 import { createHealthCheck } from './health.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { describeOnSqlite } from '../../testing/on-sqlite.ts';
+import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 beforeEach(async () => {
@@ -279,7 +279,7 @@ describe('the outbox', () => {
     });
   });
 
-  it('is hidden from visitors and ordinary users', async () => {
+  itOnSqlite('is hidden from visitors and ordinary users', async () => {
     const visitor = await test.app.inject({ url: '/api/admin/outbox' });
     expect(visitor.statusCode).toBe(401);
     const { client } = await createUser(test);
@@ -301,7 +301,7 @@ describe('the progress of the demo music', () => {
     expect(await read()).toEqual({ ready: 2, total: 3 });
   });
 
-  it('exists only in demo mode', async () => {
+  itOnSqlite('exists only in demo mode', async () => {
     const production = await createTestApp({ env: { APP_ORIGIN: 'http://localhost' } });
     try {
       const response = await production.app.inject({ url: '/api/demo/progress' });
@@ -312,7 +312,7 @@ describe('the progress of the demo music', () => {
   });
 });
 
-it('hides the outbox outside demo mode, even from administrators', async () => {
+itOnSqlite('hides the outbox outside demo mode, even from administrators', async () => {
   const production = await createTestApp({ env: { APP_ORIGIN: 'http://localhost' } });
   try {
     const { client, user } = await createUser(production);

@@ -140,7 +140,7 @@ describeOnSqlite('a list in pages', () => {
 });
 
 describe('early access', () => {
-  it('gives only subscribers a track two days early', async () => {
+  itOnSqlite('gives only subscribers a track two days early', async () => {
     const release = test.clock.now() + EARLY_ACCESS_MS + 60_000;
     const track = await seed({ title: 'next week', publish_at: release });
     const { client: member } = await createUser(test);
