@@ -9,7 +9,7 @@ import { seedDemoListening } from '#demo/seed-listening.ts';
 import { parseConfig } from '../../config.ts';
 import { migrations as allMigrations } from '../../db/migrations/list.ts';
 import { connect } from '../../db/connect.ts';
-import type { AuditLogTable } from '../../db/operations-tables.ts';
+import type { AuditLogTable } from '../../db/tables/operations-tables.ts';
 import { createDeps } from '../../deps.ts';
 import { createLocalStorage } from '../../ports/storage/local-storage.ts';
 import { newId } from '../../ids.ts';
