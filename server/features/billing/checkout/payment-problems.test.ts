@@ -70,6 +70,8 @@ describe('two pages at once', () => {
 
   it('with different plans end in one subscription: the second payment goes back', async () => {
     const monthly = await me.begin('monthly');
+    // The newest page is the one just opened.
+    test.clock.advance(1);
     const annual = await me.begin('annual');
     await test.sandbox.pay(monthly.checkoutId, { card: 'success' });
     await test.sandbox.pay(annual.checkoutId, { card: 'success' });
