@@ -11,6 +11,7 @@ import { sendEmailLink, sendUndoLink } from './features/accounts/email-jobs.ts';
 import { sendInvitation } from './features/accounts/invitations.ts';
 import { finishRefund } from './features/billing/admin/service.ts';
 import { sendBillingMessage } from './features/billing/billing-mail/send-messages.ts';
+import { comeOver } from './features/billing/coming-over/jobs.ts';
 import { returnPayment } from './features/billing/ledger/refunds.ts';
 import { sendGiftMail, sendGifts } from './features/billing/pay-once/gift-mail.ts';
 import { checkPriceChanges, runPriceChange } from './features/billing/prices/jobs.ts';
@@ -60,6 +61,7 @@ export const jobList: readonly JobHandler<Deps>[] = [
   settleOpenPayments,
   dun,
   watchAccount,
+  comeOver,
   returnPayment,
   forgetCardJob,
   runPriceChange,

@@ -17,6 +17,10 @@ const JOBS: Record<string, JobWords> = {
     name: 'Check price changes',
     does: 'Tells subscribers about planned prices and applies them in time.',
   },
+  'come-over': {
+    name: 'Bring subscriptions over',
+    does: 'Compares what a payment provider charges itself with what the site would, and finishes what an operator started.',
+  },
   'complete-upload': {
     name: 'Finish an upload',
     does: 'Checks an uploaded file and turns it into a mix.',

@@ -14,13 +14,15 @@ import {
 } from './paystack/account.ts';
 import { createEvents } from './paystack/charging.ts';
 import { read, type Lists } from './paystack/reads.ts';
+import { createSubscriptionEvents } from './paystack/subscriptions.ts';
 import { write } from './paystack/writes.ts';
 
 export { PAYSTACK_KEY } from './paystack/account.ts';
 
 export type FakePaystack = FakeServer &
   ReturnType<typeof createEvents> &
-  Pick<PaystackAccount, 'transactions' | 'refunds' | 'paused' | 'unseen'> & {
+  ReturnType<typeof createSubscriptionEvents> &
+  Pick<PaystackAccount, 'subscriptions' | 'transactions' | 'refunds' | 'paused' | 'unseen'> & {
     settle: (settlement: Omit<FakeSettlement, 'id' | 'createdAt'>) => void;
     /** The maximum page size, whatever the request says. */
     shortenPages: (most: number) => void;
@@ -33,7 +35,7 @@ export type FakePaystack = FakeServer &
 /** The part of Paystack that we use, with its state in memory and the test's clock. */
 export async function startFakePaystack(clock: { now: () => number }): Promise<FakePaystack> {
   const account = createAccount(clock);
-  const { transactions, refunds, paused, unseen } = account;
+  const { subscriptions, transactions, refunds, paused, unseen } = account;
   const lists: Lists = { mostPerPage: 100, showRefund: refundPayload };
   const server = await startFakeServer({
     refusal: refuse(400, 'This is refused.'),
@@ -45,6 +47,8 @@ export async function startFakePaystack(clock: { now: () => number }): Promise<F
   return {
     ...server,
     ...createEvents(account),
+    ...createSubscriptionEvents(account),
+    subscriptions,
     transactions,
     refunds,
     paused,

@@ -8,6 +8,7 @@ import {
 } from './fake-http.ts';
 import type { BankAnswer, Delivery } from './payments-contract/subject.ts';
 import { createAccount, refuse, type StripeAccount } from './stripe/account.ts';
+import type { FakeSubscription } from './stripe-payloads.ts';
 import {
   addRefund,
   decideBankPayment,
@@ -19,13 +20,18 @@ import {
   sellOther,
 } from './stripe/charging.ts';
 import { read } from './stripe/reads.ts';
+import { cancel, charge, chargeSubscriptions, subscribe } from './stripe/subscriptions.ts';
 import { write } from './stripe/writes.ts';
 
 export const STRIPE_KEY = 'sk_test_fake0123456789';
 export const STRIPE_WEBHOOK_SECRET = 'whsec_fake0123456789';
 
 export type FakeStripe = FakeServer &
-  Pick<StripeAccount, 'sessions' | 'intents' | 'methods' | 'payouts'> & {
+  Pick<StripeAccount, 'sessions' | 'intents' | 'methods' | 'payouts' | 'invoices'> & {
+    subscribe: (email: string, price?: Parameters<typeof subscribe>[2]) => FakeSubscription;
+    /** A payment that comes although nothing is due. */
+    chargeAnyway: (subscription: FakeSubscription) => void;
+    chargeSubscriptions: () => void;
     pay: (reference: string, card?: string) => void;
     payByBank: (reference: string) => void;
     decideBankPayment: (reference: string, isPaid: boolean) => void;
@@ -87,6 +93,7 @@ export async function startFakeStripe(clock: { now: () => number }): Promise<Fak
     if (headers.authorization !== `Bearer ${STRIPE_KEY}`)
       return { status: 401, json: { error: { type: 'invalid_request_error', message: 'Key?' } } };
     if (method === 'GET') return read(account, path, query);
+    if (method === 'DELETE') return cancel(account, path);
     const key = headers['idempotency-key'];
     return typeof key === 'string' ? answerOnce(key, request) : answerWrite(request);
   };
@@ -95,13 +102,17 @@ export async function startFakeStripe(clock: { now: () => number }): Promise<Fak
     refusal: refuse(400, 'parameter_invalid', 'This is refused.'),
     answer,
   });
-  const { sessions, intents, methods, payouts, bankAnswers } = account;
+  const { sessions, intents, methods, payouts, invoices, bankAnswers } = account;
   return {
     ...server,
     sessions,
     intents,
     methods,
     payouts,
+    invoices,
+    subscribe: (email, price) => subscribe(account, email, price),
+    chargeAnyway: (subscription) => charge(account, subscription),
+    chargeSubscriptions: () => chargeSubscriptions(account),
     pay: (reference, card) => pay(account, reference, card),
     payByBank: (reference) => payByBank(account, reference),
     decideBankPayment: (reference, isPaid) => decideBankPayment(account, reference, isPaid),

@@ -59,6 +59,21 @@ const customerPayload = ({ id, email, customer_code }: FakeCustomer) => ({
   international_format_phone: null,
 });
 
+export type FakePlan = { id: number; plan_code: string; amount: number; interval: string };
+
+const planPayload = (plan: FakePlan) => ({
+  id: plan.id,
+  domain: 'test',
+  name: plan.plan_code,
+  plan_code: plan.plan_code,
+  description: null,
+  amount: plan.amount,
+  interval: plan.interval,
+  send_invoices: true,
+  send_sms: true,
+  currency: 'ZAR',
+});
+
 export type FakeTransaction = {
   id: number;
   reference: string;
@@ -71,6 +86,8 @@ export type FakeTransaction = {
   customer: FakeCustomer;
   channel: string;
   card: string;
+  /** Of a payment that Paystack made for a subscription. */
+  plan?: FakePlan;
   /** What the page offers; everything if it doesn't say. */
   channels?: readonly string[] | undefined;
   /** Where the payment page sends the customer afterwards. */
@@ -87,7 +104,7 @@ const authorizationOf = ({ paidAt, channel, customer, card }: FakeTransaction) =
     : bankAuthorization(customer, channel);
 };
 
-/** The same fetched, listed and in events. */
+/** Listed and in events: a list never says which plan was paid. */
 export const transactionPayload = (transaction: FakeTransaction) => ({
   id: transaction.id,
   domain: 'test',
@@ -119,6 +136,51 @@ export const transactionPayload = (transaction: FakeTransaction) => ({
   connect: null,
   subaccount: {},
 });
+
+/** A payment fetched by its id names its plan. */
+export const fetchedPayload = (transaction: FakeTransaction) => ({
+  ...transactionPayload(transaction),
+  plan: transaction.plan ? planPayload(transaction.plan) : {},
+});
+
+export type FakeSubscription = {
+  id: number;
+  subscription_code: string;
+  status: string;
+  customer: FakeCustomer;
+  plan: FakePlan;
+  nextAt: number | null;
+  createdAt: number;
+  card: string;
+};
+
+export const subscriptionPayload = (subscription: FakeSubscription) => ({
+  id: subscription.id,
+  domain: 'test',
+  status: subscription.status,
+  start: Math.floor(subscription.createdAt / 1000),
+  quantity: 1,
+  subscription_code: subscription.subscription_code,
+  email_token: `token_${subscription.id}`,
+  amount: subscription.plan.amount,
+  cron_expression: '0 0 15 * *',
+  next_payment_date: iso(subscription.status === 'non-renewing' ? null : subscription.nextAt),
+  open_invoice: null,
+  easy_cron_id: null,
+  integration: 100_032,
+  invoices: [],
+  createdAt: iso(subscription.createdAt),
+  updatedAt: iso(subscription.createdAt),
+  plan: planPayload(subscription.plan),
+  authorization: cardAuthorization(subscription.customer, subscription.card),
+  customer: customerPayload(subscription.customer),
+});
+
+/** In a list, the plan lacks its code. */
+export const listedSubscriptionPayload = (subscription: FakeSubscription) => {
+  const { plan_code: _code, ...plan } = planPayload(subscription.plan);
+  return { ...subscriptionPayload(subscription), plan };
+};
 
 export const verifiedPayload = (transaction: FakeTransaction) => ({
   ...transactionPayload(transaction),

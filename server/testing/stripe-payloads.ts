@@ -166,6 +166,90 @@ export const sessionPayload = (session: FakeSession) => ({
   customer_details: { email: session.email },
 });
 
+/** A subscription that Stripe charges itself, by its one price. */
+export type FakeSubscription = {
+  id: string;
+  status: Stripe.Subscription.Status;
+  customer: { id: string; email: string };
+  method: FakePaymentMethod;
+  price: { id: string; amount: number; interval: 'month' | 'year' };
+  periodEnd: number;
+  latestInvoice: FakeInvoice | null;
+};
+
+export const subscriptionPayload = (subscription: FakeSubscription) => ({
+  ...({
+    id: subscription.id,
+    object: 'subscription',
+    status: subscription.status,
+    cancel_at_period_end: false,
+    cancel_at: null,
+    collection_method: 'charge_automatically',
+    currency: 'zar',
+    metadata: {},
+    pause_collection: null,
+    schedule: null,
+  } satisfies Partial<Stripe.Subscription>),
+  // As they are when they were expanded.
+  customer: {
+    id: subscription.customer.id,
+    object: 'customer',
+    email: subscription.customer.email,
+    invoice_settings: { default_payment_method: null },
+  },
+  default_payment_method: paymentMethodPayload(subscription.method),
+  latest_invoice: subscription.latestInvoice && invoicePayload(subscription.latestInvoice),
+  items: list([
+    {
+      ...({
+        id: `si_${subscription.id}`,
+        object: 'subscription_item',
+        current_period_end: toSeconds(subscription.periodEnd),
+        quantity: 1,
+        subscription: subscription.id,
+      } satisfies Partial<Stripe.SubscriptionItem>),
+      price: {
+        id: subscription.price.id,
+        object: 'price',
+        currency: 'zar',
+        unit_amount: subscription.price.amount,
+        recurring: {
+          interval: subscription.price.interval,
+          interval_count: 1,
+          meter: null,
+          trial_period_days: null,
+          usage_type: 'licensed',
+        },
+      } satisfies Partial<Stripe.Price>,
+    },
+  ]),
+});
+
+export type FakeInvoice = {
+  id: string;
+  subscription: string;
+  amount: number;
+  createdAt: number;
+  paidAt: number | null;
+};
+
+export const invoicePayload = (invoice: FakeInvoice) =>
+  ({
+    id: invoice.id,
+    object: 'invoice',
+    amount_due: invoice.amount,
+    amount_paid: invoice.paidAt === null ? 0 : invoice.amount,
+    created: toSeconds(invoice.createdAt),
+    currency: 'zar',
+    status: invoice.paidAt === null ? 'open' : 'paid',
+    status_transitions: {
+      finalized_at: toSeconds(invoice.createdAt),
+      marked_uncollectible_at: null,
+      paid_at: invoice.paidAt === null ? null : toSeconds(invoice.paidAt),
+      voided_at: null,
+    },
+  }) satisfies Partial<Stripe.Invoice>;
+
 export type FakePayout = { id: string; amount: number; fees: number[]; at: number };
 
 export const payoutPayload = (payout: FakePayout) =>

@@ -85,4 +85,5 @@ export const migrations: readonly Migration[] = [
     async () => (await import('./0029-sandbox-payments.ts')).sandboxPayments,
   ),
   loadLater('0030-bought-gifts', async () => (await import('./0030-bought-gifts.ts')).boughtGifts),
+  loadLater('0031-coming-over', async () => (await import('./0031-coming-over.ts')).comingOver),
 ];

@@ -49,6 +49,32 @@ export type SubscriptionsTable = {
   updated_at: number;
 };
 
+/** A subscription that the provider charges itself, on its way to ours. */
+export type ComingSubscriptionsTable = {
+  provider: string;
+  provider_subscription_id: string;
+  /** Null after the account was deleted. */
+  user_id: string | null;
+  /** `shadow`: the provider charges, and we compare. `ending`: we end it there. `done`: it has ended. */
+  state: 'shadow' | 'ending' | 'done';
+  plan: Plan;
+  /** Cents that we would charge. */
+  amount: number;
+  /** We would charge next so many periods after the first payment that we knew of. */
+  first_at: number;
+  periods: number;
+  /** Payments from then on haven't been looked at. */
+  watched_since: number;
+  /** Since when nothing differed. */
+  clean_since: number;
+  /** How many renewals were the same, and JSON: a sentence for each that wasn't. */
+  equal_renewals: number;
+  differences: string;
+  /** The card, once we end it. */
+  method_id: string | null;
+  updated_at: number;
+};
+
 export type PaymentMethodState = 'active' | 'replaced' | 'forgotten';
 
 /** A card that we may charge. A secret: never logged, exported or sent anywhere but to the provider. */
@@ -300,6 +326,7 @@ export type BillingTables = {
   counters: CountersTable;
   billing_accounts: BillingAccountsTable;
   subscriptions: SubscriptionsTable;
+  coming_subscriptions: ComingSubscriptionsTable;
   payment_methods: PaymentMethodsTable;
   payments: PaymentsTable;
   ledger_entries: LedgerEntriesTable;

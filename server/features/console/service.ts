@@ -12,6 +12,7 @@ import {
   toAccountKey,
 } from '../accounts/service.ts';
 import { recordAction } from '../audit/service.ts';
+import { listRenewals, runComingOver } from '../billing/coming-over/service.ts';
 import { leaveDemo } from '../leave-demo/service.ts';
 import { changeAdmin } from '../subscribers/service.ts';
 import { formatDay } from '#contract/rules/format.ts';
@@ -30,6 +31,12 @@ export const ADMIN_USAGE = `Usage:
   npm run admin -- reset-two-step <username or e-mail>
   npm run admin -- extend-grace <username or e-mail>
   npm run admin -- leave-demo
+  npm run admin -- renewals <days, at most 28>
+  npm run admin -- coming-over list
+  npm run admin -- coming-over shadow <plan of the provider> …
+  npm run admin -- coming-over compare
+  npm run admin -- coming-over take-over
+  npm run admin -- coming-over take-over-now <subscription of the provider> …
 The command asks for the password or prints a link to set it; never pass a password as an argument.`;
 
 const LINK_MS = DAY;
@@ -154,16 +161,26 @@ async function leave(deps: Deps) {
   return leaveDemo(deps);
 }
 
+async function comeOver(deps: Deps, args: readonly string[]) {
+  const said = await runComingOver(deps, args);
+  if (said === null) throw new ConsoleProblem(ADMIN_USAGE);
+  return said;
+}
+
 /** Runs a command of the operator and returns the message to print. */
 export async function runAdminCommand(
   deps: Deps,
-  [command, name, address, ...rest]: readonly string[],
+  [command, ...args]: readonly string[],
   console: Console,
 ): Promise<string> {
+  if (command === 'coming-over') return comeOver(deps, args);
+  const [name, address, ...rest] = args;
   if (command === 'leave-demo' && name === undefined) return leave(deps);
   const isComplete = name !== undefined && rest.length === 0;
   if (isComplete && command === 'create' && address) return create(deps, console, name, address);
   if (!isComplete || address !== undefined) throw new ConsoleProblem(ADMIN_USAGE);
+  if (command === 'renewals' && /^(?:[1-9]|1\d|2[0-8])$/.test(name))
+    return listRenewals(deps, Number(name));
   if (command === 'promote') return change(deps, name, true);
   if (command === 'demote') return change(deps, name, false);
   if (command === 'reset-password') return resetPassword(deps, name);

@@ -6,6 +6,7 @@ import type {
   FakeDispute,
   FakeRefund,
   FakeSettlement,
+  FakeSubscription,
   FakeTransaction,
 } from '../paystack-payloads.ts';
 
@@ -46,6 +47,8 @@ export function createAccount(clock: { now: () => number }) {
     refunds: [] as FakeRefund[],
     disputes: [] as FakeDispute[],
     settlements: [] as FakeSettlement[],
+    /** That Paystack charges itself. */
+    subscriptions: [] as FakeSubscription[],
     /** What the bank says to charges of an authorization; the others pay. */
     bankAnswers: new Map<string, BankAnswer>(),
     /** Authorizations that can no longer be charged. */

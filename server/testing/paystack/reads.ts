@@ -1,7 +1,10 @@
 import type { FakeAnswer } from '../fake-http.ts';
 import {
   disputePayload,
+  fetchedPayload,
+  listedSubscriptionPayload,
   settlementPayload,
+  subscriptionPayload,
   transactionPayload,
   verifiedPayload,
   type FakeRefund,
@@ -41,7 +44,9 @@ function listItems(
   if (path === '/transaction')
     return account.transactions
       .filter(({ createdAt }) => isInRange(query, createdAt))
+      .filter(({ customer }) => (query.get('customer') ?? `${customer.id}`) === `${customer.id}`)
       .map(transactionPayload);
+  if (path === '/subscription') return account.subscriptions.map(listedSubscriptionPayload);
   // Paystack's description of this list names no filter by payment.
   if (path === '/refund')
     return account.refunds.filter(({ createdAt }) => isInRange(query, createdAt)).map(showRefund);
@@ -66,6 +71,8 @@ export function read(
   const items = listItems(account, path, query, showRefund);
   if (items) return page(query, items, mostPerPage);
   const [, kind = '', id = '', reference = ''] = path.split('/').map(decodeURIComponent);
+  const subscription = account.subscriptions.find(({ subscription_code: code }) => code === id);
+  if (kind === 'subscription' && subscription) return ok(subscriptionPayload(subscription));
   if (kind !== 'transaction') return refuse(404, 'Not found');
   if (id === 'verify') {
     const transaction = account.findTransaction(reference);
@@ -74,5 +81,5 @@ export function read(
       : refuse(400, 'Transaction reference not found.', 'transaction_not_found');
   }
   const transaction = account.transactions.find((found) => String(found.id) === id);
-  return transaction ? ok(transactionPayload(transaction)) : refuse(404, 'Transaction not found');
+  return transaction ? ok(fetchedPayload(transaction)) : refuse(404, 'Transaction not found');
 }

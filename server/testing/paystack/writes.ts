@@ -9,6 +9,7 @@ import {
 } from '../paystack-payloads.ts';
 import { ok, refuse, type PaystackAccount } from './account.ts';
 import { addRefund, addTransaction, chargeCard } from './charging.ts';
+import { disable } from './subscriptions.ts';
 
 const MINIMUM = 100;
 
@@ -111,6 +112,7 @@ const WRITES: Record<string, (account: PaystackAccount, body: unknown) => FakeAn
   '/transaction/charge_authorization': chargeAuthorization,
   '/customer/authorization/deactivate': deactivate,
   '/refund': createRefund,
+  '/subscription/disable': disable,
 };
 
 export const write = (account: PaystackAccount, path: string, body: string): FakeAnswer =>

@@ -2,10 +2,12 @@ import type { FakeAnswer } from '../fake-http.ts';
 import type { BankAnswer } from '../payments-contract/subject.ts';
 import type {
   FakeIntent,
+  FakeInvoice,
   FakePaymentMethod,
   FakePayout,
   FakeSession,
   FakeSetup,
+  FakeSubscription,
 } from '../stripe-payloads.ts';
 
 /** What a page asks for beyond what Stripe returns. */
@@ -44,6 +46,9 @@ export function createAccount(clock: { now: () => number }) {
     setups: [] as FakeSetup[],
     methods: [] as FakePaymentMethod[],
     payouts: [] as FakePayout[],
+    /** That Stripe charges itself. */
+    subscriptions: [] as FakeSubscription[],
+    invoices: [] as FakeInvoice[],
     /** What the bank says to charges of a payment method; the others pay. */
     bankAnswers: new Map<string, BankAnswer>(),
     /** Listed for thirty days. */

@@ -4,12 +4,14 @@ import {
   balancePayloads,
   disputePayload,
   intentPayload,
+  invoicePayload,
   listPayload,
   paymentMethodPayload,
   payoutPayload,
   refundPayload,
   sessionPayload,
   setupPayload,
+  subscriptionPayload,
   type FakeIntent,
 } from '../stripe-payloads.ts';
 import { missing, ok, type StripeAccount } from './account.ts';
@@ -24,6 +26,8 @@ function find(account: StripeAccount, path: string): FakeAnswer {
   if (session) return ok(sessionPayload(session));
   const intent = account.findIntent(id);
   if (intent) return ok(intentPayload(intent));
+  const subscription = account.subscriptions.find((found) => found.id === id);
+  if (subscription) return ok(subscriptionPayload(subscription));
   const setup = account.setups.find((found) => found.id === id);
   if (setup) return ok(setupPayload(setup));
   const method = account.methods.find((found) => found.id === id);
@@ -47,6 +51,15 @@ function listAll(account: StripeAccount, path: string, query: URLSearchParams): 
       return account.sessions
         .filter(({ status }) => (query.get('status') ?? status) === status)
         .map((found) => ({ id: found.id, at: found.createdAt, payload: sessionPayload(found) }));
+    case '/v1/subscriptions':
+      return account.subscriptions
+        .filter(({ status }) => status !== 'canceled')
+        .map((found) => ({ id: found.id, at: 0, payload: subscriptionPayload(found) }));
+    case '/v1/invoices':
+      return account.invoices
+        .filter(({ subscription }) => subscription === query.get('subscription'))
+        .filter(({ paidAt }) => query.get('status') !== 'paid' || paidAt !== null)
+        .map((found) => ({ id: found.id, at: found.createdAt, payload: invoicePayload(found) }));
     case '/v1/payment_intents':
       return account.intents.map(listIntent);
     case '/v1/payment_intents/search': {

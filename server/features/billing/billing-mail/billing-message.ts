@@ -21,6 +21,8 @@ export const BillingMessage = z.discriminatedUnion('kind', [
     needsMember: z.boolean(),
   }),
   z.object({ kind: z.literal('unpaid-end'), plan }),
+  /** The provider charged it itself until now. */
+  z.object({ kind: z.literal('came-over'), at: time, amount: z.int(), plan }),
   /** The bank lets nobody charge the card again. */
   z.object({ kind: z.literal('card-not-kept'), until: time }),
   /** Charged long after it was due, because the site was down. */

@@ -17,6 +17,7 @@ const everyKind: Facts = {
   failed: { until: AT, reason: null, amount: 7900, day: 0, needsMember: false },
   'unpaid-end': { plan: 'monthly' },
   'card-not-kept': { until: AT },
+  'came-over': { at: AT, amount: 7900, plan: 'monthly' },
   'late-charge': { due: AT, from: AT, until: AT },
   cancelled: { until: AT },
   refund: { ...charge, ...paid },

@@ -7,10 +7,12 @@ import type { BillingMessage } from './billing-message.ts';
 /** A message is sent once per key. */
 export type PlannedMessage = { key: string; message: BillingMessage };
 
-/** Whether the last payment was for a year. */
+/** Whether the last payment was for a year, here or at the provider that the subscription came from. */
 export const isPaidForYear = (ledger: readonly LedgerEntry[], calendar: Calendar): boolean =>
-  findPeriods(ledger, calendar).findLast(({ entry }) => entry.kind === 'charge')?.entry.plan ===
-  'annual';
+  findPeriods(ledger, calendar).findLast(
+    ({ entry: { kind, subscription_id } }) =>
+      kind === 'charge' || (kind === 'grant' && subscription_id !== null),
+  )?.entry.plan === 'annual';
 
 type BillingState = {
   /** The entries just appended, and the whole ledger with them. */

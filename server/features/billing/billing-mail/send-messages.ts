@@ -53,6 +53,7 @@ const ALWAYS_SENT: ReadonlySet<BillingMessage['kind']> = new Set([
   'price-change-cancelled',
   'year-ending',
   'refund-failed',
+  'came-over',
 ]);
 
 export const sendBillingMessage = defineJob({

@@ -38,6 +38,15 @@ export const subscriptionTexts = {
     ],
     link: toSubscription,
   }),
+  'came-over': ({ at, amount, plan }, { siteName, timeZone }) => ({
+    subject: `Your subscription to ${siteName} has moved`,
+    lines: [
+      `From now on ${siteName} charges your card itself. Your ${plan} plan, its price and your card stay the same, and you were not charged for this.`,
+      `The next payment is ${formatMoney(amount, CURRENCY)} on ${formatDate(at, timeZone)}. If the payment provider tells you that your old subscription has ended, that is why.`,
+      'You can see and cancel it on your subscription page.',
+    ],
+    link: toSubscription,
+  }),
   cancelled: ({ until }, { siteName, timeZone }) => ({
     subject: `Your ${siteName} subscription is cancelled`,
     lines: [

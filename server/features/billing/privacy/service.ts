@@ -153,6 +153,13 @@ export async function anonymiseBilling(tx: Tx, _dialect: DialectName, userId: st
     .where('user_id', '=', userId)
     .where('status', '<>', 'ended')
     .execute();
+  // What the provider still charges itself is ended there.
+  await tx
+    .updateTable('coming_subscriptions')
+    .set({ state: 'ending', updated_at: now })
+    .where('user_id', '=', userId)
+    .where('state', '=', 'shadow')
+    .execute();
   const methods = await tx
     .updateTable('payment_methods')
     .set({ state: 'forgotten', brand: '', last4: '', expiry_month: 0, expiry_year: 0 })

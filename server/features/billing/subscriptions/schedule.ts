@@ -1,4 +1,5 @@
 import type { Calendar } from '../../../ports/payments/payments.ts';
+import { monthsOf } from '../ledger/paid-through.ts';
 import type { SubscriptionRow } from '../queries.ts';
 
 /** After the payment was declined on its day, the card is tried again on these days. */
@@ -29,6 +30,13 @@ export function findChargeTime({
   if (status === 'trial' || status === 'active') return next_at;
   return status === 'late' ? retry_at : null;
 }
+
+/** The payment so many periods after the first, on its day of the month. */
+export const findDueDate = (
+  { firstAt, plan }: { firstAt: number; plan: SubscriptionRow['plan'] },
+  periods: number,
+  calendar: Calendar,
+): number => calendar.addMonths(firstAt, periods * monthsOf(plan));
 
 /** A reference names its payment, so that no crash, retry or second worker makes another one. */
 export const renewalReference = (

@@ -54,7 +54,10 @@ function presentCard(authorization: Authorization): Card | null {
 }
 
 /** Null for a card that pays only once. */
-function findSavedCard({ authorization, customer }: Transaction): SavedCard | null {
+export function findSavedCard({
+  authorization,
+  customer,
+}: Pick<Transaction, 'authorization' | 'customer'>): SavedCard | null {
   const token = authorization?.authorization_code;
   if (!token || !authorization.reusable || !customer?.email) return null;
   return {

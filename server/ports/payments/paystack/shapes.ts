@@ -9,7 +9,7 @@ const text = z.string().min(1);
 
 const Customer = z.object({ email: z.string().nullish() }).nullish();
 
-const Authorization = z
+export const Authorization = z
   .object({
     authorization_code: z.string().nullish(),
     last4: z.string().nullish(),

@@ -17,7 +17,7 @@ import type {
   SetupIntent,
 } from './shapes.ts';
 
-function presentCard(card: CardDetails | null | undefined): Card | null {
+export function presentCard(card: CardDetails | null | undefined): Card | null {
   const { last4, exp_month: expiryMonth, exp_year: expiryYear } = card ?? {};
   if (!last4 || !expiryMonth || !expiryYear) return null;
   return { brand: card?.brand ?? 'card', last4, expiryMonth, expiryYear };

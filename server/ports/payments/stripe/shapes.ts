@@ -12,7 +12,7 @@ const idOf = z
   .union([text, z.object({ id: text })])
   .transform((value) => (typeof value === 'string' ? value : value.id));
 
-const CardDetails = z.object({
+export const CardDetails = z.object({
   brand: z.string().nullish(),
   last4: z.string().nullish(),
   exp_month: z.int().nullish(),

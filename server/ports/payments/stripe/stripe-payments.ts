@@ -18,11 +18,11 @@ import { isCharge } from './present.ts';
 import { fetchIntent, findOrNull, isStarted, readIntent, readPayment } from './read-payment.ts';
 import { CheckoutSession, Page, PaymentIntent, PaymentMethod, Refund } from './shapes.ts';
 
-const TIMEOUT_MS = 15_000;
+export const TIMEOUT_MS = 15_000;
 /** Stripe lists no minimum in rand, and wants the equivalent of half a US dollar: a bit less than this. */
 const MINIMUM_CENTS = 1000;
 
-type StripeSettings = { api: string; secretKey: string; webhookSecret: string };
+export type StripeSettings = { api: string; secretKey: string; webhookSecret: string };
 type Clock = { now: () => number };
 
 /** The client itself would follow redirects and read responses of any length. */
@@ -33,7 +33,10 @@ const fetchBounded: typeof fetch = async (input, init) => {
 };
 
 /** Loaded on first use: it is large, and most sites use another provider. */
-async function connectStripe({ api, secretKey }: StripeSettings, timeout: number): Promise<Stripe> {
+export async function connectStripe(
+  { api, secretKey }: StripeSettings,
+  timeout: number,
+): Promise<Stripe> {
   const client = await import('stripe');
   const { protocol, hostname, port } = new URL(api);
   return new client.Stripe(secretKey, {
