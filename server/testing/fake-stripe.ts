@@ -20,7 +20,12 @@ import {
   sellOther,
 } from './stripe/charging.ts';
 import { read } from './stripe/reads.ts';
-import { cancel, charge, chargeSubscriptions, subscribe } from './stripe/subscriptions.ts';
+import {
+  cancel,
+  chargeSubscription,
+  chargeSubscriptions,
+  subscribe,
+} from './stripe/subscriptions.ts';
 import { write } from './stripe/writes.ts';
 
 export const STRIPE_KEY = 'sk_test_fake0123456789';
@@ -111,7 +116,7 @@ export async function startFakeStripe(clock: { now: () => number }): Promise<Fak
     payouts,
     invoices,
     subscribe: (email, price) => subscribe(account, email, price),
-    chargeAnyway: (subscription) => charge(account, subscription),
+    chargeAnyway: (subscription) => chargeSubscription(account, subscription),
     chargeSubscriptions: () => chargeSubscriptions(account),
     pay: (reference, card) => pay(account, reference, card),
     payByBank: (reference) => payByBank(account, reference),

@@ -9,7 +9,7 @@ const findPeriodEnd = (from: number, { interval }: FakeSubscription['price']): n
   addPeriod(from, interval === 'month' ? 'monthly' : 'annual');
 
 /** An invoice, which the card pays or not. */
-export function charge(account: StripeAccount, subscription: FakeSubscription) {
+export function chargeSubscription(account: StripeAccount, subscription: FakeSubscription) {
   const now = account.clock.now();
   const isPaid = account.bankAnswers.get(subscription.method.id) !== 'declines';
   const invoice = {
@@ -43,7 +43,7 @@ export function subscribe(
     latestInvoice: null,
   };
   account.subscriptions.push(made);
-  charge(account, made);
+  chargeSubscription(account, made);
   return made;
 }
 
@@ -52,7 +52,7 @@ export function chargeSubscriptions(account: StripeAccount) {
   for (const subscription of account.subscriptions) {
     const { status, periodEnd, price } = subscription;
     if (status === 'canceled' || periodEnd > account.clock.now()) continue;
-    charge(account, subscription);
+    chargeSubscription(account, subscription);
     subscription.periodEnd = findPeriodEnd(periodEnd, price);
   }
 }

@@ -258,7 +258,7 @@ describe.each(PROVIDERS)('a subscription that %s charges itself', (provider) => 
       await me.confirm(reference);
     };
     company.fake.setFault('lost', END[provider]);
-    await expect(run(`coming-over take-over-now ${theirs.id}`)).rejects.toThrow();
+    await expect(run(`coming-over take-over-now ${theirs.id}`)).rejects.toThrow('isn’t responding');
     company.fake.setFault(null);
     await buy();
     await runSchedule(test, 'come-over');
@@ -276,7 +276,7 @@ describe.each(PROVIDERS)('a subscription that %s charges itself', (provider) => 
   it('charges once a month although it can’t be ended for weeks', async () => {
     const theirs = await openShadow(provider, 5);
     company.fake.setFault('down', END[provider]);
-    await expect(run(`coming-over take-over-now ${theirs.id}`)).rejects.toThrow();
+    await expect(run(`coming-over take-over-now ${theirs.id}`)).rejects.toThrow('isn’t responding');
     await pass(35);
     expect(company.countPayments()).toEqual({ theirs: 2, ours: 0 });
     expect(await readOurs()).toBeUndefined();
@@ -290,7 +290,7 @@ describe.each(PROVIDERS)('a subscription that %s charges itself', (provider) => 
   it('gives the time of a payment that it makes while it is ended', async () => {
     const theirs = await openShadow(provider, 5);
     company.fake.setFault('lost', END[provider]);
-    await expect(run(`coming-over take-over-now ${theirs.id}`)).rejects.toThrow();
+    await expect(run(`coming-over take-over-now ${theirs.id}`)).rejects.toThrow('isn’t responding');
     expect(theirs.isEnded()).toBe(true);
     company.fake.setFault(null);
     theirs.chargeAnyway();
@@ -313,7 +313,7 @@ describe.each(PROVIDERS)('a subscription that %s charges itself', (provider) => 
     const theirs = await openShadow(provider, 33);
     for (const fault of ['unauthorized', 'missing'] as const) {
       company.fake.setFault(fault);
-      await expect(run('coming-over take-over')).rejects.toThrow();
+      await expect(run('coming-over take-over')).rejects.toThrow('isn’t responding');
       await runSchedule(test, 'come-over');
     }
     company.fake.setFault(null);

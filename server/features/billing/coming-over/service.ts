@@ -55,8 +55,16 @@ async function startShadow(deps: Deps, { theirs, user }: Candidate): Promise<voi
     provider_subscription_id: theirs.id,
     user_id: user.id,
     state: 'shadow',
-    ...{ plan, amount, first_at: nextAt, periods: 0, watched_since: now, clean_since: now },
-    ...{ equal_renewals: 0, differences: '[]', method_id: null, updated_at: now },
+    plan,
+    amount,
+    first_at: nextAt,
+    periods: 0,
+    watched_since: now,
+    clean_since: now,
+    equal_renewals: 0,
+    differences: '[]',
+    method_id: null,
+    updated_at: now,
   };
   await deps.database.db.transaction().execute(async (tx) => {
     await lockAccount(tx, user.id);

@@ -95,15 +95,21 @@ async function writeOurs(tx: Tx, deps: Deps, row: ComingRow, userId: string): Pr
   const id = newId(now);
   const method = await findMethod(tx, row.method_id);
   const subscription = buildSubscription({
-    ...{ id, user_id: userId, provider, plan, amount, status: 'active', period: 1 },
-    ...{ next_at: until, started_at: now },
+    id,
+    user_id: userId,
+    provider,
+    plan,
+    amount,
+    status: 'active',
+    period: 1,
+    next_at: until,
+    started_at: now,
     method_id: method?.state === 'active' ? method.id : null,
   });
   await tx.insertInto('subscriptions').values(subscription).execute();
   const because = `Continues the subscription at ${provider}.`;
-  const entry = buildLedgerEntry('subscribed', now, because, {
-    ...{ provider, plan, subscription_id: id },
-  });
+  const facts = { provider, plan, subscription_id: id };
+  const entry = buildLedgerEntry('subscribed', now, because, facts);
   await appendEntry(tx, userId, entry, context);
   await creditTime(tx, deps, row, { until, subscription_id: id });
   const at = (await findSubscription(tx, id))?.next_at ?? until;
