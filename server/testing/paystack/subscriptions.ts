@@ -5,15 +5,15 @@ import type { FakePlan, FakeSubscription } from '../paystack-payloads.ts';
 import { ok, refuse, type PaystackAccount } from './account.ts';
 import { addTransaction, setPaid } from './charging.ts';
 
-const { addPeriod } = createCalendar();
+const { addMonths } = createCalendar();
 const LAST_BILLING_DAY = 28;
 
 /** Plans begun on the 29th to 31st bill on the 28th. */
 function findNextPayment(from: number, { interval }: FakePlan): number {
-  if (interval !== 'monthly') return addPeriod(from, 'annual');
+  if (interval !== 'monthly') return addMonths(from, 12);
   const date = new Date(from);
   date.setUTCDate(Math.min(date.getUTCDate(), LAST_BILLING_DAY));
-  return addPeriod(date.getTime(), 'monthly');
+  return addMonths(date.getTime(), 1);
 }
 
 /** Paystack charges it under a reference of its own. It never tries a failed payment again. */

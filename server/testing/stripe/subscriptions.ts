@@ -3,10 +3,10 @@ import type { FakeAnswer } from '../fake-http.ts';
 import { subscriptionPayload, type FakeSubscription } from '../stripe-payloads.ts';
 import { missing, ok, type StripeAccount } from './account.ts';
 
-const { addPeriod } = createCalendar();
+const { addMonths } = createCalendar();
 
 const findPeriodEnd = (from: number, { interval }: FakeSubscription['price']): number =>
-  addPeriod(from, interval === 'month' ? 'monthly' : 'annual');
+  addMonths(from, interval === 'month' ? 1 : 12);
 
 /** An invoice, which the card pays or not. */
 export function chargeSubscription(account: StripeAccount, subscription: FakeSubscription) {

@@ -3,8 +3,7 @@ import { CURRENCY } from '#contract/rules/plans.ts';
 import { DAY } from '#contract/rules/time.ts';
 import { readSettings } from '../../../db/settings.ts';
 import type { Deps } from '../../../deps.ts';
-import { findNextPrice } from '../prices/next-price.ts';
-import { listNoticesOf } from '../prices/queries.ts';
+import { findNextPrice, listNoticesOf } from '../prices/next-price.ts';
 import { findChargeTime } from '../subscriptions/schedule.ts';
 
 /** A dry run: whom we would charge in the next days, when and how much. Changes nothing. */

@@ -1,5 +1,5 @@
+import { monthsOf } from '#contract/rules/plans.ts';
 import type { Calendar } from '../../../ports/payments/payments.ts';
-import { monthsOf } from '../ledger/paid-through.ts';
 import type { SubscriptionRow } from '../queries.ts';
 
 /** After the payment was declined on its day, the card is tried again on these days. */
