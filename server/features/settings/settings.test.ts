@@ -300,7 +300,7 @@ describe('a seller without legal data', () => {
   });
 });
 
-describe('the test message', () => {
+describeOnSqlite('the test message', () => {
   const send = ({ client }: TestUser) =>
     client.request({ method: 'POST', url: '/api/admin/settings/test-mail' });
 

@@ -139,7 +139,7 @@ describeOnSqlite('a list in pages', () => {
   });
 });
 
-describe('early access', () => {
+describeOnSqlite('early access', () => {
   itOnSqlite('gives only subscribers a track two days early', async () => {
     const release = test.clock.now() + EARLY_ACCESS_MS + 60_000;
     const track = await seed({ title: 'next week', publish_at: release });

@@ -386,6 +386,8 @@ describe('the basic upload form', () => {
     Buffer.from(['TRACK 01 AUDIO', ...lines, 'INDEX 01 00:00:00'].join('\r\n'));
 
   it('takes a tracklist file, and shows what it understood line by line', async () => {
+    // The newest of a page of uploads.
+    test.clock.advance(1000);
     const answer = await post([
       ['tracklist', ''],
       ['tracklistFile', cue('TITLE "<b>Intro</b>"', 'TRACK 02 AUDIO')],
