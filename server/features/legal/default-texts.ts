@@ -57,7 +57,8 @@ South African law applies. Please write to us first, at {sellerEmail}. You can a
 
 - **Your account**: username, e-mail address, a one-way hash of your password, your picture if you add one, and your settings. Without them there is no account.
 - **What you listen to**: plays, positions, favorites, playlists and downloads. They give you your history and your library, and us the charts.
-- **Payments**: plan, amounts, dates, invoices, and the brand, the last four digits and the expiry date of your card. Our payment provider processes the card itself; we never see the whole number.
+- **Payments**: plan, amounts, dates, invoices, and the brand, the last four digits and the expiry date of your card. Our payment provider processes the card or the bank payment itself; we never see a whole card number or your bank login.
+- **Gifts**: the e-mail address of whoever buys one, the address it is sent to if they choose that, and their words on the card.
 - **Logins**: the address and the browser of each session, so that you can see and end them.
 - **The server’s log**: the address of each request, and your account when you log in or change something, but not what you listen to. It helps us find faults and break-ins, and is deleted after a while.
 - **Use of the site**: pages and features used, kept for {eventsDays} days. You can switch this off in Settings, and we respect Do Not Track.
@@ -101,11 +102,11 @@ You can cancel at any time, and then nothing more is charged. Periods that have 
 
 ## How a refund works
 
-Refunds go back to the card that paid. Your bank may take up to ten working days to show it. You get an e-mail and a credit note for your records.
+Refunds go back to the card or the bank account that paid. Your bank may take up to ten working days to show it. You get an e-mail and a credit note for your records.
 
 ## Gifts and codes
 
-Gifts and free periods have no cash value. The person who paid for a gift can ask for a refund as long as nobody has claimed it.
+Gifts and free periods have no cash value, and months that were paid once are not a subscription: nothing renews. The person who paid for a gift can ask for a refund as long as nobody has claimed it.
 
 ## Ask us
 
