@@ -201,9 +201,11 @@ test.describe('in New York', () => {
     const main = page.getByRole('main');
     // The next payment, as the server dates it.
     await expect(main).toContainText(/from \d+ [A-Z][a-z]+/);
-    const text = await main.innerText();
+    // The whole page has arrived, with or without its styles.
+    await expect(main).toContainText('Give Premium.');
+    const text = await main.textContent();
     takeOver();
     await page.waitForFunction(() => 'healthReport' in window);
-    expect(await main.innerText()).toBe(text);
+    expect(await main.textContent()).toBe(text);
   });
 });

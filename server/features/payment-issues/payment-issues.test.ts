@@ -1,6 +1,6 @@
 /** @module-tag both-databases */
 import { strFromU8, unzipSync } from 'fflate';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#contract/admin/audit.ts';
 import type { PaymentIssue } from '#contract/admin/payment-issues.ts';
 import type { Dashboard } from '#contract/admin/reports.ts';
@@ -21,7 +21,7 @@ import {
   readIssues,
   type NewIssue,
 } from './service.ts';
-import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
+import { itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let admin: TestUser;
@@ -103,7 +103,7 @@ it('lists the next deadline first, then the newest', async () => {
   expect(pages).toEqual(['c', 'b', 'd', 'a']);
 });
 
-itOnSqlite('closes with its cause, and opens again when that comes back', async () => {
+it('closes with its cause, and opens again when that comes back', async () => {
   await open();
   await close();
   await close();
@@ -224,7 +224,7 @@ it('lets an administrator keep the subscription of a dispute while it is open', 
   expect((await keep(other?.id ?? '', true)).statusCode).toBe(404);
 });
 
-describeOnSqlite('the mail about a dispute', () => {
+describe('the mail about a dispute', () => {
   const sent: MailMessage[] = [];
   beforeEach(() => {
     sent.length = 0;

@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
 import type { Invoice, InvoicePage } from '#contract/paying/invoices.ts';

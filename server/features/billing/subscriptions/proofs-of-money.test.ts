@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { afterEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import { PaymentsError } from '../../../ports/payments/payments.ts';
@@ -180,6 +181,31 @@ it('proof 7: cancelling, resuming and changing the plan answer 200 while the pro
     expect(await member.cancel()).toMatchObject({ status: 'cancelled', renews: false });
     expect(await member.resume()).toMatchObject({ status: 'active', renews: true });
     expect(await member.change('annual')).toMatchObject({ nextPlan: 'annual', renews: true });
+  } finally {
+    await test.close();
+  }
+});
+
+it('a payment page that the provider refuses to open is no longer offered, and somebody is told', async () => {
+  const test = await createTestApp();
+  try {
+    const { client } = await createUser(test);
+    const { payments, database } = test.deps;
+    const { startPayment } = payments;
+    payments.startPayment = () => Promise.reject(new PaymentsError('No such account.', 'refused'));
+    const begin = () =>
+      client.request({ method: 'POST', url: '/api/checkout', payload: { plan: 'monthly' } });
+    const listIssues = async () =>
+      (await database.db.selectFrom('payment_issues').select(['kind', 'closed_at']).execute()).map(
+        ({ kind, closed_at }) => [kind, closed_at !== null],
+      );
+    expect((await begin()).statusCode).toBe(503);
+    const pages = await database.db.selectFrom('payments').select('state').execute();
+    expect(pages.map(({ state }) => state)).not.toContain('open');
+    expect(await listIssues()).toEqual([['checkout-refused', false]]);
+    payments.startPayment = startPayment;
+    expect((await begin()).statusCode).toBe(200);
+    expect(await listIssues()).toEqual([['checkout-refused', true]]);
   } finally {
     await test.close();
   }
