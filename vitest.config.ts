@@ -38,8 +38,11 @@ const SQLITE_ONLY = [
 ];
 /** Start a PostgreSQL of their own. */
 const POSTGRES_ONLY = ['server/db/postgres-faults.test.ts', 'server/several-servers.test.ts'];
-/** Whose figures depend on the machine. */
-const NIGHTLY_ONLY = isNightly ? [] : ['tools/load/load.test.ts'];
+/**
+ * One whose figures depend on the machine, and one that starts and kills fourteen processes;
+ * `server/chaos.test.ts` kills them in every run, on both databases.
+ */
+const NIGHTLY_ONLY = isNightly ? [] : ['tools/load/load.test.ts', 'server/several-servers.test.ts'];
 /** These define their own jobs, which other files must not see. */
 const JOB_TESTS = 'server/jobs/**/*.test.ts';
 
@@ -120,7 +123,10 @@ export default defineConfig({
         plugins: [icons(), previewOf30Seconds],
       },
       ...serverProjects('sqlite', { choose: (all) => all, excluded: POSTGRES_ONLY }),
-      ...serverProjects('postgres', { choose: listForPostgres, excluded: SQLITE_ONLY }),
+      ...serverProjects('postgres', {
+        choose: listForPostgres,
+        excluded: [...SQLITE_ONLY, ...NIGHTLY_ONLY],
+      }),
     ],
   },
 });

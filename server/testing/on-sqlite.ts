@@ -12,6 +12,10 @@ const leaveOut = Object.assign(() => undefined, { each: () => () => undefined })
 
 export const describeOnSqlite = isLeftOut ? (leaveOut as unknown as typeof describe) : describe;
 
+/** For what several providers do with the same statements: on PostgreSQL the first is enough. */
+export const firstOnPostgres = <T>(all: readonly T[]): readonly T[] =>
+  isLeftOut ? all.slice(0, 1) : all;
+
 export const itOnSqlite = isLeftOut ? (leaveOut as unknown as typeof it) : it;
 
 /** For what is about moving between the two databases, which a run on SQLite doesn't have. */

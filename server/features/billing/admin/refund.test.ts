@@ -11,7 +11,7 @@ import { createAdmin } from '../../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { payingClient, runPaymentJobs } from '../../../testing/test-payments.ts';
 import { createUser, PASSWORD, type TestUser } from '../../../testing/test-user.ts';
-import { describeOnSqlite } from '../../../testing/on-sqlite.ts';
+import { describeOnSqlite, itOnSqlite } from '../../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let admin: TestUser;
@@ -197,7 +197,7 @@ describe('a refund', () => {
     expect(traces.filter((trace) => !trace.startsWith('audit_log:'))).toEqual([]);
   });
 
-  it('killed at any transaction is finished or never began', EACH_STEP, () =>
+  itOnSqlite('killed at any transaction is finished or never began', EACH_STEP, () =>
     killAtEachStep(reopenSite, async (step) => {
       await me.buy('monthly');
       await stayLoggedIn();
@@ -215,7 +215,7 @@ describe('a refund', () => {
     }),
   );
 
-  it('killed at any call of the provider is finished', EACH_STEP, () =>
+  itOnSqlite('killed at any call of the provider is finished', EACH_STEP, () =>
     killAtEachStep(reopenSite, async (step) => {
       await me.buy('monthly');
       const { restart } = killAtCall(test.deps.payments, step);

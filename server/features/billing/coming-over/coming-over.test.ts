@@ -16,7 +16,7 @@ import {
   Killed,
   type KillStep,
 } from '../../../testing/kill-process.ts';
-import { itOnSqlite } from '../../../testing/on-sqlite.ts';
+import { firstOnPostgres, itOnSqlite } from '../../../testing/on-sqlite.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { payingClient, runSchedule } from '../../../testing/test-payments.ts';
 import { createUser, PASSWORD, type TestUser } from '../../../testing/test-user.ts';
@@ -139,7 +139,7 @@ async function openShadow(provider: Provider, days: number, everyDays = 1) {
   return theirs;
 }
 
-describe.each(PROVIDERS)('a subscription that %s charges itself', (provider) => {
+describe.each(firstOnPostgres(PROVIDERS))('a subscription that %s charges itself', (provider) => {
   it('is listed with its member, who is never guessed', async () => {
     await open(provider);
     await createUser(test, 'lerato', { isEmailVerified: false });

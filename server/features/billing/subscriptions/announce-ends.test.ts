@@ -4,6 +4,7 @@ import { DAY } from '#contract/rules/time.ts';
 import { changeSettings } from '../../../db/settings.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import type { MailMessage } from '../../../ports/mail/mail.ts';
+import { firstOnPostgres, itOnSqlite } from '../../../testing/on-sqlite.ts';
 import { EACH_STEP, killAt, killAtEachStep, type KillStep } from '../../../testing/kill-process.ts';
 import { createAdmin } from '../../../testing/test-admin.ts';
 import {
@@ -37,7 +38,7 @@ const takeMails = async (word: string) => {
 
 /** Our own are the same with every provider. */
 const TRANSACTIONS = ['transaction', (step: KillStep) => killAt(test.deps.database, step)] as const;
-describe.each(PROVIDERS)('with %s', (provider) => {
+describe.each(firstOnPostgres(PROVIDERS))('with %s', (provider) => {
   const openSite = async () => {
     sent = [];
     const mail = {
@@ -135,7 +136,7 @@ describe.each(PROVIDERS)('with %s', (provider) => {
       expect(sent.filter(({ subject }) => subject.includes('ends on'))).toHaveLength(1);
     });
 
-    it.each(provider === 'sandbox' ? [TRANSACTIONS] : [])(
+    itOnSqlite.each(provider === 'sandbox' ? [TRANSACTIONS] : [])(
       'completes after a kill at any %s',
       EACH_STEP,
       (_name, kill) =>
