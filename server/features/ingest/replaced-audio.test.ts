@@ -15,7 +15,7 @@ import { DELETE_AFTER_MS } from './publish-audio.ts';
 import { startIngest, createMasterKey, recutPreview, restartIngest } from './service.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
-import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
+import { describeOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 beforeEach(async () => {
@@ -194,7 +194,7 @@ describe('new audio', () => {
     for (const key of await keysOf(id)) expect(key).toContain(runId);
   });
 
-  itOnSqlite('gets its own preview start, unless an administrator chose one', async () => {
+  it('gets its own preview start, unless an administrator chose one', async () => {
     const quietThenLoud = writeToneWav({ seconds: PREVIEW_SECONDS + 12, loudFrom: 12 });
     const id = await createTrack(tone());
     expect((await read(id)).preview_start_ms).toBeLessThan(4000);

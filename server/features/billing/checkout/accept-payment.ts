@@ -18,6 +18,7 @@ import {
   findSubscription,
   isOwing,
   isRenewing,
+  listLedgerEntries,
   type PaymentRow,
   type SubscriptionRow,
 } from '../queries.ts';
@@ -67,6 +68,12 @@ function judgeRenewal(row: PaymentRow, current: SubscriptionRow | undefined): Ve
   return null;
 }
 
+/** Pages can be opened before the first of them is paid, so the offer is looked at again. */
+const hasHadFreeTime = async (tx: Tx, userId: string): Promise<boolean> =>
+  (await listLedgerEntries(tx, userId)).some(({ kind }) =>
+    ['charge', 'trial', 'coupon'].includes(kind),
+  );
+
 async function judge(tx: Tx, { row, userId, state, card }: Arrived, now: number): Promise<Verdict> {
   const expected = formatMoney(row.amount, row.currency);
   if (state.amount !== row.amount || state.currency !== row.currency)
@@ -87,9 +94,21 @@ async function judge(tx: Tx, { row, userId, state, card }: Arrived, now: number)
     return { why: 'second', because: 'The member already had a subscription.' };
   if (row.coupon_id !== null && !(await applyCoupon(tx, row, now)))
     return { why: 'coupon', because: 'Its coupon was already used.' };
+  if (row.free_kind === 'trial' && (await hasHadFreeTime(tx, userId)))
+    return { why: 'second', because: 'The member has already had free or paid time.' };
   if (row.free_kind === 'trial' && !(await claimTrialCard(tx, row, card, now)))
     return { why: 'card', because: 'Its card has already had a free trial.' };
   return null;
+}
+
+/** Charged again, it would be another wrong amount: the member pays on a page, or nobody does. */
+async function stopCharging(tx: Tx, row: PaymentRow, now: number): Promise<void> {
+  const current = await findSubscription(tx, row.subscription_id ?? '');
+  if (row.kind !== 'renewal' || current?.period !== row.period || current.status === 'ended')
+    return;
+  const owed = { status: 'needs_member' as const, late_since: current.late_since ?? now };
+  const failure = 'Another amount than agreed was charged, and goes back.';
+  await updateSubscription(tx, current.id, { ...owed, retry_at: null, failure }, now);
 }
 
 /** It doesn't count: the money goes back, and the member is told. */
@@ -123,7 +142,8 @@ async function refuse(
       now,
     );
   if (state.amount === 0 || state.chargeId === null) return [];
-  if (why === 'amount')
+  if (why === 'amount') {
+    await stopCharging(tx, row, now);
     await openIssue(
       tx,
       {
@@ -139,6 +159,7 @@ async function refuse(
       },
       now,
     );
+  }
   if (row.kind === 'card-check') return buildCardCheck(arrived);
   const detail = formatRefusedCharge({ reference: row.reference, why });
   const facts = { ...toFacts(arrived), detail };
@@ -242,6 +263,7 @@ async function renew(tx: Tx, arrived: Arrived, now: number): Promise<NewLedgerEn
       retry_at: null,
       failure: null,
       ended_at: null,
+      held_since: null,
       ...(methodId !== null && { method_id: methodId }),
     },
     now,

@@ -38,7 +38,13 @@ export const priceOf = ({ monthlyPrice, annualPrice }: Settings, plan: Plan): nu
 /** A second subscription would charge twice for the same time. */
 export async function refuseSubscriber(db: Db, userId: string) {
   const running = await findRunningSubscription(db, userId);
-  if (running && isRenewing(running)) throw new AppError('already_subscribed');
+  const coming = await db
+    .selectFrom('coming_subscriptions')
+    .select('provider')
+    .where('user_id', '=', userId)
+    .where('state', '=', 'shadow')
+    .executeTakeFirst();
+  if (coming || (running && isRenewing(running))) throw new AppError('already_subscribed');
 }
 
 /** Trials are for users who have never paid or had one, and not with a card that has had one. */

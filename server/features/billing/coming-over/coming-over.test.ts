@@ -241,6 +241,16 @@ describe.each(firstOnPostgres(PROVIDERS))('a subscription that %s charges itself
     expect(company.countPayments()).toEqual({ theirs: 2, ours: 1 });
   });
 
+  it('keeps its member from buying another one here meanwhile', async () => {
+    await openShadow(provider, 5);
+    const payload = { plan: 'monthly' };
+    const answer = await member.client.request({ method: 'POST', url: '/api/checkout', payload });
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([
+      409,
+      'already_subscribed',
+    ]);
+  });
+
   it('is left alone when the member has ended it there', async () => {
     const theirs = await openShadow(provider, 5);
     theirs.endThere();

@@ -12,7 +12,7 @@ import { createAdmin } from '../../../testing/test-admin.ts';
 import { payingClient, runPaymentJobs, runSchedule } from '../../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { createUser, PASSWORD, type TestUser } from '../../../testing/test-user.ts';
-import { describeOnSqlite, itOnSqlite } from '../../../testing/on-sqlite.ts';
+import { describeOnSqlite } from '../../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let admin: TestUser;
@@ -226,51 +226,48 @@ it('applies a lower price to the next payment without a notice', async () => {
   expect(await amounts()).toEqual([79_00, 59_00]);
 });
 
-itOnSqlite(
-  'tells everyone once, however many there are and however often it is interrupted',
-  async () => {
-    const { db } = test.deps.database;
-    await me.buy('monthly');
-    await test.worker.runDue();
-    const template = await db.selectFrom('subscriptions').selectAll().executeTakeFirstOrThrow();
-    const user = await db
-      .selectFrom('users')
-      .selectAll()
-      .where('id', '=', member.user.id)
-      .executeTakeFirstOrThrow();
-    const ids = Array.from({ length: 620 }, (_, index) => `u${String(index).padStart(4, '0')}`);
-    for (const id of ids) {
-      await db
-        .insertInto('users')
-        .values({
-          ...user,
-          id,
-          username: id,
-          username_key: id,
-          username_look: id,
-          email: id,
-          email_key: id,
-        })
-        .execute();
-      await db
-        .insertInto('subscriptions')
-        .values({ ...template, id, user_id: id })
-        .execute();
-    }
-    // Stopped in the middle: the rest is told by the next run.
-    await db.deleteFrom('jobs').execute();
-    await plan();
-    await runHourly();
-    await runHourly();
-    expect((await read()).changes).toMatchObject([{ told: 621 }]);
-    const messages = await db
-      .selectFrom('sent_messages')
-      .select((select) => select.fn.countAll<number>().as('count'))
-      .where('key', 'like', '%:price-change:%')
-      .executeTakeFirstOrThrow();
-    expect(messages.count).toBe(621);
-  },
-);
+it('tells everyone once, however many there are and however often it is interrupted', async () => {
+  const { db } = test.deps.database;
+  await me.buy('monthly');
+  await test.worker.runDue();
+  const template = await db.selectFrom('subscriptions').selectAll().executeTakeFirstOrThrow();
+  const user = await db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', member.user.id)
+    .executeTakeFirstOrThrow();
+  const ids = Array.from({ length: 620 }, (_, index) => `u${String(index).padStart(4, '0')}`);
+  for (const id of ids) {
+    await db
+      .insertInto('users')
+      .values({
+        ...user,
+        id,
+        username: id,
+        username_key: id,
+        username_look: id,
+        email: id,
+        email_key: id,
+      })
+      .execute();
+    await db
+      .insertInto('subscriptions')
+      .values({ ...template, id, user_id: id })
+      .execute();
+  }
+  // Stopped in the middle: the rest is told by the next run.
+  await db.deleteFrom('jobs').execute();
+  await plan();
+  await runHourly();
+  await runHourly();
+  expect((await read()).changes).toMatchObject([{ told: 621 }]);
+  const messages = await db
+    .selectFrom('sent_messages')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('key', 'like', '%:price-change:%')
+    .executeTakeFirstOrThrow();
+  expect(messages.count).toBe(621);
+});
 
 describeOnSqlite('a planned change', () => {
   it('can be cancelled before it is part of a payment, and members are told again', async () => {
@@ -336,7 +333,7 @@ describeOnSqlite('a planned change', () => {
   });
 });
 
-describeOnSqlite('a change after another one that a member was told about', () => {
+describe('a change after another one that a member was told about', () => {
   const hopTo = (day: string) => passTo(day, 4 * DAY);
 
   /** Told now, in force on 10 December, but for this member not before 15 February. */

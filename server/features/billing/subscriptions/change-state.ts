@@ -7,6 +7,7 @@ import {
   toLedgerContext,
   type LedgerContext,
 } from '../ledger/ledger-entries.ts';
+import { lockAccount } from '../account-lock.ts';
 import type { SubscriptionRow } from '../queries.ts';
 
 export const updateSubscription = async (
@@ -91,6 +92,7 @@ export async function stopRenewing(
 export async function endFinished(deps: Deps, row: SubscriptionRow): Promise<void> {
   const context = toLedgerContext(deps);
   await deps.database.db.transaction().execute(async (tx) => {
+    if (row.user_id !== null) await lockAccount(tx, row.user_id);
     const { numUpdatedRows } = await tx
       .updateTable('subscriptions')
       .set({ status: 'ended', ended_at: context.now, updated_at: context.now })

@@ -138,12 +138,15 @@ export async function chargeSubscription(deps: Deps, id: string): Promise<boolea
 }
 
 /** Whether a payment that the provider has never seen is still wanted. */
-async function isWanted(db: Db, row: PaymentRow): Promise<boolean> {
+async function isWanted(db: Db, row: PaymentRow, now: number): Promise<boolean> {
   const current = await findSubscription(db, row.subscription_id ?? '');
   return (
     row.user_id !== null &&
     current !== undefined &&
     current.period === row.period &&
+    // Neither paid for otherwise meanwhile, nor another plan by now.
+    current.next_at <= now &&
+    row.plan === (current.next_plan ?? current.plan) &&
     findChargeTime({ ...current, retry_at: 0 }) !== null
   );
 }
@@ -156,7 +159,7 @@ export async function settleAsked(deps: Deps, reference: string): Promise<void> 
   const isUnseen = state.status === 'not-found' || state.status === 'open';
   if (!isUnseen) return;
   const { db } = deps.database;
-  if (await isWanted(db, row)) {
+  if (await isWanted(db, row, deps.clock.now())) {
     const { areRenewalsOn } = await readSettings(db, deps.clock.now());
     if (areRenewalsOn) await sendCharge(deps, row);
   } else if (row.asked_at !== null && row.asked_at <= deps.clock.now() - HOUR) {

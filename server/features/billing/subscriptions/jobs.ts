@@ -20,7 +20,7 @@ import { remindLate } from './late.ts';
 /** So many at a time: the rest follows within minutes. */
 const BATCH = 500;
 /** A provider that fails this often in a row is left alone until the next run. */
-const MAX_FAILURES = 3;
+const MAX_FAILURES = 10;
 /** A payment that is due for longer is an alarm. */
 const OVERDUE_DAYS = 0.5;
 
@@ -119,6 +119,7 @@ export const renewDue = defineSchedule({
   },
 });
 
+const UNREADABLE_MS = 10 * MINUTE;
 /** A time further ahead was planned while the clock was wrong. */
 const MAX_WAIT_MS = DAY;
 
@@ -150,6 +151,15 @@ async function settleOne(deps: Deps, row: PaymentRow): Promise<void> {
   try {
     if (wasAsked) await settleAsked(deps, row.reference);
     else await settlePayment(deps, row.reference);
+  } catch (error) {
+    // One that can't be read lets the others go first.
+    await db
+      .updateTable('payments')
+      .set({ check_at: deps.clock.now() + UNREADABLE_MS })
+      .where('reference', '=', row.reference)
+      .where('check_at', '=', row.check_at)
+      .execute();
+    throw error;
   } finally {
     const after = wasAsked ? await findPayment(db, row.reference) : undefined;
     if (after) await db.transaction().execute((tx) => watchUnsettled(tx, after, deps.clock.now()));
@@ -196,18 +206,20 @@ export const dun = defineSchedule({
   run: async (deps: Deps, { signal }) => {
     const { db } = deps.database;
     const late = await listBy(db, ['late', 'needs_member']).orderBy('late_since').execute();
-    for (const { id, user_id } of late) {
-      if (signal.aborted || user_id === null) return;
-      await db.transaction().execute(async (tx) => {
-        await lockAccount(tx, user_id);
-        await remindLate(tx, deps, id);
-      });
-    }
     const over = await listBy(db, ['ending'])
       .where('next_at', '<=', deps.clock.now())
       .limit(BATCH)
       .execute();
-    for (const row of over) await endFinished(deps, row);
+    try {
+      await workThrough(deps, over, signal, (row) => endFinished(deps, row));
+    } finally {
+      await workThrough(deps, late, signal, ({ id, user_id }) =>
+        db.transaction().execute(async (tx) => {
+          if (user_id !== null) await lockAccount(tx, user_id);
+          await remindLate(tx, deps, id);
+        }),
+      );
+    }
     deps.jobs.wake();
   },
 });

@@ -82,7 +82,8 @@ export async function declineRenewal(
   });
   await appendEntry(tx, row.user_id, entry, context);
   const isOpen = current.status !== 'ending' && current.status !== 'ended';
-  if (isOpen && current.period === row.period)
+  // Time that was paid for otherwise meanwhile comes first.
+  if (isOpen && current.period === row.period && current.next_at <= now)
     await becomeLate(tx, deps, current, { message, isHard, needsMember });
 }
 

@@ -1,11 +1,12 @@
 /** @module-tag both-databases */
 import { afterEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR } from '#contract/rules/time.ts';
-import { PaymentsError } from '../../../ports/payments/payments.ts';
+import { PaymentsError, type PaymentState } from '../../../ports/payments/payments.ts';
 import { CALLS } from '../../../testing/kill-process.ts';
 import { FakeProvider } from '../../../testing/paying/fake-provider.ts';
 import { openOwnSite, type OwnSite } from '../../../testing/paying/own-site.ts';
 import { readAllTables } from '../../../testing/read-all-tables.ts';
+import { changeSettings } from '../../../db/settings.ts';
 import { createTestApp } from '../../../testing/test-app.ts';
 import { payingClient } from '../../../testing/test-payments.ts';
 import { createUser } from '../../../testing/test-user.ts';
@@ -19,6 +20,36 @@ const kinds = async () => (await ledger()).map(({ kind }) => kind);
 
 describe('with a provider in memory', () => {
   afterEach(() => own.close());
+
+  it('a renewal of another amount goes back, and isn’t charged again and again', async () => {
+    own = await openOwnSite(FakeProvider);
+    await own.buy();
+    const { payments } = own.test.deps;
+    const { charge, readPayment } = payments;
+    const addFee = (state: PaymentState) => ({ ...state, amount: state.amount + 1_00 });
+    payments.charge = async (request) => addFee(await charge(request));
+    own.test.clock.advance(31 * DAY);
+    await own.site.work(1);
+    payments.readPayment = async (...input) => addFee(await readPayment(...input));
+    await own.site.passDays(2);
+    expect(own.charged()).toHaveLength(1);
+    expect((await own.subscription()).status).toBe('needs_member');
+  });
+
+  it('a charge that never reached the provider isn’t sent once months were paid otherwise', async () => {
+    own = await openOwnSite(FakeProvider);
+    await own.buy();
+    const { payments } = own.test.deps;
+    const { charge } = payments;
+    payments.charge = () => Promise.reject(new PaymentsError('No answer.', 'temporary'));
+    own.test.clock.advance(31 * DAY);
+    await own.site.work(1);
+    await own.act('gift');
+    payments.charge = charge;
+    await own.site.passDays(3);
+    expect(own.charged()).toEqual([]);
+    expect((await own.subscription()).status).toBe('active');
+  });
 
   it('proof 5: charges a higher price only after a mail that was sent, and the whole notice', async () => {
     own = await openOwnSite(FakeProvider, { members: 2 });
@@ -206,6 +237,24 @@ it('a payment page that the provider refuses to open is no longer offered, and s
     payments.startPayment = startPayment;
     expect((await begin()).statusCode).toBe(200);
     expect(await listIssues()).toEqual([['checkout-refused', true]]);
+  } finally {
+    await test.close();
+  }
+});
+
+it('two trial pages that were open at the same time give one trial', async () => {
+  const test = await createTestApp();
+  try {
+    await changeSettings(test.deps.database.db, { trialDays: 7 }, test.clock.now());
+    const member = payingClient(test, await createUser(test));
+    const [monthly, annual] = [await member.begin('monthly'), await member.begin('annual')];
+    await test.sandbox.pay(monthly.checkoutId, { card: 'success' });
+    await member.confirm(monthly.reference);
+    const { paidThrough } = await member.subscription();
+    await member.cancel();
+    await test.sandbox.pay(annual.checkoutId, { card: 'success' });
+    expect((await member.confirm(annual.reference)).state).toBe('refused');
+    expect((await member.subscription()).paidThrough).toBe(paidThrough);
   } finally {
     await test.close();
   }
