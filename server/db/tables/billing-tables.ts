@@ -15,7 +15,7 @@ export type BillingAccountsTable = { user_id: string; version: number };
  */
 export type SubscriptionStatus = 'trial' | 'active' | 'late' | 'needs_member' | 'ending' | 'ended';
 
-/** A member's agreement to pay again and again. At most one of each member hasn't ended. */
+/** What a member pays for again and again. At most one of each member hasn't ended. */
 export type SubscriptionsTable = {
   id: string;
   /** Null after the account was deleted. */
