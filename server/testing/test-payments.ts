@@ -124,17 +124,19 @@ export async function deliverAll(test: TestApp): Promise<number> {
   return webhooks.length;
 }
 
-/** Runs a schedule now, whenever it is due. */
-export async function runSchedule(test: TestApp, name: string) {
+/** Runs schedules now, in this order, whenever they are due. */
+export async function runSchedule(test: TestApp, ...names: string[]) {
   const { db } = test.deps.database;
-  const schedule = { name, maxAttempts: 1, encode: () => '{}' };
-  await enqueue(db, schedule, {}, { now: 0, uniqueKey: `schedule:${name}` });
-  await db.updateTable('jobs').set({ run_at: 0 }).where('name', '=', name).execute();
+  for (const [runAt, name] of names.entries()) {
+    const schedule = { name, maxAttempts: 1, encode: () => '{}' };
+    await enqueue(db, schedule, {}, { now: runAt, uniqueKey: `schedule:${name}` });
+    await db.updateTable('jobs').set({ run_at: runAt }).where('name', '=', name).execute();
+  }
   await test.worker.runDue();
 }
 
 /** Runs the jobs that read and charge payments, whatever webhook events arrived. */
 export async function runPaymentJobs(test: TestApp) {
-  for (const name of ['settle-asked', 'renew-due', 'dun', 'watch-account', 'settle-asked'])
-    await runSchedule(test, name);
+  await runSchedule(test, 'settle-asked', 'renew-due', 'dun', 'watch-account');
+  await runSchedule(test, 'settle-asked');
 }

@@ -186,7 +186,7 @@ describe.each(firstOnPostgres(PROVIDERS))('a subscription that %s charges itself
     expect(company.countPayments()).toEqual({ theirs: 2, ours: 0 });
   });
 
-  it('is compared to the cent, and stays there until a month was the same', async () => {
+  itOnSqlite('is compared to the cent, and stays there until a month was the same', async () => {
     const theirs = await openShadow(provider, 20);
     theirs.setAmount(79_01);
     await pass(20);
@@ -200,17 +200,22 @@ describe.each(firstOnPostgres(PROVIDERS))('a subscription that %s charges itself
     expect(await readOurs()).toMatchObject({ amount: 79_01, next_at: utc('2027-02-15') });
   });
 
-  it('lists a payment that the provider didn’t make, and isn’t taken over while it is owed', async () => {
-    const theirs = await openShadow(provider, 20);
-    company.decline('thandi@example.com');
-    await pass(15);
-    expect(await run('coming-over compare')).toContain(
-      'Nothing was charged; we would have charged R79.00 on 15 December 2026.',
-    );
-    expect(await run(`coming-over take-over-now ${theirs.id}`)).toContain('isn’t simply renewing');
-    expect(theirs.isEnded()).toBe(false);
-    expect(await readOurs()).toBeUndefined();
-  });
+  itOnSqlite(
+    'lists a payment that the provider didn’t make, and isn’t taken over while it is owed',
+    async () => {
+      const theirs = await openShadow(provider, 20);
+      company.decline('thandi@example.com');
+      await pass(15);
+      expect(await run('coming-over compare')).toContain(
+        'Nothing was charged; we would have charged R79.00 on 15 December 2026.',
+      );
+      expect(await run(`coming-over take-over-now ${theirs.id}`)).toContain(
+        'isn’t simply renewing',
+      );
+      expect(theirs.isEnded()).toBe(false);
+      expect(await readOurs()).toBeUndefined();
+    },
+  );
 
   it('is ended there before ours charges, on the same day and once a month', async () => {
     const theirs = await openShadow(provider, 33);
@@ -230,18 +235,21 @@ describe.each(firstOnPostgres(PROVIDERS))('a subscription that %s charges itself
     expect((await me.invoices()).map(({ amount }) => amount)).toEqual([79_00, 79_00]);
   });
 
-  it('is taken over earlier only if the operator names it, and not just before a payment', async () => {
-    const theirs = await openShadow(provider, 3);
-    expect(await run('coming-over take-over')).toContain('Its month in shadow isn’t over');
-    await pass(26);
-    expect(await run(`coming-over take-over-now ${theirs.id}`)).toContain('within two days');
-    await pass(2);
-    expect(await run(`coming-over take-over-now ${theirs.id}`)).toBe(`${theirs.id}  taken over`);
-    await pass(40);
-    expect(company.countPayments()).toEqual({ theirs: 2, ours: 1 });
-  });
+  itOnSqlite(
+    'is taken over earlier only if the operator names it, and not just before a payment',
+    async () => {
+      const theirs = await openShadow(provider, 3);
+      expect(await run('coming-over take-over')).toContain('Its month in shadow isn’t over');
+      await pass(26);
+      expect(await run(`coming-over take-over-now ${theirs.id}`)).toContain('within two days');
+      await pass(2);
+      expect(await run(`coming-over take-over-now ${theirs.id}`)).toBe(`${theirs.id}  taken over`);
+      await pass(40);
+      expect(company.countPayments()).toEqual({ theirs: 2, ours: 1 });
+    },
+  );
 
-  it('keeps its member from buying another one here meanwhile', async () => {
+  itOnSqlite('keeps its member from buying another one here meanwhile', async () => {
     await openShadow(provider, 5);
     const payload = { plan: 'monthly' };
     const answer = await member.client.request({ method: 'POST', url: '/api/checkout', payload });
@@ -251,7 +259,7 @@ describe.each(firstOnPostgres(PROVIDERS))('a subscription that %s charges itself
     ]);
   });
 
-  it('is left alone when the member has ended it there', async () => {
+  itOnSqlite('is left alone when the member has ended it there', async () => {
     const theirs = await openShadow(provider, 5);
     theirs.endThere();
     expect(await run(`coming-over take-over-now ${theirs.id}`)).toContain('It has ended there.');
@@ -283,7 +291,7 @@ describe.each(firstOnPostgres(PROVIDERS))('a subscription that %s charges itself
     expect(await run('coming-over compare')).toBe('Nothing is in shadow.');
   });
 
-  it('charges once a month although it can’t be ended for weeks', async () => {
+  itOnSqlite('charges once a month although it can’t be ended for weeks', async () => {
     const theirs = await openShadow(provider, 5);
     company.fake.setFault('down', END[provider]);
     await expect(run(`coming-over take-over-now ${theirs.id}`)).rejects.toThrow('isn’t responding');
@@ -297,7 +305,7 @@ describe.each(firstOnPostgres(PROVIDERS))('a subscription that %s charges itself
     expect(company.countPayments()).toEqual({ theirs: 2, ours: 1 });
   });
 
-  it('gives the time of a payment that it makes while it is ended', async () => {
+  itOnSqlite('gives the time of a payment that it makes while it is ended', async () => {
     const theirs = await openShadow(provider, 5);
     company.fake.setFault('lost', END[provider]);
     await expect(run(`coming-over take-over-now ${theirs.id}`)).rejects.toThrow('isn’t responding');
