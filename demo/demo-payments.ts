@@ -1,7 +1,7 @@
 import { CURRENCY, plans, type Plan } from '#contract/rules/plans.ts';
 import type { LedgerEntriesTable, PaymentsTable } from '#server/db/tables/billing-tables.ts';
 import type { InvoicesTable } from '#server/db/tables/books-tables.ts';
-import { buildInvoice } from '#server/db/build-rows.ts';
+import { buildInvoice, buildPayment as buildPaymentRow } from '#server/db/build-rows.ts';
 import {
   buildFirstGrant,
   buildLedgerEntry,
@@ -58,33 +58,19 @@ const buildPayment = (
   at: number,
 ): PaymentsTable => {
   const amount = plans[payment.plan ?? 'monthly'].amount;
-  return {
+  return buildPaymentRow({
     user_id: id,
     provider: 'sandbox',
-    subscription_id: null,
-    period: null,
-    attempt: null,
-    months: null,
     amount,
     first_amount: amount,
     renewal_amount: amount,
     currency: CURRENCY,
-    coupon_id: null,
-    free_days: 0,
-    free_kind: null,
-    provider_id: null,
-    charge_id: null,
-    channel: null,
-    asked_at: null,
-    failure: null,
-    is_hard: 0,
     is_purchase_reported: 1,
-    is_card_used: 0,
     check_at: null,
     created_at: at - 120_000,
     updated_at: at,
     ...payment,
-  };
+  });
 };
 
 /** The payment behind each charge: the first on a page, the others with the saved card. */

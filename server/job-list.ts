@@ -9,10 +9,9 @@ import {
 import { startAdminGraces } from './features/accounts/administrators.ts';
 import { sendEmailLink, sendUndoLink } from './features/accounts/email-jobs.ts';
 import { sendInvitation } from './features/accounts/invitations.ts';
-import { finishRefund } from './features/billing/admin/service.ts';
 import { sendBillingMessage } from './features/billing/billing-mail/send-messages.ts';
 import { comeOver } from './features/billing/coming-over/jobs.ts';
-import { returnPayment } from './features/billing/ledger/refunds.ts';
+import { makeRefundJob } from './features/billing/refunds/make-refund.ts';
 import { sendGiftMail, sendGifts } from './features/billing/pay-once/gift-mail.ts';
 import { checkPriceChanges, runPriceChange } from './features/billing/prices/jobs.ts';
 import { announceEnds } from './features/billing/subscriptions/announce-ends.ts';
@@ -23,7 +22,6 @@ import {
   settleOpenPayments,
   watchAccount,
 } from './features/billing/subscriptions/jobs.ts';
-import { finishWithdrawalJob } from './features/billing/subscriptions/withdraw.ts';
 import { settleReportedPayment } from './features/billing/checkout/webhook-routes.ts';
 import { deleteUnusedCover } from './features/catalogue/covers.ts';
 import { deleteFiles, purgeDeletedTracks } from './features/catalogue/purge.ts';
@@ -62,12 +60,10 @@ export const jobList: readonly JobHandler<Deps>[] = [
   dun,
   watchAccount,
   comeOver,
-  returnPayment,
+  makeRefundJob,
   forgetCardJob,
   runPriceChange,
   checkPriceChanges,
-  finishRefund,
-  finishWithdrawalJob,
   announceEnds,
   sendBillingMessage,
   sendGifts,

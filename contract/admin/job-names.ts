@@ -46,14 +46,6 @@ const JOBS: Record<string, JobWords> = {
     name: 'Follow up late payments',
     does: 'Reminds members of a failed payment, and ends the subscription when the time to pay is over.',
   },
-  'finish-refund': {
-    name: 'Finish a refund',
-    does: 'Pays a refund that an outage or a restart interrupted.',
-  },
-  'finish-withdrawal': {
-    name: 'Refund a withdrawal',
-    does: 'Ends and refunds a subscription within its cooling-off period.',
-  },
   'forget-card': {
     name: 'Forget a card',
     does: 'Deletes a card at the payment provider that nobody uses any more.',
@@ -66,6 +58,10 @@ const JOBS: Record<string, JobWords> = {
   'ingest-track': {
     name: 'Process audio',
     does: 'Makes the streams, the preview and the downloads of a mix.',
+  },
+  'make-refund': {
+    name: 'Refund a payment',
+    does: 'Gives money back: as an administrator or a member asked, or because the payment doesn’t count.',
   },
   'settle-reported-payment': {
     name: 'Process a payment message',
@@ -91,10 +87,6 @@ const JOBS: Record<string, JobWords> = {
   'retag-downloads': {
     name: 'Update download tags',
     does: 'Writes the new details into the downloads.',
-  },
-  'return-payment': {
-    name: 'Give a payment back',
-    does: 'Refunds a payment that doesn’t count, or that only checked a card.',
   },
   'run-price-change': {
     name: 'Work on a price change',

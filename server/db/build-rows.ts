@@ -187,6 +187,8 @@ export const buildPayment = (
   is_hard: 0,
   is_purchase_reported: 0,
   is_card_used: 0,
+  refunded: 0,
+  failed_refunds: 0,
   check_at: payment.created_at,
   updated_at: payment.created_at,
   ...payment,

@@ -3,6 +3,7 @@ import type { ArtistTables } from './artists/artist-tables.ts';
 import type { BillingTables } from './tables/billing-tables.ts';
 import type { BooksTables } from './tables/books-tables.ts';
 import type { LegalTables } from './tables/legal-tables.ts';
+import type { OfferTables } from './tables/offer-tables.ts';
 import type { ListeningTables } from './tables/listening-tables.ts';
 import type { OperationsTables } from './tables/operations-tables.ts';
 import type { ReportTables } from './tables/report-tables.ts';
@@ -314,7 +315,7 @@ export type AnalyticsDaysTable = {
 /** A change for open pages; deleted after an hour. */
 export type SignalsTable = { id: string; topic: string; created_at: number };
 
-type PaymentTables = BillingTables & BooksTables & LegalTables & SandboxTables;
+type PaymentTables = BillingTables & BooksTables & LegalTables & OfferTables & SandboxTables;
 
 export type Tables = PaymentTables &
   AccountTables &

@@ -86,4 +86,5 @@ export const migrations: readonly Migration[] = [
   ),
   loadLater('0030-bought-gifts', async () => (await import('./0030-bought-gifts.ts')).boughtGifts),
   loadLater('0031-coming-over', async () => (await import('./0031-coming-over.ts')).comingOver),
+  loadLater('0032-one-way-back', async () => (await import('./0032-one-way-back.ts')).oneWayBack),
 ];

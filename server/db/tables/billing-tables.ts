@@ -1,5 +1,4 @@
 import type { Plan } from '#contract/rules/plans.ts';
-import type { CouponsTable, CouponUsesTable, GiftsTable } from './offer-tables.ts';
 
 /** The value is JSON. */
 export type SettingsTable = { name: string; value: string; updated_at: number };
@@ -151,6 +150,9 @@ export type PaymentsTable = {
   is_purchase_reported: 0 | 1;
   /** It was refused because its card has already had a free trial. */
   is_card_used: 0 | 1;
+  /** Cents that had gone back at the last look, and how many refunds a bank has sent back. */
+  refunded: number;
+  failed_refunds: number;
   /** When to ask the provider about it; null once it is decided. */
   check_at: number | null;
   created_at: number;
@@ -220,9 +222,6 @@ export type SentMessagesTable = {
   sent_at: number | null;
 };
 
-/** One-time offers that deleted accounts have used; the e-mail address is only stored as a keyed hash. */
-export type UsedOffersOfDeletedAccountsTable = { email_hash: string; offer: string; at: number };
-
 export type PaymentIssueKind =
   | 'wrong-key'
   | 'checkout-refused'
@@ -261,7 +260,13 @@ export type PaymentIssuesTable = {
   keeps_subscription: 0 | 1;
 };
 
-/** A refund that the site asked a provider for, stored before it asks. */
+/**
+ * `refused`: it paid for nothing. `second`: it paid for the same time as another. `withdrawal`: within
+ * the cooling-off period, once per member. `administrator`: somebody decided it.
+ */
+export type RefundReason = 'refused' | 'second' | 'withdrawal' | 'administrator';
+
+/** Money that goes back because of us, stored before the provider is asked. */
 export type RefundRequestsTable = {
   provider: string;
   charge_id: string;
@@ -269,9 +274,18 @@ export type RefundRequestsTable = {
   key: string;
   /** Cents. */
   amount: number;
-  /** Until then someone is asking the provider. */
+  why: RefundReason;
+  /** Null if it is nobody's, or after the account was deleted. */
+  user_id: string | null;
+  /** The entry of the audit log that says who asked for it, for whom and why. */
+  action_id: string | null;
+  ends_subscription: 0 | 1;
+  /** Until then someone is asking the provider; null if nobody ever did. */
   lease_until: number | null;
   requested_at: number;
+  /** When the provider had accepted it, and when all that follows from it was done. */
+  accepted_at: number | null;
+  done_at: number | null;
 };
 
 /** `planned` until its date, then `current` until another one replaces it. */
@@ -311,15 +325,6 @@ export type PriceChangeMembersTable = {
   updated_at: number;
 };
 
-/** Each card gets one free trial, in any account. */
-export type TrialCardsTable = {
-  /** A keyed hash of what the provider recognises the card by. */
-  card_hash: string;
-  /** The payment that used it. */
-  reference: string;
-  at: number;
-};
-
 export type BillingTables = {
   refund_requests: RefundRequestsTable;
   settings: SettingsTable;
@@ -330,13 +335,8 @@ export type BillingTables = {
   payment_methods: PaymentMethodsTable;
   payments: PaymentsTable;
   ledger_entries: LedgerEntriesTable;
-  coupons: CouponsTable;
-  coupon_uses: CouponUsesTable;
-  gifts: GiftsTable;
   sent_messages: SentMessagesTable;
-  used_offers_of_deleted_accounts: UsedOffersOfDeletedAccountsTable;
   payment_issues: PaymentIssuesTable;
   price_changes: PriceChangesTable;
   price_change_members: PriceChangeMembersTable;
-  trial_cards: TrialCardsTable;
 };

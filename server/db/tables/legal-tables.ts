@@ -21,26 +21,11 @@ export type LegalAcceptancesTable = {
   at: number;
 };
 
-/** A subscription that its member cancelled within the cooling-off period. */
-export type WithdrawalsTable = {
-  user_id: string;
-  provider: string;
-  subscription_id: string;
-  charge_id: string;
-  /** Cents that are refunded. */
-  amount: number;
-  currency: string;
-  requested_at: number;
-  /** When it was ended and refunded. */
-  done_at: number | null;
-};
-
-/** Cards that were used for one, as keyed hashes. They survive the account. */
+/** Cards that were used to withdraw from a subscription, as keyed hashes. They survive the account. */
 export type WithdrawnCardsTable = { card_hash: string; at: number };
 
 export type LegalTables = {
   legal_versions: LegalVersionsTable;
   legal_acceptances: LegalAcceptancesTable;
-  withdrawals: WithdrawalsTable;
   withdrawn_cards: WithdrawnCardsTable;
 };

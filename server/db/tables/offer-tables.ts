@@ -60,3 +60,23 @@ export type GiftsTable = {
   /** While its page is open, the same purchase from another tab gets the same page. */
   open_key: Optional<string>;
 };
+
+/** Each card gets one free trial, in any account. */
+type TrialCardsTable = {
+  /** A keyed hash of what the provider recognises the card by. */
+  card_hash: string;
+  /** The payment that used it. */
+  reference: string;
+  at: number;
+};
+
+/** One-time offers that deleted accounts have used; the e-mail address is only stored as a keyed hash. */
+type UsedOffersOfDeletedAccountsTable = { email_hash: string; offer: string; at: number };
+
+export type OfferTables = {
+  coupons: CouponsTable;
+  coupon_uses: CouponUsesTable;
+  gifts: GiftsTable;
+  trial_cards: TrialCardsTable;
+  used_offers_of_deleted_accounts: UsedOffersOfDeletedAccountsTable;
+};

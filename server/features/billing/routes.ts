@@ -26,7 +26,7 @@ import {
 } from './subscriptions/manage-subscription.ts';
 import { openCardPage } from './checkout/pay-page.ts';
 import { getPlans, getSubscription } from './subscriptions/service.ts';
-import { withdraw } from './subscriptions/withdraw.ts';
+import { withdraw } from './refunds/withdraw.ts';
 
 const billingLimits = {
   /** Against guessing codes. */

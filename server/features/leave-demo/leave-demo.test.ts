@@ -243,7 +243,6 @@ describe('leaving the demo', () => {
       'sandbox_payments',
       'sandbox_cards',
       'paid_spans',
-      'withdrawals',
       'jobs',
     ] as const)
       expect([table, await db.selectFrom(table).selectAll().execute()]).toEqual([table, []]);

@@ -221,7 +221,7 @@ it('catches up by itself after a key that was wrong for longer than any job trie
   await test.worker.runDue();
   const { dead } = await readMoney();
   expect(dead.map(({ name }) => name).toSorted()).toEqual(
-    expect.arrayContaining(['finish-refund', 'settle-reported-payment']),
+    expect.arrayContaining(['make-refund', 'settle-reported-payment']),
   );
   isKeyWrong = false;
   test.clock.advance(HOUR);

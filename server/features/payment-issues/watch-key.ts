@@ -8,13 +8,7 @@ const BECAUSE =
   'The payment provider rejects our secret key. Payments can’t be started or checked until the key is corrected. No subscription changes because of it.';
 
 /** What the regular jobs don't find by themselves. */
-export const REVIVED_JOBS = [
-  'settle-reported-payment',
-  'finish-refund',
-  'finish-withdrawal',
-  'return-payment',
-  'forget-card',
-];
+export const REVIVED_JOBS = ['settle-reported-payment', 'make-refund', 'forget-card'];
 
 /** Jobs may have used up their attempts while the key was wrong. */
 async function reviveJobs(tx: Tx, key: string, now: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { confirmCheckout, startCheckout } from '../../features/billing/checkout/checkout.ts';
-import { returnPayment } from '../../features/billing/ledger/refunds.ts';
+import { makeRefundJob } from '../../features/billing/refunds/make-refund.ts';
 import { payOnce } from '../../features/billing/pay-once/pay-once.ts';
 import { createGift, redeemGift } from '../../features/billing/pay-once/redeem-gift.ts';
 import { sendBillingMessage } from '../../features/billing/billing-mail/send-messages.ts';
@@ -49,7 +49,7 @@ const jobs = [
   watchAccount,
   announceEnds,
   settleReportedPayment,
-  returnPayment,
+  makeRefundJob,
   forgetCardJob,
   checkPriceChanges,
   runPriceChange,

@@ -133,6 +133,32 @@ describe('a refund', () => {
     expect(await me.isSubscriber()).toBe(false);
   });
 
+  it('that the bank sent back is told to the member and can be asked for again', async () => {
+    const { reference } = await me.buy('monthly');
+    await refund(79_00, false);
+    await test.worker.runDue();
+    test.clock.advance(MINUTE);
+    await test.sandbox.failRefund(reference);
+    await runPaymentJobs(test);
+    expect(await readState()).toMatchObject({ refunded: 0 });
+    test.clock.advance(MINUTE);
+    expect((await refund(79_00, false)).statusCode).toBe(200);
+    expect(await readState()).toMatchObject({ refunded: 79_00 });
+    await test.worker.runDue();
+    const mails = await test.deps.database.db
+      .selectFrom('outbox')
+      .select('subject')
+      .where('subject', 'like', 'Your refund%')
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
+    expect(mails.map(({ subject }) => subject)).toEqual([
+      'Your refund from Weekender: R79',
+      'Your refund from Weekender didn’t reach you',
+      'Your refund from Weekender: R79',
+    ]);
+  });
+
   it('is never asked of another provider', async () => {
     await me.buy('monthly');
     const { payments } = test.deps;
@@ -150,7 +176,7 @@ describe('a refund', () => {
     const job = await test.deps.database.db
       .selectFrom('jobs')
       .select('last_error')
-      .where('name', '=', 'finish-refund')
+      .where('name', '=', 'make-refund')
       .executeTakeFirstOrThrow();
     expect(job.last_error).toContain('by hand: the site no longer uses sandbox.');
     payments.name = 'sandbox';
@@ -173,7 +199,7 @@ describe('a refund', () => {
     const jobs = await test.deps.database.db
       .selectFrom('jobs')
       .select('id')
-      .where('name', '=', 'finish-refund')
+      .where('name', '=', 'make-refund')
       .execute();
     expect(jobs).toEqual([]);
     expect((await me.subscription()).status).toBe('active');

@@ -33,30 +33,6 @@ function* planForRefusal(entry: LedgerEntry): Generator<PlannedMessage> {
   yield { key, message: { kind: 'refused', amount, currency, why: refused.why } };
 }
 
-/** A refund, unless another message already mentions it, or one that failed at the bank. */
-function* planForRefund(
-  entry: LedgerEntry,
-  ledger: readonly LedgerEntry[],
-): Generator<PlannedMessage> {
-  const { provider, charge_id: chargeId, amount: total, currency, seq } = entry;
-  if (entry.kind !== 'refund' || !provider || !chargeId || total === null || !currency) return;
-  const own = ledger.filter((one) => one.provider === provider && one.charge_id === chargeId);
-  if (!own.some(({ kind }) => kind === 'charge')) return;
-  const before = own.findLast((one) => one.kind === 'refund' && one.seq < seq)?.amount ?? 0;
-  const amount = total - before;
-  const facts = { provider, chargeId, amount: Math.abs(amount), currency };
-  if (amount > 0)
-    yield {
-      key: `refund:${provider}:${chargeId}:${total}`,
-      message: { kind: 'refund', ...facts },
-    };
-  if (amount < 0)
-    yield {
-      key: `refund-failed:${provider}:${chargeId}:${seq}`,
-      message: { kind: 'refund-failed', ...facts },
-    };
-}
-
 /** The site charged much later than planned: the dates on the receipt need a word. */
 function* planForLateCharge(
   { charge_id, provider, seq }: LedgerEntry,
@@ -78,7 +54,7 @@ export function planMessages(state: BillingState): PlannedMessage[] {
 }
 
 function* planForEntry(entry: LedgerEntry, state: BillingState): Generator<PlannedMessage> {
-  const { ledger, paidThrough, now, subscription } = state;
+  const { paidThrough, now, subscription } = state;
   const isPaidFor = paidThrough !== null && now < paidThrough;
   const { kind, subscription_id: id, charge_id: chargeId, provider, plan } = entry;
   if (kind === 'subscribed' && plan) {
@@ -98,5 +74,4 @@ function* planForEntry(entry: LedgerEntry, state: BillingState): Generator<Plann
       message: { kind: 'cancelled', until: isPaidFor ? paidThrough : null },
     };
   yield* planForRefusal(entry);
-  yield* planForRefund(entry, ledger);
 }

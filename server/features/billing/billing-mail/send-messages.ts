@@ -28,10 +28,11 @@ async function readRefund(
     .limit(1)
     .executeTakeFirst();
   const withdrawal = await db
-    .selectFrom('withdrawals')
-    .select('user_id')
+    .selectFrom('refund_requests')
+    .select('key')
     .where('provider', '=', provider)
     .where('charge_id', '=', chargeId)
+    .where('why', '=', 'withdrawal')
     .executeTakeFirst();
   return {
     creditNote: note ? formatNoteNumber(note) : null,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import { listOpenIssues } from '../../payment-issues/service.ts';
+import { PaymentsError } from '../../../ports/payments/payments.ts';
 import { createAdmin } from '../../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { deliverAll, payingClient, runPaymentJobs } from '../../../testing/test-payments.ts';
@@ -51,6 +52,24 @@ describe('a charge the user did not agree to', () => {
     await runPaymentJobs(test);
     expect(await me.ledger()).toEqual(['charge-refused', 'refund']);
     expect(await findMail('Refund of your')).toHaveLength(1);
+  });
+
+  it('goes back after our key was wrong for a while', async () => {
+    const { checkoutId, reference } = await me.begin('monthly');
+    await test.sandbox.pay(checkoutId, { card: 'success' });
+    await test.deps.database.db.updateTable('sandbox_payments').set({ amount: 78_00 }).execute();
+    const working = test.deps.payments.refund;
+    test.deps.payments.refund = async () => {
+      throw new PaymentsError('Who are you?', 'unauthorized');
+    };
+    await me.confirm(reference);
+    await runPaymentJobs(test);
+    test.deps.payments.refund = working;
+    for (let hours = 0; hours < 3; hours += 1) {
+      test.clock.advance(HOUR);
+      await runPaymentJobs(test);
+    }
+    expect(await listRefunds()).toEqual([{ amount: 78_00, refunded: 78_00 }]);
   });
 });
 
@@ -144,7 +163,6 @@ it('a charge without an answer for a day is an issue, and closed when it is sett
   const { payments } = test.deps;
   const { charge, readPayment } = payments;
   const down = () => Promise.reject(new Error('Not used.'));
-  const { PaymentsError } = await import('../../../ports/payments/payments.ts');
   const fail = () => Promise.reject(new PaymentsError('Down.', 'temporary'));
   Object.assign(payments, { charge: fail, readPayment: fail, listChanges: down });
   for (let hour = 0; hour < 26; hour += 1) {

@@ -9,13 +9,13 @@ import { recordLateFee } from '../ledger/without-invoice.ts';
 import { settleGift } from '../pay-once/settle-gift.ts';
 import { reportUnarrived } from '../pay-once/gift-mail.ts';
 import { settleDeparted } from '../privacy/deleted-accounts.ts';
-import { findPayment, findPaymentOfCharge, isUndecided, type PaymentRow } from '../queries.ts';
+import { findPayment, isUndecided, type PaymentRow } from '../queries.ts';
 import { sealCard } from '../subscriptions/cards.ts';
 import { declineRenewal } from '../subscriptions/late.ts';
 import { acceptPayment, type Arrived } from './accept-payment.ts';
 import { releaseCoupon } from './coupons.ts';
 import { followReversals, listReversals } from '../ledger/follow-reversals.ts';
-import { requestReturn } from '../ledger/refunds.ts';
+import { followRefunds } from '../refunds/refunds.ts';
 import { updatePayment } from './open-page.ts';
 
 /** A payment further in the future means that the provider's clock or ours is wrong. */
@@ -63,8 +63,6 @@ async function recordPaid(tx: Tx, deps: Deps, arrived: Arrived) {
     const { ledger } = await appendEntries(tx, userId, reversals, context);
     await followReversals(tx, { userId, ledger, count: reversals.length }, context);
   });
-  await recordLateFee(tx, row.provider, state, context);
-  await requestReturn(tx, row.reference, state, context.now);
 }
 
 /**
@@ -91,18 +89,14 @@ export async function settlePayment(
     const row = await findPayment(tx, reference);
     if (!row) return;
     const { user_id: userId } = row;
-    if (state.status !== 'paid') await recordUnpaid(tx, deps, row, state);
-    else if (row.kind === 'gift') await settleGift(tx, deps, row, state);
+    if (state.status !== 'paid') return recordUnpaid(tx, deps, row, state);
+    if (row.kind === 'gift') await settleGift(tx, deps, row, state);
     else if (userId === null) await settleDeparted(tx, deps, row, state);
     else await recordPaid(tx, deps, { row, userId, state, card });
+    await recordLateFee(tx, row.provider, state, toLedgerContext(deps));
+    await followRefunds(tx, row, state, clock.now());
   });
   deps.jobs.wake();
   const row = await findPayment(db, reference);
   return row ? { row, state } : null;
-}
-
-/** After we did something to it. */
-export async function settleCharge(deps: Deps, chargeId: string): Promise<void> {
-  const row = await findPaymentOfCharge(deps.database.db, deps.payments.name, chargeId);
-  if (row) await settlePayment(deps, row.reference);
 }

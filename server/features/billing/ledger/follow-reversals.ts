@@ -6,7 +6,6 @@ import {
   disputeKey,
   listKeptCharges,
   openIssue,
-  refundFailedKey,
   refundKey,
 } from '../../payment-issues/service.ts';
 import { findSubscription, type LedgerEntry, type PaymentRow } from '../queries.ts';
@@ -25,7 +24,7 @@ import {
   type NewLedgerEntry,
 } from './ledger-entries.ts';
 import { findPeriods } from './paid-through.ts';
-import { sumRefundRequests } from './refunds.ts';
+import { sumRefundRequests } from '../refunds/refunds.ts';
 
 const PAYMENTS: readonly LedgerEntry['kind'][] = ['charge', 'charge-refused', 'card-check'];
 
@@ -118,7 +117,7 @@ export async function listReversals(
 }
 
 /** Administrators know about every reversal that they didn't make. */
-async function recordIssues(tx: Tx, entry: LedgerEntry, ledger: readonly LedgerEntry[]) {
+async function recordIssues(tx: Tx, entry: LedgerEntry) {
   const { kind, provider, charge_id: chargeId, user_id: userId, recorded_at: now } = entry;
   if (provider === null || chargeId === null) return;
   const { amount, currency, because } = entry;
@@ -135,15 +134,6 @@ async function recordIssues(tx: Tx, entry: LedgerEntry, ledger: readonly LedgerE
       },
       now,
     );
-  if (kind === 'refund') {
-    const before = ledger.findLast(
-      (one) => one.kind === 'refund' && one.charge_id === chargeId && one.seq < entry.seq,
-    );
-    const failed = refundFailedKey(provider, chargeId);
-    if ((before?.amount ?? 0) > (amount ?? 0))
-      await openIssue(tx, { ...facts, key: failed, kind: 'refund-failed' }, now);
-    else await closeIssue(tx, failed, 'It was refunded again.', now);
-  }
   const dueAt = parseDisputeDetail(entry.detail)?.respondBy ?? null;
   if (kind === 'dispute') await openIssue(tx, { ...facts, key, kind: 'dispute', dueAt }, now);
   if (kind === 'dispute-won') await closeIssue(tx, key, 'Won.', now);
@@ -175,7 +165,7 @@ export async function followReversals(
 ): Promise<void> {
   const { now } = context;
   for (const entry of ledger.slice(ledger.length - count)) {
-    await recordIssues(tx, entry, ledger);
+    await recordIssues(tx, entry);
     // Months that were paid once moved the next payment; without them it is due earlier again.
     if (entry.kind === 'refund' && entry.subscription_id === null) {
       const paidThrough = findPeriods(ledger, context.calendar).at(-1)?.to ?? null;

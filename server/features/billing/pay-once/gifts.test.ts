@@ -230,6 +230,50 @@ describe('a gift by mail', () => {
   });
 });
 
+describe('a gift paid with another amount', () => {
+  const payWrong = async () => {
+    const { checkoutId, reference } = await begin();
+    await test.sandbox.pay(checkoutId, { bank: 'eft-paid' });
+    await test.deps.database.db.updateTable('sandbox_payments').set({ amount: 200_00 }).execute();
+    expect((await read(reference)).state).toBe('returned');
+    return reference;
+  };
+  const look = async () => {
+    test.clock.advance(HOUR);
+    await runSchedule(test, 'settle-asked');
+    await runSchedule(test, 'watch-account');
+  };
+  const readRefunded = async (reference: string) =>
+    (await test.sandbox.payments.readPayment(reference, null)).refunded;
+  const RETURNED = 'ayanda@example.com: Your payment for a Weekender gift goes back';
+
+  it('goes back, and its buyer hears of it once, however often it is looked at', async () => {
+    const reference = await payWrong();
+    for (let looks = 0; looks < 4; looks += 1) await look();
+    expect(await readRefunded(reference)).toBe(200_00);
+    expect(await listSubjects()).toEqual([RETURNED]);
+  });
+
+  it('is asked for again after the bank sends the refund back, and the buyer knows', async () => {
+    const reference = await payWrong();
+    await look();
+    expect(await readRefunded(reference)).toBe(200_00);
+    await test.sandbox.failRefund(reference);
+    for (let looks = 0; looks < 3; looks += 1) await look();
+    expect(await readRefunded(reference)).toBe(200_00);
+    expect(await listSubjects()).toEqual([
+      RETURNED,
+      'ayanda@example.com: Your refund from Weekender didn’t reach you',
+    ]);
+    const issues = await test.deps.database.db
+      .selectFrom('payment_issues')
+      .select(['kind', 'note'])
+      .where('kind', '=', 'refund-failed')
+      .execute();
+    expect(issues).toEqual([{ kind: 'refund-failed', note: 'It was refunded again.' }]);
+  });
+});
+
 describe('a refunded gift', () => {
   const refund = async (reference: string, amount: number) => {
     const { chargeId } = await test.sandbox.payments.readPayment(reference, null);

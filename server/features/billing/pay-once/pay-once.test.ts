@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PaidOnce } from '#contract/paying/pay-once.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import { changeSettings } from '../../../db/settings.ts';
+import { failure } from '../../../ports/payments/payments.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { payingClient, runSchedule } from '../../../testing/test-payments.ts';
 import { createUser, type TestUser } from '../../../testing/test-user.ts';
@@ -195,6 +196,30 @@ describe('a bank payment on its way', () => {
       url: `/api/pay-once/${reference}/return`,
     });
     expect(again.statusCode).toBe(404);
+  });
+
+  it('is given back later if the provider is down', async () => {
+    const { checkoutId, reference } = await start(1, 79_00);
+    await test.sandbox.pay(checkoutId, { bank: 'eft-later' });
+    await me.confirm(reference);
+    test.clock.advance(1000);
+    await me.buy('monthly');
+    test.clock.advance(2 * HOUR);
+    await settle();
+    const { payments } = test.deps;
+    const working = payments.refund;
+    payments.refund = async () => {
+      throw failure('Not today.');
+    };
+    const url = `/api/pay-once/${reference}/return`;
+    const answer = await member.client.request({ method: 'POST', url });
+    expect(answer.statusCode).toBe(503);
+    payments.refund = working;
+    test.clock.advance(HOUR);
+    await test.worker.runDue();
+    await settle();
+    expect((await payments.readPayment(reference, null)).refunded).toBe(79_00);
+    expect((await paidOnce()).returnable).toBeNull();
   });
 
   it('can be had back for seven days, and only by who paid it', async () => {

@@ -13,12 +13,11 @@ import type { Viewer } from '../../../http/guards.ts';
 import type { Calendar } from '../../../ports/payments/payments.ts';
 import { recordAcceptance } from '../../legal/service.ts';
 import { lockAccount } from '../account-lock.ts';
-import { askProvider } from '../ask-provider.ts';
 import { settleOpenPages } from '../checkout/checkout.ts';
 import { findOpenPage, insertPage, openPage } from '../checkout/open-page.ts';
-import { settlePayment } from '../checkout/settle-payment.ts';
 import { findPeriods } from '../ledger/paid-through.ts';
-import { refundCharge } from '../ledger/refunds.ts';
+import { makeRefundNow } from '../refunds/make-refund.ts';
+import { requestRefund } from '../refunds/refunds.ts';
 import {
   findRunningSubscription,
   isRenewing,
@@ -180,10 +179,11 @@ export async function returnOnce(deps: Deps, viewer: Viewer, reference: string):
   const found = findReturnable(payments, await listLedgerEntries(db, userId), toRules(deps));
   if (found?.row.reference !== reference) throw new AppError('not_found');
   const { chargeId, amount, row } = found;
-  const refund = { provider: row.provider, chargeId, amount, key: `second:${chargeId}` };
-  await askProvider(deps, async () => {
-    await refundCharge(deps, refund);
-    await settlePayment(deps, reference);
-  });
+  const payment = { provider: row.provider, charge_id: chargeId, user_id: userId };
+  const refund = { ...payment, key: `second:${chargeId}`, amount, why: 'second' as const };
+  const id = await db
+    .transaction()
+    .execute((tx) => requestRefund(tx, refund, { now: deps.clock.now(), isMadeAtOnce: true }));
+  await makeRefundNow(deps, id);
   return getPaidOnce(deps, viewer);
 }

@@ -2,20 +2,13 @@ import { formatMoney } from '#contract/rules/format.ts';
 import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 import type { PaymentState } from '../../../ports/payments/payments.ts';
-import {
-  closeIssue,
-  openIssue,
-  otherAmountKey,
-  refundFailedKey,
-} from '../../payment-issues/service.ts';
+import { openIssue, otherAmountKey } from '../../payment-issues/service.ts';
 import { lockAccount } from '../account-lock.ts';
 import { enqueueMessages } from '../billing-mail/send-messages.ts';
 import { updatePayment } from '../checkout/open-page.ts';
 import type { BookingContext } from '../ledger/booking.ts';
 import { appendEntry, buildLedgerEntry, toLedgerContext } from '../ledger/ledger-entries.ts';
 import { findPeriods } from '../ledger/paid-through.ts';
-import { requestReturn } from '../ledger/refunds.ts';
-import { recordLateFee } from '../ledger/without-invoice.ts';
 import { addGiftInvoice, recordDepartedCharge } from '../ledger/write-invoices.ts';
 import { recordDispute, settleDeparted } from '../privacy/deleted-accounts.ts';
 import { findPayment, listLedgerEntries, type PaymentRow } from '../queries.ts';
@@ -67,31 +60,6 @@ async function accept(tx: Tx, { row, gift, state }: Arrived, context: BookingCon
   await enqueueGiftMail(tx, { giftId: gift.id, kind: 'bought', key: 'first' }, now);
 }
 
-const readRefunded = async (tx: Tx, { provider }: PaymentRow, { chargeId }: PaymentState) =>
-  (
-    await tx
-      .selectFrom('invoices')
-      .select('refunded')
-      .where('provider', '=', provider)
-      .where('charge_id', '=', chargeId ?? '')
-      .executeTakeFirst()
-  )?.refunded ?? 0;
-
-/** The buyer hears of every refund, and of one that their bank sent back. */
-async function reportRefund(tx: Tx, { row, gift, state }: Arrived, before: number, now: number) {
-  const { provider } = row;
-  const { chargeId, refunded, currency } = state;
-  if (refunded === before || chargeId === null) return;
-  const issue = refundFailedKey(provider, chargeId);
-  const amount = Math.abs(refunded - before);
-  const kind = refunded > before ? ('refunded' as const) : ('refund-failed' as const);
-  const because = `A refund of ${formatMoney(amount, currency)} for a gift failed at the bank.`;
-  const facts = { provider, chargeId, reference: row.reference, amount, currency, because };
-  if (kind === 'refunded') await closeIssue(tx, issue, 'It was refunded again.', now);
-  else await openIssue(tx, { key: issue, kind: 'refund-failed', ...facts }, now);
-  await enqueueGiftMail(tx, { giftId: gift.id, kind, key: `${refunded}:${now}`, amount }, now);
-}
-
 /**
  * Money that went back voids the link. If someone has claimed the gift, what is left of it ends, but
  * not before a bank has decided.
@@ -132,14 +100,10 @@ export async function settleGift(
     const isExact = state.amount === row.amount && state.currency === row.currency;
     await (isExact ? accept : refuse)(tx, arrived, context);
   }
-  const before = await readRefunded(tx, row, state);
   const because = 'Paid for a gift, and goes back.';
   await recordDepartedCharge(tx, row.provider, state, context, because);
   await recordDispute(tx, row, state, 'for a gift', now);
-  await recordLateFee(tx, row.provider, state, context);
   await followMoney(tx, deps, arrived);
-  await reportRefund(tx, arrived, before, now);
-  await requestReturn(tx, reference, state, now);
 }
 
 /** A claimed gift was refunded: the days that are left of it end, and what else was paid for stays. */

@@ -4,7 +4,6 @@ import type { Deps } from '../../../deps.ts';
 import type { PaymentState } from '../../../ports/payments/payments.ts';
 import { closeIssue, disputeKey, openIssue } from '../../payment-issues/service.ts';
 import { updatePayment } from '../checkout/open-page.ts';
-import { requestReturn } from '../ledger/refunds.ts';
 import { recordDepartedCharge } from '../ledger/write-invoices.ts';
 import type { PaymentRow } from '../queries.ts';
 
@@ -40,5 +39,4 @@ export async function settleDeparted(
   await updatePayment(tx, row, { state: decided, ...facts }, now);
   await recordDepartedCharge(tx, payments.name, state, { now, timeZone: config.timeZone });
   await recordDispute(tx, row, state, 'of a deleted account', now);
-  await requestReturn(tx, row.reference, state, now);
 }

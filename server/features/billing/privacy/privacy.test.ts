@@ -75,6 +75,28 @@ it('books a refund for a deleted account as a credit note, once', async () => {
   expect(await db.selectFrom('refused_payments').selectAll().execute()).toEqual([]);
 });
 
+it('asks again for a refund that the bank of a deleted account sent back, and says so', async () => {
+  const { checkoutId, reference } = await me.begin('monthly');
+  const payload = { password: PASSWORD, confirmation: 'delete' };
+  await member.client.request({ method: 'DELETE', url: '/api/me', payload });
+  await test.sandbox.pay(checkoutId, { card: 'success' });
+  const readRefunded = async () => (await test.deps.payments.readPayment(reference, null)).refunded;
+  await runPaymentJobs(test);
+  expect(await readRefunded()).toBe(79_00);
+  await runPaymentJobs(test);
+  await test.sandbox.failRefund(reference);
+  expect(await readRefunded()).toBe(0);
+  await runPaymentJobs(test);
+  await runPaymentJobs(test);
+  expect(await readRefunded()).toBe(79_00);
+  const issues = await test.deps.database.db
+    .selectFrom('payment_issues')
+    .select(['kind', 'note'])
+    .where('kind', '=', 'refund-failed')
+    .execute();
+  expect(issues).toEqual([{ kind: 'refund-failed', note: 'It was refunded again.' }]);
+});
+
 it.each([
   ['a webhook reports the payment', () => deliverAll(test)],
   ['no webhook arrives', () => runPaymentJobs(test)],

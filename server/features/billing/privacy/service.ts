@@ -1,4 +1,5 @@
 import { FULL_TAX_INVOICE_ABOVE } from '#contract/paying/invoices.ts';
+import { CURRENCY } from '#contract/rules/plans.ts';
 import type { Db, DialectName, Tx } from '../../../db/connect.ts';
 import { deleteIdleJobs } from '../../../jobs/queue.ts';
 import { deleteUserSignals } from '../../live/service.ts';
@@ -126,7 +127,7 @@ export async function* exportBilling(db: Db, userId: string) {
     yield {
       kind: 'withdrawal',
       amount: withdrawal.amount,
-      currency: withdrawal.currency,
+      currency: CURRENCY,
       requestedAt: withdrawal.requested_at,
       doneAt: withdrawal.done_at,
     };

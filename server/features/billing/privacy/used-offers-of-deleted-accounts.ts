@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Db, Tx } from '../../../db/connect.ts';
 import { readSecret } from '../../../db/secrets.ts';
 import { listLedgerEntries } from '../queries.ts';
+import { findWithdrawal } from '../subscriptions/service.ts';
 
 const SECRET = 'used-offers';
 const TRIAL = 'trial';
@@ -47,11 +48,7 @@ export async function recordUsedOffers(tx: Tx, userId: string, now: number) {
     .where('user_id', '=', userId)
     .where('is_used', '=', 1)
     .execute();
-  const withdrawal = await tx
-    .selectFrom('withdrawals')
-    .select('user_id')
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
+  const withdrawal = await findWithdrawal(tx, userId);
   const isNew = !ledger.some(({ kind }) => ['charge', 'trial', 'coupon'].includes(kind));
   const used = [
     ...(isNew ? [] : [TRIAL]),

@@ -133,8 +133,8 @@ async function deleteRows(tx: Tx) {
     'subscriptions',
     'payment_issues',
     'price_changes',
-    // One for each member: a test must not use it up.
-    'withdrawals',
+    // One withdrawal for each member: a test must not use it up.
+    'refund_requests',
   ] as const)
     await tx.deleteFrom(table).where('provider', '=', SANDBOX).execute();
   for (const table of SANDBOX_TABLES) await tx.deleteFrom(table).execute();

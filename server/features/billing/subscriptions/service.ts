@@ -5,7 +5,7 @@ import { CURRENCY } from '#contract/rules/plans.ts';
 import { DAY } from '#contract/rules/time.ts';
 import type { Db } from '../../../db/connect.ts';
 import { readSettings } from '../../../db/settings.ts';
-import type { WithdrawalsTable } from '../../../db/tables/legal-tables.ts';
+import type { RefundRequestsTable } from '../../../db/tables/billing-tables.ts';
 import type { Deps } from '../../../deps.ts';
 import { readGraceMs } from '../../../http/access-policy.ts';
 import type { Viewer } from '../../../http/guards.ts';
@@ -31,7 +31,7 @@ import {
 import { findMethod, presentCard, type PaymentMethod } from './cards.ts';
 import { findLateEnd } from './schedule.ts';
 
-type WithdrawalRow = WithdrawalsTable;
+type WithdrawalRow = RefundRequestsTable;
 
 /** What the ledger says about the end of a withdrawn subscription. */
 export const WITHDRAWN = {
@@ -96,7 +96,12 @@ export async function getPlans({ database, clock }: Deps): Promise<Plans> {
 }
 
 export const findWithdrawal = (db: Db, userId: string): Promise<WithdrawalRow | undefined> =>
-  db.selectFrom('withdrawals').selectAll().where('user_id', '=', userId).executeTakeFirst();
+  db
+    .selectFrom('refund_requests')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('why', '=', 'withdrawal')
+    .executeTakeFirst();
 
 export const getSubscription = (deps: Deps, viewer: Viewer): Promise<Subscription> =>
   getSubscriptionOf(deps, viewer.user.id);

@@ -72,7 +72,7 @@ async function expectWithdrawn() {
   const jobs = await test.deps.database.db
     .selectFrom('jobs')
     .select('name')
-    .where('name', '=', 'finish-withdrawal')
+    .where('name', '=', 'make-refund')
     .execute();
   expect(jobs).toEqual([]);
 }
