@@ -124,7 +124,7 @@ async function findPriceChange(
   const wanted = { provider, plan, at: Number.MAX_SAFE_INTEGER };
   const change = await findPlannedPrice(database.db, wanted);
   if (!change || change.amount === paid) return null;
-  const from = findStart(change, { paid, pending: null }, { now: clock.now(), calendar });
+  const from = findStart(change, { paid, known: null }, { now: clock.now(), calendar });
   return { at: findFirstPayment({ nextChargeAt, plan }, from, calendar), amount: change.amount };
 }
 

@@ -12,11 +12,14 @@ import type { SubscriptionRow } from '../queries.ts';
 import {
   findChange,
   findFirstPayment,
+  findKnown,
   findStart,
   holdChange,
   listNoticesOf,
   listOpenChanges,
+  listTold,
   priceMessageKey,
+  priceOfNext,
   type PriceChangeMember,
   type PriceChangeRow,
   type PriceNotice,
@@ -49,21 +52,11 @@ const readUntold = (db: Db, { id, plan, provider }: PriceChangeRow) =>
       .execute(),
   );
 
-/** What the plan costs this member now, without a coupon. */
-const priceOfNext = ({ next_plan, amount, next_amount }: SubscriptionRow): number =>
-  next_plan === null ? amount : next_amount;
-
-/** The price of an earlier change that the user was told about, but doesn't pay yet. */
-const findPending = async (db: Db, userId: string, { plan, provider }: PriceChangeRow) =>
-  (await listNoticesOf(db, userId)).find(
-    (notice) => notice.plan === plan && notice.provider === provider && notice.state === 'told',
-  ) ?? null;
-
 type Subscriber = {
   row: SubscriptionRow;
   userId: string;
   paid: number;
-  pending: PriceNotice | null;
+  known: PriceNotice | null;
 };
 
 /** The member and the e-mail in one transaction, unless the change was cancelled meanwhile. */
@@ -73,9 +66,9 @@ async function tellMember(
   subscriber: Subscriber,
 ) {
   const { id, plan, amount } = change;
-  const { row, userId, paid, pending } = subscriber;
+  const { row, userId, paid, known } = subscriber;
   const now = clock.now();
-  const oldAmount = pending?.amount ?? paid;
+  const oldAmount = known?.amount ?? paid;
   const appliesFrom = findStart(change, subscriber, { now, calendar });
   const at = findFirstPayment({ nextChargeAt: row.next_at, plan }, appliesFrom, calendar);
   await database.db.transaction().execute(async (tx) => {
@@ -97,7 +90,10 @@ async function tellMember(
       .returning('user_id')
       .executeTakeFirst();
     if (!added) return;
-    const message = { kind: 'price-change' as const, plan, oldAmount, amount, at };
+    const message =
+      amount === oldAmount
+        ? { kind: 'price-change-cancelled' as const, plan, amount }
+        : { kind: 'price-change' as const, plan, oldAmount, amount, at };
     await enqueueMessages(tx, userId, [{ key: priceMessageKey(id), message }], now);
   });
 }
@@ -110,9 +106,9 @@ async function tellMembers(deps: Deps, change: PriceChangeRow, signal: AbortSign
     const { user_id: userId } = row;
     const paid = priceOfNext(row);
     if (userId === null) continue;
-    const pending = await findPending(db, userId, change);
-    if ((pending?.amount ?? paid) === change.amount) continue;
-    await tellMember(deps, change, { row, userId, paid, pending });
+    const told = listTold(await listNoticesOf(db, userId), change);
+    if ((told[0]?.amount ?? paid) === change.amount) continue;
+    await tellMember(deps, change, { row, userId, paid, known: findKnown(told) });
   }
 }
 

@@ -102,47 +102,69 @@ export const closeOldNotices = (tx: Tx, userId: string, now: number) =>
     )
     .execute();
 
-/** A higher price needs a mail that was sent, and the whole notice after it. */
-const isAnnounced = (
-  { amount, old_amount, sent_at, notice_days }: PriceNotice,
-  at: number,
-  calendar: Calendar,
-): boolean =>
-  amount <= old_amount || (sent_at !== null && calendar.addDays(sent_at, notice_days) <= at);
+/** What the plan costs this member now, without a coupon. */
+export const priceOfNext = ({ next_plan, amount, next_amount }: SubscriptionRow): number =>
+  next_plan === null ? amount : next_amount;
+
+type OfPlan = { plan: Plan; provider: string };
+
+/** What a member was told about a plan and doesn't pay yet, newest first. */
+export const listTold = (notices: readonly PriceNotice[], { plan, provider }: OfPlan) =>
+  notices.filter((one) => one.state === 'told' && one.plan === plan && one.provider === provider);
+
+/** The newest price that a mail has told them. One that never arrived has told them nothing. */
+export const findKnown = (told: readonly PriceNotice[]): PriceNotice | null =>
+  told.find(({ sent_at }) => sent_at !== null) ?? null;
+
+/** A price higher than what the member knows needs a mail that was sent, and its whole notice. */
+function isAnnounced(
+  notice: PriceNotice,
+  { paid, known }: { paid: number; known: PriceNotice | null },
+  { at, calendar }: { at: number; calendar: Calendar },
+): boolean {
+  const hadNotice = (one: PriceNotice | null) =>
+    one !== null && one.sent_at !== null && calendar.addDays(one.sent_at, one.notice_days) <= at;
+  const isNoSurprise = notice.amount <= (known?.amount ?? paid);
+  return hadNotice(notice) || (isNoSurprise && (notice.amount <= paid || hadNotice(known)));
+}
 
 /**
  * The one place that decides what the next payment costs: what the member agreed to, or the newest
  * price that they were told about in time.
  */
 export function findNextPrice(
-  { plan, next_plan, next_at, amount: price, next_amount, provider }: SubscriptionRow,
+  row: SubscriptionRow,
   notices: readonly PriceNotice[],
   calendar: Calendar,
 ): { amount: number; notice: PriceNotice | null } {
+  const { plan, next_plan, next_at: at, amount: price, next_amount, provider } = row;
+  const told = listTold(notices, { plan: next_plan ?? plan, provider });
+  const notice = told.find(
+    (one, index) =>
+      one.applies_from <= at &&
+      isAnnounced(
+        one,
+        { paid: priceOfNext(row), known: findKnown(told.slice(index + 1)) },
+        { at, calendar },
+      ),
+  );
   // A coupon's price is for one payment, whatever the plan costs.
   const isReduced = next_plan === null && next_amount < price;
-  const notice = notices.find(
-    (one) =>
-      one.state === 'told' &&
-      one.plan === (next_plan ?? plan) &&
-      one.provider === provider &&
-      one.applies_from <= next_at,
-  );
-  if (!notice || isReduced || !isAnnounced(notice, next_at, calendar))
-    return { amount: next_amount, notice: null };
-  return { amount: notice.amount, notice };
+  return notice && !isReduced
+    ? { amount: notice.amount, notice }
+    : { amount: next_amount, notice: null };
 }
 
 /** A price that isn't higher needs no notice, and what was announced needs it only once. */
 export function findStart(
   { amount, starts_at, notice_days }: PriceChangeRow,
-  { paid, pending }: { paid: number; pending: PriceNotice | null },
+  { paid, known }: { paid: number; known: PriceNotice | null },
   { now, calendar }: { now: number; calendar: Calendar },
 ): number {
-  if (amount <= paid) return Math.max(starts_at, now);
+  const isNoSurprise = amount <= (known?.amount ?? paid);
+  if (isNoSurprise && amount <= paid) return Math.max(starts_at, now);
   const notice = calendar.addDays(now, notice_days);
-  const isTold = pending !== null && amount <= pending.amount;
-  return Math.max(starts_at, isTold ? Math.min(notice, pending.applies_from) : notice);
+  return Math.max(starts_at, isNoSurprise && known ? Math.min(notice, known.applies_from) : notice);
 }
 
 /** The first payment on or after a time, of a subscription whose next payment is known. */

@@ -19,10 +19,15 @@ let admin: TestUser;
 let member: TestUser;
 let me: ReturnType<typeof payingClient>;
 let sent: MailMessage[];
+let isMailDown: boolean;
 beforeEach(async () => {
   sent = [];
+  isMailDown = false;
   const mail = {
-    send: async (message: MailMessage) => void sent.push(message),
+    send: async (message: MailMessage) => {
+      if (isMailDown) throw new Error('The mail server is down.');
+      sent.push(message);
+    },
     close: () => undefined,
   };
   test = await createTestApp({ mail });
@@ -360,6 +365,47 @@ describe('a change after another one that a member was told about', () => {
       expect(await amounts()).toEqual([79_00, 79_00, 79_00, 89_00]);
     },
   );
+
+  /** Told now, but no mail about it ever arrives. */
+  const announceInVain = async () => {
+    await me.buy('monthly');
+    await takeMails('');
+    isMailDown = true;
+    await plan({ startsAt: toTime('2026-12-10') });
+    await hopTo('2026-12-30');
+    // Given up after days.
+    const { db } = test.deps.database;
+    await db.deleteFrom('jobs').where('name', '=', 'send-billing-message').execute();
+  };
+
+  it('is never charged while neither mail arrives, although the earlier rise was larger', async () => {
+    await announceInVain();
+    await plan({ amount: 89_00, startsAt: toTime('2027-01-02') });
+    await hopTo('2027-03-16');
+    expect(await amounts()).toEqual([79_00, 79_00, 79_00, 79_00, 79_00]);
+  });
+
+  it('has its whole notice, from the price that the member knows, if no mail told of the earlier one', async () => {
+    await announceInVain();
+    isMailDown = false;
+    await plan({ amount: 89_00, startsAt: toTime('2027-01-02') });
+    const [mail] = await takeMails('price');
+    expect(mail?.text).toContain(
+      'From 15 February 2027 your monthly plan costs R89 instead of R79 a month.',
+    );
+    await hopTo('2027-02-16');
+    expect(await amounts()).toEqual([79_00, 79_00, 79_00, 89_00]);
+  });
+
+  it('says that the price stays if it takes back one that no mail told of, as far as we know', async () => {
+    await announceInVain();
+    isMailDown = false;
+    await plan({ amount: 79_00, startsAt: toTime('2027-01-02') });
+    const [mail] = await takeMails('price');
+    expect(mail?.text).toContain('it stays R79 a month');
+    await hopTo('2027-03-16');
+    expect(await amounts()).toEqual([79_00, 79_00, 79_00, 79_00, 79_00]);
+  });
 
   it('leaves the earlier one in force when it is cancelled', async () => {
     await announce();

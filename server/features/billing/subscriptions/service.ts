@@ -15,6 +15,7 @@ import {
   findFirstPayment,
   findNextPrice,
   listNoticesOf,
+  listTold,
   type PriceNotice,
 } from '../prices/next-price.ts';
 import {
@@ -175,9 +176,7 @@ function findPriceChange(
   if (!running || !isRenewing(running)) return null;
   const plan = running.next_plan ?? running.plan;
   const next = { nextChargeAt: running.next_at, plan };
-  const [first] = notices
-    .filter((one) => one.state === 'told' && one.plan === plan)
-    .filter((one) => one.provider === running.provider)
+  const [first] = listTold(notices, { plan, provider: running.provider })
     .map((notice) => ({ notice, at: findFirstPayment(next, notice.applies_from, calendar) }))
     .filter(({ at }) => at > now)
     // The newest of those that start with the same payment.
