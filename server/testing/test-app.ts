@@ -131,6 +131,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     database,
     clock,
     site: { origin: config.appOrigin ?? toOrigin(config.host, config.port) },
+    timeZone: () => config.timeZone,
     monthMs: config.payments.provider === 'sandbox' ? config.payments.monthMs : null,
   });
   const deps = await createDeps(config, {

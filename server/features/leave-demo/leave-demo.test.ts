@@ -4,7 +4,7 @@ import { DAY } from '#contract/rules/time.ts';
 import { DEMO_PASSWORD, seedDemoAccounts } from '#demo/accounts.ts';
 import type { Deps } from '../../deps.ts';
 import { parseConfig } from '../../config.ts';
-import { realCalendar } from '../../ports/payments/calendar.ts';
+import { createRealCalendar } from '../../ports/payments/calendar.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, PROVIDER, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { payingClient } from '../../testing/test-payments.ts';
@@ -75,7 +75,7 @@ describeOnSqlite('a database of the demo', () => {
     const thandi = await createUser(test);
     await payingClient(test, thandi).buy('annual');
     expect(await stream(thandi)).toBe(200);
-    const context = { now: test.clock.now(), calendar: realCalendar, timeZone: 'UTC' };
+    const context = { now: test.clock.now(), calendar: createRealCalendar(), timeZone: 'UTC' };
     const until = test.clock.now() + 1000;
     const gift = { until, because: 'A friend of the show.', actor: 'system' };
     await test.deps.database.db

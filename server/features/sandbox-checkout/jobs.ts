@@ -10,7 +10,7 @@ import { createSandbox, type Sandbox } from '../../ports/payments/sandbox/sandbo
 
 /** What the sandbox's pages and jobs need. */
 type SandboxDeps = {
-  config: Pick<Config, 'payments'>;
+  config: Pick<Config, 'payments' | 'timeZone'>;
   database: Pick<Database, 'db' | 'dialect'>;
   clock: { now: () => number };
   site: { origin: string };
@@ -22,7 +22,7 @@ export const openSandbox = (
   work: SandboxWork,
 ): Sandbox => {
   const monthMs = config.payments.provider === 'sandbox' ? config.payments.monthMs : null;
-  return createSandbox({ database, clock, site, monthMs, work });
+  return createSandbox({ database, clock, site, timeZone: () => config.timeZone, monthMs, work });
 };
 
 const TIMEOUT_MS = 10_000;

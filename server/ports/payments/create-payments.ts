@@ -6,21 +6,24 @@ type Parts = Omit<SandboxParts, 'calendar' | 'work'> & { sandboxWork: SandboxWor
 
 /** Loads the provider that the settings name, and no other. */
 export async function createPayments(
-  { payments }: Pick<Config, 'payments'>,
+  config: Pick<Config, 'payments' | 'timeZone'>,
   { database, clock, site, sandboxWork: work }: Parts,
 ): Promise<Payments> {
+  const { payments } = config;
+  const timeZone = () => config.timeZone;
   switch (payments.provider) {
     case 'paystack': {
       const { createPaystackPayments } = await import('./paystack/paystack-payments.ts');
-      return createPaystackPayments(payments, { clock });
+      return createPaystackPayments(payments, { clock, timeZone });
     }
     case 'stripe': {
       const { createStripePayments } = await import('./stripe/stripe-payments.ts');
-      return createStripePayments(payments, { clock });
+      return createStripePayments(payments, { clock, timeZone });
     }
     case 'sandbox': {
       const { createSandbox } = await import('./sandbox/sandbox.ts');
-      return createSandbox({ database, clock, site, monthMs: payments.monthMs, work }).payments;
+      return createSandbox({ database, clock, site, timeZone, monthMs: payments.monthMs, work })
+        .payments;
     }
   }
 }

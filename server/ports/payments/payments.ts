@@ -166,7 +166,7 @@ export class PaymentsError extends Error {
 
 const isOfKind =
   (...kinds: PaymentsErrorKind[]) =>
-  (error: unknown): boolean =>
+  (error: unknown): error is PaymentsError =>
     error instanceof PaymentsError && kinds.includes(error.kind);
 
 /** The provider answered, and won't do it. */
@@ -178,6 +178,14 @@ export const refusal = (message: string) => new PaymentsError(message, 'refused'
 export const notFound = (message: string) => new PaymentsError(message, 'not-found');
 export const failure = (message: string, cause?: unknown) =>
   new PaymentsError(message, 'temporary', cause);
+
+/** What a provider needs besides its keys. */
+export type ProviderParts = {
+  clock: { now: () => number };
+  /** The site's; UTC without it. */
+  timeZone?: () => string;
+  timeoutMs?: number;
+};
 
 /** How long a period lasts. In the sandbox a month may take seconds. */
 export type Calendar = {

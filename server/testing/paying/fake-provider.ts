@@ -59,7 +59,7 @@ let idCount = 0;
  */
 export class FakeProvider {
   readonly list = new Map<string, FakePayment>();
-  readonly calendar = createCalendar();
+  readonly calendar = createCalendar(() => 'Africa/Johannesburg');
   /** The provider's clock is right, whatever ours says. */
   skewMs = 0;
   readonly clock: { now: () => number };

@@ -1,4 +1,4 @@
-import { DAY } from '#contract/rules/time.ts';
+import { DAY, HOUR } from '#contract/rules/time.ts';
 
 /** Something that gives time: a payment, free days or a gift. */
 export type ModelTime = {
@@ -21,9 +21,13 @@ function onDay(year: number, month: number, day: number, hourOf: number): number
   return Date.UTC(year, month, Math.min(day, lastDay)) + (hourOf % DAY);
 }
 
+/** Johannesburg is this far ahead of UTC all year. */
+const AHEAD = 2 * HOUR;
+
 function monthsAfter(from: number, months: number): number {
-  const date = new Date(from);
-  return onDay(date.getUTCFullYear(), date.getUTCMonth() + months, date.getUTCDate(), from);
+  const date = new Date(from + AHEAD);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months];
+  return onDay(year, month, date.getUTCDate(), from + AHEAD) - AHEAD;
 }
 
 type Anchor = { subscription: string | null; day: number; months: number };

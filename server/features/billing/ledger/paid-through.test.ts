@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createCalendar, realCalendar } from '../../../ports/payments/calendar.ts';
+import { createCalendar, createRealCalendar } from '../../../ports/payments/calendar.ts';
 import { buildLedgerEntry, type NewLedgerEntry } from './ledger-entries.ts';
 import { findAccessEnd, findPeriods } from './paid-through.ts';
 import { findPaidThrough } from './service.ts';
@@ -260,8 +260,8 @@ it('counts no test payments where real money is taken, and nothing that follows 
   const test = charge('1', '2026-11-15', { plan: 'annual' });
   const trial = buildLedgerEntry('trial', day('2026-11-10'), '', { provider: 'sandbox', days: 7 });
   const real = charge('2', '2026-12-01', { provider: 'paystack', subscription_id: 'b' });
-  expect(findPaidThrough([trial, test], realCalendar)).toBeNull();
-  expect(findPaidThrough([trial, test, real], realCalendar)).toBe(day('2027-01-01'));
+  expect(findPaidThrough([trial, test], createRealCalendar())).toBeNull();
+  expect(findPaidThrough([trial, test, real], createRealCalendar())).toBe(day('2027-01-01'));
   expect(findPaidThrough([trial, test, real], calendar)).toBe(day('2027-12-17'));
 });
 

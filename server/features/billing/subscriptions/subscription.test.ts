@@ -47,6 +47,15 @@ describe('the plans', () => {
 });
 
 describe('the subscription', () => {
+  it('has a whole month from half past midnight on the first, where the site is', async () => {
+    const halfPastMidnight = Date.parse('2027-02-28T22:30:00Z');
+    test.clock.advance(halfPastMidnight - test.clock.now());
+    const me = payingClient(test, await createUser(test));
+    await me.buy('monthly');
+    const { nextPayment } = await me.subscription();
+    expect(nextPayment?.at).toBe(Date.parse('2027-03-31T22:30:00Z'));
+  });
+
   it('says that a user has never paid', async () => {
     const { client } = await createUser(test);
     const response = await client.request({ url: '/api/subscription' });

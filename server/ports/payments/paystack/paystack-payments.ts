@@ -1,6 +1,6 @@
 import { CURRENCY } from '#contract/rules/plans.ts';
 import { DAY } from '#contract/rules/time.ts';
-import { realCalendar } from '../calendar.ts';
+import { createRealCalendar } from '../calendar.ts';
 import {
   failedPayment,
   failure,
@@ -14,6 +14,7 @@ import {
   type Payments,
   type PaymentState,
   type Payout,
+  type ProviderParts,
   type RefundRequest,
 } from '../payments.ts';
 import { CARD_GONE, WANTS_MEMBER } from '../provider-answers.ts';
@@ -256,12 +257,12 @@ async function forgetCard({ api }: Context, token: string) {
 
 export function createPaystackPayments(
   settings: { api: string; secretKey: string },
-  { clock, timeoutMs = TIMEOUT_MS }: { clock: Context['clock']; timeoutMs?: number },
+  { clock, timeZone, timeoutMs = TIMEOUT_MS }: ProviderParts,
 ): Payments {
   const context = { api: createPaystackApi({ ...settings, timeoutMs }), clock };
   return {
     name: 'paystack',
-    calendar: realCalendar,
+    calendar: createRealCalendar(timeZone),
     minimumAmount: MINIMUM_CENTS,
     cardCheckAmount: MINIMUM_CENTS,
     startPayment: createPageOpener(context),

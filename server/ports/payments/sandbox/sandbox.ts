@@ -106,6 +106,7 @@ const CARD_CHECK_CENTS = 100;
 const DISPUTE_DAYS = 2;
 
 type SandboxOptions = Omit<SandboxParts, 'calendar' | 'work'> & {
+  timeZone?: () => string;
   monthMs?: number | null;
   /** Without it nothing is delivered automatically: see `drainWebhooks`. */
   work?: SandboxWork;
@@ -186,8 +187,8 @@ function createPaymentsOf(parts: SandboxParts): Payments {
  * payment, our reference or the id of its charge.
  */
 export function createSandbox(options: SandboxOptions) {
-  const { database, clock, site, monthMs = null, work = noWork } = options;
-  const parts = { database, clock, site, calendar: createCalendar(monthMs), work };
+  const { database, clock, site, timeZone, monthMs, work = noWork } = options;
+  const parts = { database, clock, site, calendar: createCalendar(timeZone, monthMs), work };
   const { db } = database;
   const setCard = async (token: string, change: Partial<CardRow>) => {
     const cardId = await readToken(db, token);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Stripe } from 'stripe';
-import { realCalendar } from '../calendar.ts';
+import { createRealCalendar } from '../calendar.ts';
 import {
   failedPayment,
   isRefusal,
@@ -9,6 +9,7 @@ import {
   type PaymentRequest,
   type Payments,
   type PaymentState,
+  type ProviderParts,
   type RefundRequest,
 } from '../payments.ts';
 import { CARD_GONE, readBounded } from '../provider-answers.ts';
@@ -23,7 +24,6 @@ export const TIMEOUT_MS = 15_000;
 const MINIMUM_CENTS = 1000;
 
 export type StripeSettings = { api: string; secretKey: string; webhookSecret: string };
-type Clock = { now: () => number };
 
 /** The client itself would follow redirects and read responses of any length. */
 const fetchBounded: typeof fetch = async (input, init) => {
@@ -189,14 +189,14 @@ async function forgetCard(stripe: Stripe, token: string) {
 
 export function createStripePayments(
   settings: StripeSettings,
-  { clock, timeoutMs = TIMEOUT_MS }: { clock: Clock; timeoutMs?: number },
+  { clock, timeZone, timeoutMs = TIMEOUT_MS }: ProviderParts,
 ): Payments {
   let connected: Promise<Stripe> | undefined;
   const connect = () => (connected ??= connectStripe(settings, timeoutMs));
   const { webhookSecret: secret } = settings;
   return {
     name: 'stripe',
-    calendar: realCalendar,
+    calendar: createRealCalendar(timeZone),
     minimumAmount: MINIMUM_CENTS,
     cardCheckAmount: 0,
     startPayment: async (request) => startPayment(await connect(), request),
