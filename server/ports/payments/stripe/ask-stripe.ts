@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { failure, PaymentsError, refusal, type PaymentsErrorKind } from '../payments.ts';
+import { failure, PaymentsError, type PaymentsErrorKind } from '../payments.ts';
 import { hideTokens } from '../provider-answers.ts';
 
-const PAGE_LIMIT = 20;
+/** More than any site sells between two looks at its account. */
+const PAGE_LIMIT = 500;
 
 /** The errors of the official client, described here because the client is loaded only when needed. */
 const StripeFailure = z.object({
@@ -58,10 +59,10 @@ export async function askStripe<T>(schema: z.ZodType<T>, answer: Promise<unknown
 export async function listStripe<T extends { id: string }>(
   schema: z.ZodType<{ data: T[]; has_more: boolean }>,
   ask: (page: { limit: number; starting_after?: string }) => Promise<unknown>,
-  { until, maxPages = PAGE_LIMIT }: { until?: (item: T) => boolean; maxPages?: number } = {},
+  until?: (item: T) => boolean,
 ): Promise<T[]> {
   const items: T[] = [];
-  for (let page = 0; page < maxPages; page += 1) {
+  for (let page = 0; page < PAGE_LIMIT; page += 1) {
     const last = items.at(-1);
     const { data, has_more } = await askStripe(
       schema,
@@ -70,6 +71,6 @@ export async function listStripe<T extends { id: string }>(
     items.push(...data);
     if (!has_more || (until && data.some(until))) return items;
   }
-  // Half a list would be a wrong sum.
-  throw refusal('Stripe’s list is too long.');
+  // Half a list would be a wrong sum, or deny a payment that was made.
+  throw failure('Stripe’s list is too long.');
 }

@@ -24,9 +24,6 @@ import {
 /** Stripe keeps its events for thirty days. */
 const EVENTS_MS = 29 * DAY;
 
-/** More than any site sells between two looks at its account. */
-const MANY = { maxPages: 500 };
-
 /** What can happen to a payment; the operator turns on the same ones for webhooks. */
 const EVENTS = [
   'checkout.session.completed',
@@ -65,35 +62,25 @@ async function findReference(stripe: Stripe, object: EventObject): Promise<strin
 
 const listEvents = async (stripe: Stripe, gte: number): Promise<EventObject[]> =>
   (
-    await listStripe(
-      Page(StripeEvent),
-      (page) => stripe.events.list({ types: EVENTS, created: { gte }, ...page }),
-      MANY,
+    await listStripe(Page(StripeEvent), (page) =>
+      stripe.events.list({ types: EVENTS, created: { gte }, ...page }),
     )
   ).map(({ data }) => data.object);
 
 /** What was created since, for a time that events don't reach back to. */
 async function listObjects(stripe: Stripe, gte: number): Promise<EventObject[]> {
   const created = { gte };
-  const intents = await listStripe(
-    Page(PaymentIntent),
-    (page) => stripe.paymentIntents.list({ created, ...page }),
-    MANY,
+  const intents = await listStripe(Page(PaymentIntent), (page) =>
+    stripe.paymentIntents.list({ created, ...page }),
   );
-  const sessions = await listStripe(
-    Page(CheckoutSession),
-    (page) => stripe.checkout.sessions.list({ created, status: 'complete', ...page }),
-    MANY,
+  const sessions = await listStripe(Page(CheckoutSession), (page) =>
+    stripe.checkout.sessions.list({ created, status: 'complete', ...page }),
   );
-  const refunds = await listStripe(
-    Page(Refund),
-    (page) => stripe.refunds.list({ created, ...page }),
-    MANY,
+  const refunds = await listStripe(Page(Refund), (page) =>
+    stripe.refunds.list({ created, ...page }),
   );
-  const disputes = await listStripe(
-    Page(Dispute),
-    (page) => stripe.disputes.list({ created, ...page }),
-    MANY,
+  const disputes = await listStripe(Page(Dispute), (page) =>
+    stripe.disputes.list({ created, ...page }),
   );
   return [
     ...intents.map(({ metadata }) => ({ object: 'payment_intent', metadata })),
@@ -119,7 +106,7 @@ export async function listChanges(stripe: Stripe, since: number, now: number): P
   return [...found];
 }
 
-/** Null for a payout made by hand, whose parts Stripe doesn't tell, or of more parts than we read. */
+/** Null for a payout made by hand, whose parts Stripe doesn't tell. */
 async function sumFees(stripe: Stripe, payout: string): Promise<number | null> {
   try {
     const parts = await listStripe(Page(BalanceTransaction), (page) =>

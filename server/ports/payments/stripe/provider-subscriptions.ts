@@ -9,7 +9,6 @@ import { presentCard } from './present.ts';
 import { CardDetails, Page } from './shapes.ts';
 import { connectStripe, TIMEOUT_MS, type StripeSettings } from './stripe-payments.ts';
 
-const MANY = { maxPages: 500 };
 /** An invoice may be paid this long after it was written. */
 const PAID_WITHIN_MS = 30 * DAY;
 
@@ -116,10 +115,8 @@ function present(found: Subscription): ProviderSubscription {
 
 async function listCharges(stripe: Stripe, subscription: string, since: number) {
   const created = { gte: Math.floor((since - PAID_WITHIN_MS) / 1000) };
-  const invoices = await listStripe(
-    Page(Invoice),
-    (page) => stripe.invoices.list({ subscription, status: 'paid', created, ...page }),
-    MANY,
+  const invoices = await listStripe(Page(Invoice), (page) =>
+    stripe.invoices.list({ subscription, status: 'paid', created, ...page }),
   );
   return invoices
     .map(({ amount_paid: amount, currency, status_transitions: { paid_at: at } }) => ({
@@ -149,10 +146,8 @@ export function createStripeSubscriptions(settings: StripeSettings): ProviderSub
     list: async () => {
       const stripe = await connect();
       const expand = EXPAND.map((field) => `data.${field}`);
-      const found = await listStripe(
-        Page(Subscription),
-        (page) => stripe.subscriptions.list({ expand, ...page }),
-        MANY,
+      const found = await listStripe(Page(Subscription), (page) =>
+        stripe.subscriptions.list({ expand, ...page }),
       );
       return found.map(present);
     },

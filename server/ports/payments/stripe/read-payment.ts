@@ -67,7 +67,7 @@ async function findIntentId(
   const listed = await listStripe(
     Page(PaymentIntent),
     (page) => stripe.paymentIntents.list({ created, ...page }),
-    { until: (intent) => isOurs(intent) && isStarted(intent) },
+    (intent) => isOurs(intent) && isStarted(intent),
   );
   const fresh = listed.filter(isOurs);
   const search = { query: `metadata['reference']:'${reference}'`, limit: 100 };
@@ -84,7 +84,7 @@ async function findSession(stripe: Stripe, reference: string, now: number) {
   const listed = await listStripe(
     Page(CheckoutSession),
     (page) => stripe.checkout.sessions.list({ created, ...page }),
-    { until: isOurs },
+    isOurs,
   );
   return listed.find(isOurs) ?? null;
 }
