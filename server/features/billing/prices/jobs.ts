@@ -9,6 +9,7 @@ import { recordAction } from '../../audit/service.ts';
 import { reloadSettings, writeSiteSettings } from '../../settings/service.ts';
 import { enqueueMessages } from '../billing-mail/send-messages.ts';
 import type { SubscriptionRow } from '../queries.ts';
+import { workThrough } from '../work-through.ts';
 import {
   findChange,
   findFirstPayment,
@@ -101,22 +102,21 @@ async function tellMember(
 /** Tells everyone who expects another price for this plan. It can stop and go on at any point. */
 async function tellMembers(deps: Deps, change: PriceChangeRow, signal: AbortSignal) {
   const { db } = deps.database;
-  for await (const row of readUntold(db, change)) {
-    if (signal.aborted) return;
+  await workThrough(deps, readUntold(db, change), signal, async (row) => {
     const { user_id: userId } = row;
     const paid = priceOfNext(row);
-    if (userId === null) continue;
+    if (userId === null) return;
     const told = listTold(await listNoticesOf(db, userId), change);
-    if ((told[0]?.amount ?? paid) === change.amount) continue;
+    if ((told[0]?.amount ?? paid) === change.amount) return;
     await tellMember(deps, change, { row, userId, paid, known: findKnown(told) });
-  }
+  });
 }
 
 /** Tells everyone who was told about it that it won't happen. */
 async function tellCancelled(deps: Deps, change: PriceChangeRow, signal: AbortSignal) {
   const { database, clock } = deps;
   const { id, plan } = change;
-  const told = readInPages((after: { user_id: string } | null, limit) =>
+  const told = readInPages((after: { user_id: string; old_amount: number } | null, limit) =>
     database.db
       .selectFrom('price_change_members')
       .select(['user_id', 'old_amount'])
@@ -126,9 +126,8 @@ async function tellCancelled(deps: Deps, change: PriceChangeRow, signal: AbortSi
       .orderBy('user_id')
       .limit(limit)
       .execute(),
-  ) as AsyncGenerator<{ user_id: string; old_amount: number }>;
-  for await (const { user_id: userId, old_amount: amount } of told) {
-    if (signal.aborted) return;
+  );
+  await workThrough(deps, told, signal, async ({ user_id: userId, old_amount: amount }) => {
     const now = clock.now();
     await database.db.transaction().execute(async (tx) => {
       await tx
@@ -140,7 +139,7 @@ async function tellCancelled(deps: Deps, change: PriceChangeRow, signal: AbortSi
       const message = { kind: 'price-change-cancelled' as const, plan, amount };
       await enqueueMessages(tx, userId, [{ key: `price-change-cancelled:${id}`, message }], now);
     });
-  }
+  });
 }
 
 /** On its date the new price becomes the price of the site, and the one before is history. */
@@ -189,11 +188,8 @@ async function workOnPriceChanges(deps: Deps, signal: AbortSignal): Promise<void
   const { db } = database;
   for (const change of await listOpenChanges(db, payments.name)) await startChange(deps, change);
   const open = await listOpenChanges(db, payments.name);
-  for (const change of open) {
-    if (signal.aborted) return;
-    const isNewest = open.findLast(({ plan }) => plan === change.plan) === change;
-    if (isNewest) await tellMembers(deps, change, signal);
-  }
+  const newest = open.filter((one) => open.findLast(({ plan }) => plan === one.plan) === one);
+  await workThrough(deps, newest, signal, (change) => tellMembers(deps, change, signal));
   deps.jobs.wake();
 }
 

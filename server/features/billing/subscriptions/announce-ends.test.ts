@@ -1,4 +1,5 @@
 /** @module-tag both-databases */
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY } from '#contract/rules/time.ts';
 import { changeSettings } from '../../../db/settings.ts';
@@ -157,6 +158,18 @@ describe.each(firstOnPostgres(PROVIDERS))('with %s', (provider) => {
           return wasKilled;
         }),
     );
+  });
+
+  itOnSqlite('tells the others although it fails for one member', async () => {
+    const other = await createUser(test, 'lerato');
+    await me.buy('annual');
+    await site.payer(other).buy('annual');
+    await test.worker.runDue();
+    await sql`create trigger refuse before insert on sent_messages
+      when new.user_id = ${sql.lit(member.user.id)}
+      begin select raise(abort, 'a bad row'); end`.execute(test.deps.database.db);
+    test.clock.advance(365 * DAY - YEAR_NOTICE_DAYS * DAY + DAY);
+    expect((await takeMails('year')).map(({ to }) => to)).toEqual(['lerato@example.com']);
   });
 
   it('tells about the end of a gift a week ahead, once, and that nothing is charged', async () => {

@@ -20,6 +20,7 @@ import {
   type LedgerEntry,
   type SubscriptionRow,
 } from '../queries.ts';
+import { workThrough } from '../work-through.ts';
 import { findMethod, type PaymentMethod } from './cards.ts';
 import { switchPlan } from './manage-subscription.ts';
 
@@ -163,12 +164,11 @@ async function announcePayments(deps: Deps, signal: AbortSignal): Promise<void> 
   const { database, payments, clock } = deps;
   const { calendar } = payments;
   const now = clock.now();
-  for await (const row of readComing(database.db, payments.name, { now, calendar })) {
-    if (signal.aborted) return;
-    const isNear = row.next_at <= calendar.addDays(now, CARD_DAYS);
-    if (row.user_id !== null && (isNear || row.plan === 'annual'))
-      await announceOne(deps, row.user_id);
-  }
+  const coming = readComing(database.db, payments.name, { now, calendar });
+  await workThrough(deps, coming, signal, async ({ user_id: userId, next_at, plan }) => {
+    const isNear = next_at <= calendar.addDays(now, CARD_DAYS);
+    if (userId !== null && (isNear || plan === 'annual')) await announceOne(deps, userId);
+  });
 }
 
 type EndingAccess = { id: string; paid_through: number | null };
@@ -192,21 +192,21 @@ async function announceGifts(deps: Deps, signal: AbortSignal): Promise<void> {
   const { db } = database;
   const now = clock.now();
   const { calendar } = payments;
-  for await (const { id, paid_through: until } of readEndingAccess(db, { now, calendar })) {
-    if (signal.aborted) return;
+  const ending = readEndingAccess(db, { now, calendar });
+  await workThrough(deps, ending, signal, async ({ id, paid_through: until }) => {
     const last = findPeriods(await listLedgerEntries(db, id), calendar).at(-1);
-    if (until === null || !last) continue;
+    if (until === null || !last) return;
     const { kind, plan, months } = last.entry;
     const isOnce = kind === 'charge' && plan === null;
-    if (kind !== 'gift' && !isOnce) continue;
+    if (kind !== 'gift' && !isOnce) return;
     const running = await findRunningSubscription(db, id);
-    if (running && isRenewing(running)) continue;
+    if (running && isRenewing(running)) return;
     const message = isOnce
       ? { kind: 'once-ending' as const, until, months: months ?? 1 }
       : { kind: 'gift-ending' as const, until };
     const key = `${message.kind}:${until}`;
     await db.transaction().execute((tx) => enqueueMessages(tx, id, [{ key, message }], now));
-  }
+  });
 }
 
 /** Tells members once that a year, a trial, a card or a gift ends soon. */
@@ -215,8 +215,11 @@ export const announceEnds = defineSchedule({
   lane: 'payments',
   everyMs: HOUR,
   run: async (deps: Deps, { signal }) => {
-    await announcePayments(deps, signal);
-    await announceGifts(deps, signal);
+    try {
+      await announcePayments(deps, signal);
+    } finally {
+      await announceGifts(deps, signal);
+    }
     deps.jobs.wake();
   },
 });

@@ -13,18 +13,17 @@ import {
 import { lockAccount } from '../account-lock.ts';
 import { settlePayment } from '../checkout/settle-payment.ts';
 import { findPayment, type PaymentRow, type SubscriptionRow } from '../queries.ts';
+import { workThrough } from '../work-through.ts';
 import { chargeSubscription, countLeft, settleAsked } from './charge-due.ts';
 import { endFinished } from './change-state.ts';
 import { remindLate } from './late.ts';
 
 /** So many at a time: the rest follows within minutes. */
 const BATCH = 500;
-/** A provider that fails this often in a row is left alone until the next run. */
-const MAX_FAILURES = 10;
 /** A payment that is due for longer is an alarm. */
 const OVERDUE_DAYS = 0.5;
 
-/** Oldest first; those whose last charge has no answer yet wait for it. */
+/** Those whose last charge has no answer yet wait for it. */
 const selectDue = (db: Db, provider: string, now: number) =>
   db
     .selectFrom('subscriptions')
@@ -50,33 +49,6 @@ const selectDue = (db: Db, provider: string, now: number) =>
       ),
     );
 
-/**
- * Runs each, one after the other. One that fails doesn't stop the others; a provider that is down does.
- * What isn't the provider's fault fails the job in the end, so that somebody sees it.
- */
-async function workThrough<T>(
-  { log }: Deps,
-  items: readonly T[],
-  signal: AbortSignal,
-  work: (item: T) => Promise<unknown>,
-): Promise<void> {
-  const ours: unknown[] = [];
-  let failures = 0;
-  for (const item of items) {
-    if (signal.aborted || failures >= MAX_FAILURES) break;
-    try {
-      await work(item);
-      failures = 0;
-    } catch (error) {
-      if (error instanceof PaymentsError) failures += 1;
-      else ours.push(error);
-      log.warn({ err: error }, 'A payment couldn’t be charged or read; it is tried again.');
-    }
-  }
-  if (ours.length > 0)
-    throw new Error(`${ours.length} payments failed for a reason of our own.`, { cause: ours[0] });
-}
-
 const OVERDUE = 'renewals-overdue';
 
 /** Members keep their access, but somebody has to know that nothing is charged. */
@@ -95,7 +67,22 @@ async function watchOverdue(tx: Tx, { clock, payments }: Deps): Promise<void> {
   await openIssue(tx, { key: OVERDUE, kind: OVERDUE, because, provider: payments.name }, now);
 }
 
-/** Charges what is due, with a brake and a switch. */
+/** One that fails for whatever reason lets the others go first next time. */
+async function chargeOne(deps: Deps, { id, status }: SubscriptionRow): Promise<void> {
+  try {
+    await chargeSubscription(deps, id);
+  } catch (error) {
+    await deps.database.db
+      .updateTable('subscriptions')
+      .set({ retry_at: deps.clock.now() })
+      .where('id', '=', id)
+      .where('status', '=', status)
+      .execute();
+    throw error;
+  }
+}
+
+/** Charges what is due, oldest first, with a brake and a switch. */
 export const renewDue = defineSchedule({
   name: 'renew-due',
   lane: 'payments',
@@ -109,11 +96,11 @@ export const renewDue = defineSchedule({
       left === 0
         ? []
         : await selectDue(db, payments.name, now)
-            .orderBy('next_at')
+            .orderBy(sql`coalesce(retry_at, next_at)`)
             .orderBy('id')
             .limit(Math.min(left, BATCH))
             .execute();
-    await workThrough(deps, due, signal, ({ id }) => chargeSubscription(deps, id));
+    await workThrough(deps, due, signal, (row) => chargeOne(deps, row));
     await db.transaction().execute((tx) => watchOverdue(tx, deps));
     deps.jobs.wake();
   },

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { DAY, HOUR } from '#contract/rules/time.ts';
+import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
+import { buildPayment } from '../../../db/build-rows.ts';
 import { changeSettings } from '../../../db/settings.ts';
+import { failure } from '../../../ports/payments/payments.ts';
 import { killAt, killAtCall, killAtEachStep, EACH_STEP } from '../../../testing/kill-process.ts';
 import { FakeProvider } from '../../../testing/paying/fake-provider.ts';
 import { KINDS, openOwnSite, type OwnSite } from '../../../testing/paying/own-site.ts';
@@ -224,6 +226,35 @@ describe('proof 9: the brake and the switch', () => {
       .executeTakeFirst();
     expect(issue?.kind).toBe('renewals-overdue');
   }, 120_000);
+
+  it('charges the others although the oldest can’t be read for days', async () => {
+    await openManyDue(14);
+    const { database, payments, clock } = own.test.deps;
+    const now = clock.now();
+    const unreadable = Array.from(
+      { length: 12 },
+      (_, index) => `due-${String(index).padStart(4, '0')}`,
+    );
+    for (const id of unreadable) {
+      const page = { kind: 'renewal', provider: payments.name, state: 'open' } as const;
+      const facts = { amount: 79_00, currency: 'ZAR', created_at: now - DAY };
+      const reference = `wk-p-${id}`;
+      await database.db
+        .insertInto('payments')
+        .values(buildPayment({ ...page, ...facts, reference, user_id: id, subscription_id: id }))
+        .execute();
+    }
+    const { readPayment } = payments;
+    payments.readPayment = async (reference, providerId) => {
+      if (reference.includes('-due-')) throw failure('The provider can’t read it.');
+      return readPayment(reference, providerId);
+    };
+    await own.site.work(1);
+    expect(await asked()).toEqual([]);
+    own.test.clock.advance(10 * MINUTE);
+    await own.site.work(1);
+    expect(await asked()).toEqual(['due-0012', 'due-0013']);
+  });
 
   it('charges nobody while the switch is off', async () => {
     await openManyDue(10);
