@@ -76,13 +76,13 @@ async function failPage({ database, clock }: Deps, row: PaymentRow) {
 
 const refusedKey = (provider: string): string => `checkout-refused:${provider}`;
 
-/** Not even a new page works: administrators have to know. */
-async function reportRefusal(
+/** Not the card but the request is refused: administrators have to know. */
+export async function reportRefusal(
   { database, clock, payments: { name: provider } }: Deps,
   { kind, amount, currency }: PaymentRow,
   error: PaymentsError,
 ) {
-  const because = `The payment provider refused a payment page (${kind}): ${error.message}`;
+  const because = `The payment provider refused a payment (${kind}): ${error.message}`;
   const issue = { key: refusedKey(provider), kind: 'checkout-refused' as const };
   await database.db
     .transaction()
@@ -140,7 +140,7 @@ async function askForPage(
     return { url };
   } catch (error) {
     // One that was opened before may still be paid, so it stays open until it is decided.
-    if (error instanceof PaymentsError && isRefusal(error) && row.provider_id === null) {
+    if (isRefusal(error) && row.provider_id === null) {
       await failPage(deps, row);
       await reportRefusal(deps, row, error);
     }

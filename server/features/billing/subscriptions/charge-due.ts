@@ -4,8 +4,14 @@ import { buildPayment } from '../../../db/build-rows.ts';
 import type { Db, Tx } from '../../../db/connect.ts';
 import { readSettings } from '../../../db/settings.ts';
 import type { Deps } from '../../../deps.ts';
-import { failedPayment, isRefusal, type PaymentState } from '../../../ports/payments/payments.ts';
+import {
+  failedPayment,
+  isRefusal,
+  type PaymentsError,
+  type PaymentState,
+} from '../../../ports/payments/payments.ts';
 import { lockAccount } from '../account-lock.ts';
+import { reportRefusal } from '../checkout/open-page.ts';
 import { settlePayment } from '../checkout/settle-payment.ts';
 import { applyPrice } from '../prices/next-price.ts';
 import {
@@ -82,9 +88,14 @@ async function writeAsked(tx: Tx, deps: Deps, id: string): Promise<PaymentRow | 
 }
 
 /** A provider that won't do it has answered too, unless it turns out that it did. */
-async function readRefused(deps: Deps, row: PaymentRow): Promise<PaymentState> {
+async function readRefused(
+  deps: Deps,
+  row: PaymentRow,
+  error: PaymentsError,
+): Promise<PaymentState> {
   const state = await deps.payments.readPayment(row.reference, row.provider_id);
   if (state.status !== 'not-found' && state.status !== 'open') return state;
+  await reportRefusal(deps, row, error);
   const message = 'The payment provider didn’t accept the payment.';
   return failedPayment(row, { message, isHard: false });
 }
@@ -116,8 +127,7 @@ async function sendCharge(deps: Deps, row: PaymentRow): Promise<void> {
     });
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    deps.log.error({ err: error, reference: row.reference }, 'The provider refused a charge.');
-    state = await readRefused(deps, row);
+    state = await readRefused(deps, row, error);
   }
   await settlePayment(deps, row.reference, state);
 }

@@ -36,6 +36,25 @@ describe('with a provider in memory', () => {
     expect((await own.subscription()).status).toBe('needs_member');
   });
 
+  it('a charge that the provider refuses to make is tried again tomorrow, and somebody is told', async () => {
+    own = await openOwnSite(FakeProvider);
+    await own.buy();
+    const { payments, database } = own.test.deps;
+    const { charge } = payments;
+    payments.charge = () => Promise.reject(new PaymentsError('Account paused.', 'refused'));
+    own.test.clock.advance(31 * DAY);
+    await own.site.work(1);
+    expect((await own.subscription()).status).toBe('late');
+    const issues = await database.db.selectFrom('payment_issues').selectAll().execute();
+    expect(issues).toMatchObject([
+      { kind: 'checkout-refused', because: expect.stringContaining('(renewal): Account paused.') },
+    ]);
+    payments.charge = charge;
+    await own.site.passDays(2);
+    expect((await own.subscription()).status).toBe('active');
+    expect(own.charged()).toHaveLength(1);
+  });
+
   it('a charge that never reached the provider isn’t sent once months were paid otherwise', async () => {
     own = await openOwnSite(FakeProvider);
     await own.buy();
