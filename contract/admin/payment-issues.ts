@@ -12,6 +12,7 @@ export const PAYMENT_ISSUE_KINDS = [
   'dispute',
   'unknown-charge',
   'refund-at-provider',
+  'shadow-differs',
 ] as const;
 
 export const PaymentIssue = z.object({

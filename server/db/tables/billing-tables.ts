@@ -1,3 +1,4 @@
+import type { PaymentIssue } from '#contract/admin/payment-issues.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 
 /** The value is JSON. */
@@ -222,16 +223,7 @@ export type SentMessagesTable = {
   sent_at: number | null;
 };
 
-export type PaymentIssueKind =
-  | 'wrong-key'
-  | 'checkout-refused'
-  | 'other-amount'
-  | 'payment-unsettled'
-  | 'renewals-overdue'
-  | 'refund-failed'
-  | 'dispute'
-  | 'unknown-charge'
-  | 'refund-at-provider';
+export type PaymentIssueKind = PaymentIssue['kind'];
 
 /** What an administrator has to look at. It survives the account and contains no personal data. */
 export type PaymentIssuesTable = {

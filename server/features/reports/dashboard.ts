@@ -66,6 +66,7 @@ const ISSUE_ORDER = [
   'other-amount',
   'unknown-charge',
   'refund-at-provider',
+  'shadow-differs',
 ] as const satisfies readonly PaymentIssue['kind'][];
 
 type IssueSentence = (issues: readonly PaymentIssue[], timeZone: string) => string;
@@ -91,6 +92,8 @@ const issueSentences: Record<PaymentIssue['kind'], IssueSentence> = {
   'unknown-charge': ({ length }) => `${plural(length, 'payment', 'payments')} we can’t explain.`,
   'refund-at-provider': ({ length }) =>
     `${plural(length, 'payment was', 'payments were')} refunded at the provider, not here.`,
+  'shadow-differs': ({ length }) =>
+    `${plural(length, 'subscription', 'subscriptions')} in shadow differed from what we would charge.`,
 };
 
 /** Open payment issues by kind; the urgent kinds come first. */

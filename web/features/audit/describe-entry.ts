@@ -34,6 +34,7 @@ const SENTENCES: Record<string, string> = {
   'subscription.not-kept': 'chose to end the subscription if a dispute is lost',
   'price-change.planned': 'planned to change {subject} to {amount} on {startsAt}',
   'price-change.cancelled': 'cancelled the planned change of {subject} to {amount}',
+  'coming-over.run': 'ran “coming-over {command}”',
   'members.imported': 'imported {added} new members from {source}',
   'members.exported': 'exported the members as CSV',
   'settings.changed': 'changed {subject}',

@@ -20,6 +20,7 @@ export const issueTitles: Record<PaymentIssue['kind'], string> = {
   'refund-failed': 'Refund failed',
   'unknown-charge': 'Unexplained payment',
   'refund-at-provider': 'Refunded at the provider',
+  'shadow-differs': 'Different in shadow',
 };
 
 /** `Answer by Wed 18 Nov, 14:00`; null without a deadline. */
@@ -61,5 +62,7 @@ export function describeRemedy({
       return `Look it up at ${name}. If it was a mistake, refund it there.`;
     case 'refund-at-provider':
       return 'If you meant it, close this: nothing more is charged, and the member has a mail about the refund. If the subscription should go on, ask the member to subscribe again. A refund from the member’s page here lets you keep it.';
+    case 'shadow-differs':
+      return 'It stays at the provider until a month was the same. “npm run admin -- coming-over compare” lists all that differed.';
   }
 }

@@ -195,9 +195,21 @@ describe.each(firstOnPostgres(PROVIDERS))('a subscription that %s charges itself
     );
     expect(await run('coming-over take-over')).toContain('something differed');
     expect(theirs.readStatus()).toBe('active');
+    const { db } = test.deps.database;
+    const listIssues = () =>
+      db.selectFrom('payment_issues').select(['kind', 'reference', 'closed_at']).execute();
+    const issue = { kind: 'shadow-differs', reference: theirs.id, closed_at: null };
+    expect(await listIssues()).toEqual([issue]);
     await pass(30);
     expect(await run('coming-over take-over')).toBe(`${theirs.id}  taken over`);
     expect(await readOurs()).toMatchObject({ amount: 79_01, next_at: utc('2027-02-15') });
+    expect(await listIssues()).toEqual([{ ...issue, closed_at: test.clock.now() }]);
+    const audit = await db.selectFrom('audit_log').select(['via', 'action', 'after']).execute();
+    expect(audit).toContainEqual({
+      via: 'console',
+      action: 'coming-over.run',
+      after: '{"command":"take-over"}',
+    });
   });
 
   itOnSqlite(
@@ -266,6 +278,62 @@ describe.each(firstOnPostgres(PROVIDERS))('a subscription that %s charges itself
     await pass(40);
     expect(await readOurs()).toBeUndefined();
     expect(company.countPayments()).toEqual({ theirs: 1, ours: 0 });
+  });
+
+  it('is left ended when the member ends it there before we have', async () => {
+    const theirs = await openShadow(provider, 5);
+    company.fake.setFault('down', END[provider]);
+    await expect(run(`coming-over take-over-now ${theirs.id}`)).rejects.toThrow('isn’t responding');
+    company.fake.setFault(null);
+    theirs.endThere();
+    await runSchedule(test, 'come-over');
+    expect(await run('coming-over compare')).toBe('Nothing is in shadow.');
+    expect(await readOurs()).toBeUndefined();
+  });
+
+  itOnSqlite('is left ended when the member ends it there in the moment before we do', async () => {
+    const theirs = await openShadow(provider, 5);
+    const { fetch } = globalThis;
+    globalThis.fetch = async (...request) => {
+      const row = await test.deps.database.db
+        .selectFrom('coming_subscriptions')
+        .select('state')
+        .executeTakeFirst();
+      if (row?.state === 'ending') theirs.endThere();
+      return fetch(...request);
+    };
+    try {
+      const said = await run(`coming-over take-over-now ${theirs.id}`);
+      expect(said).toContain('It has ended there.');
+    } finally {
+      globalThis.fetch = fetch;
+    }
+    await pass(40);
+    expect(await readOurs()).toBeUndefined();
+    expect(company.countPayments()).toEqual({ theirs: 1, ours: 0 });
+  });
+
+  it('is compared although another one can’t be', async () => {
+    await open(provider);
+    await createUser(test, 'lerato');
+    const bad = company.subscribe('thandi@example.com');
+    const good = company.subscribe('lerato@example.com');
+    test.clock.advance(HOUR);
+    await run(`coming-over shadow ${PLAN[provider]}`);
+    const { db } = test.deps.database;
+    await db
+      .updateTable('coming_subscriptions')
+      .set({ differences: 'not JSON' })
+      .where('provider_subscription_id', '=', bad.id)
+      .execute();
+    bad.setAmount(80_00);
+    await pass(31);
+    const rows = await db
+      .selectFrom('coming_subscriptions')
+      .select(['provider_subscription_id as id', 'equal_renewals'])
+      .execute();
+    expect(rows).toContainEqual({ id: good.id, equal_renewals: 1 });
+    expect(rows).toContainEqual({ id: bad.id, equal_renewals: 0 });
   });
 
   it('is never charged beside one that the member buys here', async () => {

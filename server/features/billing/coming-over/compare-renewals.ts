@@ -12,6 +12,7 @@ import type {
   ProviderSubscription,
   ProviderSubscriptions,
 } from '../../../ports/payments/provider-subscriptions.ts';
+import { closeIssue, openIssue } from '../../payment-issues/service.ts';
 import { lockAccount } from '../account-lock.ts';
 import { appendEntry, buildLedgerEntry, toLedgerContext } from '../ledger/ledger-entries.ts';
 import { findDueDate } from '../subscriptions/schedule.ts';
@@ -63,6 +64,15 @@ export const dueOf = ({ first_at: firstAt, periods, plan }: ComingRow, calendar:
 
 export const listDifferences = ({ differences }: ComingRow): string[] =>
   z.array(z.string()).parse(JSON.parse(differences));
+
+const differsKey = ({ provider, provider_subscription_id: id }: ComingRow): string =>
+  `shadow-differs:${provider}:${id}`;
+
+/** It has ended there, whether or not ours continues it. */
+export async function finishComing(tx: Tx, row: ComingRow, periods: number, now: number) {
+  await closeIssue(tx, differsKey(row), 'It has ended at the provider.', now);
+  return updateComing(tx, row, { state: 'done', periods }, now);
+}
 
 /** Time that the member paid for at the provider. It never shortens what they have. */
 export async function creditTime(
@@ -125,6 +135,11 @@ async function compareOne(
     },
     now,
   );
+  if (difference !== null) {
+    const { provider, provider_subscription_id: reference, user_id: userId } = row;
+    const issue = { key: differsKey(row), kind: 'shadow-differs' as const, because: difference };
+    await openIssue(tx, { ...issue, provider, reference, userId }, now);
+  }
   if (charge) await creditTime(tx, deps, next, { until: dueOf(next, calendar) });
   return next;
 }
@@ -147,6 +162,6 @@ export async function compareRenewals(
     const isEnded = theirs.state === 'ended';
     while (!isEnded && dueOf(current, calendar) + LATE_MS <= now)
       current = await compareOne(tx, deps, current, null, theirs);
-    if (isEnded) await updateComing(tx, current, { state: 'done' }, now);
+    if (isEnded) await finishComing(tx, current, current.periods, now);
   });
 }

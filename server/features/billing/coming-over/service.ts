@@ -5,6 +5,7 @@ import {
   createProviderSubscriptions,
   type ProviderSubscriptions,
 } from '../../../ports/payments/provider-subscriptions.ts';
+import { recordAction } from '../../audit/service.ts';
 import { lockAccount } from '../account-lock.ts';
 import { askProvider } from '../ask-provider.ts';
 import {
@@ -117,6 +118,20 @@ async function takeOverAll(deps: Deps, provider: ProviderSubscriptions, named: r
   return lines.length > 0 ? lines : [NOTHING];
 }
 
+const recordCommand = ({ database, clock }: Deps, command: string) =>
+  database.db.transaction().execute((tx) =>
+    recordAction(
+      tx,
+      {
+        actor: 'console',
+        action: 'coming-over.run',
+        subject: { kind: 'site' },
+        after: { command },
+      },
+      clock.now(),
+    ),
+  );
+
 /** The operator's command. Null if it is used wrongly. */
 export async function runComingOver(
   deps: Deps,
@@ -137,5 +152,7 @@ export async function runComingOver(
         ],
   );
   const run = commands.get(command);
-  return run ? (await askProvider(deps, run)).join('\n') : null;
+  if (!run) return null;
+  if (command !== 'list') await recordCommand(deps, [command, ...names].join(' '));
+  return (await askProvider(deps, run)).join('\n');
 }

@@ -16,6 +16,7 @@ import {
   compareRenewals,
   creditTime,
   dueOf,
+  finishComing,
   lockComing,
   updateComing,
   type ComingRow,
@@ -46,13 +47,13 @@ async function findObstacle(
   return isSoon ? 'It is charged there within two days; try again after that.' : null;
 }
 
-/** Before theirs ends, its card and the end of its paid time are ours. Returns why not. */
+/** Before theirs ends, its card and the end of its paid time are ours. Returns the row, or why not. */
 async function prepare(
   deps: Deps,
   row: ComingRow,
   theirs: ProviderSubscription,
   isForced: boolean,
-): Promise<string | null> {
+): Promise<ComingRow | string> {
   const { database, payments, clock } = deps;
   const now = clock.now();
   const obstacle = await findObstacle(deps, row, theirs);
@@ -67,7 +68,7 @@ async function prepare(
     if (state === 'shadow' && !isForced && !isReady(current, now, payments.calendar))
       return 'Its month in shadow isn’t over, or something differed.';
     const isKept = (state === 'ending' && method_id !== null) || userId === null || !sealed;
-    await updateComing(
+    return updateComing(
       tx,
       current,
       {
@@ -79,7 +80,6 @@ async function prepare(
       },
       now,
     );
-    return null;
   });
 }
 
@@ -131,10 +131,33 @@ async function startOurs(
     if (current?.state !== 'ending') return;
     const periods = current.periods + charges.length;
     const now = deps.clock.now();
-    const ended = await updateComing(tx, current, { state: 'done', periods }, now);
+    const ended = await finishComing(tx, current, periods, now);
     if (ended.user_id !== null) await writeOurs(tx, deps, ended, ended.user_id);
   });
   deps.jobs.wake();
+}
+
+/**
+ * Ends theirs. Whoever ends it there themselves until then wants no other: it goes back into shadow,
+ * where it is left ended. So does what couldn't be ended, unless something else works on it as well.
+ */
+async function endTheirs(deps: Deps, provider: ProviderSubscriptions, prepared: ComingRow) {
+  const { provider_subscription_id: id } = prepared;
+  const putBack = () =>
+    deps.database.db.transaction().execute(async (tx) => {
+      const current = await lockComing(tx, prepared);
+      if (current?.user_id && current.updated_at === prepared.updated_at)
+        await updateComing(tx, current, { state: 'shadow' }, deps.clock.now());
+    });
+  const isEnded = async () => (await provider.read(id)).state === 'ended';
+  if (await isEnded()) return putBack();
+  try {
+    await provider.end(id);
+  } catch (error) {
+    const isKept = !(await isEnded().catch(() => true));
+    if (isKept) await putBack();
+    throw error;
+  }
 }
 
 /**
@@ -152,9 +175,11 @@ export async function takeOver(
   if (row.state === 'shadow') await compareRenewals(deps, provider, row);
   const theirs = await provider.read(id);
   if (theirs.state !== 'ended') {
-    const problem = await prepare(deps, row, theirs, isForced);
-    if (problem !== null) return problem;
-    await provider.end(id);
+    const prepared = await prepare(deps, row, theirs, isForced);
+    if (typeof prepared === 'string') return prepared;
+    // Otherwise we may have asked for its end before, without hearing the answer.
+    if (row.state === 'shadow') await endTheirs(deps, provider, prepared);
+    else await provider.end(id);
   }
   const current = await db.transaction().execute((tx) => lockComing(tx, row));
   if (current?.state !== 'ending') return 'It has ended there.';
