@@ -4,7 +4,11 @@ import { MINUTE } from '#contract/rules/time.ts';
 import { buildPayment } from '../../../db/build-rows.ts';
 import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
-import { isRefusal, PaymentsError, REFERENCE_PREFIX } from '../../../ports/payments/payments.ts';
+import {
+  isRefusal,
+  REFERENCE_PREFIX,
+  type PaymentsError,
+} from '../../../ports/payments/payments.ts';
 import { closeIssue, openIssue } from '../../payment-issues/service.ts';
 import { lockAccount } from '../account-lock.ts';
 import { askProvider } from '../ask-provider.ts';

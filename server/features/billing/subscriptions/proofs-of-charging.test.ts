@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
 import { buildPayment } from '../../../db/build-rows.ts';
 import { changeSettings } from '../../../db/settings.ts';
-import { failure } from '../../../ports/payments/payments.ts';
+import { PaymentsError } from '../../../ports/payments/payments.ts';
 import { killAt, killAtCall, killAtEachStep, EACH_STEP } from '../../../testing/kill-process.ts';
 import { FakeProvider } from '../../../testing/paying/fake-provider.ts';
 import { KINDS, openOwnSite, type OwnSite } from '../../../testing/paying/own-site.ts';
@@ -246,7 +246,7 @@ describe('proof 9: the brake and the switch', () => {
     }
     const { readPayment } = payments;
     payments.readPayment = async (reference, providerId) => {
-      if (reference.includes('-due-')) throw failure('The provider can’t read it.');
+      if (reference.includes('-due-')) throw new PaymentsError('No answer.', 'temporary');
       return readPayment(reference, providerId);
     };
     await own.site.work(1);
