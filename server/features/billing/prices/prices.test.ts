@@ -344,15 +344,18 @@ describe('a change after another one that a member was told about', () => {
     await takeMails('');
   };
 
-  itOnSqlite('takes the earlier one back if it is the price that the member still pays', async () => {
-    await announce();
-    await plan({ amount: 79_00, startsAt: toTime('2026-12-20') });
-    const [mail] = await takeMails('price');
-    expect(mail?.text).toContain('your monthly plan costs R79 instead of R99 a month.');
-    expect((await me.subscription()).priceChange).toBeNull();
-    await hopTo('2027-03-16');
-    expect(await amounts()).toEqual([79_00, 79_00, 79_00, 79_00, 79_00]);
-  });
+  itOnSqlite(
+    'takes the earlier one back if it is the price that the member still pays',
+    async () => {
+      await announce();
+      await plan({ amount: 79_00, startsAt: toTime('2026-12-20') });
+      const [mail] = await takeMails('price');
+      expect(mail?.text).toContain('your monthly plan costs R79 instead of R99 a month.');
+      expect((await me.subscription()).priceChange).toBeNull();
+      await hopTo('2027-03-16');
+      expect(await amounts()).toEqual([79_00, 79_00, 79_00, 79_00, 79_00]);
+    },
+  );
 
   itOnSqlite(
     'needs no second notice for a smaller rise, but comes no earlier than the first one',
