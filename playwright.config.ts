@@ -21,7 +21,7 @@ const jsonReport = process.env.PLAYWRIGHT_JSON_OUTPUT_FILE;
 
 export default defineConfig({
   testDir: 'e2e',
-  globalSetup: './e2e/global-setup.ts',
+  globalSetup: './e2e/support/global-setup.ts',
   // Node runs TypeScript itself; compiling the tests and the server first would take ten seconds.
   build: { external: ['**/*.ts'] },
   fullyParallel: true,

@@ -25,8 +25,8 @@ const TESTS_WITHOUT_DATABASE = [
   'server/features/legal/render-markdown.test.ts',
   'server/features/member-import/read-members.test.ts',
   'server/features/search/typos.test.ts',
-  'server/http/{load/*,send-local-file}.test.ts',
-  'server/passwords.test.ts',
+  'server/http/{load/*,send/send-local-file}.test.ts',
+  'server/background/passwords.test.ts',
   'server/background/*.test.ts',
 ];
 /** Running these on PostgreSQL would prove nothing more. */
@@ -57,7 +57,7 @@ const listForPostgres = (patterns: string[]): string[] =>
   isNightly ? patterns : globSync(patterns, { cwd: root }).filter(isForBoth);
 
 /** The length of a preview is one line of code; these tests run with another value there. */
-const PREVIEW_TESTS = 'web/app/preview-of-30-seconds.test.tsx';
+const PREVIEW_TESTS = 'web/pages/preview-of-30-seconds.test.tsx';
 const previewOf30Seconds = {
   name: 'preview-of-30-seconds',
   transform: (code: string, id: string) =>

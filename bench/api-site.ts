@@ -4,11 +4,11 @@ import { DAY } from '#contract/rules/time.ts';
 import { weekDays } from '#contract/rules/weeks.ts';
 import { parseConfig } from '#server/config.ts';
 import { buildUser } from '#server/db/build-rows.ts';
-import { migrate } from '#server/db/migrate.ts';
+import { migrate } from '#server/db/schema/migrate.ts';
 import { closeDeps, createDeps, type Deps } from '#server/deps.ts';
 import { updateCharts } from '#server/features/charts/jobs.ts';
 import { searchIndexFor } from '#server/features/search/search-index.ts';
-import { createSession } from '#server/http/sessions.ts';
+import { createSession } from '#server/http/route/sessions.ts';
 import { inventCatalogue, inventQueries, writeCatalogue } from './search-catalogue.ts';
 
 export type ApiSite = { trackIds: string[]; queries: string[]; cookies: string[] };

@@ -17,7 +17,7 @@ import { findFfmpeg } from '#server/ports/media/find-ffmpeg.ts';
 import type { Analysis, MediaProbe } from '#server/ports/media/media.ts';
 import { planIngest } from '#server/features/ingest/plan-ingest.ts';
 import { PREVIEW_FILE_SECONDS, pickPreviewStart } from '#server/ports/media/preview-window.ts';
-import { buildWavHeader } from '#server/wav-header.ts';
+import { buildWavHeader } from '#server/ports/media/wav-header.ts';
 
 const LIMIT = 1.2;
 const RATE = 44_100;

@@ -2,7 +2,7 @@ import { seedDemoListening } from '#demo/seed-listening.ts';
 import { seedDemoTracks } from '#demo/seed-tracks.ts';
 import { createRandom } from '#contract/rules/random.ts';
 import { parseConfig } from '#server/config.ts';
-import { migrate } from '#server/db/migrate.ts';
+import { migrate } from '#server/db/schema/migrate.ts';
 import { closeDeps, createDeps, type Deps } from '#server/deps.ts';
 import { updateCharts } from '#server/features/charts/jobs.ts';
 import { savePeaks } from '#server/features/ingest/queries.ts';

@@ -5,11 +5,11 @@ import { DatabaseSync } from 'node:sqlite';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '#server/app.ts';
 import { parseConfig } from '#server/config.ts';
-import { migrate } from '#server/db/migrate.ts';
+import { migrate } from '#server/db/schema/migrate.ts';
 import { closeDeps, createDeps, type Deps } from '#server/deps.ts';
 import { updateCharts } from '#server/features/charts/jobs.ts';
 import { indexTrack } from '#server/features/search/service.ts';
-import { createSession } from '#server/http/sessions.ts';
+import { createSession } from '#server/http/route/sessions.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 /**

@@ -10,9 +10,9 @@ import type { FastifyInstance } from 'fastify';
 import { REPORT_NAMES, type Report } from '#contract/admin/reports.ts';
 import { buildApp } from '#server/app.ts';
 import { parseConfig } from '#server/config.ts';
-import { migrate } from '#server/db/migrate.ts';
+import { migrate } from '#server/db/schema/migrate.ts';
 import { closeDeps, createDeps } from '#server/deps.ts';
-import { createSession } from '#server/http/sessions.ts';
+import { createSession } from '#server/http/route/sessions.ts';
 import { fillSite } from './reports-site.ts';
 import { DAY } from '#contract/rules/time.ts';
 

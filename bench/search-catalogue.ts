@@ -1,7 +1,7 @@
 import { buildTrack } from '#server/db/build-rows.ts';
 import { createRandom } from '#contract/rules/random.ts';
 import type { Database } from '#server/db/connect.ts';
-import type { TracksTable } from '#server/db/tables.ts';
+import type { TracksTable } from '#server/db/types/tables.ts';
 import { indexTrack } from '#server/features/search/service.ts';
 import { HOUR } from '#contract/rules/time.ts';
 

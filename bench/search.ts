@@ -3,7 +3,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildApp } from '#server/app.ts';
 import { parseConfig } from '#server/config.ts';
-import { migrate } from '#server/db/migrate.ts';
+import { migrate } from '#server/db/schema/migrate.ts';
 import { closeDeps, createDeps } from '#server/deps.ts';
 import { searchIndexFor } from '#server/features/search/search-index.ts';
 import { inventCatalogue, inventQueries, writeCatalogue } from './search-catalogue.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { weekOf } from '#contract/rules/weeks.ts';
 import { parseConfig } from '#server/config.ts';
-import { migrate } from '#server/db/migrate.ts';
+import { migrate } from '#server/db/schema/migrate.ts';
 import { closeDeps, createDeps } from '#server/deps.ts';
 import { seedTrack } from '#server/testing/seed-track.ts';
 import { WEEK } from '#contract/rules/time.ts';

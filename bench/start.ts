@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { buildWavHeader } from '#server/wav-header.ts';
+import { buildWavHeader } from '#server/ports/media/wav-header.ts';
 import { writeApiSite } from './api-site.ts';
 import {
   describeMachine,

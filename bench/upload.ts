@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { UPLOAD_PATH } from '#contract/admin/uploads.ts';
-import { WAV_HEADER_BYTES, buildWavHeader } from '#server/wav-header.ts';
-import { FIRST_PART_BYTES, nextPartSize } from '#web/features/uploads/upload-speed.ts';
+import { WAV_HEADER_BYTES, buildWavHeader } from '#server/ports/media/wav-header.ts';
+import { FIRST_PART_BYTES, nextPartSize } from '#web/admin/uploads/upload-speed.ts';
 import { median, startServer, stopProcess } from './bench-server.ts';
 
 /** Uploads a file in the parts that the web app sends, compared with a plain copy. */

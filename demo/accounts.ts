@@ -1,6 +1,6 @@
 import { buildUser, buildUsernameLook } from '#server/db/build-rows.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import type { UsersTable } from '#server/db/tables.ts';
+import type { UsersTable } from '#server/db/types/tables.ts';
 import { endAccess, grantAccess } from '#server/features/billing/ledger/service.ts';
 import { createCalendar } from '#server/ports/payments/calendar.ts';
 import type { Calendar } from '#server/ports/payments/payments.ts';

@@ -1,6 +1,6 @@
 import { CURRENCY, plans, type Plan } from '#contract/rules/plans.ts';
-import type { LedgerEntriesTable, PaymentsTable } from '#server/db/tables/billing-tables.ts';
-import type { InvoicesTable } from '#server/db/tables/books-tables.ts';
+import type { LedgerEntriesTable, PaymentsTable } from '#server/db/types/billing-tables.ts';
+import type { InvoicesTable } from '#server/db/types/books-tables.ts';
 import { buildInvoice, buildPayment as buildPaymentRow } from '#server/db/build-rows.ts';
 import {
   buildFirstGrant,

@@ -5,7 +5,7 @@ import type {
   PlayFactsTable,
   PlaysTable,
   ProgressTable,
-} from '#server/db/tables/listening-tables.ts';
+} from '#server/db/types/listening-tables.ts';
 import { toPlayFactsRow } from '#server/features/achievements/service.ts';
 import { findReach, isTrackFinished } from '#contract/rules/progress.ts';
 import type {
@@ -16,7 +16,7 @@ import type {
   PlayHoursTable,
   PlayMonthsTable,
   SiteDaysTable,
-} from '#server/db/tables/report-tables.ts';
+} from '#server/db/types/report-tables.ts';
 import type { DemoTrack } from './catalogue/demo-tracks.ts';
 import type { DemoPlay } from './catalogue/demo-plays.ts';
 

@@ -5,14 +5,14 @@ import { dayOf } from '#contract/rules/days.ts';
 import { COUNT_INTERVAL_MS, COUNTED_AFTER_MS } from '#contract/rules/plays.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import type { LedgerEntriesTable } from '#server/db/tables/billing-tables.ts';
+import type { LedgerEntriesTable } from '#server/db/types/billing-tables.ts';
 import type {
   CountedPlaysTable,
   ListenerDaysTable,
   PlayDaysTable,
   PlaysTable,
-} from '#server/db/tables/listening-tables.ts';
-import type { Tables, UsersTable } from '#server/db/tables.ts';
+} from '#server/db/types/listening-tables.ts';
+import type { Tables, UsersTable } from '#server/db/types/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import {
   appendEntry,
@@ -20,7 +20,7 @@ import {
   countNewLedgers,
 } from '#server/features/billing/ledger/service.ts';
 import type { Calendar } from '#server/ports/payments/payments.ts';
-import { hashPassword } from '#server/passwords.ts';
+import { hashPassword } from '#server/background/passwords.ts';
 import { buildDemoTracks } from './catalogue/demo-tracks.ts';
 import { demoListeners, demoUsers, type DemoListener } from './catalogue/demo-listeners.ts';
 import { demoFavorites, demoPlays, type DemoPlay } from './catalogue/demo-plays.ts';

@@ -1,6 +1,6 @@
 import { buildTrack } from '#server/db/build-rows.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
-import type { TracksTable } from '#server/db/tables.ts';
+import type { TracksTable } from '#server/db/types/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { indexTrack } from '#server/features/search/service.ts';
 import { buildDemoTracks, type DemoTrack } from './catalogue/demo-tracks.ts';

@@ -6,7 +6,7 @@ import {
   registerAccountRoutes,
   registerSecurityRoutes,
 } from './features/accounts/routes.ts';
-import { registerPasskeyRoutes } from './features/accounts/passkey-routes.ts';
+import { registerPasskeyRoutes } from './features/accounts/login/passkey-routes.ts';
 import { noteProxy } from './features/accounts/service.ts';
 import { registerArtistRoutes } from './features/artists/routes.ts';
 import { registerAppPasswordRoutes } from './features/app-passwords/routes.ts';
@@ -58,17 +58,17 @@ import {
   handleErrors,
   sendError,
   handleUnknownPaths,
-} from './http/error-handler.ts';
-import { watchForProxies } from './http/address.ts';
-import { rejectCrossOriginWrites } from './http/cross-origin.ts';
-import { closeConnectionsOnShutdown } from './http/end-connections.ts';
+} from './http/route/error-handler.ts';
+import { watchForProxies } from './http/route/address.ts';
+import { rejectCrossOriginWrites } from './http/route/cross-origin.ts';
+import { closeConnectionsOnShutdown } from './http/load/end-connections.ts';
 import { limitConnections } from './http/load/limit-connections.ts';
 import { shedLoad } from './http/load/shed-load.ts';
-import { addSlowRequestTimeout } from './http/slow-request-timeout.ts';
-import { logRequests, newRequestId } from './http/log.ts';
-import { acceptJson, JSON_BODY_LIMIT } from './http/body-parsers.ts';
-import { assertEveryRouteRegistered } from './http/route.ts';
-import { addSecurityHeaders, securityHeaders } from './http/security-headers.ts';
+import { addSlowRequestTimeout } from './http/load/slow-request-timeout.ts';
+import { logRequests, newRequestId } from './log/log.ts';
+import { acceptJson, JSON_BODY_LIMIT } from './http/route/body-parsers.ts';
+import { assertEveryRouteRegistered } from './http/route/route.ts';
+import { addSecurityHeaders, securityHeaders } from './http/send/security-headers.ts';
 import { serveWebApp } from './http/pages/web-app.ts';
 
 /** Our routes check and write with the contract; Fastify would load two libraries for its own schemas. */

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { applyPageSettings, type Config, type PageSettings } from './config.ts';
-import { settleBackgroundWrites } from './background-writes.ts';
+import { settleBackgroundWrites } from './background/background-writes.ts';
 import { connect, type Database, type DatabaseSettings } from './db/connect.ts';
 import { watchKey } from './features/payment-issues/watch-key.ts';
 import { sandboxWork } from './features/sandbox-checkout/jobs.ts';
-import { toOrigin } from './http/address.ts';
-import { createLog, type Log } from './http/log.ts';
+import { toOrigin } from './http/route/address.ts';
+import { createLog, type Log } from './log/log.ts';
 import { createJobsHandle, type JobsHandle } from './jobs/jobs-handle.ts';
 import { createMail, type Mail } from './ports/mail/mail.ts';
 import { createLazyMedia } from './ports/media/lazy-media.ts';
@@ -14,7 +14,7 @@ import { createPayments } from './ports/payments/create-payments.ts';
 import type { Payments } from './ports/payments/payments.ts';
 import { createStorage } from './ports/storage/create-storage.ts';
 import type { Storage } from './ports/storage/storage.ts';
-import { OWASP_COST, type PasswordCost } from './passwords.ts';
+import { OWASP_COST, type PasswordCost } from './background/passwords.ts';
 
 export type Clock = { now: () => number };
 

@@ -6,8 +6,8 @@ import {
   sendFormerAddressMessage,
   sendPasswordReset,
 } from './features/accounts/jobs.ts';
-import { startAdminGraces } from './features/accounts/administrators.ts';
-import { sendEmailLink, sendUndoLink } from './features/accounts/email-jobs.ts';
+import { startAdminGraces } from './features/accounts/login/administrators.ts';
+import { sendEmailLink, sendUndoLink } from './features/accounts/email/email-jobs.ts';
 import { sendInvitation } from './features/accounts/invitations.ts';
 import { sendBillingMessage } from './features/billing/billing-mail/send-messages.ts';
 import { comeOver } from './features/billing/coming-over/jobs.ts';

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { readConfig, type Config } from './config.ts';
-import { migrate } from './db/migrate.ts';
+import { migrate } from './db/schema/migrate.ts';
 import { closeDeps, createDeps, type Deps } from './deps.ts';
 import { watchJobs } from './features/jobs/service.ts';
 import { checkFiles } from './features/system/check-files.ts';

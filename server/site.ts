@@ -6,7 +6,7 @@ import { readDemoCode } from './features/accounts/service.ts';
 import { warnAboutSeller } from './features/settings/seller.ts';
 import { LINK_HOURS, offerSetup } from './features/setup/service.ts';
 import { readDemoProgress } from './features/system/demo-progress.ts';
-import { toOrigin } from './http/address.ts';
+import { toOrigin } from './http/route/address.ts';
 import { findPort, listen } from './http/load/listen.ts';
 import { probeQueue, type Jobs } from './jobs/jobs-handle.ts';
 import { listenToSupervisor, tellSupervisor } from './processes.ts';

@@ -8,8 +8,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { findFreePort } from '#tools/testing/free-port.ts';
 import { NODE_FLAGS } from '#tools/run-node.ts';
 import { connect } from './db/connect.ts';
-import { migrate } from './db/migrate.ts';
-import { createLog } from './http/log.ts';
+import { migrate } from './db/schema/migrate.ts';
+import { createLog } from './log/log.ts';
 import packageJson from '../package.json' with { type: 'json' };
 
 let folder: string;

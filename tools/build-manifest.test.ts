@@ -57,26 +57,26 @@ describe('the scripts of the first page', () => {
 describe('the files of a page', () => {
   it('are found in the table of routes', () => {
     const table = `export const routes = [
-  route('/', 'Home', 'stage', () => import('./pages/home.tsx')),
+  route('/', 'Home', 'stage', () => import('#web/pages/home.tsx')),
   route(
     '/track/:id',
     'Track',
-    () => import('./pages/track.tsx'),
+    () => import('#web/pages/track.tsx'),
   ),
-  ...NAMES.map((name) => route(\`/\${name}\`, titles[name], () => import('./pages/legal.tsx'))),
+  ...NAMES.map((name) => route(\`/\${name}\`, titles[name], () => import('#web/pages/legal.tsx'))),
 ];`;
-    expect(findRoutes(table, 'app')).toEqual([
-      { path: '/', module: 'app/pages/home.tsx' },
-      { path: '/track/:id', module: 'app/pages/track.tsx' },
-      { path: '/:name', module: 'app/pages/legal.tsx' },
+    expect(findRoutes(table)).toEqual([
+      { path: '/', module: 'pages/home.tsx' },
+      { path: '/track/:id', module: 'pages/track.tsx' },
+      { path: '/:name', module: 'pages/legal.tsx' },
     ]);
   });
 
   it.each(['routes.ts', 'rare-routes.tsx'])('are known for every route in %s', (name) => {
-    const source = readFileSync(join(import.meta.dirname, '../web/app', name), 'utf8');
+    const source = readFileSync(join(import.meta.dirname, '../web/router', name), 'utf8');
     const imports = source.match(/\bimport\('/g) ?? [];
     expect(imports.length).toBeGreaterThan(5);
-    expect(findRoutes(source, 'app')).toHaveLength(imports.length);
+    expect(findRoutes(source)).toHaveLength(imports.length);
   });
 
   it('are all that it needs besides those of every page', () => {

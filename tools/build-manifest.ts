@@ -56,13 +56,13 @@ export function reportScripts(sizes: readonly ScriptSize[], limit: number = WEIG
 export type PageRoute = { path: string; module: string };
 
 /** The routes that a module's source lists, with the path of each page's module below `web/`. */
-export function findRoutes(source: string, folder: string): PageRoute[] {
+export function findRoutes(source: string): PageRoute[] {
   const calls = source.matchAll(
-    /\broute\(\s*['`](\S+?)['`](?:(?!\broute\()[^])*?\bimport\('\.\/(\S+?)'\)/g,
+    /\broute\(\s*['`](\S+?)['`](?:(?!\broute\()[^])*?\bimport\('#web\/(\S+?)'\)/g,
   );
   return [...calls].map(([, path = '', module = '']) => ({
     path: path.replaceAll(/\$\{(\w+)\}/g, ':$1'),
-    module: `${folder}/${module}`,
+    module,
   }));
 }
 

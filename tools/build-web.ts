@@ -1,5 +1,5 @@
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, createLogger } from 'vite';
@@ -57,7 +57,7 @@ async function buildRenderer(): Promise<void> {
     // Otherwise React's much slower and larger development build runs on the server.
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: {
-      ssr: join(root, 'web/app/render-page.tsx'),
+      ssr: join(root, 'web/boot/render-page.tsx'),
       outDir: join(root, 'dist', 'render'),
       emptyOutDir: true,
       copyPublicDir: false,
@@ -85,7 +85,7 @@ async function buildServiceWorker(manifest: Manifest): Promise<void> {
       target: 'es2022',
       rolldownOptions: {
         checks: { bundlerTimings: false },
-        input: join(root, 'web/service-worker/main.ts'),
+        input: join(root, 'web/offline/worker/main.ts'),
         output: { format: 'iife', entryFileNames: 'service-worker.js' },
       },
     },
@@ -102,14 +102,12 @@ async function measureScripts(manifest: Manifest): Promise<ReturnType<typeof rep
 }
 
 /** The tables of routes, in the order in which they match. */
-const ROUTE_TABLES = ['app/routes.ts', 'app/rare-routes.tsx'];
+const ROUTE_TABLES = ['web/router/routes.ts', 'web/router/rare-routes.tsx'];
 
 /** For the server, which names them in a page's HTML, so that a browser asks for them at once. */
 async function writePageFiles(manifest: Manifest): Promise<void> {
   const routes = await Promise.all(
-    ROUTE_TABLES.map(async (table) =>
-      findRoutes(await readFile(join(root, 'web', table), 'utf8'), dirname(table)),
-    ),
+    ROUTE_TABLES.map(async (table) => findRoutes(await readFile(join(root, table), 'utf8'))),
   );
   const isCatchAll = ({ path }: { path: string }) => path === '*';
   const sorted = routes.flat().toSorted((a, b) => Number(isCatchAll(a)) - Number(isCatchAll(b)));

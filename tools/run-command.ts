@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '#server/config.ts';
-import { migrate } from '#server/db/migrate.ts';
+import { migrate } from '#server/db/schema/migrate.ts';
 import { closeDeps, createDeps, type Deps } from '#server/deps.ts';
 import { ConsoleProblem } from '#server/features/console/service.ts';
-import { AppError } from '#server/http/app-error.ts';
-import { createLog } from '#server/http/log.ts';
+import { AppError } from '#server/http/route/app-error.ts';
+import { createLog } from '#server/log/log.ts';
 import { createFilesPrivately } from '#server/private-files.ts';
 import { describeStartError, ensureDataDir } from '#server/start-problem.ts';
 

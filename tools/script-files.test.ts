@@ -6,16 +6,16 @@ const web = (path: string) => join(import.meta.dirname, '..', 'web', path);
 
 describe('the file of a module', () => {
   const modules: Record<string, { imports?: string[]; lazy?: string[] }> = {
-    'app/main.tsx': {
+    'boot/main.tsx': {
       imports: ['ui/button.tsx', '../node_modules/react/index.js'],
-      lazy: ['app/pages/home/home.tsx', 'app/dock.ts'],
+      lazy: ['pages/home/home.tsx', 'shell/player.ts'],
     },
-    'app/pages/home/home.tsx': {
+    'pages/home/home.tsx': {
       imports: ['ui/button.tsx', 'ui/sleeve.tsx'],
-      lazy: ['app/pages/home/shelves.tsx', 'app/main.tsx'],
+      lazy: ['pages/home/shelves.tsx', 'boot/main.tsx'],
     },
-    'app/pages/home/shelves.tsx': { imports: ['ui/shelf.tsx', '../node_modules/shelves/index.js'] },
-    'app/dock.ts': { imports: ['ui/sleeve.tsx', 'ui/bar.tsx'] },
+    'pages/home/shelves.tsx': { imports: ['ui/shelf.tsx', '../node_modules/shelves/index.js'] },
+    'shell/player.ts': { imports: ['ui/sleeve.tsx', 'ui/bar.tsx'] },
   };
   const graph = {
     getModuleInfo: (id: string) => {
@@ -26,17 +26,17 @@ describe('the file of a module', () => {
       };
     },
   };
-  const files = assignFiles(web('app/main.tsx'), graph);
+  const files = assignFiles(web('boot/main.tsx'), graph);
 
   it.each([
-    ['the entry', 'app/main.tsx', 'app'],
+    ['the entry', 'boot/main.tsx', 'app'],
     ['what the entry imports', 'ui/button.tsx', 'app'],
     ['a library of every page', '../node_modules/react/index.js', 'libraries'],
     ['a library of one page', '../node_modules/shelves/index.js', 'home'],
-    ['a page', 'app/pages/home/home.tsx', 'home'],
-    ['a lazy part of a page', 'app/pages/home/shelves.tsx', 'home'],
+    ['a page', 'pages/home/home.tsx', 'home'],
+    ['a lazy part of a page', 'pages/home/shelves.tsx', 'home'],
     ['what only that part imports', 'ui/shelf.tsx', 'home'],
-    ['what loads after the page', 'app/dock.ts', 'later'],
+    ['what loads after the page', 'shell/player.ts', 'later'],
     ['what only that imports', 'ui/bar.tsx', 'later'],
     ['what a page and something later import', 'ui/sleeve.tsx', 'app'],
   ])('%s: %s is in %s', (_what, path, file) => {
@@ -55,14 +55,14 @@ it.each([
 });
 
 it.each([
-  ['app/pages/subscription/pricing.tsx', 'landing'],
-  ['app/pages/subscription/gift.tsx', 'paying'],
+  ['pages/pricing/pricing.tsx', 'landing'],
+  ['pages/gift/gift.tsx', 'paying'],
   ['features/tracks/track-menu.tsx', 'menus'],
-  ['features/billing/subscription/cancel-dialog.tsx', 'paying'],
-  ['features/player/queue-sheet.tsx', 'dialogs'],
+  ['pages/subscription/cancel-dialog.tsx', 'paying'],
+  ['player/view/queue-sheet.tsx', 'dialogs'],
   ['features/accounts/api.ts', 'forms'],
-  ['lib/toast-queue.ts', 'menus'],
-  ['app/background-tasks.ts', 'later'],
+  ['lib/store/toast-queue.ts', 'menus'],
+  ['boot/background-tasks.ts', 'later'],
 ])('%s is loaded with %s', (path, file) => {
   expect(findFile(path)).toBe(file);
 });

@@ -8,7 +8,7 @@ type ModuleInfo = {
 export type ModuleGraph = { getModuleInfo: (id: string) => ModuleInfo | null };
 
 const web = join(import.meta.dirname, '..', 'web');
-const ENTRY = join(web, 'app', 'main.tsx');
+const ENTRY = join(web, 'boot', 'main.tsx');
 const ICON_LIST = join(web, 'ui', 'icons.ts');
 
 /**
@@ -17,26 +17,24 @@ const ICON_LIST = join(web, 'ui', 'icons.ts');
  * are in the page's own file, so they cost no request.
  */
 const FILES: readonly (readonly [file: string, modules: RegExp])[] = [
-  ['home', /^app\/pages\/home\//],
-  ['top-20', /^app\/pages\/top-20\//],
-  ['track', /^app\/pages\/track\//],
-  ['landing', /^app\/pages\/(?:landing\/|subscription\/pricing\.)/],
-  [
-    'settings',
-    /^(?:app\/pages\/account\/(?:settings|profile)|features\/(?:accounts|podcasts)\/.*-dialogs?)\./,
-  ],
-  ['casting', /^features\/player\/cast-button\./],
+  ['dialogs', /^pages\/(?:top-20|playlists)\/.*-dialog\./],
+  ['home', /^pages\/home\//],
+  ['top-20', /^pages\/top-20\//],
+  ['track', /^pages\/track\//],
+  ['landing', /^pages\/(?:landing|pricing)\//],
+  ['settings', /^(?:pages\/(?:settings|profile)\/|features\/accounts\/.*-dialog\.)/],
+  ['casting', /^player\/view\/cast-button\./],
   ['passkeys', /^features\/accounts\/use-passkey\./],
-  ['tracklists', /^features\/catalogue\/read-tracklist-file\./],
-  ['account-rules', /^features\/(?:accounts\/account|billing\/pay-once\/gift)-rules\./],
+  ['tracklists', /^admin\/tracks\/editor\/read-tracklist-file\./],
+  ['account-rules', /^(?:features\/accounts\/account-rules|pages\/gift\/gift-rules)\./],
   [
     'forms',
-    /^(?:app\/(?:rare-routes|pages\/(?:account\/.*|legal\/.*|not-found|achievements|loading-demo))|features\/accounts\/api)\./,
+    /^(?:router\/rare-routes\.|pages\/(?:account|legal|not-found|achievements|loading-demo)\/|features\/accounts\/api\.)/,
   ],
-  ['paying', /^(?:app\/pages\/subscription\/.*|features\/billing\/subscription\/.*)\./],
-  ['admin', /^app\/pages\/admin\//],
-  ['playlists', /^app\/pages\/playlists\//],
-  ['lists', /^(?:app\/pages\/.*|features\/tracks\/rows-in-view)\./],
+  ['paying', /^pages\/(?:subscription|gift)\//],
+  ['admin', /^admin\//],
+  ['playlists', /^pages\/playlists\//],
+  ['lists', /^(?:pages\/|features\/tracks\/rows-in-view\.)/],
   ['app', /^\.\.\/contract\//],
   ['analytics', /^features\/analytics\/mixpanel-client\./],
   ['sleeves', /^ui\/art\/paint-sleeve\./],

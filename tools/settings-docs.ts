@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
 import { EnvSettings } from '#server/env-settings.ts';
-import { rateLimits, type DescribedRateLimit, type RateLimit } from '#server/http/rate-limit.ts';
+import {
+  rateLimits,
+  type DescribedRateLimit,
+  type RateLimit,
+} from '#server/http/route/rate-limit.ts';
 
 /**
  * Writes .env.example, the settings table of docs/operations.md and the rate limits of docs/api.md:

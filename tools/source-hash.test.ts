@@ -8,10 +8,10 @@ let root: string;
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'source-hash-'));
-  await mkdir(join(root, 'web/app'), { recursive: true });
+  await mkdir(join(root, 'web/boot'), { recursive: true });
   await mkdir(join(root, 'contract'));
   await mkdir(join(root, 'dist/web'), { recursive: true });
-  await writeFile(join(root, 'web/app/main.tsx'), 'main');
+  await writeFile(join(root, 'web/boot/main.tsx'), 'main');
   await writeFile(join(root, 'contract/api.ts'), 'api');
   await writeFile(join(root, 'vite.config.ts'), 'vite');
   await writeFile(join(root, 'package-lock.json'), '{}');
@@ -28,7 +28,7 @@ describe('the hash of the web sources', () => {
     expect(await hashSources(root)).toBe(await hashSources(root));
   });
 
-  test.each(['web/app/main.tsx', 'contract/api.ts', 'vite.config.ts', 'package-lock.json'])(
+  test.each(['web/boot/main.tsx', 'contract/api.ts', 'vite.config.ts', 'package-lock.json'])(
     'changes with the content of %s',
     async (file) => {
       const before = await hashSources(root);
@@ -47,7 +47,7 @@ describe('the hash of the web sources', () => {
 
   test('ignores tests, caches and everything outside the sources', async () => {
     const before = await hashSources(root);
-    await writeFile(join(root, 'web/app/main.test.tsx'), 'test');
+    await writeFile(join(root, 'web/boot/main.test.tsx'), 'test');
     await mkdir(join(root, 'web/node_modules/.vite'), { recursive: true });
     await writeFile(join(root, 'web/node_modules/.vite/deps.js'), 'cache');
     await writeFile(join(root, 'README.md'), 'read me');
@@ -63,7 +63,7 @@ describe('a web build', () => {
   test('is current right after building and stale after a change', async () => {
     await pretendToBuild();
     expect(await isWebBuildCurrent(root)).toBe(true);
-    await writeFile(join(root, 'web/app/main.tsx'), 'changed');
+    await writeFile(join(root, 'web/boot/main.tsx'), 'changed');
     expect(await isWebBuildCurrent(root)).toBe(false);
   });
 

@@ -95,7 +95,7 @@ const steps: Step[] = [
   },
   checkTypes('server, tools', 'server'),
   checkTypes('web', 'web'),
-  checkTypes('service worker', 'web/service-worker'),
+  checkTypes('service worker', 'web/offline/worker'),
   checkTypes('end-to-end', 'e2e'),
   {
     part: 'lint',

@@ -62,7 +62,7 @@ describe('in code', () => {
 });
 
 describe('to listeners', () => {
-  const OPERATORS = /^web\/(app\/pages\/admin|features\/(catalogue|uploads))\//;
+  const OPERATORS = /^web\/admin\//;
   const ADDRESS = /^(GET|POST|PUT|PATCH|DELETE) \//;
   const readTexts = (pattern: string): string[] => {
     const files = listCode(pattern).filter((file) => !OPERATORS.test(file));

@@ -3,7 +3,7 @@ import { CURRENCY } from './plans.ts';
 
 /**
  * How the site writes numbers and dates for people: `R6,057`, `5.5%`, `6 November`, `19 Sep`.
- * Pages use `web/lib/format.ts`, which knows the site's time zone.
+ * Pages use `web/lib/format/format.ts`, which knows the site's time zone.
  */
 
 const numberFormats = new Map<number, Intl.NumberFormat>();

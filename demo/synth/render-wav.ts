@@ -1,5 +1,5 @@
 import { open, rename, rm } from 'node:fs/promises';
-import { buildWavHeader } from '#server/wav-header.ts';
+import { buildWavHeader } from '#server/ports/media/wav-header.ts';
 import { toFrames, SAMPLE_RATE } from './dsp/sample.ts';
 import type { SynthTrack } from './music/arrangement.ts';
 import { renderBlocks, type StereoBlock } from './render-blocks.ts';

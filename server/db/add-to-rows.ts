@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Db } from './connect.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from './types/tables.ts';
 
 type AnyTables = Record<string, Record<string, string | number>>;
 

@@ -1,6 +1,6 @@
-import type { PaymentsTable, SubscriptionsTable } from './tables/billing-tables.ts';
-import type { InvoicesTable } from './tables/books-tables.ts';
-import type { PlaylistsTable, TracksTable, UploadsTable, UsersTable } from './tables.ts';
+import type { PaymentsTable, SubscriptionsTable } from './types/billing-tables.ts';
+import type { InvoicesTable } from './types/books-tables.ts';
+import type { PlaylistsTable, TracksTable, UploadsTable, UsersTable } from './types/tables.ts';
 
 /**
  * Whole rows from what the caller knows. Production, demo, tests and benchmarks all use these, so a

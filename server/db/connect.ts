@@ -9,7 +9,7 @@ import {
 import { createSqliteReader, openSqlite } from './open-sqlite.ts';
 import { readDirectly } from './prepare-query.ts';
 import { LendingSqliteDialect, wrapDatabase } from './sqlite-dialect.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from './types/tables.ts';
 
 export type Db = Kysely<Tables>;
 export type Tx = Transaction<Tables>;

@@ -6,7 +6,7 @@ import { findOutage } from '../outage.ts';
 import { startFrozenProxy, type FrozenProxy } from '../testing/frozen-proxy.ts';
 import { StartProblem } from '../start-problem.ts';
 import { connect, type Database } from './connect.ts';
-import { migrate } from './migrate.ts';
+import { migrate } from './schema/migrate.ts';
 import type { PostgresLimits } from './open-postgres.ts';
 import { prepareQuery } from './prepare-query.ts';
 

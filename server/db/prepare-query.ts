@@ -1,6 +1,6 @@
 import { SqliteAdapter, sql, type Compilable, type CompiledQuery, type RawBuilder } from 'kysely';
 import type { Db } from './connect.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from './types/tables.ts';
 
 class Slot {
   readonly index: number;

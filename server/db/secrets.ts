@@ -48,7 +48,7 @@ async function deriveKey(db: Db, purpose: string): Promise<Buffer> {
 /**
  * Encrypts what the server must read again, such as a password for another service. All servers on the
  * database can decrypt it, with the same purpose: `app-passwords`, say. What the server only compares
- * is hashed instead (`server/http/tokens.ts`).
+ * is hashed instead (`server/http/route/tokens.ts`).
  */
 export async function encryptText(db: Db, purpose: string, text: string): Promise<string> {
   const nonce = randomBytes(NONCE_BYTES);

@@ -12,7 +12,7 @@ import {
   type TransactionSettings,
 } from 'kysely';
 
-import { settlesWithin } from '../settles-within.ts';
+import { settlesWithin } from '../background/settles-within.ts';
 
 const MAX_CACHED_STATEMENTS = 500;
 const SQLITE_BUSY = 5;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { InjectOptions } from 'fastify';
-import type { TracksTable } from '../db/tables.ts';
+import type { TracksTable } from '../db/types/tables.ts';
 import { recordPlan, type PlanStep } from '../testing/explain.ts';
 import { seedTrack } from '../testing/seed-track.ts';
 import { createTestApp, type TestApp, type TestClient } from '../testing/test-app.ts';

@@ -4,7 +4,7 @@ import { HOUR } from '#contract/rules/time.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chooseCases } from '#tools/testing/random-runs.ts';
 import { z } from 'zod';
-import type { JobsTable } from '../db/tables.ts';
+import type { JobsTable } from '../db/types/tables.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import {
   createTestClock,

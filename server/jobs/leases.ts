@@ -1,8 +1,8 @@
 import { sql, type UpdateObject } from 'kysely';
 import type { Database, Db } from '../db/connect.ts';
 import { prepareQuery } from '../db/prepare-query.ts';
-import type { Tables } from '../db/tables.ts';
-import { newId } from '../ids.ts';
+import type { Tables } from '../db/types/tables.ts';
+import { newId } from '../db/ids.ts';
 import { backoffDelay } from './backoff.ts';
 import { LANE_NAMES, type Lane } from './lanes.ts';
 

@@ -1,5 +1,5 @@
 import type { Db } from '../db/connect.ts';
-import { newId } from '../ids.ts';
+import { newId } from '../db/ids.ts';
 import { DEFAULT_LANE, type JobRequest } from './define-job.ts';
 
 export type EnqueueOptions = {

@@ -1,7 +1,7 @@
 /** @module-tag both-databases */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { JobsTable } from '../db/tables.ts';
+import type { JobsTable } from '../db/types/tables.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import {
   createTestClock,

@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { MINUTE } from '#contract/rules/time.ts';
 import type { Db } from '../db/connect.ts';
 import { findOutage } from '../outage.ts';
-import { settlesWithin } from '../settles-within.ts';
+import { settlesWithin } from '../background/settles-within.ts';
 
 export type { WorkerDeps } from './run-job.ts';
 

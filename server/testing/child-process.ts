@@ -1,5 +1,5 @@
 import { connect, type DatabaseSettings } from '../db/connect.ts';
-import { migrate } from '../db/migrate.ts';
+import { migrate } from '../db/schema/migrate.ts';
 import type { SiteLocation } from '../features/backup/save-backup.ts';
 import { createWorker } from '../jobs/worker.ts';
 import { recordJob, type RecordDeps } from './record-job.ts';

@@ -3,7 +3,7 @@ import { openPostgres } from '../db/open-postgres.ts';
 import { openSqlite } from '../db/open-sqlite.ts';
 import { LendingSqliteDialect, wrapDatabase } from '../db/sqlite-dialect.ts';
 import type { Db } from '../db/connect.ts';
-import type { Tables } from '../db/tables.ts';
+import type { Tables } from '../db/types/tables.ts';
 import type { TestDatabase } from './test-database.ts';
 
 const dialectFor = ({ settings }: TestDatabase) =>

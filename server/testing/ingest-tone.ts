@@ -1,4 +1,4 @@
-import type { TracksTable } from '../db/tables.ts';
+import type { TracksTable } from '../db/types/tables.ts';
 import { createMasterKey, startIngest } from '../features/ingest/service.ts';
 import { seedTrack } from './seed-track.ts';
 import type { TestApp } from './test-app.ts';

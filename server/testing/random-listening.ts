@@ -1,5 +1,5 @@
 import { dayOf } from '#contract/rules/days.ts';
-import type { TracksTable } from '../db/tables.ts';
+import type { TracksTable } from '../db/types/tables.ts';
 import type { Random } from './random.ts';
 import type { TestApp, TestClient } from './test-app.ts';
 import { createUser, PASSWORD, payUntil, type TestUser } from './test-user.ts';

@@ -1,6 +1,6 @@
 import { monthsOf } from '#contract/rules/plans.ts';
 import { buildUser } from '../db/build-rows.ts';
-import type { LedgerEntriesTable } from '../db/tables/billing-tables.ts';
+import type { LedgerEntriesTable } from '../db/types/billing-tables.ts';
 import {
   buildLedgerEntry,
   type NewLedgerEntry,

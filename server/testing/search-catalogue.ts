@@ -1,5 +1,5 @@
 import type { Chapter } from '#contract/tracks.ts';
-import type { TracksTable } from '../db/tables.ts';
+import type { TracksTable } from '../db/types/tables.ts';
 import { indexTrack } from '../features/search/service.ts';
 import { seedTrack } from './seed-track.ts';
 import type { TestApp } from './test-app.ts';

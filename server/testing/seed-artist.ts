@@ -1,7 +1,7 @@
 import { toNameKey } from '#contract/artists/artists.ts';
 import type { Db } from '../db/connect.ts';
-import type { ArtistsTable } from '../db/artists/artist-tables.ts';
-import { newId } from '../ids.ts';
+import type { ArtistsTable } from '../db/types/artist-tables.ts';
+import { newId } from '../db/ids.ts';
 
 /** An artist that these tracks name, after those they name already. */
 export async function seedArtist(

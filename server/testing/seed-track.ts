@@ -1,8 +1,8 @@
 import { buildTrack } from '../db/build-rows.ts';
 import type { Db } from '../db/connect.ts';
-import type { RenditionName, RenditionsTable, TracksTable } from '../db/tables.ts';
+import type { RenditionName, RenditionsTable, TracksTable } from '../db/types/tables.ts';
 import type { Storage } from '../ports/storage/storage.ts';
-import { newId } from '../ids.ts';
+import { newId } from '../db/ids.ts';
 
 const mediaTypes: Record<RenditionName, string> = {
   stream: 'audio/mpeg',

@@ -2,8 +2,8 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startTestPostgres } from '#tools/testing/find-postgres.ts';
 import { connect } from '../db/connect.ts';
-import { migrate } from '../db/migrate.ts';
-import { newId } from '../ids.ts';
+import { migrate } from '../db/schema/migrate.ts';
+import { newId } from '../db/ids.ts';
 import type {} from './vitest-context.ts';
 
 const withAdmin = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { PlaylistDetail } from '#contract/playlists.ts';
-import type { TracksTable } from '../db/tables.ts';
+import type { TracksTable } from '../db/types/tables.ts';
 import { seedTrack } from './seed-track.ts';
 import type { TestApp, TestClient } from './test-app.ts';
 

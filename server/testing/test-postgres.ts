@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import pg from 'pg';
 import { connect, connectPostgres, type Database, type DatabaseSettings } from '../db/connect.ts';
 import { openPostgres, type PostgresPool } from '../db/open-postgres.ts';
-import { newId } from '../ids.ts';
+import { newId } from '../db/ids.ts';
 import type { TestDatabases } from './vitest-context.ts';
 
 type Server = Extract<TestDatabases, { dialect: 'postgres' }>;

@@ -7,7 +7,7 @@ import type { TestApp } from './test-app.ts';
 import { confirmDevices } from './test-admin.ts';
 import type { TestUser } from './test-user.ts';
 import { subsonicAnswer, subsonicFailure } from './subsonic-schemas.ts';
-import type { TracksTable } from '../db/tables.ts';
+import type { TracksTable } from '../db/types/tables.ts';
 
 export type Query = Record<string, string | number | boolean | readonly (string | number)[]>;
 

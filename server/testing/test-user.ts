@@ -1,5 +1,5 @@
 import { User } from '#contract/accounts.ts';
-import { sendEmailLink } from '../features/accounts/email-jobs.ts';
+import { sendEmailLink } from '../features/accounts/email/email-jobs.ts';
 import { endAccess, grantAccess } from '../features/billing/ledger/service.ts';
 import type { TestApp, TestClient } from './test-app.ts';
 import { DAY } from '#contract/rules/time.ts';

@@ -1,4 +1,4 @@
-import { WAV_HEADER_BYTES, buildWavHeader } from '../wav-header.ts';
+import { WAV_HEADER_BYTES, buildWavHeader } from '../ports/media/wav-header.ts';
 
 const RATE = 44_100;
 

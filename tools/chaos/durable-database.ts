@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { newId } from '#server/ids.ts';
+import { newId } from '#server/db/ids.ts';
 import type { TestPostgres } from '../testing/find-postgres.ts';
 
 export async function askPostgres<T extends pg.QueryResultRow>(

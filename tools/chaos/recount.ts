@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Deps } from '#server/deps.ts';
 import { listParts } from '#server/features/uploads/parts.ts';
-import { verifyPassword, OWASP_COST } from '#server/passwords.ts';
+import { verifyPassword, OWASP_COST } from '#server/background/passwords.ts';
 import type { Entry, Journal } from './writers.ts';
 
 const CHECKED_PASSWORDS = 100;

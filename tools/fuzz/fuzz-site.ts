@@ -7,7 +7,7 @@ import { buildApp } from '#server/app.ts';
 import { parseConfig } from '#server/config.ts';
 import type { Database } from '#server/db/connect.ts';
 import { createDeps, type Deps } from '#server/deps.ts';
-import { createLog } from '#server/http/log.ts';
+import { createLog } from '#server/log/log.ts';
 import { probeQueue } from '#server/jobs/jobs-handle.ts';
 import { createSandbox } from '#server/ports/payments/sandbox/sandbox.ts';
 import {

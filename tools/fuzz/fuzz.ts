@@ -3,8 +3,8 @@ import { availableParallelism, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { connect, type DatabaseSettings } from '#server/db/connect.ts';
-import { migrate } from '#server/db/migrate.ts';
-import { newId } from '#server/ids.ts';
+import { migrate } from '#server/db/schema/migrate.ts';
+import { newId } from '#server/db/ids.ts';
 import { startTestPostgres } from '../testing/find-postgres.ts';
 import { runFuzz, type FuzzResult } from './run-fuzz.ts';
 

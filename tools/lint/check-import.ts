@@ -61,10 +61,11 @@ function checkFeature(from: Layer, to: Layer, file: string, target: string): str
     if (posix.basename(target) === SERVER_FEATURE_ENTRY) return undefined;
     return `Other features import only the ${SERVER_FEATURE_ENTRY} of a server feature, not ${target}.`;
   }
-  if (from.name === 'web feature' && from === to && featureOf(file) !== featureOf(target)) {
+  const isWebFeature = from === to || from.name === 'web player view';
+  if (to.name === 'web feature' && isWebFeature && featureOf(file) !== featureOf(target)) {
     if (posix.basename(target) === WEB_FEATURE_ENTRY || featureOf(file) === WEB_TRACKS)
       return undefined;
-    return `A web feature imports only the ${WEB_FEATURE_ENTRY} of another one, not ${target}: web/app composes them.`;
+    return `A web feature imports only the ${WEB_FEATURE_ENTRY} of another one, not ${target}: pages compose them.`;
   }
   return undefined;
 }

@@ -13,7 +13,7 @@ const parserOptions = { lang: 'ts' } as const;
 
 new RuleTester({ languageOptions: { parserOptions } }).run('import-directions', importDirections, {
   valid: [
-    { code: "import { Button } from '../ui/button.tsx'", filename: at('web/app/app.tsx') },
+    { code: "import { Button } from '../ui/button.tsx'", filename: at('web/boot/app.tsx') },
     { code: "import type { Deps } from '#server/deps.ts'", filename: at('server/http/x.ts') },
     { code: 'const page = import(name)', filename: at('web/lib/x.ts') },
   ],

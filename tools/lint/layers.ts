@@ -18,10 +18,10 @@ const BELOW_FEATURES = [...BELOW_JOBS, 'server jobs', 'server http'];
 const BELOW_APP = [...BELOW_FEATURES, 'server feature', 'demo'];
 const BELOW_MAIN = [...BELOW_APP, 'server app'];
 
-// contract ← lib ← ui, player ← features ← app.
+// contract ← lib ← ui, player ← features, player view ← boot, router, shell, pages, admin.
 const BELOW_UI = ['contract', 'web lib'];
 const BELOW_WEB_FEATURES = [...BELOW_UI, 'web ui', 'web player', 'web offline'];
-const BELOW_WEB_APP = [...BELOW_WEB_FEATURES, 'web feature', 'web style'];
+const BELOW_WEB_APP = [...BELOW_WEB_FEATURES, 'web player view', 'web feature', 'web style'];
 
 const TEST_FILES = ['**/*.test.ts', '**/*.test.tsx', 'server/testing/**', 'web/testing/**'];
 
@@ -59,17 +59,34 @@ export const layers: Layer[] = [
   { name: 'server jobs', files: ['server/jobs/**'], may: BELOW_JOBS },
   { name: 'server port', files: ['server/ports/**'], may: [...BELOW_DB, 'server db'] },
   { name: 'server db', files: ['server/db/**'], may: BELOW_DB },
-  { name: 'server base', files: ['server/*', 'server/background/**'], may: ['contract'] },
+  {
+    name: 'server base',
+    files: ['server/*', 'server/background/**', 'server/log/**'],
+    may: ['contract'],
+  },
 
   { name: 'demo', files: ['demo/**'], may: [...BELOW_JOBS, 'server jobs', 'server feature'] },
 
-  { name: 'web app', files: ['web/app/**'], may: BELOW_WEB_APP },
-  { name: 'web feature', files: ['web/features/**'], may: BELOW_WEB_FEATURES },
+  {
+    name: 'web app',
+    files: ['web/boot/**', 'web/router/**', 'web/shell/**', 'web/pages/**', 'web/admin/**'],
+    may: BELOW_WEB_APP,
+  },
+  {
+    name: 'web feature',
+    files: ['web/features/**'],
+    may: [...BELOW_WEB_FEATURES, 'web player view'],
+  },
+  {
+    name: 'web player view',
+    files: ['web/player/view/**'],
+    may: [...BELOW_WEB_FEATURES, 'web feature'],
+  },
   { name: 'web player', files: ['web/player/**'], may: BELOW_UI },
   { name: 'web ui', files: ['web/ui/**'], may: BELOW_UI },
   {
     name: 'web service worker',
-    files: ['web/service-worker/**'],
+    files: ['web/offline/worker/**'],
     may: ['contract', 'web offline'],
   },
   { name: 'web offline', files: ['web/offline/**'], may: ['contract'] },
@@ -85,7 +102,7 @@ export const typeOnlyExceptions: { from: string[]; to: string }[] = [
 /** Other features and the demo import only this file of a feature, or of a folder inside the feature. */
 export const SERVER_FEATURE_ENTRY = 'service.ts';
 
-/** A web feature imports only the queries and mutations of another one. */
+/** A web feature, or the player's view, imports only the queries and mutations of another feature. */
 export const WEB_FEATURE_ENTRY = 'api.ts';
 /** This feature combines everything users can do with a track, so it may use components of the others. */
 export const WEB_TRACKS = 'tracks';

@@ -3,9 +3,9 @@ import { DAY } from '#contract/rules/time.ts';
 import { weekDays } from '#contract/rules/weeks.ts';
 import { parseConfig } from '#server/config.ts';
 import { buildTrack, buildUser } from '#server/db/build-rows.ts';
-import { migrate } from '#server/db/migrate.ts';
+import { migrate } from '#server/db/schema/migrate.ts';
 import { closeDeps, createDeps } from '#server/deps.ts';
-import { hashToken, newToken } from '#server/http/tokens.ts';
+import { hashToken, newToken } from '#server/http/route/tokens.ts';
 
 /** What the clients need to know. */
 export type LoadSite = {

@@ -160,7 +160,10 @@ describe('failed Playwright tests', () => {
   test('are named by file, line, suite and test', () => {
     expect(failedInPlaywright(playwrightSuites)).toEqual([
       { name: 'e2e/shell.spec.ts:7 › the menu › shows', error: 'not there\nnor here' },
-      { name: 'e2e/shell.spec.ts:7 › the menu › waits: did not run (skipped)', error: '' },
+      {
+        name: 'e2e/shell.spec.ts:7 › the menu › waits: did not run (skipped)',
+        error: '',
+      },
     ]);
   });
 

@@ -1,10 +1,10 @@
 import { browserClock } from './clock.ts';
 import { createPlayer, type Player, type PlayerCallbacks } from './create-player.ts';
-import { createElementOutput } from './element-output.ts';
-import { tryOrUndefined, PLAYER_KEY } from './persistence.ts';
+import { createElementOutput } from './audio/element-output.ts';
+import { tryOrUndefined, PLAYER_KEY } from './session/persistence.ts';
 
-import { createStoredResumePositions, type ResumePositions } from './resume-positions.ts';
-import { TABS_CHANNEL } from './tabs.ts';
+import { createStoredResumePositions, type ResumePositions } from './session/resume-positions.ts';
+import { TABS_CHANNEL } from './session/tabs.ts';
 
 export const PREVIEW_ENDED_EVENT = 'preview-ended';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPlayer, type PlayerPorts } from './create-player.ts';
-import { PLAYER_KEY } from './persistence.ts';
-import { createStoredResumePositions, POSITIONS_KEY } from './resume-positions.ts';
+import { PLAYER_KEY } from './session/persistence.ts';
+import { createStoredResumePositions, POSITIONS_KEY } from './session/resume-positions.ts';
 import { createMemoryStorage } from './testing/memory-storage.ts';
 import { buildTrack } from '../testing/build-track.ts';
 import { createSimulatedClock } from './testing/simulated-clock.ts';

@@ -1,19 +1,19 @@
 import type { Track } from '#contract/tracks.ts';
 import { createEngine, type Engine, type EnginePorts } from './engine.ts';
 import type { PlaybackFailure, SavedVisit } from './machine/events.ts';
-import type { MediaSessionPorts } from './media-session.ts';
+import type { MediaSessionPorts } from './session/media-session.ts';
 import {
   watchOtherDevices,
   saveResumePositions,
   resumeAt,
   type ResumePositions,
-} from './resume-positions.ts';
-import { createPersistence, type KeyValueStorage } from './persistence.ts';
-import { createPlayReports, type PlayReportPorts } from './play-reports.ts';
-import { createPreloader } from './preload.ts';
+} from './session/resume-positions.ts';
+import { createPersistence, type KeyValueStorage } from './session/persistence.ts';
+import { createPlayReports, type PlayReportPorts } from './session/play-reports.ts';
+import { createPreloader } from './audio/preload.ts';
 import { findOutdated } from './machine/queue.ts';
-import { watchSleepTimer } from './sleep-timer.ts';
-import { pauseOtherTabs, type TabsChannel } from './tabs.ts';
+import { watchSleepTimer } from './session/sleep-timer.ts';
+import { pauseOtherTabs, type TabsChannel } from './session/tabs.ts';
 
 /** What the application provides. */
 export type PlayerCallbacks = PlayReportPorts & {
@@ -141,7 +141,7 @@ export function connectMediaSessionLater(engine: Engine, ports: MediaSessionPort
   const unsubscribe = engine.listeningEvents.subscribe(({ type }) => {
     if (type !== 'started') return;
     unsubscribe();
-    import('./media-session.ts').then(
+    import('./session/media-session.ts').then(
       ({ connectMediaSession }) => {
         if (!isDisposed) disconnect = connectMediaSession(engine, ports);
       },

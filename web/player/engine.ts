@@ -1,6 +1,6 @@
 import type { Track } from '#contract/tracks.ts';
-import { createDeck, type DeckOptions } from './deck.ts';
-import { createListeningEvents } from './listening-events.ts';
+import { createDeck, type DeckOptions } from './audio/deck.ts';
+import { createListeningEvents } from './session/listening-events.ts';
 import type {
   Effect,
   Environment,
@@ -11,7 +11,7 @@ import type {
 import type { Queue } from './machine/queue.ts';
 import { initialMachineState, type MachineState } from './machine/state.ts';
 import { transition } from './machine/transition.ts';
-import { resolveSleepChoice, type SleepChoice } from './sleep-timer.ts';
+import { resolveSleepChoice, type SleepChoice } from './session/sleep-timer.ts';
 import { createPlayerStore, publishState } from './store.ts';
 
 /** How long a failed file waits for a fresh copy of its track. */

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
-import type { AudioEvent } from './audio-output.ts';
-import { popCheckoutHandoff, saveCheckoutHandoff } from './checkout-handoff.ts';
+import type { AudioEvent } from './audio/audio-output.ts';
+import { popCheckoutHandoff, saveCheckoutHandoff } from './session/checkout-handoff.ts';
 import { COPY_TIMEOUT_MS } from './engine.ts';
 import { moveInQueue } from './machine/queue-edits.ts';
-import { parsePlayer, serializePlayer } from './persistence.ts';
-import { watchSleepTimer } from './sleep-timer.ts';
-import { pauseOtherTabs } from './tabs.ts';
+import { parsePlayer, serializePlayer } from './session/persistence.ts';
+import { watchSleepTimer } from './session/sleep-timer.ts';
+import { pauseOtherTabs } from './session/tabs.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
 import { PlayerModel } from './testing/player-model.ts';
 import { buildPreview, buildTrack } from '../testing/build-track.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AudioEvent } from './audio-output.ts';
+import type { AudioEvent } from './audio/audio-output.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
 import { buildTrack } from '../testing/build-track.ts';
 import { settle } from './testing/simulated-output.ts';

@@ -1,5 +1,5 @@
 import type { Track } from '#contract/tracks.ts';
-import { createStore, type Store } from '#web/lib/store.ts';
+import { createStore, type Store } from '#web/lib/store/store.ts';
 import {
   CLOSED_PANELS,
   fileStateOf,

@@ -1,5 +1,5 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
-import { reportRenderError } from '#web/lib/render-errors.ts';
+import { reportRenderError } from '#web/lib/analytics/render-errors.ts';
 import { GlyphBars } from './art/glyph-bars.tsx';
 import { Button } from './button.tsx';
 

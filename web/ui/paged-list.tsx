@@ -1,6 +1,6 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { describeFailure } from '#web/lib/api.ts';
+import { describeFailure } from '#web/lib/api/api.ts';
 import { Button } from './button.tsx';
 import { RetryNotice } from './notice.tsx';
 import { PanelRowsSkeleton } from './panel-skeleton.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { DAY, HOUR, MINUTE, WEEK } from '#contract/rules/time.ts';
-import { formatDateTime } from '#web/lib/format.ts';
-import { useOpenedAt } from '#web/lib/now.ts';
+import { formatDateTime } from '#web/lib/format/format.ts';
+import { useOpenedAt } from '#web/lib/format/now.ts';
 
 const relative = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' });
 const STEPS = [

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { escapeHtml } from '../../http/escape-html.ts';
+import { escapeHtml } from '../../http/send/escape-html.ts';
 import type { MailMessage } from '../../ports/mail/mail.ts';
 
 export const AccountEvent = z.enum([

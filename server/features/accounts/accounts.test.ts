@@ -1,7 +1,7 @@
 /** @module-tag both-databases */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR } from '#contract/rules/time.ts';
-import { hashPassword, isOutdatedHash } from '../../passwords.ts';
+import { hashPassword, isOutdatedHash } from '../../background/passwords.ts';
 import { readTables } from '../../testing/read-tables.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createUser, PASSWORD } from '../../testing/test-user.ts';

@@ -1,8 +1,8 @@
 import { HOUR } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
-import type { Viewer } from '../../http/guards.ts';
-import { newId } from '../../ids.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import type { Viewer } from '../../http/route/guards.ts';
+import { newId } from '../../db/ids.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { drawInTurn } from '../../ports/media/drawn-pictures.ts';
 import { loadSharp } from '../../ports/media/load-sharp.ts';

@@ -5,16 +5,16 @@ import { Username } from '#contract/accounts.ts';
 import { DAY } from '#contract/rules/time.ts';
 import type { Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../db/ids.ts';
 import { countAttemptsWithin } from '../../jobs/backoff.ts';
 import { defineJob } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { allowSendingAgain, planMessage, sendOnce } from '../../jobs/send-once.ts';
-import { buildDummyHash, hasNoPassword } from '../../passwords.ts';
+import { buildDummyHash, hasNoPassword } from '../../background/passwords.ts';
 import { endPaidPeriods, grantAccess, toLedgerContext } from '../billing/ledger/service.ts';
 import { allowsMail, savePreferences } from '../preferences/service.ts';
-import { buildInvitation } from './email-messages.ts';
-import { createResetLink } from './password-reset.ts';
+import { buildInvitation } from './email/email-messages.ts';
+import { createResetLink } from './login/password-reset.ts';
 import {
   findUserByLogin,
   insertUser,

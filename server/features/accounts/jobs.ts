@@ -3,13 +3,13 @@ import { formatDay } from '#contract/rules/format.ts';
 import { DAY, MINUTE } from '#contract/rules/time.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
-import { findGrace } from '../../http/guards.ts';
+import { findGrace } from '../../http/route/guards.ts';
 import { countAttemptsWithin } from '../../jobs/backoff.ts';
 import { defineJob } from '../../jobs/define-job.ts';
 import { holdJob } from '../../jobs/held-jobs.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { AccountEvent, buildAccountMessage, buildResetMessage } from './account-messages.ts';
-import { createResetLink } from './password-reset.ts';
+import { createResetLink } from './login/password-reset.ts';
 import { findUserById, isAvatarUsed, lockUserByEmail, toAccountKey } from './queries.ts';
 
 const RESET_MINUTES = 60;

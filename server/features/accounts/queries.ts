@@ -1,7 +1,7 @@
 import { buildUser, buildUsernameLook } from '../../db/build-rows.ts';
 import type { Db, DialectName, Tx } from '../../db/connect.ts';
-import type { DisabledAccountsTable } from '../../db/tables/operations-tables.ts';
-import type { UsersTable } from '../../db/tables.ts';
+import type { DisabledAccountsTable } from '../../db/types/operations-tables.ts';
+import type { UsersTable } from '../../db/types/tables.ts';
 
 export type UserRow = UsersTable;
 type NewUser = Pick<

@@ -4,33 +4,38 @@ import { hasAccess } from '#contract/rules/access.ts';
 import { offlineUntil } from '#contract/rules/lease.ts';
 import { HOUR } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
-import { readGraceMs } from '../../http/access-policy.ts';
-import { findGrace } from '../../http/guards.ts';
-import { AppError } from '../../http/app-error.ts';
-import type { Viewer } from '../../http/guards.ts';
-import { defineRateLimit, limitPerAddress, limitPerUser } from '../../http/rate-limit.ts';
-import { createRouter } from '../../http/route.ts';
+import { readGraceMs } from '../../http/route/access-policy.ts';
+import { findGrace } from '../../http/route/guards.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import type { Viewer } from '../../http/route/guards.ts';
+import { defineRateLimit, limitPerAddress, limitPerUser } from '../../http/route/rate-limit.ts';
+import { createRouter } from '../../http/route/route.ts';
 import {
   type SessionUser,
   clearSessionCookie,
   readSessionToken,
   setSessionCookie,
-} from '../../http/sessions.ts';
+} from '../../http/route/sessions.ts';
 import { findPaymentDue } from '../billing/service.ts';
 import { findLegalChange } from '../legal/service.ts';
 import { deleteAvatar, replaceAvatar } from './avatars.ts';
-import { confirmDevice } from './confirm-identity.ts';
+import { confirmDevice } from './login/confirm-identity.ts';
 import {
   cancelEmailChange,
   confirmEmail,
   linksByEmail,
   resendEmailLink,
   undoEmailChange,
-} from './email-addresses.ts';
-import { findUnconfirmedEmail } from './email-jobs.ts';
-import { forgetFailedLogins, limitLogins, limitResets, rememberDevice } from './known-devices.ts';
-import { limitPasswordChecks } from './refused-passwords.ts';
-import { confirmReset, requestReset, changePassword } from './passwords.ts';
+} from './email/email-addresses.ts';
+import { findUnconfirmedEmail } from './email/email-jobs.ts';
+import {
+  forgetFailedLogins,
+  limitLogins,
+  limitResets,
+  rememberDevice,
+} from './login/known-devices.ts';
+import { limitPasswordChecks } from './login/refused-passwords.ts';
+import { confirmReset, requestReset, changePassword } from './login/passwords.ts';
 import { toAccountKey } from './queries.ts';
 import { login, logout, register, updateProfile } from './service.ts';
 import {
@@ -39,14 +44,14 @@ import {
   endSession,
   listOwnSessions,
   logLogin,
-} from './sessions.ts';
+} from './login/sessions.ts';
 import {
   getTotpState,
   regenerateRecoveryCodes,
   startTotpSetup,
   disableTotp,
   enableTotp,
-} from './totp-service.ts';
+} from './login/totp-service.ts';
 
 export const accountLimits = {
   registerByAddress: defineRateLimit({

@@ -2,12 +2,12 @@ import type { z } from 'zod';
 import type { LoginBody, ProfileBody, RegisterBody } from '#contract/accounts.ts';
 import type { Db, Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
-import type { Viewer } from '../../http/guards.ts';
-import { deleteSession, deleteUserSessions } from '../../http/sessions.ts';
-import { newId } from '../../ids.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import type { Viewer } from '../../http/route/guards.ts';
+import { deleteSession, deleteUserSessions } from '../../http/route/sessions.ts';
+import { newId } from '../../db/ids.ts';
 import { enqueue, deleteIdleJobs } from '../../jobs/queue.ts';
-import { hashPassword, isOutdatedHash, verifyPassword } from '../../passwords.ts';
+import { hashPassword, isOutdatedHash, verifyPassword } from '../../background/passwords.ts';
 import {
   sendFormerAddressMessage,
   deleteUnusedAvatar,
@@ -15,8 +15,8 @@ import {
   sendPasswordReset,
 } from './jobs.ts';
 import { recordAcceptance } from '../legal/service.ts';
-import { findKnownDevice, findTwoStepDevice } from './known-devices.ts';
-import { deleteResets } from './password-reset.ts';
+import { findKnownDevice, findTwoStepDevice } from './login/known-devices.ts';
+import { deleteResets } from './login/password-reset.ts';
 import {
   findDisabledAccount,
   buildUsernameColumns,
@@ -32,22 +32,26 @@ import {
   deleteDisabledAccount,
   insertDisabledAccount,
 } from './queries.ts';
-import { refuseEasyPassword } from './refused-passwords.ts';
-import { startSession, type LoginContext } from './sessions.ts';
-import { findTotp } from './totp-queries.ts';
-import { withLoginCode } from './totp-service.ts';
-import { assertAnotherAdministrator, changeGrace, LAST_ADMINISTRATOR } from './administrators.ts';
-import { confirmIdentity } from './confirm-identity.ts';
-import { checkDemoLogin } from './demo-login.ts';
+import { refuseEasyPassword } from './login/refused-passwords.ts';
+import { startSession, type LoginContext } from './login/sessions.ts';
+import { findTotp } from './login/totp-queries.ts';
+import { withLoginCode } from './login/totp-service.ts';
+import {
+  assertAnotherAdministrator,
+  changeGrace,
+  LAST_ADMINISTRATOR,
+} from './login/administrators.ts';
+import { confirmIdentity } from './login/confirm-identity.ts';
+import { checkDemoLogin } from './login/demo-login.ts';
 import {
   buildUnclaimedKey,
   claimAddress,
   requestEmailChange,
   sendFirstLink,
-} from './email-addresses.ts';
-import { sendEmailLink, sendUndoLink } from './email-jobs.ts';
+} from './email/email-addresses.ts';
+import { sendEmailLink, sendUndoLink } from './email/email-jobs.ts';
 import { sendInvitation } from './invitations.ts';
-import { refuseDemoAccount } from './refused-passwords.ts';
+import { refuseDemoAccount } from './login/refused-passwords.ts';
 
 export {
   assertAnotherAdministrator,
@@ -55,17 +59,17 @@ export {
   listUsableAdministrators,
   resetProtection,
   startGrace,
-} from './administrators.ts';
-export { deleteDemoCode, noteProxy, readDemoCode } from './demo-login.ts';
+} from './login/administrators.ts';
+export { deleteDemoCode, noteProxy, readDemoCode } from './login/demo-login.ts';
 export { inviteMember, isInvited } from './invitations.ts';
-export { createResetLink } from './password-reset.ts';
-export { forgetDevice, rememberDevice } from './known-devices.ts';
+export { createResetLink } from './login/password-reset.ts';
+export { forgetDevice, rememberDevice } from './login/known-devices.ts';
 export {
   limitPasswordChecks,
   refuseDemoAccount,
   verifyCurrentPassword,
-} from './refused-passwords.ts';
-export { findPasswordProblem, refuseEasyPassword } from './refused-passwords.ts';
+} from './login/refused-passwords.ts';
+export { findPasswordProblem, refuseEasyPassword } from './login/refused-passwords.ts';
 export {
   findDisabledAccount,
   findUserByLogin,
@@ -73,15 +77,15 @@ export {
   lockUserById,
   toAccountKey,
 } from './queries.ts';
-export { exportPasskeys } from './passkey-queries.ts';
+export { exportPasskeys } from './login/passkey-queries.ts';
 export {
   exportSessions,
   listUserSessions,
   startSession,
   toLoginContext,
   type LoginContext,
-} from './sessions.ts';
-export { withLoginCode } from './totp-service.ts';
+} from './login/sessions.ts';
+export { withLoginCode } from './login/totp-service.ts';
 
 export type LoggedIn = { user: UserRow; token: string };
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { MAX_COUNTED, NO_PLAYS, type PlayFacts } from '#contract/rules/achievements.ts';
 import type { Db, DialectName } from '../../db/connect.ts';
-import type { AchievementsTable, PlayFactsTable } from '../../db/tables/listening-tables.ts';
+import type { AchievementsTable, PlayFactsTable } from '../../db/types/listening-tables.ts';
 
 export type AchievementRow = AchievementsTable;
 

@@ -10,7 +10,7 @@ import {
 import { weekOf } from '#contract/rules/weeks.ts';
 import type { Db, DialectName } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
-import type { Viewer } from '../../http/guards.ts';
+import type { Viewer } from '../../http/route/guards.ts';
 import { publishSignal } from '../live/service.ts';
 import {
   countFavorites,

@@ -4,7 +4,7 @@ import { eventNames, type EventName } from '#contract/analytics.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser } from '../../testing/test-user.ts';
 import { sweepExpired } from '../system/jobs.ts';
-import { hasRoomOnDisk } from '../../disk-space.ts';
+import { hasRoomOnDisk } from '../../ports/storage/disk-space.ts';
 import { anonymiseUserEvents, LIMITS, storeBatch } from './service.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import { DAY, MINUTE } from '#contract/rules/time.ts';

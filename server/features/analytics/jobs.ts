@@ -1,4 +1,4 @@
-import type { AnalyticsOutboxTable } from '../../db/tables/report-tables.ts';
+import type { AnalyticsOutboxTable } from '../../db/types/report-tables.ts';
 import type { Deps } from '../../deps.ts';
 import { defineSchedule } from '../../jobs/define-job.ts';
 import { isClockSteady } from '../../jobs/wrong-clock.ts';

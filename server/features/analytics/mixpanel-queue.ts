@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
-import type { AnalyticsOutboxTable } from '../../db/tables/report-tables.ts';
-import type { AnalyticsEventsTable } from '../../db/tables.ts';
+import type { AnalyticsOutboxTable } from '../../db/types/report-tables.ts';
+import type { AnalyticsEventsTable } from '../../db/types/tables.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 type MixpanelConfig = NonNullable<Config['mixpanel']>;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { CLIENT_EVENTS, eventSchemas, type EventName } from '#contract/analytics.ts';
-import type { AnalyticsEventsTable } from '../../db/tables.ts';
-import { AppError } from '../../http/app-error.ts';
-import { newId } from '../../ids.ts';
+import type { AnalyticsEventsTable } from '../../db/types/tables.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import { newId } from '../../db/ids.ts';
 import { DAY, MINUTE } from '#contract/rules/time.ts';
 
 /** The client sends at most 50 at once, and halves a batch that is rejected as too large. */

@@ -1,7 +1,7 @@
 import { addToRows } from '../../db/add-to-rows.ts';
 import type { Db } from '../../db/connect.ts';
-import type { AnalyticsArrivalsTable } from '../../db/tables/report-tables.ts';
-import type { AnalyticsEventsTable } from '../../db/tables.ts';
+import type { AnalyticsArrivalsTable } from '../../db/types/report-tables.ts';
+import type { AnalyticsEventsTable } from '../../db/types/tables.ts';
 import { exportRows } from '../../db/export-rows.ts';
 
 /** Returns the IDs of the events that are new. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { defineRateLimit, limitPerAddress } from '../../http/rate-limit.ts';
-import { createRouter } from '../../http/route.ts';
+import { defineRateLimit, limitPerAddress } from '../../http/route/rate-limit.ts';
+import { createRouter } from '../../http/route/route.ts';
 import { storeBatch } from './service.ts';
 
 /** Fifty events with texts of maximum length, in base64. */

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AppPassword } from '#contract/clients/app-passwords.ts';
 import { buildApp } from '../../app.ts';
 import { HOUR, MINUTE } from '#contract/rules/time.ts';
-import { settleBackgroundWrites } from '../../background-writes.ts';
+import { settleBackgroundWrites } from '../../background/background-writes.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import type { TestDatabase } from '../../testing/test-database.ts';

@@ -1,7 +1,7 @@
-import type { AppPasswordsTable } from '../../db/tables/account-tables.ts';
+import type { AppPasswordsTable } from '../../db/types/account-tables.ts';
 import type { Db } from '../../db/connect.ts';
 import { prepareQuery } from '../../db/prepare-query.ts';
-import { USER_COLUMNS } from '../../http/sessions.ts';
+import { USER_COLUMNS } from '../../http/route/sessions.ts';
 import { forgetNetworks, nameAppPassword } from '../networks/service.ts';
 
 export type AppPasswordRow = AppPasswordsTable;

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { HOUR } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
-import { defineRateLimit, limitPerUser } from '../../http/rate-limit.ts';
-import { createRouter } from '../../http/route.ts';
+import { defineRateLimit, limitPerUser } from '../../http/route/rate-limit.ts';
+import { createRouter } from '../../http/route/route.ts';
 import { createAppPassword, deleteAppPassword, listAppPasswords } from './service.ts';
 
 const createdByUser = defineRateLimit({

@@ -2,18 +2,22 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { MAX_APP_PASSWORDS, type AppPassword } from '#contract/clients/app-passwords.ts';
 import type { ShortList } from '#contract/paging.ts';
 import { HOUR, MINUTE } from '#contract/rules/time.ts';
-import { writeInBackground } from '../../background-writes.ts';
+import { writeInBackground } from '../../background/background-writes.ts';
 import { openFactsOf } from '../../db/catalogue-facts.ts';
 import type { Deps } from '../../deps.ts';
 import { decryptText, encryptText } from '../../db/secrets.ts';
-import { readAccessPolicy } from '../../http/access-policy.ts';
-import { toRateLimitAddress } from '../../http/address.ts';
-import { AppError } from '../../http/app-error.ts';
-import { isAccountUsable, type Viewer } from '../../http/guards.ts';
+import { readAccessPolicy } from '../../http/route/access-policy.ts';
+import { toRateLimitAddress } from '../../http/route/address.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import { isAccountUsable, type Viewer } from '../../http/route/guards.ts';
 import { hashApp, noteVerified } from '../../http/load/verified.ts';
-import { defineRateLimit, enforceRateLimits, releaseRateLimit } from '../../http/rate-limit.ts';
-import { hashToken } from '../../http/tokens.ts';
-import { newId } from '../../ids.ts';
+import {
+  defineRateLimit,
+  enforceRateLimits,
+  releaseRateLimit,
+} from '../../http/route/rate-limit.ts';
+import { hashToken } from '../../http/route/tokens.ts';
+import { newId } from '../../db/ids.ts';
 import { lockUserById, toAccountKey } from '../accounts/service.ts';
 import {
   describeNetworks,

@@ -3,8 +3,8 @@ import { toNameKey, type ArtistFields } from '#contract/artists/artists.ts';
 import type { Page, PageQuery } from '#contract/paging.ts';
 import type { Db, Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
-import type { Viewer } from '../../http/guards.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import type { Viewer } from '../../http/route/guards.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { recordAction } from '../audit/service.ts';
 import {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { PageQuery } from '#contract/paging.ts';
-import type { ArtistsTable } from '../../db/artists/artist-tables.ts';
+import type { ArtistsTable } from '../../db/types/artist-tables.ts';
 import type { Db } from '../../db/connect.ts';
-import { CursorId, paginate, type RowPage } from '../../http/paginate.ts';
+import { CursorId, paginate, type RowPage } from '../../http/route/paginate.ts';
 import { isVisible, type Visibility } from '../tracks/service.ts';
 
 export type ArtistRow = ArtistsTable;

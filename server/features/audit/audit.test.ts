@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#contract/admin/audit.ts';
 import type { Tx } from '../../db/connect.ts';
-import { encodeCursor } from '../../http/paginate.ts';
+import { encodeCursor } from '../../http/route/paginate.ts';
 import { findFullScans, recordPlan } from '../../testing/explain.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';

@@ -3,9 +3,9 @@ import type { AuditEntry, AUDIT_SUBJECTS } from '#contract/admin/audit.ts';
 import type { Page, PageQuery } from '#contract/paging.ts';
 import type { Deps } from '../../deps.ts';
 import type { Db, Tx } from '../../db/connect.ts';
-import type { Viewer } from '../../http/guards.ts';
-import { CursorId, paginate } from '../../http/paginate.ts';
-import { newId } from '../../ids.ts';
+import type { Viewer } from '../../http/route/guards.ts';
+import { CursorId, paginate } from '../../http/route/paginate.ts';
+import { newId } from '../../db/ids.ts';
 
 type AuditFilter = {
   kind?: string | undefined;

@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { hashFile } from '../../hash-file.ts';
+import { hashFile } from '../../ports/storage/hash-file.ts';
 import { ConsoleProblem } from '../console/service.ts';
 
 const Entry = z.object({ size: z.int().min(0), sha256: z.string().length(64) });

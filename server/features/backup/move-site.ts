@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { connect, type DatabaseSettings } from '../../db/connect.ts';
-import { migrations } from '../../db/migrations/list.ts';
+import { migrations } from '../../db/schema/migrations/list.ts';
 import type { ListedFile, Storage } from '../../ports/storage/storage.ts';
 import { ConsoleProblem } from '../console/service.ts';
 import { openSnapshot, type Row, type Snapshot } from './read-tables.ts';

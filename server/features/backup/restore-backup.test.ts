@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import { connect } from '../../db/connect.ts';
-import { hashFile } from '../../hash-file.ts';
+import { hashFile } from '../../ports/storage/hash-file.ts';
 import { createLocalStorage } from '../../ports/storage/local-storage.ts';
 import { itOnSqlite } from '../../testing/on-sqlite.ts';
 import { readSite } from '../../testing/read-site.ts';

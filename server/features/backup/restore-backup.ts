@@ -9,8 +9,8 @@ import {
   type DialectName,
   type DatabaseSettings,
 } from '../../db/connect.ts';
-import { migrateWithin } from '../../db/migrate.ts';
-import { migrations } from '../../db/migrations/list.ts';
+import { migrateWithin } from '../../db/schema/migrate.ts';
+import { migrations } from '../../db/schema/migrations/list.ts';
 import { ConsoleProblem } from '../console/service.ts';
 import type { SiteLocation, Report } from './save-backup.ts';
 import { checkBackup, readManifest, tablePath, type Manifest } from './manifest.ts';

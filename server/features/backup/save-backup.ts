@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { DatabaseSettings } from '../../db/connect.ts';
-import { hashFile } from '../../hash-file.ts';
+import { hashFile } from '../../ports/storage/hash-file.ts';
 import { ConsoleProblem } from '../console/service.ts';
 import { filePath, tablePath, writeManifest, type Manifest } from './manifest.ts';
 import { openSnapshot, type Row, type Snapshot } from './read-tables.ts';

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { hashFile } from '../../hash-file.ts';
+import { hashFile } from '../../ports/storage/hash-file.ts';
 import { filePath, type Manifest } from './manifest.ts';
 
 /** The keys of all stored files, without those that are still being written. */

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
+import { AppError } from '../../http/route/app-error.ts';
 import { PaymentsError } from '../../ports/payments/payments.ts';
 
 /** For requests that wait for the provider: its failure becomes `provider_unavailable`. */

@@ -2,8 +2,8 @@ import type {
   LedgerEntriesTable,
   PaymentsTable,
   SubscriptionsTable,
-} from '../../db/tables/billing-tables.ts';
-import type { CreditNotesTable, InvoicesTable } from '../../db/tables/books-tables.ts';
+} from '../../db/types/billing-tables.ts';
+import type { CreditNotesTable, InvoicesTable } from '../../db/types/books-tables.ts';
 import type { Db } from '../../db/connect.ts';
 
 export type LedgerEntry = LedgerEntriesTable;

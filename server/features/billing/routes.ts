@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { HOUR } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
-import { defineRateLimit, limitPerUser, type RateLimit } from '../../http/rate-limit.ts';
-import { createRouter } from '../../http/route.ts';
+import { defineRateLimit, limitPerUser, type RateLimit } from '../../http/route/rate-limit.ts';
+import { createRouter } from '../../http/route/route.ts';
 import { changeAccess, getAccessReport } from './admin/access-report.ts';
 import { confirmCheckout, startCheckout } from './checkout/checkout.ts';
 import { getQuote } from './checkout/quote.ts';

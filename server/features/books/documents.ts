@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { DayRange } from '#contract/rules/report-days.ts';
-import type { CreditNotesTable } from '../../db/tables/books-tables.ts';
+import type { CreditNotesTable } from '../../db/types/books-tables.ts';
 import type { Db } from '../../db/connect.ts';
 import { startAfter } from '../../db/keyset.ts';
 

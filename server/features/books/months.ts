@@ -4,8 +4,8 @@ import { monthOf } from '#contract/rules/report-days.ts';
 import type { Db, Tx } from '../../db/connect.ts';
 import { readSettings } from '../../db/settings.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
-import type { Viewer } from '../../http/guards.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import type { Viewer } from '../../http/route/guards.ts';
 import { recordAction } from '../audit/service.ts';
 import {
   addToMonth,

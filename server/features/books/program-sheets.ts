@@ -2,7 +2,7 @@ import type { Column } from '#contract/admin/reports.ts';
 import type { DayRange } from '#contract/rules/report-days.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Settings } from '../../db/settings.ts';
-import type { CsvTable } from '../../http/csv.ts';
+import type { CsvTable } from '../../http/send/csv.ts';
 import { formatInvoiceNumber, formatNoteNumber } from '../billing/ledger/service.ts';
 import { readInvoices, readNotes, toBuyer } from './documents.ts';
 

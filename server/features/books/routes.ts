@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { parsePeriod } from '#contract/admin/book-periods.ts';
 import type { Deps } from '../../deps.ts';
-import { toFileName } from '../../http/attachment.ts';
-import { createRouter } from '../../http/route.ts';
+import { toFileName } from '../../http/send/attachment.ts';
+import { createRouter } from '../../http/route/route.ts';
 import { getCreditNote, getMemberInvoice } from '../billing/ledger/service.ts';
-import { sendCsv } from '../../http/csv.ts';
+import { sendCsv } from '../../http/send/csv.ts';
 
 const loadMonths = () => import('./months.ts');
 

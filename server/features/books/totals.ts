@@ -3,8 +3,8 @@ import type { BookTotals } from '#contract/admin/books.ts';
 import { startOfDay } from '#contract/rules/days.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
 import type { DayRange } from '#contract/rules/report-days.ts';
-import type { RefusedPaymentKind } from '../../db/tables/books-tables.ts';
-import { toVatPercent } from '../../vat.ts';
+import type { RefusedPaymentKind } from '../../db/types/books-tables.ts';
+import { toVatPercent } from '#contract/rules/vat.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 

@@ -4,8 +4,8 @@ import { hasFullAccess } from '#contract/rules/access.ts';
 import { HOUR, MINUTE } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import { decryptText, encryptText } from '../../db/secrets.ts';
-import { AppError } from '../../http/app-error.ts';
-import type { Viewer } from '../../http/guards.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import type { Viewer } from '../../http/route/guards.ts';
 import { continueStream, requireStream } from '../streams/service.ts';
 import { getVisibleTrack, openFileOfSession } from '../tracks/service.ts';
 

@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ArtistsTable } from '../../db/artists/artist-tables.ts';
+import type { ArtistsTable } from '../../db/types/artist-tables.ts';
 import type { Deps } from '../../deps.ts';
-import { readFreeBytes } from '../../disk-space.ts';
-import { isDiskFull } from '../../http/app-error.ts';
+import { readFreeBytes } from '../../ports/storage/disk-space.ts';
+import { isDiskFull } from '../../http/route/app-error.ts';
 import { ConsoleProblem } from '../console/service.ts';
 import {
   exportTrack,

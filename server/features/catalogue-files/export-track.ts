@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { TrackValues } from '#contract/track-fields.ts';
-import type { RenditionsTable, TracksTable } from '../../db/tables.ts';
+import type { RenditionsTable, TracksTable } from '../../db/types/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { toFileName } from '../../http/attachment.ts';
+import { toFileName } from '../../http/send/attachment.ts';
 import { getCatalogueDetail } from '../catalogue/service.ts';
 import { buildCueSheet } from './cue-sheet.ts';
 import { SavedTrack, toPath, writeJson, type SavedFile } from './manifest.ts';

@@ -1,7 +1,7 @@
 import { toNameKey } from '#contract/artists/artists.ts';
-import type { ArtistsTable } from '../../db/artists/artist-tables.ts';
+import type { ArtistsTable } from '../../db/types/artist-tables.ts';
 import type { Db } from '../../db/connect.ts';
-import type { RenditionsTable, TracksTable } from '../../db/tables.ts';
+import type { RenditionsTable, TracksTable } from '../../db/types/tables.ts';
 import type { SavedArtist } from './manifest.ts';
 
 /** In the order of their weeks. Deleted tracks are not part of the catalogue. */

@@ -4,8 +4,8 @@ import { releaseTimeOf, type ReleaseRhythm } from '#contract/admin/release-time.
 import { parseZoned } from '#contract/rules/zoned-time.ts';
 import { readSettings } from '../../db/settings.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
-import type { Viewer } from '../../http/guards.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import type { Viewer } from '../../http/route/guards.ts';
 import { propagateTrackChange } from './catalogue-track.ts';
 import { findTracks, updateTrack, type CatalogueRow } from './queries.ts';
 import { invalidField, recordChange } from './track-fields.ts';

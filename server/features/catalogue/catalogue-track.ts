@@ -1,7 +1,7 @@
 import type { CatalogueDetail, CatalogueState, CatalogueTrack } from '#contract/admin/catalogue.ts';
 import type { Db, Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
+import { AppError } from '../../http/route/app-error.ts';
 import { requestRetag } from '../ingest/service.ts';
 import { publishSignal } from '../live/service.ts';
 import { indexTrack } from '../search/service.ts';

@@ -4,9 +4,9 @@ import type { ArtistName } from '#contract/artists/artists.ts';
 import type { CatalogueSort, CatalogueState } from '#contract/admin/catalogue.ts';
 import type { PageQuery } from '#contract/paging.ts';
 import type { Db } from '../../db/connect.ts';
-import type { TrackFiguresTable, RenditionsTable, TracksTable } from '../../db/tables.ts';
-import { CursorId, CursorNumber, paginate, type RowPage } from '../../http/paginate.ts';
-import { listTrackArtists } from '../../db/artists/track-artists.ts';
+import type { TrackFiguresTable, RenditionsTable, TracksTable } from '../../db/types/tables.ts';
+import { CursorId, CursorNumber, paginate, type RowPage } from '../../http/route/paginate.ts';
+import { listTrackArtists } from '../../db/track-artists.ts';
 import { listTrackStages, type TrackStage } from '../ingest/service.ts';
 
 export type CatalogueRow = TracksTable;

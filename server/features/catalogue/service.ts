@@ -5,8 +5,8 @@ import type { TrackChange, TrackFields } from '#contract/track-fields.ts';
 import { buildTrack } from '../../db/build-rows.ts';
 import type { Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
-import type { Viewer } from '../../http/guards.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import type { Viewer } from '../../http/route/guards.ts';
 import { recutPreview, restartIngest, startIngest } from '../ingest/service.ts';
 import { publishSignal } from '../live/service.ts';
 import {

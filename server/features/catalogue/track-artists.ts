@@ -1,7 +1,7 @@
 import { toNameKey, type ArtistName, type TrackArtists } from '#contract/artists/artists.ts';
 import type { Db, Tx } from '../../db/connect.ts';
-import { listArtistsOf } from '../../db/artists/track-artists.ts';
-import { newId } from '../../ids.ts';
+import { listArtistsOf } from '../../db/track-artists.ts';
+import { newId } from '../../db/ids.ts';
 import type { ArtistChange } from './track-fields.ts';
 
 type Named = TrackArtists[number];

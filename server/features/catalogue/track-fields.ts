@@ -9,7 +9,7 @@ import { formatTracklist } from '#contract/rules/tracklist.ts';
 import type { ArtistName } from '#contract/artists/artists.ts';
 import type { Chapter } from '#contract/tracks.ts';
 import type { Tx } from '../../db/connect.ts';
-import { AppError } from '../../http/app-error.ts';
+import { AppError } from '../../http/route/app-error.ts';
 import { recordAction, type AuditedAction } from '../audit/service.ts';
 import type { CatalogueRow } from './queries.ts';
 

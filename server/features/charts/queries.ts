@@ -4,7 +4,7 @@ import type {
   ChartEntriesTable,
   ChartsTable,
   PlayDaysTable,
-} from '../../db/tables/listening-tables.ts';
+} from '../../db/types/listening-tables.ts';
 
 export const LIVE = 'live';
 

@@ -4,8 +4,8 @@ import { dayOf } from '#contract/rules/days.ts';
 import { openFacts } from '../../db/catalogue-facts.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
-import type { Viewer } from '../../http/guards.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import type { Viewer } from '../../http/route/guards.ts';
 import { addOwnStates, presentTracks, readTrackList } from '../tracks/service.ts';
 import {
   findChart,

@@ -1,7 +1,7 @@
 import { Email, NewPassword, Username } from '#contract/accounts.ts';
 import type { Deps } from '../../deps.ts';
-import { newToken } from '../../http/tokens.ts';
-import { hashPassword } from '../../passwords.ts';
+import { newToken } from '../../http/route/tokens.ts';
+import { hashPassword } from '../../background/passwords.ts';
 import {
   createAdministrator,
   findPasswordProblem,

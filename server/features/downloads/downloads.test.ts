@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Download } from '#contract/downloads.ts';
 import { GRACE_MS, EARLY_ACCESS_MS } from '#contract/rules/access.ts';
-import type { TracksTable } from '../../db/tables.ts';
+import type { TracksTable } from '../../db/types/tables.ts';
 import { startS3Server } from '../../testing/s3-server.ts';
 import { fileBytes, seedTrack } from '../../testing/seed-track.ts';
 import { createAdmin } from '../../testing/test-admin.ts';

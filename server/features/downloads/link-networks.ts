@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import type { DownloadNetworksTable } from '../../db/tables/account-tables.ts';
+import type { DownloadNetworksTable } from '../../db/types/account-tables.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
-import { toNetworks } from '../../http/address.ts';
-import { AppError } from '../../http/app-error.ts';
+import { toNetworks } from '../../http/route/address.ts';
+import { AppError } from '../../http/route/app-error.ts';
 import { lockUserById } from '../accounts/service.ts';
 import type { DownloadGrant } from './service.ts';
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { DownloadFormat } from '#contract/downloads.ts';
 import type { PageQuery } from '#contract/paging.ts';
 import type { Db } from '../../db/connect.ts';
-import type { DownloadsTable } from '../../db/tables.ts';
-import { CursorId, CursorNumber, paginate } from '../../http/paginate.ts';
+import type { DownloadsTable } from '../../db/types/tables.ts';
+import { CursorId, CursorNumber, paginate } from '../../http/route/paginate.ts';
 import { exportRows, nameTrack } from '../../db/export-rows.ts';
 
 export type DownloadRow = DownloadsTable;

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { limitPerUser } from '../../http/rate-limit.ts';
-import { createRouter } from '../../http/route.ts';
-import { sendFile } from '../../http/send-file.ts';
+import { limitPerUser } from '../../http/route/rate-limit.ts';
+import { createRouter } from '../../http/route/route.ts';
+import { sendFile } from '../../http/send/send-file.ts';
 import { downloadsByUser, getDownloads, openDownload, startDownload } from './service.ts';
 
 export function registerDownloadRoutes(app: FastifyInstance, deps: Deps) {

@@ -6,11 +6,11 @@ import { hasFullAccess } from '#contract/rules/access.ts';
 import { HOUR } from '#contract/rules/time.ts';
 import { readSecret } from '../../db/secrets.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
-import { toFileName } from '../../http/attachment.ts';
-import type { Viewer } from '../../http/guards.ts';
-import { defineRateLimit } from '../../http/rate-limit.ts';
-import type { SendableFile } from '../../http/send-file.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import { toFileName } from '../../http/send/attachment.ts';
+import type { Viewer } from '../../http/route/guards.ts';
+import { defineRateLimit } from '../../http/route/rate-limit.ts';
+import type { SendableFile } from '../../http/send/send-file.ts';
 import { requestRetag } from '../ingest/service.ts';
 import {
   openFileOfOwner,

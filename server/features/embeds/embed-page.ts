@@ -5,8 +5,8 @@ import { formatDuration } from '#contract/rules/time.ts';
 import { drawBars, frameBars, placePreview, resamplePeaks } from '#contract/art/waveform.ts';
 import { oklchToHex, weekColor, weekHue } from '#contract/rules/week-colour.ts';
 import type { TrackDetail } from '#contract/tracks.ts';
-import { escapeHtml } from '../../http/escape-html.ts';
-import { hashSource } from '../../http/security-headers.ts';
+import { escapeHtml } from '../../http/send/escape-html.ts';
+import { hashSource } from '../../http/send/security-headers.ts';
 import { drawNumeral } from '../public-pages/service.ts';
 import { embedScript } from './embed-script.ts';
 

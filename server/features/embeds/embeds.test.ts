@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { TracksTable } from '../../db/tables.ts';
-import { hashSource } from '../../http/security-headers.ts';
+import type { TracksTable } from '../../db/types/tables.ts';
+import { hashSource } from '../../http/send/security-headers.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createSubscriber } from '../../testing/test-user.ts';

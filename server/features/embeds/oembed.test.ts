@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { extract } from '@extractus/oembed-extractor';
 import { parseDocument } from 'htmlparser2';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { TracksTable } from '../../db/tables.ts';
+import type { TracksTable } from '../../db/types/tables.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 

@@ -1,7 +1,7 @@
 import { buildEmbedCode, EMBED_SIZE } from '#contract/rules/embed.ts';
 import type { TrackDetail } from '#contract/tracks.ts';
-import { AppError } from '../../http/app-error.ts';
-import { escapeHtml } from '../../http/escape-html.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import { escapeHtml } from '../../http/send/escape-html.ts';
 import { CARD_SIZE, type Site } from '../../http/pages/page-head.ts';
 import { findCardPath } from '../public-pages/service.ts';
 

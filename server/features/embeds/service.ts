@@ -1,6 +1,6 @@
 import type { EmbedTheme } from '#contract/rules/embed.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
+import { AppError } from '../../http/route/app-error.ts';
 import { etagOf } from '../../http/pages/web-page.ts';
 import { compressGzip } from '../../background/compress.ts';
 import { isPossibleId } from '../public-pages/service.ts';

@@ -4,7 +4,7 @@ import type { Track } from '#contract/tracks.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser } from '../../testing/test-user.ts';
-import type { TracksTable } from '../../db/tables.ts';
+import type { TracksTable } from '../../db/types/tables.ts';
 import { itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;

@@ -1,7 +1,7 @@
 import type { PageQuery } from '#contract/paging.ts';
 import type { Db } from '../../db/connect.ts';
-import type { FavoritesTable } from '../../db/tables.ts';
-import { CursorId, CursorNumber, paginate } from '../../http/paginate.ts';
+import type { FavoritesTable } from '../../db/types/tables.ts';
+import { CursorId, CursorNumber, paginate } from '../../http/route/paginate.ts';
 import { exportRows, nameTrack } from '../../db/export-rows.ts';
 
 export type FavoriteRow = FavoritesTable;

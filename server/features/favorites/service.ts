@@ -1,7 +1,7 @@
 import type { Page, PageQuery } from '#contract/paging.ts';
 import type { Track } from '#contract/tracks.ts';
 import type { Deps } from '../../deps.ts';
-import type { Viewer } from '../../http/guards.ts';
+import type { Viewer } from '../../http/route/guards.ts';
 import { awardAchievements } from '../achievements/service.ts';
 import { listTracksById, getVisibleTrack } from '../tracks/service.ts';
 import { deleteFavorite, findFavorite, insertFavorite, listFavorites } from './queries.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { createRouter } from '../../http/route.ts';
+import { createRouter } from '../../http/route/route.ts';
 import { listHistory } from './service.ts';
 
 export function registerHistoryRoutes(app: FastifyInstance, deps: Deps) {

@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '#contract/history.ts';
 import type { Page, PageQuery } from '#contract/paging.ts';
 import type { Deps } from '../../deps.ts';
-import type { Viewer } from '../../http/guards.ts';
+import type { Viewer } from '../../http/route/guards.ts';
 import { listProgress } from '../progress/service.ts';
 import { listTracksById } from '../tracks/service.ts';
 

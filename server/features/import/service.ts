@@ -8,8 +8,8 @@ import {
   type PairedFiles,
 } from '#contract/tracklists/tracklist-files.ts';
 import type { Deps } from '../../deps.ts';
-import { hashFile } from '../../hash-file.ts';
-import { AppError, isDiskFull } from '../../http/app-error.ts';
+import { hashFile } from '../../ports/storage/hash-file.ts';
+import { AppError, isDiskFull } from '../../http/route/app-error.ts';
 import { listUsableAdministrators } from '../accounts/service.ts';
 import { ConsoleProblem } from '../console/service.ts';
 import {

@@ -6,7 +6,7 @@ import type { ArtistName } from '#contract/artists/artists.ts';
 import { findSleeveSeed } from '#contract/art/sleeve-names.ts';
 import type { Chapter } from '#contract/tracks.ts';
 import type { Deps } from '../../deps.ts';
-import type { DownloadFormat, RenditionsTable, TracksTable } from '../../db/tables.ts';
+import type { DownloadFormat, RenditionsTable, TracksTable } from '../../db/types/tables.ts';
 import { isTimed } from '../../ports/media/chapters.ts';
 import { drawCover, normaliseCover } from '../../ports/media/cover.ts';
 import type { DownloadTags } from '../../ports/media/media.ts';

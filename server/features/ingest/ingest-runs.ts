@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../db/connect.ts';
-import type { IngestRunsTable, IngestRunState } from '../../db/tables.ts';
+import type { IngestRunsTable, IngestRunState } from '../../db/types/tables.ts';
 import { isJobRunning } from '../../jobs/queue.ts';
 import { publishSignal } from '../live/service.ts';
 import { lockTrack, updateTrack, type IngestTrack, type MasteredTrack } from './queries.ts';

@@ -1,4 +1,4 @@
-import type { RenditionName } from '../../db/tables.ts';
+import type { RenditionName } from '../../db/types/tables.ts';
 import type { MediaProbe } from '../../ports/media/media.ts';
 
 /** Stages in the order they run. Each can be repeated on its own. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HOUR } from '#contract/rules/time.ts';
 import type { Tx } from '../../db/connect.ts';
-import type { RenditionsTable } from '../../db/tables.ts';
+import type { RenditionsTable } from '../../db/types/tables.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import type { Analysis } from '../../ports/media/media.ts';
 import { clampPreviewStart } from '../../ports/media/preview-window.ts';

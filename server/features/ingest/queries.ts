@@ -1,7 +1,7 @@
 import type { ArtistName } from '#contract/artists/artists.ts';
 import type { Db } from '../../db/connect.ts';
-import type { IngestStagesTable, RenditionsTable, TracksTable } from '../../db/tables.ts';
-import { listArtistsOf } from '../../db/artists/track-artists.ts';
+import type { IngestStagesTable, RenditionsTable, TracksTable } from '../../db/types/tables.ts';
+import { listArtistsOf } from '../../db/track-artists.ts';
 
 export type IngestTrack = TracksTable;
 

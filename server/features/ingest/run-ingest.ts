@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { SECOND } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import type { Tx } from '../../db/connect.ts';
-import type { RenditionsTable } from '../../db/tables.ts';
+import type { RenditionsTable } from '../../db/types/tables.ts';
 import { withWorkFolder } from '../../jobs/work-folder.ts';
 import { normaliseCover } from '../../ports/media/cover.ts';
 import { buildReplayGain } from '../../ports/media/loudness.ts';

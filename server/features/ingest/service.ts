@@ -1,9 +1,9 @@
 import type { Db } from '../../db/connect.ts';
-import type { IngestRunState, RenditionsTable, TracksTable } from '../../db/tables.ts';
-import { listArtistsOf } from '../../db/artists/track-artists.ts';
+import type { IngestRunState, RenditionsTable, TracksTable } from '../../db/types/tables.ts';
+import { listArtistsOf } from '../../db/track-artists.ts';
 import type { Deps } from '../../deps.ts';
 import { enqueue } from '../../jobs/queue.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../db/ids.ts';
 import type { MediaProbe } from '../../ports/media/media.ts';
 import { findStaleDownloads } from './download-tags.ts';
 import {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JobSubject } from '#contract/admin/jobs.ts';
 import type { Db } from '../../db/connect.ts';
-import type { JobsTable } from '../../db/tables.ts';
+import type { JobsTable } from '../../db/types/tables.ts';
 import { loadSubjectNames } from './queries.ts';
 
 const text = z.string().optional().catch(undefined);

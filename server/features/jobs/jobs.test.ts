@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JobItem, ScheduleItem } from '#contract/admin/jobs.ts';
 import { buildTrack } from '../../db/build-rows.ts';
-import type { JobsTable } from '../../db/tables.ts';
-import { newId } from '../../ids.ts';
+import type { JobsTable } from '../../db/types/tables.ts';
+import { newId } from '../../db/ids.ts';
 import { findFullScans, recordPlan } from '../../testing/explain.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { MAX_COUNTED, type JobState } from '#contract/admin/jobs.ts';
 import type { PageQuery } from '#contract/paging.ts';
 import type { Db, DialectName, Tx } from '../../db/connect.ts';
-import type { JobsTable } from '../../db/tables.ts';
-import { CursorId, CursorNumber, paginate, type RowPage } from '../../http/paginate.ts';
+import type { JobsTable } from '../../db/types/tables.ts';
+import { CursorId, CursorNumber, paginate, type RowPage } from '../../http/route/paginate.ts';
 
 /** Literals, because SQLite uses a partial index only if the query contains its condition. */
 const states = {

@@ -7,9 +7,9 @@ import {
 } from '#contract/admin/jobs.ts';
 import type { PageQuery, ShortList } from '#contract/paging.ts';
 import type { Tx } from '../../db/connect.ts';
-import type { JobsTable } from '../../db/tables.ts';
-import { AppError } from '../../http/app-error.ts';
-import type { Viewer } from '../../http/guards.ts';
+import type { JobsTable } from '../../db/types/tables.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import type { Viewer } from '../../http/route/guards.ts';
 import { findDefinedJob, listDefinedSchedules } from '../../jobs/define-job.ts';
 import { recordAction } from '../audit/service.ts';
 import {

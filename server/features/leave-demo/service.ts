@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
-import { deleteUserSessions } from '../../http/sessions.ts';
+import { deleteUserSessions } from '../../http/route/sessions.ts';
 import { StartProblem } from '../../start-problem.ts';
 import { recordAction } from '../audit/service.ts';
 import {

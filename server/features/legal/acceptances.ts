@@ -1,7 +1,7 @@
 import type { LegalPageName } from '#contract/legal-pages.ts';
 import { exportRows } from '../../db/export-rows.ts';
 import type { Db, Tx } from '../../db/connect.ts';
-import type { AcceptancePlace } from '../../db/tables/legal-tables.ts';
+import type { AcceptancePlace } from '../../db/types/legal-tables.ts';
 import type { Deps } from '../../deps.ts';
 import { CACHE_MS } from '../../db/settings.ts';
 import { getCurrentVersion } from './queries.ts';

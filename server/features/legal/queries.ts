@@ -1,6 +1,6 @@
 import type { LegalPageName } from '#contract/legal-pages.ts';
 import type { Db } from '../../db/connect.ts';
-import type { LegalVersionsTable } from '../../db/tables/legal-tables.ts';
+import type { LegalVersionsTable } from '../../db/types/legal-tables.ts';
 import { defaultTexts } from './default-texts.ts';
 
 export type LegalVersion = LegalVersionsTable;

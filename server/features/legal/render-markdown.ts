@@ -1,5 +1,5 @@
 import createMarkdownIt from 'markdown-it';
-import { escapeHtml } from '../../http/escape-html.ts';
+import { escapeHtml } from '../../http/send/escape-html.ts';
 
 /** Only these: no scripts, no data, no other schemes. Relative addresses must stay on this site. */
 const isSafeLink = (url: string): boolean =>

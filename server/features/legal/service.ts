@@ -2,8 +2,8 @@ import type { LegalDraft, LegalPage } from '#contract/legal.ts';
 import { legalTitles, type LegalPageName } from '#contract/legal-pages.ts';
 
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
-import type { Viewer } from '../../http/guards.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import type { Viewer } from '../../http/route/guards.ts';
 import { recordAction } from '../audit/service.ts';
 import { forgetLegalChanges } from './acceptances.ts';
 import { defaultTexts } from './default-texts.ts';

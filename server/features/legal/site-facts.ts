@@ -5,7 +5,7 @@ import { CURRENCY } from '#contract/rules/plans.ts';
 import { readSettings, type Settings } from '../../db/settings.ts';
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
-import { findVatRate, toVatPercent } from '../../vat.ts';
+import { findVatRate, toVatPercent } from '#contract/rules/vat.ts';
 
 /** What a text can say in braces. */
 type SiteFacts = Record<string, string>;

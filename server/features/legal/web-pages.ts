@@ -3,7 +3,7 @@ import { LEGAL_PAGES, legalTitles } from '#contract/legal-pages.ts';
 import { formatDate } from '#contract/rules/format.ts';
 import type { Seller } from '#contract/paying/invoices.ts';
 import type { Deps } from '../../deps.ts';
-import { escapeHtml } from '../../http/escape-html.ts';
+import { escapeHtml } from '../../http/send/escape-html.ts';
 import { buildHead, type CardLink, type PageHead } from '../../http/pages/page-head.ts';
 import { getCurrentVersion } from './queries.ts';
 import { readSiteFacts, renderText } from './site-facts.ts';

@@ -1,4 +1,4 @@
-import type { SignalsTable } from '../../db/tables.ts';
+import type { SignalsTable } from '../../db/types/tables.ts';
 
 export type Subscriber = {
   isInterestedIn: (topic: string) => boolean;

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { defineGauge } from '../../counters.ts';
+import { defineGauge } from '../../http/load/counters.ts';
 import type { Deps } from '../../deps.ts';
-import { createRouter } from '../../http/route.ts';
+import { createRouter } from '../../http/route/route.ts';
 import { createHub, type Hub } from './hub.ts';
 import { listSignalsSince, type WatchSignals } from './service.ts';
-import { AppError } from '../../http/app-error.ts';
-import type { SessionUser } from '../../http/sessions.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import type { SessionUser } from '../../http/route/sessions.ts';
 
 const POLL_EVERY_MS = 500;
 /** How often current figures are counted, and only while an administrator is watching. */

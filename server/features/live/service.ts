@@ -1,6 +1,6 @@
-import { newId } from '../../ids.ts';
+import { newId } from '../../db/ids.ts';
 import type { Db } from '../../db/connect.ts';
-import type { SignalsTable } from '../../db/tables.ts';
+import type { SignalsTable } from '../../db/types/tables.ts';
 
 /** `user:{id}` reaches that user, and so does `user:{id}/…`; browsers get it as `me` and `me/…`. */
 export type Topic = `user:${string}` | `admin:${string}`;

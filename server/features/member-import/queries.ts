@@ -1,8 +1,8 @@
 import type { LineOutcome } from '#contract/admin/member-imports.ts';
 import type { PageQuery } from '#contract/paging.ts';
-import type { MemberImportLinesTable, MemberImportsTable } from '../../db/tables/account-tables.ts';
+import type { MemberImportLinesTable, MemberImportsTable } from '../../db/types/account-tables.ts';
 import type { Db } from '../../db/connect.ts';
-import { CursorId, CursorNumber, paginate } from '../../http/paginate.ts';
+import { CursorId, CursorNumber, paginate } from '../../http/route/paginate.ts';
 
 export type ImportRow = MemberImportsTable;
 export type LineRow = MemberImportLinesTable;

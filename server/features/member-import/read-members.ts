@@ -11,7 +11,7 @@ import {
 } from '#contract/admin/member-imports.ts';
 import { decodeText } from '#contract/tracklists/decode-text.ts';
 import { splitCsv } from '#contract/tracklists/split-csv.ts';
-import { AppError } from '../../http/app-error.ts';
+import { AppError } from '../../http/route/app-error.ts';
 import { toAccountKey } from '../accounts/service.ts';
 import { findDateOrder, parseDate } from './parse-date.ts';
 import { findEmailColumn, findRoles, findSource, hasNoHead } from './sources.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { MAX_IMPORT_BYTES } from '#contract/admin/member-imports.ts';
 import type { Deps } from '../../deps.ts';
-import { createRouter } from '../../http/route.ts';
+import { createRouter } from '../../http/route/route.ts';
 import { checkFile, getImport, listImportLines, listImports, startImport } from './service.ts';
 
 export function registerMemberImportRoutes(app: FastifyInstance, deps: Deps) {

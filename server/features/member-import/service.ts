@@ -7,9 +7,9 @@ import type {
 import type { Page, PageQuery } from '#contract/paging.ts';
 import type { Db, Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
-import type { Viewer } from '../../http/guards.ts';
-import { newId } from '../../ids.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import type { Viewer } from '../../http/route/guards.ts';
+import { newId } from '../../db/ids.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { toAccountKey } from '../accounts/service.ts';
 import { recordAction } from '../audit/service.ts';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
-import { listFigures } from '../../counters.ts';
+import { listFigures } from '../../http/load/counters.ts';
 import type { Deps } from '../../deps.ts';
 import type { Family } from './exposition.ts';
 

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { readFreeBytes } from '../../disk-space.ts';
-import { AppError } from '../../http/app-error.ts';
+import { readFreeBytes } from '../../ports/storage/disk-space.ts';
+import { AppError } from '../../http/route/app-error.ts';
 import { askProcesses } from '../../processes.ts';
 import { formatMetrics, mergeProcesses, METRICS_TYPE, type Family } from './exposition.ts';
 import { listOwnFigures, watchProcess } from './process-figures.ts';

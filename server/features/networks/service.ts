@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { DAY, HOUR, WEEK } from '#contract/rules/time.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
-import { toNetworks } from '../../http/address.ts';
-import { AppError } from '../../http/app-error.ts';
-import { FEED } from '../../http/sessions.ts';
+import { toNetworks } from '../../http/route/address.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import { FEED } from '../../http/route/sessions.ts';
 import { lockUserById } from '../accounts/service.ts';
 
 /** How long a network counts, and is remembered. */

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HOUR } from '#contract/rules/time.ts';
 import { buildApp } from '../../app.ts';
-import type { TracksTable } from '../../db/tables.ts';
+import type { TracksTable } from '../../db/types/tables.ts';
 import { startPushService } from '../../testing/fake-push-service.ts';
 import { findTraces } from '../../testing/read-all-tables.ts';
 import { seedTrack } from '../../testing/seed-track.ts';

@@ -1,4 +1,4 @@
-import type { PushSubscriptionsTable } from '../../db/tables/account-tables.ts';
+import type { PushSubscriptionsTable } from '../../db/types/account-tables.ts';
 import type { Db } from '../../db/connect.ts';
 
 /** A device has one row: whoever logs in on it next takes it over. */

@@ -1,10 +1,10 @@
 import { PushSubscriptionBody, type ReleaseNotice } from '#contract/clients/notifications.ts';
 import type { Deps } from '../../deps.ts';
 import { decryptText, encryptText } from '../../db/secrets.ts';
-import { AppError } from '../../http/app-error.ts';
-import type { Viewer } from '../../http/guards.ts';
-import { hashToken } from '../../http/tokens.ts';
-import { newId } from '../../ids.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import type { Viewer } from '../../http/route/guards.ts';
+import { hashToken } from '../../http/route/tokens.ts';
+import { newId } from '../../db/ids.ts';
 import { findAddressProblem, ForbiddenAddressError } from '../../ports/outgoing/send-request.ts';
 import { isPublicKey, push, readKeys } from './push.ts';
 import {

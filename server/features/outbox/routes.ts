@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import type { PageQuery } from '#contract/paging.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
-import { CursorId, CursorNumber, paginate } from '../../http/paginate.ts';
-import { createRouter } from '../../http/route.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import { CursorId, CursorNumber, paginate } from '../../http/route/paginate.ts';
+import { createRouter } from '../../http/route/route.ts';
 
 /** Newest first. */
 async function listOutbox(db: Db, page: PageQuery) {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { formatDayAndTime, formatMoney } from '#contract/rules/format.ts';
 import { DAY } from '#contract/rules/time.ts';
-import type { PaymentIssuesTable } from '../../db/tables/billing-tables.ts';
+import type { PaymentIssuesTable } from '../../db/types/billing-tables.ts';
 import type { Db, Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
-import { escapeHtml } from '../../http/escape-html.ts';
-import { isAccountUsable } from '../../http/guards.ts';
+import { escapeHtml } from '../../http/send/escape-html.ts';
+import { isAccountUsable } from '../../http/route/guards.ts';
 import { countAttemptsWithin } from '../../jobs/backoff.ts';
 import { defineJob } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { PaymentIssue } from '#contract/admin/payment-issues.ts';
 import type { Page, PageQuery } from '#contract/paging.ts';
-import type { PaymentIssuesTable } from '../../db/tables/billing-tables.ts';
+import type { PaymentIssuesTable } from '../../db/types/billing-tables.ts';
 import type { Db, Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
-import type { Viewer } from '../../http/guards.ts';
-import { CursorId, CursorNumber, paginate } from '../../http/paginate.ts';
-import { newId } from '../../ids.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import type { Viewer } from '../../http/route/guards.ts';
+import { CursorId, CursorNumber, paginate } from '../../http/route/paginate.ts';
+import { newId } from '../../db/ids.ts';
 import { deleteIdleJobs } from '../../jobs/queue.ts';
 import { recordAction } from '../audit/service.ts';
 import { publishSignal } from '../live/service.ts';

@@ -1,8 +1,8 @@
 import { MAX_PLAYLISTS, MAX_PLAYLIST_TRACKS } from '#contract/rules/playlists.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
-import type { Viewer } from '../../http/guards.ts';
-import { newToken } from '../../http/tokens.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import type { Viewer } from '../../http/route/guards.ts';
+import { newToken } from '../../http/route/tokens.ts';
 import { changeOwnPlaylist } from './owned-playlist.ts';
 import { planAdd } from './plan-positions.ts';
 import { listVisibleIds } from './playlist-tracks.ts';

@@ -1,8 +1,8 @@
 import { MAX_PLAYLISTS } from '#contract/rules/playlists.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
-import type { Viewer } from '../../http/guards.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import type { Viewer } from '../../http/route/guards.ts';
 import { countPlaylists, lockPlaylist, type PlaylistRow } from './queries.ts';
 
 type Owned = { tx: Db; row: PlaylistRow; now: number };

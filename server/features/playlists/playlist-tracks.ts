@@ -1,8 +1,8 @@
 import { MAX_PLAYLIST_TRACKS } from '#contract/rules/playlists.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
-import type { Viewer } from '../../http/guards.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import type { Viewer } from '../../http/route/guards.ts';
 import { listTracksById, getVisibleTrack } from '../tracks/service.ts';
 import { changeOwnPlaylist } from './owned-playlist.ts';
 import { planAdd, planMove, type TrackPosition } from './plan-positions.ts';

@@ -1,7 +1,7 @@
 import type { PageQuery } from '#contract/paging.ts';
 import type { Db, DialectName } from '../../db/connect.ts';
-import type { PlaylistsTable } from '../../db/tables.ts';
-import { CursorId, CursorNumber, paginate } from '../../http/paginate.ts';
+import type { PlaylistsTable } from '../../db/types/tables.ts';
+import { CursorId, CursorNumber, paginate } from '../../http/route/paginate.ts';
 import { exportRows, nameTrack } from '../../db/export-rows.ts';
 import type { TrackPosition } from './plan-positions.ts';
 

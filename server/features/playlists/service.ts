@@ -10,9 +10,9 @@ import { DELETED_PLAYLIST_MS, MAX_DELETED_PLAYLISTS } from '#contract/rules/play
 import { buildPlaylist } from '../../db/build-rows.ts';
 import type { Deps } from '../../deps.ts';
 import { awardAchievements } from '../achievements/service.ts';
-import { AppError } from '../../http/app-error.ts';
-import type { Viewer } from '../../http/guards.ts';
-import { newId } from '../../ids.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import type { Viewer } from '../../http/route/guards.ts';
+import { newId } from '../../db/ids.ts';
 import { listTracksById } from '../tracks/service.ts';
 import { assertBelowLimit, changeOwnPlaylist } from './owned-playlist.ts';
 import { planAdd } from './plan-positions.ts';
@@ -35,7 +35,7 @@ import {
   lockPlaylist,
 } from './queries.ts';
 import { listVisibleIds } from './playlist-tracks.ts';
-import { newToken } from '../../http/tokens.ts';
+import { newToken } from '../../http/route/tokens.ts';
 
 export { editPlaylist, listPlaylistFacts, type PlaylistFacts } from './edit-playlist.ts';
 export { exportPlaylists } from './queries.ts';

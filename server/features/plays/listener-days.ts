@@ -1,7 +1,7 @@
 import { NETWORK_LISTENERS, WIDE_NETWORK_LISTENERS, type Doubt } from '#contract/rules/chart.ts';
 import type { Db } from '../../db/connect.ts';
 import { hashForDay } from '../../db/daily-hash.ts';
-import { toNetworks } from '../../http/address.ts';
+import { toNetworks } from '../../http/route/address.ts';
 
 type ListenerDay = { day: string; trackId: string; listenerKey: string };
 

@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import type { Config } from '../../config.ts';
 import type { DialectName, Tx } from '../../db/connect.ts';
-import type { Viewer } from '../../http/guards.ts';
-import { readCookie, setCookie } from '../../http/cookies.ts';
-import { hashToken, newToken } from '../../http/tokens.ts';
+import type { Viewer } from '../../http/route/guards.ts';
+import { readCookie, setCookie } from '../../http/route/cookies.ts';
+import { hashToken, newToken } from '../../http/route/tokens.ts';
 import { deleteVisits } from '../rollups/service.ts';
 
 const COOKIE = 'listener';

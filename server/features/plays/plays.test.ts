@@ -5,7 +5,7 @@ import { DAY, MINUTE } from '#contract/rules/time.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser, PASSWORD } from '../../testing/test-user.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
-import type { TracksTable } from '../../db/tables.ts';
+import type { TracksTable } from '../../db/types/tables.ts';
 
 let test: TestApp;
 let track: TracksTable;

@@ -3,7 +3,7 @@ import type { Doubt } from '#contract/rules/chart.ts';
 import { COUNT_INTERVAL_MS } from '#contract/rules/plays.ts';
 import { addToRows } from '../../db/add-to-rows.ts';
 import type { Db } from '../../db/connect.ts';
-import type { PlaysTable } from '../../db/tables/listening-tables.ts';
+import type { PlaysTable } from '../../db/types/listening-tables.ts';
 import { exportRows, nameTrack } from '../../db/export-rows.ts';
 
 export type PlayRow = PlaysTable;

@@ -1,5 +1,5 @@
 import { listPodcastApps } from '#contract/clients/podcast-apps.ts';
-import { escapeHtml } from '../../http/escape-html.ts';
+import { escapeHtml } from '../../http/send/escape-html.ts';
 import type { PlainPage } from '../../http/pages/plain-page.ts';
 
 /** What a person sees who opens the address of a feed in a browser: most do with a phone's camera. */

@@ -4,7 +4,7 @@ import type { SubscriberPage } from '#contract/admin/subscribers.ts';
 import type { PodcastFeeds } from '#contract/clients/podcasts.ts';
 import { EARLY_ACCESS_MS, GRACE_MS } from '#contract/rules/access.ts';
 import { DAY, HOUR, WEEK } from '#contract/rules/time.ts';
-import type { TracksTable } from '../../db/tables.ts';
+import type { TracksTable } from '../../db/types/tables.ts';
 import { startS3Server } from '../../testing/s3-server.ts';
 import { fileBytes, seedTrack } from '../../testing/seed-track.ts';
 import { createAdmin } from '../../testing/test-admin.ts';

@@ -8,7 +8,7 @@ import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import { buildTrack } from '../../db/build-rows.ts';
 import { changeSettings } from '../../db/settings.ts';
-import type { TracksTable } from '../../db/tables.ts';
+import type { TracksTable } from '../../db/types/tables.ts';
 import { loadSharp } from '../../ports/media/load-sharp.ts';
 import { fileBytes, seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';

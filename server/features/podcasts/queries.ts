@@ -1,4 +1,4 @@
-import type { PodcastFeedsTable } from '../../db/tables/account-tables.ts';
+import type { PodcastFeedsTable } from '../../db/types/account-tables.ts';
 import type { Db } from '../../db/connect.ts';
 import { exportRows } from '../../db/export-rows.ts';
 import { FEED, forgetNetworks } from '../networks/service.ts';

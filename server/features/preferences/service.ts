@@ -8,9 +8,9 @@ import {
 import type { Db } from '../../db/connect.ts';
 import { readSecret } from '../../db/secrets.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
-import type { Viewer } from '../../http/guards.ts';
-import type { PreferencesTable } from '../../db/tables/account-tables.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import type { Viewer } from '../../http/route/guards.ts';
+import type { PreferencesTable } from '../../db/types/account-tables.ts';
 
 export const getPreferences = ({ database }: Deps, viewer: Viewer): Promise<Preferences> =>
   findPreferences(database.db, viewer.user.id);

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { MINUTE } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
-import { toRateLimitAddress } from '../../http/address.ts';
-import { AppError } from '../../http/app-error.ts';
-import { registerIsolatedPlugin } from '../../http/body-parsers.ts';
-import { escapeHtml } from '../../http/escape-html.ts';
+import { toRateLimitAddress } from '../../http/route/address.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import { registerIsolatedPlugin } from '../../http/route/body-parsers.ts';
+import { escapeHtml } from '../../http/send/escape-html.ts';
 import { sendPlainPage } from '../../http/pages/plain-page.ts';
-import { defineRateLimit, enforceRateLimits } from '../../http/rate-limit.ts';
+import { defineRateLimit, enforceRateLimits } from '../../http/route/rate-limit.ts';
 import { type MailKind, getMailSubscription, unsubscribe } from './service.ts';
 
 const kinds: Record<MailKind, string> = {

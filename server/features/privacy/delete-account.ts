@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { DeleteAccountBody } from '#contract/privacy.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
-import type { Viewer } from '../../http/guards.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import type { Viewer } from '../../http/route/guards.ts';
 import {
   deleteUser,
   lockUserById,

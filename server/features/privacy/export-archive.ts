@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Deps } from '../../deps.ts';
-import type { Viewer } from '../../http/guards.ts';
+import type { Viewer } from '../../http/route/guards.ts';
 import { visibilityFor } from '../tracks/service.ts';
 import { personalData } from './personal-data.ts';
 

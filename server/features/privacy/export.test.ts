@@ -2,7 +2,7 @@
 import { strFromU8, unzipSync } from 'fflate';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { newId } from '../../ids.ts';
+import { newId } from '../../db/ids.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { playlistClient, seedTracks } from '../../testing/test-playlists.ts';
 import { enableTwoStepLogin } from '../../testing/test-totp.ts';

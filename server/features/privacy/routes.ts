@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { HOUR } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
-import { buildContentDisposition, toFileName } from '../../http/attachment.ts';
-import { defineRateLimit, limitPerUser } from '../../http/rate-limit.ts';
-import { createRouter } from '../../http/route.ts';
-import { clearSessionCookie } from '../../http/sessions.ts';
+import { buildContentDisposition, toFileName } from '../../http/send/attachment.ts';
+import { defineRateLimit, limitPerUser } from '../../http/route/rate-limit.ts';
+import { createRouter } from '../../http/route/route.ts';
+import { clearSessionCookie } from '../../http/route/sessions.ts';
 import { forgetDevice, limitPasswordChecks } from '../accounts/service.ts';
 
 /** An export reads every row of a user: enough for people, too little for scripts. */

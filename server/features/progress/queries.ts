@@ -3,9 +3,9 @@ import type { PageQuery } from '#contract/paging.ts';
 import { PREVIEW_END_SECONDS } from '#contract/rules/progress.ts';
 import { STARTED_AFTER_SECONDS } from '#contract/rules/resume.ts';
 import type { Db } from '../../db/connect.ts';
-import type { ProgressTable } from '../../db/tables/listening-tables.ts';
+import type { ProgressTable } from '../../db/types/listening-tables.ts';
 import { exportRows, nameTrack } from '../../db/export-rows.ts';
-import { CursorId, CursorNumber, paginate, type RowPage } from '../../http/paginate.ts';
+import { CursorId, CursorNumber, paginate, type RowPage } from '../../http/route/paginate.ts';
 
 export type ProgressRow = ProgressTable;
 export type ProgressKey = { userId: string; trackId: string };

@@ -1,6 +1,6 @@
 import type { Artist } from '#contract/artists/artists.ts';
 import type { Track } from '#contract/tracks.ts';
-import { escapeHtml } from '../../http/escape-html.ts';
+import { escapeHtml } from '../../http/send/escape-html.ts';
 import { buildHead, type PageHead, type Site } from '../../http/pages/page-head.ts';
 import { toCardPath, type Card } from './card-pictures.ts';
 

@@ -6,11 +6,11 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listPagePaths, PUBLIC_PATHS } from '#contract/page-paths.ts';
 import { buildTrack } from '../../db/build-rows.ts';
-import type { TracksTable } from '../../db/tables.ts';
+import type { TracksTable } from '../../db/types/tables.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createUser } from '../../testing/test-user.ts';
-import { useRateLimit } from '../../http/rate-limit.ts';
+import { useRateLimit } from '../../http/route/rate-limit.ts';
 import { drawnCards } from './routes.ts';
 import { MAX_TRACKS } from './sitemap.ts';
 

@@ -2,7 +2,7 @@ import { cleanPath } from '#contract/page-paths.ts';
 import type { WeekOfYear } from '#contract/rules/weeks.ts';
 import type { TrackDetail } from '#contract/tracks.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
+import { AppError } from '../../http/route/app-error.ts';
 import type { PageHead, Site } from '../../http/pages/page-head.ts';
 import type { FoundHead } from '../../http/pages/web-app.ts';
 import { getArtist } from '../artists/service.ts';

@@ -1,7 +1,7 @@
 import { PUBLIC_PATHS } from '#contract/page-paths.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
-import { escapeHtml } from '../../http/escape-html.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import { escapeHtml } from '../../http/send/escape-html.ts';
 import { compressGzip } from '../../background/compress.ts';
 import { listVisibleArtists } from '../artists/service.ts';
 import { readPublicFact } from '../tracks/service.ts';

@@ -1,6 +1,6 @@
 import type { CardShape } from '#contract/art/card-shapes.ts';
 import type { TrackDetail } from '#contract/tracks.ts';
-import { escapeHtml } from '../../http/escape-html.ts';
+import { escapeHtml } from '../../http/send/escape-html.ts';
 import { buildHead, type PageHead, type Site } from '../../http/pages/page-head.ts';
 import { toCardPath } from './card-pictures.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { DAY, MINUTE } from '#contract/rules/time.ts';
-import type { TracksTable } from '../../db/tables.ts';
+import type { TracksTable } from '../../db/types/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { isAccountUsable } from '../../http/guards.ts';
-import { readAccessPolicy } from '../../http/access-policy.ts';
+import { isAccountUsable } from '../../http/route/guards.ts';
+import { readAccessPolicy } from '../../http/route/access-policy.ts';
 import { countAttemptsWithin } from '../../jobs/backoff.ts';
 import { defineJob, defineSchedule } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
@@ -19,7 +19,7 @@ import {
 } from './queries.ts';
 import { announceOnDevices } from './notices.ts';
 import { maySee, tellInBatches } from './recipients.ts';
-import { escapeHtml } from '../../http/escape-html.ts';
+import { escapeHtml } from '../../http/send/escape-html.ts';
 import type { MailMessage } from '../../ports/mail/mail.ts';
 
 export const sendReleaseMail = defineJob({

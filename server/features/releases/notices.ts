@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ReleaseNotice } from '#contract/clients/notifications.ts';
 import { HOUR } from '#contract/rules/time.ts';
-import type { TracksTable } from '../../db/tables.ts';
+import type { TracksTable } from '../../db/types/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { readAccessPolicy } from '../../http/access-policy.ts';
-import { isAccountUsable } from '../../http/guards.ts';
+import { readAccessPolicy } from '../../http/route/access-policy.ts';
+import { isAccountUsable } from '../../http/route/guards.ts';
 import { countAttemptsWithin } from '../../jobs/backoff.ts';
 import { defineJob } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';

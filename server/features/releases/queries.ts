@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import type { TracksTable, UsersTable } from '../../db/tables.ts';
+import type { TracksTable, UsersTable } from '../../db/types/tables.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 /** After a longer downtime a release is no longer news. */

@@ -1,5 +1,5 @@
 import { hasFullAccess, visibleUntil } from '#contract/rules/access.ts';
-import type { TracksTable } from '../../db/tables.ts';
+import type { TracksTable } from '../../db/types/tables.ts';
 import type { Subscriber } from './queries.ts';
 
 type Recipient = Subscriber & { grace_ms: number; early_ms: number };

@@ -2,7 +2,7 @@ import { type DayRange, addDays, mondayOf, weekdayOf } from '#contract/rules/rep
 import { weekOf } from '#contract/rules/weeks.ts';
 import type { Db } from '../../db/connect.ts';
 import { startAfter } from '../../db/keyset.ts';
-import type { PlayHoursTable } from '../../db/tables/report-tables.ts';
+import type { PlayHoursTable } from '../../db/types/report-tables.ts';
 import { listSiteDays } from './play-sums.ts';
 import { forEachRow } from './read-in-batches.ts';
 import { type ReportDefinition, row, sumOf } from './report.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DayRange } from '#contract/rules/report-days.ts';
 import type { Db } from '../../db/connect.ts';
 import { compareColumns } from '../../db/keyset.ts';
-import { AppError } from '../../http/app-error.ts';
+import { AppError } from '../../http/route/app-error.ts';
 import { type Cohort, type CohortSource, listCohortMembers } from './cohort-members.ts';
 import { forEachDayRange } from './read-in-batches.ts';
 import {

@@ -6,7 +6,7 @@ import { formatDayAndTime } from '#contract/rules/format.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
-import { readAccessPolicy } from '../../http/access-policy.ts';
+import { readAccessPolicy } from '../../http/route/access-policy.ts';
 import { countSharingUsers } from '../networks/service.ts';
 import { listMissingSellerData } from '../settings/service.ts';
 import { listOpenIssues } from '../payment-issues/service.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import type { DayRange } from '#contract/rules/report-days.ts';
-import type { PaymentRowState } from '../../db/tables/billing-tables.ts';
+import type { PaymentRowState } from '../../db/types/billing-tables.ts';
 import type { Db } from '../../db/connect.ts';
 import { startAfter } from '../../db/keyset.ts';
 import { listSiteDays } from './play-sums.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type DayRange, listDays } from '#contract/rules/report-days.ts';
 import type { Db } from '../../db/connect.ts';
 import { compareColumns } from '../../db/keyset.ts';
-import type { ListenerGapsTable } from '../../db/tables/report-tables.ts';
+import type { ListenerGapsTable } from '../../db/types/report-tables.ts';
 import { type Cohort, type CohortSource, listCohortMembers } from './cohort-members.ts';
 import { listSiteDays } from './play-sums.ts';
 import { fillPage, forEachDayRange } from './read-in-batches.ts';

@@ -3,8 +3,8 @@ import { Dashboard, REPORT_NAMES, Report, type ReportName } from '#contract/admi
 import { dayOf, hourOf } from '#contract/rules/days.ts';
 import { addDays, listDays, mondayOf, weekdayOf } from '#contract/rules/report-days.ts';
 import { formatWeekKey, weekOf, type WeekOfYear } from '#contract/rules/weeks.ts';
-import type { PlaysTable } from '../../db/tables/listening-tables.ts';
-import type { TracksTable } from '../../db/tables.ts';
+import type { PlaysTable } from '../../db/types/listening-tables.ts';
+import type { TracksTable } from '../../db/types/tables.ts';
 import { listenAtRandom, logInAgain, type Start } from '../../testing/random-listening.ts';
 import { createRandom, type Random } from '../../testing/random.ts';
 import { createAdmin } from '../../testing/test-admin.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Report, ReportName } from '#contract/admin/reports.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import { addDays, addMonths, listDays, monthOf } from '#contract/rules/report-days.ts';
-import type { LedgerEntriesTable } from '../../db/tables/billing-tables.ts';
+import type { LedgerEntriesTable } from '../../db/types/billing-tables.ts';
 import { readReport } from '../../testing/figure-lists.ts';
 import { payAtRandom, recordHistory } from '../../testing/random-payments.ts';
 import { createRandom } from '../../testing/random.ts';

@@ -1,7 +1,7 @@
 import { type DayRange, addDays, addMonths, monthOf } from '#contract/rules/report-days.ts';
 import type { Db } from '../../db/connect.ts';
 import { startAfter } from '../../db/keyset.ts';
-import type { SiteDaysTable } from '../../db/tables/report-tables.ts';
+import type { SiteDaysTable } from '../../db/types/report-tables.ts';
 import { forEachRow } from './read-in-batches.ts';
 
 /** One row per day, so three years are about a thousand. */

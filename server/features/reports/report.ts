@@ -2,7 +2,7 @@ import type { Column, Figure, Plot, ReportName, ReportRow } from '#contract/admi
 import { startOfDay } from '#contract/rules/days.ts';
 import { type DayRange, addDays, listDays } from '#contract/rules/report-days.ts';
 import type { Db } from '../../db/connect.ts';
-import { AppError } from '../../http/app-error.ts';
+import { AppError } from '../../http/route/app-error.ts';
 
 export type ReportContext = {
   db: Db;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dashboard, REPORT_NAMES, Report } from '#contract/admin/reports.ts';
 import { changeSettings } from '../../db/settings.ts';
 import { splitIntoMonths } from './play-sums.ts';
-import { streamCsv } from '../../http/csv.ts';
+import { streamCsv } from '../../http/send/csv.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser } from '../../testing/test-user.ts';

@@ -1,7 +1,7 @@
 import type { DayRange } from '#contract/rules/report-days.ts';
 import type { Db } from '../../db/connect.ts';
 import { startAfter } from '../../db/keyset.ts';
-import type { MoneyDaysTable } from '../../db/tables/report-tables.ts';
+import type { MoneyDaysTable } from '../../db/types/report-tables.ts';
 import {
   type FigureList,
   type ListCursor,

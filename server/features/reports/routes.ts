@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { toFileName } from '../../http/attachment.ts';
-import { createRouter } from '../../http/route.ts';
-import { sendCsv } from '../../http/csv.ts';
+import { toFileName } from '../../http/send/attachment.ts';
+import { createRouter } from '../../http/route/route.ts';
+import { sendCsv } from '../../http/send/csv.ts';
 
 /** Their queries are many, and only administrators read them. */
 const loadReports = () => import('./service.ts');

@@ -15,8 +15,8 @@ import {
   type DayRange,
 } from '#contract/rules/report-days.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
-import { decodeCursor, slicePage } from '../../http/paginate.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import { decodeCursor, slicePage } from '../../http/route/paginate.ts';
 import { reports } from './report-list.ts';
 import type { FigureDefinition, ReportData, ReportContext, ReportDefinition } from './report.ts';
 

@@ -3,7 +3,7 @@ import { NETWORK_LISTENERS, WIDE_NETWORK_LISTENERS, type Doubt } from '#contract
 import type { DayRange } from '#contract/rules/report-days.ts';
 import type { Db } from '../../db/connect.ts';
 import { startAfter } from '../../db/keyset.ts';
-import type { SuspiciousDaysTable } from '../../db/tables/report-tables.ts';
+import type { SuspiciousDaysTable } from '../../db/types/report-tables.ts';
 import { listTrackNames } from '../tracks/service.ts';
 import { buildPlayList } from './play-list.ts';
 import { sumPlays, type Page } from './play-sums.ts';

@@ -1,6 +1,6 @@
 import { addDays, addMonths, monthOf } from '#contract/rules/report-days.ts';
 import { dayOf } from '#contract/rules/days.ts';
-import type { MoneyReturnsTable } from '../../db/tables/report-tables.ts';
+import type { MoneyReturnsTable } from '../../db/types/report-tables.ts';
 
 /** The time a payment covers. */
 export type PaidPeriod = { from: number; to: number; amount: number; months: number };

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { addToRows } from '../../db/add-to-rows.ts';
 import type { Db } from '../../db/connect.ts';
-import type { MoneyReturnsTable, PaidSpansTable } from '../../db/tables/report-tables.ts';
-import { newId } from '../../ids.ts';
+import type { MoneyReturnsTable, PaidSpansTable } from '../../db/types/report-tables.ts';
+import { newId } from '../../db/ids.ts';
 import {
   buildMoneyReturns,
   buildPaidSpans,

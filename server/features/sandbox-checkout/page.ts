@@ -1,6 +1,6 @@
 import { formatDayAndTime, formatMoney } from '#contract/rules/format.ts';
-import { escapeHtml } from '../../http/escape-html.ts';
-import { hashSource } from '../../http/security-headers.ts';
+import { escapeHtml } from '../../http/send/escape-html.ts';
+import { hashSource } from '../../http/send/security-headers.ts';
 import type { SiteLook } from '../../http/pages/web-page.ts';
 import { listBanks, listCards } from '../../ports/payments/sandbox/ways-to-pay.ts';
 

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { toRateLimitAddress } from '../../http/address.ts';
-import { AppError } from '../../http/app-error.ts';
-import { registerIsolatedPlugin } from '../../http/body-parsers.ts';
-import { defineRateLimit, enforceRateLimits } from '../../http/rate-limit.ts';
+import { toRateLimitAddress } from '../../http/route/address.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import { registerIsolatedPlugin } from '../../http/route/body-parsers.ts';
+import { defineRateLimit, enforceRateLimits } from '../../http/route/rate-limit.ts';
 import { isBankName, isCardName } from '../../ports/payments/sandbox/ways-to-pay.ts';
 import type { PageRow } from '../../ports/payments/sandbox/sandbox.ts';
 import type { Choice } from '../../ports/payments/sandbox/take-payments.ts';

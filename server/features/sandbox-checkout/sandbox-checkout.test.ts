@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { enqueue } from '../../jobs/queue.ts';
-import { hashSource } from '../../http/security-headers.ts';
+import { hashSource } from '../../http/send/security-headers.ts';
 import { readSiteLook } from '../../http/pages/web-page.ts';
 import { BANK_PAYMENTS, TEST_CARDS } from '../../ports/payments/sandbox/ways-to-pay.ts';
 import type { PaymentRequest } from '../../ports/payments/payments.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ScrobbleService } from '#contract/clients/scrobbling.ts';
 import { DAY, HOUR, SECOND } from '#contract/rules/time.ts';
-import type { ScrobblesTable } from '../../db/tables/account-tables.ts';
+import type { ScrobblesTable } from '../../db/types/account-tables.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { decryptText } from '../../db/secrets.ts';

@@ -3,7 +3,7 @@ import { LastFmNode } from 'lastfm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Scrobbling } from '#contract/clients/scrobbling.ts';
 import { HOUR, MINUTE } from '#contract/rules/time.ts';
-import type { TracksTable } from '../../db/tables.ts';
+import type { TracksTable } from '../../db/types/tables.ts';
 import {
   LASTFM_KEY,
   LASTFM_SECRET,

@@ -4,7 +4,7 @@ import type {
   CurrentListensTable,
   ScrobbleAccountsTable,
   ScrobblesTable,
-} from '../../db/tables/account-tables.ts';
+} from '../../db/types/account-tables.ts';
 import type { Db } from '../../db/connect.ts';
 
 export type ScrobbleAccount = ScrobbleAccountsTable;

@@ -5,7 +5,7 @@ import {
   type Segment,
 } from '#contract/clients/scrobble-rules.ts';
 import type { Chapter } from '#contract/tracks.ts';
-import { listArtistsOf } from '../../db/artists/track-artists.ts';
+import { listArtistsOf } from '../../db/track-artists.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { enqueue } from '../../jobs/queue.ts';

@@ -3,7 +3,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Scrobbling } from '#contract/clients/scrobbling.ts';
 import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
-import type { TracksTable } from '../../db/tables.ts';
+import type { TracksTable } from '../../db/types/tables.ts';
 import {
   startListenBrainz,
   UNWANTED_ARTIST,

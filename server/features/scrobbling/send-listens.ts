@@ -1,5 +1,5 @@
 import { HOUR, SECOND } from '#contract/rules/time.ts';
-import type { ScrobblesTable } from '../../db/tables/account-tables.ts';
+import type { ScrobblesTable } from '../../db/types/account-tables.ts';
 import { ForbiddenAddressError, type OutgoingAnswer } from '../../ports/outgoing/send-request.ts';
 
 /** What a service learns about a listen. */

@@ -1,6 +1,6 @@
 import { readCompounds, readWords } from '#contract/rules/search-words.ts';
 import type { Chapter } from '#contract/tracks.ts';
-import type { TracksTable } from '../../db/tables.ts';
+import type { TracksTable } from '../../db/types/tables.ts';
 
 export const searchableColumns = [
   'tracks.id',

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { addToRows } from '../../db/add-to-rows.ts';
-import { listArtistsOf } from '../../db/artists/track-artists.ts';
+import { listArtistsOf } from '../../db/track-artists.ts';
 import type { Db } from '../../db/connect.ts';
 import { prepareQuery } from '../../db/prepare-query.ts';
-import type { SearchDocsTable } from '../../db/tables/search-tables.ts';
+import type { SearchDocsTable } from '../../db/types/search-tables.ts';
 import type { Visibility } from '../tracks/service.ts';
 import { searchableColumns } from './document.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { createRouter } from '../../http/route.ts';
+import { createRouter } from '../../http/route/route.ts';
 import { addOwnStates } from '../tracks/service.ts';
 import { searchTracks } from './service.ts';
 import { suggest } from './suggest.ts';

@@ -5,11 +5,11 @@ import { isHit, readWords, type SearchTerm } from '#contract/rules/search-words.
 import type { Chapter } from '#contract/tracks.ts';
 import { DEFAULT_PAGE_SIZE } from '#contract/paging.ts';
 import type { SearchPage, SearchResult } from '#contract/search.ts';
-import { writeInBackground } from '../../background-writes.ts';
+import { writeInBackground } from '../../background/background-writes.ts';
 import { openFacts } from '../../db/catalogue-facts.ts';
 import type { Deps } from '../../deps.ts';
-import { decodeCursor, invalidCursor, slicePage } from '../../http/paginate.ts';
-import type { Viewer } from '../../http/guards.ts';
+import { decodeCursor, invalidCursor, slicePage } from '../../http/route/paginate.ts';
+import type { Viewer } from '../../http/route/guards.ts';
 import { asOfLastRelease, presentTracks, readTrackList, visibilityFor } from '../tracks/service.ts';
 import { listCorrections, MAX_ATTEMPTS } from './corrections.ts';
 import { findMatches, findWithCorrections, type Found, type SearchContext } from './find-tracks.ts';

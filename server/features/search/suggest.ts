@@ -1,6 +1,6 @@
 import type { Suggestions } from '#contract/search.ts';
 import type { Deps } from '../../deps.ts';
-import type { Viewer } from '../../http/guards.ts';
+import type { Viewer } from '../../http/route/guards.ts';
 import { findArtists } from './artists.ts';
 import { toToken, weekToken, yearToken } from './document.ts';
 import { findWithCorrections, type SearchContext } from './find-tracks.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { defineRateLimit, limitPerUser } from '../../http/rate-limit.ts';
-import { createRouter } from '../../http/route.ts';
+import { defineRateLimit, limitPerUser } from '../../http/route/rate-limit.ts';
+import { createRouter } from '../../http/route/route.ts';
 import { changeSiteSettings, readSiteSettings, sendTestMail } from './service.ts';
 
 const mailByUser = defineRateLimit({

@@ -13,9 +13,9 @@ import { recordAction } from '../audit/service.ts';
 import { hasTaxInvoices } from '../billing/ledger/service.ts';
 import { publishSignal } from '../live/service.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
-import { escapeHtml } from '../../http/escape-html.ts';
-import type { Viewer } from '../../http/guards.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import { escapeHtml } from '../../http/send/escape-html.ts';
+import type { Viewer } from '../../http/route/guards.ts';
 import { describeError } from '../../jobs/describe-error.ts';
 
 export { listMissingSellerData } from './seller.ts';

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../http/escape-html.ts';
+import { escapeHtml } from '../../http/send/escape-html.ts';
 import type { PlainPage } from '../../http/pages/plain-page.ts';
 
 type Problems = Record<string, string>;

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { RegisterBody } from '#contract/accounts.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
-import { registerIsolatedPlugin } from '../../http/body-parsers.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import { registerIsolatedPlugin } from '../../http/route/body-parsers.ts';
 import { sendPlainPage } from '../../http/pages/plain-page.ts';
-import { setSessionCookie } from '../../http/sessions.ts';
-import { parseRequest } from '../../http/validation.ts';
+import { setSessionCookie } from '../../http/route/sessions.ts';
+import { parseRequest } from '../../http/route/validation.ts';
 import { rememberDevice, toLoginContext } from '../accounts/service.ts';
 import { buildSetupPage, type SetupPage } from './page.ts';
 import { completeSetup, isSetupOpen } from './service.ts';

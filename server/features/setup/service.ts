@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { RegisterBody } from '#contract/accounts.ts';
 import type { Db, Tx } from '../../db/connect.ts';
-import type { SetupLinksTable } from '../../db/tables/operations-tables.ts';
+import type { SetupLinksTable } from '../../db/types/operations-tables.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
-import { hashToken, newToken } from '../../http/tokens.ts';
-import { hashPassword } from '../../passwords.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import { hashToken, newToken } from '../../http/route/tokens.ts';
+import { hashPassword } from '../../background/passwords.ts';
 import {
   createAdministrator,
   listUsableAdministrators,

@@ -1,5 +1,5 @@
 import type { Db, DialectName, Tx } from '../../db/connect.ts';
-import type { StreamsTable } from '../../db/tables/account-tables.ts';
+import type { StreamsTable } from '../../db/types/account-tables.ts';
 
 export type StreamRow = Omit<StreamsTable, 'session_hash' | 'app_password_id'>;
 

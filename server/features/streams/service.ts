@@ -3,8 +3,8 @@ import { MINUTE, SECOND, HOUR } from '#contract/rules/time.ts';
 import type { Db, Tx } from '../../db/connect.ts';
 import { readSettings } from '../../db/settings.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
-import { defineRateLimit, useRateLimit } from '../../http/rate-limit.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import { defineRateLimit, useRateLimit } from '../../http/route/rate-limit.ts';
 import { publishSignal, type WatchSignals } from '../live/service.ts';
 import { findAppPasswordId } from './app-devices.ts';
 import {

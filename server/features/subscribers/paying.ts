@@ -1,5 +1,5 @@
 import type { Subscriber } from '#contract/admin/subscribers.ts';
-import type { LedgerEntriesTable } from '../../db/tables/billing-tables.ts';
+import type { LedgerEntriesTable } from '../../db/types/billing-tables.ts';
 import type { Deps } from '../../deps.ts';
 import { findPeriods } from '../billing/subscriptions/service.ts';
 import { listLedgersOf } from './list-queries.ts';

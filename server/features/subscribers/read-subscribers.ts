@@ -9,9 +9,15 @@ import type {
 } from '#contract/admin/subscribers.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
-import { readGraceMs } from '../../http/access-policy.ts';
-import { AppError } from '../../http/app-error.ts';
-import { CursorId, CursorNumber, decodeCursor, paginate, slicePage } from '../../http/paginate.ts';
+import { readGraceMs } from '../../http/route/access-policy.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import {
+  CursorId,
+  CursorNumber,
+  decodeCursor,
+  paginate,
+  slicePage,
+} from '../../http/route/paginate.ts';
 import { findDisabledAccount, listUserSessions, toAccountKey } from '../accounts/service.ts';
 import { getSubscriptionOf, presentSubscriptions } from '../billing/subscriptions/service.ts';
 import { listOpenIssuesOf } from '../payment-issues/service.ts';

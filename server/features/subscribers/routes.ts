@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { dayOf } from '#contract/rules/days.ts';
 import type { Deps } from '../../deps.ts';
-import { toFileName } from '../../http/attachment.ts';
-import { sendCsv } from '../../http/csv.ts';
-import { createRouter } from '../../http/route.ts';
+import { toFileName } from '../../http/send/attachment.ts';
+import { sendCsv } from '../../http/send/csv.ts';
+import { createRouter } from '../../http/route/route.ts';
 import { endSubscriptionOf, refundPayment } from '../billing/admin/service.ts';
 import { listInvoicesOf } from '../billing/ledger/service.ts';
 import { exportSubscribers } from './export-subscribers.ts';

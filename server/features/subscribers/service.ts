@@ -1,8 +1,8 @@
 import type { Subscriber } from '#contract/admin/subscribers.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
-import type { Viewer } from '../../http/guards.ts';
-import { endAllAccess } from '../../http/sessions.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import type { Viewer } from '../../http/route/guards.ts';
+import { endAllAccess } from '../../http/route/sessions.ts';
 import {
   changeAdminRole,
   disableAccount,

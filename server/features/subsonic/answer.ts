@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendJson } from '../../http/send-json.ts';
+import { sendJson } from '../../http/send/send-json.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
-import type { AppError } from '../../http/app-error.ts';
-import { resetHeaders } from '../../http/error-handler.ts';
+import type { AppError } from '../../http/route/app-error.ts';
+import { resetHeaders } from '../../http/route/error-handler.ts';
 import { findStatus, findSubsonicCode } from './errors.ts';
 
 type Scalar = string | number | boolean;

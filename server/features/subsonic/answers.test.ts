@@ -9,7 +9,7 @@ import {
   type Query,
   type TestMusicApp,
 } from '../../testing/test-subsonic.ts';
-import type { TracksTable } from '../../db/tables.ts';
+import type { TracksTable } from '../../db/types/tables.ts';
 import { formatAnswer } from './answer.ts';
 
 let test: TestApp;

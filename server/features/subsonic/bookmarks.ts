@@ -1,4 +1,4 @@
-import type { BookmarksTable, PlayQueuesTable } from '../../db/tables/listening-tables.ts';
+import type { BookmarksTable, PlayQueuesTable } from '../../db/types/listening-tables.ts';
 import { recordPosition } from '../plays/service.ts';
 import type { Part } from './answer.ts';
 import { getItem } from './browsing.ts';

@@ -1,6 +1,6 @@
 /** @module-tag both-databases */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '../../ids.ts';
+import { newId } from '../../db/ids.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import {
   createMusicApp,
@@ -9,7 +9,7 @@ import {
   type TestMusicApp,
 } from '../../testing/test-subsonic.ts';
 import { createSubscriber } from '../../testing/test-user.ts';
-import type { TracksTable } from '../../db/tables.ts';
+import type { TracksTable } from '../../db/types/tables.ts';
 
 let test: TestApp;
 let app: TestMusicApp;

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { SubsonicAPI } from 'subsonic-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE } from '#contract/rules/time.ts';
-import type { TracksTable } from '../../db/tables.ts';
+import type { TracksTable } from '../../db/types/tables.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createAppPassword, seed } from '../../testing/test-subsonic.ts';
 import { createSubscriber, createUser } from '../../testing/test-user.ts';

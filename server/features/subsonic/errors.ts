@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#contract/errors.ts';
-import { AppError } from '../../http/app-error.ts';
+import { AppError } from '../../http/route/app-error.ts';
 
 /** The protocol's own error codes. */
 export type SubsonicCode = 0 | 10 | 40 | 43 | 44 | 50 | 70;

@@ -10,7 +10,7 @@ import type { Page } from '#contract/paging.ts';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import { HOUR, MINUTE, SECOND } from '#contract/rules/time.ts';
 import { changeSettings } from '../../db/settings.ts';
-import type { TracksTable } from '../../db/tables.ts';
+import type { TracksTable } from '../../db/types/tables.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import {
   createMusicApp,

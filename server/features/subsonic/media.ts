@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import { hasFullAccess } from '#contract/rules/access.ts';
-import type { RenditionName, RenditionsTable } from '../../db/tables.ts';
-import { findExtension } from '../../http/attachment.ts';
-import { enforceRateLimits } from '../../http/rate-limit.ts';
-import { sendFile } from '../../http/send-file.ts';
+import type { RenditionName, RenditionsTable } from '../../db/types/tables.ts';
+import { findExtension } from '../../http/send/attachment.ts';
+import { enforceRateLimits } from '../../http/route/rate-limit.ts';
+import { sendFile } from '../../http/send/send-file.ts';
 import {
   downloadsByUser,
   LINK_LIFETIME_MS,

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { strFromU8, unzipSync } from 'fflate';
 import { MINUTE } from '#contract/rules/time.ts';
-import type { TracksTable } from '../../db/tables.ts';
+import type { TracksTable } from '../../db/types/tables.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { playlistClient } from '../../testing/test-playlists.ts';
 import { createMusicApp, seed, type TestMusicApp } from '../../testing/test-subsonic.ts';

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import type { FastifyReply } from 'fastify';
 import { HOUR } from '#contract/rules/time.ts';
 import { getPicture } from '../../http/load/get-picture.ts';
-import { isUnchanged, sendFile } from '../../http/send-file.ts';
+import { isUnchanged, sendFile } from '../../http/send/send-file.ts';
 import { keepPictures, roundUpSide } from '../../ports/media/drawn-pictures.ts';
 import { loadSharp } from '../../ports/media/load-sharp.ts';
 import { buildSleevePicture, sleevePictures } from '../tracks/service.ts';

@@ -3,7 +3,7 @@ import {
   MAX_PLAYLIST_NAME,
   MAX_PLAYLIST_TRACKS,
 } from '#contract/rules/playlists.ts';
-import { AppError } from '../../http/app-error.ts';
+import { AppError } from '../../http/route/app-error.ts';
 import {
   createPlaylist,
   deletePlaylist,

@@ -1,10 +1,10 @@
 import { sql, type SelectQueryBuilder } from 'kysely';
 import type { DownloadFormat } from '#contract/downloads.ts';
 import type { WeekOfYear } from '#contract/rules/weeks.ts';
-import type { AppPlaysTable } from '../../db/tables/account-tables.ts';
+import type { AppPlaysTable } from '../../db/types/account-tables.ts';
 import type { Db } from '../../db/connect.ts';
-import type { BookmarksTable, PlayQueuesTable } from '../../db/tables/listening-tables.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { BookmarksTable, PlayQueuesTable } from '../../db/types/listening-tables.ts';
+import type { Tables } from '../../db/types/tables.ts';
 import { exportRows, nameTrack } from '../../db/export-rows.ts';
 import { isVisible, type Visibility } from '../tracks/service.ts';
 import { WHOLE_YEAR } from './ids.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { registerIsolatedPlugin } from '../../http/body-parsers.ts';
-import { explainError } from '../../http/error-handler.ts';
+import { registerIsolatedPlugin } from '../../http/route/body-parsers.ts';
+import { explainError } from '../../http/route/error-handler.ts';
 import type { WatchSignals } from '../live/service.ts';
 import { pickFormat, sendAnswer, sendFailure } from './answer.ts';
 import { authenticate, readClient } from './authenticate.ts';

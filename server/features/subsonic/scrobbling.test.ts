@@ -1,7 +1,7 @@
 /** @module-tag both-databases */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '#contract/rules/time.ts';
-import type { TracksTable } from '../../db/tables.ts';
+import type { TracksTable } from '../../db/types/tables.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createMusicApp, seed, type TestMusicApp } from '../../testing/test-subsonic.ts';
 import { createSubscriber, createUser, type TestUser } from '../../testing/test-user.ts';

@@ -1,7 +1,7 @@
 import { hasFullAccess } from '#contract/rules/access.ts';
 import { HOUR } from '#contract/rules/time.ts';
 import type { Db } from '../../db/connect.ts';
-import { enforceRateLimits } from '../../http/rate-limit.ts';
+import { enforceRateLimits } from '../../http/route/rate-limit.ts';
 import { recordStart } from '../progress/service.ts';
 import { recordTrack } from '../scrobbling/service.ts';
 import { recordHeartbeat, startPlay, startsByUser, toUserKey } from '../plays/service.ts';

@@ -1,7 +1,7 @@
 import { errorStatus } from '#contract/errors.ts';
 import type { RouteSpec } from '#contract/route.ts';
-import { escapeHtml } from '../../http/escape-html.ts';
-import { hashSource } from '../../http/security-headers.ts';
+import { escapeHtml } from '../../http/send/escape-html.ts';
+import { hashSource } from '../../http/send/security-headers.ts';
 import { buildOpenApi, listErrorCodes, type ApiSite } from './openapi.ts';
 
 type Schema = {

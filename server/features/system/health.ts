@@ -1,7 +1,7 @@
 import type { Health, HealthStatus } from '#contract/system.ts';
-import { compareMigrations } from '../../db/migrate.ts';
+import { compareMigrations } from '../../db/schema/migrate.ts';
 import type { Deps } from '../../deps.ts';
-import { isDiskFull } from '../../http/app-error.ts';
+import { isDiskFull } from '../../http/route/app-error.ts';
 
 const LIMIT_MS = 3000;
 /** Anyone may ask, and a probe writes to the disk, so results are reused. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { JobsTable } from '../../db/tables.ts';
+import type { JobsTable } from '../../db/types/tables.ts';
 import type { TestDatabase } from '../../testing/test-database.ts';
 import { createTestDatabase } from '../../testing/test-database.ts';
 import { insertUser } from '../accounts/queries.ts';

@@ -3,7 +3,7 @@ import { dayOf } from '#contract/rules/days.ts';
 import { DELETED_PLAYLIST_MS } from '#contract/rules/playlists.ts';
 import type { Db } from '../../db/connect.ts';
 import { deleteDayKeys } from '../../db/daily-hash.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tables } from '../../db/types/tables.ts';
 import { DAY, HOUR, MINUTE, WEEK } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import { defineSchedule } from '../../jobs/define-job.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ErrorBody, errorStatus, type ErrorCode } from '#contract/errors.ts';
 import type { RouteSpec } from '#contract/route.ts';
-import type { Guard } from '../../http/guards.ts';
+import type { Guard } from '../../http/route/guards.ts';
 
 type Json = Record<string, unknown>;
 

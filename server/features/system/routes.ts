@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '#contract/api.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
-import { cookieName } from '../../http/cookies.ts';
-import { RETRY_AFTER } from '../../http/error-handler.ts';
-import { createRouter } from '../../http/route.ts';
-import { SESSION_COOKIE } from '../../http/sessions.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import { cookieName } from '../../http/route/cookies.ts';
+import { RETRY_AFTER } from '../../http/route/error-handler.ts';
+import { createRouter } from '../../http/route/route.ts';
+import { SESSION_COOKIE } from '../../http/route/sessions.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { readDemoProgress } from './demo-progress.ts';
 import { renderDocs } from './docs-page.ts';

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { api } from '#contract/api.ts';
 import { Health, type HealthStatus } from '#contract/system.ts';
 import { DEMO_PASSWORD, seedDemoAccounts } from '#demo/accounts.ts';
-import { migrations } from '../../db/migrations/list.ts';
+import { migrations } from '../../db/schema/migrations/list.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createUser } from '../../testing/test-user.ts';

@@ -4,7 +4,7 @@ import { chooseCases } from '#tools/testing/random-runs.ts';
 import { HOUR } from '#contract/rules/time.ts';
 import type { EarlyRelease, Track } from '#contract/tracks.ts';
 import { changeSettings } from '../../db/settings.ts';
-import type { TracksTable } from '../../db/tables.ts';
+import type { TracksTable } from '../../db/types/tables.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser, createSubscriber } from '../../testing/test-user.ts';

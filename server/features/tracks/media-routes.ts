@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
+import { AppError } from '../../http/route/app-error.ts';
 import { getPicture } from '../../http/load/get-picture.ts';
-import { sendFile } from '../../http/send-file.ts';
-import { readSessionToken } from '../../http/sessions.ts';
+import { sendFile } from '../../http/send/send-file.ts';
+import { readSessionToken } from '../../http/route/sessions.ts';
 import type { WatchSignals } from '../live/service.ts';
 import { continueStream, endWhenStopped } from '../streams/service.ts';
 import { findSleeve, openTrackFile, parseFirstByte } from './service.ts';

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GRACE_MS, EARLY_ACCESS_MS } from '#contract/rules/access.ts';
-import type { TracksTable } from '../../db/tables.ts';
-import { hashToken } from '../../http/tokens.ts';
+import type { TracksTable } from '../../db/types/tables.ts';
+import { hashToken } from '../../http/route/tokens.ts';
 import { sendRaw, type RawResponse } from '../../testing/raw-request.ts';
 import { startS3Server, type TestS3 } from '../../testing/s3-server.ts';
 import { fileBytes, seedTrack } from '../../testing/seed-track.ts';

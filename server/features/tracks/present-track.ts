@@ -1,7 +1,7 @@
 import type { ArtistName } from '#contract/artists/artists.ts';
 import { hideTimesPastEnd } from '#contract/rules/tracklist.ts';
 import type { Chapter, Progress, Track, TrackDetail } from '#contract/tracks.ts';
-import type { RenditionName, RenditionsTable, TracksTable } from '../../db/tables.ts';
+import type { RenditionName, RenditionsTable, TracksTable } from '../../db/types/tables.ts';
 import type { ViewerStateRow } from './queries.ts';
 
 /** The URL contains the ingest run and the start of a preview, so that no cache serves a replaced file. */

@@ -1,9 +1,9 @@
 import { hasFullAccess, visibleUntil, type ViewerAccess } from '#contract/rules/access.ts';
 import { findLastRelease, openFacts, type CatalogueFacts } from '../../db/catalogue-facts.ts';
 import type { Db } from '../../db/connect.ts';
-import { listArtistsOf, listTrackArtists } from '../../db/artists/track-artists.ts';
+import { listArtistsOf, listTrackArtists } from '../../db/track-artists.ts';
 import type { Deps } from '../../deps.ts';
-import { readAccessPolicy } from '../../http/access-policy.ts';
+import { readAccessPolicy } from '../../http/route/access-policy.ts';
 import { TrackFacts } from './present-track.ts';
 import {
   findReadyTrack,

@@ -9,10 +9,10 @@ import {
   prepareBatch,
   prepareQuery,
 } from '../../db/prepare-query.ts';
-import type { RenditionName, RenditionsTable, TracksTable, Tables } from '../../db/tables.ts';
-import { CursorId, CursorNumber, paginate, type RowPage } from '../../http/paginate.ts';
+import type { RenditionName, RenditionsTable, TracksTable, Tables } from '../../db/types/tables.ts';
+import { CursorId, CursorNumber, paginate, type RowPage } from '../../http/route/paginate.ts';
 import { isListened } from '../progress/service.ts';
-import type { ProgressTable } from '../../db/tables/listening-tables.ts';
+import type { ProgressTable } from '../../db/types/listening-tables.ts';
 
 export type TrackRow = TracksTable;
 export type TrackFileRow = RenditionsTable;

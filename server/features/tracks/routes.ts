@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Track } from '#contract/tracks.ts';
 import type { Deps } from '../../deps.ts';
-import type { Viewer } from '../../http/guards.ts';
-import { createRouter } from '../../http/route.ts';
+import type { Viewer } from '../../http/route/guards.ts';
+import { createRouter } from '../../http/route/route.ts';
 import {
   addOwnStates,
   getEarlyRelease,

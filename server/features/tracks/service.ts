@@ -10,11 +10,11 @@ import type {
 } from '#contract/tracks.ts';
 import { openFacts, type CatalogueFacts } from '../../db/catalogue-facts.ts';
 import type { Db } from '../../db/connect.ts';
-import type { TracksTable } from '../../db/tables.ts';
+import type { TracksTable } from '../../db/types/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
-import type { Viewer } from '../../http/guards.ts';
-import { readAccessPolicy } from '../../http/access-policy.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import type { Viewer } from '../../http/route/guards.ts';
+import { readAccessPolicy } from '../../http/route/access-policy.ts';
 import {
   findEarlyRelease,
   findNeighbours,

@@ -1,10 +1,10 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { drawSleeveFile } from '#contract/art/cover-art.ts';
-import { AppError } from '../../http/app-error.ts';
-import { matchesEtag } from '../../http/send-file.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import { matchesEtag } from '../../http/send/send-file.ts';
 import { COMPRESSION_LEVEL } from '../../background/compress.ts';
-import { acceptsGzip } from '../../http/send-json.ts';
+import { acceptsGzip } from '../../http/send/send-json.ts';
 
 /** Every page shows the newest and the most played ones. About 1 KB each. */
 const MAX_FILES = 300;

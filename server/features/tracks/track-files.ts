@@ -1,12 +1,12 @@
 import { hasFullAccess, visibleUntil } from '#contract/rules/access.ts';
-import type { RenditionName } from '../../db/tables.ts';
+import type { RenditionName } from '../../db/types/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { readAccessPolicy } from '../../http/access-policy.ts';
-import { AppError } from '../../http/app-error.ts';
-import { isAccountUsable } from '../../http/guards.ts';
+import { readAccessPolicy } from '../../http/route/access-policy.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import { isAccountUsable } from '../../http/route/guards.ts';
 import { noteVerified } from '../../http/load/verified.ts';
-import type { SendableFile } from '../../http/send-file.ts';
-import { hashToken } from '../../http/tokens.ts';
+import type { SendableFile } from '../../http/send/send-file.ts';
+import { hashToken } from '../../http/route/tokens.ts';
 import type { Listener, StreamTimes } from '../streams/service.ts';
 import {
   findFileAndOwner,

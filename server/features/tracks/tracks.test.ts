@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GRACE_MS, EARLY_ACCESS_MS } from '#contract/rules/access.ts';
 import type { Track } from '#contract/tracks.ts';
-import type { TracksTable } from '../../db/tables.ts';
+import type { TracksTable } from '../../db/types/tables.ts';
 import { savePeaks } from '../ingest/queries.ts';
 import { readTrack, seedTrack } from '../../testing/seed-track.ts';
 import { createAdmin } from '../../testing/test-admin.ts';

@@ -7,10 +7,10 @@ import { TRACKLIST_ACCEPT } from '#contract/tracklists/tracklist-files.ts';
 import { checkSlot, TrackChange } from '#contract/track-fields.ts';
 import { MAX_UPLOAD_BYTES } from '#contract/admin/uploads.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError, isDiskFull } from '../../http/app-error.ts';
-import { registerIsolatedPlugin } from '../../http/body-parsers.ts';
-import { enforceGuard } from '../../http/guards.ts';
-import { allowSlowUpload } from '../../http/slow-request-timeout.ts';
+import { AppError, isDiskFull } from '../../http/route/app-error.ts';
+import { registerIsolatedPlugin } from '../../http/route/body-parsers.ts';
+import { enforceGuard } from '../../http/route/guards.ts';
+import { allowSlowUpload } from '../../http/load/slow-request-timeout.ts';
 import { runInThread, ThreadEnded } from '../../background/run-in-thread.ts';
 import type { FormTracklists, TracklistFile, TracklistsRead } from './read-tracklists.ts';
 import { uploadPath } from './upload-folder.ts';
@@ -22,7 +22,7 @@ import {
 } from './upload-lifecycle.ts';
 import { addPart } from './parts.ts';
 import { writeChunks } from './write-chunks.ts';
-import { escapeHtml } from '../../http/escape-html.ts';
+import { escapeHtml } from '../../http/send/escape-html.ts';
 import { sendPlainPage } from '../../http/pages/plain-page.ts';
 
 /** The mix, and its tracklist before it. */

@@ -1,9 +1,9 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Db, Tx } from '../../db/connect.ts';
-import type { UploadPartsTable } from '../../db/tables.ts';
+import type { UploadPartsTable } from '../../db/types/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../db/ids.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { deleteFiles } from '../catalogue/service.ts';
 import { sizeOfFile, uploadPath } from './upload-folder.ts';

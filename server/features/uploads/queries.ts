@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { PageQuery } from '#contract/paging.ts';
 import type { Db } from '../../db/connect.ts';
-import type { UploadsTable } from '../../db/tables.ts';
-import { CursorId, CursorNumber, paginate, type RowPage } from '../../http/paginate.ts';
+import type { UploadsTable } from '../../db/types/tables.ts';
+import { CursorId, CursorNumber, paginate, type RowPage } from '../../http/route/paginate.ts';
 
 export type UploadRow = UploadsTable;
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { MAX_COVER_BYTES } from '#contract/admin/uploads.ts';
 import type { Deps } from '../../deps.ts';
-import { createRouter } from '../../http/route.ts';
+import { createRouter } from '../../http/route/route.ts';
 import { acceptUpload, getUpload, getUploads, saveCover, saveDraft } from './service.ts';
 
 export function registerUploadRoutes(app: FastifyInstance, deps: Deps) {

@@ -3,7 +3,7 @@ import type { Page, PageQuery } from '#contract/paging.ts';
 import { toPublishAt, type TrackChange } from '#contract/track-fields.ts';
 import type { Upload } from '#contract/admin/uploads.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
+import { AppError } from '../../http/route/app-error.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import {
   assertValidChange,

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { UPLOAD_PATH } from '#contract/admin/uploads.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
-import { registerIsolatedPlugin } from '../../http/body-parsers.ts';
-import { enforceGuard } from '../../http/guards.ts';
-import { allowSlowUpload } from '../../http/slow-request-timeout.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import { registerIsolatedPlugin } from '../../http/route/body-parsers.ts';
+import { enforceGuard } from '../../http/route/guards.ts';
+import { allowSlowUpload } from '../../http/load/slow-request-timeout.ts';
 
 /** Routes of the tus protocol, whose server is loaded for the first upload. Its HEAD has no matching GET. */
 export function registerTusRoutes(app: FastifyInstance, deps: Deps) {

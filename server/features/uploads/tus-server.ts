@@ -8,8 +8,8 @@ import { MAX_UPLOAD_BYTES, UPLOAD_PATH } from '#contract/admin/uploads.ts';
 import { SECOND } from '#contract/rules/time.ts';
 import type { Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError, isDiskFull } from '../../http/app-error.ts';
-import type { Viewer } from '../../http/guards.ts';
+import { AppError, isDiskFull } from '../../http/route/app-error.ts';
+import type { Viewer } from '../../http/route/guards.ts';
 import { isUploadId, uploadFolder, uploadPath } from './upload-folder.ts';
 import {
   createUpload,

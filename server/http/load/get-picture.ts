@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { MINUTE } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import type { KeptPictures } from '../../ports/media/drawn-pictures.ts';
-import { toRateLimitAddress } from '../address.ts';
-import { defineRateLimit, enforceRateLimits, type RateLimit } from '../rate-limit.ts';
+import { toRateLimitAddress } from '../route/address.ts';
+import { defineRateLimit, enforceRateLimits, type RateLimit } from '../route/rate-limit.ts';
 
 /** Only pictures that have to be drawn count. An app that shows a whole library asks for hundreds. */
 export const drawnByUser = defineRateLimit({

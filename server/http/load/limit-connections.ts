@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { defineGauge } from '../../counters.ts';
-import { hasBody } from '../slow-request-timeout.ts';
+import { defineGauge } from './counters.ts';
+import { hasBody } from './slow-request-timeout.ts';
 
 /** An idle connection takes about 10 KB, so this many fit beside everything else. */
 const MAX_IDLE = 4000;

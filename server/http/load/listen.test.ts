@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { expect, it } from 'vitest';
-import { closeConnectionsOnShutdown } from '../end-connections.ts';
+import { closeConnectionsOnShutdown } from './end-connections.ts';
 import { findPort, listen } from './listen.ts';
 
 const HOST = '127.0.0.1';

@@ -5,10 +5,10 @@ import { text } from 'node:stream/consumers';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseConfig } from '../../config.ts';
-import { handleErrors } from '../error-handler.ts';
-import { createLog } from '../log.ts';
+import { handleErrors } from '../route/error-handler.ts';
+import { createLog } from '../../log/log.ts';
 import { createLoopLag } from './loop-lag.ts';
-import { hashToken } from '../tokens.ts';
+import { hashToken } from '../route/tokens.ts';
 import { findRank, shedLoad } from './shed-load.ts';
 import { hashApp, noteVerified } from './verified.ts';
 

@@ -1,14 +1,14 @@
 import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { defineCounter } from '../../counters.ts';
+import { defineCounter } from './counters.ts';
 import type { Deps } from '../../deps.ts';
-import { toRateLimitAddress } from '../address.ts';
-import { AppError } from '../app-error.ts';
-import { hasBody } from '../slow-request-timeout.ts';
-import { readCookie } from '../cookies.ts';
-import { DEVICE_COOKIE, readSessionToken } from '../sessions.ts';
+import { toRateLimitAddress } from '../route/address.ts';
+import { AppError } from '../route/app-error.ts';
+import { hasBody } from './slow-request-timeout.ts';
+import { readCookie } from '../route/cookies.ts';
+import { DEVICE_COOKIE, readSessionToken } from '../route/sessions.ts';
 import { createLoopLag, type LoopLag } from './loop-lag.ts';
-import { hashToken } from '../tokens.ts';
+import { hashToken } from '../route/tokens.ts';
 import { hashApp, wasVerified } from './verified.ts';
 import { createWaitingRoom, type WaitingRoomClock } from './waiting-room.ts';
 

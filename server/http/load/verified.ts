@@ -1,4 +1,4 @@
-import { hashToken } from '../tokens.ts';
+import { hashToken } from '../route/tokens.ts';
 
 /** About 2 MB. */
 const MAX_ENTRIES = 10_000;

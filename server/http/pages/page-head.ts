@@ -1,5 +1,5 @@
 import { CARD_SHAPES } from '#contract/art/card-shapes.ts';
-import { escapeHtml } from '../escape-html.ts';
+import { escapeHtml } from '../send/escape-html.ts';
 
 /** The site as search engines and shared links name it. Never taken from a request. */
 export type Site = { origin: string; siteName: string };

@@ -114,14 +114,14 @@ describe('a rendered page', () => {
     const [, later = ''] = /id="after-paint">([^<]*)</.exec(rendered) ?? [];
     expect(JSON.parse(later)).toEqual(
       expect.arrayContaining([
-        { src: '/app/main.tsx' },
+        { src: '/boot/main.tsx' },
         { rel: 'manifest', href: '/manifest.webmanifest' },
       ]),
     );
     expect(rendered).not.toMatch(/<script type="module"|<link rel="manifest"|id="loader"/);
     expect(rendered).not.toContain('type="module"');
     const empty = (await open('/top-20?mode=redirect')).body;
-    expect(empty).toContain('<script type="module" src="/app/main.tsx">');
+    expect(empty).toContain('<script type="module" src="/boot/main.tsx">');
   });
 
   it('is compressed for browsers that accept it', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { acceptsBrotli, acceptsGzip } from '../send-json.ts';
+import { acceptsBrotli, acceptsGzip } from '../send/send-json.ts';
 
 /** A file of the web app, ready to be sent. */
 export type WebFile = {

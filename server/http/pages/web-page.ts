@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Boot } from '#contract/boot.ts';
 import type { Config } from '../../config.ts';
-import { findInlineScripts, pagePolicy } from '../security-headers.ts';
-import { isNamedOrigin } from '../address.ts';
-import { escapeHtml } from '../escape-html.ts';
+import { findInlineScripts, pagePolicy } from '../send/security-headers.ts';
+import { isNamedOrigin } from '../route/address.ts';
+import { escapeHtml } from '../send/escape-html.ts';
 import { toInlineJson } from './page-head.ts';
 import type { PageContent } from './render-page.ts';
 

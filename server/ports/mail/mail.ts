@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { Email } from '#contract/accounts.ts';
 import type { Db } from '../../db/connect.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../db/ids.ts';
 import { isLoopbackName } from '../../loopback.ts';
 import type { Config } from '../../config.ts';
 

@@ -7,7 +7,7 @@ import {
   buildRemeasureArgs,
   pickMp3Rate,
 } from './args.ts';
-import type { RenditionName } from '../../db/tables.ts';
+import type { RenditionName } from '../../db/types/tables.ts';
 import type { EncodeJob } from './media.ts';
 import { createAnalysis, createProbe } from './testing/samples.ts';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';

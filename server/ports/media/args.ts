@@ -1,4 +1,4 @@
-import type { DownloadFormat, RenditionName } from '../../db/tables.ts';
+import type { DownloadFormat, RenditionName } from '../../db/types/tables.ts';
 import { LIMITS } from './limits.ts';
 import { buildNormaliseFilters, canCopyToStream } from './loudness.ts';
 import type {

@@ -20,7 +20,7 @@ import {
   textFrame,
   writeWav,
 } from './testing/samples.ts';
-import { buildWavHeader } from '../../wav-header.ts';
+import { buildWavHeader } from './wav-header.ts';
 import { chooseCases } from '#tools/testing/random-runs.ts';
 
 const refusal = (code: string) => expect.objectContaining({ name: 'MediaRefused', code }) as Error;

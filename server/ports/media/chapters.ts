@@ -1,7 +1,7 @@
 import { MAX_CHAPTER_AT, MAX_CHAPTERS } from '#contract/rules/tracklist.ts';
 import { parseNames } from '#contract/tracklists/lines.ts';
 import type { Chapter } from '#contract/tracks.ts';
-import type { DownloadFormat, RenditionName } from '../../db/tables.ts';
+import type { DownloadFormat, RenditionName } from '../../db/types/tables.ts';
 import type { EncodeJob, TimedChapter } from './media.ts';
 
 export const isTimed = (chapter: Chapter): chapter is TimedChapter => chapter.at !== null;

@@ -6,7 +6,7 @@ import { normaliseCover } from './cover.ts';
 import { createMedia } from './create-media.ts';
 import type { Ffmpeg } from './ffmpeg.ts';
 import { parseLoudness } from './loudness.ts';
-import type { RenditionName } from '../../db/tables.ts';
+import type { RenditionName } from '../../db/types/tables.ts';
 import type { Media } from './media.ts';
 import { readMpegFrameLength } from './sniff-audio.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Chapter } from '#contract/tracks.ts';
-import type { RenditionName } from '../../db/tables.ts';
+import type { RenditionName } from '../../db/types/tables.ts';
 import type { Refusal } from './refusals.ts';
 
 /** What the bytes of a file are, and so the demuxer that may read them. */

@@ -1,5 +1,5 @@
 import { DAY } from '#contract/rules/time.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../db/ids.ts';
 import { image, ofArtist, ofTrack, type Ask } from './asked.ts';
 import { createPerson } from './people.ts';
 

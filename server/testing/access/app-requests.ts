@@ -1,5 +1,5 @@
 import { createAppPassword } from '../../features/app-passwords/service.ts';
-import type { SessionUser } from '../../http/sessions.ts';
+import type { SessionUser } from '../../http/route/sessions.ts';
 import type { AccessSite, Ask, Asked, TrackKind } from './asked.ts';
 import type { Person } from './people.ts';
 

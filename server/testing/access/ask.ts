@@ -1,6 +1,6 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { ErrorBody, errorStatus } from '#contract/errors.ts';
-import type { RenditionName } from '../../db/tables.ts';
+import type { RenditionName } from '../../db/types/tables.ts';
 import type { Asked } from './asked.ts';
 import type { Person } from './people.ts';
 

@@ -1,4 +1,4 @@
-import { newId } from '../../ids.ts';
+import { newId } from '../../db/ids.ts';
 import { seedArtist } from '../seed-artist.ts';
 import type { Person } from './people.ts';
 import type { SiteParts, Things, Tracks } from './things.ts';

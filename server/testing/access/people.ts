@@ -1,10 +1,10 @@
 import { DAY } from '#contract/rules/time.ts';
 import { buildUser } from '../../db/build-rows.ts';
 import type { Deps } from '../../deps.ts';
-import { cookieName } from '../../http/cookies.ts';
-import { createSession, SESSION_COOKIE } from '../../http/sessions.ts';
-import { newId } from '../../ids.ts';
-import { hashPassword } from '../../passwords.ts';
+import { cookieName } from '../../http/route/cookies.ts';
+import { createSession, SESSION_COOKIE } from '../../http/route/sessions.ts';
+import { newId } from '../../db/ids.ts';
+import { hashPassword } from '../../background/passwords.ts';
 
 /** The columns of docs/access.md. `other` is a subscriber who asks for what belongs to someone else. */
 export const ROLES = ['visitor', 'free', 'subscriber', 'lapsed', 'admin', 'other'] as const;

@@ -1,4 +1,4 @@
-import { newId } from '../../ids.ts';
+import { newId } from '../../db/ids.ts';
 import { adminRequests } from './admin-requests.ts';
 import { appRequests } from './app-requests.ts';
 import {

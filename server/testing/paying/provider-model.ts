@@ -1,4 +1,4 @@
-import type { Viewer } from '../../http/guards.ts';
+import type { Viewer } from '../../http/route/guards.ts';
 import type { PaymentRow } from '../../features/billing/queries.ts';
 import type { FakePayment, FakeProvider } from './fake-provider.ts';
 import { modelPaidThrough, type ModelTime } from './paid-model.ts';

@@ -27,8 +27,8 @@ import {
   settleReportedPayment,
 } from '../../features/billing/checkout/webhook-routes.ts';
 import { changeSettings, readSettings } from '../../db/settings.ts';
-import { AppError } from '../../http/app-error.ts';
-import type { Viewer } from '../../http/guards.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import type { Viewer } from '../../http/route/guards.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { createWorker } from '../../jobs/worker.ts';
 import { Killed } from '../kill-process.ts';

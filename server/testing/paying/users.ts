@@ -1,6 +1,6 @@
 import { buildUser } from '../../db/build-rows.ts';
 import { createCoupon } from '../../features/billing/checkout/coupons.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../db/ids.ts';
 import type { TestApp } from '../test-app.ts';
 import type { SiteUser } from './provider-model.ts';
 import { DAY } from '#contract/rules/time.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { z } from 'zod';
-import { parseForm, type FieldErrors } from '#web/lib/parse-form.ts';
-import { useForm } from '#web/lib/hooks/use-form.ts';
+import { parseForm, type FieldErrors } from '#web/ui/forms/parse-form.ts';
+import { useForm } from '#web/ui/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 

@@ -1,10 +1,10 @@
 import { mutationOptions, type Query, type QueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { ProfileBody, User } from '#contract/accounts.ts';
-import { call } from '#web/lib/api.ts';
-import { retryOnce } from '#web/lib/query-client.ts';
+import { call } from '#web/lib/api/api.ts';
+import { retryOnce } from '#web/lib/api/query-client.ts';
 import { tellOtherTabs } from '#web/features/billing/api.ts';
-import { currentUserQuery, saveSessionCopy } from '#web/lib/current-user.ts';
+import { currentUserQuery, saveSessionCopy } from '#web/lib/api/current-user.ts';
 import { forgetDrafts } from '#web/ui/forms/kept-draft.ts';
 
 const isCurrentUser = ({ queryKey }: Query) => queryKey[0] === currentUserQuery.queryKey[0];

@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
-import { confirmationStore } from '#web/lib/confirm-identity.ts';
-import { lazyComponent } from '#web/lib/lazy-component.ts';
-import { useStore } from '#web/lib/store.ts';
+import { confirmationStore } from '#web/lib/api/confirm-identity.ts';
+import { lazyComponent } from '#web/lib/schedule/lazy-component.ts';
+import { useStore } from '#web/lib/store/store.ts';
 
 const Dialog = lazyComponent(
   () => import('./confirm-identity-dialog.tsx'),

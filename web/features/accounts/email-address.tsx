@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { User } from '#contract/accounts.ts';
-import { describeFailure } from '#web/lib/api.ts';
-import { boot } from '#web/lib/boot.ts';
-import { showErrorToast, showToast } from '#web/lib/toasts.ts';
+import { describeFailure } from '#web/lib/api/api.ts';
+import { boot } from '#web/lib/store/boot.ts';
+import { showErrorToast, showToast } from '#web/lib/store/toasts.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import {

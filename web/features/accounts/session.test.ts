@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { User } from '#contract/accounts.ts';
-import { currentUserQuery } from '#web/lib/current-user.ts';
-import { createQueryClient } from '#web/lib/query-client.ts';
+import { currentUserQuery } from '#web/lib/api/current-user.ts';
+import { createQueryClient } from '#web/lib/api/query-client.ts';
 import { loginMutation, logoutMutation, registerMutation, updateProfileMutation } from './api.ts';
 
 const user: User = {

@@ -7,15 +7,15 @@ import type {
   ConfirmIdentityBody,
   PasswordAndCodeBody,
 } from '#contract/security.ts';
-import { storeAnalyticsChoice } from '#web/lib/analytics-choice.ts';
-import { call } from '#web/lib/api.ts';
-import { withConfirmation } from '#web/lib/confirm-identity.ts';
-import { currentUserQuery } from '#web/lib/current-user.ts';
-import { showErrorToast } from '#web/lib/toasts.ts';
+import { storeAnalyticsChoice } from '#web/lib/analytics/analytics-choice.ts';
+import { call } from '#web/lib/api/api.ts';
+import { withConfirmation } from '#web/lib/api/confirm-identity.ts';
+import { currentUserQuery } from '#web/lib/api/current-user.ts';
+import { showErrorToast } from '#web/lib/store/toasts.ts';
 import { appPasswordsQuery } from '#web/features/app-passwords/api.ts';
 import { clearUser } from './api.ts';
-import { apiQuery, callUnlessLoggedOut } from '#web/lib/api-query.ts';
-import { retryOnce } from '#web/lib/query-client.ts';
+import { apiQuery, callUnlessLoggedOut } from '#web/lib/api/api-query.ts';
+import { retryOnce } from '#web/lib/api/query-client.ts';
 
 export const sessionsQuery = apiQuery(['/api/me/sessions'], 'GET /api/me/sessions');
 

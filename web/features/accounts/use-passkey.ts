@@ -6,8 +6,8 @@ import {
 } from '@simplewebauthn/browser';
 import type { Passkey } from '#contract/security.ts';
 import type { User } from '#contract/accounts.ts';
-import { call } from '#web/lib/api.ts';
-import { withConfirmation } from '#web/lib/confirm-identity.ts';
+import { call } from '#web/lib/api/api.ts';
+import { withConfirmation } from '#web/lib/api/confirm-identity.ts';
 
 /** A sentence for the user, as the server's refusals have one. */
 export class PasskeyProblem extends Error {

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Achievement } from '#contract/achievements.ts';
-import { call } from '#web/lib/api.ts';
+import { call } from '#web/lib/api/api.ts';
 
 type Achievements = { items: Achievement[] };
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { watchSignals } from '#web/lib/live.ts';
-import { showToast, toastStore } from '#web/lib/toasts.ts';
+import { watchSignals } from '#web/lib/api/live.ts';
+import { showToast, toastStore } from '#web/lib/store/toasts.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { achievementsQuery, markSeen } from './api.ts';
 import { describeNewAchievements } from './describe-new-achievements.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { User } from '#contract/accounts.ts';
 import { eventSchemas } from '#contract/analytics.ts';
-import { createQueryClient } from '#web/lib/query-client.ts';
-import type { ApiCall, AnalyticsEvent } from '#web/lib/analytics-events.ts';
-import { createListeningEvents } from '#web/player/listening-events.ts';
+import { createQueryClient } from '#web/lib/api/query-client.ts';
+import type { ApiCall, AnalyticsEvent } from '#web/lib/analytics/analytics-events.ts';
+import { createListeningEvents } from '#web/player/session/listening-events.ts';
 import { buildTrack } from '#web/testing/build-track.ts';
 import { buildCommonFields } from './common-fields.ts';
 import { buildCallEvent, findUserOfCall } from './event-sources.ts';

@@ -2,9 +2,9 @@ import type { Query, QueryClient } from '@tanstack/react-query';
 import type { User } from '#contract/accounts.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import type { Track } from '#contract/tracks.ts';
-import type { AnalyticsEvent, ApiCall } from '#web/lib/analytics-events.ts';
-import { currentUserQuery } from '#web/lib/current-user.ts';
-import type { ListeningEvent, ListeningEvents } from '#web/player/listening-events.ts';
+import type { AnalyticsEvent, ApiCall } from '#web/lib/analytics/analytics-events.ts';
+import { currentUserQuery } from '#web/lib/api/current-user.ts';
+import type { ListeningEvent, ListeningEvents } from '#web/player/session/listening-events.ts';
 
 const isUser = (response: unknown): response is User =>
   typeof response === 'object' && response !== null && 'id' in response && 'username' in response;

@@ -1,15 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { isAnalyticsOff, storeAnalyticsChoice } from '#web/lib/analytics-choice.ts';
+import { isAnalyticsOff, storeAnalyticsChoice } from '#web/lib/analytics/analytics-choice.ts';
 import {
   recordEvent,
   sendAnalyticsEvent,
   takeWaitingInputs,
   type AnalyticsEvent,
   type AnalyticsInput,
-} from '#web/lib/analytics-events.ts';
-import { call } from '#web/lib/api.ts';
-import { boot } from '#web/lib/boot.ts';
-import { currentUserQuery } from '#web/lib/current-user.ts';
+} from '#web/lib/analytics/analytics-events.ts';
+import { call } from '#web/lib/api/api.ts';
+import { boot } from '#web/lib/store/boot.ts';
+import { currentUserQuery } from '#web/lib/api/current-user.ts';
 import { PREVIEW_ENDED_EVENT } from '#web/player/browser-player.ts';
 import type { Player } from '#web/player/create-player.ts';
 import { buildCommonFields } from './common-fields.ts';

@@ -1,10 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { User } from '#contract/accounts.ts';
-import { isAnalyticsOff, watchAnalyticsChoice } from '#web/lib/analytics-choice.ts';
-import { boot } from '#web/lib/boot.ts';
-import { receiveAnalyticsInputs, type AnalyticsEvent } from '#web/lib/analytics-events.ts';
-import { nextTask } from '#web/lib/later.ts';
-import { tryOrUndefined } from '#web/player/persistence.ts';
+import { isAnalyticsOff, watchAnalyticsChoice } from '#web/lib/analytics/analytics-choice.ts';
+import { boot } from '#web/lib/store/boot.ts';
+import {
+  receiveAnalyticsInputs,
+  type AnalyticsEvent,
+} from '#web/lib/analytics/analytics-events.ts';
+import { nextTask } from '#web/lib/schedule/later.ts';
+import { tryOrUndefined } from '#web/player/session/persistence.ts';
 import { buildCommonFields } from './common-fields.ts';
 import { buildCallEvent, findUserOfCall, watchUser } from './event-sources.ts';
 import { deleteStoredEvents } from './mixpanel-settings.ts';

@@ -1,7 +1,7 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
-import { call } from '#web/lib/api.ts';
-import { apiQuery } from '#web/lib/api-query.ts';
-import { withConfirmation } from '#web/lib/confirm-identity.ts';
+import { call } from '#web/lib/api/api.ts';
+import { apiQuery } from '#web/lib/api/api-query.ts';
+import { withConfirmation } from '#web/lib/api/confirm-identity.ts';
 
 export const appPasswordsQuery = apiQuery(['/api/me/app-passwords'], 'GET /api/me/app-passwords');
 

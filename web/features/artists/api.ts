@@ -1,8 +1,8 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { Artist, ArtistFields } from '#contract/artists/artists.ts';
-import { call } from '#web/lib/api.ts';
-import { apiQuery, pagedQuery } from '#web/lib/api-query.ts';
-import { retryOnce } from '#web/lib/query-client.ts';
+import { call } from '#web/lib/api/api.ts';
+import { apiQuery, pagedQuery } from '#web/lib/api/api-query.ts';
+import { retryOnce } from '#web/lib/api/query-client.ts';
 
 const ADMIN_KEY = '/api/admin/artists';
 

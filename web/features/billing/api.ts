@@ -1,10 +1,10 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
 import type { Plan } from '#contract/rules/plans.ts';
 import { MINUTE } from '#contract/rules/time.ts';
-import { call } from '#web/lib/api.ts';
-import { currentUserQuery } from '#web/lib/current-user.ts';
-import { apiQuery, pagedQuery } from '#web/lib/api-query.ts';
-import { retryOnce } from '#web/lib/query-client.ts';
+import { call } from '#web/lib/api/api.ts';
+import { currentUserQuery } from '#web/lib/api/current-user.ts';
+import { apiQuery, pagedQuery } from '#web/lib/api/api-query.ts';
+import { retryOnce } from '#web/lib/api/query-client.ts';
 
 /** Repeating a rejected request would not help, and the user is waiting. */
 const retry = false;

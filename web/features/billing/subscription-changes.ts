@@ -1,9 +1,9 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
 import type { CANCEL_REASONS, Subscription } from '#contract/billing.ts';
 import type { Plan } from '#contract/rules/plans.ts';
-import { apiQuery } from '#web/lib/api-query.ts';
-import { call } from '#web/lib/api.ts';
-import { retryOnce } from '#web/lib/query-client.ts';
+import { apiQuery } from '#web/lib/api/api-query.ts';
+import { call } from '#web/lib/api/api.ts';
+import { retryOnce } from '#web/lib/api/query-client.ts';
 import { refreshAccess, SUBSCRIPTION_KEY, subscriptionQuery } from './api.ts';
 
 export type CancelReason = (typeof CANCEL_REASONS)[number];

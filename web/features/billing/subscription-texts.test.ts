@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Quote, Subscription } from '#contract/billing.ts';
-import { boot } from '#web/lib/boot.ts';
+import { boot } from '#web/lib/store/boot.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import {
   describeCancellation,

@@ -2,10 +2,10 @@ import type { ChangeQuote, Quote, Subscription } from '#contract/billing.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import { formatMoney } from '#contract/rules/format.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
-import { useOpenedAt } from '#web/lib/now.ts';
-import { boot } from '#web/lib/boot.ts';
-import { formatDate, formatDay } from '#web/lib/format.ts';
-import { planNames, planPeriods } from './plan-texts.ts';
+import { useOpenedAt } from '#web/lib/format/now.ts';
+import { boot } from '#web/lib/store/boot.ts';
+import { formatDate, formatDay } from '#web/lib/format/format.ts';
+import { planNames, planPeriods } from './plans/plan-texts.ts';
 
 /** What a date is written for. */
 export type DateContext = { now: number };

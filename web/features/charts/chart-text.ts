@@ -1,7 +1,7 @@
 import type { ChartEntry } from '#contract/charts.ts';
 import { CHART_DAYS, FREE_WEIGHT, NETWORK_LISTENERS } from '#contract/rules/chart.ts';
 import { parseWeekKey } from '#contract/rules/weeks.ts';
-import { formatCount, formatNumber } from '#web/lib/format.ts';
+import { formatCount, formatNumber } from '#web/lib/format/format.ts';
 
 type ChartHistory = Pick<ChartEntry, 'rank' | 'previousRank' | 'peak' | 'weeksOnChart' | 'recent'>;
 

@@ -2,10 +2,10 @@ import { infiniteQueryOptions, mutationOptions, type QueryClient } from '@tansta
 import type { Page } from '#contract/paging.ts';
 import type { Download, DownloadFormat } from '#contract/downloads.ts';
 import type { Track } from '#contract/tracks.ts';
-import { buildPath, call } from '#web/lib/api.ts';
-import { sendAnalyticsEvent } from '#web/lib/analytics-events.ts';
-import { fetchPage, FIRST_PAGE } from '#web/lib/query-client.ts';
-import { showErrorToast, showToast } from '#web/lib/toasts.ts';
+import { buildPath, call } from '#web/lib/api/api.ts';
+import { sendAnalyticsEvent } from '#web/lib/analytics/analytics-events.ts';
+import { fetchPage, FIRST_PAGE } from '#web/lib/api/query-client.ts';
+import { showErrorToast, showToast } from '#web/lib/store/toasts.ts';
 
 const PAGE_SIZE = 50;
 const DOWNLOADS_PATH = '/api/downloads';

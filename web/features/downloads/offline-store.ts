@@ -1,15 +1,15 @@
 import { useEffect } from 'react';
 import type { TrackDetail } from '#contract/tracks.ts';
-import { call } from '#web/lib/api.ts';
-import { createStore, useStore } from '#web/lib/store.ts';
-import { showToast } from '#web/lib/toasts.ts';
-import { countSavedBytes, saveFile, SaveRefused } from '#web/offline/save-file.ts';
+import { call } from '#web/lib/api/api.ts';
+import { createStore, useStore } from '#web/lib/store/store.ts';
+import { showToast } from '#web/lib/store/toasts.ts';
+import { countSavedBytes, saveFile, SaveRefused } from '#web/offline/store/save-file.ts';
 import {
   findSavedFile,
   listSavedFiles,
   savedCacheName,
   type SavedFile,
-} from '#web/offline/saved-file.ts';
+} from '#web/offline/store/saved-file.ts';
 
 /** A track that is being saved, or that is partly saved. */
 export type SaveProgress = { title: string; done: number; size: number; isRunning: boolean };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createQueryClient } from '#web/lib/query-client.ts';
+import { createQueryClient } from '#web/lib/api/query-client.ts';
 import { buildTrack } from '#web/testing/build-track.ts';
 import { favoriteQuery, updateFavorites } from './api.ts';
 

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { currentUserQuery } from '#web/lib/current-user.ts';
+import { currentUserQuery } from '#web/lib/api/current-user.ts';
 import { FAVORITES_KEY, favoriteQuery } from './api.ts';
 
 type Change = { trackId: string; userId: string };

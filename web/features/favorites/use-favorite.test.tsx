@@ -2,7 +2,7 @@ import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import type { User } from '#contract/accounts.ts';
-import { createQueryClient } from '#web/lib/query-client.ts';
+import { createQueryClient } from '#web/lib/api/query-client.ts';
 import { buildTrack } from '#web/testing/build-track.ts';
 import { favoriteQuery } from './api.ts';
 import { useListedFavorite } from './use-favorite.ts';

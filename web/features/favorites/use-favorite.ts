@@ -10,8 +10,8 @@ import type { User } from '#contract/accounts.ts';
 import type { Track } from '#contract/tracks.ts';
 import { favoriteQuery, FAVORITES_KEY, type FavoriteStatus } from './api.ts';
 import { watchOtherTabs, refreshFavorite, notifyOtherTabs } from './other-tabs.ts';
-import { call } from '#web/lib/api.ts';
-import { showToast, withdrawUndo } from '#web/lib/toasts.ts';
+import { call } from '#web/lib/api/api.ts';
+import { showToast, withdrawUndo } from '#web/lib/store/toasts.ts';
 
 /** Asks the server. */
 export function useFavorite(track: Track, user: User | null) {

@@ -1,8 +1,8 @@
 import { QueryObserver } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
 import { buildTrack } from '#web/testing/build-track.ts';
-import { currentUserQuery } from '#web/lib/current-user.ts';
-import { createQueryClient } from '#web/lib/query-client.ts';
+import { currentUserQuery } from '#web/lib/api/current-user.ts';
+import { createQueryClient } from '#web/lib/api/query-client.ts';
 import { trackQuery } from '#web/features/tracks/api.ts';
 import { refreshListening, replaceProgress, startedQuery } from './api.ts';
 

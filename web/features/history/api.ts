@@ -2,7 +2,7 @@ import { queryOptions, type QueryClient, type QueryKey } from '@tanstack/react-q
 import type { HistoryEntry } from '#contract/history.ts';
 import type { Progress } from '#contract/tracks.ts';
 import { trackQuery } from '#web/features/tracks/api.ts';
-import { currentUserQuery } from '#web/lib/current-user.ts';
+import { currentUserQuery } from '#web/lib/api/current-user.ts';
 
 const HISTORY_PATH = '/api/history';
 

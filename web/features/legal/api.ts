@@ -1,8 +1,8 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
 import type { LegalPageName } from '#contract/legal-pages.ts';
-import { apiQuery } from '#web/lib/api-query.ts';
-import { call } from '#web/lib/api.ts';
-import { currentUserQuery } from '#web/lib/current-user.ts';
+import { apiQuery } from '#web/lib/api/api-query.ts';
+import { call } from '#web/lib/api/api.ts';
+import { currentUserQuery } from '#web/lib/api/current-user.ts';
 
 export const legalPageQuery = (page: LegalPageName, version: number | null) =>
   apiQuery([`/api/legal/${page}`, version], 'GET /api/legal/:page', {

@@ -1,7 +1,7 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
-import { call } from '#web/lib/api.ts';
-import { apiQuery } from '#web/lib/api-query.ts';
-import { showErrorToast } from '#web/lib/toasts.ts';
+import { call } from '#web/lib/api/api.ts';
+import { apiQuery } from '#web/lib/api/api-query.ts';
+import { showErrorToast } from '#web/lib/store/toasts.ts';
 import { subscribeDevice, unsubscribeDevice } from './device.ts';
 
 export const notificationsQuery = apiQuery(['/api/me/notifications'], 'GET /api/me/notifications');

@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { DeletedPlaylist, Playlist, PlaylistDetail } from '#contract/playlists.ts';
-import { apiQuery, callUnlessLoggedOut, pagedQuery } from '#web/lib/api-query.ts';
-import { retryOnce } from '#web/lib/query-client.ts';
+import { apiQuery, callUnlessLoggedOut, pagedQuery } from '#web/lib/api/api-query.ts';
+import { retryOnce } from '#web/lib/api/query-client.ts';
 
 const PLAYLISTS_KEY = '/api/playlists';
 const DELETED_KEY = '/api/deleted-playlists';

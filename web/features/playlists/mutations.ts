@@ -1,9 +1,9 @@
 import { mutationOptions, type MutationOptions, type QueryClient } from '@tanstack/react-query';
 import type { PlaylistDetail } from '#contract/playlists.ts';
-import { call } from '#web/lib/api.ts';
-import { showErrorToast, showToast } from '#web/lib/toasts.ts';
+import { call } from '#web/lib/api/api.ts';
+import { showErrorToast, showToast } from '#web/lib/store/toasts.ts';
 import { updateCachedPlaylist, playlistQuery, refreshPlaylists } from './api.ts';
-import { retryOnce } from '#web/lib/query-client.ts';
+import { retryOnce } from '#web/lib/api/query-client.ts';
 
 /** Runs without a component, so that Undo works on other pages. Mutations show their own errors. */
 export const runMutation = <V, D, C>(

@@ -1,7 +1,7 @@
 import { PlaylistForm } from '#contract/playlists.ts';
 import { MAX_PLAYLIST_DESCRIPTION, MAX_PLAYLIST_NAME } from '#contract/rules/playlists.ts';
-import { parseForm, type FieldErrors } from '#web/lib/parse-form.ts';
-import { useForm } from '#web/lib/hooks/use-form.ts';
+import { parseForm, type FieldErrors } from '#web/ui/forms/parse-form.ts';
+import { useForm } from '#web/ui/forms/use-form.ts';
 import { Field, TextAreaField } from '#web/ui/forms/field.tsx';
 
 type PlaylistDetails = { name: string; description?: string | undefined };

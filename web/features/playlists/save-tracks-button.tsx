@@ -2,7 +2,7 @@ import { ListMusic } from '#web/ui/icons.ts';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Track } from '#contract/tracks.ts';
-import { showToast } from '#web/lib/toasts.ts';
+import { showToast } from '#web/lib/store/toasts.ts';
 import { Button, type ButtonProps } from '#web/ui/button.tsx';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { useNewPlaylist } from './use-new-playlist.ts';

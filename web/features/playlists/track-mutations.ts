@@ -2,10 +2,10 @@ import { mutationOptions, type QueryClient } from '@tanstack/react-query';
 import type { PlaylistDetail } from '#contract/playlists.ts';
 import { moveAfter } from '#contract/rules/playlists.ts';
 import type { Track } from '#contract/tracks.ts';
-import { ApiError, call } from '#web/lib/api.ts';
-import { showErrorToast, showToast } from '#web/lib/toasts.ts';
+import { ApiError, call } from '#web/lib/api/api.ts';
+import { showErrorToast, showToast } from '#web/lib/store/toasts.ts';
 import { updateCachedPlaylist, playlistQuery, refreshPlaylists } from './api.ts';
-import { retryOnce } from '#web/lib/query-client.ts';
+import { retryOnce } from '#web/lib/api/query-client.ts';
 import { runMutation, optimisticUpdate } from './mutations.ts';
 
 const idOf = (track: Track): string => track.id;

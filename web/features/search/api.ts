@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Suggestions } from '#contract/search.ts';
-import { buildPath } from '#web/lib/api.ts';
+import { buildPath } from '#web/lib/api/api.ts';
 
 const FRESH_MS = 60_000;
 

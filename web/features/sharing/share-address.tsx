@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { formatDuration } from '#contract/rules/time.ts';
 import type { Track } from '#contract/tracks.ts';
-import { copyLink } from '#web/lib/copy-link.ts';
+import { copyLink } from './copy-link.ts';
 import { positionInTrack } from '#web/player/preview-limit.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { buildEmbedCode, EMBED_SIZE, embedPath, type EmbedTheme } from '#contract/rules/embed.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import type { Track } from '#contract/tracks.ts';
-import { copyCode } from '#web/lib/copy-link.ts';
+import { copyCode } from './copy-link.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextAreaField } from '#web/ui/forms/field.tsx';
 import { Segmented } from '#web/ui/forms/segmented.tsx';

@@ -2,8 +2,8 @@ import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { Page } from '#contract/paging.ts';
 import type { EarlyRelease, Neighbour, Peaks, Track, TrackDetail } from '#contract/tracks.ts';
-import { buildPath } from '#web/lib/api.ts';
-import { retryOnce } from '#web/lib/query-client.ts';
+import { buildPath } from '#web/lib/api/api.ts';
+import { retryOnce } from '#web/lib/api/query-client.ts';
 
 export type TrackPage = Page<Track>;
 type Filter = { year?: number; week?: number; genre?: string; cursor?: string; limit?: number };

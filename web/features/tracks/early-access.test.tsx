@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
-import { boot } from '#web/lib/boot.ts';
+import { boot } from '#web/lib/store/boot.ts';
 import { buildPreview } from '#web/testing/build-track.ts';
 import { EarlyAccess, formatPublicHour } from './early-access.tsx';
 

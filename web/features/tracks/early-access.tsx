@@ -2,8 +2,8 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import type { Track } from '#contract/tracks.ts';
 import { Dot } from '#web/ui/facts.tsx';
-import { useOpenedAt } from '#web/lib/now.ts';
-import { formatDay, formatTime, formatWeekdayName } from '#web/lib/format.ts';
+import { useOpenedAt } from '#web/lib/format/now.ts';
+import { formatDay, formatTime, formatWeekdayName } from '#web/lib/format/format.ts';
 
 /** `Tuesday 13:42`; with the date if it is six days away or more. */
 export function formatPublicHour(at: number, now: number): string {

@@ -1,5 +1,5 @@
 import type { Track } from '#contract/tracks.ts';
-import { showToast } from '#web/lib/toasts.ts';
+import { showToast } from '#web/lib/store/toasts.ts';
 import type { Player } from '#web/player/create-player.ts';
 import type { PlayerState } from '#web/player/store.ts';
 import { usePlayer } from '#web/player/use-player.ts';

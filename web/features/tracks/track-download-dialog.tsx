@@ -1,5 +1,5 @@
 import { DownloadDialog } from '#web/features/downloads/download-dialog.tsx';
-import { PremiumDialog } from '#web/features/billing/premium-dialog.tsx';
+import { PremiumDialog } from '#web/features/billing/plans/premium-dialog.tsx';
 import type { User } from '#contract/accounts.ts';
 import type { Track } from '#contract/tracks.ts';
 

@@ -1,6 +1,6 @@
 import { formatDuration } from '#contract/rules/time.ts';
 import type { Track } from '#contract/tracks.ts';
-import { resumeAt } from '#web/player/resume-positions.ts';
+import { resumeAt } from '#web/player/session/resume-positions.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { ArtistLinks } from '#web/ui/artist-links.tsx';
 import { Facts } from '#web/ui/facts.tsx';

@@ -15,7 +15,7 @@ import { useListedFavorite } from '#web/features/favorites/use-favorite.ts';
 import { MenuItem } from '#web/ui/overlays/menu.tsx';
 import { useQueueTrack } from './queue-track.ts';
 import type { TrackDialogProps } from './track-download-dialog.tsx';
-import { lazyComponent } from '#web/lib/lazy-component.ts';
+import { lazyComponent } from '#web/lib/schedule/lazy-component.ts';
 
 type TrackMenuItemProps = {
   track: Track;

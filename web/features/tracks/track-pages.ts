@@ -5,8 +5,8 @@ import {
 } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import type { Track } from '#contract/tracks.ts';
-import { buildPath } from '#web/lib/api.ts';
-import { fetchPage, FIRST_PAGE } from '#web/lib/query-client.ts';
+import { buildPath } from '#web/lib/api/api.ts';
+import { fetchPage, FIRST_PAGE } from '#web/lib/api/query-client.ts';
 import type { TrackPage } from '#web/features/tracks/api.ts';
 import { useUpdateFavorites } from './use-update-favorites.ts';
 

@@ -11,11 +11,11 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import type { Track } from '#contract/tracks.ts';
-import { useCurrentUser } from '#web/lib/current-user.ts';
-import { isOpenedByLink } from '#web/lib/hooks/opened-by-link.ts';
-import { createFrameQueue } from '#web/lib/later.ts';
-import { lazyComponent } from '#web/lib/lazy-component.ts';
-import { useIsRendered } from '#web/lib/now.ts';
+import { useCurrentUser } from '#web/lib/api/current-user.ts';
+import { isOpenedByLink } from '#web/lib/location/opened-by-link.ts';
+import { createFrameQueue } from '#web/lib/schedule/later.ts';
+import { lazyComponent } from '#web/lib/schedule/lazy-component.ts';
+import { useIsRendered } from '#web/lib/format/now.ts';
 import type { RowsView, ShownRow } from './rows-in-view.tsx';
 import { TrackRow, type TrackRowProps } from './track-row.tsx';
 

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import type { Track } from '#contract/tracks.ts';
-import { formatDayAndTime } from '#web/lib/format.ts';
+import { formatDayAndTime } from '#web/lib/format/format.ts';
 import { Dot } from '#web/ui/facts.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { Track } from '#contract/tracks.ts';
 import { updateFavorites } from '#web/features/favorites/api.ts';
-import { useCurrentUser } from '#web/lib/current-user.ts';
+import { useCurrentUser } from '#web/lib/api/current-user.ts';
 
 /** Keeps the hearts of rows up to date with a list that was loaded again. */
 export function useUpdateFavorites(tracks: readonly Track[], updatedAt: number): void {

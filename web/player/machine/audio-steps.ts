@@ -34,7 +34,7 @@ import {
   start,
   enterTrack,
 } from './steps.ts';
-import { dueCrossfade } from '../crossfade.ts';
+import { dueCrossfade } from '../audio/crossfade.ts';
 
 // What the events of the output do to the current track.
 

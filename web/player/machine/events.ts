@@ -1,6 +1,6 @@
 import type { Track } from '#contract/tracks.ts';
-import type { DeckEvent } from '../deck.ts';
-import type { ListeningEvent } from '../listening-events.ts';
+import type { DeckEvent } from '../audio/deck.ts';
+import type { ListeningEvent } from '../session/listening-events.ts';
 import type { Queue } from './queue.ts';
 import type { MachineState, SleepTimer } from './state.ts';
 

@@ -1,6 +1,6 @@
-import { limitCrossfade } from '../crossfade.ts';
+import { limitCrossfade } from '../audio/crossfade.ts';
 import { pickFile } from '../preview-limit.ts';
-import { DEFAULT_VOLUME, limitVolume } from '../volume.ts';
+import { DEFAULT_VOLUME, limitVolume } from './volume.ts';
 import type { EventOfType, SettingsEvent, SettingsEventType, Transition } from './events.ts';
 import { appendTrack, emptyQueue, insertNext, removeAt, replaceQueue } from './queue.ts';
 import type { MachineState, Settings } from './state.ts';

@@ -1,6 +1,6 @@
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import type { Track } from '#contract/tracks.ts';
-import { DEFAULT_VOLUME } from '../volume.ts';
+import { DEFAULT_VOLUME } from './volume.ts';
 import { emptyQueue, type Queue } from './queue.ts';
 
 /** Why the current track is silent. */

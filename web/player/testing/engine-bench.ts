@@ -1,6 +1,6 @@
 import type { Track } from '#contract/tracks.ts';
 import { createEngine } from '../engine.ts';
-import type { ListeningEvent } from '../listening-events.ts';
+import type { ListeningEvent } from '../session/listening-events.ts';
 import { createSimulatedClock } from './simulated-clock.ts';
 import { createSimulatedOutput } from './simulated-output.ts';
 

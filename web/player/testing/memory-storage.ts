@@ -1,4 +1,4 @@
-import type { KeyValueStorage } from '../persistence.ts';
+import type { KeyValueStorage } from '../session/persistence.ts';
 
 export function createMemoryStorage(): KeyValueStorage {
   const values = new Map<string, string>();

@@ -1,4 +1,4 @@
-import type { AudioEvent, AudioCallback, AudioOutput } from '../audio-output.ts';
+import type { AudioEvent, AudioCallback, AudioOutput } from '../audio/audio-output.ts';
 
 /** An output that plays nothing and reports what a test emits. */
 export type SimulatedOutput = AudioOutput & {

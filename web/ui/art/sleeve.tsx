@@ -1,7 +1,7 @@
 import { createContext, use, useCallback, useState, type ReactNode } from 'react';
 import { MAX_ON_SHEET, sleeveName, sleevePath } from '#contract/art/sleeve-names.ts';
 import type { Track } from '#contract/tracks.ts';
-import { useIsRendered } from '#web/lib/now.ts';
+import { useIsRendered } from '#web/lib/format/now.ts';
 import type { paintSleeve } from './paint-sleeve.ts';
 
 type SleeveProps = {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, type RefObject } from 'react';
-import { useIsRendered } from '#web/lib/now.ts';
+import { useIsRendered } from '#web/lib/format/now.ts';
 
 /**
  * Passes on what someone chose before the page came alive: the browser shows it, and React doesn't

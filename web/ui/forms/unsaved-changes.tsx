@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState, type MouseEvent, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
-import { useCurrentUser } from '#web/lib/current-user.ts';
+import { useCurrentUser } from '#web/lib/api/current-user.ts';
 import { Button } from '../button.tsx';
 import { Notice } from '../notice.tsx';
 import { leaveQuestion, overlayHistory, useBackCloses } from '../overlays/back-closes.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import type { AroundNavHandler } from 'wouter';
-import { createStore, useStore } from '#web/lib/store.ts';
+import { createStore, useStore } from '#web/lib/store/store.ts';
 import type { OverlayHistory } from './overlay-history.ts';
 
 /** Its code loads after the first paint. What is open by then, it closes too. */

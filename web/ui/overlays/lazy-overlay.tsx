@@ -1,6 +1,6 @@
 import { Suspense, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { useLocation } from 'wouter';
-import { reloadableLazy, type PropsOf } from '#web/lib/lazy-component.ts';
+import { reloadableLazy, type PropsOf } from '#web/lib/schedule/lazy-component.ts';
 import { ErrorBoundary } from '../error-boundary.tsx';
 
 export type OverlayProps = {

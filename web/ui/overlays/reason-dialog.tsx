@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { readText } from '#web/lib/parse-form.ts';
-import { useForm } from '#web/lib/hooks/use-form.ts';
+import { readText } from '#web/ui/forms/parse-form.ts';
+import { useForm } from '#web/ui/forms/use-form.ts';
 import { Button } from '../button.tsx';
 import { Dialog, DialogContent } from './dialog.tsx';
 import { TextAreaField } from '../forms/field.tsx';

@@ -2,8 +2,13 @@ import { CircleAlert, X } from '../icons.ts';
 import * as Radix from 'radix-ui/toast';
 import { useEffect, useRef, type RefObject } from 'react';
 import { createPortal } from 'react-dom';
-import { dismissToast, pauseToast, resumeToast, runToastAction } from '#web/lib/toast-queue.ts';
-import type { Toast as ToastContent } from '#web/lib/toasts.ts';
+import {
+  dismissToast,
+  pauseToast,
+  resumeToast,
+  runToastAction,
+} from '#web/lib/store/toast-queue.ts';
+import type { Toast as ToastContent } from '#web/lib/store/toasts.ts';
 import { IconButton } from '../icon-button.tsx';
 import { closeTopOverlay } from './overlay.ts';
 import { watchToastPlace } from './toast-place.ts';

@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps.ts';
-import { AppError } from '../../../http/app-error.ts';
-import type { Viewer } from '../../../http/guards.ts';
+import { AppError } from '../../../http/route/app-error.ts';
+import type { Viewer } from '../../../http/route/guards.ts';
 import { recordAction } from '../../audit/service.ts';
 import { lockAccount } from '../account-lock.ts';
 import { tellChanges } from '../billing-mail/send-messages.ts';

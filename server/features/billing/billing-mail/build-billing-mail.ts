@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../http/escape-html.ts';
+import { escapeHtml } from '../../../http/send/escape-html.ts';
 import type { MailMessage } from '../../../ports/mail/mail.ts';
 import type {
   BillingMessage,

@@ -1,6 +1,6 @@
 import { formatDate, formatMoney } from '#contract/rules/format.ts';
 import { CURRENCY, describeMonths } from '#contract/rules/plans.ts';
-import { toVatPercent } from '../../../vat.ts';
+import { toVatPercent } from '#contract/rules/vat.ts';
 import { formatInvoiceNumber } from '../ledger/invoices.ts';
 import type { InvoiceRow } from '../queries.ts';
 import {

@@ -2,7 +2,7 @@ import { formatMoney } from '#contract/rules/format.ts';
 import { describeMonths, type Plan } from '#contract/rules/plans.ts';
 import { buildSubscription } from '../../../db/build-rows.ts';
 import type { Tx } from '../../../db/connect.ts';
-import { newId } from '../../../ids.ts';
+import { newId } from '../../../db/ids.ts';
 import type { PaymentState } from '../../../ports/payments/payments.ts';
 import { openIssue, otherAmountKey } from '../../payment-issues/service.ts';
 import { enqueueMessages } from '../billing-mail/send-messages.ts';

@@ -1,8 +1,8 @@
 import type { Plan } from '#contract/rules/plans.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
 import type { Deps } from '../../../deps.ts';
-import { AppError } from '../../../http/app-error.ts';
-import type { Viewer } from '../../../http/guards.ts';
+import { AppError } from '../../../http/route/app-error.ts';
+import type { Viewer } from '../../../http/route/guards.ts';
 import { recordAcceptance } from '../../legal/service.ts';
 import { lockAccount } from '../account-lock.ts';
 import { askProvider } from '../ask-provider.ts';

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
-import { AppError } from '../../../http/app-error.ts';
-import type { Viewer } from '../../../http/guards.ts';
+import { AppError } from '../../../http/route/app-error.ts';
+import type { Viewer } from '../../../http/route/guards.ts';
 import { lockAccount } from '../account-lock.ts';
 import { applyPrice } from '../prices/next-price.ts';
 import {

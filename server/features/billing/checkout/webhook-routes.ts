@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { DAY, HOUR, SECOND } from '#contract/rules/time.ts';
-import { defineCounter } from '../../../counters.ts';
+import { defineCounter } from '../../../http/load/counters.ts';
 import { addToRows } from '../../../db/add-to-rows.ts';
 import type { Deps } from '../../../deps.ts';
-import { toRateLimitAddress } from '../../../http/address.ts';
-import { AppError } from '../../../http/app-error.ts';
-import { registerIsolatedPlugin } from '../../../http/body-parsers.ts';
-import { defineRateLimit, enforceRateLimits } from '../../../http/rate-limit.ts';
+import { toRateLimitAddress } from '../../../http/route/address.ts';
+import { AppError } from '../../../http/route/app-error.ts';
+import { registerIsolatedPlugin } from '../../../http/route/body-parsers.ts';
+import { defineRateLimit, enforceRateLimits } from '../../../http/route/rate-limit.ts';
 import { countAttemptsWithin } from '../../../jobs/backoff.ts';
 import { defineJob } from '../../../jobs/define-job.ts';
 import { enqueue } from '../../../jobs/queue.ts';

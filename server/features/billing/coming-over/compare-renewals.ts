@@ -3,7 +3,7 @@ import { dayOf } from '#contract/rules/days.ts';
 import { formatDate, formatMoney } from '#contract/rules/format.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
 import { DAY } from '#contract/rules/time.ts';
-import type { ComingSubscriptionsTable } from '../../../db/tables/billing-tables.ts';
+import type { ComingSubscriptionsTable } from '../../../db/types/billing-tables.ts';
 import type { Db, Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 import type { Calendar } from '../../../ports/payments/payments.ts';

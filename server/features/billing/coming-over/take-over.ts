@@ -2,7 +2,7 @@ import { DAY } from '#contract/rules/time.ts';
 import { buildSubscription } from '../../../db/build-rows.ts';
 import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
-import { newId } from '../../../ids.ts';
+import { newId } from '../../../db/ids.ts';
 import { failure, type Calendar } from '../../../ports/payments/payments.ts';
 import type {
   ProviderSubscription,

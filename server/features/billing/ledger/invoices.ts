@@ -12,9 +12,9 @@ import { CURRENCY } from '#contract/rules/plans.ts';
 import type { Db } from '../../../db/connect.ts';
 import type { Settings } from '../../../db/settings.ts';
 import type { Deps } from '../../../deps.ts';
-import { AppError } from '../../../http/app-error.ts';
-import { CursorNumber, paginate } from '../../../http/paginate.ts';
-import { toVatPercent } from '../../../vat.ts';
+import { AppError } from '../../../http/route/app-error.ts';
+import { CursorNumber, paginate } from '../../../http/route/paginate.ts';
+import { toVatPercent } from '#contract/rules/vat.ts';
 import type { CreditNoteRow, InvoiceRow } from '../queries.ts';
 import { parseCard } from '../subscriptions/cards.ts';
 

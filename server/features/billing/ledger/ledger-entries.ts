@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defineCounter } from '../../../counters.ts';
+import { defineCounter } from '../../../http/load/counters.ts';
 import type { Tx } from '../../../db/connect.ts';
-import type { LedgerEntriesTable, LedgerEntryKind } from '../../../db/tables/billing-tables.ts';
+import type { LedgerEntriesTable, LedgerEntryKind } from '../../../db/types/billing-tables.ts';
 import type { Deps } from '../../../deps.ts';
 import type { Calendar } from '../../../ports/payments/payments.ts';
 import { publishSignal } from '../../live/service.ts';

@@ -1,5 +1,5 @@
 import { monthsOf } from '#contract/rules/plans.ts';
-import type { LedgerEntriesTable } from '../../../db/tables/billing-tables.ts';
+import type { LedgerEntriesTable } from '../../../db/types/billing-tables.ts';
 import type { Calendar } from '../../../ports/payments/payments.ts';
 
 /** A renewal may pay for this much less than its period: after that, whole months are skipped. */

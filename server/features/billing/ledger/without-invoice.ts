@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/connect.ts';
-import type { RefusedPaymentKind } from '../../../db/tables/books-tables.ts';
-import { newId } from '../../../ids.ts';
+import type { RefusedPaymentKind } from '../../../db/types/books-tables.ts';
+import { newId } from '../../../db/ids.ts';
 import type { PaymentState } from '../../../ports/payments/payments.ts';
 import type { LedgerEntry } from '../queries.ts';
 import { findBookingDay, openBooks, type BookingContext, type Books } from './booking.ts';

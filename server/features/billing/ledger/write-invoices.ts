@@ -4,11 +4,11 @@ import { describeMonths } from '#contract/rules/plans.ts';
 import { buildInvoice } from '../../../db/build-rows.ts';
 import type { Tx } from '../../../db/connect.ts';
 import { readSettings, type Settings } from '../../../db/settings.ts';
-import type { CreditNoteReason, InvoiceStatus } from '../../../db/tables/books-tables.ts';
-import type { GiftsTable } from '../../../db/tables/offer-tables.ts';
-import { newId } from '../../../ids.ts';
+import type { CreditNoteReason, InvoiceStatus } from '../../../db/types/books-tables.ts';
+import type { GiftsTable } from '../../../db/types/offer-tables.ts';
+import { newId } from '../../../db/ids.ts';
 import type { PaymentState } from '../../../ports/payments/payments.ts';
-import { findVatRate, vatIn } from '../../../vat.ts';
+import { findVatRate, vatIn } from '#contract/rules/vat.ts';
 import type { InvoiceRow, LedgerEntry, PaymentRow } from '../queries.ts';
 import { presentCard } from '../subscriptions/cards.ts';
 import {

@@ -8,8 +8,8 @@ import {
   type OnceMonths,
 } from '#contract/rules/plans.ts';
 import type { Deps } from '../../../deps.ts';
-import { AppError } from '../../../http/app-error.ts';
-import type { Viewer } from '../../../http/guards.ts';
+import { AppError } from '../../../http/route/app-error.ts';
+import type { Viewer } from '../../../http/route/guards.ts';
 import type { Calendar } from '../../../ports/payments/payments.ts';
 import { recordAcceptance } from '../../legal/service.ts';
 import { lockAccount } from '../account-lock.ts';

@@ -6,8 +6,8 @@ import {
   limitPerAddress,
   limitPerUser,
   type RateLimit,
-} from '../../../http/rate-limit.ts';
-import { createRouter } from '../../../http/route.ts';
+} from '../../../http/route/rate-limit.ts';
+import { createRouter } from '../../../http/route/route.ts';
 import { refundPayment } from '../admin/service.ts';
 import { getInvoiceOfGift } from '../ledger/invoices.ts';
 import { buyGift, findGiftInvoiceId, getBoughtGift, sendGiftAgain } from './buy-gift.ts';

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../../db/connect.ts';
 import type {
   PriceChangeMembersTable,
   PriceChangesTable,
-} from '../../../db/tables/billing-tables.ts';
+} from '../../../db/types/billing-tables.ts';
 import type { Deps } from '../../../deps.ts';
 import type { Calendar } from '../../../ports/payments/payments.ts';
 import { toLedgerContext } from '../ledger/ledger-entries.ts';

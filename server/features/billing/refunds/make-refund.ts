@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
-import { AppError } from '../../../http/app-error.ts';
+import { AppError } from '../../../http/route/app-error.ts';
 import { defineJob } from '../../../jobs/define-job.ts';
 import { isRefusal, PaymentsError } from '../../../ports/payments/payments.ts';
 import { findAction, recordAction } from '../../audit/service.ts';

@@ -1,7 +1,7 @@
 import { formatMoney } from '#contract/rules/format.ts';
 import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
 import type { Db, Tx } from '../../../db/connect.ts';
-import type { RefundRequestsTable } from '../../../db/tables/billing-tables.ts';
+import type { RefundRequestsTable } from '../../../db/types/billing-tables.ts';
 import type { Deps } from '../../../deps.ts';
 import { countAttemptsWithin } from '../../../jobs/backoff.ts';
 import { enqueue, takeWaiting } from '../../../jobs/queue.ts';

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/connect.ts';
-import type { LedgerEntryKind } from '../../../db/tables/billing-tables.ts';
+import type { LedgerEntryKind } from '../../../db/types/billing-tables.ts';
 import type { Deps } from '../../../deps.ts';
 import {
   appendEntry,

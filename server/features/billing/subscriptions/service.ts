@@ -5,10 +5,10 @@ import { CURRENCY } from '#contract/rules/plans.ts';
 import { DAY } from '#contract/rules/time.ts';
 import type { Db } from '../../../db/connect.ts';
 import { readSettings } from '../../../db/settings.ts';
-import type { RefundRequestsTable } from '../../../db/tables/billing-tables.ts';
+import type { RefundRequestsTable } from '../../../db/types/billing-tables.ts';
 import type { Deps } from '../../../deps.ts';
-import { readGraceMs } from '../../../http/access-policy.ts';
-import type { Viewer } from '../../../http/guards.ts';
+import { readGraceMs } from '../../../http/route/access-policy.ts';
+import type { Viewer } from '../../../http/route/guards.ts';
 import type { Calendar } from '../../../ports/payments/payments.ts';
 import { findPeriods, type Period } from '../ledger/paid-through.ts';
 import {

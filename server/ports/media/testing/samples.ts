@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import { buildWavHeader } from '../../../wav-header.ts';
+import { buildWavHeader } from '../wav-header.ts';
 import type { Ffmpeg } from '../ffmpeg.ts';
 import { findFfmpeg, openNpmFfmpeg } from '../find-ffmpeg.ts';
 import type { Analysis, MediaProbe } from '../media.ts';

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/connect.ts';
-import { newId } from '../../../ids.ts';
+import { newId } from '../../../db/ids.ts';
 import { notFound, refusal, type PaymentFailure, type RefundRequest } from '../payments.ts';
 import {
   claimRefund,

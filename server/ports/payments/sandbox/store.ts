@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Database, Db, DialectName, Tx } from '../../../db/connect.ts';
-import type { SandboxCardsTable, SandboxPaymentsTable } from '../../../db/tables/sandbox-tables.ts';
+import type { SandboxCardsTable, SandboxPaymentsTable } from '../../../db/types/sandbox-tables.ts';
 import type { Calendar } from '../payments.ts';
 
 /** Work for later, enqueued in the transaction that makes it necessary. */

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import type { Db, Tx } from '../../../db/connect.ts';
 import { decryptText, encryptText, readSecret } from '../../../db/secrets.ts';
-import { newId } from '../../../ids.ts';
+import { newId } from '../../../db/ids.ts';
 import {
   refusal,
   type ChargeRequest,

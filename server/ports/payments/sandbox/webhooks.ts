@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db, Tx } from '../../../db/connect.ts';
 import { readSecret } from '../../../db/secrets.ts';
-import { newId } from '../../../ids.ts';
+import { newId } from '../../../db/ids.ts';
 import { ForgedWebhook, isOurReference } from '../payments.ts';
 import { isSignature } from '../provider-answers.ts';
 import type { SandboxParts } from './store.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { CreditNotePage, InvoicePage, Seller } from '#contract/paying/invoices.ts';
-import { formatDate, formatMoney, formatNumber } from '#web/lib/format.ts';
+import { formatDate, formatMoney, formatNumber } from '#web/lib/format/format.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { describeCard, noteReasons, noteTitles } from './document-texts.ts';
 

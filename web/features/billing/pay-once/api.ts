@@ -1,9 +1,9 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
 import type { OnceMonths } from '#contract/rules/plans.ts';
 import { INVOICES_KEY, refreshAccess, SUBSCRIPTION_KEY } from '../api.ts';
-import { apiQuery } from '#web/lib/api-query.ts';
-import { call } from '#web/lib/api.ts';
-import { retryOnce } from '#web/lib/query-client.ts';
+import { apiQuery } from '#web/lib/api/api-query.ts';
+import { call } from '#web/lib/api/api.ts';
+import { retryOnce } from '#web/lib/api/query-client.ts';
 
 /** Below the subscription’s key, so that it loads again with it. */
 export const paidOnceQuery = {

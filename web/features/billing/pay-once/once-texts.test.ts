@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { BoughtGift } from '#contract/paying/pay-once.ts';
 import { NewGift } from '#contract/paying/pay-once.ts';
 import { plans, priceOnce } from '#contract/rules/plans.ts';
-import { toGiftErrors } from './gift-errors.ts';
+import { toGiftErrors } from '#web/pages/gift/gift-errors.ts';
 import { describeDelivery, parseOnce } from './once-texts.ts';
 
 test('months are priced by the month, and twelve like a year', () => {

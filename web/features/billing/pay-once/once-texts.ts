@@ -1,6 +1,6 @@
 import type { BoughtGift } from '#contract/paying/pay-once.ts';
 import { isOnceMonths, type OnceMonths } from '#contract/rules/plans.ts';
-import { formatCount, formatDate } from '#web/lib/format.ts';
+import { formatCount, formatDate } from '#web/lib/format/format.ts';
 
 export const formatMonths = (months: number): string => formatCount(months, 'month');
 

@@ -1,0 +1,185 @@
+import { request } from '@playwright/test';
+import { randomUUID } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
+import type { SiteSettings } from '#contract/admin/settings.ts';
+import { DEMO_PASSWORD, expect, newAccount, test, type Account } from '../support/fixtures.ts';
+import { DAY } from '#contract/rules/time.ts';
+
+async function registerElsewhere(origin: string, account: Account): Promise<void> {
+  const context = await request.newContext({ baseURL: origin, extraHTTPHeaders: { origin } });
+  const data = { ...account, isSubscriber: false };
+  const answer = await context.post('/api/auth/register', { data });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  await context.dispose();
+}
+
+async function tryLogin(origin: string, { username, password }: Account): Promise<number> {
+  const context = await request.newContext({ baseURL: origin, extraHTTPHeaders: { origin } });
+  const answer = await context.post('/api/auth/login', { data: { username, password } });
+  await context.dispose();
+  return answer.status();
+}
+
+/** As a worker leaves it that has given up, some days ago. */
+function addFailedJob(): string {
+  const database = new DatabaseSync(process.env.E2E_DATABASE ?? '', { timeout: 10_000 });
+  const id = randomUUID();
+  const error = `The disk is full (${id.slice(0, 8)}).`;
+  const then = Date.now() - 3 * DAY;
+  database
+    .prepare(
+      `insert into jobs (id, name, payload, state, run_at, attempts, max_attempts, last_error, created_at, updated_at)
+       values (?, 'delete-unused-avatar', '{"key":"avatars/none.webp"}', 'dead', ?, 10, 10, ?, ?, ?)`,
+    )
+    .run(id, then, error, then, then);
+  database.close();
+  return error;
+}
+
+test('an administrator grants access, disables an account and re-enables it, and the audit log shows all of it', async ({
+  page,
+  signIn,
+  origin,
+}) => {
+  const account = newAccount('Zodwa.Dlamini');
+  await registerElsewhere(origin, account);
+  await signIn('admin');
+  // As a figure of the reports leads here.
+  await page.goto('/admin/subscribers?filter=free');
+  await expect(page.getByRole('combobox', { name: 'Filter by status' })).toHaveValue('free');
+  await page.getByRole('searchbox', { name: 'Search by name or e-mail' }).fill(account.email);
+  await page
+    .getByRole('list', { name: 'Subscribers' })
+    .getByRole('link', { name: account.username })
+    .click();
+  await expect(page.getByRole('heading', { level: 1, name: account.username })).toBeVisible();
+  await expect(page.getByText('No payments or grants on record.')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Grant access' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Length').fill('2');
+  await dialog.getByRole('button', { name: 'Grant access' }).click();
+  await expect(dialog.getByText('Enter a reason.')).toBeVisible();
+  await dialog.getByLabel('Reason').fill('Won the competition.');
+  await dialog.getByRole('button', { name: 'Grant access' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('list', { name: 'Payment history' })).toContainText(
+    'Won the competition.',
+  );
+
+  await page.getByRole('button', { name: 'Disable account' }).click();
+  await dialog.getByLabel('Reason').fill('Shares the password.');
+  await dialog.getByRole('button', { name: 'Disable account' }).click();
+  await expect(page.getByText(/^Disabled since /)).toBeVisible();
+  expect(await tryLogin(origin, account)).toBe(403);
+  await page.getByRole('button', { name: 'Enable account' }).click();
+  await dialog.getByLabel('Reason').fill('Promised not to.');
+  await dialog.getByRole('button', { name: 'Enable account' }).click();
+  await expect(page.getByText(/^Disabled since /)).toBeHidden();
+  expect(await tryLogin(origin, account)).toBe(200);
+
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  const log = page.getByRole('list', { name: 'Audit log' });
+  const { username } = account;
+  for (const sentence of [
+    `admin gave ${username} access until`,
+    `admin disabled the account of ${username}`,
+    `admin enabled the account of ${username} again`,
+  ])
+    await expect(log.getByRole('listitem').filter({ hasText: sentence })).toHaveCount(1);
+  await log.getByRole('link', { name: username }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: username })).toBeVisible();
+});
+
+test('making an administrator asks for the password again, on a phone too', async ({
+  page,
+  context,
+  origin,
+  problems,
+}) => {
+  problems.expect(/403 .*\/admin$/);
+  problems.expect(/403 .*\/api\/me\/confirm$/);
+  const account = newAccount('Nomsa.Khumalo');
+  await registerElsewhere(origin, account);
+  // A login of its own: the others share one, which may have entered the password.
+  const data = { username: 'admin', password: DEMO_PASSWORD };
+  await context.request.post('/api/auth/login', { data, headers: { origin } });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/admin/subscribers');
+  await page.getByRole('searchbox', { name: 'Search by name or e-mail' }).fill(account.email);
+  await page
+    .getByRole('list', { name: 'Subscribers' })
+    .getByRole('link', { name: account.username })
+    .click();
+  await page.getByRole('button', { name: 'Make administrator' }).click();
+  const action = page.getByRole('dialog', { name: 'Make administrator' });
+  await action.getByLabel('Reason').fill('Looks after the uploads.');
+  await action.getByRole('button', { name: 'Make administrator' }).click();
+
+  const question = page.getByRole('dialog', { name: 'Enter your password' });
+  await question.getByRole('button', { name: 'Close' }).click();
+  await expect(action.getByRole('alert')).toHaveText('Enter your password to continue.');
+  await action.getByRole('button', { name: 'Make administrator' }).click();
+  const password = question.getByLabel('Password', { exact: true });
+  await password.fill('not-the-password');
+  await question.getByRole('button', { name: 'Continue' }).click();
+  await expect(password).toHaveAccessibleDescription('This isn’t your current password.');
+  await password.fill(DEMO_PASSWORD);
+  await password.press('Enter');
+  await expect(
+    page.getByText(`${account.username} is now an administrator`, { exact: true }),
+  ).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+
+  // For some minutes, this device isn't asked again.
+  await page.getByRole('button', { name: 'Remove administrator' }).click();
+  const removal = page.getByRole('dialog', { name: 'Remove administrator' });
+  await removal.getByLabel('Reason').fill('Only for today.');
+  await removal.getByRole('button', { name: 'Remove administrator' }).click();
+  await expect(
+    page.getByText(`${account.username} is no longer an administrator`, { exact: true }),
+  ).toBeVisible();
+});
+
+test('an administrator sees another administrator’s change of the settings, and retries a failed job', async ({
+  page,
+  signIn,
+  api,
+  problems,
+}) => {
+  problems.expect(/409 .*\/api\/admin\/settings$/);
+  problems.expect(/status of 409 .*\/api\/admin\/settings$/);
+  await signIn('admin');
+  const admin = await api('admin');
+  await page.goto('/admin/settings');
+  const days = page.getByLabel('Keep analytics events (days)');
+  await days.fill('5');
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await expect(page.getByText('Enter a number of days from 30 to 3650.')).toBeVisible();
+  const { version } = (await (await admin.get('/api/admin/settings')).json()) as SiteSettings;
+  const data = { version, values: { eventsDays: 399 } };
+  expect((await admin.patch('/api/admin/settings', { data })).ok()).toBe(true);
+  await days.fill('500');
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await expect(page.getByText(/Someone else changed the settings/)).toBeVisible();
+  await page.getByRole('button', { name: 'Load current settings' }).click();
+  await expect(days).toHaveValue('399');
+  await days.fill('400');
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await expect(page.getByText('Settings saved', { exact: true })).toBeVisible();
+
+  const error = addFailedJob();
+  await page.getByRole('link', { name: 'Jobs' }).click();
+  const job = page.getByRole('listitem').filter({ hasText: error });
+  await job.getByRole('button', { name: 'Retry Delete an old profile picture' }).click();
+  await expect(job).toBeHidden();
+  await expect(page.getByRole('list', { name: 'Schedules' })).toContainText(
+    'Clean up expired data',
+  );
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  const log = page.getByRole('list', { name: 'Audit log' });
+  await expect(log).toContainText('admin retried “Delete an old profile picture”');
+  await expect(log).toContainText(
+    'admin changed the time that events are kept from 399 days to 400 days',
+  );
+});

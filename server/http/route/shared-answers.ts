@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { hasFullAccess, visibleUntil } from '#contract/rules/access.ts';
+import { findLastRelease, openFacts, type CatalogueFacts } from '../../db/catalogue-facts.ts';
+import type { Db } from '../../db/connect.ts';
+import type { Deps } from '../../deps.ts';
+import type { Viewer } from './guards.ts';
+import { stringifyAnswer, type EncodedAnswer } from '../send/send-json.ts';
+
+const MAX_BYTES = 8 * 1024 * 1024;
+/** What an answer takes in memory besides its address, its bytes and about as much as an object. */
+const OVERHEAD = 512;
+
+/** An answer before a member's own part is added. */
+export type SharedAnswer = EncodedAnswer & {
+  /** Those of a list; an answer without a list is its only item. */
+  readonly items: readonly unknown[];
+  /** The same answer with as many other items, in their order. Only those that differ are written. */
+  readonly replaceItems: (items: readonly unknown[]) => EncodedAnswer;
+};
+
+type Encode = (answer: unknown) => SharedAnswer;
+
+/** Writes answers of a route, item by item, so that a member's own are all that is written anew. */
+export function createEncoder(schema: z.ZodType): Encode {
+  const list: unknown = schema instanceof z.ZodObject ? schema.shape.items : undefined;
+  return schema instanceof z.ZodObject && list instanceof z.ZodArray
+    ? createListEncoder(list.element as z.ZodType, schema.omit({ items: true }))
+    : (answer) => encode(schema, [answer], { start: '', end: '' });
+}
+
+function createListEncoder(item: z.ZodType, rest: z.ZodType): Encode {
+  return (answer) => {
+    const others = stringifyAnswer(rest, answer);
+    const end = others === '{}' ? ']}' : `],${others.slice(1)}`;
+    return encode(item, (answer as { items: unknown[] }).items, { start: '{"items":[', end });
+  };
+}
+
+function encode(
+  schema: z.ZodType,
+  items: readonly unknown[],
+  { start, end }: { start: string; end: string },
+): SharedAnswer {
+  const texts = items.map((item) => stringifyAnswer(schema, item));
+  const bytes = Buffer.from(`${start}${texts.join()}${end}`);
+  let next = start.length;
+  const places = texts.map((text) => {
+    const place = { from: next, to: next + Buffer.byteLength(text) };
+    next = place.to + 1;
+    return place;
+  });
+  const replaceItems = (others: readonly unknown[]) => {
+    const parts: Buffer[] = [];
+    let copied = 0;
+    for (const [index, { from, to }] of places.entries()) {
+      if (others[index] === items[index]) continue;
+      const text = stringifyAnswer(schema, others[index]);
+      parts.push(bytes.subarray(copied, from), Buffer.from(text));
+      copied = to;
+    }
+    return { bytes: Buffer.concat([...parts, bytes.subarray(copied)]) };
+  };
+  return { bytes, items, replaceItems };
+}
+
+/** Answers by URL: those last asked for. */
+export class SharedAnswers {
+  readonly #answers = new Map<string, SharedAnswer>();
+  readonly #maxBytes: number;
+  #bytes = 0;
+
+  constructor(maxBytes = MAX_BYTES) {
+    this.#maxBytes = maxBytes;
+  }
+
+  find(url: string): SharedAnswer | undefined {
+    const answer = this.#answers.get(url);
+    if (!answer) return undefined;
+    this.#answers.delete(url);
+    this.#answers.set(url, answer);
+    return answer;
+  }
+
+  keep(url: string, answer: SharedAnswer): void {
+    this.#remove(url);
+    this.#answers.set(url, answer);
+    this.#bytes += sizeOf(url, answer);
+    for (const oldest of this.#answers.keys()) {
+      if (this.#bytes <= this.#maxBytes) return;
+      this.#remove(oldest);
+    }
+  }
+
+  #remove(url: string): void {
+    const answer = this.#answers.get(url);
+    if (!answer) return;
+    this.#answers.delete(url);
+    this.#bytes -= sizeOf(url, answer);
+  }
+}
+
+const sizeOf = (url: string, { bytes }: EncodedAnswer): number =>
+  url.length + 2 * bytes.length + OVERHEAD;
+
+/** What everyone with the same access gets until the catalogue, a play count or the last release changes. */
+type Edition = { facts: CatalogueFacts; release: number; answers: SharedAnswers };
+
+const editions = {
+  full: new WeakMap<Db, Edition>(),
+  preview: new WeakMap<Db, Edition>(),
+};
+
+/**
+ * The version is read before an answer is built, so an answer is at least as new as every change that
+ * was committed before the request, in any process. Undefined if nothing can be kept.
+ */
+export async function openSharedAnswers(
+  { database: { db }, clock }: Deps,
+  viewer: Viewer | null,
+): Promise<SharedAnswers | undefined> {
+  const user = viewer?.user ?? null;
+  // Administrators also see what isn't released.
+  if (user?.is_admin) return undefined;
+  const facts = viewer?.facts ?? (await openFacts(db));
+  if (facts.version === undefined) return undefined;
+  const now = clock.now();
+  const current = editions[hasFullAccess(user, now) ? 'full' : 'preview'];
+  const release = await findLastRelease(facts, db, visibleUntil(user, now));
+  const known = current.get(db);
+  if (known?.facts === facts && known.release === release) return known.answers;
+  const answers = new SharedAnswers();
+  current.set(db, { facts, release, answers });
+  return answers;
+}

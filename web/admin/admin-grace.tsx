@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import { useCurrentUser } from '#web/lib/api/current-user.ts';
+import { formatDate } from '#web/lib/format/format.ts';
+import { LinkButton } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
+
+const toSettings = (
+  <LinkButton href="/settings#security" variant="line" size="sm">
+    Open security settings
+  </LinkButton>
+);
+
+/** Asks an administrator who logs in with only a password to change that, and insists after a week. */
+export function AdminGrace({ children }: { children: ReactNode }) {
+  const grace = useCurrentUser().user?.adminGrace;
+  if (!grace) return children;
+  const day = formatDate(grace.until);
+  if (grace.isOver && grace.hasPasskey)
+    return (
+      <>
+        <PageHead title="Admin Dashboard" />
+        <div className="px-gutter pt-6">
+          <Notice tone="warning" title="Log in with your passkey to continue" actions={toSettings}>
+            Administrators need more than a password. Log out, and log in with your passkey; or set
+            up two-step login in your settings.
+          </Notice>
+        </div>
+      </>
+    );
+  if (grace.isOver)
+    return (
+      <>
+        <PageHead title="Admin Dashboard" />
+        <div className="px-gutter pt-6">
+          <Notice
+            tone="warning"
+            title="Set up two-step login or a passkey to continue"
+            actions={toSettings}
+          >
+            Administrators need more than a password. The admin pages have been closed for you since{' '}
+            {day}, and open again as soon as you have set one of them up.
+          </Notice>
+        </div>
+      </>
+    );
+  const title = grace.hasPasskey
+    ? `Log in with your passkey from ${day} on`
+    : `Set up two-step login or a passkey by ${day}`;
+  return (
+    <>
+      <div className="px-gutter pt-6 print:hidden">
+        <Notice tone="warning" title={title} actions={toSettings}>
+          Administrators need more than a password. After that day, the admin pages stay closed for
+          you{' '}
+          {grace.hasPasskey
+            ? 'when you log in with the password alone.'
+            : 'until you have set one of them up.'}
+        </Notice>
+      </div>
+      {children}
+    </>
+  );
+}

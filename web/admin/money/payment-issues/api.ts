@@ -1,0 +1,29 @@
+import type { PaymentIssue } from '#contract/admin/payment-issues.ts';
+import type { QueryClient } from '@tanstack/react-query';
+import { call } from '#web/lib/api/api.ts';
+import { pagedQuery } from '#web/lib/api/api-query.ts';
+
+export const PAYMENT_ISSUES_KEY = '/api/admin/payment-issues';
+
+export const paymentIssuesQuery = (state: 'open' | 'closed') =>
+  pagedQuery([PAYMENT_ISSUES_KEY, state], 'GET /api/admin/payment-issues', {
+    query: { state, limit: 50 },
+  });
+
+export const closeIssue = ({ id }: PaymentIssue, note: string) =>
+  call('POST /api/admin/payment-issues/:id/close', { params: { id }, body: { note } });
+
+/** Whether the subscription goes on if a dispute is lost. */
+export const keepSubscription = ({ id }: PaymentIssue, keepsSubscription: boolean) =>
+  call('PUT /api/admin/payment-issues/:id/keeps-subscription', {
+    params: { id },
+    body: { keepsSubscription },
+  });
+
+/** Also reloads the pages of members, which show their issues. */
+export const refreshIssues = (client: QueryClient) =>
+  Promise.all(
+    [PAYMENT_ISSUES_KEY, '/api/admin/subscribers'].map((key) =>
+      client.invalidateQueries({ queryKey: [key] }),
+    ),
+  );

@@ -1,0 +1,18 @@
+import { IssueList } from './issue-list.tsx';
+import { SectionHead } from '#web/ui/page-head.tsx';
+import { AdminFrame } from '#web/admin/admin-frame.tsx';
+
+export function Page() {
+  return (
+    <AdminFrame title="Payment issues" lead="Payments that someone has to look at.">
+      <section aria-labelledby="open-issues">
+        <SectionHead id="open-issues" title="Open" />
+        <IssueList state="open" />
+      </section>
+      <section aria-labelledby="closed-issues">
+        <SectionHead id="closed-issues" title="Closed" />
+        <IssueList state="closed" />
+      </section>
+    </AdminFrame>
+  );
+}

@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useParams } from 'wouter';
+import { AuditList } from '#web/admin/site/audit/audit-list.tsx';
+import { IssueRow } from '#web/admin/money/payment-issues/issue-list.tsx';
+import { CreditNoteLinks } from '#web/features/billing/documents/document-page.tsx';
+import { AccessCheck } from './access-check.tsx';
+import { subscriberQuery } from './api.ts';
+import { SubscriptionList } from './subscription-list.tsx';
+import { UserActionDialog, UserActions, type UserAction } from './user-actions.tsx';
+import { UserSummary } from './user-summary.tsx';
+import { DeviceList, PaymentList, PlayList, MusicAppList, PodcastUse } from './user-lists.tsx';
+import { SubscriberTags } from './subscriber-tags.tsx';
+import { ApiError, describeFailure } from '#web/lib/api/api.ts';
+import { useCurrentUser } from '#web/lib/api/current-user.ts';
+import { formatShortDate } from '#web/lib/format/format.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Notice, RetryNotice } from '#web/ui/notice.tsx';
+import { SectionHead } from '#web/ui/page-head.tsx';
+import { AdminFrame } from '../admin-frame.tsx';
+import { LeadSkeleton, MemberSkeleton } from '../admin-skeletons.tsx';
+
+export function Page() {
+  const { id } = useParams<{ id: string }>();
+  const { data, error, refetch } = useQuery(subscriberQuery(id));
+  const { user } = useCurrentUser();
+  const [action, setAction] = useState<UserAction | null>(null);
+  const [now] = useState(() => Date.now());
+  const isMissing = error instanceof ApiError && error.status === 404;
+  if (error && !data && !isMissing)
+    return (
+      <AdminFrame title="Subscriber">
+        <RetryNotice
+          title={describeFailure(error, 'Couldn’t load this member.')}
+          onRetry={() => void refetch()}
+        />
+      </AdminFrame>
+    );
+  if (isMissing)
+    return (
+      <AdminFrame title="Subscriber">
+        <EmptyState
+          glyph="nothing"
+          title="Member not found"
+          text="The account was deleted or never existed."
+          link={{ href: '/admin/subscribers', label: 'All subscribers' }}
+        />
+      </AdminFrame>
+    );
+  if (!data)
+    return (
+      <AdminFrame title="Subscriber" lead={<LeadSkeleton />}>
+        <MemberSkeleton />
+      </AdminFrame>
+    );
+  return (
+    <AdminFrame title={data.subscriber.username} lead={data.subscriber.email}>
+      <div className="flex flex-col gap-4">
+        <SubscriberTags subscriber={data.subscriber} />
+        {data.disabled && (
+          <Notice tone="warning" title={`Disabled since ${formatShortDate(data.disabled.at)}`}>
+            {data.disabled.because}
+          </Notice>
+        )}
+        <UserActions page={data} isSelf={user?.id === id} onAction={setAction} />
+      </div>
+      <UserSummary page={data} />
+      {data.issues.length > 0 && (
+        <section aria-labelledby="issues">
+          <SectionHead id="issues" title="Payment issues" />
+          <ul aria-labelledby="issues" className="rounded-panel bg-surface">
+            {data.issues.map((issue) => (
+              <IssueRow key={issue.id} issue={issue} now={now} />
+            ))}
+          </ul>
+        </section>
+      )}
+      <div className="grid items-start gap-x-14 gap-y-8 *:min-w-0 @double/content:grid-cols-2">
+        <AccessCheck id={id} />
+        <SubscriptionList subscriptions={data.subscriptions} />
+        <PaymentList
+          id={id}
+          onRefund={(invoice) => setAction({ kind: 'refund', invoice })}
+          renderCreditNotes={(notes) => <CreditNoteLinks notes={notes} basePath="/admin" />}
+        />
+        <DeviceList sessions={data.sessions} />
+        {data.podcastFeed && (
+          <PodcastUse
+            feed={data.podcastFeed}
+            onTurnOff={() => setAction({ kind: 'turn-off-feed' })}
+          />
+        )}
+        {data.musicApps.length > 0 && <MusicAppList apps={data.musicApps} />}
+        <PlayList id={id} />
+        <section aria-labelledby="activity" className="col-span-full">
+          <SectionHead id="activity" title="Activity" />
+          <AuditList filter={{ subject: id }} />
+        </section>
+      </div>
+      {action && <UserActionDialog page={data} action={action} onClose={() => setAction(null)} />}
+    </AdminFrame>
+  );
+}

@@ -1,0 +1,73 @@
+import { Download, Search } from '#web/ui/icons.ts';
+import { useDeferredValue, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { SubscriberFilter } from '#contract/admin/subscribers.ts';
+import { subscribersCsvPath } from './api.ts';
+import { SubscriberList } from './subscriber-list.tsx';
+import { useQueryParam } from '#web/lib/location/use-query-param.ts';
+import { buttonClass, LinkButton } from '#web/ui/button.tsx';
+import { inputClass } from '#web/ui/forms/field.tsx';
+import { Select } from '#web/ui/forms/select.tsx';
+import { AdminFrame } from '../admin-frame.tsx';
+
+const filters: { value: SubscriberFilter; label: string }[] = [
+  { value: 'all', label: 'Everyone' },
+  { value: 'active', label: 'Active' },
+  { value: 'grace', label: 'Grace period' },
+  { value: 'late', label: 'Payment failed' },
+  { value: 'cancelled', label: 'Cancelled' },
+  { value: 'free', label: 'Free' },
+  { value: 'admin', label: 'Administrators' },
+  { value: 'disabled', label: 'Disabled' },
+  { value: 'shared', label: 'Perhaps shared' },
+];
+
+export function Page() {
+  const param = useQueryParam('filter');
+  const [, navigate] = useLocation();
+  const filter = filters.find(({ value }) => value === param)?.value ?? 'all';
+  const [typed, setTyped] = useState('');
+  const q = useDeferredValue(typed.trim());
+  return (
+    <AdminFrame title="Subscribers" lead="All members and their plans.">
+      <div className="flex flex-col gap-5">
+        <div className="flex flex-col gap-3 @xl/content:flex-row">
+          <label className="relative flex-1 @xl/content:max-w-md">
+            <span className="sr-only">Search by name or e-mail</span>
+            <Search className="absolute top-3 left-3.5 size-5 text-text-3" />
+            <input
+              type="search"
+              value={typed}
+              maxLength={254}
+              placeholder="Name or e-mail"
+              onChange={(event) => setTyped(event.target.value)}
+              className={`${inputClass} pl-11`}
+            />
+          </label>
+          <Select
+            label="Filter by status"
+            options={filters}
+            value={filter}
+            onValueChange={(value) =>
+              navigate(`/admin/subscribers?filter=${value}`, { replace: true })
+            }
+          />
+          <div className="flex flex-wrap gap-3 @3xl/content:ml-auto">
+            <LinkButton variant="line" href="/admin/subscribers/import">
+              Import members
+            </LinkButton>
+            <a
+              href={subscribersCsvPath(filter, q)}
+              download
+              className={buttonClass({ variant: 'line' })}
+            >
+              <Download />
+              CSV
+            </a>
+          </div>
+        </div>
+        <SubscriberList filter={filter} q={q} />
+      </div>
+    </AdminFrame>
+  );
+}

@@ -1,0 +1,222 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Invoice } from '#contract/paying/invoices.ts';
+import type { SubscriberPage } from '#contract/admin/subscribers.ts';
+import { call } from '#web/lib/api/api.ts';
+import { withConfirmation } from '#web/lib/api/confirm-identity.ts';
+import { showToast } from '#web/lib/store/toasts.ts';
+import { formatShortDate } from '#web/lib/format/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { ReasonDialog } from '#web/ui/overlays/reason-dialog.tsx';
+import { DAY } from '#contract/rules/time.ts';
+import { refreshSubscriber } from './api.ts';
+import { RefundDialog } from './refund-dialog.tsx';
+
+export type UserAction =
+  | { kind: 'grant' | 'end' | 'disable' | 'enable' | 'admin' | 'log-out' | 'turn-off-feed' }
+  | { kind: 'refund'; invoice: Invoice };
+
+type UserActionsProps = {
+  page: SubscriberPage;
+  isSelf: boolean;
+  onAction: (action: UserAction) => void;
+};
+
+export function UserActions({
+  page: { subscriber, subscription },
+  isSelf,
+  onAction,
+}: UserActionsProps) {
+  const button = (
+    kind: Exclude<UserAction['kind'], 'refund' | 'turn-off-feed'>,
+    label: string,
+    isDanger = false,
+  ) => (
+    <Button variant={isDanger ? 'danger' : 'line'} onClick={() => onAction({ kind })}>
+      {label}
+    </Button>
+  );
+  return (
+    <div role="group" aria-label="Actions" className="flex flex-wrap gap-2">
+      {button('grant', 'Grant access')}
+      {(subscription.hasAccess || subscription.renews) && button('end', 'End subscription', true)}
+      {button('admin', subscriber.isAdmin ? 'Remove administrator' : 'Make administrator')}
+      {button('log-out', 'Log out everywhere')}
+      {!isSelf &&
+        !subscriber.isDemo &&
+        (subscriber.isDisabled
+          ? button('enable', 'Enable account')
+          : button('disable', 'Disable account', true))}
+    </div>
+  );
+}
+
+type DialogProps = { page: SubscriberPage; action: UserAction; onClose: () => void };
+
+/** Each dialog explains what will happen. */
+export function UserActionDialog({ page, action, onClose }: DialogProps) {
+  const client = useQueryClient();
+  const [now] = useState(() => Date.now());
+  const { id, username, isAdmin, paidThrough } = page.subscriber;
+  const params = { id };
+  const done = async (title: string) => {
+    await refreshSubscriber(client);
+    showToast({ title });
+  };
+  const shared = { onClose, failed: 'That didn’t work.' };
+  const common = { ...shared, reasonLabel: 'Reason' };
+
+  if (action.kind === 'grant')
+    return (
+      <ReasonDialog
+        {...common}
+        title="Grant access"
+        description={`${username} gets full access for the time you set, starting ${paidThrough && paidThrough > now ? formatShortDate(paidThrough) : 'today'}. They won’t be charged.`}
+        confirmLabel="Grant access"
+        onConfirm={async (because, form) => {
+          const until = extendFrom(Math.max(now, paidThrough ?? 0), {
+            count: Number(form.get('count')),
+            unit: form.get('unit') === 'months' ? 'months' : 'days',
+          });
+          await call('POST /api/admin/users/:id/access', {
+            params,
+            body: { do: 'grant', until, because },
+          });
+          await done(`${username} has access until ${formatShortDate(until)}`);
+        }}
+      >
+        <div className="flex gap-3">
+          <Field label="Length" name="count" type="number" min={1} max={1000} defaultValue={1} />
+          <label className="grid w-full content-start gap-1.5 font-medium">
+            Unit
+            <select
+              name="unit"
+              defaultValue="months"
+              className="h-11 w-full rounded-field border border-line-strong bg-bg px-3 text-16 md:text-14"
+            >
+              <option value="days">Days</option>
+              <option value="months">Months</option>
+            </select>
+          </label>
+        </div>
+      </ReasonDialog>
+    );
+  if (action.kind === 'end')
+    return (
+      <ReasonDialog
+        {...common}
+        isDestructive
+        title="End subscription"
+        description={`${username} won’t be charged again. ${page.subscription.problem ? 'What is owed is dropped. ' : ''}${page.subscription.hasAccess ? 'Access can run to the end of the paid period or stop now.' : 'There is no access to end.'} This doesn’t refund anything.`}
+        confirmLabel="End subscription"
+        onConfirm={async (because, form) => {
+          const isImmediate = form.get('isImmediate') === 'on';
+          await call('POST /api/admin/subscribers/:id/end', {
+            params,
+            body: { isImmediate, because },
+          });
+          await done(`${username}’s subscription has ended`);
+        }}
+      >
+        <label className="flex min-h-11 items-center gap-3">
+          <input
+            type="checkbox"
+            name="isImmediate"
+            className="size-5 accent-(--action)"
+            defaultChecked={!page.subscription.renews}
+          />
+          End access immediately
+        </label>
+      </ReasonDialog>
+    );
+  if (action.kind === 'refund')
+    return <RefundDialog page={page} invoice={action.invoice} onDone={done} onClose={onClose} />;
+  if (action.kind === 'admin')
+    return (
+      <ReasonDialog
+        {...common}
+        isDestructive={isAdmin}
+        title={isAdmin ? 'Remove administrator' : 'Make administrator'}
+        description={
+          isAdmin
+            ? `${username} will lose access to these pages. At least one administrator must remain.`
+            : `${username} will have full admin rights: publish, delete, refund, and add or remove administrators, including you.`
+        }
+        confirmLabel={isAdmin ? 'Remove administrator' : 'Make administrator'}
+        onConfirm={async (because) => {
+          const body = { isAdmin: !isAdmin, because };
+          await withConfirmation(() =>
+            call('PUT /api/admin/subscribers/:id/admin', { params, body }),
+          );
+          await done(
+            isAdmin
+              ? `${username} is no longer an administrator`
+              : `${username} is now an administrator`,
+          );
+        }}
+      />
+    );
+  if (action.kind === 'log-out')
+    return (
+      <ReasonDialog
+        {...shared}
+        title="Log out everywhere"
+        description={`Logs ${username} out on every device. They can log in again.`}
+        confirmLabel="Log out everywhere"
+        onConfirm={async () => {
+          await call('DELETE /api/admin/subscribers/:id/sessions', { params });
+          await done(`${username} is logged out everywhere`);
+        }}
+      />
+    );
+  if (action.kind === 'turn-off-feed')
+    return (
+      <ReasonDialog
+        {...shared}
+        isDestructive
+        title="Turn off podcast feed"
+        description={`The address of ${username}’s podcast feed stops working at once, for everyone who has it. ${username} can create another in the settings.`}
+        confirmLabel="Turn off"
+        onConfirm={async () => {
+          await call('DELETE /api/admin/subscribers/:id/podcast-feed', { params });
+          await done(`${username}’s podcast feed is turned off`);
+        }}
+      />
+    );
+  const isDisabled = action.kind === 'disable';
+  return (
+    <ReasonDialog
+      {...common}
+      isDestructive={isDisabled}
+      title={isDisabled ? 'Disable account' : 'Enable account'}
+      description={
+        isDisabled
+          ? `Logs ${username} out on every device. They can’t log in until you enable the account again. Their subscription keeps renewing; end it separately if needed.`
+          : `${username} can log in again.`
+      }
+      confirmLabel={isDisabled ? 'Disable account' : 'Enable account'}
+      onConfirm={async (because) => {
+        await call('PUT /api/admin/subscribers/:id/disabled', {
+          params,
+          body: { isDisabled, because },
+        });
+        await done(
+          isDisabled ? `${username}’s account is disabled` : `${username}’s account is enabled`,
+        );
+      }}
+    />
+  );
+}
+
+type Span = { count: number; unit: 'days' | 'months' };
+
+/** A month later is the same day of the next month, or the last day of a shorter one. */
+export function extendFrom(from: number, { count, unit }: Span): number {
+  if (unit === 'days') return from + count * DAY;
+  const start = new Date(from);
+  const end = new Date(from);
+  end.setUTCMonth(start.getUTCMonth() + count);
+  if (end.getUTCDate() !== start.getUTCDate()) end.setUTCDate(0);
+  return end.getTime();
+}

@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import type { TrackChange, TrackValues } from '#contract/track-fields.ts';
+import { siteSettingsQuery } from '#web/admin/site/settings/api.ts';
+import { useForm } from '#web/ui/forms/use-form.ts';
+import { Button } from '#web/ui/button.tsx';
+import { useUnsavedChanges } from '#web/ui/forms/unsaved-changes.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import {
+  changeForm,
+  mergeIncoming,
+  parseChange,
+  proposeRelease,
+  toForm,
+  type TrackForm,
+} from './track-draft.ts';
+import { TrackFieldsForm } from './track-fields.tsx';
+
+type TrackEditorProps = {
+  /** Of the form, for changes that are kept on this device. */
+  name: string;
+  values: TrackValues;
+  timeZone: string;
+  genres: readonly string[];
+  /** What can be heard of the mix; null if nothing can. */
+  sound: string | File | null;
+  /** Chosen together with the mix, to be checked before it is saved. */
+  tracklistFile?: File | null;
+  submitLabel: string;
+  /** Seconds of audio; null as long as nobody knows. */
+  duration: number | null;
+  /** Gets only the fields that were edited. Returns what is saved now, unless the form closes. */
+  onSave: (change: TrackChange) => Promise<TrackValues | void>;
+  /** What Back leaves, if it isn't the page. */
+  onBack?: () => void;
+  /** Extra fields of one page, between the others and the button. */
+  children?: (form: TrackForm, onChange: (change: Partial<TrackForm>) => void) => ReactNode;
+};
+
+function formNow(saved: TrackValues, timeZone: string): { next: TrackForm; savedAt: number } {
+  const savedAt = Date.now();
+  return { next: toForm(saved, timeZone, savedAt), savedAt };
+}
+
+/** While it is open, new values fill the fields that nobody has edited. */
+export function TrackEditor({
+  name,
+  values,
+  timeZone,
+  genres,
+  sound,
+  duration,
+  tracklistFile = null,
+  submitLabel,
+  onSave,
+  onBack,
+  children,
+}: TrackEditorProps) {
+  const [openedAt, setOpenedAt] = useState(() => Date.now());
+  const incoming = toForm(values, timeZone, openedAt);
+  const incomingText = JSON.stringify(incoming);
+  const [before, setBefore] = useState(incoming);
+  const [form, setForm] = useState(before);
+  const [seenText, setSeenText] = useState(incomingText);
+  if (seenText !== incomingText) {
+    setSeenText(incomingText);
+    setBefore(incoming);
+    setForm(mergeIncoming(form, before, incoming));
+  }
+  const settings = useQuery(siteSettingsQuery).data?.values;
+  const rhythm = settings && { ...settings, timeZone };
+  const [hasRhythm, setHasRhythm] = useState(rhythm !== undefined);
+  if (rhythm && !hasRhythm) {
+    setHasRhythm(true);
+    setForm(proposeRelease(form, before, rhythm, openedAt));
+  }
+  const change = (part: Partial<TrackForm>) =>
+    setForm((current) =>
+      rhythm ? changeForm(current, part, rhythm, Date.now()) : { ...current, ...part },
+    );
+  const { submit, errors, failure, isSending } = useForm({
+    parse: () => parseChange(form, before, timeZone, Date.now()),
+    onSubmit: async (edited) => {
+      const saved = await onSave(edited);
+      unsaved.clear();
+      if (!saved) return setBefore(form);
+      const { next, savedAt } = formNow(saved, timeZone);
+      setOpenedAt(savedAt);
+      setSeenText(JSON.stringify(next));
+      setBefore(next);
+      // Someone may have typed on while it was being saved.
+      setForm((current) => mergeIncoming(current, form, next));
+    },
+    failed: 'Couldn’t save this.',
+    toFieldErrors: ({ at, ...fields }) => ({ ...fields, ...(at && { at, release: at }) }),
+  });
+
+  const unsaved = useUnsavedChanges({ name, form, before, onRestore: change, onBack });
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+      {unsaved.notice}
+      {failure && <Notice tone="danger" title={failure} />}
+      <TrackFieldsForm
+        form={form}
+        errors={errors}
+        timeZone={timeZone}
+        genres={genres}
+        sound={sound}
+        duration={duration}
+        tracklistFile={tracklistFile}
+        openedAt={openedAt}
+        earlyAccessHours={settings?.earlyAccessHours}
+        onChange={change}
+      />
+      {children?.(form, change)}
+      <Button type="submit" size="lg" isBlock aria-disabled={isSending}>
+        {submitLabel}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,143 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import type { CatalogueDetail } from '#contract/admin/catalogue.ts';
+import { formatFileSize } from '#contract/rules/format.ts';
+import { refreshCatalogue, reprocessTrack } from './editor/api.ts';
+import { describeFiles, describeFigures, describeTrackState } from './editor/describe-track.ts';
+import { TrackPlayButton } from '#web/player/view/track-play-button.tsx';
+import { trackQuery } from '#web/features/tracks/api.ts';
+import { uploadPagesQuery } from '#web/admin/uploads/api.ts';
+import { DropZone } from '#web/admin/uploads/drop-zone.tsx';
+import { tellUnusedTracklists } from '#web/admin/uploads/tell-unused-tracklists.ts';
+import { addFiles, sendings } from '#web/admin/uploads/upload-queue.ts';
+import { describeFailure } from '#web/lib/api/api.ts';
+import { boot } from '#web/lib/store/boot.ts';
+import { formatNumber } from '#web/lib/format/format.ts';
+import { useStore } from '#web/lib/store/store.ts';
+import { showToast } from '#web/lib/store/toasts.ts';
+import { Button, LinkButton } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Tag } from '#web/ui/tag.tsx';
+
+/** The state of a mix, and a button that plays all of it, released or not. */
+export function TrackListen({ track }: { track: CatalogueDetail }) {
+  const isPlayable = !['processing', 'failed', 'deleted'].includes(track.state);
+  const { data } = useQuery({ ...trackQuery(track.id), enabled: isPlayable });
+  const isHidden = track.state === 'draft' || track.state === 'scheduled';
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      {isPlayable && data && (
+        <TrackPlayButton track={data} queue={[data]} size="lg" name={track.title} />
+      )}
+      <div className="grid min-w-0 justify-items-start gap-1">
+        {isHidden ? (
+          <Tag isWeek>{describeTrackState(track, boot.timeZone)}</Tag>
+        ) : (
+          <strong className="font-semibold">{describeTrackState(track, boot.timeZone)}</strong>
+        )}
+        {isHidden && (
+          <span className="text-13 text-text-2">Only administrators can hear it now.</span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** How far the new audio of this mix is, and why it can't be used. */
+function Replacement({ trackId }: { trackId: string }) {
+  const pages = useInfiniteQuery(uploadPagesQuery);
+  const sending = useStore(sendings).findLast(({ replaces }) => replaces === trackId);
+  const uploads = pages.data?.pages.flatMap((page) => page.items) ?? [];
+  const upload = uploads.find(({ replaces }) => replaces?.id === trackId);
+  if (sending?.phase === 'sending' || sending?.phase === 'waiting')
+    return (
+      <p className="text-13 text-text-2" role="status">
+        {sending.fileName}: {formatFileSize(sending.sent)} of {formatFileSize(sending.size)}
+      </p>
+    );
+  const isDuplicate = upload?.state === 'duplicate';
+  const problem = isDuplicate ? 'Another mix has the same audio.' : upload?.failure;
+  const title = problem ?? sending?.failure;
+  if (!title) return null;
+  return (
+    <Notice tone="danger" title={title}>
+      Listeners still hear the current audio. Drop another file
+      {isDuplicate && (
+        <>
+          , or open <Link href="/admin/upload">Upload</Link> to use this one anyway
+        </>
+      )}
+      .
+    </Notice>
+  );
+}
+
+export function TrackTools({ track }: { track: CatalogueDetail }) {
+  const client = useQueryClient();
+  async function reprocess() {
+    try {
+      await reprocessTrack(track.id);
+      await refreshCatalogue(client);
+      showToast({ title: 'Reprocessing from the original' });
+    } catch (error) {
+      showToast({
+        title: describeFailure(error, 'Couldn’t start.'),
+        variant: 'destructive',
+      });
+    }
+  }
+  const isWorking = track.progress < 100 && track.state !== 'failed';
+  return (
+    <div className="flex flex-col gap-6">
+      {track.failure && <Notice tone="danger" title={track.failure} />}
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 @xl/content:@max-4xl/content:grid-cols-4">
+        {describeFigures(track).map(({ label, value }) => (
+          <div key={label}>
+            <dt className="text-13 text-text-3">{label}</dt>
+            <dd className="text-28 font-semibold tabular-nums">{formatNumber(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="grid gap-1 text-13 text-text-2">
+        {isWorking && track.state !== 'processing' && (
+          <p>New audio processing, {track.progress}%</p>
+        )}
+        <p>{describeFiles(track) || 'No files yet'}</p>
+        <p>
+          Original: {track.masterSize === null ? 'not stored' : formatFileSize(track.masterSize)}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <LinkButton href={`/track/${track.id}`} variant="line">
+          {track.state === 'published' ? 'View public page' : 'View its page'}
+        </LinkButton>
+        <Button
+          variant="line"
+          disabled={track.masterSize === null}
+          onClick={() => void reprocess()}
+        >
+          Reprocess
+        </Button>
+      </div>
+      <section aria-labelledby="replace" className="grid gap-3">
+        <h2 id="replace" className="type-section">
+          Replace the audio
+        </h2>
+        <p className="max-w-[52ch] text-13 text-text-2">
+          Plays, favorites and the link stay the same. Listeners hear the current audio until the
+          new file is ready.
+        </p>
+        <DropZone
+          title="Drop the new master here"
+          isMultiple={false}
+          onFiles={(files) => {
+            const { keys, unused } = addFiles(files, { replaces: track.id });
+            if (keys.length > 0) showToast({ title: 'Uploading new audio' });
+            tellUnusedTracklists(unused);
+          }}
+        />
+        <Replacement trackId={track.id} />
+      </section>
+    </div>
+  );
+}

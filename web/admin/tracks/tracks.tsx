@@ -1,0 +1,46 @@
+import { ExternalLink, Pencil } from '#web/ui/icons.ts';
+import { Link } from 'wouter';
+import { CatalogueRow } from './editor/catalogue-row.tsx';
+import { useCatalogue } from './editor/use-catalogue.ts';
+import { boot } from '#web/lib/store/boot.ts';
+import { iconButtonClass } from '#web/ui/icon-button.tsx';
+import { AdminFrame } from '../admin-frame.tsx';
+import { CatalogueList } from './catalogue-list.tsx';
+
+export function Page() {
+  const catalogue = useCatalogue();
+  return (
+    <AdminFrame title="Tracks">
+      <CatalogueList catalogue={catalogue}>
+        {(track) => (
+          <CatalogueRow
+            key={track.id}
+            track={track}
+            timeZone={boot.timeZone}
+            hasFiles
+            end={
+              track.state !== 'deleted' && (
+                <span className="flex @max-lg/content:flex-col @max-lg/content:self-start">
+                  <Link
+                    href={`/admin/tracks/edit/${track.id}`}
+                    aria-label={`Edit ${track.title}`}
+                    className={iconButtonClass()}
+                  >
+                    <Pencil />
+                  </Link>
+                  <Link
+                    href={`/track/${track.id}`}
+                    aria-label={`Open ${track.title}`}
+                    className={iconButtonClass()}
+                  >
+                    <ExternalLink />
+                  </Link>
+                </span>
+              )
+            }
+          />
+        )}
+      </CatalogueList>
+    </AdminFrame>
+  );
+}

@@ -1,0 +1,71 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import { keepFresh } from '#web/lib/api/fresh-for-a-moment.ts';
+import type { Rendered } from '#web/lib/format/now.ts';
+
+/** What the server has already asked for: the key of a query and its data. */
+export type PageAnswer = [key: QueryKey, data: unknown];
+
+/** A character for each hundredth from 0 to 1; none of them is escaped in a page. */
+const LEVELS =
+  " !#$%&'()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~¡¢£¤¥¦§¨©";
+
+type Json = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+/** A track of a list, also as an entry of the chart. Playlists have descriptions too, but no file. */
+function mapTrack(item: unknown, change: (track: Json) => Json): unknown {
+  if (!isObject(item)) return item;
+  if (isObject(item.track)) return { ...item, track: mapTrack(item.track, change) };
+  return 'fileUrl' in item ? change(item) : item;
+}
+
+/** The tracks of a list, or of the pages of one. */
+function mapTracks(data: Json, change: (track: Json) => Json): Json {
+  if (Array.isArray(data.items))
+    return { ...data, items: data.items.map((item) => mapTrack(item, change)) };
+  if (Array.isArray(data.pages))
+    return { ...data, pages: data.pages.map((page: Json) => mapTracks(page, change)) };
+  return data;
+}
+
+/**
+ * An answer as a page brings it. The peaks of a waveform are text: as numbers they were a seventh of
+ * Home's page. Tracks of lists have no description: what shows one asks for the track itself.
+ */
+export function packAnswer(data: unknown): unknown {
+  if (!isObject(data)) return data;
+  const { peaks } = data;
+  if (Array.isArray(peaks))
+    return { peaks: peaks.map((peak: number) => LEVELS[Math.round(peak * 100)]).join('') };
+  return mapTracks(data, ({ description: _description, ...track }) => track);
+}
+
+export function unpackAnswer(data: unknown): unknown {
+  if (!isObject(data)) return data;
+  const { peaks } = data;
+  if (typeof peaks === 'string')
+    return { peaks: Array.from(peaks, (level) => LEVELS.indexOf(level) / 100) };
+  return mapTracks(data, (track) => ({ description: '', ...track }));
+}
+
+/** The answers that came with this page. */
+export const readPageAnswers = (): PageAnswer[] =>
+  (JSON.parse(document.getElementById('answers')?.textContent ?? '[]') as PageAnswer[]).map(
+    ([key, data]) => [key, unpackAnswer(data)],
+  );
+
+/** When the server rendered this page; undefined if it came empty. */
+export function readRendered(): Rendered | undefined {
+  const { renderedAt, today, dayEndsAt } = document.getElementById('answers')?.dataset ?? {};
+  if (!renderedAt || !today) return undefined;
+  return { at: Number(renderedAt), today, dayEndsAt: Number(dayEndsAt) };
+}
+
+/** Puts the answers that came with the page into the cache: while it starts, nothing asks again. */
+export function addPageAnswers(client: QueryClient): void {
+  for (const [key, data] of readPageAnswers()) {
+    client.setQueryData(key, data);
+    keepFresh(client, key);
+  }
+}

@@ -1,0 +1,46 @@
+import { startTransition } from 'react';
+import { parse } from 'regexparam';
+import { stopKeepingPresses } from '#web/lib/schedule/early-press.ts';
+import { setRendered } from '#web/lib/format/now.ts';
+import { addPageAnswers, readRendered } from './dehydrated-queries.ts';
+import { createQueryClient } from '#web/lib/api/query-client.ts';
+import { nextTask, runAfterFirstPaint } from '#web/lib/schedule/later.ts';
+import '#web/styles/app.css';
+import { findPage } from '#web/router/find-page.ts';
+import { changePage } from '#web/router/page-change.ts';
+import { createSitePlayer } from './site-player.ts';
+import { createRoot, hydrateRoot } from './react-root.ts';
+import { Site } from './site.tsx';
+
+const root = document.getElementById('root');
+if (!root) throw new Error('The page has no root element.');
+
+void start(root);
+
+/** In several tasks, between which the browser can paint and react. */
+async function start(container: HTMLElement): Promise<void> {
+  await nextTask();
+  const client = createQueryClient();
+  addPageAnswers(client);
+  await nextTask();
+  const player = createSitePlayer(client);
+  // Hot reload must not leave the old player playing.
+  import.meta.hot?.dispose(player.dispose);
+  const site = <Site client={client} player={player} aroundNav={changePage} />;
+  // Some pages arrive with their content, others with the loader, which this replaces.
+  if (!document.getElementById('loader')) {
+    setRendered(readRendered());
+    // With its code loaded, the page reacts as a whole.
+    await findPage(parse, location);
+    startTransition(() => void hydrateRoot(container, site));
+  } else createRoot(container).render(site);
+  stopKeepingPresses();
+}
+
+// The first page does not wait for this. In development a cached app would hide changes.
+if (import.meta.env.PROD) {
+  const startOffline = () =>
+    runAfterFirstPaint(() => void import('./start-offline.ts').then((m) => m.startOffline()));
+  if (document.readyState === 'complete') startOffline();
+  else addEventListener('load', startOffline);
+}

@@ -1,0 +1,125 @@
+import type { User } from '#contract/accounts.ts';
+import { HOUR } from '#contract/rules/time.ts';
+import { request } from '#web/lib/api/api.ts';
+import { showToast } from '#web/lib/store/toasts.ts';
+import { readPageAnswers } from './dehydrated-queries.ts';
+import { apiCacheName, loadAccount } from '#web/offline/store/account.ts';
+import { isOfflineApi } from '#web/offline/offline-api.ts';
+import { CANNOT_PLAY } from './playback-failures.ts';
+
+/** Offers a newer version of the app, and switches only when the user agrees. */
+function offerUpdates(registration: ServiceWorkerRegistration): void {
+  const { serviceWorker } = navigator;
+  let hadController = serviceWorker.controller !== null;
+  let isReloadRequested = false;
+
+  const offer = (onSelect: () => void) =>
+    showToast({
+      title: 'Update available',
+      description: 'Reload when you’re ready. Playback will pause briefly.',
+      action: { label: 'Reload', onSelect },
+      isPersistent: true,
+    });
+
+  const offerWaiting = (worker: ServiceWorker) =>
+    offer(() => {
+      isReloadRequested = true;
+      worker.postMessage({ type: 'SKIP_WAITING' });
+    });
+
+  serviceWorker.addEventListener('controllerchange', () => {
+    if (isReloadRequested) return window.location.reload();
+    // The first worker of a browser only takes over the page that installed it.
+    if (hadController) offer(() => window.location.reload());
+    hadController = true;
+  });
+
+  const watch = (worker: ServiceWorker) =>
+    worker.addEventListener('statechange', () => {
+      if (worker.state === 'installed' && serviceWorker.controller) offerWaiting(worker);
+    });
+  if (registration.waiting && serviceWorker.controller) offerWaiting(registration.waiting);
+  if (registration.installing) watch(registration.installing);
+  registration.addEventListener('updatefound', () => {
+    if (registration.installing) watch(registration.installing);
+  });
+}
+
+const UPDATE_CHECK_INTERVAL_MS = HOUR;
+const USER_PATH = '/api/auth/me';
+
+const refusals: Record<string, string> = {
+  expired: 'Your offline access has expired. Go online once to renew it.',
+  'clock-set-back': 'Your device’s clock looks wrong. Correct it, or go online once.',
+};
+
+/** An audio element cannot say why it got no data. */
+function explainRefusals(): void {
+  navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    const { type, reason } = (data ?? {}) as { type?: string; reason?: string };
+    if (type !== 'LEASE_REFUSED') return;
+    showToast({
+      title: CANNOT_PLAY,
+      description: refusals[reason ?? ''] ?? refusals.expired ?? '',
+      variant: 'destructive',
+    });
+  });
+}
+
+async function showOffline(): Promise<void> {
+  // Without the service worker nothing works offline, not even this toast.
+  if (!navigator.serviceWorker.controller) return;
+  const account = await loadAccount(caches);
+  showToast({
+    title: 'You’re offline',
+    description: account?.lease
+      ? 'You can still play your saved mixes. Find them under Downloaded.'
+      : 'What’s already loaded still works. The rest returns when you’re back online.',
+  });
+}
+
+/**
+ * On a first visit the worker starts after the page has loaded, so the page asks again who the user
+ * is. The worker keeps answers for when there is no network, but hasn't seen those in the page.
+ */
+async function informWorker(): Promise<void> {
+  const answers = readPageAnswers();
+  const isVisitor = answers.some(([[path], user]) => path === USER_PATH && user === null);
+  if (isVisitor) return;
+  const { serviceWorker } = navigator;
+  if (!serviceWorker.controller) {
+    await new Promise((resolve) =>
+      serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
+    );
+    await request(USER_PATH).catch(() => undefined);
+  }
+  const account = await loadAccount(caches);
+  const [, user] = answers.find(([[path]]) => path === USER_PATH) ?? [];
+  if (!account || account.userId !== (user as User | undefined)?.id) return;
+  const cache = await caches.open(apiCacheName(account.userId));
+  for (const [[path], data] of answers) {
+    const url = new URL(String(path), window.location.origin);
+    if (isOfflineApi(url)) await cache.put(url, Response.json(data));
+  }
+}
+
+/** Starts the service worker and the offline messages; call once the page has loaded. */
+export async function startOffline(): Promise<void> {
+  if (!('serviceWorker' in navigator)) return;
+  explainRefusals();
+  void informWorker();
+  window.addEventListener('offline', () => void showOffline());
+  if (!navigator.onLine) void showOffline();
+  try {
+    const registration = await navigator.serviceWorker.register('/service-worker.js', {
+      scope: '/',
+    });
+    offerUpdates(registration);
+    setInterval(() => {
+      // Without a network there is no update either.
+      registration.update().catch(() => undefined);
+    }, UPDATE_CHECK_INTERVAL_MS);
+  } catch (error) {
+    console.warn('This browser doesn’t support offline use.', error);
+  }
+}

@@ -1,0 +1,170 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useLocation, useParams } from 'wouter';
+import type { Artist } from '#contract/artists/artists.ts';
+import type { Track } from '#contract/tracks.ts';
+import { usePageTitle } from '#web/router/use-page-title.ts';
+import type { Visit } from '#web/router/route.ts';
+import { artistQuery } from '#web/features/artists/api.ts';
+import { TrackList } from '#web/features/tracks/track-list.tsx';
+import { trackPagesQuery, useTrackPages } from '#web/features/tracks/track-pages.ts';
+import { TrackNote, TrackRow } from '#web/features/tracks/track-row.tsx';
+import { ApiError } from '#web/lib/api/api.ts';
+import { useCurrentUser } from '#web/lib/api/current-user.ts';
+import { useUpgradePath } from '#web/lib/location/use-next.ts';
+import { LinkButton } from '#web/ui/button.tsx';
+import { buildLoadError, EmptyPage, EmptyState } from '#web/ui/empty-state.tsx';
+import { ExternalLink } from '#web/ui/icons.ts';
+import { SectionHead } from '#web/ui/page-head.tsx';
+import { RowsSkeleton, Skeleton } from '#web/ui/skeleton.tsx';
+import { fitTitle } from '#web/ui/title-fit.ts';
+
+const tracksQuery = (artist: string) => trackPagesQuery('/api/tracks', { artist });
+
+export const listQueries = ({ params: { id = '' } }: Visit) => [artistQuery(id), tracksQuery(id)];
+
+export function Page() {
+  const { id = '' } = useParams();
+  const { data: artist, error, refetch } = useQuery(artistQuery(id));
+  const pages = useTrackPages(tracksQuery(artist?.id ?? id));
+  usePageTitle(artist?.name);
+  useCurrentAddress(id, artist);
+  if (error && !artist) return <ArtistError error={error} onRetry={() => void refetch()} />;
+  if (!artist) return <ArtistSkeleton />;
+  return (
+    <>
+      <ArtistHead artist={artist} />
+      <section aria-labelledby="mixes" className="px-gutter pt-8">
+        <SectionHead id="mixes" title="Mixes" />
+        <TrackList
+          label={`Mixes by ${artist.name}`}
+          source={artist.name}
+          pages={pages}
+          renderRow={(row) => <TrackRow {...row} note={<OthersNote {...row} artist={artist} />} />}
+          empty={<EmptyState title="No mixes yet" text="Mixes appear here on their release." />}
+        />
+      </section>
+    </>
+  );
+}
+
+/** The page says whose mixes these are: a row names only the others. */
+function OthersNote({ track, artist }: { track: Track; artist: Artist }) {
+  const others = track.artists?.filter(({ id }) => id !== artist.id);
+  return <TrackNote track={{ ...track, artists: others ?? [] }} />;
+}
+
+/** Another name of the artist leads here: the address says so. */
+function useCurrentAddress(id: string, artist: Artist | undefined): void {
+  const [, navigate] = useLocation();
+  const current = artist?.id ?? id;
+  useEffect(() => {
+    if (current !== id) navigate(`/artist/${current}`, { replace: true });
+  }, [current, id, navigate]);
+}
+
+const headClass = 'grid items-end gap-x-10 gap-y-5 px-gutter pt-5 @lg/content:pt-9';
+const columnsClass = '@2xl/content:grid-cols-[auto_minmax(0,1fr)]';
+const pictureClass =
+  'aspect-square w-[152px] @2xl/content:w-[clamp(168px,19.5cqi,max(232px,13cqi))] @2xl/content:self-start';
+const nameClass =
+  'mt-2.5 type-display title-fit [--title-max:3.25rem] @lg/content:[--title-max:5.5rem] @double/content:[--title-max:7rem]';
+
+/** Has no colour of its own: only weeks have colours. */
+function ArtistHead({ artist }: { artist: Artist }) {
+  const { user } = useCurrentUser();
+  const { name, about, links, pictureUrl } = artist;
+  return (
+    <header className={`${headClass} ${pictureUrl ? columnsClass : ''}`}>
+      {pictureUrl && (
+        <img src={pictureUrl} alt="" className={`${pictureClass} rounded-sleeve object-cover`} />
+      )}
+      <div className="@container min-w-0">
+        <p className="type-kicker">Artist</p>
+        <h1 style={fitTitle(name)} className={nameClass}>
+          {name}
+        </h1>
+        {about && (
+          <p className="mt-3 max-w-[62ch] type-lead break-words whitespace-pre-line">{about}</p>
+        )}
+        {(links.length > 0 || user?.isAdmin) && (
+          <ul className="mt-4 flex flex-wrap gap-x-6 gap-y-1">
+            {links.map((link) => (
+              <li key={link} className="min-w-0">
+                <OutsideLink href={link} />
+              </li>
+            ))}
+            {user?.isAdmin && (
+              <li>
+                <LinkButton size="sm" variant="line" href={`/admin/artists/${artist.id}`}>
+                  Edit artist
+                </LinkButton>
+              </li>
+            )}
+          </ul>
+        )}
+      </div>
+    </header>
+  );
+}
+
+/** Says where it leads: `soundcloud.com/zola`. */
+function OutsideLink({ href }: { href: string }) {
+  const { hostname, pathname } = new URL(href);
+  const text = `${hostname.replace(/^www\./, '')}${pathname.replace(/\/$/, '')}`;
+  return (
+    <a
+      href={href}
+      rel="noreferrer nofollow"
+      target="_blank"
+      className="inline-flex min-h-11 max-w-full items-center gap-1.5 font-medium text-text-2 underline-offset-4 hover:text-text hover:underline"
+    >
+      <span className="truncate">{text}</span>
+      <ExternalLink aria-hidden className="size-4 shrink-0" />
+      <span className="sr-only">(opens in a new tab)</span>
+    </a>
+  );
+}
+
+function ArtistSkeleton() {
+  return (
+    <div role="status" aria-label="Loading">
+      <div className={`${headClass} ${columnsClass}`}>
+        <Skeleton className={pictureClass} />
+        <div className="@container min-w-0">
+          <Skeleton className="h-[1lh] w-16 type-kicker" />
+          <Skeleton style={fitTitle('Golden Hour')} className={`h-[1lh] w-4/5 ${nameClass}`} />
+        </div>
+      </div>
+      <div className="px-gutter pt-8">
+        <RowsSkeleton />
+      </div>
+    </div>
+  );
+}
+
+function ArtistError({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const upgradePath = useUpgradePath();
+  const status = error instanceof ApiError ? error.status : 0;
+  if (status === 403)
+    return (
+      <EmptyPage
+        pageTitle="Artist"
+        glyph="locked"
+        title="These mixes are for Premium subscribers"
+        text="Get them in full with Premium, along with every other mix."
+        link={{ href: upgradePath, label: 'Upgrade to Premium', variant: 'primary' }}
+      />
+    );
+  if (status === 404)
+    return (
+      <EmptyPage
+        pageTitle="Artist"
+        glyph="nothing"
+        title="Artist not found"
+        text="The link may be out of date, or there are no mixes by this artist yet."
+        link={{ href: '/', label: 'Hear this week’s mix' }}
+      />
+    );
+  return <EmptyPage pageTitle="Artist" {...buildLoadError('Couldn’t load this artist', onRetry)} />;
+}

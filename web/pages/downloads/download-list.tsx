@@ -1,0 +1,108 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { DownloadFormat } from '#contract/downloads.ts';
+import { formatFileSize } from '#contract/rules/format.ts';
+import type { Track } from '#contract/tracks.ts';
+import { downloadMutation, downloadsQuery } from '#web/features/downloads/api.ts';
+import { groupDownloads, type DownloadedTrack } from './group-downloads.ts';
+import { TrackList } from '#web/features/tracks/track-list.tsx';
+import { usePages, type TrackPages } from '#web/features/tracks/track-pages.ts';
+import { TrackRow, type TrackRowProps } from '#web/features/tracks/track-row.tsx';
+import { formatShortDate } from '#web/lib/format/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ArrowDownToLine } from '#web/ui/icons.ts';
+
+export function DownloadList() {
+  const { downloads, pages } = useDownloadPages();
+  const byId = new Map(downloads.map((download) => [download.track.id, download]));
+  return (
+    <TrackList
+      label="Downloads"
+      pages={pages}
+      empty={<NoDownloads />}
+      renderRow={(row) => {
+        const download = byId.get(row.track.id);
+        return download ? <DownloadRow {...row} download={download} /> : <TrackRow {...row} />;
+      }}
+    />
+  );
+}
+
+function useDownloadPages(): { downloads: DownloadedTrack[]; pages: TrackPages } {
+  const result = useInfiniteQuery(downloadsQuery);
+  const { data } = result;
+  const downloads = useMemo(
+    () => groupDownloads(data?.pages.flatMap((page) => page.items) ?? []),
+    [data],
+  );
+  const tracks = useMemo(() => downloads.map(({ track }) => track), [downloads]);
+  return { downloads, pages: { tracks, ...usePages(result) } };
+}
+
+/** `MP3 84 MB, FLAC 410 MB · 12 Nov 2026` */
+function describeDownload({ files, downloadedAt }: DownloadedTrack): string {
+  const formats = files.map(({ format, size }) =>
+    [format.toUpperCase(), size === null ? '' : formatFileSize(size)].join(' ').trim(),
+  );
+  return `${formats.join(', ')} · ${formatShortDate(downloadedAt)}`;
+}
+
+function DownloadRow({ download, ...row }: TrackRowProps & { download: DownloadedTrack }) {
+  const available = download.files.filter(({ size }) => size !== null);
+  const formats = available.map(({ format }) => format);
+  const client = useQueryClient();
+  const { mutate, isPending } = useMutation(downloadMutation(client, row.track));
+  const again = (format: DownloadFormat) => {
+    if (!isPending) mutate(format);
+  };
+  return (
+    <TrackRow
+      {...row}
+      note={describeDownload(download)}
+      facts={<DownloadAgainButtons track={row.track} {...{ formats, again, isPending }} />}
+      menuItems={formats.map((format) => ({
+        icon: ArrowDownToLine,
+        text: `Download ${format.toUpperCase()} again`,
+        onSelect: () => again(format),
+      }))}
+    />
+  );
+}
+
+type DownloadAgainButtonsProps = {
+  track: Track;
+  formats: readonly DownloadFormat[];
+  again: (format: DownloadFormat) => void;
+  isPending: boolean;
+};
+
+function DownloadAgainButtons({ track, formats, again, isPending }: DownloadAgainButtonsProps) {
+  return (
+    <span className="flex shrink-0 gap-2">
+      {formats.map((format) => (
+        <Button
+          key={format}
+          variant="line"
+          size="sm"
+          aria-label={`Download ${format.toUpperCase()} again: ${track.title}`}
+          aria-disabled={isPending}
+          onClick={() => again(format)}
+        >
+          <ArrowDownToLine />
+          {format.toUpperCase()}
+        </Button>
+      ))}
+    </span>
+  );
+}
+
+function NoDownloads() {
+  return (
+    <EmptyState
+      title="No downloads yet"
+      text="Mixes you download appear here, as MP3 or, from a lossless master, as FLAC."
+      link={{ href: '/library', label: 'Open the library' }}
+    />
+  );
+}

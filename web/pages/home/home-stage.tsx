@@ -1,0 +1,155 @@
+import { Suspense, useEffect } from 'react';
+import { Link } from 'wouter';
+import type { User } from '#contract/accounts.ts';
+import { formatWeekDays, type WeekOfYear } from '#contract/rules/weeks.ts';
+import type { Track } from '#contract/tracks.ts';
+import { TrackPlayButton } from '#web/player/view/track-play-button.tsx';
+import { TrackWaveform } from '#web/player/view/track-waveform.tsx';
+import { EarlyAccess } from '#web/features/tracks/early-access.tsx';
+import { usePlayer } from '#web/player/use-player.ts';
+import { Numeral } from '#web/ui/art/numeral.tsx';
+import { Sleeve } from '#web/ui/art/sleeve.tsx';
+import { NumeralSkeleton, Skeleton, WaveformSkeleton } from '#web/ui/skeleton.tsx';
+import { fitTitle } from '#web/ui/title-fit.ts';
+import { useOpenedAt } from '#web/lib/format/now.ts';
+import { useThisWeek } from '#web/lib/format/use-this-week.ts';
+import { PlayLabel, TrackFacts } from '#web/features/tracks/track-facts.tsx';
+import { lazyComponent } from '#web/lib/schedule/lazy-component.ts';
+import { runOnFirstInput } from './run-on-first-input.ts';
+
+const HomeActions = lazyComponent(() => import('./home-actions.tsx'), 'HomeActions');
+
+export const stageParts = [HomeActions];
+
+const stageClass =
+  'stage grid grid-cols-[auto_minmax(0,1fr)] gap-x-[18px] px-gutter pt-3.5 pb-[18px] @3xl/content:gap-x-8 @3xl/content:pt-[30px] @3xl/content:pb-7 @5xl/content:gap-x-11';
+const columnsClass =
+  'contents @3xl/content:grid @3xl/content:grid-cols-[minmax(0,1fr)_auto] @3xl/content:gap-x-6 @5xl/content:gap-x-8';
+const rowsClass = '@3xl/content:grid-rows-[auto_1fr] @3xl/content:gap-y-[22px]';
+const textClass =
+  '@container flex flex-col items-start @max-3xl/content:order-1 @max-3xl/content:col-span-full @max-3xl/content:mt-[18px]';
+const titleClass =
+  'my-2.5 type-display title-fit [--title-max:2.875rem] @lg/content:my-3.5 @lg/content:[--title-max:4.5rem] @double/content:[--title-max:7rem]';
+const sleeveClass = 'stage-sleeve self-end @3xl/content:self-start';
+const waveformClass =
+  'col-span-full min-h-[76px] self-end md:min-h-[92px] @max-3xl/content:order-2 @max-3xl/content:mt-[18px]';
+const NUMERAL_SIZE = 'clamp(246px, 50cqi, max(496px, 28cqi))';
+const numeralClass = '-ml-[0.012em] self-end';
+
+type HomeStageProps = {
+  track: Track;
+  tracks: readonly Track[];
+  thisWeek: WeekOfYear;
+  /** False when the user chose a week. */
+  isNewest: boolean;
+  user: User | null;
+};
+
+/** The newest mix, or the one of a chosen week, with its numeral and a play button. */
+export function HomeStage({ track, tracks, thisWeek, isNewest, user }: HomeStageProps) {
+  const player = usePlayer();
+  const openedAt = useOpenedAt();
+  // Most people who press play on Home press this one.
+  useEffect(() => runOnFirstInput(() => player.warmUp(track)), [player, track]);
+  const week = { year: track.year, week: track.weekNumber };
+  const isThisWeek = week.year === thisWeek.year && week.week === thisWeek.week;
+  return (
+    <section data-week={track.weekNumber} aria-labelledby="this-week" className={stageClass}>
+      <Numeral
+        value={track.weekNumber}
+        isDecorative
+        hasNeighbor
+        size={NUMERAL_SIZE}
+        className={numeralClass}
+      />
+      <div className={`${columnsClass} ${rowsClass}`}>
+        <div className={textClass}>
+          <p className="type-kicker">
+            {isThisWeek ? 'This week' : isNewest ? 'Latest mix' : `Week ${week.week}`},{' '}
+            {formatWeekDays(week)}
+          </p>
+          <h1 id="this-week" style={fitTitle(track.title)} className={titleClass}>
+            {track.title}
+          </h1>
+          {track.publishedAt > openedAt && (
+            <p className="mb-1.5 min-h-[1.45em]">
+              <EarlyAccess track={track} />
+            </p>
+          )}
+          <TrackFacts track={track} />
+          <div className="mt-4 flex w-full items-center gap-2.5 @3xl/content:mt-auto @3xl/content:pt-4">
+            <TrackPlayButton track={track} queue={tracks} source="Home" size="xl" />
+            <PlayLabel track={track} className="mr-auto ml-1.5 @4xl/content:mr-3.5" />
+            <span className="flex h-11 w-[98px] shrink-0 gap-2.5 md:h-10 md:w-[90px] @5xl/content:w-[140px]">
+              <Suspense fallback={null}>
+                <HomeActions track={track} user={user} />
+              </Suspense>
+            </span>
+          </div>
+        </div>
+        <Link
+          href={`/track/${track.id}`}
+          aria-label={`Open ${track.title}, week ${track.weekNumber}`}
+          className={sleeveClass}
+        >
+          <Sleeve isFirst week={track.weekNumber} trackId={track.id} coverUrl={track.coverUrl} />
+        </Link>
+        <div className={waveformClass}>
+          <TrackWaveform track={track} className="min-h-[76px] md:min-h-[92px]" />
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** The stage before its mix has loaded. */
+export function HomeStageSkeleton() {
+  return (
+    <div data-week={useThisWeek().week} className={stageClass}>
+      <NumeralSkeleton size={NUMERAL_SIZE} className={numeralClass} />
+      <div className={`${columnsClass} ${rowsClass}`}>
+        <div className={textClass}>
+          <Skeleton className="h-[1lh] w-40 type-kicker" />
+          <Skeleton style={fitTitle('Golden Hour')} className={`h-[1lh] w-4/5 ${titleClass}`} />
+          <Skeleton className="h-[1lh] w-44 type-meta" />
+          <Skeleton className="mt-4 size-[76px] rounded-pill! @3xl/content:mt-auto" />
+        </div>
+        <Skeleton className={`aspect-square ${sleeveClass}`} />
+        <WaveformSkeleton className={`h-[76px] md:h-[92px] ${waveformClass}`} />
+      </div>
+    </div>
+  );
+}
+
+/** A week without a mix, or before its mix is out. */
+export function EmptyHomeStage({ week, isThisWeek }: { week: WeekOfYear; isThisWeek: boolean }) {
+  return (
+    <section data-week={week.week} aria-labelledby="this-week" className={stageClass}>
+      <Numeral
+        value={week.week}
+        isDecorative
+        hasNeighbor
+        size={NUMERAL_SIZE}
+        className={numeralClass}
+      />
+      <div className={columnsClass}>
+        <div className={`${textClass} @3xl/content:self-end`}>
+          <p className="type-kicker">
+            {isThisWeek ? 'This week' : week.year}, {formatWeekDays(week)}
+          </p>
+          <h1 id="this-week" style={fitTitle('Week')} className={titleClass}>
+            Week {week.week}
+          </h1>
+          <p className="max-w-[44ch] type-lead">
+            {isThisWeek
+              ? 'This week’s mix isn’t out yet. It’ll be here the minute it drops.'
+              : 'There was no mix that week. Pick another week below.'}
+          </p>
+        </div>
+        <div className={`${sleeveClass} @3xl/content:self-end`}>
+          <Sleeve isFirst week={week.week} />
+        </div>
+      </div>
+    </section>
+  );
+}

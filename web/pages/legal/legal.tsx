@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation } from 'wouter';
+import type { LegalPage } from '#contract/legal.ts';
+import { formatDate } from '#contract/rules/format.ts';
+import { LEGAL_PAGES, legalTitles } from '#contract/legal-pages.ts';
+import { legalPageQuery } from '#web/features/legal/api.ts';
+import { LegalText } from '#web/features/legal/legal-text.tsx';
+import { SellerIdentity } from './seller-identity.tsx';
+import { boot } from '#web/lib/store/boot.ts';
+import { useQueryParam } from '#web/lib/location/use-query-param.ts';
+import { LoadError } from '#web/ui/empty-state.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { TextSkeleton } from '#web/ui/skeleton.tsx';
+
+const day = (at: number): string => formatDate(at, boot.timeZone);
+
+/** The page of this path, in its current version or, with `?version=2`, in an earlier one. */
+export function Page() {
+  const [location] = useLocation();
+  const page = LEGAL_PAGES.find((name) => location === `/${name}`) ?? 'terms';
+  const wanted = Number(useQueryParam('version'));
+  const version = Number.isInteger(wanted) && wanted > 0 ? wanted : null;
+  const { data, isError, refetch } = useQuery(legalPageQuery(page, version));
+  return (
+    <>
+      <PageHead title={legalTitles[page]} lead={data && <VersionLine {...data} />} />
+      <div className="px-gutter pt-8">
+        {isError && !data && (
+          <LoadError
+            title="Couldn’t load this page"
+            text="Check your connection and try again."
+            onRetry={() => void refetch()}
+          />
+        )}
+        {!data && !isError && (
+          <div role="status" aria-label="Loading">
+            <TextSkeleton />
+          </div>
+        )}
+        {data && (
+          <>
+            {page === 'contact' && <SellerIdentity seller={data.seller} />}
+            <LegalText html={data.html} />
+            <Versions {...data} />
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+function VersionLine({ page, version, at, versions }: LegalPage) {
+  const isCurrent = version === versions[0]?.version;
+  return (
+    <p>
+      Version of {day(at)}
+      {!isCurrent && (
+        <>
+          , no longer in force.{' '}
+          <Link href={`/${page}`} className="text-text underline underline-offset-4">
+            Read the current version
+          </Link>
+        </>
+      )}
+    </p>
+  );
+}
+
+function Versions({ page, version, versions }: LegalPage) {
+  const others = versions.filter((one) => one.version !== version);
+  if (others.length === 0) return null;
+  return (
+    <section aria-labelledby="versions" className="mt-12 max-w-[68ch] border-t border-line pt-5">
+      <h2 id="versions" className="type-label">
+        Other versions
+      </h2>
+      <ul className="mt-1 flex flex-wrap gap-x-6">
+        {others.map((one) => (
+          <li key={one.version}>
+            <Link
+              href={`/${page}?version=${one.version}`}
+              className="inline-flex min-h-11 items-center text-text-2 underline underline-offset-4 hover:text-text"
+            >
+              {day(one.at)}
+              {versions.some((other) => other !== one && day(other.at) === day(one.at)) &&
+                ` (${one.version})`}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

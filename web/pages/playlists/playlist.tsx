@@ -1,0 +1,114 @@
+import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, useEffect, useRef } from 'react';
+import { useParams } from 'wouter';
+import type { PlaylistDetail } from '#contract/playlists.ts';
+import { playlistQuery } from '#web/features/playlists/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { PageSkeleton } from '#web/router/page-skeleton.tsx';
+import type { Visit } from '#web/router/route.ts';
+import { PlaylistActions } from './playlist-actions.tsx';
+import { PlaylistHead, PlaylistTitle } from './playlist-head.tsx';
+import { isRefusal, PlaylistError } from './playlist-error.tsx';
+import { PlaylistTracks, UnavailableNote } from './playlist-tracks.tsx';
+import { useUpdateFavorites } from '#web/features/tracks/use-update-favorites.ts';
+import { usePageTitle } from '#web/router/use-page-title.ts';
+import { updatePlaylistMutation } from '#web/features/playlists/mutations.ts';
+import { PlaylistFields, usePlaylistForm } from '#web/features/playlists/playlist-form.tsx';
+
+const NO_TRACKS: PlaylistDetail['tracks'] = [];
+
+export const listQueries = ({ params: { id = '' } }: Visit) => [playlistQuery(id)];
+
+export function Page() {
+  const { id = '' } = useParams();
+  const { data: playlist, error, refetch, dataUpdatedAt } = useQuery(playlistQuery(id));
+  const [editing, setEditing] = useState<string | null>(null);
+  usePageTitle(playlist && `${playlist.name} · Playlist`);
+  useUpdateFavorites(playlist?.tracks ?? NO_TRACKS, dataUpdatedAt);
+  // If it was deleted elsewhere, show that; on a network error keep showing what was loaded.
+  if (error && (!playlist || isRefusal(error)))
+    return (
+      <PlaylistError
+        title="Playlist"
+        missing="It’s been deleted, or it belongs to someone else."
+        error={error}
+        onRetry={() => void refetch()}
+      />
+    );
+  if (!playlist) return <PageSkeleton kind="rows" />;
+  return (
+    <>
+      <PlaylistHead
+        kind={playlist.shareToken ? 'Shared playlist' : 'Playlist'}
+        name={playlist.name}
+        tracks={playlist.tracks}
+        actions={<PlaylistActions playlist={playlist} onEdit={() => setEditing(id)} />}
+      >
+        {editing === id ? (
+          <EditDetailsForm playlist={playlist} onDone={() => setEditing(null)} />
+        ) : (
+          <PlaylistTitle {...playlist} />
+        )}
+      </PlaylistHead>
+      <div className="px-gutter pt-8">
+        {playlist.trackCount === 0 ? <NoTracks /> : <PlaylistTracks playlist={playlist} />}
+        <UnavailableNote playlist={playlist} />
+      </div>
+    </>
+  );
+}
+
+function NoTracks() {
+  return (
+    <EmptyState
+      title="This playlist is empty"
+      text="Choose “Add to playlist…” from any mix’s menu."
+      link={{ href: '/library', label: 'Open the library' }}
+    />
+  );
+}
+
+type EditDetailsFormProps = {
+  playlist: Pick<PlaylistDetail, 'id' | 'name' | 'description'>;
+  onDone: () => void;
+};
+
+/** Replaces the title and description. Enter saves, Escape cancels. */
+function EditDetailsForm({ playlist, onDone }: EditDetailsFormProps) {
+  const { mutate } = useMutation(updatePlaylistMutation(useQueryClient(), playlist.id));
+  const form = useRef<HTMLFormElement>(null);
+  const { submit, errors } = usePlaylistForm(({ name, description = '' }) => {
+    mutate({ name, description });
+    onDone();
+    return Promise.resolve();
+  });
+  useEffect(() => form.current?.querySelector('input')?.select(), []);
+  useEffect(() => {
+    const element = form.current;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      event.stopPropagation();
+      onDone();
+    };
+    element?.addEventListener('keydown', onKeyDown);
+    return () => element?.removeEventListener('keydown', onKeyDown);
+  }, [onDone]);
+  return (
+    <form
+      ref={form}
+      noValidate
+      aria-label="Edit details"
+      onSubmit={submit}
+      className="mt-3 flex max-w-[460px] flex-col gap-4"
+    >
+      <PlaylistFields errors={errors} name={playlist.name} description={playlist.description} />
+      <div className="flex gap-2">
+        <Button type="submit">Save</Button>
+        <Button variant="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

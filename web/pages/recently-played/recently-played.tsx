@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import type { Page } from '#contract/paging.ts';
+import type { HistoryEntry } from '#contract/history.ts';
+import type { Track } from '#contract/tracks.ts';
+import { formatPlayedHeading, formatPlayedAt } from './format-played-at.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Dot } from '#web/ui/facts.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { describeProgress, ProgressLine } from '#web/features/tracks/track-progress.tsx';
+import { TrackList } from '#web/features/tracks/track-list.tsx';
+import { trackPagesQuery, useTrackPages } from '#web/features/tracks/track-pages.ts';
+import { TrackRow } from '#web/features/tracks/track-row.tsx';
+
+type HistoryPage = Page<HistoryEntry>;
+
+const historyQuery = trackPagesQuery('/api/history', {}, (page) => {
+  const { items, nextCursor } = page as HistoryPage;
+  return { items: items.map((entry) => entry.track), nextCursor };
+});
+
+export const listQueries = () => [historyQuery];
+
+export function Page() {
+  const [now] = useState(() => Date.now());
+  const pages = useTrackPages(historyQuery);
+  return (
+    <>
+      <PageHead title="Recently Played" lead="What you’ve played, and where you left off." />
+      <div className="px-gutter pt-8">
+        <TrackList
+          label="Recently Played"
+          pages={pages}
+          empty={<NothingPlayed />}
+          headingOf={(track) => formatPlayedHeading(track.progress?.listenedAt ?? 0, now)}
+          renderRow={(row) => (
+            <TrackRow
+              {...row}
+              note={<PlayedNote track={row.track} now={now} />}
+              facts={<PlayedShare track={row.track} />}
+            />
+          )}
+        />
+      </div>
+    </>
+  );
+}
+
+/** `47 min left · Fri 6 Nov` */
+function PlayedNote({ track, now }: { track: Track; now: number }) {
+  if (!track.progress) return track.genre;
+  const { listenedAt } = track.progress;
+  return (
+    <>
+      {describeProgress(track)?.text ?? 'A few seconds'}
+      <Dot />
+      <time dateTime={new Date(listenedAt).toISOString()}>{formatPlayedAt(listenedAt, now)}</time>
+      <span className="sr-only"> · Week {track.weekNumber}</span>
+    </>
+  );
+}
+
+function PlayedShare({ track }: { track: Track }) {
+  return (
+    <>
+      <span aria-hidden className="w-12 type-numeral-small text-[1.625rem]">
+        {track.weekNumber}
+      </span>
+      <ProgressLine track={track} />
+    </>
+  );
+}
+
+function NothingPlayed() {
+  return (
+    <EmptyState
+      title="Nothing played yet"
+      text="Every mix you play is listed here, so you can pick up where you left off."
+      link={{ href: '/', label: 'Hear this week’s mix' }}
+    />
+  );
+}

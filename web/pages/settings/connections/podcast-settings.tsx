@@ -1,0 +1,224 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Suspense, useState, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { PodcastFeeds } from '#contract/clients/podcasts.ts';
+import { listPodcastApps } from '#contract/clients/podcast-apps.ts';
+import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
+import { copyLink } from '#web/features/sharing/copy-link.ts';
+import { useCurrentUser } from '#web/lib/api/current-user.ts';
+import { formatDate } from '#web/lib/format/format.ts';
+import { lazyComponent } from '#web/lib/schedule/lazy-component.ts';
+import { showErrorToast, showToast } from '#web/lib/store/toasts.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { SettingRow } from '#web/ui/forms/settings.tsx';
+import { Copy } from '#web/ui/icons.ts';
+import { Notice, RetryNotice } from '#web/ui/notice.tsx';
+import { lazyOverlay } from '#web/ui/overlays/lazy-overlay.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { endFeedMutation, podcastFeedsQuery, renewFeedMutation } from './podcast-api.ts';
+
+const ReasonDialog = lazyComponent(
+  () => import('#web/ui/overlays/reason-dialog.tsx'),
+  'ReasonDialog',
+);
+const useQrDialog = lazyOverlay(
+  'dialog',
+  () => import('./podcast-qr-dialog.tsx'),
+  'PodcastQrDialog',
+);
+
+/** A subscriber's own feed; for everyone else the public one. */
+export function PodcastSettings() {
+  const { user } = useCurrentUser();
+  const { data, isError, refetch } = useQuery(podcastFeedsQuery);
+  if (isError && !data)
+    return (
+      <RetryNotice
+        title="Couldn’t load your podcast feed"
+        onRetry={() => void refetch()}
+        className="mb-4"
+      />
+    );
+  const hasAccess = user !== null && (user.isSubscriber || user.isAdmin);
+  if (!data)
+    return (
+      <div role="status" aria-label="Loading your podcast feed">
+        <Skeleton
+          className={`mb-4 ${hasAccess ? 'h-32 md:h-[4.75rem]' : 'h-[25rem] md:h-[19rem]'}`}
+        />
+      </div>
+    );
+  if (data.own) return <OwnFeed feed={data.own} hasAccess={hasAccess} />;
+  return hasAccess ? <NewFeed /> : <PublicFeed url={data.publicUrl} />;
+}
+
+function NewFeed() {
+  const { mutate, isPending } = useMutation({
+    ...renewFeedMutation(useQueryClient()),
+    onError: (error) => showErrorToast(error, 'Couldn’t get an address. Please try again.'),
+  });
+  return (
+    <SettingRow
+      label="Your private feed"
+      hint="Every mix in full, in the podcast app you already use. You get an address of your own to add there."
+    >
+      <Button variant="line" disabled={isPending} onClick={() => mutate()}>
+        Get my address
+      </Button>
+    </SettingRow>
+  );
+}
+
+type OwnFeedProps = { feed: NonNullable<PodcastFeeds['own']>; hasAccess: boolean };
+
+/** What takes the feed away from every app that has its address. */
+type FeedChange = 'renew' | 'end';
+
+function OwnFeed({ feed, hasAccess }: OwnFeedProps) {
+  const [change, setChange] = useState<FeedChange | null>(null);
+  return (
+    <>
+      {feed.isShared && (
+        <Notice
+          tone="warning"
+          title={`Your address was used from ${feed.networks} networks in seven days`}
+          className="mb-4"
+          actions={
+            <Button size="sm" onClick={() => setChange('renew')}>
+              Renew address
+            </Button>
+          }
+        >
+          If someone else has it, renew it. Then only you have the new one.
+        </Notice>
+      )}
+      <Feed
+        label="Your private feed"
+        url={feed.url}
+        hint={
+          hasAccess ? (
+            'Every mix in full. The address is yours alone: anyone who has it can listen in your name.'
+          ) : (
+            <>
+              Your subscription has ended, so this feed has only previews. The full mixes come back
+              when you{' '}
+              <Link href="/pricing" className="text-text underline underline-offset-4">
+                renew it
+              </Link>
+              .
+            </>
+          )
+        }
+      />
+      <SettingRow
+        label="Renew address"
+        hint={
+          <>
+            The old address stops working at once, and your apps need the new one.{' '}
+            {feed.lastUsedAt === null
+              ? 'No app has used it yet.'
+              : `Last used on ${formatDate(feed.lastUsedAt)}.`}
+          </>
+        }
+      >
+        <div className="flex flex-wrap gap-2">
+          <Button variant="line" onClick={() => setChange('renew')}>
+            Renew…
+          </Button>
+          <Button variant="quiet" onClick={() => setChange('end')}>
+            Turn off…
+          </Button>
+        </div>
+      </SettingRow>
+      {change && <ChangeDialog change={change} onClose={() => setChange(null)} />}
+    </>
+  );
+}
+
+const CHANGES = {
+  renew: {
+    title: 'Renew your address?',
+    description:
+      'Every app that uses the old address stops getting mixes until you add the new one.',
+    confirmLabel: 'Renew address',
+    failed: 'Couldn’t renew the address. Please try again.',
+  },
+  end: {
+    title: 'Turn off your podcast feed?',
+    description: 'Every app that uses it stops getting mixes, and its address won’t work again.',
+    confirmLabel: 'Turn off',
+    failed: 'Couldn’t turn off your podcast feed. Please try again.',
+  },
+};
+
+function ChangeDialog({ change, onClose }: { change: FeedChange; onClose: () => void }) {
+  const client = useQueryClient();
+  const renew = useMutation(renewFeedMutation(client));
+  const end = useMutation(endFeedMutation(client));
+  async function confirm() {
+    if (change === 'end') {
+      await end.mutateAsync();
+      return showToast({ title: 'Podcast feed turned off' });
+    }
+    await renew.mutateAsync();
+    showToast({ title: 'Address renewed', description: 'Add the new one to your podcast app.' });
+  }
+  return (
+    <Suspense fallback={null}>
+      <ReasonDialog {...CHANGES[change]} onConfirm={confirm} onClose={onClose} />
+    </Suspense>
+  );
+}
+
+export const PublicFeed = ({ url }: { url: string }) => (
+  <Feed
+    label="Public feed"
+    url={url}
+    hint={
+      <>
+        A {PREVIEW_TEXT} of each mix, in any podcast app. With{' '}
+        <Link href="/pricing" className="text-text underline underline-offset-4">
+          Premium
+        </Link>{' '}
+        you get a feed of your own with the full mixes.
+      </>
+    }
+  />
+);
+
+/** An address with all the ways to get it into an app. */
+function Feed({ label, url, hint }: { label: string; url: string; hint: ReactNode }) {
+  const { buttonProps, render } = useQrDialog();
+  return (
+    <>
+      <SettingRow label={label} hint={hint} />
+      <div className="flex flex-col gap-3 pb-4">
+        <code className="rounded-panel bg-raised px-3.5 py-3 font-mono text-13 break-all text-text select-all">
+          {url}
+        </code>
+        <div className="flex flex-wrap gap-2">
+          <Button variant="line" size="sm" onClick={() => void copyLink(url)}>
+            <Copy />
+            Copy address
+          </Button>
+          <Button variant="line" size="sm" {...buttonProps}>
+            Show QR code
+          </Button>
+          {render({ url })}
+        </div>
+        <p className="text-13 text-text-2">
+          Open in an app on this device, or paste the address where your app adds a podcast by URL:
+        </p>
+        <ul aria-label="Open in" className="flex flex-wrap gap-2">
+          {listPodcastApps(url).map(({ name, href }) => (
+            <li key={name}>
+              <a href={href} className={buttonClass({ variant: 'line', size: 'sm' })}>
+                {name}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Subscription } from '#contract/billing.ts';
+import { readText } from '#web/ui/forms/parse-form.ts';
+import { showToast } from '#web/lib/store/toasts.ts';
+import { useForm } from '#web/ui/forms/use-form.ts';
+import { Button } from '#web/ui/button.tsx';
+import { TextAreaField } from '#web/ui/forms/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
+import { cancelMutation, type CancelReason } from '#web/features/billing/subscription-changes.ts';
+import { useResume } from './use-resume.ts';
+import {
+  describeCancellation,
+  describeCancelled,
+  useDateContext,
+} from '#web/features/billing/subscription-texts.ts';
+
+const reasons: Record<CancelReason, string> = {
+  'too-expensive': 'It’s too expensive',
+  'not-enough-music': 'Not enough music for me',
+  'technical-problems': 'Something wasn’t working',
+  'another-service': 'I’m using another service',
+  'only-for-a-while': 'I only needed it for a while',
+  other: 'Something else',
+};
+
+type CancelDialogProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  subscription: Subscription;
+};
+
+export function CancelDialog({ open, onOpenChange, subscription }: CancelDialogProps) {
+  const dates = useDateContext();
+  const cancel = useMutation(cancelMutation(useQueryClient()));
+  const resume = useResume();
+  const [reason, setReason] = useState<CancelReason | null>(null);
+  const { submit, failure, isSending, clearFailure } = useForm({
+    parse: (form) => {
+      const comment = readText(new FormData(form), 'comment').trim();
+      return { data: { ...(reason && { reason }), ...(comment && { comment }) } };
+    },
+    onSubmit: async (body) => {
+      const cancelled = await cancel.mutateAsync(body);
+      onOpenChange(false);
+      showToast({
+        title: 'Cancelled',
+        description: describeCancelled(cancelled, dates),
+        ...(cancelled.canResume && { undo: { run: resume } }),
+      });
+    },
+    failed: 'Couldn’t cancel. Check your connection and try again.',
+  });
+
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent
+        title="Cancel subscription"
+        description={describeCancellation(subscription, dates)}
+      >
+        <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+          {failure && <Notice tone="danger" title={failure} />}
+          <fieldset>
+            <legend className="mb-1 font-medium">Why are you cancelling? (optional)</legend>
+            {(Object.keys(reasons) as CancelReason[]).map((value) => (
+              <label key={value} className="flex min-h-11 items-center gap-3 border-b border-line">
+                <input
+                  type="radio"
+                  name="reason"
+                  value={value}
+                  checked={reason === value}
+                  onChange={() => {
+                    setReason(value);
+                    clearFailure();
+                  }}
+                  className="size-[18px] shrink-0 accent-action"
+                />
+                {reasons[value]}
+              </label>
+            ))}
+          </fieldset>
+          <TextAreaField
+            label="Anything to add? (optional)"
+            name="comment"
+            rows={3}
+            maxLength={1000}
+          />
+          <div className="flex flex-col gap-2 md:flex-row">
+            <Button type="submit" variant="danger" size="lg" aria-disabled={isSending}>
+              {isSending ? 'Cancelling…' : 'Cancel subscription'}
+            </Button>
+            <DialogClose asChild>
+              <Button variant="quiet" size="lg">
+                Keep Premium
+              </Button>
+            </DialogClose>
+          </div>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}

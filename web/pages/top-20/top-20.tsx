@@ -1,0 +1,144 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { ChevronLeft, ChevronRight } from '#web/ui/icons.ts';
+import { Suspense, useState } from 'react';
+import { Link } from 'wouter';
+import type { Chart, ChartEntry } from '#contract/charts.ts';
+import { WEEK_KEY } from '#contract/rules/weeks.ts';
+import { chartQuery } from '#web/features/charts/api.ts';
+import { describeChart, formatChartWeek } from '#web/features/charts/chart-text.ts';
+import { useQueryParam } from '#web/lib/location/use-query-param.ts';
+import { useThisWeek } from '#web/lib/format/use-this-week.ts';
+import { LinkButton } from '#web/ui/button.tsx';
+import { EmptyState, LoadError } from '#web/ui/empty-state.tsx';
+import { iconButtonClass } from '#web/ui/icon-button.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { RowsSkeleton, Skeleton } from '#web/ui/skeleton.tsx';
+import type { Visit } from '#web/router/route.ts';
+import { NumberOne, NumberOneSkeleton } from './number-one.tsx';
+import { Top20Rows } from './top-20-rows.tsx';
+import { lazyComponent } from '#web/lib/schedule/lazy-component.ts';
+
+const ExplainRankDialog = lazyComponent(
+  () => import('./explain-rank-dialog.tsx'),
+  'ExplainRankDialog',
+);
+
+export const listQueries = ({ search }: Visit) => [chartQuery(parseWeek(search.get('week')))];
+
+const parseWeek = (param: string | null) => (param && WEEK_KEY.test(param) ? param : null);
+
+export function Page() {
+  const week = parseWeek(useQueryParam('week'));
+  const { year } = useThisWeek();
+  const { data, isError, refetch } = useQuery({
+    ...chartQuery(week),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <>
+      <PageHead
+        title="Top 20"
+        lead={describeChart(data ? data.week : week, year)}
+        end={
+          data ? (
+            <ChartWeekNav chart={data} thisYear={year} />
+          ) : (
+            !isError && <Skeleton className="h-11 w-36 md:h-10" />
+          )
+        }
+      />
+      {isError && !data ? (
+        <LoadError
+          title="Couldn’t load the chart"
+          {...(week && {
+            text: 'There may be no chart for that week. The live chart is always here.',
+          })}
+          onRetry={() => void refetch()}
+          className="px-gutter pt-8"
+        />
+      ) : data ? (
+        <ChartEntries chart={data} />
+      ) : (
+        <div role="status" aria-label="Loading: Top 20">
+          <NumberOneSkeleton />
+          <div className="px-gutter">
+            <RowsSkeleton hasLead rows={8} />
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+const chartPath = (week: string | null) => (week ? `/top-20?week=${week}` : '/top-20');
+
+/** From the live chart back through the archived ones. */
+function ChartWeekNav({ chart, thisYear }: { chart: Chart; thisYear: number }) {
+  const { week, previousWeek, nextWeek } = chart;
+  if (!week && !previousWeek) return null;
+  const name = week ? formatChartWeek(week, thisYear) : 'Live chart';
+  return (
+    <nav aria-label="Charts of other weeks" className="flex items-center gap-1">
+      {previousWeek && (
+        <Link
+          href={chartPath(previousWeek)}
+          aria-label={`Chart of ${formatChartWeek(previousWeek, thisYear)}`}
+          className={iconButtonClass()}
+        >
+          <ChevronLeft />
+        </Link>
+      )}
+      <span className="type-meta first-letter:uppercase">{name}</span>
+      {week && (
+        <Link
+          href={chartPath(nextWeek)}
+          aria-label={
+            nextWeek ? `Chart of ${formatChartWeek(nextWeek, thisYear)}` : 'Back to the live chart'
+          }
+          className={iconButtonClass()}
+        >
+          <ChevronRight />
+        </Link>
+      )}
+      {week && (
+        <LinkButton href="/top-20" variant="line" className="ml-2">
+          Live chart
+        </LinkButton>
+      )}
+    </nav>
+  );
+}
+
+function ChartEntries({ chart }: { chart: Chart }) {
+  const [explained, setExplained] = useState<ChartEntry | null>(null);
+  const queue = chart.items.map((entry) => entry.track);
+  const first = chart.items.find((entry) => entry.rank === 1);
+  const others = chart.items.filter((entry) => entry.rank !== 1);
+  if (chart.items.length === 0) return <EmptyChart isPast={chart.week !== null} />;
+  return (
+    <>
+      {first && <NumberOne entry={first} queue={queue} onExplain={() => setExplained(first)} />}
+      {others.length > 0 && <Top20Rows entries={others} queue={queue} onExplain={setExplained} />}
+      <Suspense fallback={null}>
+        {explained && (
+          <ExplainRankDialog entry={explained} chart={chart} onClose={() => setExplained(null)} />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+function EmptyChart({ isPast }: { isPast: boolean }) {
+  return (
+    <div className="px-gutter pt-8">
+      <EmptyState
+        title={isPast ? 'No plays that week' : 'The chart is empty'}
+        text={
+          isPast
+            ? 'Nothing charted that week. Try the week before or after.'
+            : 'A mix enters the chart as soon as someone plays 15 seconds of it.'
+        }
+      />
+    </div>
+  );
+}

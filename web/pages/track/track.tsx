@@ -1,0 +1,137 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Link, useParams } from 'wouter';
+import { formatDuration } from '#contract/rules/time.ts';
+import type { TrackDetail } from '#contract/tracks.ts';
+import { TrackWaveform } from '#web/player/view/track-waveform.tsx';
+import { useCurrentUser } from '#web/lib/api/current-user.ts';
+import { CatalogueError } from '#web/lib/api/api.ts';
+import { favoriteQuery } from '#web/features/favorites/api.ts';
+import { neighboursQuery, peaksQuery, trackQuery } from '#web/features/tracks/api.ts';
+import { usePublicHour } from '#web/features/tracks/early-access.tsx';
+import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
+import { buildLoadError, EmptyPage } from '#web/ui/empty-state.tsx';
+import type { Visit } from '#web/router/route.ts';
+import { PlayFromLink } from './play-from-link.tsx';
+import { SubscriberOnly } from './subscriber-only.tsx';
+import { ChapterMarks, Tracklist } from './track-chapters.tsx';
+import { TrackNeighbours } from './track-neighbours.tsx';
+import { TrackStage, TrackStageSkeleton } from './track-stage.tsx';
+import { usePageTitle } from '#web/router/use-page-title.ts';
+import { formatLongDate } from '#web/lib/format/format.ts';
+
+export const listQueries = ({ params: { id = '' }, user }: Visit) => [
+  trackQuery(id),
+  peaksQuery(id),
+  neighboursQuery(id),
+  favoriteQuery(id, user?.id),
+];
+
+export function Page() {
+  const { id = '' } = useParams();
+  const { user } = useCurrentUser();
+  const { data: track, error, refetch } = useQuery(trackQuery(id));
+  usePageTitle(track?.title);
+  useWarmStart(track);
+  if (error && !track) return <TrackError id={id} error={error} onRetry={() => void refetch()} />;
+  if (!track) return <TrackStageSkeleton />;
+  return (
+    <>
+      <PlayFromLink track={track} />
+      <TrackStage track={track} user={user} />
+      <section
+        data-week={track.weekNumber}
+        aria-label="Waveform"
+        className="stage px-gutter pt-3 pb-6"
+      >
+        <TrackWaveform
+          track={track}
+          chapters={track.chapters}
+          className="min-h-[86px] md:min-h-[132px]"
+        />
+        <TrackTimes track={track} />
+        <ChapterMarks track={track} />
+      </section>
+      <div className="grid gap-10 px-gutter pt-7 @4xl/content:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <Tracklist track={track} />
+        <About track={track} />
+      </div>
+      <TrackNeighbours track={track} />
+    </>
+  );
+}
+
+function About({ track }: { track: TrackDetail }) {
+  const isEarly = usePublicHour(track.publishedAt) !== null;
+  const formats = track.formats.map((format) => format.toUpperCase()).join(', ');
+  return (
+    <section aria-labelledby="about">
+      <h2 id="about" className="mb-3 type-section">
+        About this mix
+      </h2>
+      <p className="max-w-[62ch] type-lead whitespace-pre-line">{track.description}</p>
+      <dl className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1.5">
+        {track.series && (
+          <>
+            <dt className="text-text-3">Series</dt>
+            <dd>
+              <Link
+                href={`/library?series=${encodeURIComponent(track.series)}`}
+                className="underline underline-offset-4"
+              >
+                {track.series}
+              </Link>
+            </dd>
+          </>
+        )}
+        <dt className="text-text-3">{isEarly ? 'Public from' : 'Published'}</dt>
+        <dd>{track.unreleased === 'draft' ? 'Not yet' : formatLongDate(track.publishedAt)}</dd>
+        {formats && (
+          <>
+            <dt className="text-text-3">Formats</dt>
+            <dd>{formats} (Premium)</dd>
+          </>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+type TrackErrorProps = { id: string; error: Error; onRetry: () => void };
+
+function TrackError({ id, error, onRetry }: TrackErrorProps) {
+  const status = error instanceof CatalogueError ? error.status : 0;
+  if (status === 403) return <SubscriberOnly id={id} />;
+  if (status === 404)
+    return (
+      <EmptyPage
+        pageTitle="Track"
+        glyph="nothing"
+        title="Mix not found"
+        text="The link may be out of date, or the mix has been taken down."
+        link={{ href: '/library', label: 'Open the library' }}
+      />
+    );
+  return <EmptyPage pageTitle="Track" {...buildLoadError('Couldn’t load this mix', onRetry)} />;
+}
+
+/** People who open a mix are likely to play it. */
+function useWarmStart(track: TrackDetail | undefined): void {
+  const player = usePlayer();
+  useEffect(() => {
+    if (track) player.warmUp(track);
+  }, [player, track]);
+}
+
+/** Elapsed and total time, whether the mix plays or not. */
+function TrackTimes({ track }: { track: TrackDetail }) {
+  const time = usePlayerState((state) =>
+    state.currentTrack?.id === track.id ? Math.floor(state.currentTime) : 0,
+  );
+  return (
+    <div className="flex justify-between pt-2 type-meta tabular">
+      <span>{formatDuration(time)}</span>
+      <span>{formatDuration(track.duration)}</span>
+    </div>
+  );
+}
