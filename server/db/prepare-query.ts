@@ -67,8 +67,7 @@ type Turn<O> = Map<string, PromiseWithResolvers<O[]>>;
  * which says whose row it is. A question that fails the query fails it for all, so ask only with values
  * of our own, such as a hash or an id from the database.
  *
- * A question that follows the answer of another batch can be asked at the next tick: whoever got an
- * answer with them has asked by then, and nobody waits for another turn.
+ * Dependent batches run on `nextTick` and still share one query.
  */
 export function prepareBatch<O extends { asked: number }>(
   build: (db: Db, questions: string) => Compilable<O>,

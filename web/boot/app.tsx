@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { Redirect, Route, Switch, useLocation, useRouter } from 'wouter';
 import { cleanPath } from '#contract/page-paths.ts';
 import { useQueryString } from '#web/lib/location/use-query-param.ts';
-import { runAfterFirstPaint } from '#web/lib/schedule/later.ts';
+import { afterHydration } from '#web/lib/schedule/later.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { PageView } from '#web/router/route-switch.tsx';
@@ -19,7 +19,7 @@ export function App() {
   const [path] = useLocation();
   const search = useQueryString();
   useEffect(
-    () => runAfterFirstPaint(() => void loadBackgroundTasks({ client, player, parser })),
+    () => afterHydration(() => void loadBackgroundTasks({ client, player, parser })),
     [client, player, parser],
   );
   // Before any route is matched, the landing page's too.

@@ -7,7 +7,7 @@ import { forgetRecentSearches } from '#web/features/search/recent-searches.ts';
 import { currentUserQuery } from '#web/lib/api/current-user.ts';
 import { nextTask } from '#web/lib/schedule/later.ts';
 import { runWhenUnused } from './run-when-unused.ts';
-import { readPageAnswers } from './dehydrated-queries.ts';
+import { readDehydratedQueries } from './dehydrated-queries.ts';
 import { watchThemeInOtherTabs } from '#web/lib/store/theme.ts';
 import { overlayHistory } from '#web/ui/overlays/back-closes.ts';
 import { createOverlayHistory } from '#web/ui/overlays/overlay-history.ts';
@@ -44,7 +44,7 @@ export async function startBackgroundTasks({ client, player, parser }: Page): Pr
 
 /** A user who came with the page is checked once; the service worker learns of them this way too. */
 function confirmUser(client: QueryClient): void {
-  const hasCome = readPageAnswers().some(([[path]]) => path === currentUserQuery.queryKey[0]);
+  const hasCome = readDehydratedQueries().some(([[path]]) => path === currentUserQuery.queryKey[0]);
   if (hasCome && client.getQueryData(currentUserQuery.queryKey))
     void client.invalidateQueries(currentUserQuery);
 }

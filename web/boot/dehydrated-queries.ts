@@ -3,11 +3,7 @@ import { keepFresh } from '#web/lib/api/fresh-for-a-moment.ts';
 import type { Rendered } from '#web/lib/format/now.ts';
 
 /** What the server has already asked for: the key of a query and its data. */
-export type PageAnswer = [key: QueryKey, data: unknown];
-
-/** A character for each hundredth from 0 to 1; none of them is escaped in a page. */
-const LEVELS =
-  " !#$%&'()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~¡¢£¤¥¦§¨©";
+export type DehydratedQuery = [key: QueryKey, data: unknown];
 
 type Json = Record<string, unknown>;
 
@@ -29,30 +25,17 @@ function mapTracks(data: Json, change: (track: Json) => Json): Json {
   return data;
 }
 
-/**
- * An answer as a page brings it. The peaks of a waveform are text: as numbers they were a seventh of
- * Home's page. Tracks of lists have no description: what shows one asks for the track itself.
- */
-export function packAnswer(data: unknown): unknown {
-  if (!isObject(data)) return data;
-  const { peaks } = data;
-  if (Array.isArray(peaks))
-    return { peaks: peaks.map((peak: number) => LEVELS[Math.round(peak * 100)]).join('') };
-  return mapTracks(data, ({ description: _description, ...track }) => track);
-}
+/** As a page brings it: tracks of lists have no description, what shows one asks for the track itself. */
+export const omitDescriptions = (data: unknown): unknown =>
+  isObject(data) ? mapTracks(data, ({ description: _description, ...track }) => track) : data;
 
-export function unpackAnswer(data: unknown): unknown {
-  if (!isObject(data)) return data;
-  const { peaks } = data;
-  if (typeof peaks === 'string')
-    return { peaks: Array.from(peaks, (level) => LEVELS.indexOf(level) / 100) };
-  return mapTracks(data, (track) => ({ description: '', ...track }));
-}
+export const restoreDescriptions = (data: unknown): unknown =>
+  isObject(data) ? mapTracks(data, (track) => ({ description: '', ...track })) : data;
 
 /** The answers that came with this page. */
-export const readPageAnswers = (): PageAnswer[] =>
-  (JSON.parse(document.getElementById('answers')?.textContent ?? '[]') as PageAnswer[]).map(
-    ([key, data]) => [key, unpackAnswer(data)],
+export const readDehydratedQueries = (): DehydratedQuery[] =>
+  (JSON.parse(document.getElementById('answers')?.textContent ?? '[]') as DehydratedQuery[]).map(
+    ([key, data]) => [key, restoreDescriptions(data)],
   );
 
 /** When the server rendered this page; undefined if it came empty. */
@@ -63,8 +46,8 @@ export function readRendered(): Rendered | undefined {
 }
 
 /** Puts the answers that came with the page into the cache: while it starts, nothing asks again. */
-export function addPageAnswers(client: QueryClient): void {
-  for (const [key, data] of readPageAnswers()) {
+export function restoreDehydratedQueries(client: QueryClient): void {
+  for (const [key, data] of readDehydratedQueries()) {
     client.setQueryData(key, data);
     keepFresh(client, key);
   }

@@ -1,10 +1,10 @@
 import { startTransition } from 'react';
 import { parse } from 'regexparam';
 import { stopKeepingPresses } from '#web/lib/schedule/early-press.ts';
-import { setRendered } from '#web/lib/format/now.ts';
-import { addPageAnswers, readRendered } from './dehydrated-queries.ts';
+import { startHydration } from '#web/lib/format/now.ts';
+import { restoreDehydratedQueries, readRendered } from './dehydrated-queries.ts';
 import { createQueryClient } from '#web/lib/api/query-client.ts';
-import { nextTask, runAfterFirstPaint } from '#web/lib/schedule/later.ts';
+import { nextTask, afterHydration } from '#web/lib/schedule/later.ts';
 import '#web/styles/app.css';
 import { findPage } from '#web/router/find-page.ts';
 import { changePage } from '#web/router/page-change.ts';
@@ -21,7 +21,7 @@ void start(root);
 async function start(container: HTMLElement): Promise<void> {
   await nextTask();
   const client = createQueryClient();
-  addPageAnswers(client);
+  restoreDehydratedQueries(client);
   await nextTask();
   const player = createSitePlayer(client);
   // Hot reload must not leave the old player playing.
@@ -29,7 +29,7 @@ async function start(container: HTMLElement): Promise<void> {
   const site = <Site client={client} player={player} aroundNav={changePage} />;
   // Some pages arrive with their content, others with the loader, which this replaces.
   if (!document.getElementById('loader')) {
-    setRendered(readRendered());
+    startHydration(readRendered());
     // With its code loaded, the page reacts as a whole.
     await findPage(parse, location);
     startTransition(() => void hydrateRoot(container, site));
@@ -40,7 +40,7 @@ async function start(container: HTMLElement): Promise<void> {
 // The first page does not wait for this. In development a cached app would hide changes.
 if (import.meta.env.PROD) {
   const startOffline = () =>
-    runAfterFirstPaint(() => void import('./start-offline.ts').then((m) => m.startOffline()));
+    afterHydration(() => void import('./start-offline.ts').then((m) => m.startOffline()));
   if (document.readyState === 'complete') startOffline();
   else addEventListener('load', startOffline);
 }

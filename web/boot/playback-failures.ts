@@ -60,7 +60,7 @@ export function createFailureReports(
 /** An audio element can't tell a missing file from a missing network, but any response can. */
 async function checkConnection(): Promise<boolean> {
   if (!navigator.onLine) return false;
-  await outageWatch.suspect({ outage: 'playing' });
+  await outageWatch.reportFailedRequest({ outage: 'playing' });
   return outageStore.get() !== 'reaching';
 }
 

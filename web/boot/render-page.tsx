@@ -6,8 +6,8 @@ import type { Boot } from '#contract/boot.ts';
 import { ApiError } from '#web/lib/api/api.ts';
 import { boot } from '#web/lib/store/boot.ts';
 import { currentUserQuery } from '#web/lib/api/current-user.ts';
-import { setRendered, type Rendered } from '#web/lib/format/now.ts';
-import { packAnswer, type PageAnswer } from './dehydrated-queries.ts';
+import { startHydration, type Rendered } from '#web/lib/format/now.ts';
+import { omitDescriptions, type DehydratedQuery } from './dehydrated-queries.ts';
 import { createQueryClient } from '#web/lib/api/query-client.ts';
 import type { Player } from '#web/player/create-player.ts';
 import { createPlayerStore } from '#web/player/store.ts';
@@ -23,7 +23,7 @@ type RenderedPage = {
   html: string;
   /** What the page is about doesn't exist, or not for this viewer. */
   isMissing: boolean;
-  answers: PageAnswer[];
+  answers: DehydratedQuery[];
 };
 
 /** Data that depends on other data is asked for at most this many times in a row. */
@@ -41,7 +41,7 @@ export async function renderPage(
   rendered: Rendered,
 ): Promise<RenderedPage> {
   Object.assign(boot, site);
-  setRendered(rendered);
+  startHydration(rendered);
   const client = createQueryClient({ retry: false });
   try {
     await loadAhead(client, url);
@@ -60,7 +60,7 @@ export async function renderWith(
   for (let round = 1; ; round++) {
     const redirect: { redirectTo?: string } = {};
     // Others render while this one waits, so each says its own time just before.
-    setRendered(rendered);
+    startHydration(rendered);
     const html = await renderOnce(
       <Site
         client={client}
@@ -78,7 +78,7 @@ export async function renderWith(
         isMissing: hasMissing(client),
         answers: listAnswers(client),
       };
-    await Promise.all(unanswered.map((query) => query.fetch().catch(passRefusal)));
+    await Promise.all(unanswered.map((query) => query.fetch().catch(throwUnlessRefused)));
   }
 }
 
@@ -89,7 +89,7 @@ async function loadAhead(client: QueryClient, { path, search }: Address): Promis
   const found = await findPage(parse, address);
   if (found) await loadData(client, address, found);
   for (const { state } of client.getQueryCache().getAll())
-    if (state.error) passRefusal(state.error);
+    if (state.error) throwUnlessRefused(state.error);
 }
 
 /** React leaves it where code was still loading, or where rendering failed. */
@@ -129,7 +129,7 @@ const findUnanswered = (client: QueryClient): Query[] =>
     );
 
 /** A page can show that there is no such mix. All other failures are left to the browser. */
-function passRefusal(error: unknown): void {
+function throwUnlessRefused(error: unknown): void {
   if (!(error instanceof ApiError) || error.status >= 500) throw error;
 }
 
@@ -139,9 +139,9 @@ const hasMissing = (client: QueryClient): boolean =>
     .getAll()
     .some(({ state: { error } }) => error instanceof ApiError && error.status === 404);
 
-const listAnswers = (client: QueryClient): PageAnswer[] =>
+const listAnswers = (client: QueryClient): DehydratedQuery[] =>
   client
     .getQueryCache()
     .getAll()
     .filter(({ state }) => state.status === 'success')
-    .map(({ queryKey, state }) => [queryKey, packAnswer(state.data)]);
+    .map(({ queryKey, state }) => [queryKey, omitDescriptions(state.data)]);

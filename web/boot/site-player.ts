@@ -43,7 +43,7 @@ export function createSitePlayer(client: QueryClient): Player {
     onReported: (track) => void refreshListening(client, track.id),
     async requestFreshTracks(tracks, hasFailed) {
       // Before the file is tried again, so that a mix waits for a server that is away.
-      if (hasFailed) await outageWatch.suspect({ outage: 'playing' });
+      if (hasFailed) await outageWatch.reportFailedRequest({ outage: 'playing' });
       refreshTracks(tracks);
     },
     announceFailure: (failure) =>

@@ -2,7 +2,7 @@ import type { User } from '#contract/accounts.ts';
 import { HOUR } from '#contract/rules/time.ts';
 import { request } from '#web/lib/api/api.ts';
 import { showToast } from '#web/lib/store/toasts.ts';
-import { readPageAnswers } from './dehydrated-queries.ts';
+import { readDehydratedQueries } from './dehydrated-queries.ts';
 import { apiCacheName, loadAccount } from '#web/offline/store/account.ts';
 import { isOfflineApi } from '#web/offline/offline-api.ts';
 import { CANNOT_PLAY } from './playback-failures.ts';
@@ -83,7 +83,7 @@ async function showOffline(): Promise<void> {
  * is. The worker keeps answers for when there is no network, but hasn't seen those in the page.
  */
 async function informWorker(): Promise<void> {
-  const answers = readPageAnswers();
+  const answers = readDehydratedQueries();
   const isVisitor = answers.some(([[path], user]) => path === USER_PATH && user === null);
   if (isVisitor) return;
   const { serviceWorker } = navigator;

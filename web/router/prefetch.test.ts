@@ -5,7 +5,7 @@ import { DAY } from '#contract/rules/time.ts';
 import { boot } from '#web/lib/store/boot.ts';
 import { currentUserQuery } from '#web/lib/api/current-user.ts';
 import { formatDate } from '#web/lib/format/format.ts';
-import { setRendered } from '#web/lib/format/now.ts';
+import { startHydration } from '#web/lib/format/now.ts';
 import { createQueryClient } from '#web/lib/api/query-client.ts';
 import { buildTrack } from '#web/testing/build-track.ts';
 import { useRouter } from 'wouter';
@@ -80,7 +80,7 @@ beforeEach(() => {
   vi.stubGlobal('navigator', { onLine: true });
 });
 afterEach(() => {
-  setRendered(undefined);
+  startHydration(undefined);
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });

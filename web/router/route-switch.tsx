@@ -2,7 +2,7 @@ import { Suspense, useEffect, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { boot } from '#web/lib/store/boot.ts';
 import { repeatEarlyPress } from '#web/lib/schedule/early-press.ts';
-import { endTakeover } from '#web/lib/format/now.ts';
+import { endHydration } from '#web/lib/format/now.ts';
 import { sendAnalyticsEvent } from '#web/lib/analytics/analytics-events.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { PageSkeleton } from './page-skeleton.tsx';
@@ -48,7 +48,7 @@ export function PageView({ route }: { route: AppRoute }) {
 /** Rendered next to a page, so this happens only once the page's code has loaded. */
 function PageOpened({ name }: { name: string }) {
   useEffect(() => {
-    endTakeover();
+    endHydration();
     repeatEarlyPress();
     sendAnalyticsEvent('Page Viewed', { name });
   }, [name]);

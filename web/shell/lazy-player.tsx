@@ -1,7 +1,7 @@
 import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react';
 import type { User } from '#contract/accounts.ts';
 import { hasFullAccess } from '#web/lib/api/current-user.ts';
-import { runAfterFirstPaint } from '#web/lib/schedule/later.ts';
+import { afterHydration } from '#web/lib/schedule/later.ts';
 import { PREVIEW_ENDED_EVENT } from '#web/player/browser-player.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
@@ -9,12 +9,13 @@ import { reloadableLazy } from '#web/lib/schedule/lazy-component.ts';
 import { watchHelpKey } from '#web/lib/schedule/early-press.ts';
 import { PremiumPrompt } from './premium-prompt.tsx';
 
-const loadDock = () => import('./player.tsx').then((module) => ({ default: module.Dock }));
-const Dock = lazy(loadDock);
+const loadPlayer = () =>
+  import('./player.tsx').then((module) => ({ default: module.PlayerWithPanels }));
+const PlayerWithPanels = lazy(loadPlayer);
 const help = reloadableLazy(() => import('./open-help.tsx'), 'OpenHelp');
 
 /** The player at the bottom of every page, once there is a current track. */
-export function PlayerDock({ user }: { user: User | null }) {
+export function LazyPlayer({ user }: { user: User | null }) {
   const track = usePlayerState((state) => state.currentTrack);
   const [helpPress, setHelpPress] = useState<KeyboardEvent | null>(null);
   // The prompt loads with the first preview that ends, and listens itself from then on.
@@ -24,7 +25,7 @@ export function PlayerDock({ user }: { user: User | null }) {
   // Rendering the bar can wait: the audio request starts only after the click is handled.
   const isDue = useDeferredValue(hasTrack);
   // Requested with the first click, its code would delay the audio.
-  useEffect(() => runAfterFirstPaint(() => void loadDock().catch(() => undefined)), []);
+  useEffect(() => afterHydration(() => void loadPlayer().catch(() => undefined)), []);
   useEffect(() => {
     if (hasPreviewEnded || isFull) return;
     const onPreviewEnded = () => setPreviewEnded(true);
@@ -36,7 +37,9 @@ export function PlayerDock({ user }: { user: User | null }) {
   return (
     <>
       <ErrorBoundary {...(track && { resetKey: track.id })}>
-        <Suspense fallback={null}>{track && isDue && <Dock track={track} user={user} />}</Suspense>
+        <Suspense fallback={null}>
+          {track && isDue && <PlayerWithPanels track={track} user={user} />}
+        </Suspense>
       </ErrorBoundary>
       {helpPress && (
         <ErrorBoundary

@@ -2,7 +2,7 @@ import type { User } from '#contract/accounts.ts';
 import { returnFocus } from '#web/ui/overlays/overlay.ts';
 import { Sheet, SheetContent } from '#web/ui/overlays/sheet.tsx';
 import type { OverlayProps } from '#web/ui/overlays/lazy-overlay.tsx';
-import { LegalLinks } from './line-note.tsx';
+import { LegalLinks } from './legal-links.tsx';
 import { SidebarContent } from './sidebar-content.tsx';
 
 type MobileSheetProps = OverlayProps & { user: User | null };

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MINUTE } from '#contract/rules/time.ts';
 import type { Health } from '#contract/system.ts';
 import { call, request } from '#web/lib/api/api.ts';
-import { outageStore, suspicionStore } from '#web/lib/api/outage.ts';
+import { outageStore, failedRequestStore } from '#web/lib/api/outage.ts';
 import { createQueryClient } from '#web/lib/api/query-client.ts';
 import { createOutageWatch, watchOutages } from './outages.ts';
 
@@ -19,7 +19,7 @@ const healthy = (...down: Part[]): Health => ({
 
 afterEach(() => {
   outageStore.set(null);
-  suspicionStore.set(null);
+  failedRequestStore.set(null);
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
@@ -49,14 +49,14 @@ describe('after a request that failed, the server', () => {
   ] as const)('%s', async (_what, health, outage, expected) => {
     const { server, watch } = createWatch();
     server.health = health;
-    await watch.suspect({ outage });
+    await watch.reportFailedRequest({ outage });
     expect(outageStore.get()).toBe(expected);
   });
 
   it('is asked again when it said, until it is back, and then no more', async () => {
     const { server, waits, watch } = createWatch();
     server.health = null;
-    await watch.suspect({ outage: 'reaching', retryAfterMs: 7_000 });
+    await watch.reportFailedRequest({ outage: 'reaching', retryAfterMs: 7_000 });
     expect(waits.map(({ ms }) => ms)).toEqual([7_000]);
     waits[0]?.callback();
     await watch.checkNow();
@@ -68,8 +68,8 @@ describe('after a request that failed, the server', () => {
 
   it('keeps refusing to save: the note stays, and goes once nothing is refused', async () => {
     const { waits, watch } = createWatch();
-    await watch.suspect({ outage: 'saving' });
-    await watch.suspect({ outage: 'saving' });
+    await watch.reportFailedRequest({ outage: 'saving' });
+    await watch.reportFailedRequest({ outage: 'saving' });
     waits[0]?.callback();
     await watch.checkNow();
     expect(outageStore.get()).toBe('saving');
@@ -101,7 +101,7 @@ describe('a request', () => {
     answer(status, code, { 'retry-after': '3' });
     await expect(send()).rejects.toThrow('No.');
     const retryAfterMs = status === 503 ? 3_000 : undefined;
-    expect(suspicionStore.get()).toEqual({ outage, retryAfterMs });
+    expect(failedRequestStore.get()).toEqual({ outage, retryAfterMs });
   });
 
   it.each([
@@ -111,15 +111,15 @@ describe('a request', () => {
   ])('is not: %s', async (_what, status, code) => {
     answer(status, code);
     await expect(save()).rejects.toThrow('No.');
-    expect(suspicionStore.get()).toBeNull();
+    expect(failedRequestStore.get()).toBeNull();
   });
 
   it('is suspicious without an answer, unless the page gave it up', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
     await expect(request('/api/plans', { signal: AbortSignal.abort() })).rejects.toThrow('fetch');
-    expect(suspicionStore.get()).toBeNull();
+    expect(failedRequestStore.get()).toBeNull();
     await expect(request('/api/plans')).rejects.toThrow('fetch');
-    expect(suspicionStore.get()).toEqual({ outage: 'reaching' });
+    expect(failedRequestStore.get()).toEqual({ outage: 'reaching' });
   });
 
   it('is repeated when the server said so', async () => {

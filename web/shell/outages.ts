@@ -2,7 +2,12 @@ import type { QueryClient } from '@tanstack/react-query';
 import { MINUTE, SECOND } from '#contract/rules/time.ts';
 import type { Health } from '#contract/system.ts';
 import { request } from '#web/lib/api/api.ts';
-import { outageStore, suspicionStore, type Outage, type Suspicion } from '#web/lib/api/outage.ts';
+import {
+  outageStore,
+  failedRequestStore,
+  type Outage,
+  type FailedRequest,
+} from '#web/lib/api/outage.ts';
 import type { Player } from '#web/player/create-player.ts';
 
 /** When to ask again if the server hasn't said so. */
@@ -55,7 +60,7 @@ export function createOutageWatch({ ask, wait }: Ports) {
 
   return {
     checkNow,
-    async suspect({ outage, retryAfterMs = RETRY_MS }: Suspicion): Promise<void> {
+    async reportFailedRequest({ outage, retryAfterMs = RETRY_MS }: FailedRequest): Promise<void> {
       if (suspected !== 'saving') suspected = outage;
       retryMs = retryAfterMs;
       // What is known already is checked again in its time.
@@ -99,10 +104,10 @@ export function watchOutages(client: QueryClient, player: Pick<Player, 'retryFai
       predicate: ({ state }) => state.status === 'error',
     });
   });
-  const suspect = () => {
-    const suspicion = suspicionStore.get();
-    if (suspicion) void outageWatch.suspect(suspicion);
+  const reportLast = () => {
+    const failed = failedRequestStore.get();
+    if (failed) void outageWatch.reportFailedRequest(failed);
   };
-  suspicionStore.subscribe(suspect);
-  suspect();
+  failedRequestStore.subscribe(reportLast);
+  reportLast();
 }

@@ -26,7 +26,7 @@ const CastButton = lazyComponent(() => import('#web/player/view/cast-button.tsx'
 const QueueSheet = lazyPanel(() => import('#web/player/view/queue-sheet.tsx'), 'QueueSheet');
 
 /** The player bar, and the panels that open from it. */
-export function Dock({ track, user }: { track: Track; user: User | null }) {
+export function PlayerWithPanels({ track, user }: { track: Track; user: User | null }) {
   const isQueueVisible = usePlayerState((state) => state.isQueueVisible);
   const isExpanded = usePlayerState((state) => state.isExpanded);
   const stopped = useStore(stoppedElsewhere);
@@ -38,7 +38,7 @@ export function Dock({ track, user }: { track: Track; user: User | null }) {
   const saveQueue = user && <SaveQueueButton />;
   const cast = <CastSlot />;
   usePlayerShortcuts(toggle);
-  useDockSpace();
+  usePlayerSpace();
   useReportOnSignal(user !== null);
   return (
     <>
@@ -140,7 +140,7 @@ function useWasTrue(value: boolean): boolean {
 }
 
 /** Pages and toasts leave room for the bar. */
-function useDockSpace(): void {
+function usePlayerSpace(): void {
   useEffect(() => {
     document.documentElement.toggleAttribute('data-player', true);
     return () => void document.documentElement.toggleAttribute('data-player', false);

@@ -8,19 +8,20 @@ import {
   saveSessionCopy,
   useCurrentUser,
 } from '#web/lib/api/current-user.ts';
-import { runAfterFirstPaint } from '#web/lib/schedule/later.ts';
+import { afterHydration } from '#web/lib/schedule/later.ts';
 import { useStore } from '#web/lib/store/store.ts';
 import { Loader } from '#web/ui/loader.tsx';
 import { ScrollArea } from '#web/ui/scroll-area.tsx';
 import { findRedirect, isAdminPath, withNext } from '#web/lib/location/guard.ts';
 import { useNext } from '#web/lib/location/use-next.ts';
 import { useQueryString } from '#web/lib/location/use-query-param.ts';
-import { PlayerDock } from './lazy-player.tsx';
+import { LazyPlayer } from './lazy-player.tsx';
 import { usePlayerUser } from './use-player-user.ts';
 import { RouteSwitch } from '../router/route-switch.tsx';
 import { adminRoute, rareRoute, shellRoutes } from '../router/routes.ts';
 import { Header } from './header.tsx';
-import { Footer, LineNote, UnknownUser } from './line-note.tsx';
+import { ConnectionNotice, UnknownUser } from './connection-notice.tsx';
+import { Footer } from './footer.tsx';
 import { SidebarContent } from './sidebar-content.tsx';
 import type { User } from '#contract/accounts.ts';
 import { tabItems } from './nav-items.ts';
@@ -60,7 +61,7 @@ export function Shell() {
         <Header user={user} />
         {!redirect && (
           <AfterHeading isNeeded={isUnconfirmed}>
-            <LineNote {...login} />
+            <ConnectionNotice {...login} />
           </AfterHeading>
         )}
         <main
@@ -75,7 +76,7 @@ export function Shell() {
           <Footer />
         </AfterHeading>
       </div>
-      <PlayerDock user={user} />
+      <LazyPlayer user={user} />
       <MobileTabs user={user} />
     </div>
   );
@@ -109,7 +110,7 @@ type AfterHeadingProps = { isNeeded?: boolean; children: ReactNode };
 /** Renders after the heading, or once that is overdue, without rendering anything else again. */
 function AfterHeading({ isNeeded = false, children }: AfterHeadingProps) {
   const [isDue, setDue] = useState(false);
-  useEffect(() => runAfterFirstPaint(() => setDue(true), 2_000), []);
+  useEffect(() => afterHydration(() => setDue(true), 2_000), []);
   return isDue || isNeeded ? children : null;
 }
 

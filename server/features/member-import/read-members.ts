@@ -68,7 +68,7 @@ const cleanCell = (cell: string | undefined): string =>
 const NOTHING =
   /^(?:|0|no|n|none|null|false|free|free member|never|inactive|expired|cancell?ed|former.*|declined.*|unpaid|-)$/i;
 
-const says = (cell: string): boolean => !NOTHING.test(cell);
+const hasValue = (cell: string): boolean => !NOTHING.test(cell);
 
 /** A line of the file, before we look whether there is an account. */
 export type MemberLine = {
@@ -121,9 +121,9 @@ type PaidTime = { until: number | null; problem: string | null; lacksDate: boole
 function readPaidTime(cells: Cells, context: LineContext): PaidTime {
   const paying = cells.of('paying');
   // Without a column that says so, whoever has a next payment pays.
-  const isPaying = paying.length === 0 || paying.some(says);
+  const isPaying = paying.length === 0 || paying.some(hasValue);
   const dates = [...cells.of('paid-until'), ...(isPaying ? cells.of('next-payment') : [])].filter(
-    says,
+    hasValue,
   );
   let until: number | null = null;
   for (const date of dates) {
@@ -136,7 +136,7 @@ function readPaidTime(cells: Cells, context: LineContext): PaidTime {
       };
     until = Math.max(until ?? 0, at);
   }
-  const lacksDate = until === null && paying.some(says);
+  const lacksDate = until === null && paying.some(hasValue);
   return { until: lacksDate ? context.payingUntil : until, problem: null, lacksDate };
 }
 
@@ -144,9 +144,10 @@ function readLine(line: number, cells: Cells, context: LineContext) {
   const email = cells.of('email').find(Boolean) ?? '';
   const parsed = Email.safeParse(email);
   const { until, problem, lacksDate } = readPaidTime(cells, context);
-  const [left] = cells.of('left').filter(says);
+  const [left] = cells.of('left').filter(hasValue);
   const isUnsubscribed =
-    cells.of('unsubscribed').some(says) || cells.of('subscribed').some((cell) => !says(cell));
+    cells.of('unsubscribed').some(hasValue) ||
+    cells.of('subscribed').some((cell) => !hasValue(cell));
   const invalid = parsed.success
     ? problem
     : email

@@ -55,7 +55,7 @@ function createKeyRecorder({ name }: Payments, { database, clock, log }: WatchDe
 
 type WatchDeps = Pick<Deps, 'database' | 'clock' | 'log'>;
 
-/** These ask no one. */
+/** No network call. */
 const LOCAL = ['parseWebhook'];
 
 /** Whether our key works can be told from any answer. */

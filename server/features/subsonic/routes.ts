@@ -78,7 +78,7 @@ export function registerSubsonic(app: FastifyInstance, deps: Deps, watchSignals:
       { parseAs: 'string', bodyLimit: FORM_LIMIT },
       (_request, body, done) => done(null, body),
     );
-    // Whatever else someone sends says nothing.
+    // Ignore other content types.
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: FORM_LIMIT }, (_r, _b, done) =>
       done(null, undefined),
     );

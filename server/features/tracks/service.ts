@@ -112,7 +112,7 @@ async function findTrackFor(
   return track && isVisibleTo(track.row, visibility) ? track : undefined;
 }
 
-/** Says when, but not what: the track itself is not public yet. */
+/** Only the date of the next early release: the track itself is not public yet. */
 export async function getEarlyRelease(deps: Deps): Promise<{ release: EarlyRelease | null }> {
   const now = deps.clock.now();
   const { early_ms: earlyMs } = await readAccessPolicy(deps);

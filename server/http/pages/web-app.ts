@@ -153,7 +153,7 @@ export function serveWebApp(
       findSharedHead(request, path),
       isRendered ? render(request, path) : null,
     ]);
-    // A rendered page knows best. If it failed, nobody knows what a member may see.
+    // Trust the rendered status; on failure never send 404 to members.
     const isMissing =
       content?.html || (isRendered && !content && !isVisitor(request))
         ? content?.isMissing === true

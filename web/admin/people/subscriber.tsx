@@ -9,7 +9,7 @@ import { subscriberQuery } from './api.ts';
 import { SubscriptionList } from './subscription-list.tsx';
 import { UserActionDialog, UserActions, type UserAction } from './user-actions.tsx';
 import { UserSummary } from './user-summary.tsx';
-import { DeviceList, PaymentList, PlayList, MusicAppList, PodcastUse } from './user-lists.tsx';
+import { DeviceList, PaymentList, PlaysList, MusicAppList, PodcastUse } from './user-lists.tsx';
 import { SubscriberTags } from './subscriber-tags.tsx';
 import { ApiError, describeFailure } from '#web/lib/api/api.ts';
 import { useCurrentUser } from '#web/lib/api/current-user.ts';
@@ -91,7 +91,7 @@ export function Page() {
           />
         )}
         {data.musicApps.length > 0 && <MusicAppList apps={data.musicApps} />}
-        <PlayList id={id} />
+        <PlaysList id={id} />
         <section aria-labelledby="activity" className="col-span-full">
           <SectionHead id="activity" title="Activity" />
           <AuditList filter={{ subject: id }} />

@@ -208,7 +208,7 @@ export function PaymentList({ id, onRefund, renderCreditNotes }: PaymentListProp
   );
 }
 
-export function PlayList({ id }: { id: string }) {
+export function PlaysList({ id }: { id: string }) {
   return (
     <PagedUserList
       title="Plays"

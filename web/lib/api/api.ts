@@ -3,7 +3,7 @@ import type { ErrorBody, ErrorCode } from '#contract/errors.ts';
 import type { RouteInput, RouteOutput } from '#contract/route.ts';
 import { boot } from '#web/lib/store/boot.ts';
 import { recordApiCall } from '#web/lib/analytics/analytics-events.ts';
-import { suspicionStore } from './outage.ts';
+import { failedRequestStore } from './outage.ts';
 
 export const REQUEST_TIMEOUT_MS = 30_000;
 const TIMEOUT_MESSAGE = 'API request timed out';
@@ -125,7 +125,7 @@ export async function readError(method: string, path: string, response: Answer):
   if ((status === 503 || status === 507) && error.code !== 'provider_unavailable') {
     // Forms say themselves what they couldn't do.
     const isSaving = method !== 'GET' && !path.startsWith('/api/auth/');
-    suspicionStore.set({ outage: isSaving ? 'saving' : 'reaching', retryAfterMs });
+    failedRequestStore.set({ outage: isSaving ? 'saving' : 'reaching', retryAfterMs });
   }
   return error;
 }
@@ -160,7 +160,7 @@ export async function request(path: string, init: RequestOptions = {}): Promise<
       credentials: 'include',
     });
   } catch (error) {
-    if (!init.signal?.aborted) suspicionStore.set({ outage: 'reaching' });
+    if (!init.signal?.aborted) failedRequestStore.set({ outage: 'reaching' });
     throw timeout.signal.aborted ? new ApiTimeout() : error;
   } finally {
     clearTimeout(timer);

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { User } from '#contract/accounts.ts';
 import { ApiError, call, isLoggedOut } from './api.ts';
-import { findKnownAnswer, loadOrShowKnown } from './offline-fallback.ts';
+import { findKeptAnswer, loadWithFallback } from './offline-fallback.ts';
 import { createStore } from '#web/lib/store/store.ts';
 
 const USER_PATH = '/api/auth/me';
@@ -20,14 +20,17 @@ export const currentUserQuery = queryOptions({
   // Checked when the page opens and on every page change, not for each component that shows the user.
   refetchOnMount: false,
   queryFn: ({ signal, client, queryKey }): Promise<User | null> =>
-    loadOrShowKnown({ client, queryKey, signal, findKnown: findKnownUser, onOverdue }, async () => {
-      try {
-        return await call('GET /api/auth/me', undefined, { signal });
-      } catch (error) {
-        if (isLoggedOut(error)) return null;
-        throw error;
-      }
-    }),
+    loadWithFallback(
+      { client, queryKey, signal, findFallback: findKeptUser, onOverdue },
+      async () => {
+        try {
+          return await call('GET /api/auth/me', undefined, { signal });
+        } catch (error) {
+          if (isLoggedOut(error)) return null;
+          throw error;
+        }
+      },
+    ),
 });
 
 export type Login = {
@@ -76,9 +79,9 @@ export function saveSessionCopy(user: User | null): void {
  * The service worker hears of every login and logout, whichever tab they happen in. Without it, the
  * copy of this tab has to do.
  */
-async function findKnownUser(): Promise<User | undefined> {
+async function findKeptUser(): Promise<User | undefined> {
   const isWatched = Boolean(navigator.serviceWorker?.controller);
-  return parseUser(isWatched ? await findKnownAnswer(USER_PATH) : readSessionCopy());
+  return parseUser(isWatched ? await findKeptAnswer(USER_PATH) : readSessionCopy());
 }
 
 function readSessionCopy(): unknown {

@@ -1,7 +1,7 @@
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from './api.ts';
-import { findKnownAnswer, loadOrShowKnown } from './offline-fallback.ts';
+import { findKeptAnswer, loadWithFallback } from './offline-fallback.ts';
 import { createQueryClient } from './query-client.ts';
 
 beforeEach(() => {
@@ -23,12 +23,12 @@ function ask({ known, initial }: { known?: string; initial?: string } = {}) {
     queryKey,
     retry: false,
     queryFn: ({ signal }) =>
-      loadOrShowKnown(
+      loadWithFallback(
         {
           client,
           queryKey,
           signal,
-          findKnown: () => Promise.resolve(known),
+          findFallback: () => Promise.resolve(known),
           onOverdue: () => (isOverdue = true),
         },
         () => promise,
@@ -84,8 +84,8 @@ it('finds the answer that the service worker has kept, and nothing without its s
   vi.stubGlobal('caches', {
     match: (url: string) => Promise.resolve(url === '/kept' ? Response.json([1]) : undefined),
   });
-  expect(await findKnownAnswer('/kept')).toEqual([1]);
-  expect(await findKnownAnswer('/other')).toBeUndefined();
+  expect(await findKeptAnswer('/kept')).toEqual([1]);
+  expect(await findKeptAnswer('/other')).toBeUndefined();
   vi.unstubAllGlobals();
-  expect(await findKnownAnswer('/kept')).toBeUndefined();
+  expect(await findKeptAnswer('/kept')).toBeUndefined();
 });

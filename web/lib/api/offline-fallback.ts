@@ -9,7 +9,7 @@ type Question = {
   queryKey: QueryKey;
   signal: AbortSignal;
   /** What this device has kept, as the query would return it. */
-  findKnown: () => Promise<unknown>;
+  findFallback: () => Promise<unknown>;
   /** There is nothing to show. */
   onOverdue?: () => void;
 };
@@ -20,14 +20,14 @@ const isRefusal = (error: unknown): boolean => error instanceof ApiError && erro
  * Loads the data of a query. If the first answer is late or fails, the query shows the last one that
  * this device has kept. That data has `dataUpdatedAt: 0`, which no answer of the server has.
  */
-export async function loadOrShowKnown<T>(
-  { client, queryKey, signal, findKnown, onOverdue }: Question,
+export async function loadWithFallback<T>(
+  { client, queryKey, signal, findFallback, onOverdue }: Question,
   load: () => Promise<T>,
 ): Promise<T> {
   const hasData = () => client.getQueryData(queryKey) !== undefined;
   async function showKnown(): Promise<void> {
-    const known = hasData() ? undefined : await findKnown();
-    if (known !== undefined && !hasData()) client.setQueryData(queryKey, known, { updatedAt: 0 });
+    const kept = hasData() ? undefined : await findFallback();
+    if (kept !== undefined && !hasData()) client.setQueryData(queryKey, kept, { updatedAt: 0 });
   }
   const overdue = setTimeout(
     () => void showKnown().then(() => hasData() || onOverdue?.()),
@@ -44,7 +44,7 @@ export async function loadOrShowKnown<T>(
 }
 
 /** The service worker keeps the last answers for the logged-in user, and deletes them on logout. */
-export async function findKnownAnswer(url: string): Promise<unknown> {
+export async function findKeptAnswer(url: string): Promise<unknown> {
   try {
     const kept = await caches.match(url);
     return await kept?.json();

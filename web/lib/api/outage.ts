@@ -5,7 +5,7 @@ export type Outage = 'reaching' | 'saving' | 'playing';
 
 export const outageStore = createStore<Outage | null>(null);
 
-export type Suspicion = { outage: Outage; retryAfterMs?: number | undefined };
+export type FailedRequest = { outage: Outage; retryAfterMs?: number | undefined };
 
 /** The last failure that may be an outage. `web/shell/outages.ts` asks the server whether it is one. */
-export const suspicionStore = createStore<Suspicion | null>(null);
+export const failedRequestStore = createStore<FailedRequest | null>(null);

@@ -6,7 +6,7 @@ import {
 } from '@tanstack/react-query';
 import { ApiError, isLoggedOut, readError, request } from './api.ts';
 import { findStaleTime } from './fresh-for-a-moment.ts';
-import { findKnownAnswer, loadOrShowKnown } from './offline-fallback.ts';
+import { findKeptAnswer, loadWithFallback } from './offline-fallback.ts';
 
 /**
  * The default query function: the first part of the key is the URL. Catalogue requests throw the
@@ -14,8 +14,8 @@ import { findKnownAnswer, loadOrShowKnown } from './offline-fallback.ts';
  */
 export function fetchByKey({ queryKey, signal, client }: QueryFunctionContext): Promise<unknown> {
   const url = String(queryKey[0]);
-  const findKnown = () => findKnownAnswer(url);
-  return loadOrShowKnown({ client, queryKey, signal, findKnown }, () => fetchUrl(url, signal));
+  const findFallback = () => findKeptAnswer(url);
+  return loadWithFallback({ client, queryKey, signal, findFallback }, () => fetchUrl(url, signal));
 }
 
 /** The cursor of a list's first page. It may come with the page as JSON, which has no undefined. */
@@ -27,11 +27,11 @@ export function fetchPage<Page>(
   url: string,
   toPage: (response: unknown) => Page,
 ): Promise<Page> {
-  const findKnown = async () => {
-    const known = pageParam === FIRST_PAGE ? await findKnownAnswer(url) : undefined;
-    return known === undefined ? undefined : { pages: [toPage(known)], pageParams: [pageParam] };
+  const findFallback = async () => {
+    const kept = pageParam === FIRST_PAGE ? await findKeptAnswer(url) : undefined;
+    return kept === undefined ? undefined : { pages: [toPage(kept)], pageParams: [pageParam] };
   };
-  return loadOrShowKnown({ client, queryKey, signal, findKnown }, async () => {
+  return loadWithFallback({ client, queryKey, signal, findFallback }, async () => {
     const page = await fetchUrl(url, signal);
     if (page === null) throw new ApiError(401, '');
     return toPage(page);

@@ -1,19 +1,19 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { HOUR } from '#contract/rules/time.ts';
-import { endTakeover, getToday, setRendered } from './now.ts';
+import { endHydration, getToday, startHydration } from './now.ts';
 
 const at = Date.UTC(2026, 10, 17, 22);
 
 afterEach(() => {
-  setRendered(undefined);
+  startHydration(undefined);
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
 
 it('knows the day of a page without a date format, which takes long to create', () => {
   vi.useFakeTimers({ now: at + HOUR });
-  setRendered({ at, today: 'the day of the page', dayEndsAt: at + 2 * HOUR });
-  endTakeover();
+  startHydration({ at, today: 'the day of the page', dayEndsAt: at + 2 * HOUR });
+  endHydration();
   expect(getToday()).toBe('the day of the page');
 });
 
@@ -22,7 +22,7 @@ it.each([
   ['with a clock that is behind', -HOUR, '2026-11-17'],
 ])('reads the day from the clock %s', (_case, later, expected) => {
   vi.useFakeTimers({ now: at + later });
-  setRendered({ at, today: 'the day of the page', dayEndsAt: at + 2 * HOUR });
-  endTakeover();
+  startHydration({ at, today: 'the day of the page', dayEndsAt: at + 2 * HOUR });
+  endHydration();
   expect(getToday()).toBe(expected);
 });

@@ -6,21 +6,21 @@ import { boot } from '#web/lib/store/boot.ts';
 export type Rendered = { at: number; today: string; dayEndsAt: number };
 
 let rendered: Rendered | undefined;
-let isTakingOver = false;
+let isHydrating = false;
 
 /** While the browser takes over a page, the time is that of its rendering, by the server's clock. */
-export function setRendered(when: Rendered | undefined): void {
+export function startHydration(when: Rendered | undefined): void {
   rendered = when;
-  isTakingOver = when !== undefined;
+  isHydrating = when !== undefined;
 }
 
 /** The page's code runs. Parts of it that the browser hasn't taken over yet still need the time. */
-export function endTakeover(): void {
-  isTakingOver = false;
+export function endHydration(): void {
+  isHydrating = false;
 }
 
 /** The calendar day in the site's time zone. */
-export const getToday = (): string => (isTakingOver && rendered ? rendered.today : readToday());
+export const getToday = (): string => (isHydrating && rendered ? rendered.today : readToday());
 
 /** By this clock. As long as it is the day of the page, this needs no date format. */
 function readToday(): string {

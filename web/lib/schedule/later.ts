@@ -7,7 +7,7 @@ const POLL_MS = 100;
 const MAX_WAIT_MS = 5_000;
 
 /** Runs once the page shows its heading and reacts, so that background work never delays it. */
-export function runAfterFirstPaint(run: () => void, maxWaitMs = MAX_WAIT_MS): () => void {
+export function afterHydration(run: () => void, maxWaitMs = MAX_WAIT_MS): () => void {
   const start = performance.now();
   const timer = setInterval(() => {
     const isLate = performance.now() - start > maxWaitMs;

@@ -6,7 +6,7 @@ import type { WeekOfYear } from '#contract/rules/weeks.ts';
 import type { Track } from '#contract/tracks.ts';
 import { startedQuery } from '#web/features/history/api.ts';
 import { formatCount } from '#web/lib/format/format.ts';
-import { playList } from '#web/player/view/use-track-playback.ts';
+import { playTracksFrom } from '#web/player/view/use-track-playback.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { SleeveSheet } from '#web/ui/art/sleeve.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -100,7 +100,7 @@ export function MissedWeeks({ tracks, thisWeek }: MissedWeeksProps) {
         end={
           <Button
             variant="line"
-            onClick={() => playList(player, { tracks: missed, source: MISSED })}
+            onClick={() => playTracksFrom(player, { tracks: missed, source: MISSED })}
           >
             <Play />
             Catch up ({formatCount(missed.length, 'mix', 'mixes')})

@@ -6,7 +6,7 @@ import { weeksInYear, type WeekOfYear } from '#contract/rules/weeks.ts';
 import type { Track } from '#contract/tracks.ts';
 import { PremiumPrompt } from '#web/shell/premium-prompt.tsx';
 import { usePlayerUser } from '#web/shell/use-player-user.ts';
-import { LegalLinks } from '#web/shell/line-note.tsx';
+import { LegalLinks } from '#web/shell/legal-links.tsx';
 import { useTrackPlayback } from '#web/player/view/use-track-playback.ts';
 import { plansQuery } from '#web/features/billing/api.ts';
 import { peaksQuery, trackQuery, tracksQuery } from '#web/features/tracks/api.ts';

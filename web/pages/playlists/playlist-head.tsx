@@ -3,7 +3,7 @@ import { Play, Shuffle } from '#web/ui/icons.ts';
 import type { ReactNode } from 'react';
 import { formatHours } from '#contract/rules/format.ts';
 import type { Track } from '#contract/tracks.ts';
-import { playList } from '#web/player/view/use-track-playback.ts';
+import { playTracksFrom } from '#web/player/view/use-track-playback.ts';
 import { Collage } from '#web/features/playlists/collage.tsx';
 import { shuffle } from './shuffle.ts';
 import { usePlayer } from '#web/player/use-player.ts';
@@ -69,7 +69,7 @@ export function PlaylistTitle({ name, description }: { name: string; description
 function PlayButtons({ name, tracks }: Pick<PlaylistHeadProps, 'name' | 'tracks'>) {
   const player = usePlayer();
   const isEmpty = tracks.length === 0;
-  const play = (list: readonly Track[]) => playList(player, { tracks: list, source: name });
+  const play = (list: readonly Track[]) => playTracksFrom(player, { tracks: list, source: name });
   return (
     <>
       <Button disabled={isEmpty} onClick={() => play(tracks)}>

@@ -5,7 +5,7 @@ import { findUpNextEnd } from '#web/player/machine/queue.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 
 /** Plays a list from one of its tracks. It replaces the queue; what was queued can be put back. */
-export function playList(
+export function playTracksFrom(
   player: Pick<Player, 'store' | 'playTracks' | 'addToQueue'>,
   list: { tracks: readonly Track[]; source: string; startIndex?: number },
 ): void {
@@ -39,8 +39,8 @@ export function useTrackPlayback(
   function start(): void {
     const queue = getQueue();
     const index = queue.findIndex((queued) => queued.id === track.id);
-    if (index === -1) playList(player, { tracks: [track], source: track.title });
-    else playList(player, { tracks: queue, source, startIndex: index });
+    if (index === -1) playTracksFrom(player, { tracks: [track], source: track.title });
+    else playTracksFrom(player, { tracks: queue, source, startIndex: index });
   }
 
   return {

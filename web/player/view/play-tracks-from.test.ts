@@ -3,7 +3,7 @@ import { addToast, dismissToast } from '#web/lib/store/toast-queue.ts';
 import { toastStore } from '#web/lib/store/toasts.ts';
 import { createEngineBench } from '#web/player/testing/engine-bench.ts';
 import { buildTrack } from '#web/testing/build-track.ts';
-import { playList } from './use-track-playback.ts';
+import { playTracksFrom } from './use-track-playback.ts';
 
 const [a, b, c, d] = [buildTrack('a'), buildTrack('b'), buildTrack('c'), buildTrack('d')];
 
@@ -24,17 +24,17 @@ const findToast = () =>
 
 it('plays a list from one of its tracks, and names it', () => {
   const { engine, state } = createEngineBench();
-  playList(engine, { tracks: [a, b], source: 'Library', startIndex: 1 });
+  playTracksFrom(engine, { tracks: [a, b], source: 'Library', startIndex: 1 });
   expect(state()).toMatchObject({ queue: [a, b], currentTrack: b, source: 'Library' });
-  playList(engine, { tracks: [c], source: 'Top 20' });
+  playTracksFrom(engine, { tracks: [c], source: 'Top 20' });
   expect(state()).toMatchObject({ queue: [c], source: 'Top 20' });
 });
 
 it('offers to put back what was queued for later', async () => {
   const { engine, state } = createEngineBench();
-  playList(engine, { tracks: [a, b], source: 'Library' });
+  playTracksFrom(engine, { tracks: [a, b], source: 'Library' });
   for (const track of [c, d]) engine.addToQueue(track);
-  playList(engine, { tracks: [b, c, a], source: 'Top 20' });
+  playTracksFrom(engine, { tracks: [b, c, a], source: 'Top 20' });
   expect(state().queue).toEqual([b, c, a]);
   const toast = await findToast();
   expect(toast).toMatchObject({ title: 'Your queue was replaced', description: '2 mixes' });
@@ -45,9 +45,9 @@ it('offers to put back what was queued for later', async () => {
 
 it('keeps the offer when another message comes in between', async () => {
   const { engine } = createEngineBench();
-  playList(engine, { tracks: [a], source: 'Library' });
+  playTracksFrom(engine, { tracks: [a], source: 'Library' });
   engine.addToQueue(c);
-  playList(engine, { tracks: [b], source: 'Top 20' });
+  playTracksFrom(engine, { tracks: [b], source: 'Top 20' });
   await findToast();
   addToast({ title: 'Added to favorites' });
   closeToast();
@@ -56,17 +56,17 @@ it('keeps the offer when another message comes in between', async () => {
 
 it('does not count the queued track that is played itself', async () => {
   const { engine } = createEngineBench();
-  playList(engine, { tracks: [a, b], source: 'Library' });
+  playTracksFrom(engine, { tracks: [a, b], source: 'Library' });
   for (const track of [c, d]) engine.addToQueue(track);
-  playList(engine, { tracks: [c], source: 'Favorites' });
+  playTracksFrom(engine, { tracks: [c], source: 'Favorites' });
   expect((await findToast()).description).toBe(d.title);
 });
 
 it('puts nothing back after the player was closed', async () => {
   const { engine, state } = createEngineBench();
-  playList(engine, { tracks: [a], source: 'Library' });
+  playTracksFrom(engine, { tracks: [a], source: 'Library' });
   engine.addToQueue(c);
-  playList(engine, { tracks: [b], source: 'Top 20' });
+  playTracksFrom(engine, { tracks: [b], source: 'Top 20' });
   const toast = await findToast();
   engine.close();
   toast.action?.onSelect();

@@ -1,10 +1,8 @@
 import { useIsFetching, useQueryClient, type Query, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { Link } from 'wouter';
 import { PaymentNote } from './payment-note.tsx';
 import { LegalNote } from './legal-note.tsx';
 import { boot } from '#web/lib/store/boot.ts';
-import { formatTime } from '#web/lib/format/format.ts';
 import { outageStore, type Outage } from '#web/lib/api/outage.ts';
 import { useStore } from '#web/lib/store/store.ts';
 import type { Login } from '#web/lib/api/current-user.ts';
@@ -81,7 +79,7 @@ function measureNote(note: HTMLElement | null) {
 }
 
 /** A quiet note about what doesn't work, and what the page shows or does instead. */
-export function LineNote({ user, isUnconfirmed }: Login) {
+export function ConnectionNotice({ user, isUnconfirmed }: Login) {
   const isSlow = useIsSlow();
   const outage = useStore(outageStore);
   const isPlaying = usePlayerState((state) => state.isPlaying);
@@ -113,48 +111,6 @@ export function LineNote({ user, isUnconfirmed }: Login) {
         )}
       </div>
     </>
-  );
-}
-
-/** In this file because it loads with it: another one would cost the first page its name. */
-export const LegalLinks = ({ className = '' }: { className?: string }) => (
-  <nav aria-label="Legal" className={`flex flex-wrap gap-x-6 text-13 text-text-3 ${className}`}>
-    {['Terms', 'Privacy', 'Refunds', 'Contact'].map((name) => (
-      <Link
-        key={name}
-        href={`/${name.toLowerCase()}`}
-        className="inline-flex min-h-11 min-w-11 items-center hover:text-text"
-      >
-        {name}
-      </Link>
-    ))}
-  </nav>
-);
-
-/** The end of every page. It loads after the heading, because it starts below the screen. */
-export const Footer = () => (
-  <footer className="border-t border-line px-gutter pt-2 pb-[calc(var(--dock)+var(--note,0px)+0.5rem)]">
-    <LegalLinks />
-    <ZoneNote />
-  </footer>
-);
-
-const twoDigits = (value: number): string => String(value).padStart(2, '0');
-
-/** Tells whose clock shows another time than the site's which one the pages use. */
-function ZoneNote() {
-  const [isElsewhere] = useState(() => {
-    const now = new Date();
-    return (
-      formatTime(now.getTime()) !== [now.getHours(), now.getMinutes()].map(twoDigits).join(':')
-    );
-  });
-  if (!isElsewhere) return null;
-  const place = boot.timeZone.split('/').at(-1)?.replaceAll('_', ' ');
-  return (
-    <p className="pb-3 text-13 text-text-3">
-      All times are {place === 'UTC' ? place : `${place} time`}.
-    </p>
   );
 }
 
