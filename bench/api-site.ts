@@ -8,7 +8,7 @@ import { migrate } from '#server/db/schema/migrate.ts';
 import { closeDeps, createDeps, type Deps } from '#server/deps.ts';
 import { updateCharts } from '#server/features/charts/jobs.ts';
 import { searchIndexFor } from '#server/features/search/search-index.ts';
-import { createSession } from '#server/http/route/sessions.ts';
+import { createSession } from '#server/features/sessions/service.ts';
 import { inventCatalogue, inventQueries, writeCatalogue } from './search-catalogue.ts';
 
 export type ApiSite = { trackIds: string[]; queries: string[]; cookies: string[] };

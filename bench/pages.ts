@@ -9,7 +9,7 @@ import { migrate } from '#server/db/schema/migrate.ts';
 import { closeDeps, createDeps, type Deps } from '#server/deps.ts';
 import { updateCharts } from '#server/features/charts/jobs.ts';
 import { indexTrack } from '#server/features/search/service.ts';
-import { createSession } from '#server/http/route/sessions.ts';
+import { createSession } from '#server/features/sessions/service.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buildUser } from '#server/db/build-rows.ts';
 import { connect } from '#server/db/connect.ts';
 import { migrate } from '#server/db/schema/migrate.ts';
-import { createSession } from '#server/http/route/sessions.ts';
+import { createSession } from '#server/features/sessions/service.ts';
 import { hashToken } from '#server/http/route/tokens.ts';
 import { createLocalStorage } from '#server/ports/storage/local-storage.ts';
 import { seedTrack } from '#server/testing/seed-track.ts';

@@ -12,7 +12,7 @@ import { buildApp } from '#server/app.ts';
 import { parseConfig } from '#server/config.ts';
 import { migrate } from '#server/db/schema/migrate.ts';
 import { closeDeps, createDeps } from '#server/deps.ts';
-import { createSession } from '#server/http/route/sessions.ts';
+import { createSession } from '#server/features/sessions/service.ts';
 import { fillSite } from './reports-site.ts';
 import { DAY } from '#contract/rules/time.ts';
 

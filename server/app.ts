@@ -41,6 +41,7 @@ import { findPublicPage } from './features/public-pages/service.ts';
 import { registerReportRoutes } from './features/reports/routes.ts';
 import { registerSandboxPages } from './features/sandbox-checkout/routes.ts';
 import { registerSearchRoutes } from './features/search/routes.ts';
+import { registerSessionRoutes } from './features/sessions/routes.ts';
 import { registerSettingRoutes } from './features/settings/routes.ts';
 import { registerSetupPages } from './features/setup/routes.ts';
 import { registerMemberImportRoutes } from './features/member-import/routes.ts';
@@ -131,6 +132,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerMetrics(app, deps);
   registerAccountRoutes(app, deps);
   registerSecurityRoutes(app, deps);
+  registerSessionRoutes(app, deps);
   registerPasskeyRoutes(app, deps);
   registerAppPasswordRoutes(app, deps);
   registerPreferenceRoutes(app, deps);

@@ -4,6 +4,8 @@ import { settleBackgroundWrites } from './background/background-writes.ts';
 import { connect, type Database, type DatabaseSettings } from './db/connect.ts';
 import { watchKey } from './features/payment-issues/watch-key.ts';
 import { sandboxWork } from './features/sandbox-checkout/jobs.ts';
+import { outsideAccess } from './features/sessions/outside-access.ts';
+import type { OutsideAccess } from './features/sessions/service.ts';
 import { toOrigin } from './http/route/address.ts';
 import { createLog, type Log } from './log/log.ts';
 import { createJobsHandle, type JobsHandle } from './jobs/jobs-handle.ts';
@@ -30,6 +32,8 @@ export type Deps = {
   /** Loaded on first use, because most processes never touch audio. */
   media: () => Promise<Media>;
   jobs: JobsHandle;
+  /** What ends with an account's sessions. */
+  outsideAccess: readonly OutsideAccess[];
   clock: Clock;
   log: Log;
   /** The cost of hashing a new password. */
@@ -69,6 +73,7 @@ export async function createDeps(parsed: Config, overrides: DepsOverrides = {}):
     mail: overrides.mail ?? createMail(config, database.db, clock),
     payments: watchKey(payments, { database, clock, log }),
     jobs: createJobsHandle(),
+    outsideAccess,
     clock,
     log,
     passwordCost: overrides.passwordCost ?? OWASP_COST,

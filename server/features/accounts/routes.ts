@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { type User, AVATAR_MAX_BYTES } from '#contract/accounts.ts';
 import { hasAccess } from '#contract/rules/access.ts';
 import { offlineUntil } from '#contract/rules/lease.ts';
@@ -10,12 +10,7 @@ import { AppError } from '../../http/route/app-error.ts';
 import type { Viewer } from '../../http/route/guards.ts';
 import { defineRateLimit, limitPerAddress, limitPerUser } from '../../http/route/rate-limit.ts';
 import { createRouter } from '../../http/route/route.ts';
-import {
-  type SessionUser,
-  clearSessionCookie,
-  readSessionToken,
-  setSessionCookie,
-} from '../../http/route/sessions.ts';
+import { type SessionUser, readSessionToken, setSessionCookie } from '../../http/route/sessions.ts';
 import { findPaymentDue } from '../billing/service.ts';
 import { findLegalChange } from '../legal/service.ts';
 import { deleteAvatar, replaceAvatar } from './avatars.ts';
@@ -37,14 +32,8 @@ import {
 import { limitPasswordChecks } from './login/refused-passwords.ts';
 import { confirmReset, requestReset, changePassword } from './login/passwords.ts';
 import { toAccountKey } from './queries.ts';
-import { login, logout, register, updateProfile } from './service.ts';
-import {
-  toLoginContext,
-  endOtherSessions,
-  endSession,
-  listOwnSessions,
-  logLogin,
-} from './login/sessions.ts';
+import { login, register, updateProfile } from './service.ts';
+import { logLogin, toLoginContext } from './login/login-context.ts';
 import {
   getTotpState,
   regenerateRecoveryCodes,
@@ -160,10 +149,6 @@ export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
       return presentUser(deps, user);
     },
   );
-  router.public('POST /api/auth/logout', async ({ request, reply }) => {
-    await logout(deps, readSessionToken(config, request));
-    clearSessionCookie(config, reply);
-  });
   router.public(
     'POST /api/auth/reset-password/request',
     {
@@ -256,25 +241,14 @@ const firstCodeByUser = defineRateLimit({
 
 export function registerSecurityRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);
-  const toCurrentSession = (request: FastifyRequest) => ({
-    token: readSessionToken(deps.config, request),
-  });
-  router.user('GET /api/me/sessions', ({ viewer, request }) =>
-    listOwnSessions(deps, viewer, toCurrentSession(request)),
-  );
-  router.user('DELETE /api/me/sessions', ({ viewer, request }) =>
-    endOtherSessions(deps, viewer, toCurrentSession(request)),
-  );
-  router.user('DELETE /api/me/sessions/:id', ({ viewer, params }) =>
-    endSession(deps, viewer, params.id),
-  );
   router.user('POST /api/me/confirm', { rateLimits: limitPasswordChecks }, ({ viewer, body }) =>
     confirmDevice(deps, viewer, body),
   );
   router.user(
     'POST /api/me/password',
     { rateLimits: limitPasswordChecks },
-    ({ viewer, body, request }) => changePassword(deps, viewer, body, toCurrentSession(request)),
+    ({ viewer, body, request }) =>
+      changePassword(deps, viewer, body, readSessionToken(deps.config, request)),
   );
   router.user('GET /api/me/totp', ({ viewer }) => getTotpState(deps, viewer));
   router.user('POST /api/me/totp', { rateLimits: limitPasswordChecks }, ({ viewer, body }) =>

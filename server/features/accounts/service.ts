@@ -4,7 +4,6 @@ import type { Db, Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
 import type { Viewer } from '../../http/route/guards.ts';
-import { deleteSession, deleteUserSessions } from '../../http/route/sessions.ts';
 import { newId } from '../../db/ids.ts';
 import { enqueue, deleteIdleJobs } from '../../jobs/queue.ts';
 import { hashPassword, isOutdatedHash, verifyPassword } from '../../background/passwords.ts';
@@ -33,7 +32,8 @@ import {
   insertDisabledAccount,
 } from './queries.ts';
 import { refuseEasyPassword } from './login/refused-passwords.ts';
-import { startSession, type LoginContext } from './login/sessions.ts';
+import { endSessions, startSession } from '../sessions/service.ts';
+import type { LoginContext } from './login/login-context.ts';
 import { findTotp } from './login/totp-queries.ts';
 import { withLoginCode } from './login/totp-service.ts';
 import {
@@ -78,13 +78,7 @@ export {
   toAccountKey,
 } from './queries.ts';
 export { exportPasskeys } from './login/passkey-queries.ts';
-export {
-  exportSessions,
-  listUserSessions,
-  startSession,
-  toLoginContext,
-  type LoginContext,
-} from './login/sessions.ts';
+export { toLoginContext, type LoginContext } from './login/login-context.ts';
 export { withLoginCode } from './login/totp-service.ts';
 
 export type LoggedIn = { user: UserRow; token: string };
@@ -204,10 +198,6 @@ export async function login(
     const token = await startSession(tx, current, context, now, provedWith);
     return { user: current, token, isTwoStep };
   });
-}
-
-export async function logout({ database }: Deps, token: string | null) {
-  if (token) await deleteSession(database.db, token);
 }
 
 /** Other users' profiles look as if they did not exist. */
@@ -340,7 +330,7 @@ export async function disableAccount(
   if (user.is_demo) throw new AppError('demo_account', { message: SHARED });
   if (await findDisabledAccount(tx, id)) return false;
   await insertDisabledAccount(tx, { user_id: id, at: deps.clock.now(), because: reason });
-  await deleteUserSessions(tx, id);
+  await endSessions(tx, deps, id, 'account disabled');
   await deleteResets(tx, id);
   return true;
 }

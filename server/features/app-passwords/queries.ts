@@ -2,7 +2,7 @@ import type { AppPasswordsTable } from '../../db/types/account-tables.ts';
 import type { Db } from '../../db/connect.ts';
 import { prepareQuery } from '../../db/prepare-query.ts';
 import { USER_COLUMNS } from '../../http/route/sessions.ts';
-import { forgetNetworks, nameAppPassword } from '../networks/service.ts';
+import { forgetAppNetworks, forgetNetworks, nameAppPassword } from '../networks/service.ts';
 
 export type AppPasswordRow = AppPasswordsTable;
 
@@ -30,6 +30,11 @@ export async function deleteAppPasswordRow(db: Db, userId: string, id: string): 
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;
+}
+
+export async function endAppPasswords(db: Db, userId: string) {
+  await db.deleteFrom('app_passwords').where('user_id', '=', userId).execute();
+  await forgetAppNetworks(db, userId);
 }
 
 /** With the user, everything that decides about access, and the version of the catalogue. */

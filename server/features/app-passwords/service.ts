@@ -37,7 +37,7 @@ import {
   type FoundAppPassword,
 } from './queries.ts';
 
-export { exportAppPasswords } from './queries.ts';
+export { endAppPasswords, exportAppPasswords } from './queries.ts';
 
 const PURPOSE = 'app-passwords';
 

@@ -36,6 +36,14 @@ export async function findLinkGeneration(db: Db, userId: string): Promise<number
   return link_generation;
 }
 
+/** Links of an earlier generation no longer work. */
+export const endDownloadLinks = (db: Db, userId: string) =>
+  db
+    .updateTable('users')
+    .set({ link_generation: sql<number>`link_generation + 1` })
+    .where('id', '=', userId)
+    .execute();
+
 /** Newest first. */
 export const listDownloads = (db: Db, userId: string, page: PageQuery) =>
   paginate(db.selectFrom('downloads').selectAll().where('user_id', '=', userId), page, {

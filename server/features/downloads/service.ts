@@ -21,7 +21,7 @@ import {
 import { enforceNetworkLimit } from './link-networks.ts';
 import { findLinkGeneration, listDownloads, recordDownload } from './queries.ts';
 
-export { exportDownloads } from './queries.ts';
+export { endDownloadLinks, exportDownloads } from './queries.ts';
 
 const SECRET = 'download-links';
 
@@ -115,7 +115,7 @@ export type DownloadGrant = {
   userId: string;
   trackId: string;
   format: DownloadFormat;
-  /** The link ends when the user's generation is another: see `deleteUserSessions`. */
+  /** The link ends when the user's generation is another: see `endDownloadLinks`. */
   generation: number;
   expiresAt: number;
 };

@@ -1,6 +1,5 @@
 import type { Db, Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
-import { deleteUserSessions } from '../../http/route/sessions.ts';
 import { StartProblem } from '../../start-problem.ts';
 import { recordAction } from '../audit/service.ts';
 import {
@@ -10,6 +9,7 @@ import {
 } from '../billing/sandbox/service.ts';
 import { deleteDemoCode } from '../accounts/service.ts';
 import { publishSignal } from '../live/service.ts';
+import { endSessions } from '../sessions/service.ts';
 import { removeListening } from './remove-listening.ts';
 
 const BECAUSE = 'Made in demo mode.';
@@ -111,7 +111,7 @@ async function listTrusted(tx: Tx): Promise<Set<string>> {
 }
 
 /** Takes the role from administrators that the demo's administrator made. */
-async function demoteAdministrators(tx: Tx, now: number) {
+async function demoteAdministrators(tx: Tx, deps: Deps, now: number) {
   const trusted = await listTrusted(tx);
   const administrators = await tx
     .selectFrom('users')
@@ -127,7 +127,7 @@ async function demoteAdministrators(tx: Tx, now: number) {
       .set({ is_admin: 0, updated_at: now })
       .where('id', '=', id)
       .execute();
-    await deleteUserSessions(tx, id);
+    await endSessions(tx, deps, id, 'account disabled');
     const subject = { kind: 'user' as const, id };
     const change = { before: { isAdmin: true }, after: { isAdmin: false } };
     const action = { actor: 'console' as const, action: 'admin.removed', subject, ...change };
@@ -156,11 +156,12 @@ const count = (number: number, noun: string) => `${number} ${noun}${number === 1
  * everything that test cards paid for, and all plays and figures. Mixes, uploads, settings and other
  * accounts stay.
  */
-export async function leaveDemo({ config, database, clock, payments }: Deps): Promise<string> {
+export async function leaveDemo(deps: Deps): Promise<string> {
+  const { config, database, clock, payments } = deps;
   const now = clock.now();
   const removed = await database.db.transaction().execute(async (tx) => {
     const accounts = await listDemoAccounts(tx).execute();
-    const demoted = await demoteAdministrators(tx, now);
+    const demoted = await demoteAdministrators(tx, deps, now);
     const administrators = [...accounts.filter(({ is_admin }) => is_admin === 1), ...demoted];
     const paid = await removeSandboxPayments(
       tx,

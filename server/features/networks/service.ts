@@ -5,7 +5,6 @@ import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { toNetworks } from '../../http/route/address.ts';
 import { AppError } from '../../http/route/app-error.ts';
-import { FEED } from '../../http/route/sessions.ts';
 import { lockUserById } from '../accounts/service.ts';
 
 /** How long a network counts, and is remembered. */
@@ -22,7 +21,7 @@ export const MAX_NETWORKS_A_DAY = 20;
  */
 export type Credential = { userId: string; credential: string };
 
-export { FEED };
+export const FEED = 'feed';
 export const nameAppPassword = (id: string): string => `app:${id}`;
 
 /** An app asks for many ranges of a file; a network that was just noted needs no query. */
@@ -120,6 +119,13 @@ export const forgetNetworks = (db: Db, { userId, credential }: Credential) =>
     .deleteFrom('credential_networks')
     .where('user_id', '=', userId)
     .where('credential', '=', credential)
+    .execute();
+
+export const forgetAppNetworks = (db: Db, userId: string) =>
+  db
+    .deleteFrom('credential_networks')
+    .where('user_id', '=', userId)
+    .where('credential', '<>', FEED)
     .execute();
 
 /** Users with a feed or an app password that is used from many networks. */

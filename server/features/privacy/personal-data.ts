@@ -1,5 +1,5 @@
 import type { Db, DialectName, Tx } from '../../db/connect.ts';
-import { exportAccount, exportPasskeys, exportSessions } from '../accounts/service.ts';
+import { exportAccount, exportPasskeys } from '../accounts/service.ts';
 import { exportAppPasswords } from '../app-passwords/service.ts';
 import { exportAchievements } from '../achievements/service.ts';
 import { exportEvents, anonymiseUserEvents } from '../analytics/service.ts';
@@ -16,6 +16,7 @@ import { exportProgress } from '../progress/service.ts';
 import { exportBookmarks, exportPlayQueue } from '../subsonic/service.ts';
 import { eraseScrobbling, exportScrobbling } from '../scrobbling/service.ts';
 import { exportNotifications } from '../notifications/service.ts';
+import { exportSessions } from '../sessions/service.ts';
 
 /** One kind of personal data. Every feature that stores some has a line in the list below. */
 type PersonalData = {

@@ -71,6 +71,11 @@ export const deleteAccount = (tx: Db, { userId, service }: AccountKey) =>
     .where('service', '=', service)
     .execute();
 
+export async function disconnectAll(tx: Db, userId: string) {
+  await tx.deleteFrom('scrobble_accounts').where('user_id', '=', userId).execute();
+  await updateIsScrobbling(tx, userId);
+}
+
 /** Call it in the transaction of every change of an account: heartbeats look at nothing else. */
 export async function updateIsScrobbling(tx: Db, userId: string): Promise<void> {
   const services = await listActiveServices(tx, userId);

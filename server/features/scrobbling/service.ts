@@ -31,7 +31,7 @@ import {
 } from './queries.ts';
 import type { Connection, ConnectResult } from './send-listens.ts';
 
-export { exportScrobbling } from './queries.ts';
+export { disconnectAll, exportScrobbling } from './queries.ts';
 export { recordListening, recordTrack } from './record-listening.ts';
 
 function showAccount(account: ScrobbleAccount | undefined, queued: number): ShownAccount | null {

@@ -10,11 +10,11 @@ import {
   createAdministrator,
   listUsableAdministrators,
   refuseEasyPassword,
-  startSession,
   type LoggedIn,
   type LoginContext,
 } from '../accounts/service.ts';
 import { recordAction } from '../audit/service.ts';
+import { startSession } from '../sessions/service.ts';
 import { HOUR } from '#contract/rules/time.ts';
 
 export const LINK_HOURS = 24;

@@ -18,7 +18,8 @@ import {
   paginate,
   slicePage,
 } from '../../http/route/paginate.ts';
-import { findDisabledAccount, listUserSessions, toAccountKey } from '../accounts/service.ts';
+import { findDisabledAccount, toAccountKey } from '../accounts/service.ts';
+import { listUserSessions } from '../sessions/service.ts';
 import { getSubscriptionOf, presentSubscriptions } from '../billing/subscriptions/service.ts';
 import { listOpenIssuesOf } from '../payment-issues/service.ts';
 import { listAppPasswordsOf } from '../app-passwords/service.ts';

@@ -2,7 +2,6 @@ import type { Subscriber } from '#contract/admin/subscribers.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
 import type { Viewer } from '../../http/route/guards.ts';
-import { endAllAccess } from '../../http/route/sessions.ts';
 import {
   changeAdminRole,
   disableAccount,
@@ -12,6 +11,7 @@ import {
 import { recordAction } from '../audit/service.ts';
 import { publishSignal } from '../live/service.ts';
 import { deleteFeedOf } from '../podcasts/service.ts';
+import { endSessions } from '../sessions/service.ts';
 import { requireSubscriber } from './read-subscribers.ts';
 
 /** An administrator, or the server console. */
@@ -79,7 +79,7 @@ export async function logOutEverywhere(deps: Deps, by: Viewer, id: string): Prom
   const now = clock.now();
   await database.db.transaction().execute(async (tx) => {
     if (!(await lockUserById(tx, database.dialect, id))) throw new AppError('not_found');
-    await endAllAccess(tx, id);
+    await endSessions(tx, deps, id, 'account was in other hands');
     await recordAction(
       tx,
       { actor: by, action: 'user.logged-out', subject: { kind: 'user', id } },

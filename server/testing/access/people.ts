@@ -2,7 +2,8 @@ import { DAY } from '#contract/rules/time.ts';
 import { buildUser } from '../../db/build-rows.ts';
 import type { Deps } from '../../deps.ts';
 import { cookieName } from '../../http/route/cookies.ts';
-import { createSession, SESSION_COOKIE } from '../../http/route/sessions.ts';
+import { createSession } from '../../features/sessions/service.ts';
+import { SESSION_COOKIE } from '../../http/route/sessions.ts';
 import { newId } from '../../db/ids.ts';
 import { hashPassword } from '../../background/passwords.ts';
 

@@ -4,7 +4,7 @@ import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/route/app-error.ts';
 import type { Viewer } from '../../../http/route/guards.ts';
 import { defineRateLimit, useRateLimit } from '../../../http/route/rate-limit.ts';
-import { endAllAccess } from '../../../http/route/sessions.ts';
+import { endSessions } from '../../sessions/service.ts';
 import { releaseHeldJobs } from '../../../jobs/held-jobs.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import { buildDummyHash } from '../../../background/passwords.ts';
@@ -173,7 +173,7 @@ export async function undoEmailChange(
     await setVerifiedAddress(tx, user, email, now);
     await updateUser(tx, user.id, { password_hash: buildDummyHash(passwordCost) }, now);
     await deleteOverruledLinks(tx, link);
-    await endAllAccess(tx, user.id);
+    await endSessions(tx, deps, user.id, 'account was in other hands');
     await deletePasskeys(tx, user.id);
     await deleteTotpSince(tx, user.id, link.created_at);
     const isChanged = toAccountKey(user.email) !== toAccountKey(email);

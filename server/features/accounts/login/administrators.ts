@@ -3,8 +3,8 @@ import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/route/app-error.ts';
 import { isAccountUsable, needsProtection } from '../../../http/route/guards.ts';
-import { endAllAccess, shortenSessions } from '../../../http/route/sessions.ts';
 import { defineSchedule } from '../../../jobs/define-job.ts';
+import { endSessions, shortenSessions } from '../../sessions/service.ts';
 import { notifyUser } from '../jobs.ts';
 import { deletePasskeys } from './passkey-queries.ts';
 import { deleteTotp, findTotp, isConfirmed } from './totp-queries.ts';
@@ -88,7 +88,7 @@ export async function resetProtection(tx: Tx, deps: Deps, userId: string): Promi
   const event = isConfirmed(await findTotp(tx, userId)) ? 'totp-off' : 'passkey-removed';
   await deleteTotp(tx, userId);
   await deletePasskeys(tx, userId);
-  await endAllAccess(tx, userId);
+  await endSessions(tx, deps, userId, 'account was in other hands');
   await notifyUser(tx, { userId, event }, deps.clock.now());
   return changeGrace(tx, deps, user);
 }

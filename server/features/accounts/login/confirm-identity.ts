@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/route/app-error.ts';
 import type { Viewer } from '../../../http/route/guards.ts';
-import { confirmSession } from '../../../http/route/sessions.ts';
+import { confirmSession } from '../../sessions/service.ts';
 import { verifyCurrentPassword } from './refused-passwords.ts';
 import { lockUserById, type UserRow } from '../queries.ts';
 import { withLoginCode } from './totp-service.ts';

@@ -4,9 +4,9 @@ import { readSecret } from '../../../db/secrets.ts';
 import type { UsersTable } from '../../../db/types/tables.ts';
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/route/app-error.ts';
-import { deleteUserSessions } from '../../../http/route/sessions.ts';
 import { hashToken } from '../../../http/route/tokens.ts';
-import type { LoginContext } from './sessions.ts';
+import { endSessions } from '../../sessions/service.ts';
+import type { LoginContext } from './login-context.ts';
 import { formatRecoveryCode } from './totp-service.ts';
 
 const SECRET = 'demo code';
@@ -31,7 +31,8 @@ async function isProxySeen(db: Db): Promise<boolean> {
 }
 
 /** A proxy is in front of the demo: whoever logged in as its administrator until now may be anyone. */
-export async function noteProxy({ database, clock, log }: Deps): Promise<void> {
+export async function noteProxy(deps: Deps): Promise<void> {
+  const { database, clock, log } = deps;
   await database.db.transaction().execute(async (tx) => {
     const isFirst = await tx
       .insertInto('counters')
@@ -49,7 +50,7 @@ export async function noteProxy({ database, clock, log }: Deps): Promise<void> {
       .where('is_demo', '=', 1)
       .where('is_admin', '=', 1)
       .execute();
-    for (const { id } of administrators) await deleteUserSessions(tx, id);
+    for (const { id } of administrators) await endSessions(tx, deps, id, 'account disabled');
   });
 }
 

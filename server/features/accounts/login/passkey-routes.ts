@@ -16,7 +16,7 @@ import {
   startPasskeyLogin,
 } from './passkeys.ts';
 import { presentUser } from '../routes.ts';
-import { logLogin, toLoginContext } from './sessions.ts';
+import { logLogin, toLoginContext } from './login-context.ts';
 
 /** Each writes a challenge. */
 const startsByAddress = defineRateLimit({

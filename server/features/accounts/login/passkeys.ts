@@ -12,7 +12,6 @@ import type { Deps } from '../../../deps.ts';
 import { isNamedOrigin } from '../../../http/route/address.ts';
 import { AppError } from '../../../http/route/app-error.ts';
 import { isAccountUsable, type Viewer } from '../../../http/route/guards.ts';
-import { noteUsedPasskey } from '../../../http/route/sessions.ts';
 import { hashToken } from '../../../http/route/tokens.ts';
 import { newId } from '../../../db/ids.ts';
 import { notifyUser } from '../jobs.ts';
@@ -29,7 +28,8 @@ import {
 } from './passkey-queries.ts';
 import { refuseDemoAccount } from './refused-passwords.ts';
 import { findDisabledAccount, lockUserById, type UserRow } from '../queries.ts';
-import { describeDevice, startSession, type LoginContext } from './sessions.ts';
+import { describeDevice, noteUsedPasskey, startSession } from '../../sessions/service.ts';
+import type { LoginContext } from './login-context.ts';
 
 const CHALLENGE_MS = 5 * MINUTE;
 /** Ed25519, ES256 and RS256: every authenticator has one of them. */

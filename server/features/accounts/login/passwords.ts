@@ -3,7 +3,6 @@ import type { ChangePasswordBody } from '#contract/security.ts';
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/route/app-error.ts';
 import type { Viewer } from '../../../http/route/guards.ts';
-import { deleteOtherSessions, endAllAccess } from '../../../http/route/sessions.ts';
 import { hashToken } from '../../../http/route/tokens.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import { hashPassword } from '../../../background/passwords.ts';
@@ -11,6 +10,7 @@ import { confirmIdentity } from './confirm-identity.ts';
 import { notifyUser, sendPasswordReset } from '../jobs.ts';
 import { secureAddress, verifyByReset } from '../email/email-addresses.ts';
 import { recordAcceptance } from '../../legal/service.ts';
+import { endSessions } from '../../sessions/service.ts';
 import { isInvited } from '../invitations.ts';
 import { consumeReset, deleteResets, findReset } from './password-reset.ts';
 import { findUserById, lockUserById, updateUser } from '../queries.ts';
@@ -23,7 +23,8 @@ export async function changePassword(
   deps: Deps,
   viewer: Viewer,
   { currentPassword, newPassword, code }: z.output<typeof ChangePasswordBody>,
-  currentSession: { token: string | null },
+  /** Of the session that stays. */
+  token: string | null,
 ) {
   refuseDemoAccount(viewer);
   const { id, username, email } = viewer.user;
@@ -39,7 +40,7 @@ export async function changePassword(
   await confirmIdentity(deps, viewer, proof, async (tx, current) => {
     await updateUser(tx, id, { password_hash: passwordHash }, now);
     await deleteResets(tx, id);
-    await deleteOtherSessions(tx, id, hashToken(currentSession.token ?? ''));
+    await endSessions(tx, deps, id, 'other devices logged out', hashToken(token ?? ''));
     await notifyUser(tx, { userId: id, event: 'password-changed' }, now);
     await secureAddress(tx, current, 'password-changed', now);
   });
@@ -53,10 +54,8 @@ export async function requestReset(deps: Deps, email: string) {
 }
 
 /** Returns the user, and whether two-step login is on. */
-export async function confirmReset(
-  { config, database, clock, jobs, passwordCost }: Deps,
-  input: { token: string; password: string },
-) {
+export async function confirmReset(deps: Deps, input: { token: string; password: string }) {
+  const { config, database, clock, jobs, passwordCost } = deps;
   const tokenHash = hashToken(input.token);
   const { siteName } = config;
   const found = await findReset(database.db, tokenHash);
@@ -71,7 +70,7 @@ export async function confirmReset(
     if (!user || !userId) throw new AppError('reset_token_invalid');
     await updateUser(tx, userId, { password_hash: passwordHash }, now);
     await deleteResets(tx, userId);
-    await endAllAccess(tx, userId);
+    await endSessions(tx, deps, userId, 'account was in other hands');
     // Someone who knew the old password may have added one.
     await deletePasskeys(tx, userId);
     await verifyByReset(tx, user, reset.email, now);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeDevice } from './sessions.ts';
+import { describeDevice } from './service.ts';
 
 it.each([
   [

@@ -4,10 +4,10 @@ import type { ErrorBody } from '#contract/errors.ts';
 import { MAX_SESSIONS } from '#contract/rules/sessions.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import type { DeviceSession } from '#contract/security.ts';
-import { confirmDevices, createAdmin } from '../../../testing/test-admin.ts';
-import { createTestApp, type TestApp, type TestClient } from '../../../testing/test-app.ts';
-import { createUser, PASSWORD, type TestUser } from '../../../testing/test-user.ts';
-import { describeOnSqlite, itOnSqlite } from '../../../testing/on-sqlite.ts';
+import { confirmDevices, createAdmin } from '../../testing/test-admin.ts';
+import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
+import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
 const PHONE =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36';

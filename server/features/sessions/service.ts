@@ -1,55 +1,25 @@
 import { hash } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
 import type { ShortList } from '#contract/paging.ts';
 import { MAX_SESSIONS } from '#contract/rules/sessions.ts';
 import { HOUR } from '#contract/rules/time.ts';
 import type { DeviceSession } from '#contract/security.ts';
-import type { Config } from '../../../config.ts';
-import type { Db } from '../../../db/connect.ts';
-import type { SessionsTable, UsersTable } from '../../../db/types/tables.ts';
-import type { Deps } from '../../../deps.ts';
-import { isLocalRequest } from '../../../http/route/address.ts';
-import { AppError } from '../../../http/route/app-error.ts';
-import type { Viewer } from '../../../http/route/guards.ts';
-import { defineRateLimit, enforceRateLimits } from '../../../http/route/rate-limit.ts';
+import type { Db, Tx } from '../../db/connect.ts';
+import type { SessionsTable, Tables, UsersTable } from '../../db/types/tables.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import type { Viewer } from '../../http/route/guards.ts';
+import { defineRateLimit, enforceRateLimits } from '../../http/route/rate-limit.ts';
+import { hashToken } from '../../http/route/tokens.ts';
 import {
   createSession,
   deleteOldestSessions,
-  deleteOtherSessions,
   deleteSession,
+  deleteSessions,
   deleteUserSession,
   listSessions,
-  readSessionToken,
-} from '../../../http/route/sessions.ts';
-import { hashToken } from '../../../http/route/tokens.ts';
-import { readDeviceCookie } from './known-devices.ts';
+} from './queries.ts';
 
-/** Where a login comes from. */
-export type LoginContext = {
-  userAgent: string;
-  ip: string;
-  /** The session the browser already had; the new one replaces it. */
-  oldToken: string | null;
-  /** Says which accounts this device is known to. */
-  deviceCookie: string | null;
-  /** True for requests from this machine that did not come through a proxy. */
-  isLocal: boolean;
-};
-
-export const toLoginContext = (config: Config, request: FastifyRequest): LoginContext => ({
-  userAgent: request.headers['user-agent'] ?? '',
-  ip: request.ip,
-  oldToken: readSessionToken(config, request),
-  deviceCookie: readDeviceCookie(config, request),
-  isLocal: isLocalRequest(request),
-});
-
-/** How someone proved who they are. */
-type LoginMethod = 'password' | 'password and code' | 'passkey' | 'registration';
-
-/** For an operator who looks for the login of a thief. */
-export const logLogin = (request: FastifyRequest, account: string, method: LoginMethod) =>
-  request.log.info({ reqId: request.id, account, ip: request.ip, method }, 'Logged in.');
+export { confirmSession, createSession, noteUsedPasskey, shortenSessions } from './queries.ts';
 
 /** Successful ones: each writes a session. Only the owner can use them up. */
 const loginsByUser = defineRateLimit({
@@ -62,7 +32,8 @@ const loginsByUser = defineRateLimit({
 export async function startSession(
   db: Db,
   user: Pick<UsersTable, 'id' | 'is_admin' | 'is_demo'>,
-  { oldToken, userAgent, ip }: LoginContext,
+  /** The browser's former session, if any, is replaced. */
+  { oldToken, userAgent, ip }: { oldToken: string | null; userAgent: string; ip: string },
   now: number,
   provedWith: SessionsTable['proved_with'] = null,
 ): Promise<string> {
@@ -116,8 +87,42 @@ export async function endSession({ database, clock }: Deps, viewer: Viewer, id: 
   if (!isEnded) throw new AppError('not_found');
 }
 
-export const endOtherSessions = ({ database }: Deps, viewer: Viewer, current: CurrentSession) =>
-  deleteOtherSessions(database.db, viewer.user.id, toTokenHash(current));
+/** Why access ends. The owner goes on using the session that logs out the others, or changes the password. */
+type Ending = 'account disabled' | 'other devices logged out' | 'account was in other hands';
+
+/** What an account gives without one of its sessions. Every such feature has a line in `outside-access.ts`. */
+export type OutsideAccess = {
+  name: string;
+  /** Where its secrets are, if they are in a table of their own. */
+  table?: keyof Tables;
+  /** A new kind ends with everything that ends sessions. */
+  survives?: readonly Ending[];
+  endAccess: (tx: Tx, userId: string) => Promise<unknown>;
+};
+
+/** Ends the user's sessions, but for the one to keep, and everything that gives access without one. */
+export async function endSessions(
+  tx: Tx,
+  { outsideAccess }: Pick<Deps, 'outsideAccess'>,
+  userId: string,
+  why: Ending,
+  keptTokenHash: string | null = null,
+) {
+  for (const { survives, endAccess } of outsideAccess)
+    if (!survives?.includes(why)) await endAccess(tx, userId);
+  await deleteSessions(tx, userId, keptTokenHash);
+}
+
+export const endOtherSessions = (deps: Deps, viewer: Viewer, current: CurrentSession) =>
+  deps.database.db
+    .transaction()
+    .execute((tx) =>
+      endSessions(tx, deps, viewer.user.id, 'other devices logged out', toTokenHash(current)),
+    );
+
+export async function logout({ database }: Deps, { token }: CurrentSession) {
+  if (token) await deleteSession(database.db, token);
+}
 
 export async function* exportSessions(db: Db, userId: string) {
   const rows = await db
