@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { GlyphBars, type Glyph } from './art/glyph-bars.tsx';
-import { Button, LinkButton } from './button.tsx';
+import { LinkButton } from './button.tsx';
 import { PageHead } from './page-head.tsx';
 
 type EmptyStateProps = {
@@ -37,44 +37,6 @@ export function EmptyState({
       )}
       {action}
     </div>
-  );
-}
-
-/** The props of an empty state for something that failed to load. */
-export const buildLoadError = (
-  title: string,
-  onRetry: () => void,
-  text = 'Your music keeps playing. Check your connection and try again.',
-): EmptyStateProps => ({ glyph: 'broken', title, text, action: <RetryButton onRetry={onRetry} /> });
-
-type LoadErrorProps = { title: string; onRetry: () => void; text?: string; className?: string };
-
-/** Replaces the part of a page that failed to load. */
-export function LoadError({ title, onRetry, text, className }: LoadErrorProps) {
-  return (
-    <div role="alert" className={className}>
-      <EmptyState {...buildLoadError(title, onRetry, text)} />
-    </div>
-  );
-}
-
-type InlineLoadErrorProps = { text: string; onRetry: () => void; className?: string };
-
-/** Like `LoadError`, in one line for dialogs. */
-export function InlineLoadError({ text, onRetry, className = '' }: InlineLoadErrorProps) {
-  return (
-    <div role="alert" className={`flex flex-wrap items-center gap-3 ${className}`}>
-      <p className="text-text-2">{text}</p>
-      <RetryButton onRetry={onRetry} />
-    </div>
-  );
-}
-
-function RetryButton({ onRetry }: { onRetry: () => void }) {
-  return (
-    <Button variant="line" onClick={onRetry}>
-      Try again
-    </Button>
   );
 }
 

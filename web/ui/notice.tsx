@@ -46,16 +46,3 @@ export function Notice({ tone, title, children, actions, icon, className = '' }:
     </div>
   );
 }
-
-type RetryNoticeProps = { title: string; onRetry: () => void; className?: string };
-
-/** Says what failed to load, and offers to try again. */
-export function RetryNotice({ title, onRetry, className }: RetryNoticeProps) {
-  return (
-    <Notice tone="danger" title={title} {...(className && { className })}>
-      <button type="button" onClick={onRetry}>
-        Try again
-      </button>
-    </Notice>
-  );
-}

@@ -1,15 +1,13 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { describeFailure } from '#web/lib/api/api.ts';
 import { Button } from './button.tsx';
-import { RetryNotice } from './notice.tsx';
+import { Loaded } from './loaded.tsx';
 import { PanelRowsSkeleton } from './panel-skeleton.tsx';
 
 type PagedListProps<Item> = {
   /** The name of the list, for screen readers. */
   label: string;
   query: UseInfiniteQueryResult<InfiniteData<{ items: readonly Item[] }>>;
-  /** Shown when the first page fails to load and the server gives no reason. */
   failed: string;
   empty: ReactNode;
   /** Unless five rows of text look like the list. */
@@ -22,29 +20,29 @@ type PagedListProps<Item> = {
 /** A list on a panel, with its loading, empty and error states and a button for the next page. */
 export function PagedList<Item>(props: PagedListProps<Item>) {
   const { label, query, failed, empty, skeleton, className = '', renderItem } = props;
-  const { data, error } = query;
-  if (error && !data)
-    return (
-      <RetryNotice title={describeFailure(error, failed)} onRetry={() => void query.refetch()} />
-    );
-  if (!data) return skeleton ?? <PanelRowsSkeleton rows={5} />;
-  const items = data.pages.flatMap((page) => page.items);
-  if (items.length === 0)
-    return typeof empty === 'string' ? <p className="text-text-2">{empty}</p> : empty;
   return (
-    <div className="flex flex-col items-start gap-4">
-      <ol aria-label={label} className={`w-full rounded-panel bg-surface ${className}`}>
-        {items.map(renderItem)}
-      </ol>
-      {query.hasNextPage && (
-        <Button
-          variant="line"
-          disabled={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          Show more
-        </Button>
-      )}
-    </div>
+    <Loaded query={query} failed={failed} skeleton={skeleton ?? <PanelRowsSkeleton rows={5} />}>
+      {({ pages }) => {
+        const items = pages.flatMap((page) => page.items);
+        if (items.length === 0)
+          return typeof empty === 'string' ? <p className="text-text-2">{empty}</p> : empty;
+        return (
+          <div className="flex flex-col items-start gap-4">
+            <ol aria-label={label} className={`w-full rounded-panel bg-surface ${className}`}>
+              {items.map(renderItem)}
+            </ol>
+            {query.hasNextPage && (
+              <Button
+                variant="line"
+                disabled={query.isFetchingNextPage}
+                onClick={() => void query.fetchNextPage()}
+              >
+                Show more
+              </Button>
+            )}
+          </div>
+        );
+      }}
+    </Loaded>
   );
 }

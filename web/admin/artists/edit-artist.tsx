@@ -11,11 +11,9 @@ import { ArtistEditor } from './artist-editor.tsx';
 import { describeArtist } from './artist-list.tsx';
 import { ArtistTools } from './artist-tools.tsx';
 import { PictureField } from '#web/admin/tracks/editor/cover-field.tsx';
-import { ApiError } from '#web/lib/api/api.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { LinkButton } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { RetryNotice } from '#web/ui/notice.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
 import { FormPageSkeleton, LeadSkeleton } from '../admin-skeletons.tsx';
 
@@ -55,28 +53,25 @@ function ArtistForms({ artist }: { artist: AdminArtist }) {
 
 export function Page() {
   const { id = '' } = useParams();
-  const { data: artist, error, refetch } = useQuery(adminArtistQuery(id));
-  if (error instanceof ApiError && error.status === 404)
-    return (
-      <AdminFrame title="Edit artist">
-        <EmptyState
-          glyph="nothing"
-          title="Artist not found"
-          text="There’s no artist with this ID. It may have been merged into another one."
-          link={{ href: '/admin/artists', label: 'All artists' }}
-        />
-      </AdminFrame>
-    );
+  const query = useQuery(adminArtistQuery(id));
+  const { data: artist, error } = query;
   return (
     <AdminFrame
       title="Edit artist"
       lead={artist ? `${artist.name}: ${describeArtist(artist)}` : !error && <LeadSkeleton />}
     >
-      {error && !artist && (
-        <RetryNotice title="Couldn’t load this artist." onRetry={() => void refetch()} />
-      )}
-      {!artist && !error && <FormPageSkeleton />}
-      {artist && <ArtistForms key={artist.id} artist={artist} />}
+      <Loaded
+        query={query}
+        failed="Couldn’t load this artist."
+        missing={{
+          title: 'Artist not found',
+          text: 'There’s no artist with this ID. It may have been merged into another one.',
+          link: { href: '/admin/artists', label: 'All artists' },
+        }}
+        skeleton={<FormPageSkeleton />}
+      >
+        {(loaded) => <ArtistForms key={loaded.id} artist={loaded} />}
+      </Loaded>
     </AdminFrame>
   );
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Dashboard } from '#contract/admin/reports.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
 import { OutboxPanel } from '#web/admin/site/outbox/outbox-panel.tsx';
@@ -11,7 +12,7 @@ import { ReleasePanel } from './dashboard-panels.tsx';
 import { ReportCard, ReportTile } from './report-card.tsx';
 import { boot } from '#web/lib/store/boot.ts';
 import { formatDate } from '#web/lib/format/format.ts';
-import { RetryNotice } from '#web/ui/notice.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { AdminFrame } from '#web/admin/admin-frame.tsx';
 import { LIVE_GRID, NOW_GRID, NowSkeleton } from '#web/admin/admin-skeletons.tsx';
@@ -28,10 +29,18 @@ const options: { value: Span; label: string }[] = [
 /** Live figures, this week’s release and what needs attention. */
 function NowPanels() {
   useLiveFigures();
-  const { data, error, refetch } = useQuery(dashboardQuery);
-  if (error && !data)
-    return <RetryNotice title="Couldn’t load live figures." onRetry={() => void refetch()} />;
-  if (!data) return <NowSkeleton />;
+  return (
+    <Loaded
+      query={useQuery(dashboardQuery)}
+      failed="Couldn’t load live figures."
+      skeleton={<NowSkeleton />}
+    >
+      {(dashboard) => <NowGrid dashboard={dashboard} />}
+    </Loaded>
+  );
+}
+
+function NowGrid({ dashboard: data }: { dashboard: Dashboard }) {
   const live = {
     key: 'live',
     label: 'Listening now',

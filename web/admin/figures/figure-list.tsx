@@ -1,9 +1,10 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { describeFailure } from '#web/lib/api/api.ts';
+import { useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query';
+import type { Api } from '#contract/api.ts';
+import type { RouteOutput } from '#contract/route.ts';
 import { formatDate } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { RetryNotice } from '#web/ui/notice.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { PanelRowsSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { figureListQuery, type FigureChoice } from './api.ts';
 import { formatUnit } from './format-figure.ts';
@@ -12,20 +13,29 @@ import { ScrollBox } from './scroll-box.tsx';
 
 /** A figure, its definition, and one row for everything it counted. */
 export function FigureList({ choice }: { choice: FigureChoice }) {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    figureListQuery(choice),
+  const query = useInfiniteQuery(figureListQuery(choice));
+  return (
+    <Loaded
+      query={query}
+      failed="Couldn’t load this list."
+      skeleton={<PanelRowsSkeleton rows={8} />}
+    >
+      {({ pages }) => <FigurePages pages={pages} query={query} />}
+    </Loaded>
   );
-  const first = data?.pages[0];
-  if (error && !first)
-    return (
-      <RetryNotice
-        title={describeFailure(error, 'Couldn’t load this list.')}
-        onRetry={() => void refetch()}
-      />
-    );
-  if (!first) return <PanelRowsSkeleton rows={8} />;
+}
+
+type FigurePagesProps = {
+  pages: readonly RouteOutput<Api['GET /api/admin/reports/:name/:figure']>[];
+  query: UseInfiniteQueryResult;
+};
+
+function FigurePages({ pages, query }: FigurePagesProps) {
+  const { hasNextPage, fetchNextPage, isFetchingNextPage } = query;
+  const [first] = pages;
+  if (!first) return null;
   const { figure, report, columns, from, to } = first;
-  const rows = data.pages.flatMap(({ items }) => items);
+  const rows = pages.flatMap(({ items }) => items);
   const title = report === figure.label ? report : `${report}: ${figure.label}`;
   return (
     <section aria-labelledby="figure-title" className="flex flex-col gap-5">

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Figure, Report, ReportName } from '#contract/admin/reports.ts';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { FigureSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { WaveformSkeleton } from '#web/ui/skeleton.tsx';
 import { type ReportChoice, reportQuery } from './api.ts';
@@ -37,20 +38,8 @@ type CardProps = { name: ReportName; choice: ReportChoice };
 const addressOf = ({ name, choice }: CardProps): string =>
   `/admin/reports?${new URLSearchParams({ report: name, ...choice })}`;
 
-function CardProblem({ onRetry }: { onRetry: () => void }) {
-  return (
-    <p role="alert" className="text-13 text-danger">
-      Couldn’t load this report.{' '}
-      <button type="button" className="text-text underline underline-offset-4" onClick={onRetry}>
-        Try again
-      </button>
-    </p>
-  );
-}
-
 /** The plot of a report, with a link to the whole report. */
 export function ReportCard({ title, name, choice }: CardProps & { title: string }) {
-  const { data, error, refetch } = useQuery(reportQuery(name, choice));
   return (
     <section className="flex min-w-0 flex-col gap-4 bg-surface p-4 @3xl/content:p-[22px]">
       <div className="flex items-baseline justify-between gap-4">
@@ -59,14 +48,20 @@ export function ReportCard({ title, name, choice }: CardProps & { title: string 
           View report<span className="sr-only">: {title}</span>
         </Link>
       </div>
-      {error && !data && <CardProblem onRetry={() => void refetch()} />}
-      {!data && !error && <WaveformSkeleton className="h-60" bars={40} />}
-      {data &&
-        (data.rows.length > 0 ? (
-          <ReportPlot report={data} isCompared={false} />
-        ) : (
-          <p className="text-text-3">No data for this period.</p>
-        ))}
+      <Loaded
+        query={useQuery(reportQuery(name, choice))}
+        look="line"
+        failed="Couldn’t load this report."
+        skeleton={<WaveformSkeleton className="h-60" bars={40} />}
+      >
+        {(report) =>
+          report.rows.length > 0 ? (
+            <ReportPlot report={report} isCompared={false} />
+          ) : (
+            <p className="text-text-3">No data for this period.</p>
+          )
+        }
+      </Loaded>
     </section>
   );
 }
@@ -87,27 +82,32 @@ type TileProps = CardProps & {
 
 /** One figure of a report, with bars of its history. */
 export function ReportTile({ name, choice, figure: key, column = key, against }: TileProps) {
-  const { data, error, refetch } = useQuery(reportQuery(name, choice));
-  const figure = data?.figures.find((one) => one.key === key);
-  if ((error && !data) || (data && !figure))
-    return (
-      <div className="bg-surface p-4 @3xl/content:p-[22px]">
-        <CardProblem onRetry={() => void refetch()} />
-      </div>
-    );
-  if (!data || !figure)
-    return (
-      <div role="status" aria-label="Loading figure" className="grid">
-        <FigureSkeleton hasBars hasChange />
-      </div>
-    );
-  const spark = sparkOf(data, column);
   return (
-    <FigureTile
-      figure={figure}
-      against={against}
-      href={addressOf({ name, choice })}
-      {...(spark && { spark: <SparkBars values={spark} /> })}
-    />
+    <Loaded
+      query={useQuery(reportQuery(name, choice))}
+      look="line"
+      failed="Couldn’t load this report."
+      className="bg-surface p-4 @3xl/content:p-[22px]"
+      skeleton={
+        <div role="status" aria-label="Loading figure" className="grid">
+          <FigureSkeleton hasBars hasChange />
+        </div>
+      }
+    >
+      {(report) => {
+        const spark = sparkOf(report, column);
+        const figure = report.figures.find((one) => one.key === key);
+        return (
+          figure && (
+            <FigureTile
+              figure={figure}
+              against={against}
+              href={addressOf({ name, choice })}
+              {...(spark && { spark: <SparkBars values={spark} /> })}
+            />
+          )
+        );
+      }}
+    </Loaded>
   );
 }

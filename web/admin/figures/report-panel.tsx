@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Report, ReportName } from '#contract/admin/reports.ts';
 import { countDays } from '#contract/rules/report-days.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { RetryNotice } from '#web/ui/notice.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { formatDate } from '#web/lib/format/format.ts';
 import { reportQuery, type ReportChoice } from './api.ts';
 import { describePreviousPeriod, FigureTile } from './figure-tile.tsx';
@@ -46,10 +46,20 @@ export function ReportPanel({
   choice: ReportChoice;
   isCompared: boolean;
 }) {
-  const { data: report, error, refetch } = useQuery(reportQuery(name, choice));
-  if (error && !report)
-    return <RetryNotice title="Couldn’t load this report." onRetry={() => void refetch()} />;
-  if (!report) return <ReportSkeleton />;
+  return (
+    <Loaded
+      query={useQuery(reportQuery(name, choice))}
+      failed="Couldn’t load this report."
+      skeleton={<ReportSkeleton />}
+    >
+      {(report) => <LoadedReport name={name} report={report} isCompared={isCompared} />}
+    </Loaded>
+  );
+}
+
+type LoadedReportProps = { name: ReportName; report: Report; isCompared: boolean };
+
+function LoadedReport({ name, report, isCompared }: LoadedReportProps) {
   const against =
     isCompared && report.previousRange ? describePreviousPeriod(countDays(report)) : undefined;
   return (

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { parseZoned } from '#contract/rules/zoned-time.ts';
-import { describeFailure } from '#web/lib/api/api.ts';
 import { boot } from '#web/lib/store/boot.ts';
 import { readText } from '#web/ui/forms/parse-form.ts';
 import { formatDateTime, formatMoney } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { TextSkeleton } from '#web/ui/skeleton.tsx';
@@ -35,7 +35,6 @@ const LEDGER_LABELS: Record<string, string> = {
 /** The payment history, and whether the user had access at a given time. */
 export function AccessCheck({ id }: { id: string }) {
   const [at, setAt] = useState<number | null>(null);
-  const { data, error } = useQuery(accessQuery(id, at));
   return (
     <section aria-labelledby="access" className="flex flex-col gap-4">
       <SectionHead id="access" title="Access and payment history" />
@@ -58,41 +57,43 @@ export function AccessCheck({ id }: { id: string }) {
           Check
         </Button>
       </form>
-      {error && (
-        <Notice tone="danger" title={describeFailure(error, 'Couldn’t load the history.')} />
-      )}
-      {!data && !error && <TextSkeleton />}
-      {data && (
-        <>
-          <Notice
-            tone={data.hasAccess ? 'success' : 'warning'}
-            title={`${data.hasAccess ? 'Had access' : 'No access'} at ${formatDateTime(data.at)}`}
-          >
-            {data.because}
-          </Notice>
-          {data.entries.length > 0 && (
-            <ol aria-label="Payment history" className="rounded-panel bg-surface">
-              {data.entries.toReversed().map((entry) => (
-                <li
-                  key={entry.seq}
-                  className="flex flex-wrap justify-between gap-x-4 border-t border-line px-5 py-2.5 first:border-0"
-                >
-                  <span className="min-w-0">
-                    <span className="font-medium">{LEDGER_LABELS[entry.kind] ?? entry.kind}</span>
-                    <span className="block text-13 text-text-2">{entry.because}</span>
-                  </span>
-                  <span className="text-13 text-text-2 tabular-nums">
-                    {entry.amount !== null && entry.currency !== null
-                      ? `${formatMoney(entry.amount, entry.currency)}, `
-                      : ''}
-                    {formatDateTime(entry.at)}
-                  </span>
-                </li>
-              ))}
-            </ol>
-          )}
-        </>
-      )}
+      <Loaded
+        query={useQuery(accessQuery(id, at))}
+        failed="Couldn’t load the history."
+        skeleton={<TextSkeleton />}
+      >
+        {(data) => (
+          <>
+            <Notice
+              tone={data.hasAccess ? 'success' : 'warning'}
+              title={`${data.hasAccess ? 'Had access' : 'No access'} at ${formatDateTime(data.at)}`}
+            >
+              {data.because}
+            </Notice>
+            {data.entries.length > 0 && (
+              <ol aria-label="Payment history" className="rounded-panel bg-surface">
+                {data.entries.toReversed().map((entry) => (
+                  <li
+                    key={entry.seq}
+                    className="flex flex-wrap justify-between gap-x-4 border-t border-line px-5 py-2.5 first:border-0"
+                  >
+                    <span className="min-w-0">
+                      <span className="font-medium">{LEDGER_LABELS[entry.kind] ?? entry.kind}</span>
+                      <span className="block text-13 text-text-2">{entry.because}</span>
+                    </span>
+                    <span className="text-13 text-text-2 tabular-nums">
+                      {entry.amount !== null && entry.currency !== null
+                        ? `${formatMoney(entry.amount, entry.currency)}, `
+                        : ''}
+                      {formatDateTime(entry.at)}
+                    </span>
+                  </li>
+                ))}
+              </ol>
+            )}
+          </>
+        )}
+      </Loaded>
     </section>
   );
 }

@@ -11,50 +11,47 @@ import { UserActionDialog, UserActions, type UserAction } from './user-actions.t
 import { UserSummary } from './user-summary.tsx';
 import { DeviceList, PaymentList, PlaysList, MusicAppList, PodcastUse } from './user-lists.tsx';
 import { SubscriberTags } from './subscriber-tags.tsx';
-import { ApiError, describeFailure } from '#web/lib/api/api.ts';
 import { useCurrentUser } from '#web/lib/api/current-user.ts';
 import { formatShortDate } from '#web/lib/format/format.ts';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Notice, RetryNotice } from '#web/ui/notice.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import type { SubscriberPage } from '#contract/admin/subscribers.ts';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
 import { LeadSkeleton, MemberSkeleton } from '../admin-skeletons.tsx';
 
 export function Page() {
   const { id } = useParams<{ id: string }>();
-  const { data, error, refetch } = useQuery(subscriberQuery(id));
+  const query = useQuery(subscriberQuery(id));
+  const { data, error } = query;
+  return (
+    <AdminFrame
+      title={data?.subscriber.username ?? 'Subscriber'}
+      lead={data?.subscriber.email ?? (!error && <LeadSkeleton />)}
+    >
+      <Loaded
+        query={query}
+        failed="Couldn’t load this member."
+        missing={{
+          title: 'Member not found',
+          text: 'The account was deleted or never existed.',
+          link: { href: '/admin/subscribers', label: 'All subscribers' },
+        }}
+        skeleton={<MemberSkeleton />}
+      >
+        {(page) => <Member page={page} />}
+      </Loaded>
+    </AdminFrame>
+  );
+}
+
+function Member({ page: data }: { page: SubscriberPage }) {
+  const { id } = data.subscriber;
   const { user } = useCurrentUser();
   const [action, setAction] = useState<UserAction | null>(null);
   const [now] = useState(() => Date.now());
-  const isMissing = error instanceof ApiError && error.status === 404;
-  if (error && !data && !isMissing)
-    return (
-      <AdminFrame title="Subscriber">
-        <RetryNotice
-          title={describeFailure(error, 'Couldn’t load this member.')}
-          onRetry={() => void refetch()}
-        />
-      </AdminFrame>
-    );
-  if (isMissing)
-    return (
-      <AdminFrame title="Subscriber">
-        <EmptyState
-          glyph="nothing"
-          title="Member not found"
-          text="The account was deleted or never existed."
-          link={{ href: '/admin/subscribers', label: 'All subscribers' }}
-        />
-      </AdminFrame>
-    );
-  if (!data)
-    return (
-      <AdminFrame title="Subscriber" lead={<LeadSkeleton />}>
-        <MemberSkeleton />
-      </AdminFrame>
-    );
   return (
-    <AdminFrame title={data.subscriber.username} lead={data.subscriber.email}>
+    <>
       <div className="flex flex-col gap-4">
         <SubscriberTags subscriber={data.subscriber} />
         {data.disabled && (
@@ -98,6 +95,6 @@ export function Page() {
         </section>
       </div>
       {action && <UserActionDialog page={data} action={action} onClose={() => setAction(null)} />}
-    </AdminFrame>
+    </>
   );
 }

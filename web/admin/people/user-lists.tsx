@@ -10,7 +10,6 @@ import { formatDuration } from '#contract/rules/time.ts';
 import type { AppPassword } from '#contract/clients/app-passwords.ts';
 import type { PodcastFeedUse } from '#contract/clients/podcasts.ts';
 import type { SubscriberPage } from '#contract/admin/subscribers.ts';
-import { describeFailure } from '#web/lib/api/api.ts';
 import {
   formatCount,
   formatDateTime,
@@ -18,7 +17,7 @@ import {
   formatShortDate,
 } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
-import { RetryNotice } from '#web/ui/notice.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { PanelRowsSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { Tag } from '#web/ui/tag.tsx';
@@ -60,32 +59,31 @@ type PagedUserListProps<Item> = {
 };
 
 function PagedUserList<Item>({ title, name, query, renderItem }: PagedUserListProps<Item>) {
-  const { data, error, hasNextPage, fetchNextPage } = query;
-  const items = data?.pages.flatMap((page) => page.items);
-  if (error && !items)
-    return (
-      <RetryNotice
-        title={describeFailure(error, `Couldn’t load ${name}.`)}
-        onRetry={() => void query.refetch()}
-      />
-    );
-  if (!items) return <PanelRowsSkeleton rows={3} />;
+  const { hasNextPage, fetchNextPage } = query;
   return (
-    <UserList
-      title={title}
-      id={name}
-      empty={`No ${name} yet.`}
-      isEmpty={items.length === 0}
-      end={
-        hasNextPage && (
-          <Button variant="line" size="sm" onClick={() => void fetchNextPage()}>
-            Older {name}
-          </Button>
-        )
-      }
+    <Loaded
+      query={query}
+      failed={`Couldn’t load ${name}.`}
+      skeleton={<PanelRowsSkeleton rows={3} />}
     >
-      {items.map(renderItem)}
-    </UserList>
+      {({ pages }) => (
+        <UserList
+          title={title}
+          id={name}
+          empty={`No ${name} yet.`}
+          isEmpty={pages.every(({ items }) => items.length === 0)}
+          end={
+            hasNextPage && (
+              <Button variant="line" size="sm" onClick={() => void fetchNextPage()}>
+                Older {name}
+              </Button>
+            )
+          }
+        >
+          {pages.flatMap(({ items }) => items).map(renderItem)}
+        </UserList>
+      )}
+    </Loaded>
   );
 }
 

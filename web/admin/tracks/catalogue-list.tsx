@@ -4,7 +4,7 @@ import { CatalogueFilters } from './editor/catalogue-filters.tsx';
 import type { useCatalogue } from './editor/use-catalogue.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { RetryNotice } from '#web/ui/notice.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { CatalogueRowsSkeleton } from '../admin-skeletons.tsx';
 
 type CatalogueListProps = {
@@ -18,28 +18,31 @@ export function CatalogueList({ catalogue, children }: CatalogueListProps) {
   return (
     <>
       <CatalogueFilters filter={filter} onChange={setFilter} />
-      {pages.error && !pages.data && (
-        <RetryNotice title="Couldn’t load the catalogue." onRetry={() => void pages.refetch()} />
-      )}
-      {pages.isPending && <CatalogueRowsSkeleton />}
-      {pages.data && tracks.length === 0 && (
-        <EmptyState
-          title={isFiltered ? 'No mixes match' : 'The catalogue is empty'}
-          text={
-            isFiltered
-              ? 'No mixes match these filters.'
-              : 'Mixes you upload appear here with their stats and files.'
-          }
-        />
-      )}
-      {tracks.length > 0 && (
-        <ol
-          aria-label="Mixes"
-          className="-mt-4 @double/content:grid @double/content:grid-cols-2 @double/content:gap-x-14"
-        >
-          {tracks.map(children)}
-        </ol>
-      )}
+      <Loaded
+        query={pages}
+        failed="Couldn’t load the catalogue."
+        skeleton={<CatalogueRowsSkeleton />}
+      >
+        {() =>
+          tracks.length > 0 ? (
+            <ol
+              aria-label="Mixes"
+              className="-mt-4 @double/content:grid @double/content:grid-cols-2 @double/content:gap-x-14"
+            >
+              {tracks.map(children)}
+            </ol>
+          ) : (
+            <EmptyState
+              title={isFiltered ? 'No mixes match' : 'The catalogue is empty'}
+              text={
+                isFiltered
+                  ? 'No mixes match these filters.'
+                  : 'Mixes you upload appear here with their stats and files.'
+              }
+            />
+          )
+        }
+      </Loaded>
       {pages.hasNextPage && (
         <Button variant="line" className="self-start" onClick={() => void pages.fetchNextPage()}>
           Show more

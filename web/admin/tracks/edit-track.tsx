@@ -14,13 +14,13 @@ import {
 import { CoverField } from './editor/cover-field.tsx';
 import { TrackEditor } from './editor/track-editor.tsx';
 import { useCatalogueSignals } from './editor/use-catalogue.ts';
-import { ApiError } from '#web/lib/api/api.ts';
 import { boot } from '#web/lib/store/boot.ts';
 import { showToast } from '#web/lib/store/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { focusChanged } from '#web/ui/forms/focus-changed.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Notice, RetryNotice } from '#web/ui/notice.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
 import { EditSkeleton, LeadSkeleton } from '../admin-skeletons.tsx';
 import { TrackListen, TrackTools } from './track-tools.tsx';
@@ -101,35 +101,42 @@ function TrackForm({ track }: { track: CatalogueDetail }) {
   );
 }
 
+const missing = { title: 'Mix not found', text: 'There’s no mix with this ID.' };
+
 export function Page() {
   const { id } = useParams<{ id: string }>();
-  const { data: track, error, refetch } = useQuery(adminTrackQuery(id));
+  const query = useQuery(adminTrackQuery(id));
+  const { data, error } = query;
   useCatalogueSignals();
-  const isMissing = error instanceof ApiError && error.status === 404;
-  if (isMissing || track?.state === 'deleted')
-    return (
-      <AdminFrame title="Edit track">
-        <EmptyState glyph="nothing" title="Mix not found" text="There’s no mix with this ID." />
-      </AdminFrame>
-    );
+  const isDeleted = data?.state === 'deleted';
   return (
-    <AdminFrame title="Edit track" lead={track?.title ?? (!error && <LeadSkeleton />)}>
-      {error && !track && (
-        <RetryNotice title="Couldn’t load this mix." onRetry={() => void refetch()} />
-      )}
-      {!track && !error && <EditSkeleton />}
-      {track && (
-        <div
-          data-week={track.weekNumber}
-          className="grid items-start *:min-w-0 gap-x-14 gap-y-10 @4xl/content:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)] @double/content:grid-cols-[minmax(0,2.2fr)_minmax(0,1fr)]"
-        >
-          <div className="col-span-full">
-            <TrackListen track={track} />
-          </div>
-          <TrackForm key={track.id} track={track} />
-          <TrackTools track={track} />
-        </div>
-      )}
+    <AdminFrame
+      title="Edit track"
+      lead={data ? !isDeleted && data.title : !error && <LeadSkeleton />}
+    >
+      <Loaded
+        query={query}
+        failed="Couldn’t load this mix."
+        missing={missing}
+        skeleton={<EditSkeleton />}
+      >
+        {(track) =>
+          isDeleted ? (
+            <EmptyState glyph="nothing" {...missing} />
+          ) : (
+            <div
+              data-week={track.weekNumber}
+              className="grid items-start *:min-w-0 gap-x-14 gap-y-10 @4xl/content:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)] @double/content:grid-cols-[minmax(0,2.2fr)_minmax(0,1fr)]"
+            >
+              <div className="col-span-full">
+                <TrackListen track={track} />
+              </div>
+              <TrackForm key={track.id} track={track} />
+              <TrackTools track={track} />
+            </div>
+          )
+        }
+      </Loaded>
     </AdminFrame>
   );
 }

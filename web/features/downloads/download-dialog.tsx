@@ -5,7 +5,7 @@ import type { DownloadFormat } from '#contract/downloads.ts';
 import { formatFileSize } from '#contract/rules/format.ts';
 import type { Track } from '#contract/tracks.ts';
 import { trackQuery } from '#web/features/tracks/api.ts';
-import { InlineLoadError } from '#web/ui/empty-state.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { downloadMutation } from './api.ts';
 import { SaveOffline } from './save-offline.tsx';
@@ -36,46 +36,52 @@ export function DownloadDialog({ track, user, open, onOpenChange }: DownloadDial
 type FormatsProps = Pick<DownloadDialogProps, 'track' | 'user'> & { onStarted: () => void };
 
 function Formats({ track, user, onStarted }: FormatsProps) {
-  const { data, isError, refetch } = useQuery(trackQuery(track.id));
   const client = useQueryClient();
   const download = useMutation(downloadMutation(client, track));
-  if (isError && !data)
-    return <InlineLoadError text="Couldn’t load the formats." onRetry={() => void refetch()} />;
-  if (!data)
-    return (
-      <p role="status" className="min-h-32 text-text-2">
-        Loading formats…
-      </p>
-    );
   return (
-    <>
-      {data.formats.length === 0 && (
-        <p className="pb-3 text-text-2">This mix is still being processed. Try again later.</p>
+    <Loaded
+      query={useQuery(trackQuery(track.id))}
+      look="line"
+      failed="Couldn’t load the formats."
+      skeleton={
+        <p role="status" className="min-h-32 text-text-2">
+          Loading formats…
+        </p>
+      }
+    >
+      {(data) => (
+        <>
+          {data.formats.length === 0 && (
+            <p className="pb-3 text-text-2">This mix is still being processed. Try again later.</p>
+          )}
+          <ul>
+            {data.formats.map((format) => (
+              <li key={format} className="border-t border-line">
+                <button
+                  type="button"
+                  aria-disabled={download.isPending}
+                  onClick={() =>
+                    download.isPending || download.mutate(format, { onSuccess: onStarted })
+                  }
+                  className="group flex w-full items-center gap-3.5 py-3 text-left"
+                >
+                  <span className="min-w-0 flex-1">
+                    <b className="block font-semibold group-hover:underline group-hover:underline-offset-4">
+                      {format.toUpperCase()}
+                    </b>
+                    <span className="type-meta">{formatTexts[format]}</span>
+                  </span>
+                  <span className="type-meta tabular">
+                    {formatFileSize(data.sizes[format] ?? 0)}
+                  </span>
+                  <ArrowDownToLine className="size-5 text-text-2" />
+                </button>
+              </li>
+            ))}
+          </ul>
+          <SaveOffline track={data} user={user} />
+        </>
       )}
-      <ul>
-        {data.formats.map((format) => (
-          <li key={format} className="border-t border-line">
-            <button
-              type="button"
-              aria-disabled={download.isPending}
-              onClick={() =>
-                download.isPending || download.mutate(format, { onSuccess: onStarted })
-              }
-              className="group flex w-full items-center gap-3.5 py-3 text-left"
-            >
-              <span className="min-w-0 flex-1">
-                <b className="block font-semibold group-hover:underline group-hover:underline-offset-4">
-                  {format.toUpperCase()}
-                </b>
-                <span className="type-meta">{formatTexts[format]}</span>
-              </span>
-              <span className="type-meta tabular">{formatFileSize(data.sizes[format] ?? 0)}</span>
-              <ArrowDownToLine className="size-5 text-text-2" />
-            </button>
-          </li>
-        ))}
-      </ul>
-      <SaveOffline track={data} user={user} />
-    </>
+    </Loaded>
   );
 }

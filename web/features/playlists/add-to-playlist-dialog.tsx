@@ -6,7 +6,7 @@ import type { Track } from '#contract/tracks.ts';
 import { formatCount } from '#web/lib/format/format.ts';
 import { showToast } from '#web/lib/store/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
-import { InlineLoadError } from '#web/ui/empty-state.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
@@ -24,6 +24,7 @@ type AddToPlaylistDialogProps = {
 /** One dialog at a time: the new-playlist dialog replaces the list. */
 export function AddToPlaylistDialog({ track, open, onOpenChange }: AddToPlaylistDialogProps) {
   const [isCreating, setCreating] = useState(false);
+  const playlists = useQuery(playlistsForTrackQuery(track.id));
   if (isCreating)
     return (
       <NewPlaylistDialog
@@ -44,7 +45,19 @@ export function AddToPlaylistDialog({ track, open, onOpenChange }: AddToPlaylist
           <Plus />
           New playlist
         </Button>
-        <Choices track={track} onAdded={() => onOpenChange(false)} />
+        <Loaded
+          query={playlists}
+          look="line"
+          failed="Couldn’t load your playlists."
+          className="mt-5"
+          skeleton={
+            <div role="status" aria-label="Loading: Your playlists" className="mt-4">
+              <RowsSkeleton rows={3} />
+            </div>
+          }
+        >
+          {(data) => <Choices track={track} playlists={data} onAdded={() => onOpenChange(false)} />}
+        </Loaded>
       </DialogContent>
     </Dialog>
   );
@@ -53,27 +66,14 @@ export function AddToPlaylistDialog({ track, open, onOpenChange }: AddToPlaylist
 const SEARCH_FROM = 8;
 const normalise = (text: string): string => text.trim().toLocaleLowerCase();
 
-function Choices({ track, onAdded }: { track: Track; onAdded: () => void }) {
+type ChoicesProps = { track: Track; playlists: readonly Playlist[]; onAdded: () => void };
+
+function Choices({ track, playlists, onAdded }: ChoicesProps) {
   const [search, setSearch] = useState('');
-  const { data, isError, refetch } = useQuery(playlistsForTrackQuery(track.id));
-  if (isError && !data)
-    return (
-      <InlineLoadError
-        text="Couldn’t load your playlists."
-        onRetry={() => void refetch()}
-        className="mt-5"
-      />
-    );
-  if (!data)
-    return (
-      <div role="status" aria-label="Loading: Your playlists" className="mt-4">
-        <RowsSkeleton rows={3} />
-      </div>
-    );
-  const found = data.filter(({ name }) => normalise(name).includes(normalise(search)));
+  const found = playlists.filter(({ name }) => normalise(name).includes(normalise(search)));
   return (
     <div className="mt-4">
-      {data.length >= SEARCH_FROM && (
+      {playlists.length >= SEARCH_FROM && (
         <Field
           label="Find a playlist"
           type="search"
@@ -86,7 +86,9 @@ function Choices({ track, onAdded }: { track: Track; onAdded: () => void }) {
           <Choice key={playlist.id} playlist={playlist} track={track} onAdded={onAdded} />
         ))}
       </ul>
-      {data.length > 0 && found.length === 0 && <p className="text-text-2">No playlists match.</p>}
+      {playlists.length > 0 && found.length === 0 && (
+        <p className="text-text-2">No playlists match.</p>
+      )}
     </div>
   );
 }

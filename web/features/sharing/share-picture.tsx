@@ -9,7 +9,7 @@ import type { Track } from '#contract/tracks.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { ArrowDownToLine } from '#web/ui/icons.ts';
-import { RetryNotice } from '#web/ui/notice.tsx';
+import { LoadFailure } from '#web/ui/loaded.tsx';
 
 const SUBJECTS = [
   { value: 'track', label: 'This mix' },
@@ -57,6 +57,8 @@ export function SharePicture({ track }: { track: Track }) {
   );
 }
 
+const FAILED = new Error('The picture failed to load.');
+
 type PreviewProps = { src: string; alt: string; shape: CardShape };
 
 /** The server needs a moment to draw a picture that nobody has asked for yet. */
@@ -71,7 +73,10 @@ function Preview({ src, alt, shape }: PreviewProps) {
         </p>
       )}
       {state === 'failed' ? (
-        <RetryNotice title="Couldn’t load the picture" onRetry={() => setState('loading')} />
+        <LoadFailure
+          query={{ data: null, error: FAILED, refetch: () => setState('loading') }}
+          failed="Couldn’t load the picture"
+        />
       ) : (
         <img
           src={src}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Track } from '#contract/tracks.ts';
-import { LoadError } from '#web/ui/empty-state.tsx';
+import { LoadFailure } from '#web/ui/loaded.tsx';
 import { RowsSkeleton, Skeleton } from '#web/ui/skeleton.tsx';
 import { ListEnd } from './list-end.tsx';
 import { groupByHeading, type TrackPages } from './track-pages.ts';
@@ -29,7 +29,8 @@ export function TrackList({
   source = label,
 }: TrackListProps) {
   const { tracks, isPending, hasFailed, hasMore } = pages;
-  if (hasFailed) return <LoadError title="Couldn’t load this list" onRetry={pages.retry} />;
+  if (hasFailed)
+    return <LoadFailure query={pages.query} look="section" failed="Couldn’t load this list" />;
   if (isPending)
     return (
       <div role="status" aria-label={`Loading: ${label}`}>

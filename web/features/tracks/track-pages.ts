@@ -47,7 +47,7 @@ export type Pages = {
   isPending: boolean;
   /** The first page failed to load. */
   hasFailed: boolean;
-  retry: () => void;
+  query: Pick<UseInfiniteQueryResult, 'data' | 'error' | 'refetch'>;
   hasMore: boolean;
   isLoadingMore: boolean;
   /** The next page failed to load. */
@@ -58,11 +58,11 @@ export type Pages = {
 export type TrackPages = Pages & { tracks: readonly Track[] };
 
 export function usePages<Data>(result: UseInfiniteQueryResult<Data>): Pages {
-  const { refetch, fetchNextPage } = result;
+  const { fetchNextPage } = result;
   return {
     isPending: result.isPending,
     hasFailed: result.isError && !result.data,
-    retry: useCallback(() => void refetch(), [refetch]),
+    query: result,
     hasMore: result.hasNextPage,
     isLoadingMore: result.isFetchingNextPage,
     hasMoreFailed: result.isFetchNextPageError,

@@ -2,14 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import type { Achievement } from '#contract/achievements.ts';
 import { achievementsQuery } from '#web/features/achievements/api.ts';
 import { formatDate, formatNumber } from '#web/lib/format/format.ts';
-import { LoadError } from '#web/ui/empty-state.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { PageHead, SectionHead } from '#web/ui/page-head.tsx';
 import { Skeleton, WaveformSkeleton } from '#web/ui/skeleton.tsx';
 
 export const listQueries = () => [achievementsQuery];
 
 export function Page() {
-  const { data, isError, refetch } = useQuery(achievementsQuery);
+  const query = useQuery(achievementsQuery);
+  const { data } = query;
   const items = data?.items ?? [];
   const earned = items
     .filter((item) => item.earnedAt !== null)
@@ -26,20 +27,20 @@ export function Page() {
         }
       />
       <div className="flex flex-col gap-10 px-gutter pt-8">
-        {isError && (
-          <LoadError
-            title="Couldn’t load your achievements"
-            text="Nothing you’ve earned is lost. Check your connection and try again."
-            onRetry={() => void refetch()}
-          />
-        )}
-        {!data && !isError && (
-          <div role="status" aria-label="Loading: Achievements">
-            <ShelfSkeleton />
-          </div>
-        )}
-        {earned.length > 0 && <Shelf title="Earned" items={earned} />}
-        {open.length > 0 && <Shelf title="In progress" items={open} />}
+        <Loaded
+          query={query}
+          look="section"
+          failed="Couldn’t load your achievements"
+          text="Nothing you’ve earned is lost. Check your connection and try again."
+          skeleton={<ShelfSkeleton />}
+        >
+          {() => (
+            <>
+              {earned.length > 0 && <Shelf title="Earned" items={earned} />}
+              {open.length > 0 && <Shelf title="In progress" items={open} />}
+            </>
+          )}
+        </Loaded>
       </div>
     </>
   );
@@ -50,7 +51,7 @@ const shelfClass =
 
 function ShelfSkeleton() {
   return (
-    <>
+    <div role="status" aria-label="Loading: Achievements">
       <Skeleton className="mt-2 mb-[18px] h-6 w-28" />
       <div className={shelfClass}>
         {Array.from({ length: 9 }, (_, i) => (
@@ -64,7 +65,7 @@ function ShelfSkeleton() {
           </div>
         ))}
       </div>
-    </>
+    </div>
   );
 }
 

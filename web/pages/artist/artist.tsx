@@ -7,13 +7,17 @@ import { usePageTitle } from '#web/router/use-page-title.ts';
 import type { Visit } from '#web/router/route.ts';
 import { artistQuery } from '#web/features/artists/api.ts';
 import { TrackList } from '#web/features/tracks/track-list.tsx';
-import { trackPagesQuery, useTrackPages } from '#web/features/tracks/track-pages.ts';
+import {
+  trackPagesQuery,
+  useTrackPages,
+  type TrackPages,
+} from '#web/features/tracks/track-pages.ts';
 import { TrackNote, TrackRow } from '#web/features/tracks/track-row.tsx';
-import { ApiError } from '#web/lib/api/api.ts';
 import { useCurrentUser } from '#web/lib/api/current-user.ts';
 import { useUpgradePath } from '#web/lib/location/use-next.ts';
 import { LinkButton } from '#web/ui/button.tsx';
-import { buildLoadError, EmptyPage, EmptyState } from '#web/ui/empty-state.tsx';
+import { EmptyPage, EmptyState } from '#web/ui/empty-state.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { ExternalLink } from '#web/ui/icons.ts';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { RowsSkeleton, Skeleton } from '#web/ui/skeleton.tsx';
@@ -25,12 +29,41 @@ export const listQueries = ({ params: { id = '' } }: Visit) => [artistQuery(id),
 
 export function Page() {
   const { id = '' } = useParams();
-  const { data: artist, error, refetch } = useQuery(artistQuery(id));
+  const query = useQuery(artistQuery(id));
+  const artist = query.data;
+  const upgradePath = useUpgradePath();
   const pages = useTrackPages(tracksQuery(artist?.id ?? id));
   usePageTitle(artist?.name);
   useCurrentAddress(id, artist);
-  if (error && !artist) return <ArtistError error={error} onRetry={() => void refetch()} />;
-  if (!artist) return <ArtistSkeleton />;
+  return (
+    <Loaded
+      query={query}
+      pageTitle="Artist"
+      failed="Couldn’t load this artist"
+      missing={{
+        title: 'Artist not found',
+        text: 'The link may be out of date, or there are no mixes by this artist yet.',
+        link: { href: '/', label: 'Hear this week’s mix' },
+      }}
+      renderRefusal={({ status }) =>
+        status === 403 && (
+          <EmptyPage
+            pageTitle="Artist"
+            glyph="locked"
+            title="These mixes are for Premium subscribers"
+            text="Get them in full with Premium, along with every other mix."
+            link={{ href: upgradePath, label: 'Upgrade to Premium', variant: 'primary' }}
+          />
+        )
+      }
+      skeleton={<ArtistSkeleton />}
+    >
+      {(loaded) => <ArtistPage artist={loaded} pages={pages} />}
+    </Loaded>
+  );
+}
+
+function ArtistPage({ artist, pages }: { artist: Artist; pages: TrackPages }) {
   return (
     <>
       <ArtistHead artist={artist} />
@@ -141,30 +174,4 @@ function ArtistSkeleton() {
       </div>
     </div>
   );
-}
-
-function ArtistError({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  const upgradePath = useUpgradePath();
-  const status = error instanceof ApiError ? error.status : 0;
-  if (status === 403)
-    return (
-      <EmptyPage
-        pageTitle="Artist"
-        glyph="locked"
-        title="These mixes are for Premium subscribers"
-        text="Get them in full with Premium, along with every other mix."
-        link={{ href: upgradePath, label: 'Upgrade to Premium', variant: 'primary' }}
-      />
-    );
-  if (status === 404)
-    return (
-      <EmptyPage
-        pageTitle="Artist"
-        glyph="nothing"
-        title="Artist not found"
-        text="The link may be out of date, or there are no mixes by this artist yet."
-        link={{ href: '/', label: 'Hear this week’s mix' }}
-      />
-    );
-  return <EmptyPage pageTitle="Artist" {...buildLoadError('Couldn’t load this artist', onRetry)} />;
 }

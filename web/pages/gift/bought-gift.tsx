@@ -9,12 +9,11 @@ import {
   formatMonths,
   giftStates,
 } from '#web/features/billing/pay-once/once-texts.ts';
-import { ApiError } from '#web/lib/api/api.ts';
 import { copyLink } from '#web/features/sharing/copy-link.ts';
 import { formatMoney } from '#web/lib/format/format.ts';
 import { showErrorToast, showToast } from '#web/lib/store/toasts.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
-import { buildLoadError, EmptyPage } from '#web/ui/empty-state.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
 import { Printer } from '#web/ui/icons.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
@@ -26,41 +25,67 @@ const isWaiting = (gift: { state: string } | null | undefined): boolean =>
 /** Whoever has its address is its buyer: no account is needed. */
 export function Page() {
   const { reference = '' } = useParams();
-  const { data, error, refetch, isFetching } = useQuery({
+  const query = useQuery({
     ...boughtGiftQuery(reference),
     // Until the payment is decided, more and more slowly.
     refetchInterval: ({ state }) =>
       isWaiting(state.data) && (nextCheckDelay(state.dataUpdateCount) ?? false),
   });
-  if (!data && error) return <Problem error={error} onRetry={() => void refetch()} />;
-  if (!data)
-    return (
-      <div role="status" aria-label="Loading the gift" className="px-gutter pt-8">
-        <TextSkeleton />
-      </div>
-    );
-  if (data.state === 'paid' && data.url !== null)
-    return <PaidGift reference={reference} gift={data} url={data.url} />;
-  const { title, text } = giftStates[data.state === 'paid' ? 'pending' : data.state];
+  return (
+    <Loaded
+      query={query}
+      pageTitle="Your gift"
+      failed="Couldn’t load your gift"
+      text="It’s still there. Check your connection and try again."
+      missing={{
+        title: 'We can’t find that gift',
+        text: 'Check that you have the whole address from our e-mail.',
+        link: { href: '/give', label: 'Give Premium' },
+      }}
+      skeleton={
+        <div role="status" aria-label="Loading the gift" className="px-gutter pt-8">
+          <TextSkeleton />
+        </div>
+      }
+    >
+      {(gift) =>
+        gift.state === 'paid' && gift.url !== null ? (
+          <PaidGift reference={reference} gift={gift} url={gift.url} />
+        ) : (
+          <UnpaidGift
+            gift={gift}
+            isChecking={query.isFetching}
+            onCheck={() => void query.refetch()}
+          />
+        )
+      }
+    </Loaded>
+  );
+}
+
+type UnpaidGiftProps = { gift: BoughtGift; isChecking: boolean; onCheck: () => void };
+
+function UnpaidGift({ gift, isChecking, onCheck }: UnpaidGiftProps) {
+  const { title, text } = giftStates[gift.state === 'paid' ? 'pending' : gift.state];
   return (
     <>
-      <PageHead title={data.state === 'pending' ? 'On its way' : 'Your gift'} />
+      <PageHead title={gift.state === 'pending' ? 'On its way' : 'Your gift'} />
       <div className="flex flex-col items-start gap-3 px-gutter pt-8">
         <div role="status">
           <h2 className="type-section text-28">{title}</h2>
           <p className="mt-2.5 max-w-[48ch] text-text-2">{text}</p>
           <p className="mt-2.5 max-w-[48ch] text-text-2">
-            {formatMonths(data.months)} for {formatMoney(data.amount, data.currency)}.
+            {formatMonths(gift.months)} for {formatMoney(gift.amount, gift.currency)}.
           </p>
         </div>
         <p className="mt-2 flex flex-wrap gap-2.5">
-          {isWaiting(data) && (
-            <Button variant="line" aria-disabled={isFetching} onClick={() => void refetch()}>
-              {isFetching ? 'Checking…' : 'Check again'}
+          {isWaiting(gift) && (
+            <Button variant="line" aria-disabled={isChecking} onClick={onCheck}>
+              {isChecking ? 'Checking…' : 'Check again'}
             </Button>
           )}
-          {data.state !== 'pending' && (
-            <LinkButton href="/give" variant={isWaiting(data) ? 'quiet' : 'primary'}>
+          {gift.state !== 'pending' && (
+            <LinkButton href="/give" variant={isWaiting(gift) ? 'quiet' : 'primary'}>
               Start again
             </LinkButton>
           )}
@@ -124,25 +149,5 @@ function PaidGift({ reference, gift, url }: PaidGiftProps) {
         <GiftCard gift={gift} url={url} />
       </div>
     </>
-  );
-}
-
-function Problem({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  if (error instanceof ApiError && error.status === 404)
-    return (
-      <EmptyPage
-        pageTitle="Your gift"
-        glyph="nothing"
-        title="We can’t find that gift"
-        text="Check that you have the whole address from our e-mail."
-        link={{ href: '/give', label: 'Give Premium' }}
-      />
-    );
-  const text = 'It’s still there. Check your connection and try again.';
-  return (
-    <EmptyPage
-      pageTitle="Your gift"
-      {...buildLoadError('Couldn’t load your gift', onRetry, text)}
-    />
   );
 }

@@ -6,15 +6,12 @@ import { giftInvoiceQuery } from '#web/features/billing/pay-once/api.ts';
 
 export function Page() {
   const { reference = '' } = useParams();
-  const { data, error, refetch } = useQuery(giftInvoiceQuery(reference));
   return (
     <DocumentPage
       name="Invoice"
       back={{ href: `/give/${reference}`, label: 'Back to the gift' }}
-      error={error}
-      onRetry={() => void refetch()}
-    >
-      {data && <InvoiceSheet invoice={data} />}
-    </DocumentPage>
+      query={useQuery(giftInvoiceQuery(reference))}
+      renderView={(invoice) => ({ children: <InvoiceSheet invoice={invoice} /> })}
+    />
   );
 }

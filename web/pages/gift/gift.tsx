@@ -1,6 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
+import type { Api } from '#contract/api.ts';
+import type { RouteOutput } from '#contract/route.ts';
 import { subscriptionQuery } from '#web/features/billing/api.ts';
 import { giftQuery, redeemMutation } from '#web/features/billing/subscription-changes.ts';
 import {
@@ -13,27 +15,57 @@ import { ApiError, describeFailure } from '#web/lib/api/api.ts';
 import { useCurrentUser } from '#web/lib/api/current-user.ts';
 import { PosterBars, yearShape } from '#web/ui/art/poster-bars.tsx';
 import { Button, LinkButton } from '#web/ui/button.tsx';
-import { buildLoadError, EmptyPage } from '#web/ui/empty-state.tsx';
+import { EmptyPage } from '#web/ui/empty-state.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { TextSkeleton } from '#web/ui/skeleton.tsx';
 
 /** Opening the link claims nothing; only the button does. */
 export function Page() {
+  const { token = '' } = useParams();
+  return (
+    <Loaded
+      query={useQuery(giftQuery(token))}
+      pageTitle="Gift"
+      failed="Couldn’t load your gift"
+      text="It’s still there. Check your connection and try again."
+      missing={{
+        title: 'We can’t find that gift',
+        text: 'Check that you have the whole link, or ask the sender for a new one.',
+        link: toNewest,
+      }}
+      renderRefusal={({ code }) =>
+        code === 'gift_void' && (
+          <EmptyPage
+            pageTitle="Gift"
+            glyph="locked"
+            title="This gift was refunded"
+            text="Its link no longer works. Ask the sender about it."
+            link={toNewest}
+          />
+        )
+      }
+      skeleton={
+        <div role="status" aria-label="Loading your gift" className="px-gutter pt-8">
+          <TextSkeleton />
+        </div>
+      }
+    >
+      {(gift) => <LoadedGift gift={gift} token={token} />}
+    </Loaded>
+  );
+}
+
+const toNewest = { href: '/', label: 'Hear this week’s mix' };
+
+type Gift = RouteOutput<Api['GET /api/gifts/:token']>;
+
+function LoadedGift({ gift, token }: { gift: Gift; token: string }) {
   const dates = useDateContext();
   const { user } = useCurrentUser();
-  const { token = '' } = useParams();
-  const gift = useQuery(giftQuery(token));
   const subscription = useQuery({ ...subscriptionQuery, enabled: user !== null }).data;
   const redeem = useMutation(redeemMutation(useQueryClient()));
-  if (!gift.data && gift.error)
-    return <GiftProblem error={gift.error} onRetry={() => void gift.refetch()} />;
-  if (!gift.data)
-    return (
-      <div role="status" aria-label="Loading your gift" className="px-gutter pt-8">
-        <TextSkeleton />
-      </div>
-    );
-  const { months, from, words, isRedeemed } = gift.data;
+  const { months, from, words, isRedeemed } = gift;
   const isClaimed = isRedeemed || isCode(redeem.error, 'gift_redeemed');
   if (redeem.data)
     return (
@@ -92,33 +124,6 @@ function ClaimedGift() {
       text="Gifts can only be claimed once. If you claimed it, you’ll see it on your subscription page."
       link={{ href: '/subscription', label: 'Your subscription' }}
     />
-  );
-}
-
-function GiftProblem({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  if (isCode(error, 'gift_void'))
-    return (
-      <EmptyPage
-        pageTitle="Gift"
-        glyph="locked"
-        title="This gift was refunded"
-        text="Its link no longer works. Ask the sender about it."
-        link={{ href: '/', label: 'Hear this week’s mix' }}
-      />
-    );
-  if (error instanceof ApiError && error.status === 404)
-    return (
-      <EmptyPage
-        pageTitle="Gift"
-        glyph="nothing"
-        title="We can’t find that gift"
-        text="Check that you have the whole link, or ask the sender for a new one."
-        link={{ href: '/', label: 'Hear this week’s mix' }}
-      />
-    );
-  const text = 'It’s still there. Check your connection and try again.';
-  return (
-    <EmptyPage pageTitle="Gift" {...buildLoadError('Couldn’t load your gift', onRetry, text)} />
   );
 }
 

@@ -10,7 +10,7 @@ import { playTracksFrom } from '#web/player/view/use-track-playback.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { SleeveSheet } from '#web/ui/art/sleeve.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { InlineLoadError } from '#web/ui/empty-state.tsx';
+import { LoadFailure } from '#web/ui/loaded.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { describeProgress, ProgressLine } from '#web/features/tracks/track-progress.tsx';
@@ -23,20 +23,20 @@ const SHOWN = 4;
 
 /** Tracks that were started but not finished. A preview has nothing to continue. */
 export function ContinueListening() {
-  const { data, isError, refetch } = useQuery(startedQuery);
-  const tracks = (data?.items ?? [])
+  const query = useQuery(startedQuery);
+  const tracks = (query.data?.items ?? [])
     .map((entry) => entry.track)
     .filter((track) => track.access === 'full' && findListeningState(track) === 'started')
     .slice(0, SHOWN);
-  if (isError && !data)
+  if (tracks.length === 0)
     return (
-      <InlineLoadError
-        text="Couldn’t load the mixes you started."
-        onRetry={() => void refetch()}
+      <LoadFailure
+        query={query}
+        look="line"
+        failed="Couldn’t load the mixes you started."
         className="px-gutter pt-7"
       />
     );
-  if (tracks.length === 0) return null;
   return (
     <section aria-labelledby="continue" className="px-gutter pt-7">
       <SectionHead

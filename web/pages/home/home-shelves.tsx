@@ -7,7 +7,7 @@ import type { Track } from '#contract/tracks.ts';
 import { Link } from 'wouter';
 import { chartQuery } from '#web/features/charts/api.ts';
 import { boot } from '#web/lib/store/boot.ts';
-import { InlineLoadError } from '#web/ui/empty-state.tsx';
+import { LoadFailure } from '#web/ui/loaded.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { ContinueListening, MissedWeeks } from './catch-up.tsx';
 import { EarlyReleaseNote } from './early-release.tsx';
@@ -49,9 +49,10 @@ export function HomeShelves({ thisWeek, shownWeek, user, tracks }: HomeShelvesPr
         </Suspense>
       )}
       {ofYear.isError && !ofYear.data ? (
-        <InlineLoadError
-          text={`Couldn’t load the weeks of ${year}.`}
-          onRetry={() => void ofYear.refetch()}
+        <LoadFailure
+          query={ofYear}
+          look="line"
+          failed={`Couldn’t load the weeks of ${year}.`}
           className="border-b border-line px-gutter py-5"
         />
       ) : (
@@ -81,17 +82,18 @@ const TOP_ENTRIES = 6;
 
 /** The top of the chart, with a link to all of it. */
 function HomeTop20() {
-  const { data, isError, refetch } = useQuery(chartQuery(null));
+  const query = useQuery(chartQuery(null));
+  const { data } = query;
   const entries = data?.items.slice(0, TOP_ENTRIES) ?? [];
-  if (isError && !data)
+  if (!data || entries.length === 0)
     return (
-      <InlineLoadError
-        text="Couldn’t load the Top 20."
-        onRetry={() => void refetch()}
+      <LoadFailure
+        query={query}
+        look="line"
+        failed="Couldn’t load the Top 20."
         className="px-gutter pt-9"
       />
     );
-  if (!data || entries.length === 0) return null;
   return (
     <section
       aria-labelledby="top"

@@ -22,7 +22,7 @@ import { useNext } from '#web/lib/location/use-next.ts';
 import { useQueryParam } from '#web/lib/location/use-query-param.ts';
 import { samplePeaks, WaveBars } from '#web/ui/art/wave-bars.tsx';
 import { LinkButton } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { LoadFailure } from '#web/ui/loaded.tsx';
 
 /** "Upgrade to Premium" leads visitors here. */
 export const PLANS_ID = 'plans';
@@ -30,7 +30,8 @@ export const PLANS_ID = 'plans';
 const peaks = samplePeaks(110);
 
 export function LandingPlans({ user }: { user: User | null }) {
-  const { data: plans, isError, refetch } = useQuery(plansQuery);
+  const query = useQuery(plansQuery);
+  const { data: plans } = query;
   const next = useNext();
   const price = plans && formatMoney(plans.monthly.amount, plans.currency);
   return (
@@ -54,15 +55,7 @@ export function LandingPlans({ user }: { user: User | null }) {
         ) : (
           <PlanLinks plans={plans ?? undefined} isLoggedIn={user !== null} />
         )}
-        {isError && !plans && (
-          <Notice tone="danger" title="Couldn’t load the prices">
-            Check your connection and{' '}
-            <button type="button" onClick={() => void refetch()}>
-              try again
-            </button>
-            .
-          </Notice>
-        )}
+        <LoadFailure query={query} failed="Couldn’t load the prices" />
       </PlanPanel>
       <PlanPanel
         title="Free: the first taste"

@@ -8,7 +8,7 @@ import { LegalText } from '#web/features/legal/legal-text.tsx';
 import { SellerIdentity } from './seller-identity.tsx';
 import { boot } from '#web/lib/store/boot.ts';
 import { useQueryParam } from '#web/lib/location/use-query-param.ts';
-import { LoadError } from '#web/ui/empty-state.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { TextSkeleton } from '#web/ui/skeleton.tsx';
 
@@ -20,30 +20,31 @@ export function Page() {
   const page = LEGAL_PAGES.find((name) => location === `/${name}`) ?? 'terms';
   const wanted = Number(useQueryParam('version'));
   const version = Number.isInteger(wanted) && wanted > 0 ? wanted : null;
-  const { data, isError, refetch } = useQuery(legalPageQuery(page, version));
+  const query = useQuery(legalPageQuery(page, version));
+  const { data } = query;
   return (
     <>
       <PageHead title={legalTitles[page]} lead={data && <VersionLine {...data} />} />
       <div className="px-gutter pt-8">
-        {isError && !data && (
-          <LoadError
-            title="Couldn’t load this page"
-            text="Check your connection and try again."
-            onRetry={() => void refetch()}
-          />
-        )}
-        {!data && !isError && (
-          <div role="status" aria-label="Loading">
-            <TextSkeleton />
-          </div>
-        )}
-        {data && (
-          <>
-            {page === 'contact' && <SellerIdentity seller={data.seller} />}
-            <LegalText html={data.html} />
-            <Versions {...data} />
-          </>
-        )}
+        <Loaded
+          query={query}
+          look="section"
+          failed="Couldn’t load this page"
+          text="Check your connection and try again."
+          skeleton={
+            <div role="status" aria-label="Loading">
+              <TextSkeleton />
+            </div>
+          }
+        >
+          {(loaded) => (
+            <>
+              {page === 'contact' && <SellerIdentity seller={loaded.seller} />}
+              <LegalText html={loaded.html} />
+              <Versions {...loaded} />
+            </>
+          )}
+        </Loaded>
       </div>
     </>
   );

@@ -4,7 +4,7 @@ import type { LibraryState } from '#contract/tracks.ts';
 import { facetsQuery } from '#web/features/tracks/api.ts';
 import { buildPath } from '#web/lib/api/api.ts';
 import { useQueryParam } from '#web/lib/location/use-query-param.ts';
-import { InlineLoadError } from '#web/ui/empty-state.tsx';
+import { LoadFailure } from '#web/ui/loaded.tsx';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 
@@ -67,7 +67,8 @@ function listOptions(all: string, values: readonly string[], chosen: string | un
 }
 
 export function LibraryFilters({ filter, onChange, canDownload }: LibraryFiltersProps) {
-  const { data, isError, refetch } = useQuery(facetsQuery);
+  const query = useQuery(facetsQuery);
+  const { data } = query;
   const { state, genre, series, year } = filter;
   const isOffered = ({ value }: { value: StateChoice }) =>
     value !== 'downloaded' || canDownload || state === 'downloaded';
@@ -109,12 +110,7 @@ export function LibraryFilters({ filter, onChange, canDownload }: LibraryFilters
           className="@max-lg/content:flex-1"
         />
       )}
-      {isError && !data && (
-        <InlineLoadError
-          text="Couldn’t load the genres and years."
-          onRetry={() => void refetch()}
-        />
-      )}
+      <LoadFailure query={query} look="line" failed="Couldn’t load the genres and years." />
     </div>
   );
 }

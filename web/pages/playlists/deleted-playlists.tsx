@@ -3,22 +3,23 @@ import { deletedPlaylistsQuery } from '#web/features/playlists/api.ts';
 import { restorePlaylistMutation, runMutation } from '#web/features/playlists/mutations.ts';
 import { formatWeekday, formatCount } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
-import { InlineLoadError } from '#web/ui/empty-state.tsx';
+import { LoadFailure } from '#web/ui/loaded.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 
 /** Deleted playlists can be restored for a week. */
 export function DeletedPlaylists() {
   const client = useQueryClient();
-  const { data, isError, refetch } = useQuery(deletedPlaylistsQuery);
-  if (isError && !data)
+  const query = useQuery(deletedPlaylistsQuery);
+  const { data } = query;
+  if (!data || data.length === 0)
     return (
-      <InlineLoadError
-        text="Couldn’t load the playlists you deleted."
-        onRetry={() => void refetch()}
+      <LoadFailure
+        query={query}
+        look="line"
+        failed="Couldn’t load the playlists you deleted."
         className="mt-12"
       />
     );
-  if (!data || data.length === 0) return null;
   return (
     <section aria-labelledby="deleted" className="mt-12 max-w-[640px]">
       <SectionHead id="deleted" title="Recently deleted" />

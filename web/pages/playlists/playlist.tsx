@@ -9,7 +9,7 @@ import { PageSkeleton } from '#web/router/page-skeleton.tsx';
 import type { Visit } from '#web/router/route.ts';
 import { PlaylistActions } from './playlist-actions.tsx';
 import { PlaylistHead, PlaylistTitle } from './playlist-head.tsx';
-import { isRefusal, PlaylistError } from './playlist-error.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { PlaylistTracks, UnavailableNote } from './playlist-tracks.tsx';
 import { useUpdateFavorites } from '#web/features/tracks/use-update-favorites.ts';
 import { usePageTitle } from '#web/router/use-page-title.ts';
@@ -22,40 +22,44 @@ export const listQueries = ({ params: { id = '' } }: Visit) => [playlistQuery(id
 
 export function Page() {
   const { id = '' } = useParams();
-  const { data: playlist, error, refetch, dataUpdatedAt } = useQuery(playlistQuery(id));
+  const query = useQuery(playlistQuery(id));
+  const { data, dataUpdatedAt } = query;
   const [editing, setEditing] = useState<string | null>(null);
-  usePageTitle(playlist && `${playlist.name} · Playlist`);
-  useUpdateFavorites(playlist?.tracks ?? NO_TRACKS, dataUpdatedAt);
-  // If it was deleted elsewhere, show that; on a network error keep showing what was loaded.
-  if (error && (!playlist || isRefusal(error)))
-    return (
-      <PlaylistError
-        title="Playlist"
-        missing="It’s been deleted, or it belongs to someone else."
-        error={error}
-        onRetry={() => void refetch()}
-      />
-    );
-  if (!playlist) return <PageSkeleton kind="rows" />;
+  usePageTitle(data && `${data.name} · Playlist`);
+  useUpdateFavorites(data?.tracks ?? NO_TRACKS, dataUpdatedAt);
   return (
-    <>
-      <PlaylistHead
-        kind={playlist.shareToken ? 'Shared playlist' : 'Playlist'}
-        name={playlist.name}
-        tracks={playlist.tracks}
-        actions={<PlaylistActions playlist={playlist} onEdit={() => setEditing(id)} />}
-      >
-        {editing === id ? (
-          <EditDetailsForm playlist={playlist} onDone={() => setEditing(null)} />
-        ) : (
-          <PlaylistTitle {...playlist} />
-        )}
-      </PlaylistHead>
-      <div className="px-gutter pt-8">
-        {playlist.trackCount === 0 ? <NoTracks /> : <PlaylistTracks playlist={playlist} />}
-        <UnavailableNote playlist={playlist} />
-      </div>
-    </>
+    <Loaded
+      query={query}
+      pageTitle="Playlist"
+      failed="Couldn’t load this playlist"
+      missing={{
+        title: 'Playlist not found',
+        text: 'It’s been deleted, or it belongs to someone else.',
+        link: { href: '/playlists', label: 'Your playlists' },
+      }}
+      skeleton={<PageSkeleton kind="rows" />}
+    >
+      {(playlist) => (
+        <>
+          <PlaylistHead
+            kind={playlist.shareToken ? 'Shared playlist' : 'Playlist'}
+            name={playlist.name}
+            tracks={playlist.tracks}
+            actions={<PlaylistActions playlist={playlist} onEdit={() => setEditing(id)} />}
+          >
+            {editing === id ? (
+              <EditDetailsForm playlist={playlist} onDone={() => setEditing(null)} />
+            ) : (
+              <PlaylistTitle {...playlist} />
+            )}
+          </PlaylistHead>
+          <div className="px-gutter pt-8">
+            {playlist.trackCount === 0 ? <NoTracks /> : <PlaylistTracks playlist={playlist} />}
+            <UnavailableNote playlist={playlist} />
+          </div>
+        </>
+      )}
+    </Loaded>
   );
 }
 

@@ -6,13 +6,14 @@ import { deletedPlaylistsQuery, playlistPagesQuery } from '#web/features/playlis
 import { Collage } from '#web/features/playlists/collage.tsx';
 import { formatCount } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
-import { EmptyState, LoadError } from '#web/ui/empty-state.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { Dot } from '#web/ui/facts.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { SleevesSkeleton } from '#web/ui/skeleton.tsx';
 import { DeletedPlaylists } from './deleted-playlists.tsx';
 import { useNewPlaylist } from '#web/features/playlists/use-new-playlist.ts';
-import { usePages } from '#web/features/tracks/track-pages.ts';
+import { usePages, type Pages } from '#web/features/tracks/track-pages.ts';
 import { ListEnd } from '#web/features/tracks/list-end.tsx';
 
 export const listQueries = () => [playlistPagesQuery, deletedPlaylistsQuery];
@@ -34,19 +35,27 @@ export function Page() {
 }
 
 function Playlists() {
-  const result = useInfiniteQuery(playlistPagesQuery);
-  const { data } = result;
-  const pages = usePages(result);
-  if (pages.hasFailed) return <LoadError title="Couldn’t load this list" onRetry={pages.retry} />;
-  if (!data)
-    return (
-      <div role="status" aria-label="Loading: Your playlists">
-        <SleevesSkeleton grid={gridClass} />
-      </div>
-    );
+  const query = useInfiniteQuery(playlistPagesQuery);
+  const pages = usePages(query);
+  return (
+    <Loaded
+      query={query}
+      look="section"
+      failed="Couldn’t load this list"
+      skeleton={
+        <div role="status" aria-label="Loading: Your playlists">
+          <SleevesSkeleton grid={gridClass} />
+        </div>
+      }
+    >
+      {(data) => <PlaylistPages items={data.pages.flatMap((page) => page.items)} pages={pages} />}
+    </Loaded>
+  );
+}
+
+function PlaylistPages({ items, pages }: { items: readonly Playlist[]; pages: Pages }) {
   // A playlist edited while the pages loaded may appear twice: it moved to the top.
-  const all = data.pages.flatMap((page) => page.items);
-  const playlists = [...new Map(all.map((playlist) => [playlist.id, playlist])).values()];
+  const playlists = [...new Map(items.map((playlist) => [playlist.id, playlist])).values()];
   if (playlists.length === 0)
     return (
       <EmptyState

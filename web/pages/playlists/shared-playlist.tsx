@@ -5,7 +5,7 @@ import { sharedPlaylistQuery } from '#web/features/playlists/api.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageSkeleton } from '#web/router/page-skeleton.tsx';
 import { PlaylistHead, PlaylistTitle } from './playlist-head.tsx';
-import { isRefusal, PlaylistError } from './playlist-error.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { SaveTracksButton } from '#web/features/playlists/save-tracks-button.tsx';
 import { TrackRows } from '#web/features/tracks/track-rows.tsx';
 import { useUpdateFavorites } from '#web/features/tracks/use-update-favorites.ts';
@@ -16,42 +16,46 @@ const NO_TRACKS: SharedPlaylist['tracks'] = [];
 /** Someone else's playlist, opened by its link, to play or to save as your own. */
 export function Page() {
   const { token = '' } = useParams();
-  const { data: playlist, error, refetch, dataUpdatedAt } = useQuery(sharedPlaylistQuery(token));
-  usePageTitle(playlist && `${playlist.name} · Shared playlist`);
-  useUpdateFavorites(playlist?.tracks ?? NO_TRACKS, dataUpdatedAt);
-  // A link that was turned off stops working, even while the page is open.
-  if (error && (!playlist || isRefusal(error)))
-    return (
-      <PlaylistError
-        title="Shared playlist"
-        missing="The link has been turned off or is incomplete."
-        error={error}
-        onRetry={() => void refetch()}
-      />
-    );
-  if (!playlist) return <PageSkeleton kind="rows" />;
+  const query = useQuery(sharedPlaylistQuery(token));
+  const { data, dataUpdatedAt } = query;
+  usePageTitle(data && `${data.name} · Shared playlist`);
+  useUpdateFavorites(data?.tracks ?? NO_TRACKS, dataUpdatedAt);
   return (
-    <>
-      <PlaylistHead
-        kind={`Playlist by ${playlist.ownerName}`}
-        name={playlist.name}
-        tracks={playlist.tracks}
-        actions={
-          <SaveTracksButton label="Save as playlist" tracks={playlist.tracks} variant="line" />
-        }
-      >
-        <PlaylistTitle {...playlist} />
-      </PlaylistHead>
-      <div className="px-gutter pt-8">
-        {playlist.tracks.length === 0 ? (
-          <EmptyState
-            title="This playlist is empty"
-            text="Mixes the owner adds will appear here."
-          />
-        ) : (
-          <TrackRows label={playlist.name} tracks={playlist.tracks} />
-        )}
-      </div>
-    </>
+    <Loaded
+      query={query}
+      pageTitle="Shared playlist"
+      failed="Couldn’t load this playlist"
+      missing={{
+        title: 'Playlist not found',
+        text: 'The link has been turned off or is incomplete.',
+        link: { href: '/playlists', label: 'Your playlists' },
+      }}
+      skeleton={<PageSkeleton kind="rows" />}
+    >
+      {(playlist) => (
+        <>
+          <PlaylistHead
+            kind={`Playlist by ${playlist.ownerName}`}
+            name={playlist.name}
+            tracks={playlist.tracks}
+            actions={
+              <SaveTracksButton label="Save as playlist" tracks={playlist.tracks} variant="line" />
+            }
+          >
+            <PlaylistTitle {...playlist} />
+          </PlaylistHead>
+          <div className="px-gutter pt-8">
+            {playlist.tracks.length === 0 ? (
+              <EmptyState
+                title="This playlist is empty"
+                text="Mixes the owner adds will appear here."
+              />
+            ) : (
+              <TrackRows label={playlist.name} tracks={playlist.tracks} />
+            )}
+          </div>
+        </>
+      )}
+    </Loaded>
   );
 }

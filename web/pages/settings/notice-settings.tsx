@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { SettingRow } from '#web/ui/forms/settings.tsx';
 import { Switch } from '#web/ui/forms/switch.tsx';
-import { RetryNotice } from '#web/ui/notice.tsx';
+import { LoadFailure } from '#web/ui/loaded.tsx';
 import { notificationsQuery } from '#web/features/notifications/api.ts';
 import { useNotices } from '#web/features/notifications/use-notices.ts';
 
@@ -12,17 +12,14 @@ const HINTS = {
 };
 
 export function NoticeSettings() {
-  const { data, isError, refetch } = useQuery(notificationsQuery);
+  const query = useQuery(notificationsQuery);
+  const { data } = query;
   const { device, isChanging, set } = useNotices();
   // Logging out ends them on the server, and the browser can end them on its own.
   const isOn = Boolean(data?.isOn && device?.isSubscribed);
-  if (isError && !data)
+  if (query.isError && !data)
     return (
-      <RetryNotice
-        title="Couldn’t load your release notices"
-        onRetry={() => void refetch()}
-        className="mb-4"
-      />
+      <LoadFailure query={query} failed="Couldn’t load your release notices" className="mb-4" />
     );
   return (
     <SettingRow>

@@ -8,17 +8,20 @@ import { noteTitles } from '#web/features/billing/documents/document-texts.ts';
 
 export function Page() {
   const { id = '' } = useParams();
-  const { data, error, refetch } = useQuery(creditNoteQuery(id));
-  usePageTitle(data && `${noteTitles[data.kind]} ${data.number}`);
-  const back = data
-    ? {
-        href: `/subscription/invoices/${data.invoice.id}`,
-        label: `Invoice ${data.invoice.number}`,
-      }
-    : { href: '/subscription', label: 'Back to your subscription' };
+  const query = useQuery(creditNoteQuery(id));
+  usePageTitle(query.data && `${noteTitles[query.data.kind]} ${query.data.number}`);
   return (
-    <DocumentPage name="Credit note" back={back} error={error} onRetry={() => void refetch()}>
-      {data && <CreditNoteSheet note={data} />}
-    </DocumentPage>
+    <DocumentPage
+      name="Credit note"
+      back={{ href: '/subscription', label: 'Back to your subscription' }}
+      query={query}
+      renderView={(note) => ({
+        back: {
+          href: `/subscription/invoices/${note.invoice.id}`,
+          label: `Invoice ${note.invoice.number}`,
+        },
+        children: <CreditNoteSheet note={note} />,
+      })}
+    />
   );
 }

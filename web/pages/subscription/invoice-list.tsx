@@ -1,10 +1,10 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Invoice } from '#contract/paying/invoices.ts';
 import { formatDate, formatMoney } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ChevronRight } from '#web/ui/icons.ts';
-import { RetryNotice } from '#web/ui/notice.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { invoicesQuery } from '#web/features/billing/api.ts';
@@ -14,16 +14,21 @@ import { namePurchase } from '#web/features/billing/plans/plan-texts.ts';
 
 export function InvoiceList() {
   const list = useInfiniteQuery(invoicesQuery);
-  const invoices = list.data?.pages.flatMap(({ items }) => items) ?? [];
-  if (list.isPending) return <InvoicesSkeleton />;
-  if (list.isError && invoices.length === 0)
-    return (
-      <RetryNotice
-        title="Couldn’t load your invoices"
-        onRetry={() => void list.refetch()}
-        className="mb-4"
-      />
-    );
+  return (
+    <Loaded
+      query={list}
+      failed="Couldn’t load your invoices"
+      className="mb-4"
+      skeleton={<InvoicesSkeleton />}
+    >
+      {({ pages }) => <Invoices list={list} invoices={pages.flatMap(({ items }) => items)} />}
+    </Loaded>
+  );
+}
+
+type InvoicesProps = { list: UseInfiniteQueryResult; invoices: readonly Invoice[] };
+
+function Invoices({ list, invoices }: InvoicesProps) {
   if (invoices.length === 0)
     return (
       <p className="border-t border-line py-4 text-text-2">

@@ -5,21 +5,19 @@ import { invoiceQuery } from '#web/features/billing/api.ts';
 import { CreditNoteLinks, DocumentPage } from '#web/features/billing/documents/document-page.tsx';
 import { InvoiceSheet } from '#web/features/billing/documents/invoice-sheet.tsx';
 
-const back = { href: '/subscription', label: 'Back to your subscription' };
-
 export function Page() {
   const { id = '' } = useParams();
-  const { data, error, refetch } = useQuery(invoiceQuery(id));
-  usePageTitle(data && `Invoice ${data.number}`);
+  const query = useQuery(invoiceQuery(id));
+  usePageTitle(query.data && `Invoice ${query.data.number}`);
   return (
     <DocumentPage
       name="Invoice"
-      back={back}
-      error={error}
-      onRetry={() => void refetch()}
-      related={data && <CreditNoteLinks notes={data.creditNotes} basePath="/subscription" />}
-    >
-      {data && <InvoiceSheet invoice={data} />}
-    </DocumentPage>
+      back={{ href: '/subscription', label: 'Back to your subscription' }}
+      query={query}
+      renderView={(invoice) => ({
+        related: <CreditNoteLinks notes={invoice.creditNotes} basePath="/subscription" />,
+        children: <InvoiceSheet invoice={invoice} />,
+      })}
+    />
   );
 }

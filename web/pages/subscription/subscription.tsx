@@ -29,20 +29,21 @@ import { OnceNotices } from './once-notices.tsx';
 import { PayOnceSection } from '#web/features/billing/pay-once/pay-once-section.tsx';
 import { hasFullAccess, useCurrentUser } from '#web/lib/api/current-user.ts';
 import { useQueryParam } from '#web/lib/location/use-query-param.ts';
-import { LoadError } from '#web/ui/empty-state.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { SettingsColumns, SettingsSection } from '#web/ui/forms/settings.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 
 export function Page() {
   const { user } = useCurrentUser();
-  const { data, isError, refetch } = useQuery(subscriptionQuery);
+  const query = useQuery(subscriptionQuery);
+  const { data } = query;
   const returned = useQueryParam('reference');
   const reference = usePendingReference(returned);
   if (!user) return null;
   // Until we know, a user without access most likely has no subscription.
   const isOver = data
     ? !data.hasAccess && !data.problem && !data.renews
-    : !isError && !hasFullAccess(user);
+    : !query.isError && !hasFullAccess(user);
   if (isOver)
     return (
       <FreeSubscription
@@ -55,15 +56,16 @@ export function Page() {
   return (
     <>
       <PageHead title="Subscription" />
-      {isError && !data && (
-        <LoadError
-          title="Couldn’t load your subscription"
-          text="Your Premium access isn’t affected. Check your connection and try again."
-          onRetry={() => void refetch()}
-          className="px-gutter pt-8"
-        />
-      )}
-      {!data && !isError && <PlanPanelsSkeleton />}
+      <Loaded
+        query={query}
+        look="section"
+        failed="Couldn’t load your subscription"
+        text="Your Premium access isn’t affected. Check your connection and try again."
+        className="px-gutter pt-8"
+        skeleton={<PlanPanelsSkeleton />}
+      >
+        {() => null}
+      </Loaded>
       {reference && (
         <div className="px-gutter pt-6 empty:hidden">
           <PaymentResult reference={reference} />

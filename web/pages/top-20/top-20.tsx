@@ -9,7 +9,8 @@ import { describeChart, formatChartWeek } from '#web/features/charts/chart-text.
 import { useQueryParam } from '#web/lib/location/use-query-param.ts';
 import { useThisWeek } from '#web/lib/format/use-this-week.ts';
 import { LinkButton } from '#web/ui/button.tsx';
-import { EmptyState, LoadError } from '#web/ui/empty-state.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { iconButtonClass } from '#web/ui/icon-button.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { RowsSkeleton, Skeleton } from '#web/ui/skeleton.tsx';
@@ -30,10 +31,11 @@ const parseWeek = (param: string | null) => (param && WEEK_KEY.test(param) ? par
 export function Page() {
   const week = parseWeek(useQueryParam('week'));
   const { year } = useThisWeek();
-  const { data, isError, refetch } = useQuery({
+  const query = useQuery({
     ...chartQuery(week),
     placeholderData: keepPreviousData,
   });
+  const { data, isError } = query;
   return (
     <>
       <PageHead
@@ -47,25 +49,25 @@ export function Page() {
           )
         }
       />
-      {isError && !data ? (
-        <LoadError
-          title="Couldn’t load the chart"
-          {...(week && {
-            text: 'There may be no chart for that week. The live chart is always here.',
-          })}
-          onRetry={() => void refetch()}
-          className="px-gutter pt-8"
-        />
-      ) : data ? (
-        <ChartEntries chart={data} />
-      ) : (
-        <div role="status" aria-label="Loading: Top 20">
-          <NumberOneSkeleton />
-          <div className="px-gutter">
-            <RowsSkeleton hasLead rows={8} />
+      <Loaded
+        query={query}
+        look="section"
+        failed="Couldn’t load the chart"
+        text={
+          week ? 'There may be no chart for that week. The live chart is always here.' : undefined
+        }
+        className="px-gutter pt-8"
+        skeleton={
+          <div role="status" aria-label="Loading: Top 20">
+            <NumberOneSkeleton />
+            <div className="px-gutter">
+              <RowsSkeleton hasLead rows={8} />
+            </div>
           </div>
-        </div>
-      )}
+        }
+      >
+        {(chart) => <ChartEntries chart={chart} />}
+      </Loaded>
     </>
   );
 }

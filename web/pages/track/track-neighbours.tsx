@@ -3,21 +3,22 @@ import { ArrowLeft, ArrowRight } from '#web/ui/icons.ts';
 import { Link } from 'wouter';
 import type { Neighbour, Track } from '#contract/tracks.ts';
 import { neighboursQuery } from '#web/features/tracks/api.ts';
-import { InlineLoadError } from '#web/ui/empty-state.tsx';
+import { LoadFailure } from '#web/ui/loaded.tsx';
 import { Dot } from '#web/ui/facts.tsx';
 
 /** Links to the previous and next mix, each in its week's colour. */
 export function TrackNeighbours({ track }: { track: Track }) {
-  const { data, isError, refetch } = useQuery(neighboursQuery(track.id));
-  if (isError && !data)
+  const query = useQuery(neighboursQuery(track.id));
+  const { data } = query;
+  if (!data?.previous && !data?.next)
     return (
-      <InlineLoadError
-        text="Couldn’t load the previous and next mix."
-        onRetry={() => void refetch()}
+      <LoadFailure
+        query={query}
+        look="line"
+        failed="Couldn’t load the previous and next mix."
         className="mt-10 border-t border-line px-gutter py-5"
       />
     );
-  if (!data?.previous && !data?.next) return null;
   return (
     <nav
       aria-label="Previous and next mix"

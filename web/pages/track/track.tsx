@@ -2,15 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useParams } from 'wouter';
 import { formatDuration } from '#contract/rules/time.ts';
+import type { User } from '#contract/accounts.ts';
 import type { TrackDetail } from '#contract/tracks.ts';
 import { TrackWaveform } from '#web/player/view/track-waveform.tsx';
 import { useCurrentUser } from '#web/lib/api/current-user.ts';
-import { CatalogueError } from '#web/lib/api/api.ts';
 import { favoriteQuery } from '#web/features/favorites/api.ts';
 import { neighboursQuery, peaksQuery, trackQuery } from '#web/features/tracks/api.ts';
 import { usePublicHour } from '#web/features/tracks/early-access.tsx';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
-import { buildLoadError, EmptyPage } from '#web/ui/empty-state.tsx';
+import { EmptyPage } from '#web/ui/empty-state.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import type { Visit } from '#web/router/route.ts';
 import { PlayFromLink } from './play-from-link.tsx';
 import { SubscriberOnly } from './subscriber-only.tsx';
@@ -30,11 +31,26 @@ export const listQueries = ({ params: { id = '' }, user }: Visit) => [
 export function Page() {
   const { id = '' } = useParams();
   const { user } = useCurrentUser();
-  const { data: track, error, refetch } = useQuery(trackQuery(id));
-  usePageTitle(track?.title);
-  useWarmStart(track);
-  if (error && !track) return <TrackError id={id} error={error} onRetry={() => void refetch()} />;
-  if (!track) return <TrackStageSkeleton />;
+  const query = useQuery(trackQuery(id));
+  usePageTitle(query.data?.title);
+  useWarmStart(query.data);
+  return (
+    <Loaded
+      query={query}
+      pageTitle="Track"
+      failed="Couldn’t load this mix"
+      renderRefusal={({ status }) => {
+        if (status === 403) return <SubscriberOnly id={id} />;
+        return status === 404 ? <TrackNotFound /> : undefined;
+      }}
+      skeleton={<TrackStageSkeleton />}
+    >
+      {(track) => <LoadedTrack track={track} user={user} />}
+    </Loaded>
+  );
+}
+
+function LoadedTrack({ track, user }: { track: TrackDetail; user: User | null }) {
   return (
     <>
       <PlayFromLink track={track} />
@@ -97,23 +113,16 @@ function About({ track }: { track: TrackDetail }) {
   );
 }
 
-type TrackErrorProps = { id: string; error: Error; onRetry: () => void };
-
-function TrackError({ id, error, onRetry }: TrackErrorProps) {
-  const status = error instanceof CatalogueError ? error.status : 0;
-  if (status === 403) return <SubscriberOnly id={id} />;
-  if (status === 404)
-    return (
-      <EmptyPage
-        pageTitle="Track"
-        glyph="nothing"
-        title="Mix not found"
-        text="The link may be out of date, or the mix has been taken down."
-        link={{ href: '/library', label: 'Open the library' }}
-      />
-    );
-  return <EmptyPage pageTitle="Track" {...buildLoadError('Couldn’t load this mix', onRetry)} />;
-}
+/** What is loaded stays, also if the mix is taken down. */
+const TrackNotFound = () => (
+  <EmptyPage
+    pageTitle="Track"
+    glyph="nothing"
+    title="Mix not found"
+    text="The link may be out of date, or the mix has been taken down."
+    link={{ href: '/library', label: 'Open the library' }}
+  />
+);
 
 /** People who open a mix are likely to play it. */
 function useWarmStart(track: TrackDetail | undefined): void {

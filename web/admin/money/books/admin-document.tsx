@@ -1,36 +1,38 @@
-import type { ReactNode } from 'react';
-import { ApiError, describeFailure } from '#web/lib/api/api.ts';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { RetryNotice } from '#web/ui/notice.tsx';
+import type { ComponentProps } from 'react';
+import { Loaded } from '#web/ui/loaded.tsx';
+import { usePageTitle } from '#web/router/use-page-title.ts';
+import { DocumentView } from '#web/features/billing/documents/document-page.tsx';
 import { AdminFrame } from '#web/admin/admin-frame.tsx';
 
-type AdminDocumentProps = {
-  title: string;
+const back = { href: '/admin/books', label: 'Back to the books' };
+
+type AdminDocumentProps<Data> = Pick<ComponentProps<typeof Loaded<Data>>, 'query'> & {
   name: 'Invoice' | 'Credit note';
-  error: Error | null;
-  onRetry: () => void;
-  children: ReactNode;
+  /** Once it has loaded. */
+  title: string | null | undefined;
+  renderView: (data: Data) => ViewProps & Partial<Pick<ViewProps, 'back'>>;
+};
+type ViewProps = Omit<ComponentProps<typeof DocumentView>, 'back'> & {
+  back?: ComponentProps<typeof DocumentView>['back'];
 };
 
 /** A member's document; of the frame around it nothing is printed. */
-export function AdminDocument({ title, name, error, onRetry, children }: AdminDocumentProps) {
-  if (!error) return <AdminFrame title={title}>{children}</AdminFrame>;
-  const isMissing = error instanceof ApiError && error.status === 404;
+export function AdminDocument<Data>({ name, title, query, renderView }: AdminDocumentProps<Data>) {
+  usePageTitle(title);
   return (
-    <AdminFrame title={title}>
-      {isMissing ? (
-        <EmptyState
-          glyph="nothing"
-          title={`${name} not found`}
-          text="It never existed, or the address is wrong."
-          link={{ href: '/admin/books', label: 'Books' }}
-        />
-      ) : (
-        <RetryNotice
-          title={describeFailure(error, `Couldn’t load this ${name.toLowerCase()}.`)}
-          onRetry={onRetry}
-        />
-      )}
+    <AdminFrame title={title ?? name}>
+      <Loaded
+        query={query}
+        failed={`Couldn’t load this ${name.toLowerCase()}.`}
+        missing={{
+          title: `${name} not found`,
+          text: 'It never existed, or the address is wrong.',
+          link: { href: '/admin/books', label: 'Books' },
+        }}
+        skeleton={<DocumentView back={back}>{null}</DocumentView>}
+      >
+        {(data) => <DocumentView back={back} {...renderView(data)} />}
+      </Loaded>
     </AdminFrame>
   );
 }

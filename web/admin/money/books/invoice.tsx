@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
-import { usePageTitle } from '#web/router/use-page-title.ts';
-import { CreditNoteLinks, DocumentView } from '#web/features/billing/documents/document-page.tsx';
+import { CreditNoteLinks } from '#web/features/billing/documents/document-page.tsx';
 import { InvoiceSheet } from '#web/features/billing/documents/invoice-sheet.tsx';
 import { memberInvoiceQuery } from './api.ts';
 import { GiftRefund } from '#web/admin/money/gift-refund.tsx';
@@ -9,33 +8,26 @@ import { AdminDocument } from './admin-document.tsx';
 
 export function Page() {
   const { id = '' } = useParams();
-  const { data, error, refetch } = useQuery(memberInvoiceQuery(id));
-  const title = data ? `Invoice ${data.number}` : 'Invoice';
-  usePageTitle(data && title);
-  const back =
-    data && data.userId !== null
-      ? { href: `/admin/subscribers/${data.userId}`, label: 'Back to the member' }
-      : { href: '/admin/books', label: 'Back to the books' };
+  const query = useQuery(memberInvoiceQuery(id));
   return (
     <AdminDocument
-      title={title}
       name="Invoice"
-      error={data ? null : error}
-      onRetry={() => void refetch()}
-    >
-      <DocumentView
-        back={back}
-        related={
-          data && (
-            <>
-              <CreditNoteLinks notes={data.creditNotes} basePath="/admin" />
-              {data.userId === null && <GiftRefund invoice={data} onDone={() => refetch()} />}
-            </>
-          )
-        }
-      >
-        {data && <InvoiceSheet invoice={data} headingLevel={2} />}
-      </DocumentView>
-    </AdminDocument>
+      title={query.data && `Invoice ${query.data.number}`}
+      query={query}
+      renderView={(invoice) => ({
+        ...(invoice.userId !== null && {
+          back: { href: `/admin/subscribers/${invoice.userId}`, label: 'Back to the member' },
+        }),
+        related: (
+          <>
+            <CreditNoteLinks notes={invoice.creditNotes} basePath="/admin" />
+            {invoice.userId === null && (
+              <GiftRefund invoice={invoice} onDone={() => query.refetch()} />
+            )}
+          </>
+        ),
+        children: <InvoiceSheet invoice={invoice} headingLevel={2} />,
+      })}
+    />
   );
 }

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { PayoutPayment, Payouts } from '#contract/admin/books.ts';
-import { describeFailure } from '#web/lib/api/api.ts';
 import { formatCount, formatMoney, formatShortDate } from '#web/lib/format/format.ts';
 import { ChevronDown } from '#web/ui/icons.ts';
-import { RetryNotice } from '#web/ui/notice.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { PanelRowsSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { payoutsQuery } from './api.ts';
 import { money, Panel, tableClass } from './book-panels.tsx';
@@ -11,40 +10,41 @@ import { money, Panel, tableClass } from './book-panels.tsx';
 type Payout = Payouts['payouts'][number];
 
 export function PayoutsPanel({ period }: { period: string }) {
-  const { data, error, refetch } = useQuery(payoutsQuery(period));
   return (
     <Panel id="payouts" title="Payouts" sheets={['payouts', 'payout-payments']} period={period}>
-      {error && !data && (
-        <RetryNotice
-          title={describeFailure(error, 'Couldn’t load the payouts.')}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {!data && !error && <PanelRowsSkeleton rows={2} />}
-      {data?.payouts.length === 0 && (
-        <p className="py-2.5 text-text-2">The payment provider reported no payouts.</p>
-      )}
-      {data && data.payouts.length > 0 && (
-        <>
-          <table className={tableClass}>
-            <thead className="text-text-3">
-              <tr>
-                <th scope="col">Date</th>
-                <th scope="col">Fees</th>
-                <th scope="col">Paid out</th>
-              </tr>
-            </thead>
-            {data.payouts.map((payout) => (
-              <PayoutRows key={payout.id} payout={payout} />
-            ))}
-          </table>
-          <p className="border-t border-line py-2.5 text-13 text-text-2">
-            Which payments a payout consists of is derived from dates and amounts: the provider
-            doesn’t name them.
-          </p>
-        </>
-      )}
+      <Loaded
+        query={useQuery(payoutsQuery(period))}
+        failed="Couldn’t load the payouts."
+        skeleton={<PanelRowsSkeleton rows={2} />}
+      >
+        {({ payouts }) => <PayoutTable payouts={payouts} />}
+      </Loaded>
     </Panel>
+  );
+}
+
+function PayoutTable({ payouts }: { payouts: readonly Payout[] }) {
+  if (payouts.length === 0)
+    return <p className="py-2.5 text-text-2">The payment provider reported no payouts.</p>;
+  return (
+    <>
+      <table className={tableClass}>
+        <thead className="text-text-3">
+          <tr>
+            <th scope="col">Date</th>
+            <th scope="col">Fees</th>
+            <th scope="col">Paid out</th>
+          </tr>
+        </thead>
+        {payouts.map((payout) => (
+          <PayoutRows key={payout.id} payout={payout} />
+        ))}
+      </table>
+      <p className="border-t border-line py-2.5 text-13 text-text-2">
+        Which payments a payout consists of is derived from dates and amounts: the provider doesn’t
+        name them.
+      </p>
+    </>
   );
 }
 

@@ -3,42 +3,43 @@ import { CURRENCY } from '#contract/rules/plans.ts';
 import { pricesQuery } from './api.ts';
 import { NewPriceChangeForm } from './new-price-change.tsx';
 import { PriceChangeList } from './price-change-list.tsx';
-import { describeFailure } from '#web/lib/api/api.ts';
 import { formatMoney } from '#web/lib/format/format.ts';
-import { RetryNotice } from '#web/ui/notice.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { PanelRowsSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { AdminFrame } from '#web/admin/admin-frame.tsx';
 
 export function Page() {
-  const { data, error, refetch } = useQuery(pricesQuery);
   return (
     <AdminFrame title="Prices" lead="What Premium costs new and existing subscribers.">
-      {error && !data && (
-        <RetryNotice
-          title={describeFailure(error, 'Couldn’t load the prices.')}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {!data && !error && <PanelRowsSkeleton rows={4} />}
-      {data && (
-        <>
-          <dl className="flex flex-wrap gap-x-12 gap-y-5">
-            <PriceNow label="New monthly subscriptions" amount={data.monthly} period="a month" />
-            <PriceNow label="New annual subscriptions" amount={data.annual} period="a year" />
-          </dl>
-          <div className="grid grid-cols-1 items-start gap-x-12 gap-y-9 @4xl/content:grid-cols-2">
-            <section aria-labelledby="new-price">
-              <SectionHead id="new-price" title="Change a price" />
-              <NewPriceChangeForm />
-            </section>
-            <section aria-labelledby="price-changes">
-              <SectionHead id="price-changes" title="Price changes" />
-              <PriceChangeList changes={data.changes} />
-            </section>
-          </div>
-        </>
-      )}
+      <Loaded
+        query={useQuery(pricesQuery)}
+        failed="Couldn’t load the prices."
+        skeleton={<PanelRowsSkeleton rows={4} />}
+      >
+        {(prices) => (
+          <>
+            <dl className="flex flex-wrap gap-x-12 gap-y-5">
+              <PriceNow
+                label="New monthly subscriptions"
+                amount={prices.monthly}
+                period="a month"
+              />
+              <PriceNow label="New annual subscriptions" amount={prices.annual} period="a year" />
+            </dl>
+            <div className="grid grid-cols-1 items-start gap-x-12 gap-y-9 @4xl/content:grid-cols-2">
+              <section aria-labelledby="new-price">
+                <SectionHead id="new-price" title="Change a price" />
+                <NewPriceChangeForm />
+              </section>
+              <section aria-labelledby="price-changes">
+                <SectionHead id="price-changes" title="Price changes" />
+                <PriceChangeList changes={prices.changes} />
+              </section>
+            </div>
+          </>
+        )}
+      </Loaded>
     </AdminFrame>
   );
 }

@@ -3,16 +3,15 @@ import { Link } from 'wouter';
 import { LEGAL_PAGES, legalTitles } from '#contract/legal-pages.ts';
 import { legalDraftQuery } from '#web/features/legal/api.ts';
 import { LegalEditor } from './legal-editor.tsx';
-import { describeFailure } from '#web/lib/api/api.ts';
 import { useQueryParam } from '#web/lib/location/use-query-param.ts';
-import { Notice, RetryNotice } from '#web/ui/notice.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { AdminFrame } from '#web/admin/admin-frame.tsx';
 import { FormPageSkeleton } from '#web/admin/admin-skeletons.tsx';
 
 export function Page() {
   const wanted = useQueryParam('page');
   const page = LEGAL_PAGES.find((name) => name === wanted) ?? 'terms';
-  const { data, error, refetch } = useQuery(legalDraftQuery(page));
   return (
     <AdminFrame title="Legal pages" lead="What you promise your members, and who you are.">
       <Notice tone="warning" title="Have a lawyer confirm this">
@@ -31,14 +30,13 @@ export function Page() {
           </Link>
         ))}
       </nav>
-      {error && !data && (
-        <RetryNotice
-          title={describeFailure(error, 'Couldn’t load the text.')}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {!data && !error && <FormPageSkeleton />}
-      {data && <LegalEditor key={`${page} ${data.version}`} draft={data} />}
+      <Loaded
+        query={useQuery(legalDraftQuery(page))}
+        failed="Couldn’t load the text."
+        skeleton={<FormPageSkeleton />}
+      >
+        {(draft) => <LegalEditor key={`${page} ${draft.version}`} draft={draft} />}
+      </Loaded>
     </AdminFrame>
   );
 }

@@ -1,11 +1,10 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { CreditNote } from '#contract/paying/invoices.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
-import { ApiError } from '#web/lib/api/api.ts';
 import { formatDate, formatMoney } from '#web/lib/format/format.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
-import { buildLoadError, EmptyPage } from '#web/ui/empty-state.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { Printer } from '#web/ui/icons.ts';
 import { InvoiceSheetSkeleton } from './invoice-sheet.tsx';
 import { noteTitles } from './document-texts.ts';
@@ -18,20 +17,35 @@ type DocumentViewProps = {
   children: ReactNode;
 };
 
-type DocumentPageProps = DocumentViewProps & {
+type DocumentPageProps<Data> = Pick<ComponentProps<typeof Loaded<Data>>, 'query'> & {
   name: 'Invoice' | 'Credit note';
-  error: Error | null;
-  onRetry: () => void;
+  /** Where the page leads back to, before the document has loaded. */
+  back: DocumentViewProps['back'];
+  renderView: (data: Data) => Omit<DocumentViewProps, 'back'> & Partial<DocumentViewProps>;
 };
 
 /** A member's own invoice or credit note. */
-export function DocumentPage({ name, error, onRetry, ...view }: DocumentPageProps) {
-  if (!view.children && error)
-    return <DocumentProblem name={name} back={view.back} error={error} onRetry={onRetry} />;
-  return (
+export function DocumentPage<Data>({ name, query, back, renderView }: DocumentPageProps<Data>) {
+  const frame = (view: DocumentViewProps) => (
     <div className="px-gutter pt-5 md:pt-9 print:p-0">
       <DocumentView {...view} />
     </div>
+  );
+  return (
+    <Loaded
+      query={query}
+      pageTitle={name}
+      failed={`Couldn’t load this ${name.toLowerCase()}`}
+      text="Check your connection and try again."
+      missing={{
+        title: `${name} not found`,
+        text: 'It may belong to another account, or it never existed.',
+        link: back,
+      }}
+      skeleton={frame({ back, children: null })}
+    >
+      {(data) => frame({ back, ...renderView(data) })}
+    </Loaded>
   );
 }
 
@@ -53,35 +67,6 @@ export function DocumentView({ back, related, children }: DocumentViewProps) {
       {related && <div className="mb-5 max-w-[760px] print:hidden">{related}</div>}
       {children || <InvoiceSheetSkeleton />}
     </div>
-  );
-}
-
-function DocumentProblem({
-  name,
-  back,
-  error,
-  onRetry,
-}: Pick<DocumentPageProps, 'name' | 'back' | 'onRetry'> & { error: Error }) {
-  const lower = name.toLowerCase();
-  if (!(error instanceof ApiError && error.status === 404))
-    return (
-      <EmptyPage
-        pageTitle={name}
-        {...buildLoadError(
-          `Couldn’t load this ${lower}`,
-          onRetry,
-          'Check your connection and try again.',
-        )}
-      />
-    );
-  return (
-    <EmptyPage
-      pageTitle={name}
-      glyph="nothing"
-      title={`${name} not found`}
-      text="It may belong to another account, or it never existed."
-      link={back}
-    />
   );
 }
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { User } from '#contract/accounts.ts';
 import { CURRENCY, type Plan } from '#contract/rules/plans.ts';
 import { Button } from '#web/ui/button.tsx';
-import { RetryNotice } from '#web/ui/notice.tsx';
+import { LoadFailure } from '#web/ui/loaded.tsx';
 import { plansQuery, subscriptionQuery } from '#web/features/billing/api.ts';
 import { freeBenefits, premiumBenefits } from './plan-benefits.ts';
 import {
@@ -30,12 +30,6 @@ export function PlanOffer({ user, plan, leftReference = null, ...checkout }: Pla
   const plans = useQuery(plansQuery);
   const subscription = useQuery(subscriptionQuery);
   const offer = findOffer(user, subscription.data);
-  const hasNoPrices = plans.isError && !plans.data;
-  const hasNoOffer = subscription.isError && offer === 'unknown';
-  const retry = () => {
-    if (hasNoPrices) void plans.refetch();
-    if (hasNoOffer) void subscription.refetch();
-  };
   return (
     <>
       {pending && (
@@ -43,14 +37,12 @@ export function PlanOffer({ user, plan, leftReference = null, ...checkout }: Pla
           <PaymentResult reference={pending} />
         </div>
       )}
-      {(hasNoPrices || hasNoOffer) && (
-        <div className="px-gutter pt-5">
-          <RetryNotice
-            title={hasNoPrices ? 'Couldn’t load the prices' : 'Couldn’t load your subscription'}
-            onRetry={retry}
-          />
-        </div>
-      )}
+      <div className="grid gap-3 px-gutter pt-5 empty:hidden">
+        <LoadFailure query={plans} failed="Couldn’t load the prices" />
+        {offer === 'unknown' && (
+          <LoadFailure query={subscription} failed="Couldn’t load your subscription" />
+        )}
+      </div>
       <div className="mt-7 grid gap-0.5 md:mx-gutter @3xl/content:grid-cols-[minmax(0,1fr)_minmax(0,1.45fr)]">
         <PriceColumn
           name="Free"

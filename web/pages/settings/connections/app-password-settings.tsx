@@ -18,7 +18,8 @@ import { Dot } from '#web/ui/facts.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { SettingRow } from '#web/ui/forms/settings.tsx';
 import { Copy } from '#web/ui/icons.ts';
-import { Notice, RetryNotice } from '#web/ui/notice.tsx';
+import { LoadFailure } from '#web/ui/loaded.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import {
   appPasswordsQuery,
   createAppPasswordMutation,
@@ -31,7 +32,8 @@ const HINT =
 /** The apps with a password, and a new one's, which is shown once. */
 export function AppPasswordSettings() {
   const { user } = useCurrentUser();
-  const { data, isError, refetch } = useQuery(appPasswordsQuery);
+  const query = useQuery(appPasswordsQuery);
+  const { data } = query;
   const [isAdding, setAdding] = useState(false);
   const [password, setPassword] = useState<string | null>(null);
   const apps = data?.items ?? [];
@@ -81,13 +83,7 @@ export function AppPasswordSettings() {
           }}
         />
       )}
-      {isError && !data && (
-        <RetryNotice
-          title="Couldn’t load your music apps"
-          onRetry={() => void refetch()}
-          className="mb-4"
-        />
-      )}
+      <LoadFailure query={query} failed="Couldn’t load your music apps" className="mb-4" />
       {apps.length > 0 && (
         <ul aria-label="Music apps" className="pb-2">
           {apps.map((app) => (

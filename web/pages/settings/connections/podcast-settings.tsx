@@ -12,7 +12,8 @@ import { showErrorToast, showToast } from '#web/lib/store/toasts.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { SettingRow } from '#web/ui/forms/settings.tsx';
 import { Copy } from '#web/ui/icons.ts';
-import { Notice, RetryNotice } from '#web/ui/notice.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { lazyOverlay } from '#web/ui/overlays/lazy-overlay.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { endFeedMutation, podcastFeedsQuery, renewFeedMutation } from './podcast-api.ts';
@@ -30,26 +31,26 @@ const useQrDialog = lazyOverlay(
 /** A subscriber's own feed; for everyone else the public one. */
 export function PodcastSettings() {
   const { user } = useCurrentUser();
-  const { data, isError, refetch } = useQuery(podcastFeedsQuery);
-  if (isError && !data)
-    return (
-      <RetryNotice
-        title="Couldn’t load your podcast feed"
-        onRetry={() => void refetch()}
-        className="mb-4"
-      />
-    );
   const hasAccess = user !== null && (user.isSubscriber || user.isAdmin);
-  if (!data)
-    return (
-      <div role="status" aria-label="Loading your podcast feed">
-        <Skeleton
-          className={`mb-4 ${hasAccess ? 'h-32 md:h-[4.75rem]' : 'h-[25rem] md:h-[19rem]'}`}
-        />
-      </div>
-    );
-  if (data.own) return <OwnFeed feed={data.own} hasAccess={hasAccess} />;
-  return hasAccess ? <NewFeed /> : <PublicFeed url={data.publicUrl} />;
+  return (
+    <Loaded
+      query={useQuery(podcastFeedsQuery)}
+      failed="Couldn’t load your podcast feed"
+      className="mb-4"
+      skeleton={
+        <div role="status" aria-label="Loading your podcast feed">
+          <Skeleton
+            className={`mb-4 ${hasAccess ? 'h-32 md:h-[4.75rem]' : 'h-[25rem] md:h-[19rem]'}`}
+          />
+        </div>
+      }
+    >
+      {({ own, publicUrl }) => {
+        if (own) return <OwnFeed feed={own} hasAccess={hasAccess} />;
+        return hasAccess ? <NewFeed /> : <PublicFeed url={publicUrl} />;
+      }}
+    </Loaded>
+  );
 }
 
 function NewFeed() {

@@ -13,7 +13,8 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { SettingRow } from '#web/ui/forms/settings.tsx';
 import { Switch } from '#web/ui/forms/switch.tsx';
-import { Notice, RetryNotice } from '#web/ui/notice.tsx';
+import { LoadFailure } from '#web/ui/loaded.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import {
   connectListenBrainzMutation,
   disconnectMutation,
@@ -27,16 +28,13 @@ const LISTENBRAINZ = 'ListenBrainz';
 
 /** Sends what the user hears, chapter by chapter, to services that they choose. */
 export function ScrobblingSettings() {
-  const { data, isError, refetch } = useQuery(scrobblingQuery);
+  const query = useQuery(scrobblingQuery);
+  const { data } = query;
   const pause = useMutation(pauseMutation(useQueryClient()));
   useFinishLastfm();
-  if (isError && !data)
+  if (query.isError && !data)
     return (
-      <RetryNotice
-        title="Couldn’t load your scrobbling settings"
-        onRetry={() => void refetch()}
-        className="mb-4"
-      />
+      <LoadFailure query={query} failed="Couldn’t load your scrobbling settings" className="mb-4" />
     );
   const { listenbrainz = null, lastfm = null, lastfmName = null } = data ?? {};
   return (

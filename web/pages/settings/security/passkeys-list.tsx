@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dot } from '#web/ui/facts.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { SettingRow } from '#web/ui/forms/settings.tsx';
-import { RetryNotice } from '#web/ui/notice.tsx';
+import { LoadFailure } from '#web/ui/loaded.tsx';
 import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { AccountForm } from '#web/features/accounts/account-form.tsx';
@@ -23,7 +23,8 @@ const HINT = 'Log in with your finger, face or device PIN instead of your passwo
 
 export function PasskeysList() {
   const client = useQueryClient();
-  const { data, isError, refetch } = useQuery(passkeysQuery);
+  const query = useQuery(passkeysQuery);
+  const { data } = query;
   const [renaming, setRenaming] = useState<Passkey | null>(null);
   const add = useMutation({
     ...addPasskeyMutation(client),
@@ -56,13 +57,7 @@ export function PasskeysList() {
           Add a passkey…
         </Button>
       </SettingRow>
-      {isError && !data && (
-        <RetryNotice
-          title="Couldn’t load your passkeys"
-          onRetry={() => void refetch()}
-          className="mb-4"
-        />
-      )}
+      <LoadFailure query={query} failed="Couldn’t load your passkeys" className="mb-4" />
       {passkeys.length > 0 && (
         <ul aria-label="Passkeys" className="pb-2">
           {passkeys.map((passkey) => (

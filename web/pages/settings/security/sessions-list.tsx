@@ -8,20 +8,20 @@ import { showErrorToast, showToast } from '#web/lib/store/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dot } from '#web/ui/facts.tsx';
 import { SettingRow } from '#web/ui/forms/settings.tsx';
-import { RetryNotice } from '#web/ui/notice.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { endSessionMutation, sessionsQuery } from '#web/features/accounts/settings-api.ts';
 
 export function SessionsList() {
-  const { data, isError, refetch } = useQuery(sessionsQuery);
+  const query = useQuery(sessionsQuery);
   const end = useMutation({
     ...endSessionMutation(useQueryClient()),
     onSuccess: (_response, id) =>
       showToast({ title: id === null ? 'All other devices logged out' : 'Device logged out' }),
     onError: (error) => showErrorToast(error, 'Couldn’t log out the device.'),
   });
-  const others = data?.items.filter(({ isCurrent }) => !isCurrent) ?? [];
+  const others = query.data?.items.filter(({ isCurrent }) => !isCurrent) ?? [];
   return (
     <>
       <SettingRow
@@ -34,30 +34,29 @@ export function SessionsList() {
           </Button>
         )}
       </SettingRow>
-      {isError && (
-        <RetryNotice
-          title="Couldn’t load your devices"
-          onRetry={() => void refetch()}
-          className="mb-4"
-        />
-      )}
-      {!data && !isError && (
-        <div role="status" aria-label="Loading your devices">
-          <Skeleton className="mb-4 h-14" />
-        </div>
-      )}
-      {data && (
-        <ul aria-label="Devices" className="pb-2">
-          {data.items.map((session) => (
-            <Device
-              key={session.id}
-              session={session}
-              isBusy={end.isPending}
-              onEnd={() => end.mutate(session.id)}
-            />
-          ))}
-        </ul>
-      )}
+      <Loaded
+        query={query}
+        failed="Couldn’t load your devices"
+        className="mb-4"
+        skeleton={
+          <div role="status" aria-label="Loading your devices">
+            <Skeleton className="mb-4 h-14" />
+          </div>
+        }
+      >
+        {({ items }) => (
+          <ul aria-label="Devices" className="pb-2">
+            {items.map((session) => (
+              <Device
+                key={session.id}
+                session={session}
+                isBusy={end.isPending}
+                onEnd={() => end.mutate(session.id)}
+              />
+            ))}
+          </ul>
+        )}
+      </Loaded>
     </>
   );
 }
