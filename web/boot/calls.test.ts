@@ -7,7 +7,6 @@ import {
   updateProfileMutation,
 } from '#web/features/accounts/api.ts';
 import { preferencesQuery } from '#web/features/accounts/settings-api.ts';
-import { FAVORITES_KEY } from '#web/features/favorites/api.ts';
 import {
   deletedPlaylistsQuery,
   playlistPagesQuery,
@@ -128,8 +127,8 @@ it.each([
 
 describe('a list that loads page by page', () => {
   it.each([
-    ['/api/favorites?limit=50', trackPagesQuery(FAVORITES_KEY[0])],
-    ['/api/history?limit=50', trackPagesQuery('/api/history')],
+    ['/api/favorites?limit=50', trackPagesQuery('GET /api/favorites')],
+    ['/api/history?limit=50', trackPagesQuery('GET /api/history')],
     ['/api/playlists?limit=50', playlistPagesQuery],
   ])('%s fails once the user is logged out, and the login is checked', async (url, query) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

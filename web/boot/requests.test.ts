@@ -69,10 +69,10 @@ const catalogueQueries: [string, (client: QueryClient) => () => Result][] = [
   ['/api/tracks/t1/neighbours', ask(neighboursQuery('t1'))],
   ['/api/tracks/facets', ask(facetsQuery)],
   ['/api/tracks/suggest?q=amapiano', ask(suggestQuery('amapiano'))],
-  ['/api/tracks?limit=50', askForPages(trackPagesQuery('/api/tracks'))],
+  ['/api/tracks?limit=50', askForPages(trackPagesQuery('GET /api/tracks'))],
   [
     '/api/tracks/search?limit=20&q=gqom',
-    askForPages(trackPagesQuery('/api/tracks/search', { limit: 20, q: 'gqom' })),
+    askForPages(trackPagesQuery('GET /api/tracks/search', { limit: 20, q: 'gqom' })),
   ],
   ['/api/downloads?limit=50', askForPages(downloadsQuery)],
 ];

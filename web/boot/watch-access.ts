@@ -6,9 +6,8 @@ import { currentUserQuery } from '#web/lib/api/current-user.ts';
 import { watchSignals } from '#web/lib/api/live.ts';
 import { refreshListening } from '#web/features/history/api.ts';
 import {
-  INVOICES_KEY,
-  QUOTE_KEY,
-  SUBSCRIPTION_KEY,
+  ACCESS_KEYS,
+  invoicesQuery,
   subscriptionQuery,
   watchOtherTabs,
 } from '#web/features/billing/api.ts';
@@ -39,9 +38,10 @@ export const delayUntil = (at: number, now: number): number =>
 
 const LISTENING = 'me/listening:';
 const watched = new WeakSet<QueryClient>();
-const ACCESS_KEYS = [currentUserQuery.queryKey, SUBSCRIPTION_KEY, INVOICES_KEY];
+const PAYING_KEYS = [...ACCESS_KEYS, invoicesQuery.queryKey];
 const isUserKey = (key: readonly unknown[]): boolean => key[0] === currentUserQuery.queryKey[0];
-const isQuoteKey = (key: readonly unknown[]): boolean => key[0] === QUOTE_KEY[0];
+const isQuoteKey = (key: readonly unknown[]): boolean =>
+  String(key[0]).startsWith('/api/checkout/quote');
 
 /**
  * Shows changes of access and listening immediately, whether they happen in another tab, on the
@@ -56,7 +56,7 @@ export function watchAccess(client: QueryClient): void {
 
   const reloadAccess = (cancelRefetch = true): Promise<unknown> =>
     Promise.all(
-      ACCESS_KEYS.map((queryKey) => client.invalidateQueries({ queryKey }, { cancelRefetch })),
+      PAYING_KEYS.map((queryKey) => client.invalidateQueries({ queryKey }, { cancelRefetch })),
     );
 
   /** If someone else is logged in now, everything this tab has loaded is another user's. */

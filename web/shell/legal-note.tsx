@@ -3,11 +3,16 @@ import { Link } from 'wouter';
 import { formatDate } from '#contract/rules/format.ts';
 import { boot } from '#web/lib/store/boot.ts';
 import { Button } from '#web/ui/button.tsx';
-import { changesSeenMutation } from '#web/features/legal/api.ts';
+import { call } from '#web/lib/api/api.ts';
+import { currentUserQuery } from '#web/lib/api/current-user.ts';
 
 /** Tells members once that the terms changed. It blocks nothing. */
 export function LegalNote({ changedAt }: { changedAt: number }) {
-  const seen = useMutation(changesSeenMutation(useQueryClient()));
+  const client = useQueryClient();
+  const seen = useMutation({
+    mutationFn: () => call('POST /api/legal/changes/seen'),
+    onSuccess: () => client.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
+  });
   return (
     <section
       aria-label="Changed terms"

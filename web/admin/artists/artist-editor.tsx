@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Field, TextAreaField } from '#web/ui/forms/field.tsx';
 import { useUnsavedChanges } from '#web/ui/forms/unsaved-changes.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { adminArtistQuery, refreshArtists, saveArtist } from '#web/features/artists/api.ts';
+import { adminArtistQuery, refreshArtists, saveArtist } from './api.ts';
 
 const toForm = ({ name, about, links }: AdminArtist) => ({ name, about, links: links.join('\n') });
 

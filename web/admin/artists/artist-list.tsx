@@ -6,7 +6,7 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PagedList } from '#web/ui/paged-list.tsx';
 import { PanelRowsSkeleton } from '#web/ui/panel-skeleton.tsx';
-import { adminArtistsQuery } from '#web/features/artists/api.ts';
+import { pagedQuery } from '#web/lib/api/api-query.ts';
 
 /** `3 mixes`, and other names. */
 export function describeArtist({ tracks, aliases }: AdminArtist): string {
@@ -37,7 +37,9 @@ export function ArtistList({ q }: { q: string }) {
   return (
     <PagedList
       label="Artists"
-      query={useInfiniteQuery(adminArtistsQuery(q))}
+      query={useInfiniteQuery(
+        pagedQuery('GET /api/admin/artists', { query: { limit: 50, ...(q && { q }) } }),
+      )}
       failed="Couldn’t load artists."
       skeleton={<PanelRowsSkeleton rows={5} hasPicture />}
       empty={

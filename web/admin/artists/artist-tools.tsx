@@ -10,12 +10,7 @@ import { Field, FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { X } from '#web/ui/icons.ts';
 import { ReasonDialog } from '#web/ui/overlays/reason-dialog.tsx';
-import {
-  artistChoicesQuery,
-  deleteArtist,
-  mergeArtist,
-  refreshArtists,
-} from '#web/features/artists/api.ts';
+import { artistChoicesQuery, deleteArtist, mergeArtist, refreshArtists } from './api.ts';
 
 type Tool = 'merge' | 'delete';
 

@@ -1,12 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from 'wouter';
 import type { AdminArtist } from '#contract/admin/artists.ts';
-import {
-  adminArtistQuery,
-  refreshArtists,
-  removePicture,
-  uploadPicture,
-} from '#web/features/artists/api.ts';
+import { adminArtistQuery, refreshArtists, removePicture, uploadPicture } from './api.ts';
 import { ArtistEditor } from './artist-editor.tsx';
 import { describeArtist } from './artist-list.tsx';
 import { ArtistTools } from './artist-tools.tsx';

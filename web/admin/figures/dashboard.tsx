@@ -4,7 +4,8 @@ import type { Dashboard } from '#contract/admin/reports.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
 import { OutboxPanel } from '#web/admin/site/outbox/outbox-panel.tsx';
-import { dashboardQuery, useLiveFigures } from './api.ts';
+import { apiQuery } from '#web/lib/api/api-query.ts';
+import { useLiveFigures } from './api.ts';
 import { AttentionPanel } from './dashboard-panels.tsx';
 import { describePreviousPeriod, FigureTile } from './figure-tile.tsx';
 import { lastDays } from './range-picker.tsx';
@@ -31,7 +32,7 @@ function NowPanels() {
   useLiveFigures();
   return (
     <Loaded
-      query={useQuery(dashboardQuery)}
+      query={useQuery(apiQuery('GET /api/admin/dashboard'))}
       failed="Couldn’t load live figures."
       skeleton={<NowSkeleton />}
     >

@@ -10,7 +10,7 @@ import { Loaded } from '#web/ui/loaded.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { TextSkeleton } from '#web/ui/skeleton.tsx';
-import { accessQuery } from './api.ts';
+import { apiQuery } from '#web/lib/api/api-query.ts';
 
 const LEDGER_LABELS: Record<string, string> = {
   charge: 'Payment',
@@ -58,7 +58,12 @@ export function AccessCheck({ id }: { id: string }) {
         </Button>
       </form>
       <Loaded
-        query={useQuery(accessQuery(id, at))}
+        query={useQuery(
+          apiQuery('GET /api/admin/users/:id/access', {
+            params: { id },
+            query: at === null ? {} : { at },
+          }),
+        )}
         failed="Couldn’t load the history."
         skeleton={<TextSkeleton />}
       >

@@ -5,7 +5,7 @@ import { AuditList } from '#web/admin/site/audit/audit-list.tsx';
 import { IssueRow } from '#web/admin/money/payment-issues/issue-list.tsx';
 import { CreditNoteLinks } from '#web/features/billing/documents/document-page.tsx';
 import { AccessCheck } from './access-check.tsx';
-import { subscriberQuery } from './api.ts';
+import { apiQuery } from '#web/lib/api/api-query.ts';
 import { SubscriptionList } from './subscription-list.tsx';
 import { UserActionDialog, UserActions, type UserAction } from './user-actions.tsx';
 import { UserSummary } from './user-summary.tsx';
@@ -22,7 +22,7 @@ import { LeadSkeleton, MemberSkeleton } from '../admin-skeletons.tsx';
 
 export function Page() {
   const { id } = useParams<{ id: string }>();
-  const query = useQuery(subscriberQuery(id));
+  const query = useQuery(apiQuery('GET /api/admin/subscribers/:id', { params: { id } }));
   const { data, error } = query;
   return (
     <AdminFrame

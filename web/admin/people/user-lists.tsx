@@ -21,7 +21,7 @@ import { Loaded } from '#web/ui/loaded.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { PanelRowsSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { Tag } from '#web/ui/tag.tsx';
-import { invoicesQuery, playsQuery } from './api.ts';
+import { pagedQuery } from '#web/lib/api/api-query.ts';
 
 export const rowClass =
   'flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line px-5 py-2.5 first:border-0';
@@ -171,7 +171,12 @@ export function PaymentList({ id, onRefund, renderCreditNotes }: PaymentListProp
     <PagedUserList
       title="Payments"
       name="payments"
-      query={useInfiniteQuery(invoicesQuery(id))}
+      query={useInfiniteQuery(
+        pagedQuery('GET /api/admin/subscribers/:id/invoices', {
+          params: { id },
+          query: { limit: 20 },
+        }),
+      )}
       renderItem={(invoice) => (
         <li key={invoice.id} className={rowClass}>
           <span className="font-medium tabular-nums">
@@ -211,7 +216,12 @@ export function PlaysList({ id }: { id: string }) {
     <PagedUserList
       title="Plays"
       name="plays"
-      query={useInfiniteQuery(playsQuery(id))}
+      query={useInfiniteQuery(
+        pagedQuery('GET /api/admin/subscribers/:id/plays', {
+          params: { id },
+          query: { limit: 10 },
+        }),
+      )}
       renderItem={(play) => (
         <li key={play.id} className={rowClass}>
           <span className="min-w-0">

@@ -31,7 +31,7 @@ function TrackForm({ track }: { track: CatalogueDetail }) {
   const { data: facets } = useQuery(catalogueFacetsQuery);
   const hasAudio = track.duration > 0;
   const { data: peaks } = useQuery({
-    ...adminPeaksQuery(track.id, track.updatedAt),
+    ...adminPeaksQuery(track.id),
     enabled: hasAudio,
   });
   // Someone else may save while this form is open: it keeps what is typed and its own version.

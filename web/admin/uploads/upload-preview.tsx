@@ -40,7 +40,7 @@ export function UploadPreview({ upload, sending, start, onStart }: UploadPreview
     retry: false,
   });
   const remote = useQuery({
-    ...adminPeaksQuery(track?.id ?? '', track?.updatedAt ?? 0),
+    ...adminPeaksQuery(track?.id ?? ''),
     enabled: isAnalysed,
   });
   if (track && isAnalysed)

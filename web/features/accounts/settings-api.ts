@@ -10,33 +10,23 @@ import type {
 import { storeAnalyticsChoice } from '#web/lib/analytics/analytics-choice.ts';
 import { call } from '#web/lib/api/api.ts';
 import { withConfirmation } from '#web/lib/api/confirm-identity.ts';
-import { currentUserQuery } from '#web/lib/api/current-user.ts';
 import { showErrorToast } from '#web/lib/store/toasts.ts';
-import { appPasswordsQuery } from '#web/features/app-passwords/api.ts';
 import { clearUser } from './api.ts';
-import { apiQuery, callUnlessLoggedOut } from '#web/lib/api/api-query.ts';
-import { retryOnce } from '#web/lib/api/query-client.ts';
+import { apiQuery, refreshPaths } from '#web/lib/api/api-query.ts';
+import { fetchByKey, retryOnce } from '#web/lib/api/query-client.ts';
 
-export const sessionsQuery = apiQuery(['/api/me/sessions'], 'GET /api/me/sessions');
+export const sessionsQuery = apiQuery('GET /api/me/sessions');
 
-export const passkeysQuery = apiQuery(['/api/me/passkeys'], 'GET /api/me/passkeys');
+export const passkeysQuery = apiQuery('GET /api/me/passkeys');
 
-export const totpQuery = apiQuery(['/api/me/totp'], 'GET /api/me/totp');
+export const totpQuery = apiQuery('GET /api/me/totp');
 
 /** Logging out all other devices also ends the passwords of music apps. */
 const reloadSessions = (client: QueryClient) =>
-  Promise.all(
-    [sessionsQuery.queryKey, appPasswordsQuery.queryKey].map((queryKey) =>
-      client.invalidateQueries({ queryKey }),
-    ),
-  );
+  refreshPaths(client, '/api/me/sessions', '/api/me/app-passwords');
+
 /** An administrator may open the admin pages once two-step login or a passkey is there. */
-const reloadTotp = (client: QueryClient) =>
-  Promise.all(
-    [totpQuery.queryKey, currentUserQuery.queryKey].map((queryKey) =>
-      client.invalidateQueries({ queryKey }),
-    ),
-  );
+const reloadTotp = (client: QueryClient) => refreshPaths(client, '/api/me/totp', '/api/auth/me');
 
 /** Without an id, ends all sessions but this one. */
 export const endSessionMutation = (client: QueryClient) =>
@@ -65,11 +55,7 @@ export const confirmIdentityMutation = mutationOptions({
 });
 
 const reloadPasskeys = (client: QueryClient) =>
-  Promise.all(
-    [passkeysQuery.queryKey, currentUserQuery.queryKey].map((queryKey) =>
-      client.invalidateQueries({ queryKey }),
-    ),
-  );
+  refreshPaths(client, '/api/me/passkeys', '/api/auth/me');
 
 /** Its code, with the library, loads when it is used. */
 export const addPasskeyMutation = (client: QueryClient) =>
@@ -132,9 +118,9 @@ export const deleteAccountMutation = (client: QueryClient, leave: () => void) =>
 
 /** Also updates this device's copy of the analytics choice. */
 export const preferencesQuery = queryOptions({
-  queryKey: ['/api/me/preferences'],
-  queryFn: async ({ signal }): Promise<Preferences | null> => {
-    const preferences = await callUnlessLoggedOut('GET /api/me/preferences', undefined, signal);
+  ...apiQuery('GET /api/me/preferences'),
+  queryFn: async (context) => {
+    const preferences = (await fetchByKey(context)) as Preferences | null;
     if (preferences) storeAnalyticsChoice(preferences.analytics);
     return preferences;
   },

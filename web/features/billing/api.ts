@@ -4,53 +4,27 @@ import { MINUTE } from '#contract/rules/time.ts';
 import { call } from '#web/lib/api/api.ts';
 import { currentUserQuery } from '#web/lib/api/current-user.ts';
 import { apiQuery, pagedQuery } from '#web/lib/api/api-query.ts';
-import { retryOnce } from '#web/lib/api/query-client.ts';
 
 /** Repeating a rejected request would not help, and the user is waiting. */
 const retry = false;
 
-export const SUBSCRIPTION_KEY = ['/api/subscription'] as const;
-export const INVOICES_KEY = ['/api/subscription/invoices'] as const;
+export const plansQuery = { ...apiQuery('GET /api/plans'), staleTime: 5 * MINUTE };
 
-export const plansQuery = { ...apiQuery(['/api/plans'], 'GET /api/plans'), staleTime: 5 * MINUTE };
+export const subscriptionQuery = apiQuery('GET /api/subscription');
 
-export const subscriptionQuery = {
-  ...apiQuery(SUBSCRIPTION_KEY, 'GET /api/subscription'),
-  retry: retryOnce,
-};
+export const paidOnceQuery = apiQuery('GET /api/pay-once');
 
-export const invoicesQuery = pagedQuery(INVOICES_KEY, 'GET /api/subscription/invoices', {
-  query: {},
-});
+/** What depends on access, besides the music. */
+export const ACCESS_KEYS = [currentUserQuery, subscriptionQuery, paidOnceQuery].map(
+  ({ queryKey }): readonly string[] => queryKey,
+);
 
-export const invoiceQuery = (id: string) => ({
-  ...apiQuery([`/api/subscription/invoices/${id}`], 'GET /api/subscription/invoices/:id', {
-    params: { id },
-  }),
-  retry: retryOnce,
-});
-
-export const creditNoteQuery = (id: string) => ({
-  ...apiQuery([`/api/subscription/credit-notes/${id}`], 'GET /api/subscription/credit-notes/:id', {
-    params: { id },
-  }),
-  retry: retryOnce,
-});
-
-export const buyerQuery = {
-  ...apiQuery(['/api/subscription/buyer'], 'GET /api/subscription/buyer'),
-  retry: retryOnce,
-};
-
-export const QUOTE_KEY = ['/api/checkout/quote'] as const;
+export const invoicesQuery = pagedQuery('GET /api/subscription/invoices', { query: {} });
 
 export const quoteQuery = (plan: Plan, coupon: string | null) => ({
-  ...apiQuery([...QUOTE_KEY, plan, coupon], 'GET /api/checkout/quote', {
-    query: { plan, ...(coupon && { coupon }) },
-  }),
+  ...apiQuery('GET /api/checkout/quote', { query: { plan, ...(coupon && { coupon }) } }),
   // A refetch on focus, while another tab pays, would only report that there is nothing to buy.
   staleTime: 30_000,
-  retry: retryOnce,
 });
 
 export const checkoutMutation = mutationOptions({
@@ -79,8 +53,5 @@ export const tellOtherTabs = (): void => openChannel()?.postMessage('changed');
 /** Reloads what depends on access, in this tab and all others. */
 export async function refreshAccess(client: QueryClient): Promise<void> {
   tellOtherTabs();
-  await Promise.all([
-    client.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
-    client.invalidateQueries({ queryKey: SUBSCRIPTION_KEY }),
-  ]);
+  await Promise.all(ACCESS_KEYS.map((queryKey) => client.invalidateQueries({ queryKey })));
 }

@@ -1,32 +1,16 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
 import type { CANCEL_REASONS, Subscription } from '#contract/billing.ts';
 import type { Plan } from '#contract/rules/plans.ts';
-import { apiQuery } from '#web/lib/api/api-query.ts';
 import { call } from '#web/lib/api/api.ts';
-import { retryOnce } from '#web/lib/api/query-client.ts';
-import { refreshAccess, SUBSCRIPTION_KEY, subscriptionQuery } from './api.ts';
+import { refreshAccess, subscriptionQuery } from './api.ts';
 
 export type CancelReason = (typeof CANCEL_REASONS)[number];
 
 /** Repeating a rejected request would not help, and the user is waiting. */
 const retry = false;
 
-export const changeQuoteQuery = (plan: Plan) => ({
-  ...apiQuery(['/api/subscription/change', plan], 'GET /api/subscription/change', {
-    query: { plan },
-  }),
-  // The price shown must be the price charged.
-  staleTime: 0,
-  retry: retryOnce,
-});
-
-export const giftQuery = (token: string) => ({
-  ...apiQuery([`/api/gifts/${token}`], 'GET /api/gifts/:token', { params: { token } }),
-  retry: retryOnce,
-});
-
 async function saveSubscription(client: QueryClient, subscription: Subscription): Promise<void> {
-  await client.cancelQueries({ queryKey: SUBSCRIPTION_KEY });
+  await client.cancelQueries({ queryKey: subscriptionQuery.queryKey });
   client.setQueryData(subscriptionQuery.queryKey, subscription);
   await refreshAccess(client);
 }

@@ -1,6 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { Track } from '#contract/tracks.ts';
-import { call } from '#web/lib/api/api.ts';
+import { buildPath, call } from '#web/lib/api/api.ts';
 
 export const FAVORITES_KEY = ['/api/favorites'] as const;
 
@@ -9,7 +9,7 @@ export type FavoriteStatus = { isFavorite: boolean };
 /** The user is part of the key: people who share a computer have different favorites. */
 export const favoriteQuery = (trackId: string, userId: string | undefined) =>
   queryOptions({
-    queryKey: [`/api/tracks/${trackId}/favorite`, userId],
+    queryKey: [buildPath('/api/tracks/:id/favorite', { id: trackId }), userId],
     enabled: userId !== undefined,
     // Rows that show it have no query of their own.
     gcTime: Infinity,

@@ -1,14 +1,12 @@
-import { queryOptions, type QueryClient, type QueryKey } from '@tanstack/react-query';
-import type { HistoryEntry } from '#contract/history.ts';
+import { type QueryClient, type QueryKey } from '@tanstack/react-query';
 import type { Progress } from '#contract/tracks.ts';
+import { apiQuery } from '#web/lib/api/api-query.ts';
 import { trackQuery } from '#web/features/tracks/api.ts';
 import { currentUserQuery } from '#web/lib/api/current-user.ts';
 
-const HISTORY_PATH = '/api/history';
-
 /** Tracks with more to hear, latest first. */
-export const startedQuery = queryOptions<{ items: HistoryEntry[] } | null>({
-  queryKey: [`${HISTORY_PATH}?state=started&limit=12`],
+export const startedQuery = apiQuery('GET /api/history', {
+  query: { state: 'started', limit: 12 },
 });
 
 /**
@@ -34,7 +32,7 @@ export async function refreshListening(client: QueryClient, trackId: string): Pr
 
 /** Recently Played, Continue listening, and the library filtered by what was listened to. */
 function dependsOnListening([path, , filter]: QueryKey): boolean {
-  if (String(path).startsWith(HISTORY_PATH)) return true;
+  if (String(path).startsWith('/api/history')) return true;
   const { state } = (filter ?? {}) as { state?: string };
   return state === 'listened' || state === 'missed';
 }

@@ -4,7 +4,7 @@ import { apiQuery } from '#web/lib/api/api-query.ts';
 import { showErrorToast } from '#web/lib/store/toasts.ts';
 import { subscribeDevice, unsubscribeDevice } from './device.ts';
 
-export const notificationsQuery = apiQuery(['/api/me/notifications'], 'GET /api/me/notifications');
+export const notificationsQuery = apiQuery('GET /api/me/notifications');
 const { queryKey } = notificationsQuery;
 
 /** The browser asks the user in between, so it isn't repeated. */

@@ -1,13 +1,12 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Suggestions } from '#contract/search.ts';
-import { buildPath } from '#web/lib/api/api.ts';
+import { apiQuery } from '#web/lib/api/api-query.ts';
 
 const FRESH_MS = 60_000;
 
 /** Each text has its own key, so suggestions never appear under a different text. */
 export const suggestQuery = (text: string) =>
-  queryOptions<Suggestions>({
-    queryKey: [buildPath('/api/tracks/suggest', {}, { q: text })],
+  queryOptions({
+    ...apiQuery('GET /api/tracks/suggest', { query: { q: text } }),
     enabled: text !== '',
     staleTime: FRESH_MS,
     placeholderData: keepPreviousData,

@@ -5,40 +5,19 @@ import {
 } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import type { Track } from '#contract/tracks.ts';
-import { buildPath } from '#web/lib/api/api.ts';
-import { fetchPage, FIRST_PAGE } from '#web/lib/api/query-client.ts';
-import type { TrackPage } from '#web/features/tracks/api.ts';
+import { pagedQuery } from '#web/lib/api/api-query.ts';
 import { useUpdateFavorites } from './use-update-favorites.ts';
 
 const PAGE_SIZE = 50;
 /** A refetch loads every page again, which is too much for long lists on every focus. */
 const MAX_PAGES_ON_FOCUS = 3;
 
-type Filter = Record<string, string | number | undefined>;
+type ListRoute = `GET /api/${'tracks' | 'tracks/search' | 'favorites' | 'history' | 'downloads'}`;
 
-/**
- * A paginated list of tracks. Like every key, its key starts with the URL. `toTracks` picks the
- * tracks from lists whose entries have other fields too.
- */
-export const trackPagesQuery = (
-  path: string,
-  filter: Filter = {},
-  toTracks: (page: unknown) => TrackPage = (page) => page as TrackPage,
-) =>
+/** A list of tracks, or of entries that each have one, page by page. */
+export const trackPagesQuery = <K extends ListRoute>(route: K, filter: object = {}) =>
   infiniteQueryOptions({
-    queryKey: [path, 'pages', filter] as const,
-    initialPageParam: FIRST_PAGE,
-    queryFn: (context): Promise<TrackPage> =>
-      fetchPage(
-        context,
-        buildPath(
-          path,
-          {},
-          { limit: PAGE_SIZE, ...filter, cursor: context.pageParam ?? undefined },
-        ),
-        toTracks,
-      ),
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    ...pagedQuery<K>(route, ...([{ query: { limit: PAGE_SIZE, ...filter } }] as never)),
     refetchOnWindowFocus: ({ state }) => (state.data?.pages.length ?? 0) <= MAX_PAGES_ON_FOCUS,
   });
 
@@ -73,7 +52,7 @@ export function usePages<Data>(result: UseInfiniteQueryResult<Data>): Pages {
 export function useTrackPages(query: ReturnType<typeof trackPagesQuery>): TrackPages {
   const result = useInfiniteQuery(query);
   const { data, dataUpdatedAt } = result;
-  const tracks = useMemo(() => joinPages(data?.pages ?? []), [data]);
+  const tracks = useMemo(() => joinPages((data?.pages ?? []) as readonly TrackPage[]), [data]);
   useUpdateFavorites(tracks, dataUpdatedAt);
   return { tracks, ...usePages(result) };
 }
@@ -81,10 +60,15 @@ export function useTrackPages(query: ReturnType<typeof trackPagesQuery>): TrackP
 /** Shows a track once, even if it moved between pages while they loaded. */
 export function joinPages(pages: readonly TrackPage[]): Track[] {
   const byId = new Map<string, Track>();
-  for (const { items } of pages)
-    for (const track of items) if (!byId.has(track.id)) byId.set(track.id, track);
+  for (const entry of pages.flatMap(({ items }) => items)) {
+    const track = 'track' in entry ? entry.track : entry;
+    if (!byId.has(track.id)) byId.set(track.id, track);
+  }
   return [...byId.values()];
 }
+
+type Entry = Track | { track: Track };
+type TrackPage = { items: readonly Entry[] };
 
 type Group = { heading: string; tracks: Track[] };
 

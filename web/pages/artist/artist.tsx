@@ -5,7 +5,7 @@ import type { Artist } from '#contract/artists/artists.ts';
 import type { Track } from '#contract/tracks.ts';
 import { usePageTitle } from '#web/router/use-page-title.ts';
 import type { Visit } from '#web/router/route.ts';
-import { artistQuery } from '#web/features/artists/api.ts';
+import { apiQuery } from '#web/lib/api/api-query.ts';
 import { TrackList } from '#web/features/tracks/track-list.tsx';
 import {
   trackPagesQuery,
@@ -23,7 +23,9 @@ import { SectionHead } from '#web/ui/page-head.tsx';
 import { RowsSkeleton, Skeleton } from '#web/ui/skeleton.tsx';
 import { fitTitle } from '#web/ui/title-fit.ts';
 
-const tracksQuery = (artist: string) => trackPagesQuery('/api/tracks', { artist });
+const artistQuery = (id: string) => apiQuery('GET /api/artists/:id', { params: { id } });
+
+const tracksQuery = (artist: string) => trackPagesQuery('GET /api/tracks', { artist });
 
 export const listQueries = ({ params: { id = '' } }: Visit) => [artistQuery(id), tracksQuery(id)];
 
@@ -88,7 +90,7 @@ function OthersNote({ track, artist }: { track: Track; artist: Artist }) {
 }
 
 /** Another name of the artist leads here: the address says so. */
-function useCurrentAddress(id: string, artist: Artist | undefined): void {
+function useCurrentAddress(id: string, artist: Artist | null | undefined): void {
   const [, navigate] = useLocation();
   const current = artist?.id ?? id;
   useEffect(() => {

@@ -1,11 +1,10 @@
-import { FAVORITES_KEY } from '#web/features/favorites/api.ts';
 import { NoticeLine } from './notice-line.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { TrackList } from '#web/features/tracks/track-list.tsx';
 import { trackPagesQuery, useTrackPages } from '#web/features/tracks/track-pages.ts';
 
-const favoritesQuery = trackPagesQuery(FAVORITES_KEY[0]);
+const favoritesQuery = trackPagesQuery('GET /api/favorites');
 
 export const listQueries = () => [favoritesQuery];
 

@@ -2,13 +2,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from 'wouter';
 import type { BoughtGift } from '#contract/paying/pay-once.ts';
 import { nextCheckDelay } from '#web/features/billing/checkout/use-checkout-status.ts';
-import { boughtGiftQuery, sendGiftMutation } from '#web/features/billing/pay-once/api.ts';
+import { apiQuery } from '#web/lib/api/api-query.ts';
 import { GiftCard } from './gift-card.tsx';
 import {
   describeDelivery,
   formatMonths,
   giftStates,
 } from '#web/features/billing/pay-once/once-texts.ts';
+import { call } from '#web/lib/api/api.ts';
 import { copyLink } from '#web/features/sharing/copy-link.ts';
 import { formatMoney } from '#web/lib/format/format.ts';
 import { showErrorToast, showToast } from '#web/lib/store/toasts.ts';
@@ -18,6 +19,9 @@ import { FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
 import { Printer } from '#web/ui/icons.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { TextSkeleton } from '#web/ui/skeleton.tsx';
+
+const boughtGiftQuery = (reference: string) =>
+  apiQuery('GET /api/bought-gifts/:reference', { params: { reference } });
 
 const isWaiting = (gift: { state: string } | null | undefined): boolean =>
   gift?.state === 'open' || gift?.state === 'pending';
@@ -101,8 +105,11 @@ function UnpaidGift({ gift, isChecking, onCheck }: UnpaidGiftProps) {
 type PaidGiftProps = { reference: string; gift: BoughtGift; url: string };
 
 function PaidGift({ reference, gift, url }: PaidGiftProps) {
+  const client = useQueryClient();
   const send = useMutation({
-    ...sendGiftMutation(useQueryClient(), reference),
+    mutationFn: () => call('POST /api/bought-gifts/:reference/send', { params: { reference } }),
+    onSuccess: (sent) => client.setQueryData(boughtGiftQuery(reference).queryKey, sent),
+    retry: false,
     onError: (error) => showErrorToast(error, 'Try again later.', 'Couldn’t send it'),
   });
   const isSent = gift.recipient !== null && gift.recipient.sentAt !== null;

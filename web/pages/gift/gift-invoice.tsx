@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
 import { DocumentPage } from '#web/features/billing/documents/document-page.tsx';
 import { InvoiceSheet } from '#web/features/billing/documents/invoice-sheet.tsx';
-import { giftInvoiceQuery } from '#web/features/billing/pay-once/api.ts';
+import { apiQuery } from '#web/lib/api/api-query.ts';
 
 export function Page() {
   const { reference = '' } = useParams();
@@ -10,7 +10,9 @@ export function Page() {
     <DocumentPage
       name="Invoice"
       back={{ href: `/give/${reference}`, label: 'Back to the gift' }}
-      query={useQuery(giftInvoiceQuery(reference))}
+      query={useQuery(
+        apiQuery('GET /api/bought-gifts/:reference/invoice', { params: { reference } }),
+      )}
       renderView={(invoice) => ({ children: <InvoiceSheet invoice={invoice} /> })}
     />
   );

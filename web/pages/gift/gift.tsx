@@ -4,7 +4,8 @@ import { useParams } from 'wouter';
 import type { Api } from '#contract/api.ts';
 import type { RouteOutput } from '#contract/route.ts';
 import { subscriptionQuery } from '#web/features/billing/api.ts';
-import { giftQuery, redeemMutation } from '#web/features/billing/subscription-changes.ts';
+import { apiQuery } from '#web/lib/api/api-query.ts';
+import { redeemMutation } from '#web/features/billing/subscription-changes.ts';
 import {
   describeGift,
   describeGiftCharges,
@@ -25,7 +26,7 @@ export function Page() {
   const { token = '' } = useParams();
   return (
     <Loaded
-      query={useQuery(giftQuery(token))}
+      query={useQuery(apiQuery('GET /api/gifts/:token', { params: { token } }))}
       pageTitle="Gift"
       failed="Couldn’t load your gift"
       text="It’s still there. Check your connection and try again."

@@ -1,15 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { z } from 'zod';
-import type { DemoProgress } from '#contract/system.ts';
+import { apiQuery, refreshPaths } from '#web/lib/api/api-query.ts';
 
 const POLL_MS = 4_000;
 
 /** Shown while the demo generates its music. Lists refresh as mixes become ready. */
 export function DemoMusic() {
   const client = useQueryClient();
-  const { data } = useQuery<z.infer<typeof DemoProgress>>({
-    queryKey: ['/api/demo/progress'],
+  const { data } = useQuery({
+    ...apiQuery('GET /api/demo/progress'),
     refetchInterval: ({ state: { data: last } }) =>
       last && last.ready < last.total ? POLL_MS : false,
   });
@@ -17,9 +16,7 @@ export function DemoMusic() {
   const lastReady = useRef(ready);
   useEffect(() => {
     if (lastReady.current !== undefined && lastReady.current !== ready)
-      void client.invalidateQueries({
-        predicate: ({ queryKey }) => String(queryKey[0]).startsWith('/api/tracks'),
-      });
+      void refreshPaths(client, '/api/tracks');
     lastReady.current = ready;
   }, [client, ready]);
   if (!data || data.ready >= data.total) return null;

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { Track } from '#contract/tracks.ts';
 import { parseWeekKey, weekOfDay } from '#contract/rules/weeks.ts';
 import type { Visit } from '#web/router/route.ts';
 import { chartQuery } from '#web/features/charts/api.ts';
@@ -12,9 +13,8 @@ import {
 } from '#web/features/tracks/api.ts';
 import { joinPages } from '#web/features/tracks/track-pages.ts';
 import { getToday } from '#web/lib/format/now.ts';
-import { buildPath } from '#web/lib/api/api.ts';
+import { fetchAllPages } from '#web/lib/api/api-query.ts';
 import { hasFullAccess } from '#web/lib/api/current-user.ts';
-import { fetchByKey } from '#web/lib/api/query-client.ts';
 
 /** This week's mix and the widest row of earlier ones. */
 const SHOWN = 11;
@@ -29,17 +29,11 @@ const PAGE_SIZE = 100;
 /** Every mix of the year, however many pages that takes, because the counts include them all. */
 export const yearQuery = (year: number) =>
   queryOptions({
-    queryKey: [buildPath('/api/tracks', {}, { year, limit: PAGE_SIZE })],
+    ...tracksQuery({ year, limit: PAGE_SIZE }),
     queryFn: async (context): Promise<TrackPage> => {
-      const pages: TrackPage[] = [];
-      let cursor: string | undefined;
-      do {
-        const url = buildPath('/api/tracks', {}, { year, limit: PAGE_SIZE, cursor });
-        const page = (await fetchByKey({ ...context, queryKey: [url] })) as TrackPage;
-        pages.push(page);
-        cursor = page.nextCursor ?? undefined;
-      } while (cursor);
-      return { items: joinPages(pages), nextCursor: null };
+      const query = { year, limit: PAGE_SIZE };
+      const items = (await fetchAllPages<Track>(context, '/api/tracks', query)) ?? [];
+      return { items: joinPages([{ items }]), nextCursor: null };
     },
   });
 

@@ -3,7 +3,7 @@ import { Link, useLocation } from 'wouter';
 import type { LegalPage } from '#contract/legal.ts';
 import { formatDate } from '#contract/rules/format.ts';
 import { LEGAL_PAGES, legalTitles } from '#contract/legal-pages.ts';
-import { legalPageQuery } from '#web/features/legal/api.ts';
+import { apiQuery } from '#web/lib/api/api-query.ts';
 import { LegalText } from '#web/features/legal/legal-text.tsx';
 import { SellerIdentity } from './seller-identity.tsx';
 import { boot } from '#web/lib/store/boot.ts';
@@ -20,7 +20,12 @@ export function Page() {
   const page = LEGAL_PAGES.find((name) => location === `/${name}`) ?? 'terms';
   const wanted = Number(useQueryParam('version'));
   const version = Number.isInteger(wanted) && wanted > 0 ? wanted : null;
-  const query = useQuery(legalPageQuery(page, version));
+  const query = useQuery(
+    apiQuery('GET /api/legal/:page', {
+      params: { page },
+      query: { ...(version !== null && { version }) },
+    }),
+  );
   const { data } = query;
   return (
     <>

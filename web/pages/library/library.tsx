@@ -27,7 +27,7 @@ export const listQueries = ({ search }: Visit) => [
   facetsQuery,
 ];
 
-const libraryQuery = (filter: LibraryFilter) => trackPagesQuery('/api/tracks', filter);
+const libraryQuery = (filter: LibraryFilter) => trackPagesQuery('GET /api/tracks', filter);
 
 export function Page() {
   const [filter, change] = useLibraryFilter();

@@ -10,8 +10,8 @@ import { SectionHead } from '#web/ui/page-head.tsx';
 export function DeletedPlaylists() {
   const client = useQueryClient();
   const query = useQuery(deletedPlaylistsQuery);
-  const { data } = query;
-  if (!data || data.length === 0)
+  const items = query.data?.items ?? [];
+  if (items.length === 0)
     return (
       <LoadFailure
         query={query}
@@ -25,7 +25,7 @@ export function DeletedPlaylists() {
       <SectionHead id="deleted" title="Recently deleted" />
       <p className="mb-2 text-text-2">Deleted playlists are kept for seven days.</p>
       <ul aria-labelledby="deleted">
-        {data.map((playlist) => (
+        {items.map((playlist) => (
           <li
             key={playlist.id}
             className="flex min-h-16 items-center gap-3.5 border-t border-line first:border-0"

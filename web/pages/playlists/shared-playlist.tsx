@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
 import type { SharedPlaylist } from '#contract/playlists.ts';
-import { sharedPlaylistQuery } from '#web/features/playlists/api.ts';
+import { apiQuery } from '#web/lib/api/api-query.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageSkeleton } from '#web/router/page-skeleton.tsx';
 import { PlaylistHead, PlaylistTitle } from './playlist-head.tsx';
@@ -16,7 +16,7 @@ const NO_TRACKS: SharedPlaylist['tracks'] = [];
 /** Someone else's playlist, opened by its link, to play or to save as your own. */
 export function Page() {
   const { token = '' } = useParams();
-  const query = useQuery(sharedPlaylistQuery(token));
+  const query = useQuery(apiQuery('GET /api/shared-playlists/:token', { params: { token } }));
   const { data, dataUpdatedAt } = query;
   usePageTitle(data && `${data.name} · Shared playlist`);
   useUpdateFavorites(data?.tracks ?? NO_TRACKS, dataUpdatedAt);

@@ -1,6 +1,4 @@
 import { useState } from 'react';
-import type { Page } from '#contract/paging.ts';
-import type { HistoryEntry } from '#contract/history.ts';
 import type { Track } from '#contract/tracks.ts';
 import { formatPlayedHeading, formatPlayedAt } from './format-played-at.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -11,12 +9,7 @@ import { TrackList } from '#web/features/tracks/track-list.tsx';
 import { trackPagesQuery, useTrackPages } from '#web/features/tracks/track-pages.ts';
 import { TrackRow } from '#web/features/tracks/track-row.tsx';
 
-type HistoryPage = Page<HistoryEntry>;
-
-const historyQuery = trackPagesQuery('/api/history', {}, (page) => {
-  const { items, nextCursor } = page as HistoryPage;
-  return { items: items.map((entry) => entry.track), nextCursor };
-});
+const historyQuery = trackPagesQuery('GET /api/history');
 
 export const listQueries = () => [historyQuery];
 

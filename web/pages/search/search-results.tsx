@@ -24,14 +24,14 @@ import { TrackRow } from '#web/features/tracks/track-row.tsx';
 const PAGE_SIZE = 20;
 
 export const searchQuery = (query: string) =>
-  trackPagesQuery('/api/tracks/search', { q: query, limit: PAGE_SIZE });
+  trackPagesQuery('GET /api/tracks/search', { q: query, limit: PAGE_SIZE });
 
 export function SearchResults({ query }: { query: string }) {
   const options = searchQuery(query);
   const pages = useTrackPages(options);
   const { data: first } = useInfiniteQuery({
     ...options,
-    select: ({ pages: [page] }) => page as SearchPage | undefined,
+    select: ({ pages: [page] }) => page,
   });
   useRecentSearch(query);
   const terms = first?.terms ?? [];

@@ -9,7 +9,9 @@ import { Button } from '#web/ui/button.tsx';
 import { Field, TextAreaField } from '#web/ui/forms/field.tsx';
 import { SettingRow } from '#web/ui/forms/settings.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { buyerQuery } from '#web/features/billing/api.ts';
+import { apiQuery } from '#web/lib/api/api-query.ts';
+
+const buyerQuery = apiQuery('GET /api/subscription/buyer');
 
 const describeBuyer = ({ name, address, vatNumber }: BuyerDetails): string =>
   [name, address.replaceAll('\n', ', '), vatNumber && `VAT number ${vatNumber}`]

@@ -6,10 +6,8 @@ import { showToast } from '#web/lib/store/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
-import {
-  changePlanMutation,
-  changeQuoteQuery,
-} from '#web/features/billing/subscription-changes.ts';
+import { changePlanMutation } from '#web/features/billing/subscription-changes.ts';
+import { apiQuery } from '#web/lib/api/api-query.ts';
 import { planNames } from '#web/features/billing/plans/plan-texts.ts';
 import { useDateContext, describePlanChange } from '#web/features/billing/subscription-texts.ts';
 
@@ -22,7 +20,10 @@ type ChangePlanDialogProps = {
 export function ChangePlanDialog(props: ChangePlanDialogProps) {
   const dates = useDateContext();
   const { open, onOpenChange, plan } = props;
-  const { data: quote, error } = useQuery({ ...changeQuoteQuery(plan), enabled: open });
+  const { data: quote, error } = useQuery({
+    ...apiQuery('GET /api/subscription/change', { query: { plan } }),
+    enabled: open,
+  });
   const change = useMutation(changePlanMutation(useQueryClient()));
   const [failure, setFailure] = useState<string | null>(null);
   const problem = failure ?? (error ? describeFailure(error, 'Couldn’t load the price.') : null);

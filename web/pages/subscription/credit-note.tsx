@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
 import { usePageTitle } from '#web/router/use-page-title.ts';
-import { creditNoteQuery } from '#web/features/billing/api.ts';
+import { apiQuery } from '#web/lib/api/api-query.ts';
 import { DocumentPage } from '#web/features/billing/documents/document-page.tsx';
 import { CreditNoteSheet } from '#web/features/billing/documents/invoice-sheet.tsx';
 import { noteTitles } from '#web/features/billing/documents/document-texts.ts';
 
 export function Page() {
   const { id = '' } = useParams();
-  const query = useQuery(creditNoteQuery(id));
+  const query = useQuery(apiQuery('GET /api/subscription/credit-notes/:id', { params: { id } }));
   usePageTitle(query.data && `${noteTitles[query.data.kind]} ${query.data.number}`);
   return (
     <DocumentPage

@@ -5,7 +5,8 @@ import { showErrorToast, showToast } from '#web/lib/store/toasts.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Clock } from '#web/ui/icons.ts';
 import { Notice } from '#web/ui/notice.tsx';
-import { paidOnceQuery, returnOnceMutation } from '#web/features/billing/pay-once/api.ts';
+import { paidOnceQuery } from '#web/features/billing/api.ts';
+import { returnOnceMutation } from '#web/features/billing/pay-once/api.ts';
 import { formatMonths } from '#web/features/billing/pay-once/once-texts.ts';
 import { useOnce } from '#web/features/billing/pay-once/pay-once-section.tsx';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatWeekDays } from '#contract/rules/weeks.ts';
 import { PageSkeleton } from '#web/router/page-skeleton.tsx';
-import { teaserQuery } from '#web/features/tracks/api.ts';
+import { apiQuery } from '#web/lib/api/api-query.ts';
 import { useUpgradePath } from '#web/lib/location/use-next.ts';
 import { Numeral } from '#web/ui/art/numeral.tsx';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
@@ -13,10 +13,12 @@ const TITLE = 'This mix is for Premium subscribers';
 const TEXT = 'Get it in full with Premium, along with every other mix.';
 const LABEL = 'Upgrade to Premium';
 
-/** The page of a subscribers-only mix for everyone else: its week and its sleeve, but not its name. */
+/** The page of a subscribers-only mix for everyone else: its week and its sleeve, all that they learn of it. */
 export function SubscriberOnly({ id }: { id: string }) {
   const upgradePath = useUpgradePath();
-  const { data: teaser, isPending } = useQuery(teaserQuery(id));
+  const { data: teaser, isPending } = useQuery(
+    apiQuery('GET /api/tracks/:id/teaser', { params: { id } }),
+  );
   if (isPending) return <PageSkeleton kind="stage" />;
   if (!teaser)
     return (

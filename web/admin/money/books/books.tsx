@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { monthOf } from '#contract/rules/report-days.ts';
-import { totalsQuery, monthsQuery } from './api.ts';
+import { apiQuery } from '#web/lib/api/api-query.ts';
+import { monthsQuery } from './api.ts';
 import { MoneyPanel, OtherMoneyPanel, VatPanel } from './book-panels.tsx';
 import { Closing } from './closing.tsx';
 import { PayoutsPanel } from './payouts-panel.tsx';
@@ -17,7 +18,7 @@ const gridClass =
 function Totals({ period }: { period: string }) {
   return (
     <Loaded
-      query={useQuery(totalsQuery(period))}
+      query={useQuery(apiQuery('GET /api/admin/books/:period', { params: { period } }))}
       failed="Couldn’t load this period."
       skeleton={<PanelRowsSkeleton rows={4} />}
     >

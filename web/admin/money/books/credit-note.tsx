@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
 import { CreditNoteSheet } from '#web/features/billing/documents/invoice-sheet.tsx';
 import { noteTitles } from '#web/features/billing/documents/document-texts.ts';
-import { memberCreditNoteQuery } from './api.ts';
+import { apiQuery } from '#web/lib/api/api-query.ts';
 import { AdminDocument } from './admin-document.tsx';
 
 export function Page() {
   const { id = '' } = useParams();
-  const query = useQuery(memberCreditNoteQuery(id));
+  const query = useQuery(apiQuery('GET /api/admin/credit-notes/:id', { params: { id } }));
   return (
     <AdminDocument
       name="Credit note"

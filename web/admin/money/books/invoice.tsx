@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
 import { CreditNoteLinks } from '#web/features/billing/documents/document-page.tsx';
 import { InvoiceSheet } from '#web/features/billing/documents/invoice-sheet.tsx';
-import { memberInvoiceQuery } from './api.ts';
+import { apiQuery } from '#web/lib/api/api-query.ts';
 import { GiftRefund } from '#web/admin/money/gift-refund.tsx';
 import { AdminDocument } from './admin-document.tsx';
 
 export function Page() {
   const { id = '' } = useParams();
-  const query = useQuery(memberInvoiceQuery(id));
+  const query = useQuery(apiQuery('GET /api/admin/invoices/:id', { params: { id } }));
   return (
     <AdminDocument
       name="Invoice"

@@ -4,16 +4,17 @@ import { formatCount, formatMoney, formatShortDate } from '#web/lib/format/forma
 import { ChevronDown } from '#web/ui/icons.ts';
 import { Loaded } from '#web/ui/loaded.tsx';
 import { PanelRowsSkeleton } from '#web/ui/panel-skeleton.tsx';
-import { payoutsQuery } from './api.ts';
+import { apiQuery } from '#web/lib/api/api-query.ts';
 import { money, Panel, tableClass } from './book-panels.tsx';
 
 type Payout = Payouts['payouts'][number];
 
+/** The provider may be slow or down, so the page asks separately. */
 export function PayoutsPanel({ period }: { period: string }) {
   return (
     <Panel id="payouts" title="Payouts" sheets={['payouts', 'payout-payments']} period={period}>
       <Loaded
-        query={useQuery(payoutsQuery(period))}
+        query={useQuery(apiQuery('GET /api/admin/books/:period/payouts', { params: { period } }))}
         failed="Couldn’t load the payouts."
         skeleton={<PanelRowsSkeleton rows={2} />}
       >

@@ -2,7 +2,9 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Coupon } from '#contract/admin/billing.ts';
 import { formatCount, formatShortDate } from '#web/lib/format/format.ts';
 import { PagedList } from '#web/ui/paged-list.tsx';
-import { couponsQuery } from './api.ts';
+import { pagedQuery } from '#web/lib/api/api-query.ts';
+
+export const couponsQuery = pagedQuery('GET /api/admin/coupons', { query: { limit: 50 } });
 
 function describeCoupon({ kind, percent, freeDays, plans, endsAt }: Coupon): string {
   const discount =

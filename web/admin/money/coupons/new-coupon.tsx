@@ -9,8 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { COUPONS_KEY } from './api.ts';
-import { describeTooSmall } from './coupon-list.tsx';
+import { couponsQuery, describeTooSmall } from './coupon-list.tsx';
 import { parseCouponForm } from './parse-coupon-form.ts';
 
 type Kind = 'percent' | 'free';
@@ -33,7 +32,7 @@ export function NewCouponForm() {
     onSubmit: async (body, form) => {
       const coupon = await call('POST /api/admin/coupons', { body });
       form.reset();
-      await client.invalidateQueries({ queryKey: [COUPONS_KEY] });
+      await client.invalidateQueries({ queryKey: couponsQuery.queryKey });
       showToast({
         title: `Code ${coupon.code} created`,
         ...(coupon.tooSmallFor.length > 0 && { description: describeTooSmall(coupon) }),

@@ -1,12 +1,12 @@
 import type { PaymentIssue } from '#contract/admin/payment-issues.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import { call } from '#web/lib/api/api.ts';
-import { pagedQuery } from '#web/lib/api/api-query.ts';
+import { pagedQuery, refreshPaths } from '#web/lib/api/api-query.ts';
 
-export const PAYMENT_ISSUES_KEY = '/api/admin/payment-issues';
+export const PAYMENT_ISSUES_PATH = '/api/admin/payment-issues';
 
 export const paymentIssuesQuery = (state: 'open' | 'closed') =>
-  pagedQuery([PAYMENT_ISSUES_KEY, state], 'GET /api/admin/payment-issues', {
+  pagedQuery('GET /api/admin/payment-issues', {
     query: { state, limit: 50 },
   });
 
@@ -22,8 +22,4 @@ export const keepSubscription = ({ id }: PaymentIssue, keepsSubscription: boolea
 
 /** Also reloads the pages of members, which show their issues. */
 export const refreshIssues = (client: QueryClient) =>
-  Promise.all(
-    [PAYMENT_ISSUES_KEY, '/api/admin/subscribers'].map((key) =>
-      client.invalidateQueries({ queryKey: [key] }),
-    ),
-  );
+  refreshPaths(client, PAYMENT_ISSUES_PATH, '/api/admin/subscribers');

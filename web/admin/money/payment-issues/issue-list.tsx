@@ -13,7 +13,7 @@ import { TimeAgo } from '#web/ui/time-ago.tsx';
 import {
   closeIssue,
   keepSubscription,
-  PAYMENT_ISSUES_KEY,
+  PAYMENT_ISSUES_PATH,
   paymentIssuesQuery,
   refreshIssues,
 } from './api.ts';
@@ -116,7 +116,7 @@ export function IssueList({ state }: { state: 'open' | 'closed' }) {
   const client = useQueryClient();
   const [now] = useState(() => Date.now());
   const [closing, setClosing] = useState<PaymentIssue | null>(null);
-  useRefreshOn('admin:payment-issues', PAYMENT_ISSUES_KEY);
+  useRefreshOn('admin:payment-issues', PAYMENT_ISSUES_PATH);
   return (
     <>
       <PagedList

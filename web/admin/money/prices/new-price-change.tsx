@@ -11,7 +11,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { pricesQuery } from './api.ts';
+import { pricesQuery } from './price-change-list.tsx';
 import { parsePriceChange } from './parse-price-change.ts';
 
 const plans = [

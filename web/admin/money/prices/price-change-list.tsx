@@ -5,7 +5,10 @@ import { CURRENCY } from '#contract/rules/plans.ts';
 import { formatCount, formatDate, formatMoney } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ReasonDialog } from '#web/ui/overlays/reason-dialog.tsx';
-import { cancelChangeMutation } from './api.ts';
+import { apiQuery } from '#web/lib/api/api-query.ts';
+import { call } from '#web/lib/api/api.ts';
+
+export const pricesQuery = apiQuery('GET /api/admin/prices');
 
 const planNames = { monthly: 'Monthly', annual: 'Annual' };
 
@@ -49,7 +52,13 @@ export function PriceChangeList({ changes }: { changes: readonly PriceChange[] }
 
 function CancelChange({ change }: { change: PriceChange }) {
   const [isOpen, setOpen] = useState(false);
-  const cancel = useMutation(cancelChangeMutation(useQueryClient()));
+  const client = useQueryClient();
+  const cancel = useMutation({
+    mutationFn: () =>
+      call('POST /api/admin/prices/changes/:id/cancel', { params: { id: change.id } }),
+    onSuccess: (prices) => client.setQueryData(pricesQuery.queryKey, prices),
+    retry: false,
+  });
   return (
     <>
       <Button variant="line" onClick={() => setOpen(true)}>
@@ -61,7 +70,7 @@ function CancelChange({ change }: { change: PriceChange }) {
           description={`The ${change.plan} plan keeps its price. Everyone who was told gets another e-mail that says so.`}
           confirmLabel="Cancel price change"
           isDestructive
-          onConfirm={() => cancel.mutateAsync(change.id)}
+          onConfirm={() => cancel.mutateAsync()}
           failed="Couldn’t cancel the price change."
           onClose={() => setOpen(false)}
         />

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CURRENCY } from '#contract/rules/plans.ts';
-import { pricesQuery } from './api.ts';
 import { NewPriceChangeForm } from './new-price-change.tsx';
-import { PriceChangeList } from './price-change-list.tsx';
+import { PriceChangeList, pricesQuery } from './price-change-list.tsx';
 import { formatMoney } from '#web/lib/format/format.ts';
 import { Loaded } from '#web/ui/loaded.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';

@@ -7,7 +7,7 @@ import { Select } from '#web/ui/forms/select.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { PagedList } from '#web/ui/paged-list.tsx';
 import { Tag } from '#web/ui/tag.tsx';
-import { linesQuery } from './api.ts';
+import { pagedQuery } from '#web/lib/api/api-query.ts';
 import { outcomeLabels } from './words.ts';
 
 type LineRowProps = { line: ImportLine; isDone: boolean };
@@ -78,7 +78,12 @@ export function ImportLines({ members }: { members: MemberImport }) {
       />
       <PagedList
         label="Lines of the file"
-        query={useInfiniteQuery(linesQuery(members.id, outcome))}
+        query={useInfiniteQuery(
+          pagedQuery('GET /api/admin/member-imports/:id/lines', {
+            params: { id: members.id },
+            query: { limit: 50, ...(outcome && { outcome }) },
+          }),
+        )}
         failed="Couldn’t load the lines."
         empty="No lines to show. The lines of an import are deleted after 30 days."
         renderItem={(line) => <LineRow key={line.line} line={line} isDone={isDone} />}

@@ -1,14 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ImportCheck } from '#contract/admin/member-imports.ts';
+import type { ColumnRole, DateOrder, ImportCheck } from '#contract/admin/member-imports.ts';
 import { formatZoned, parseZoned } from '#contract/rules/zoned-time.ts';
-import {
-  checkMutation,
-  importQuery,
-  importsQuery,
-  useImportSignals,
-  type CheckOptions,
-} from './api.ts';
+import { apiQuery, refreshPaths } from '#web/lib/api/api-query.ts';
+import { retryOnce } from '#web/lib/api/query-client.ts';
+import { useRefreshOn } from '#web/lib/api/use-refresh-on.ts';
 import { ColumnRoles } from './column-roles.tsx';
 import { ImportLines } from './import-lines.tsx';
 import { describePlan, EarlierImport, ImportProgress } from './import-summary.tsx';
@@ -25,6 +21,28 @@ import { Notice } from '#web/ui/notice.tsx';
 import { ReasonDialog } from '#web/ui/overlays/reason-dialog.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { AdminFrame } from '#web/admin/admin-frame.tsx';
+
+const IMPORTS_PATH = '/api/admin/member-imports';
+
+type CheckOptions = {
+  roles?: readonly ColumnRole[];
+  dateOrder?: DateOrder;
+  payingUntil?: number;
+};
+
+/** The file stays in the browser: each change of the columns sends it again. */
+const checkMutation = {
+  mutationFn: ({ file, roles, ...options }: CheckOptions & { file: File }) =>
+    call('POST /api/admin/member-imports', {
+      query: {
+        fileName: file.name || 'members.csv',
+        ...options,
+        ...(roles && { roles: roles.join(',') }),
+      },
+      body: new Blob([file], { type: 'text/csv' }),
+    }),
+  retry: retryOnce,
+};
 
 const DATE_ORDERS = [
   { value: 'day-first', label: '3 April' },
@@ -149,7 +167,7 @@ function Draft({ file, check, options, isOutdated, onOptions, onOther, onStarted
             await withConfirmation(() =>
               call('POST /api/admin/member-imports/:id/start', { params: { id } }),
             );
-            await client.invalidateQueries({ queryKey: ['/api/admin/member-imports'] });
+            await refreshPaths(client, IMPORTS_PATH);
             onStarted(id);
           }}
         />
@@ -159,7 +177,7 @@ function Draft({ file, check, options, isOutdated, onOptions, onOther, onStarted
 }
 
 function Started({ id, onOther }: { id: string; onOther: () => void }) {
-  const { data } = useQuery(importQuery(id));
+  const { data } = useQuery(apiQuery('GET /api/admin/member-imports/:id', { params: { id } }));
   if (!data) return null;
   return (
     <>
@@ -177,7 +195,8 @@ function Started({ id, onOther }: { id: string; onOther: () => void }) {
 }
 
 function EarlierImports({ exceptId }: { exceptId: string | null }) {
-  const { data } = useQuery(importsQuery);
+  // The latest are enough here; the audit log has them all.
+  const { data } = useQuery(apiQuery('GET /api/admin/member-imports', { query: { limit: 20 } }));
   const items = data?.items.filter(({ id }) => id !== exceptId) ?? [];
   if (items.length === 0) return null;
   return (
@@ -196,7 +215,7 @@ const LEAD =
   'Bring your members from Ghost, Patreon, Mailchimp or any other CSV file. You see what happens to every line before anything changes.';
 
 export function Page() {
-  useImportSignals();
+  useRefreshOn('admin:members', IMPORTS_PATH);
   const check = useMutation(checkMutation);
   const [checked, setChecked] = useState<ImportCheck | null>(null);
   const [file, setFile] = useState<File | null>(null);

@@ -1,12 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { Link } from 'wouter';
-import type { AuditEntry } from '#contract/admin/audit.ts';
+import type { AUDIT_SUBJECTS, AuditEntry } from '#contract/admin/audit.ts';
 import { PagedList } from '#web/ui/paged-list.tsx';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
 import { describeEntry } from './describe-entry.ts';
 import type { Difference } from './describe-value.ts';
-import { auditQuery, type AuditFilter } from './api.ts';
+import { pagedQuery } from '#web/lib/api/api-query.ts';
+
+export type AuditFilter = { kind?: (typeof AUDIT_SUBJECTS)[number]; subject?: string };
 
 /** `Title: “Night Bus” → “Night Bus Home”` */
 function DifferenceLine({ difference: { label, before, after } }: { difference: Difference }) {
@@ -75,7 +77,9 @@ export function AuditList({ filter }: { filter: AuditFilter }) {
   return (
     <PagedList
       label="Audit log"
-      query={useInfiniteQuery(auditQuery(filter))}
+      query={useInfiniteQuery(
+        pagedQuery('GET /api/admin/audit', { query: { limit: 20, ...filter } }),
+      )}
       failed="Couldn’t load the audit log."
       empty="No activity yet."
       renderItem={(entry) => <Entry key={entry.id} entry={entry} />}

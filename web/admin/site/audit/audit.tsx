@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import type { AuditFilter } from './api.ts';
-import { AuditList } from './audit-list.tsx';
+import { AuditList, type AuditFilter } from './audit-list.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { AdminFrame } from '#web/admin/admin-frame.tsx';
 

@@ -9,9 +9,14 @@ import { PagedList } from '#web/ui/paged-list.tsx';
 import { PanelRowsSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
 import { ReasonDialog } from '#web/ui/overlays/reason-dialog.tsx';
-import { JOBS_KEY, jobsQuery } from './api.ts';
+import { pagedQuery, refreshPaths } from '#web/lib/api/api-query.ts';
 import { formatJob, listSubjects } from './describe-job.ts';
 import { JobErrorText, JobName } from './job-name.tsx';
+
+export const JOBS_PATH = '/api/admin/jobs';
+
+export const jobsQuery = (state: JobState) =>
+  pagedQuery('GET /api/admin/jobs', { query: { state, limit: 50 } });
 
 const EMPTY: Record<JobState, string> = {
   running: 'Nothing running.',
@@ -94,7 +99,7 @@ export function JobList({ state }: { state: JobState }) {
   const client = useQueryClient();
   const jobs = useInfiniteQuery(jobsQuery(state));
   const [discarded, setDiscarded] = useState<JobItem | null>(null);
-  const refresh = () => client.invalidateQueries({ queryKey: [JOBS_KEY] });
+  const refresh = () => refreshPaths(client, JOBS_PATH, '/api/admin/schedules');
   const retry = useMutation({
     mutationFn: ({ id }: JobItem) => call('POST /api/admin/jobs/:id/retry', { params: { id } }),
     onSuccess: async (_answer, job) => {

@@ -1,8 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { JobState } from '#contract/admin/jobs.ts';
-import { JOBS_KEY, jobsQuery } from './api.ts';
-import { JobList } from './job-list.tsx';
+import { JobList, JOBS_PATH, jobsQuery } from './job-list.tsx';
 import { ScheduleList } from './schedule-list.tsx';
 import { useRefreshOn } from '#web/lib/api/use-refresh-on.ts';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
@@ -16,7 +15,7 @@ const states = [
 
 export function Page() {
   const [state, setState] = useState<JobState>('failed');
-  useRefreshOn('admin:jobs', JOBS_KEY);
+  useRefreshOn('admin:jobs', JOBS_PATH, '/api/admin/schedules');
   const counts = useInfiniteQuery(jobsQuery(state)).data?.pages[0]?.counts;
   return (
     <AdminFrame title="Jobs" lead="Background tasks, live.">

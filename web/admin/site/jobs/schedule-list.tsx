@@ -4,7 +4,7 @@ import { Loaded } from '#web/ui/loaded.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
 import { PanelRowsSkeleton } from '#web/ui/panel-skeleton.tsx';
-import { schedulesQuery } from './api.ts';
+import { apiQuery } from '#web/lib/api/api-query.ts';
 import { JobErrorText, JobName } from './job-name.tsx';
 import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
 
@@ -20,7 +20,7 @@ export function ScheduleList() {
     <section aria-labelledby="schedules">
       <SectionHead id="schedules" title="Schedules" />
       <Loaded
-        query={useQuery(schedulesQuery)}
+        query={useQuery(apiQuery('GET /api/admin/schedules'))}
         failed="Couldn’t load the schedules."
         skeleton={<PanelRowsSkeleton rows={8} endLines={2} />}
       >

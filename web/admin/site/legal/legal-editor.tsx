@@ -1,16 +1,23 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { LegalPageName } from '#contract/legal-pages.ts';
 import { LegalText as LegalTextRule, type LegalDraft } from '#contract/legal.ts';
 import { formatDate } from '#contract/rules/format.ts';
-import { ApiError, describeFailure } from '#web/lib/api/api.ts';
+import { ApiError, call, describeFailure } from '#web/lib/api/api.ts';
 import { boot } from '#web/lib/store/boot.ts';
 import { showToast } from '#web/lib/store/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextAreaField } from '#web/ui/forms/field.tsx';
 import { useUnsavedChanges } from '#web/ui/forms/unsaved-changes.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { legalDraftQuery, previewMutation, publishMutation } from '#web/features/legal/api.ts';
+import { apiQuery, refreshPaths } from '#web/lib/api/api-query.ts';
 import { LegalText } from '#web/features/legal/legal-text.tsx';
+
+export const legalDraftQuery = (page: LegalPageName) => ({
+  ...apiQuery('GET /api/admin/legal/:page', { params: { page } }),
+  // Don't replace what the administrator is typing.
+  refetchOnWindowFocus: false,
+});
 
 /** Edits the text of a page; saving publishes a new version. */
 export function LegalEditor({ draft }: { draft: LegalDraft }) {
@@ -18,8 +25,20 @@ export function LegalEditor({ draft }: { draft: LegalDraft }) {
   const client = useQueryClient();
   const [text, setText] = useState(draft.text);
   const [error, setError] = useState<string | null>(null);
-  const preview = useMutation(previewMutation(page));
-  const publish = useMutation(publishMutation(client, page));
+  const params = { page };
+  const preview = useMutation({
+    mutationFn: (shown: string) =>
+      call('POST /api/admin/legal/:page/preview', { params, body: { text: shown } }),
+  });
+  const publish = useMutation({
+    mutationFn: (body: { version: number; text: string }) =>
+      call('POST /api/admin/legal/:page', { params, body }),
+    onSuccess: async (published) => {
+      client.setQueryData(legalDraftQuery(page).queryKey, published);
+      await refreshPaths(client, `/api/legal/${page}`);
+    },
+    retry: false,
+  });
   const isStale = publish.error instanceof ApiError && publish.error.code === 'legal_changed';
   const isUnchanged = text.trim() === draft.text;
   const unsaved = useUnsavedChanges({

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { LEGAL_PAGES, legalTitles } from '#contract/legal-pages.ts';
-import { legalDraftQuery } from '#web/features/legal/api.ts';
-import { LegalEditor } from './legal-editor.tsx';
+import { LegalEditor, legalDraftQuery } from './legal-editor.tsx';
 import { useQueryParam } from '#web/lib/location/use-query-param.ts';
 import { Loaded } from '#web/ui/loaded.tsx';
 import { Notice } from '#web/ui/notice.tsx';

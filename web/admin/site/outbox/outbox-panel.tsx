@@ -6,7 +6,7 @@ import type { RouteOutput } from '#contract/route.ts';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { PanelRowsSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { formatDateTime } from '#web/lib/format/format.ts';
-import { outboxQuery } from './api.ts';
+import { apiQuery } from '#web/lib/api/api-query.ts';
 
 /** In demo mode e-mails aren't sent; administrators read them here. */
 export function OutboxPanel({ isTitleHidden = false }) {
@@ -20,7 +20,7 @@ export function OutboxPanel({ isTitleHidden = false }) {
         <SectionHead id="outbox" title="Outbox" />
       )}
       <Loaded
-        query={useQuery(outboxQuery)}
+        query={useQuery(apiQuery('GET /api/admin/outbox', { query: {} }))}
         failed="Couldn’t load the outbox."
         skeleton={<PanelRowsSkeleton rows={3} />}
       >

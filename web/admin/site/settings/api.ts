@@ -1,7 +1,7 @@
 import { apiQuery } from '#web/lib/api/api-query.ts';
 
 export const siteSettingsQuery = {
-  ...apiQuery(['/api/admin/settings'], 'GET /api/admin/settings'),
+  ...apiQuery('GET /api/admin/settings'),
   // Don't replace what the administrator is typing.
   refetchOnWindowFocus: false,
 };

@@ -2,10 +2,9 @@ import { keepPreviousData, type QueryClient } from '@tanstack/react-query';
 import type { BulkChange, CatalogueSort, CatalogueState } from '#contract/admin/catalogue.ts';
 import type { TrackChange } from '#contract/track-fields.ts';
 import { call } from '#web/lib/api/api.ts';
-import { apiQuery, pagedQuery } from '#web/lib/api/api-query.ts';
-import { retryOnce } from '#web/lib/api/query-client.ts';
+import { apiQuery, pagedQuery, refreshPaths } from '#web/lib/api/api-query.ts';
 
-const TRACKS_KEY = '/api/admin/tracks';
+export const TRACKS_PATH = '/api/admin/tracks';
 
 export type CatalogueFilter = {
   q?: string;
@@ -16,29 +15,21 @@ export type CatalogueFilter = {
 };
 
 export const cataloguePagesQuery = (filter: CatalogueFilter) => ({
-  ...pagedQuery([TRACKS_KEY, 'pages', filter], 'GET /api/admin/tracks', {
+  ...pagedQuery('GET /api/admin/tracks', {
     query: { ...filter, limit: 50 },
   }),
   placeholderData: keepPreviousData,
 });
 
-export const catalogueFacetsQuery = apiQuery(
-  [TRACKS_KEY, 'facets'],
-  'GET /api/admin/tracks/facets',
-);
+export const catalogueFacetsQuery = apiQuery('GET /api/admin/tracks/facets');
 
-export const adminTrackQuery = (id: string) => ({
-  ...apiQuery([TRACKS_KEY, 'track', id], 'GET /api/admin/tracks/:id', { params: { id } }),
-  retry: retryOnce,
-});
+export const adminTrackQuery = (id: string) =>
+  apiQuery('GET /api/admin/tracks/:id', { params: { id } });
 
-export const adminPeaksQuery = (id: string, version: number) =>
-  apiQuery([TRACKS_KEY, 'peaks', id, version], 'GET /api/admin/tracks/:id/peaks', {
-    params: { id },
-  });
+export const adminPeaksQuery = (id: string) =>
+  apiQuery('GET /api/admin/tracks/:id/peaks', { params: { id } });
 
-export const refreshCatalogue = (client: QueryClient) =>
-  client.invalidateQueries({ queryKey: [TRACKS_KEY] });
+export const refreshCatalogue = (client: QueryClient) => refreshPaths(client, TRACKS_PATH);
 
 export const changeMany = (body: BulkChange) => call('POST /api/admin/tracks/bulk', { body });
 

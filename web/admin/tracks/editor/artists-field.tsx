@@ -3,7 +3,7 @@ import { useDeferredValue, useId, useRef, useState, type ReactNode } from 'react
 import { flushSync } from 'react-dom';
 import { Link } from 'wouter';
 import type { TrackArtists } from '#contract/artists/artists.ts';
-import { artistChoicesQuery } from '#web/features/artists/api.ts';
+import { artistChoicesQuery } from '#web/admin/artists/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';

@@ -1,22 +1,12 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useDeferredValue, useEffect, useState } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
 import { CatalogueState } from '#contract/admin/catalogue.ts';
-import { watchSignals } from '#web/lib/api/live.ts';
-import { cataloguePagesQuery, type CatalogueFilter } from './api.ts';
+import { useRefreshOn } from '#web/lib/api/use-refresh-on.ts';
+import { cataloguePagesQuery, TRACKS_PATH, type CatalogueFilter } from './api.ts';
 
 /** Shows changes of uploads and tracks as they happen. */
-export function useCatalogueSignals(): void {
-  const client = useQueryClient();
-  useEffect(
-    () =>
-      watchSignals((topic) => {
-        if (topic !== 'admin:tracks' && topic !== 'all') return;
-        void client.invalidateQueries({ queryKey: ['/api/admin/uploads'] });
-        void client.invalidateQueries({ queryKey: ['/api/admin/tracks'] });
-      }),
-    [client],
-  );
-}
+export const useCatalogueSignals = (): void =>
+  useRefreshOn('admin:tracks', '/api/admin/uploads', TRACKS_PATH);
 
 /** Links from other pages can set filters. */
 function parseAddress(): CatalogueFilter {

@@ -6,7 +6,7 @@ import { Clock } from '#web/ui/icons.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import {
   confirmCheckout,
-  INVOICES_KEY,
+  invoicesQuery,
   refreshAccess,
   subscriptionQuery,
 } from '#web/features/billing/api.ts';
@@ -42,7 +42,7 @@ export function PaymentResult({ reference }: { reference: string }) {
   useEffect(() => {
     if (state === undefined || state === 'open') return;
     void refreshAccess(client);
-    void client.invalidateQueries({ queryKey: INVOICES_KEY });
+    void client.invalidateQueries({ queryKey: invoicesQuery.queryKey });
   }, [client, state]);
   const result = state && describeResult(state, { done, subscription }, dates);
   if (!result) return null;

@@ -20,11 +20,11 @@ import { SettingRow } from '#web/ui/forms/settings.tsx';
 import { Copy } from '#web/ui/icons.ts';
 import { LoadFailure } from '#web/ui/loaded.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import {
-  appPasswordsQuery,
-  createAppPasswordMutation,
-  deleteAppPasswordMutation,
-} from '#web/features/app-passwords/api.ts';
+import { apiQuery } from '#web/lib/api/api-query.ts';
+import { call } from '#web/lib/api/api.ts';
+import { withConfirmation } from '#web/lib/api/confirm-identity.ts';
+
+const appPasswordsQuery = apiQuery('GET /api/me/app-passwords');
 
 const HINT =
   'Listen in Symfonium, Amperfy, Feishin or another app that can connect to a Subsonic server. Each app gets a password of its own.';
@@ -96,7 +96,14 @@ export function AppPasswordSettings() {
 }
 
 function NewApp({ onCreated }: { onCreated: (password: string) => void }) {
-  const create = useMutation(createAppPasswordMutation(useQueryClient()));
+  const client = useQueryClient();
+  // Sent once: each request creates another password.
+  const create = useMutation({
+    mutationFn: (body: { name: string }) =>
+      withConfirmation(() => call('POST /api/me/app-passwords', { body })),
+    onSettled: () => client.invalidateQueries({ queryKey: appPasswordsQuery.queryKey }),
+    retry: false,
+  });
   const { submit, errors, failure, isSending, clearOnInput } = useForm({
     parse: (form) => parseForm(AppPasswordBody, form),
     onSubmit: async (body) => onCreated((await create.mutateAsync(body)).password),
@@ -184,8 +191,10 @@ function describeUse({ lastUsedAt, lastClient }: AppPassword): string {
 
 function AppItem({ app, onRemoved }: { app: AppPassword; onRemoved: () => void }) {
   const { name, createdAt, networks, isShared } = app;
+  const client = useQueryClient();
   const remove = useMutation({
-    ...deleteAppPasswordMutation(useQueryClient()),
+    mutationFn: () => call('DELETE /api/me/app-passwords/:id', { params: { id: app.id } }),
+    onSettled: () => client.invalidateQueries({ queryKey: appPasswordsQuery.queryKey }),
     onSuccess: () => {
       onRemoved();
       showToast({ title: `${name} can’t connect any more` });
@@ -214,7 +223,7 @@ function AppItem({ app, onRemoved }: { app: AppPassword; onRemoved: () => void }
         className="shrink-0"
         disabled={remove.isPending}
         aria-label={`Remove ${name}`}
-        onClick={() => remove.mutate(app.id)}
+        onClick={() => remove.mutate()}
       >
         Remove
       </Button>

@@ -1,4 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  mutationOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type QueryClient,
+} from '@tanstack/react-query';
 import { Suspense, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { PodcastFeeds } from '#contract/clients/podcasts.ts';
@@ -16,7 +22,10 @@ import { Loaded } from '#web/ui/loaded.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { lazyOverlay } from '#web/ui/overlays/lazy-overlay.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { endFeedMutation, podcastFeedsQuery, renewFeedMutation } from './podcast-api.ts';
+import { apiQuery } from '#web/lib/api/api-query.ts';
+import { call } from '#web/lib/api/api.ts';
+
+const podcastFeedsQuery = apiQuery('GET /api/me/podcast-feed');
 
 const ReasonDialog = lazyComponent(
   () => import('#web/ui/overlays/reason-dialog.tsx'),
@@ -27,6 +36,20 @@ const useQrDialog = lazyOverlay(
   () => import('./podcast-qr-dialog.tsx'),
   'PodcastQrDialog',
 );
+
+/** Gets an address, or another one. */
+const renewFeedMutation = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: () => call('POST /api/me/podcast-feed'),
+    onSuccess: (feeds) => client.setQueryData(podcastFeedsQuery.queryKey, feeds),
+    retry: false,
+  });
+
+const endFeedMutation = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: () => call('DELETE /api/me/podcast-feed'),
+    onSettled: () => client.invalidateQueries({ queryKey: podcastFeedsQuery.queryKey }),
+  });
 
 /** A subscriber's own feed; for everyone else the public one. */
 export function PodcastSettings() {

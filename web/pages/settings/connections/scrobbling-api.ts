@@ -10,7 +10,7 @@ import { call } from '#web/lib/api/api.ts';
 import { apiQuery } from '#web/lib/api/api-query.ts';
 import { showErrorToast } from '#web/lib/store/toasts.ts';
 
-export const scrobblingQuery = apiQuery(['/api/me/scrobbling'], 'GET /api/me/scrobbling');
+export const scrobblingQuery = apiQuery('GET /api/me/scrobbling');
 const { queryKey } = scrobblingQuery;
 
 const show = (client: QueryClient) => (scrobbling: Scrobbling) =>
