@@ -4,7 +4,7 @@ import type { Invoice } from '#contract/paying/invoices.ts';
 import { call } from '#web/lib/api/api.ts';
 import { withConfirmation } from '#web/lib/api/confirm-identity.ts';
 import { formatMoney, formatShortDate } from '#web/lib/format/format.ts';
-import { Field } from '#web/ui/forms/field.tsx';
+import { Checkbox, Field } from '#web/ui/forms/field.tsx';
 import { ReasonDialog } from '#web/ui/overlays/reason-dialog.tsx';
 
 /** What a refund does to access and to later payments. */
@@ -73,16 +73,12 @@ export function RefundDialog({ page, invoice, onDone, onClose }: RefundDialogPro
       />
       <div>
         {page.subscription.renews && (
-          <label className="flex min-h-11 items-center gap-3">
-            <input
-              type="checkbox"
-              name="endsSubscription"
-              className="size-5 shrink-0 accent-(--action)"
-              checked={isEnding}
-              onChange={(event) => setChoice(event.target.checked)}
-            />
-            Also end the subscription, so that nothing more is charged
-          </label>
+          <Checkbox
+            label="Also end the subscription, so that nothing more is charged"
+            name="endsSubscription"
+            checked={isEnding}
+            onChange={(event) => setChoice(event.target.checked)}
+          />
         )}
         <p role="status" className="text-13 text-text-2">
           {describeRefund(page, { isFull, isEnding })}

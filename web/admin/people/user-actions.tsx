@@ -7,7 +7,7 @@ import { withConfirmation } from '#web/lib/api/confirm-identity.ts';
 import { showToast } from '#web/lib/store/toasts.ts';
 import { formatShortDate } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/forms/field.tsx';
+import { Checkbox, Field } from '#web/ui/forms/field.tsx';
 import { ReasonDialog } from '#web/ui/overlays/reason-dialog.tsx';
 import { DAY } from '#contract/rules/time.ts';
 import { refreshSubscriber } from './api.ts';
@@ -119,15 +119,11 @@ export function UserActionDialog({ page, action, onClose }: DialogProps) {
           await done(`${username}’s subscription has ended`);
         }}
       >
-        <label className="flex min-h-11 items-center gap-3">
-          <input
-            type="checkbox"
-            name="isImmediate"
-            className="size-5 accent-(--action)"
-            defaultChecked={!page.subscription.renews}
-          />
-          End access immediately
-        </label>
+        <Checkbox
+          label="End access immediately"
+          name="isImmediate"
+          defaultChecked={!page.subscription.renews}
+        />
       </ReasonDialog>
     );
   if (action.kind === 'refund')

@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react';
 import type { z } from 'zod';
 import { parseForm, type FieldErrors } from '#web/ui/forms/parse-form.ts';
-import { useForm } from '#web/ui/forms/use-form.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { Form } from '#web/ui/forms/form.tsx';
 
 type AccountFormProps<S extends z.ZodType> = {
   /** Or a function that loads it when someone fills in the form. */
@@ -27,35 +25,17 @@ export function AccountForm<S extends z.ZodType>({
   children,
 }: AccountFormProps<S>) {
   const loadSchema = async () => (typeof schema === 'function' ? schema() : schema);
-  const { submit, errors, failure, isSending, clearOnInput } = useForm({
-    parse: async (form) => parseForm(await loadSchema(), form),
-    onSubmit,
-    failed,
-  });
   return (
-    // Without scripts a form would put its password into the address.
-    <form
-      method="post"
-      noValidate
-      onSubmit={submit}
-      onInput={(event) => {
-        // If that fails, submitting tries again.
-        loadSchema().catch(() => undefined);
-        clearOnInput(event);
-      }}
-      className="flex flex-col gap-5"
+    <Form
+      parse={async (form) => parseForm(await loadSchema(), form)}
+      onSubmit={onSubmit}
+      failed={failed}
+      // If that fails, submitting tries again.
+      onInput={() => void loadSchema().catch(() => undefined)}
+      submitLabel={submitLabel}
+      button={{ size: 'lg', isBlock: true, variant: isDestructive ? 'danger' : 'primary' }}
     >
-      {failure && <Notice tone="danger" title={failure} />}
-      {children(errors)}
-      <Button
-        type="submit"
-        size="lg"
-        isBlock
-        variant={isDestructive ? 'danger' : 'primary'}
-        aria-disabled={isSending}
-      >
-        {submitLabel}
-      </Button>
-    </form>
+      {children}
+    </Form>
   );
 }

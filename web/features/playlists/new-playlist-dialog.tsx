@@ -2,9 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { createPlaylistMutation } from './mutations.ts';
-import { PlaylistFields, usePlaylistForm } from './playlist-form.tsx';
+import { PlaylistForm } from './playlist-form.tsx';
 
 type NewPlaylistDialogProps = {
   open: boolean;
@@ -40,22 +39,18 @@ function NewPlaylistForm({ trackIds, onCreated }: NewPlaylistFormProps) {
   // One request key per dialog, so that a retry doesn't create a second playlist.
   const [options] = useState(() => createPlaylistMutation(client));
   const { mutateAsync } = useMutation(options);
-  const { submit, errors, failure, isSending } = usePlaylistForm(async (details) => {
-    const { id } = await mutateAsync({ ...details, ...(trackIds && { trackIds }) });
-    onCreated({ id, name: details.name });
-  });
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
-      {failure && <Notice tone="danger" title={failure} />}
-      <PlaylistFields errors={errors} />
-      <div className="flex flex-col gap-2 md:flex-row">
-        <Button type="submit" aria-disabled={isSending}>
-          {trackIds ? 'Save playlist' : 'Create playlist'}
-        </Button>
+    <PlaylistForm
+      submitLabel={trackIds ? 'Save playlist' : 'Create playlist'}
+      actions={
         <DialogClose asChild>
           <Button variant="quiet">Cancel</Button>
         </DialogClose>
-      </div>
-    </form>
+      }
+      onSubmit={async (details) => {
+        const { id } = await mutateAsync({ ...details, ...(trackIds && { trackIds }) });
+        onCreated({ id, name: details.name });
+      }}
+    />
   );
 }

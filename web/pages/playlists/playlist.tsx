@@ -14,7 +14,7 @@ import { PlaylistTracks, UnavailableNote } from './playlist-tracks.tsx';
 import { useUpdateFavorites } from '#web/features/tracks/use-update-favorites.ts';
 import { usePageTitle } from '#web/router/use-page-title.ts';
 import { updatePlaylistMutation } from '#web/features/playlists/mutations.ts';
-import { PlaylistFields, usePlaylistForm } from '#web/features/playlists/playlist-form.tsx';
+import { PlaylistForm } from '#web/features/playlists/playlist-form.tsx';
 
 const NO_TRACKS: PlaylistDetail['tracks'] = [];
 
@@ -82,11 +82,6 @@ type EditDetailsFormProps = {
 function EditDetailsForm({ playlist, onDone }: EditDetailsFormProps) {
   const { mutate } = useMutation(updatePlaylistMutation(useQueryClient(), playlist.id));
   const form = useRef<HTMLFormElement>(null);
-  const { submit, errors } = usePlaylistForm(({ name, description = '' }) => {
-    mutate({ name, description });
-    onDone();
-    return Promise.resolve();
-  });
   useEffect(() => form.current?.querySelector('input')?.select(), []);
   useEffect(() => {
     const element = form.current;
@@ -99,20 +94,23 @@ function EditDetailsForm({ playlist, onDone }: EditDetailsFormProps) {
     return () => element?.removeEventListener('keydown', onKeyDown);
   }, [onDone]);
   return (
-    <form
+    <PlaylistForm
       ref={form}
-      noValidate
       aria-label="Edit details"
-      onSubmit={submit}
       className="mt-3 flex max-w-[460px] flex-col gap-4"
-    >
-      <PlaylistFields errors={errors} name={playlist.name} description={playlist.description} />
-      <div className="flex gap-2">
-        <Button type="submit">Save</Button>
+      name={playlist.name}
+      description={playlist.description}
+      submitLabel="Save"
+      actions={
         <Button variant="quiet" onClick={onDone}>
           Cancel
         </Button>
-      </div>
-    </form>
+      }
+      onSubmit={({ name, description = '' }) => {
+        mutate({ name, description });
+        onDone();
+        return Promise.resolve();
+      }}
+    />
   );
 }

@@ -2,13 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { BuyerDetails } from '#contract/paying/invoices.ts';
 import { call } from '#web/lib/api/api.ts';
-import { useForm } from '#web/ui/forms/use-form.ts';
+import { Form } from '#web/ui/forms/form.tsx';
 import { parseForm } from '#web/ui/forms/parse-form.ts';
 import { showErrorToast, showToast } from '#web/lib/store/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, TextAreaField } from '#web/ui/forms/field.tsx';
 import { SettingRow } from '#web/ui/forms/settings.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { apiQuery } from '#web/lib/api/api-query.ts';
 
 const buyerQuery = apiQuery('GET /api/subscription/buyer');
@@ -43,15 +42,6 @@ export function BuyerSettings() {
 
 function BuyerForm({ buyer, onClose }: { buyer: BuyerDetails | null; onClose: () => void }) {
   const client = useQueryClient();
-  const { submit, errors, failure, isSending, clearOnInput } = useForm({
-    parse: (form) => parseForm(BuyerDetails, form),
-    onSubmit: async (body) => {
-      client.setQueryData(buyerQuery.queryKey, await call('PUT /api/subscription/buyer', { body }));
-      showToast({ title: 'Details saved', description: 'They’ll be on your next invoice.' });
-      onClose();
-    },
-    failed: 'Couldn’t save the details.',
-  });
   async function remove() {
     try {
       client.setQueryData(buyerQuery.queryKey, await call('DELETE /api/subscription/buyer'));
@@ -62,52 +52,60 @@ function BuyerForm({ buyer, onClose }: { buyer: BuyerDetails | null; onClose: ()
     }
   }
   return (
-    <form
-      noValidate
+    <Form
       aria-label="Details on your invoices"
-      onSubmit={submit}
-      onInput={clearOnInput}
       className="flex max-w-xl flex-col gap-4 border-t border-line py-4"
-    >
-      <h3 className="font-medium">Details on your invoices</h3>
-      {failure && <Notice tone="danger" title={failure} />}
-      <Field
-        label="Name"
-        name="name"
-        autoComplete="organization"
-        defaultValue={buyer?.name}
-        hint="Yours or your company’s. On invoices from now on; earlier ones stay as they are."
-        error={errors.name}
-      />
-      <TextAreaField
-        label="Address"
-        name="address"
-        autoComplete="street-address"
-        rows={4}
-        defaultValue={buyer?.address}
-        error={errors.address}
-      />
-      <Field
-        label="VAT number (optional)"
-        name="vatNumber"
-        inputMode="numeric"
-        defaultValue={buyer?.vatNumber}
-        hint="10 digits. A tax invoice above R5,000 needs the name and address, and the VAT number if you have one."
-        error={errors.vatNumber}
-      />
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" aria-disabled={isSending}>
-          Save details
-        </Button>
-        {buyer && (
-          <Button variant="line" onClick={() => void remove()}>
-            Remove details
+      notice={<h3 className="font-medium">Details on your invoices</h3>}
+      submitLabel="Save details"
+      actions={
+        <>
+          {buyer && (
+            <Button variant="line" onClick={() => void remove()}>
+              Remove details
+            </Button>
+          )}
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
           </Button>
-        )}
-        <Button variant="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+        </>
+      }
+      parse={(form) => parseForm(BuyerDetails, form)}
+      onSubmit={async (body) => {
+        const saved = await call('PUT /api/subscription/buyer', { body });
+        client.setQueryData(buyerQuery.queryKey, saved);
+        showToast({ title: 'Details saved', description: 'They’ll be on your next invoice.' });
+        onClose();
+      }}
+      failed="Couldn’t save the details."
+    >
+      {(errors) => (
+        <>
+          <Field
+            label="Name"
+            name="name"
+            autoComplete="organization"
+            defaultValue={buyer?.name}
+            hint="Yours or your company’s. On invoices from now on; earlier ones stay as they are."
+            error={errors.name}
+          />
+          <TextAreaField
+            label="Address"
+            name="address"
+            autoComplete="street-address"
+            rows={4}
+            defaultValue={buyer?.address}
+            error={errors.address}
+          />
+          <Field
+            label="VAT number (optional)"
+            name="vatNumber"
+            inputMode="numeric"
+            defaultValue={buyer?.vatNumber}
+            hint="10 digits. A tax invoice above R5,000 needs the name and address, and the VAT number if you have one."
+            error={errors.vatNumber}
+          />
+        </>
+      )}
+    </Form>
   );
 }

@@ -3,10 +3,9 @@ import { useState } from 'react';
 import type { Subscription } from '#contract/billing.ts';
 import { readText } from '#web/ui/forms/parse-form.ts';
 import { showToast } from '#web/lib/store/toasts.ts';
-import { useForm } from '#web/ui/forms/use-form.ts';
+import { Form } from '#web/ui/forms/form.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { TextAreaField } from '#web/ui/forms/field.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { cancelMutation, type CancelReason } from '#web/features/billing/subscription-changes.ts';
 import { useResume } from './use-resume.ts';
@@ -36,31 +35,39 @@ export function CancelDialog({ open, onOpenChange, subscription }: CancelDialogP
   const cancel = useMutation(cancelMutation(useQueryClient()));
   const resume = useResume();
   const [reason, setReason] = useState<CancelReason | null>(null);
-  const { submit, failure, isSending, clearFailure } = useForm({
-    parse: (form) => {
-      const comment = readText(new FormData(form), 'comment').trim();
-      return { data: { ...(reason && { reason }), ...(comment && { comment }) } };
-    },
-    onSubmit: async (body) => {
-      const cancelled = await cancel.mutateAsync(body);
-      onOpenChange(false);
-      showToast({
-        title: 'Cancelled',
-        description: describeCancelled(cancelled, dates),
-        ...(cancelled.canResume && { undo: { run: resume } }),
-      });
-    },
-    failed: 'Couldn’t cancel. Check your connection and try again.',
-  });
-
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent
         title="Cancel subscription"
         description={describeCancellation(subscription, dates)}
       >
-        <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-          {failure && <Notice tone="danger" title={failure} />}
+        <Form
+          className="flex flex-col gap-4"
+          submitLabel="Cancel subscription"
+          busyLabel="Cancelling…"
+          button={{ variant: 'danger', size: 'lg' }}
+          actions={
+            <DialogClose asChild>
+              <Button variant="quiet" size="lg">
+                Keep Premium
+              </Button>
+            </DialogClose>
+          }
+          parse={(form) => {
+            const comment = readText(new FormData(form), 'comment').trim();
+            return { data: { ...(reason && { reason }), ...(comment && { comment }) } };
+          }}
+          onSubmit={async (body) => {
+            const cancelled = await cancel.mutateAsync(body);
+            onOpenChange(false);
+            showToast({
+              title: 'Cancelled',
+              description: describeCancelled(cancelled, dates),
+              ...(cancelled.canResume && { undo: { run: resume } }),
+            });
+          }}
+          failed="Couldn’t cancel. Check your connection and try again."
+        >
           <fieldset>
             <legend className="mb-1 font-medium">Why are you cancelling? (optional)</legend>
             {(Object.keys(reasons) as CancelReason[]).map((value) => (
@@ -70,10 +77,7 @@ export function CancelDialog({ open, onOpenChange, subscription }: CancelDialogP
                   name="reason"
                   value={value}
                   checked={reason === value}
-                  onChange={() => {
-                    setReason(value);
-                    clearFailure();
-                  }}
+                  onChange={() => setReason(value)}
                   className="size-[18px] shrink-0 accent-action"
                 />
                 {reasons[value]}
@@ -86,17 +90,7 @@ export function CancelDialog({ open, onOpenChange, subscription }: CancelDialogP
             rows={3}
             maxLength={1000}
           />
-          <div className="flex flex-col gap-2 md:flex-row">
-            <Button type="submit" variant="danger" size="lg" aria-disabled={isSending}>
-              {isSending ? 'Cancelling…' : 'Cancel subscription'}
-            </Button>
-            <DialogClose asChild>
-              <Button variant="quiet" size="lg">
-                Keep Premium
-              </Button>
-            </DialogClose>
-          </div>
-        </form>
+        </Form>
       </DialogContent>
     </Dialog>
   );

@@ -75,6 +75,15 @@ export function TextAreaField({ label, hint, error, className = '', ...area }: T
   );
 }
 
+type CheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'className'> & { label: string };
+
+export const Checkbox = ({ label, ...input }: CheckboxProps) => (
+  <label className="flex min-h-11 items-center gap-3">
+    <input type="checkbox" className="size-5 shrink-0 accent-(--action)" {...input} />
+    {label}
+  </label>
+);
+
 /** The eye button reveals the password, because people mistype on phones. */
 export function PasswordField({
   label,

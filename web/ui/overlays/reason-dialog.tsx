@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
 import { readText } from '#web/ui/forms/parse-form.ts';
-import { useForm } from '#web/ui/forms/use-form.ts';
+import { Form } from '#web/ui/forms/form.tsx';
 import { Button } from '../button.tsx';
 import { Dialog, DialogContent } from './dialog.tsx';
 import { TextAreaField } from '../forms/field.tsx';
-import { Notice } from '../notice.tsx';
 
 type ReasonDialogProps = {
   title: string;
@@ -34,25 +33,29 @@ export function ReasonDialog({
   failed,
   onClose,
 }: ReasonDialogProps) {
-  const { submit, failure, isSending } = useForm({
-    parse: (element) => {
-      const form = new FormData(element);
-      const reason = readText(form, 'reason').trim();
-      if (reasonLabel && reason === '') return { errors: { form: 'Enter a reason.' } };
-      return { data: { form, reason } };
-    },
-    onSubmit: async ({ form, reason }) => {
-      await onConfirm(reason, form);
-      onClose();
-    },
-    failed,
-  });
-
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent title={title} description={description}>
-        <form noValidate onSubmit={submit} className="flex flex-col gap-5">
-          {failure && <Notice tone="danger" title={failure} />}
+        <Form
+          submitLabel={confirmLabel}
+          button={{ variant: isDestructive ? 'danger' : 'primary' }}
+          actions={
+            <Button variant="quiet" onClick={onClose}>
+              Cancel
+            </Button>
+          }
+          parse={(element) => {
+            const form = new FormData(element);
+            const reason = readText(form, 'reason').trim();
+            if (reasonLabel && reason === '') return { errors: { form: 'Enter a reason.' } };
+            return { data: { form, reason } };
+          }}
+          onSubmit={async ({ form, reason }) => {
+            await onConfirm(reason, form);
+            onClose();
+          }}
+          failed={failed}
+        >
           {children}
           {reasonLabel && (
             <TextAreaField
@@ -64,19 +67,7 @@ export function ReasonDialog({
               required
             />
           )}
-          <div className="flex flex-col gap-2 md:flex-row">
-            <Button
-              type="submit"
-              variant={isDestructive ? 'danger' : 'primary'}
-              aria-disabled={isSending}
-            >
-              {confirmLabel}
-            </Button>
-            <Button variant="quiet" onClick={onClose}>
-              Cancel
-            </Button>
-          </div>
-        </form>
+        </Form>
       </DialogContent>
     </Dialog>
   );

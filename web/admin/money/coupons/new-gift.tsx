@@ -2,29 +2,28 @@ import { useState } from 'react';
 import { call } from '#web/lib/api/api.ts';
 import { copyLink } from '#web/features/sharing/copy-link.ts';
 import { readText } from '#web/ui/forms/parse-form.ts';
-import { useForm } from '#web/ui/forms/use-form.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Form } from '#web/ui/forms/form.tsx';
 import { Field, FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 
 export function NewGiftForm() {
   const [url, setUrl] = useState<string | null>(null);
-  const { submit, failure, isSending } = useForm({
-    parse: (element) => {
-      const form = new FormData(element);
-      return { data: { months: Number(form.get('months')), from: readText(form, 'from') } };
-    },
-    onSubmit: async (body) => {
-      setUrl(null);
-      setUrl((await call('POST /api/admin/gifts', { body })).url);
-    },
-    failed: 'Couldn’t create the gift.',
-  });
-
   return (
     <div className="flex max-w-xl flex-col gap-4">
-      <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-        {failure && <Notice tone="danger" title={failure} />}
+      <Form
+        className="flex flex-col gap-4"
+        submitLabel="Create gift"
+        button={{ className: 'self-start' }}
+        parse={(element) => {
+          const form = new FormData(element);
+          return { data: { months: Number(form.get('months')), from: readText(form, 'from') } };
+        }}
+        onSubmit={async (body) => {
+          setUrl(null);
+          setUrl((await call('POST /api/admin/gifts', { body })).url);
+        }}
+        failed="Couldn’t create the gift."
+      >
         <div className="grid gap-4 @xl/content:grid-cols-2">
           <Field
             label="Months"
@@ -35,10 +34,7 @@ export function NewGiftForm() {
           />
           <Field label="From" name="from" maxLength={80} hint="Shown to the recipient." />
         </div>
-        <Button type="submit" className="self-start" aria-disabled={isSending}>
-          Create gift
-        </Button>
-      </form>
+      </Form>
       {url && (
         <Notice tone="success" title="Gift created">
           <p className="mb-3">

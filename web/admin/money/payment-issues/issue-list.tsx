@@ -5,6 +5,7 @@ import type { PaymentIssue } from '#contract/admin/payment-issues.ts';
 import { formatMoney } from '#web/lib/format/format.ts';
 import { showErrorToast, showToast } from '#web/lib/store/toasts.ts';
 import { useRefreshOn } from '#web/lib/api/use-refresh-on.ts';
+import { Checkbox } from '#web/ui/forms/field.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ReasonDialog } from '#web/ui/overlays/reason-dialog.tsx';
 import { PagedList } from '#web/ui/paged-list.tsx';
@@ -57,15 +58,11 @@ function KeepChoice({ issue }: { issue: PaymentIssue }) {
     }
   };
   return (
-    <label className="flex min-h-11 items-center gap-3">
-      <input
-        type="checkbox"
-        className="size-5 shrink-0 accent-(--action)"
-        checked={issue.keepsSubscription}
-        onChange={(event) => void choose(event.target.checked)}
-      />
-      Keep the subscription even if the dispute is lost
-    </label>
+    <Checkbox
+      label="Keep the subscription even if the dispute is lost"
+      checked={issue.keepsSubscription}
+      onChange={(event) => void choose(event.target.checked)}
+    />
   );
 }
 

@@ -6,11 +6,9 @@ import { call } from '#web/lib/api/api.ts';
 import { boot } from '#web/lib/store/boot.ts';
 import { parseValues } from '#web/ui/forms/parse-form.ts';
 import { showToast } from '#web/lib/store/toasts.ts';
-import { useForm } from '#web/ui/forms/use-form.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Form } from '#web/ui/forms/form.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { pricesQuery } from './price-change-list.tsx';
 import { parsePriceChange } from './parse-price-change.ts';
 
@@ -22,60 +20,57 @@ const plans = [
 export function NewPriceChangeForm() {
   const client = useQueryClient();
   const [plan, setPlan] = useState<Plan>('monthly');
-  const { submit, errors, failure, isSending, clearOnInput } = useForm({
-    parse: (element) => {
-      const form = new FormData(element);
-      form.set('plan', plan);
-      return parseValues(NewPriceChange, parsePriceChange(form, boot.timeZone));
-    },
-    onSubmit: async (body, form) => {
-      const prices = await call('POST /api/admin/prices/changes', { body });
-      form.reset();
-      client.setQueryData(pricesQuery.queryKey, prices);
-      showToast({ title: 'Price change planned', description: 'We’re telling subscribers now.' });
-    },
-    failed: 'Couldn’t plan the price change.',
-  });
   return (
-    <form
-      noValidate
-      onSubmit={submit}
-      onInput={clearOnInput}
+    <Form
       className="flex max-w-xl flex-col gap-4"
+      submitLabel="Plan price change"
+      button={{ className: 'self-start' }}
+      parse={(element) => {
+        const form = new FormData(element);
+        form.set('plan', plan);
+        return parseValues(NewPriceChange, parsePriceChange(form, boot.timeZone));
+      }}
+      onSubmit={async (body, form) => {
+        const prices = await call('POST /api/admin/prices/changes', { body });
+        form.reset();
+        client.setQueryData(pricesQuery.queryKey, prices);
+        showToast({ title: 'Price change planned', description: 'We’re telling subscribers now.' });
+      }}
+      failed="Couldn’t plan the price change."
     >
-      {failure && <Notice tone="danger" title={failure} />}
-      <Segmented
-        label="Plan"
-        options={plans}
-        value={plan}
-        onValueChange={setPlan}
-        className="self-start"
-      />
-      <div className="grid items-start gap-4 @xl/content:grid-cols-2">
-        <Field label="New price (R)" name="amount" inputMode="decimal" error={errors.amount} />
-        <Field
-          label="From"
-          name="startsAt"
-          type="date"
-          hint="New subscriptions cost the new price from this day."
-          error={errors.startsAt}
-        />
-        <Field
-          label="Notice (days)"
-          name="noticeDays"
-          inputMode="numeric"
-          defaultValue={String(DEFAULT_NOTICE_DAYS)}
-          hint="How long subscribers keep the old price after we tell them. A lower price needs no notice."
-          error={errors.noticeDays}
-        />
-      </div>
-      <p className="text-13 text-text-2">
-        Everyone on the old price is e-mailed now and pays the new one from their first payment
-        after the notice period.
-      </p>
-      <Button type="submit" className="self-start" aria-disabled={isSending}>
-        Plan price change
-      </Button>
-    </form>
+      {(errors) => (
+        <>
+          <Segmented
+            label="Plan"
+            options={plans}
+            value={plan}
+            onValueChange={setPlan}
+            className="self-start"
+          />
+          <div className="grid items-start gap-4 @xl/content:grid-cols-2">
+            <Field label="New price (R)" name="amount" inputMode="decimal" error={errors.amount} />
+            <Field
+              label="From"
+              name="startsAt"
+              type="date"
+              hint="New subscriptions cost the new price from this day."
+              error={errors.startsAt}
+            />
+            <Field
+              label="Notice (days)"
+              name="noticeDays"
+              inputMode="numeric"
+              defaultValue={String(DEFAULT_NOTICE_DAYS)}
+              hint="How long subscribers keep the old price after we tell them. A lower price needs no notice."
+              error={errors.noticeDays}
+            />
+          </div>
+          <p className="text-13 text-text-2">
+            Everyone on the old price is e-mailed now and pays the new one from their first payment
+            after the notice period.
+          </p>
+        </>
+      )}
+    </Form>
   );
 }

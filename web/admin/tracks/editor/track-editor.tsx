@@ -2,10 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { TrackChange, TrackValues } from '#contract/track-fields.ts';
 import { siteSettingsQuery } from '#web/admin/site/settings/api.ts';
-import { useForm } from '#web/ui/forms/use-form.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Form } from '#web/ui/forms/form.tsx';
 import { useUnsavedChanges } from '#web/ui/forms/unsaved-changes.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import {
   changeForm,
   mergeIncoming,
@@ -78,45 +76,46 @@ export function TrackEditor({
     setForm((current) =>
       rhythm ? changeForm(current, part, rhythm, Date.now()) : { ...current, ...part },
     );
-  const { submit, errors, failure, isSending } = useForm({
-    parse: () => parseChange(form, before, timeZone, Date.now()),
-    onSubmit: async (edited) => {
-      const saved = await onSave(edited);
-      unsaved.clear();
-      if (!saved) return setBefore(form);
-      const { next, savedAt } = formNow(saved, timeZone);
-      setOpenedAt(savedAt);
-      setSeenText(JSON.stringify(next));
-      setBefore(next);
-      // Someone may have typed on while it was being saved.
-      setForm((current) => mergeIncoming(current, form, next));
-    },
-    failed: 'Couldn’t save this.',
-    toFieldErrors: ({ at, ...fields }) => ({ ...fields, ...(at && { at, release: at }) }),
-  });
-
+  async function save(edited: TrackChange): Promise<void> {
+    const saved = await onSave(edited);
+    unsaved.clear();
+    if (!saved) return setBefore(form);
+    const { next, savedAt } = formNow(saved, timeZone);
+    setOpenedAt(savedAt);
+    setSeenText(JSON.stringify(next));
+    setBefore(next);
+    // Someone may have typed on while it was being saved.
+    setForm((current) => mergeIncoming(current, form, next));
+  }
   const unsaved = useUnsavedChanges({ name, form, before, onRestore: change, onBack });
 
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
-      {unsaved.notice}
-      {failure && <Notice tone="danger" title={failure} />}
-      <TrackFieldsForm
-        form={form}
-        errors={errors}
-        timeZone={timeZone}
-        genres={genres}
-        sound={sound}
-        duration={duration}
-        tracklistFile={tracklistFile}
-        openedAt={openedAt}
-        earlyAccessHours={settings?.earlyAccessHours}
-        onChange={change}
-      />
-      {children?.(form, change)}
-      <Button type="submit" size="lg" isBlock aria-disabled={isSending}>
-        {submitLabel}
-      </Button>
-    </form>
+    <Form
+      notice={unsaved.notice}
+      submitLabel={submitLabel}
+      button={{ size: 'lg', isBlock: true }}
+      parse={() => parseChange(form, before, timeZone, Date.now())}
+      onSubmit={save}
+      failed="Couldn’t save this."
+      toFieldErrors={({ at, ...fields }) => ({ ...fields, ...(at && { at, release: at }) })}
+    >
+      {(errors) => (
+        <>
+          <TrackFieldsForm
+            form={form}
+            errors={errors}
+            timeZone={timeZone}
+            genres={genres}
+            sound={sound}
+            duration={duration}
+            tracklistFile={tracklistFile}
+            openedAt={openedAt}
+            earlyAccessHours={settings?.earlyAccessHours}
+            onChange={change}
+          />
+          {children?.(form, change)}
+        </>
+      )}
+    </Form>
   );
 }

@@ -10,7 +10,7 @@ import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { useCurrentUser } from '#web/lib/api/current-user.ts';
 import { copyCode } from '#web/features/sharing/copy-link.ts';
 import { formatDate } from '#web/lib/format/format.ts';
-import { useForm } from '#web/ui/forms/use-form.ts';
+import { Form } from '#web/ui/forms/form.tsx';
 import { parseForm } from '#web/ui/forms/parse-form.ts';
 import { showErrorToast, showToast } from '#web/lib/store/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -19,7 +19,6 @@ import { Field } from '#web/ui/forms/field.tsx';
 import { SettingRow } from '#web/ui/forms/settings.tsx';
 import { Copy } from '#web/ui/icons.ts';
 import { LoadFailure } from '#web/ui/loaded.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { apiQuery } from '#web/lib/api/api-query.ts';
 import { call } from '#web/lib/api/api.ts';
 import { withConfirmation } from '#web/lib/api/confirm-identity.ts';
@@ -104,33 +103,27 @@ function NewApp({ onCreated }: { onCreated: (password: string) => void }) {
     onSettled: () => client.invalidateQueries({ queryKey: appPasswordsQuery.queryKey }),
     retry: false,
   });
-  const { submit, errors, failure, isSending, clearOnInput } = useForm({
-    parse: (form) => parseForm(AppPasswordBody, form),
-    onSubmit: async (body) => onCreated((await create.mutateAsync(body)).password),
-    failed: 'Couldn’t create a password.',
-  });
   return (
-    <form
-      method="post"
-      noValidate
-      onSubmit={submit}
-      onInput={clearOnInput}
+    <Form
       className="flex max-w-[420px] flex-col gap-5 pb-6"
+      submitLabel="Create password"
+      button={{ size: 'lg', isBlock: true }}
+      parse={(form) => parseForm(AppPasswordBody, form)}
+      onSubmit={async (body) => onCreated((await create.mutateAsync(body)).password)}
+      failed="Couldn’t create a password."
     >
-      {failure && <Notice tone="danger" title={failure} />}
-      <Field
-        label="Name"
-        name="name"
-        autoComplete="off"
-        maxLength={60}
-        required
-        hint="So that you recognise it later, for example “Symfonium on my phone”."
-        error={errors.name}
-      />
-      <Button type="submit" size="lg" isBlock variant="primary" aria-disabled={isSending}>
-        Create password
-      </Button>
-    </form>
+      {(errors) => (
+        <Field
+          label="Name"
+          name="name"
+          autoComplete="off"
+          maxLength={60}
+          required
+          hint="So that you recognise it later, for example “Symfonium on my phone”."
+          error={errors.name}
+        />
+      )}
+    </Form>
   );
 }
 

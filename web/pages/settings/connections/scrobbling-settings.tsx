@@ -6,7 +6,7 @@ import {
   type ScrobbleService,
 } from '#contract/clients/scrobbling.ts';
 import { formatCount } from '#web/lib/format/format.ts';
-import { useForm } from '#web/ui/forms/use-form.ts';
+import { Form } from '#web/ui/forms/form.tsx';
 import { parseForm } from '#web/ui/forms/parse-form.ts';
 import { showToast } from '#web/lib/store/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -14,7 +14,6 @@ import { Field } from '#web/ui/forms/field.tsx';
 import { SettingRow } from '#web/ui/forms/settings.tsx';
 import { Switch } from '#web/ui/forms/switch.tsx';
 import { LoadFailure } from '#web/ui/loaded.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import {
   connectListenBrainzMutation,
   disconnectMutation,
@@ -135,50 +134,43 @@ function ListenBrainzRow({ account, isLoading }: ListenBrainzRowProps) {
 
 function TokenForm({ onDone }: { onDone: () => void }) {
   const connect = useMutation(connectListenBrainzMutation(useQueryClient()));
-  const { submit, errors, failure, isSending, clearOnInput } = useForm({
-    parse: (form) => parseForm(ListenBrainzBody, form),
-    onSubmit: async (body) => {
-      await connect.mutateAsync(body);
-      onDone();
-    },
-    failed: 'Couldn’t connect. Please try again.',
-  });
   return (
-    // Without scripts a form would put the token into the address.
-    <form
-      method="post"
-      noValidate
-      onSubmit={submit}
-      onInput={clearOnInput}
-      className="flex flex-col gap-5"
+    <Form
+      submitLabel="Connect"
+      parse={(form) => parseForm(ListenBrainzBody, form)}
+      onSubmit={async (body) => {
+        await connect.mutateAsync(body);
+        onDone();
+      }}
+      failed="Couldn’t connect. Please try again."
     >
-      {failure && <Notice tone="danger" title={failure} />}
-      <Field
-        label="User token"
-        name="token"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-        hint="From listenbrainz.org/settings, or from the settings of your own server."
-        error={errors.token}
-      />
-      <Field
-        label="Server (optional)"
-        name="server"
-        type="url"
-        inputMode="url"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        placeholder="https://"
-        hint="Only for Maloja, Koito and other servers that understand ListenBrainz."
-        error={errors.server}
-      />
-      <Button type="submit" aria-disabled={isSending}>
-        Connect
-      </Button>
-    </form>
+      {(errors) => (
+        <>
+          <Field
+            label="User token"
+            name="token"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            hint="From listenbrainz.org/settings, or from the settings of your own server."
+            error={errors.token}
+          />
+          <Field
+            label="Server (optional)"
+            name="server"
+            type="url"
+            inputMode="url"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            placeholder="https://"
+            hint="Only for Maloja, Koito and other servers that understand ListenBrainz."
+            error={errors.server}
+          />
+        </>
+      )}
+    </Form>
   );
 }
 
