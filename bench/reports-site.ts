@@ -122,9 +122,11 @@ const stages: Stage[] = [
           last or d + 30 > ${today(now)}, case first when 1 then substr(${dayName('d')}, 1, 7) end
         from bench_spans`,
       `insert into invoices
-        (id, number, user_id, provider, charge_id, plan, at, from_at, to_at, amount, refunded, currency, status)
+        (id, number, user_id, provider, charge_id, plan, at, issued_at, booked_on, from_at, to_at, amount, refunded,
+         vat, currency, status)
         select printf('i%06d-%02d', u, n), u * 24 + n, 'user-' || u, 'sandbox', printf('c%06d-%02d', u, n), 'monthly',
-          d * ${DAY} + u * 400, d * ${DAY}, (d + 30) * ${DAY}, 7900, 0, 'ZAR', 'paid' from bench_spans`,
+          d * ${DAY} + u * 400, d * ${DAY} + u * 400, ${dayName('d')}, d * ${DAY}, (d + 30) * ${DAY}, 7900, 0,
+          0, 'ZAR', 'paid' from bench_spans`,
       `insert into subscription_days (day, started, ended, mrr)
         select ${dayName('d')}, sum(started), sum(ended), sum(mrr) from (
           select d, first as started, 0 as ended, monthly as mrr from bench_spans
@@ -134,11 +136,11 @@ const stages: Stage[] = [
       `insert into cohort_months (cohort, month, subscribers)
         select substr(${dayName('d - 30 * n')}, 1, 7), n, count(*) from bench_spans group by 1, 2`,
       'drop table bench_spans',
-      `${count(users)} insert into checkouts
-        (reference, provider, user_id, plan, amount, renewal_amount, currency, free_days, first_charge_at, state,
-         is_purchase_told, created_at, updated_at)
-        select 'checkout-' || i, 'sandbox', 'user-' || i, 'monthly', 7900, 7900, 'ZAR', 0, ${now},
-          case when i % 3 = 0 then 'paid' else 'expired' end, 1,
+      `${count(users)} insert into payments
+        (reference, provider, user_id, kind, plan, amount, renewal_amount, currency, free_days, state, is_hard,
+         is_purchase_reported, is_card_used, created_at, updated_at)
+        select 'payment-' || i, 'sandbox', 'user-' || i, 'first', 'monthly', 7900, 7900, 'ZAR', 0,
+          case when i % 3 = 0 then 'paid' else 'expired' end, 0, 1, 0,
           ${now} - i * ${Math.floor((days * DAY) / users)}, ${now} from n`,
     ],
   },

@@ -28,8 +28,8 @@ function addFailedJob(): string {
   const then = Date.now() - 3 * DAY;
   database
     .prepare(
-      `insert into jobs (id, name, payload, state, run_at, attempts, max_attempts, last_error, created_at, updated_at)
-       values (?, 'delete-unused-avatar', '{"key":"avatars/none.webp"}', 'dead', ?, 10, 10, ?, ?, ?)`,
+      `insert into jobs (id, name, lane, payload, state, run_at, attempts, max_attempts, last_error, created_at, updated_at)
+       values (?, 'delete-unused-avatar', 'housekeeping', '{"key":"avatars/none.webp"}', 'dead', ?, 10, 10, ?, ?, ?)`,
     )
     .run(id, then, error, then, then);
   database.close();

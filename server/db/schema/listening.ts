@@ -2,7 +2,8 @@ import type { Statement } from './migrations/migration.ts';
 
 /** Plays, and what users do with tracks. */
 export const listening: Statement[] = [
-  // Every playback of a user or a visitor, counted or not.
+  // Every playback of a user or a visitor, counted or not. `suspicion` is why it stays out of the
+  // chart; null if it doesn't.
   `create table plays (
      id text primary key not null,
      track_id text not null references tracks (id) on delete cascade,
@@ -14,11 +15,13 @@ export const listening: Statement[] = [
      listened_ms integer not null,
      position_ms integer not null,
      is_counted flag not null check (is_counted in (0, 1)),
-     counted_at time)`,
+     counted_at time,
+     suspicion text)`,
   `create index plays_by_user on plays (user_id, listened_at)`,
   `create index plays_by_track on plays (track_id, started_at)`,
   `create index plays_by_listened_at on plays (listened_at, id)`,
   `create index plays_previews on plays (counted_at, id) where is_counted = 1 and is_subscriber = 0`,
+  `create index plays_suspicious on plays (counted_at, id) where suspicion is not null`,
 
   // When each listener's play of a track last counted.
   `create table counted_plays (
@@ -81,4 +84,53 @@ export const listening: Statement[] = [
      earned_at time not null,
      seen_at time,
      primary key (user_id, achievement))`,
+];
+
+/** What listeners hear goes to the services they have connected. */
+export const scrobbling: Statement[] = [
+  // One row per service that the listener has connected.
+  `create table scrobble_accounts (
+     user_id text not null references users (id) on delete cascade,
+     service text not null,
+     server text,
+     username text not null,
+     secret text not null,
+     is_paused flag not null,
+     connected_at time not null,
+     sent_at time,
+     refused_at time,
+     failed_at time,
+     attempts integer not null,
+     primary key (user_id, service))`,
+
+  // What the listener is hearing, as far as it is known.
+  `create table current_listens (
+     user_id text not null references users (id) on delete cascade,
+     track_id text not null references tracks (id) on delete cascade,
+     chapter integer not null,
+     started_at time not null,
+     heard_ms time not null,
+     position_ms time not null,
+     is_scrobbled flag not null,
+     updated_at time not null,
+     primary key (user_id, track_id))`,
+  `create index current_listens_by_track on current_listens (track_id)`,
+  `create index current_listens_by_time on current_listens (updated_at)`,
+
+  // Listens that wait until the service has them.
+  `create table scrobbles (
+     user_id text not null,
+     service text not null,
+     listened_at time not null,
+     track_id text not null,
+     chapter integer not null,
+     artist text not null,
+     title text not null,
+     release text not null,
+     duration_ms time not null,
+     queued_at time not null,
+     primary key (user_id, service, listened_at, track_id, chapter),
+     foreign key (user_id, service)
+       references scrobble_accounts (user_id, service) on delete cascade)`,
+  `create index scrobbles_by_time on scrobbles (queued_at)`,
 ];

@@ -81,30 +81,3 @@ it('runs each migration once when several processes start together', async () =>
   );
   expect(applied).toEqual(NAMES);
 });
-
-it('gives documents from before the books their days, and makes the VAT rate the first of a list', async () => {
-  const until = migrations.filter(({ name }) => name < '0027');
-  await migrate(database, 1, until);
-  const { db } = database;
-  // One hour before midnight in UTC is the next day in the site's time zone.
-  const at = Date.UTC(2026, 9, 31, 23);
-  await sql`insert into settings (name, value, updated_at) values
-    ('vatPercent', '15.5', 1), ('timeZone', '"Africa/Johannesburg"', 1)`.execute(db);
-  await sql`insert into invoices
-    (id, number, provider, charge_id, plan, at, from_at, to_at, amount, refunded, currency, status)
-    values ('i', 1, 'sandbox', 'c', 'monthly', ${at}, 0, 0, 7900, 0, 'ZAR', 'paid')`.execute(db);
-  await sql`insert into refused_payments (id, provider, charge_id, at, amount, currency, because)
-    values ('r', 'sandbox', 'c2', ${at}, 100, 'ZAR', 'Why.')`.execute(db);
-  await migrate(database, 2);
-  const invoice = await db.selectFrom('invoices').selectAll().executeTakeFirstOrThrow();
-  expect(invoice).toMatchObject({ issued_at: at, booked_on: '2026-11-01', buyer_address: null });
-  const refused = await db.selectFrom('refused_payments').selectAll().executeTakeFirstOrThrow();
-  expect(refused).toMatchObject({ kind: 'payment', booked_on: '2026-11-01' });
-  const [rates, ...others] = await db
-    .selectFrom('settings')
-    .select(['name', 'value'])
-    .where('name', 'like', 'vat%')
-    .execute();
-  expect(rates).toEqual({ name: 'vatRates', value: '[{"percent":15.5,"from":"2018-04-01"}]' });
-  expect(others).toEqual([]);
-});

@@ -4,16 +4,19 @@ const AUDIT_MESSAGE = 'The audit log cannot be changed.';
 
 /** What running the site needs: jobs, e-mail, settings, the audit log. */
 export const operations: Statement[] = [
-  // The job queue. A worker that runs a job holds a lease on it.
+  // The job queue. A worker that runs a job holds a lease on it. `interruptions` is how often the
+  // server stopped while the job was running, which is no failure of the job.
   `create table jobs (
      id text primary key not null,
      name text not null,
+     lane text not null,
      payload text not null,
      unique_key text,
      state text not null check (state in ('ready', 'running', 'dead')),
      run_at time not null,
      attempts integer not null check (attempts >= 0),
      max_attempts integer not null check (max_attempts >= 1),
+     interruptions integer not null default 0,
      lease_token text,
      lease_until time,
      last_error text,
@@ -23,6 +26,7 @@ export const operations: Statement[] = [
        (state = 'running') = (lease_token is not null)
        and (lease_token is null) = (lease_until is null)))`,
   `create index jobs_due on jobs (run_at, id) where state = 'ready'`,
+  `create index jobs_due_in_lane on jobs (lane, run_at, id) where state = 'ready'`,
   `create index jobs_leased on jobs (lease_until) where state = 'running'`,
   `create index jobs_dead on jobs (name) where state = 'dead'`,
   `create index jobs_dead_by_time on jobs (updated_at, id) where state = 'dead'`,
@@ -32,6 +36,12 @@ export const operations: Statement[] = [
 
   // The last run of each scheduled job.
   `create table schedule_runs (name text primary key not null, ended_at time not null, error text)`,
+
+  // One row: when a worker last looked at its clock, and how long it has gone without a jump.
+  `create table clock_mark (
+     id integer primary key not null check (id = 1),
+     seen_at time not null,
+     steady_ms integer not null)`,
 
   // E-mails that were sent, or that would have been without a mail server.
   `create table outbox (

@@ -116,14 +116,35 @@ export const charts: Statement[] = [
      free_listeners integer not null,
      primary key (day, track_id))`,
 
-  // Which listeners those were, so that each counts once per track and day.
+  // Which listeners those were, so that each counts once per track and day. `suspicion` is why one
+  // stays out of the chart.
   `create table listener_days (
      day text not null,
      track_id text not null references tracks (id) on delete cascade,
      listener_key text not null,
+     suspicion text,
      primary key (day, track_id, listener_key))`,
   // Deleting an account finds its rows here, however many other listeners there are.
   `create index listener_days_by_listener on listener_days (listener_key)`,
+
+  // How many listeners of a network the chart has counted for a track today. Without addresses:
+  // the network is a hash with a key that is deleted with the day.
+  `create table network_listeners (
+     day text not null,
+     track_id text not null references tracks (id) on delete cascade,
+     network text not null,
+     listeners integer not null,
+     primary key (day, track_id, network)) without rowid`,
+  `create index network_listeners_by_track on network_listeners (track_id)`,
+
+  // Plays that stay out of the chart, for reports.
+  `create table suspicious_days (
+     day text not null,
+     track_id text not null references tracks (id) on delete cascade,
+     suspicion text not null,
+     plays integer not null,
+     primary key (day, track_id, suspicion)) without rowid`,
+  `create index suspicious_days_by_track on suspicious_days (track_id)`,
 
   // Each chart, and which days it covers.
   `create table charts (
@@ -208,6 +229,15 @@ export const analytics: Statement[] = [
      detail text not null,
      events integer not null,
      primary key (day, name, detail))`,
+
+  // How many analytics events arrived today, and how large they were: from each network, as a hash,
+  // and in all (the empty network).
+  `create table analytics_arrivals (
+     day text not null,
+     network text not null,
+     events integer not null,
+     bytes time not null,
+     primary key (day, network)) without rowid`,
 
   // Events waiting to be sent to the analytics provider.
   `create table analytics_outbox (

@@ -10,6 +10,7 @@ export const tracks: Statement[] = [
      week integer not null check (week between 1 and 53),
      description text not null,
      genre text,
+     series text,
      bpm integer,
      duration_ms integer not null,
      chapters text not null,
@@ -34,6 +35,12 @@ export const tracks: Statement[] = [
      where publish_at is not null and status = 'ready'`,
   // A genre in the order of the library; the list of genres skips through it.
   `create index tracks_by_genre on tracks (genre, year desc, week desc, publish_at desc, id desc)
+     where publish_at is not null and status = 'ready'`,
+  // A series in the order of the library.
+  `create index tracks_by_series on tracks (series, year desc, week desc, publish_at desc, id desc)
+     where publish_at is not null and status = 'ready' and series is not null`,
+  // Finds the release before and after a moment.
+  `create index tracks_by_release on tracks (publish_at)
      where publish_at is not null and status = 'ready'`,
   `create index tracks_by_slot on tracks (year desc, week desc, created_at desc, id desc)`,
   `create index tracks_by_week on tracks (year, week)`,
@@ -108,12 +115,53 @@ export const tracks: Statement[] = [
   `create index uploads_by_track on uploads (track_id)`,
   `create index uploads_by_cover on uploads (cover_key) where cover_key is not null`,
 
+  // The bytes of an unfinished upload: files in the store, in the order of their first byte.
+  `create table upload_parts (
+     upload_id text not null references uploads (id) on delete cascade,
+     first_byte time not null,
+     size time not null check (size > 0),
+     key text not null,
+     primary key (upload_id, first_byte))`,
+  `create index upload_parts_by_key on upload_parts (key)`,
+
   // Release e-mails that were queued: one per user and track, however often the job runs.
   `create table release_mails (
      track_id text not null references tracks (id) on delete cascade,
      user_id text not null references users (id) on delete cascade,
      primary key (track_id, user_id))`,
   `create index release_mails_by_user on release_mails (user_id)`,
+];
+
+/** Who plays in the tracks. */
+export const artists: Statement[] = [
+  `create table artists (
+     id text primary key not null,
+     name text not null,
+     name_key bytewise_text not null unique,
+     about text not null,
+     links text not null,
+     picture_key text,
+     version integer not null default 0,
+     created_at time not null,
+     updated_at time not null)`,
+  `create index artists_by_picture on artists (picture_key) where picture_key is not null`,
+
+  // What an artist was before it was merged into another one: the old name and address still work.
+  `create table artist_aliases (
+     id text primary key not null,
+     name text not null,
+     name_key bytewise_text not null,
+     artist_id text not null references artists (id) on delete cascade)`,
+  `create index artist_aliases_by_name on artist_aliases (name_key)`,
+  `create index artist_aliases_by_artist on artist_aliases (artist_id)`,
+
+  // The artists of a track, in their order.
+  `create table track_artists (
+     track_id text not null references tracks (id) on delete cascade,
+     position integer not null,
+     artist_id text not null references artists (id),
+     primary key (track_id, position)) without rowid`,
+  `create unique index track_artists_by_artist on track_artists (artist_id, track_id)`,
 ];
 
 /** The search index: documents, their words, and what people searched for without success. */

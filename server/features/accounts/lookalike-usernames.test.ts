@@ -1,12 +1,8 @@
 /** @module-tag both-databases */
-import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seedDemoAccounts } from '#demo/accounts.ts';
 import type { ErrorBody } from '#contract/errors.ts';
-import { migrate } from '../../db/schema/migrate.ts';
-import { migrations } from '../../db/schema/migrations/list.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createTestDatabase } from '../../testing/test-database.ts';
 import { createUser, PASSWORD } from '../../testing/test-user.ts';
 import { runAdminCommand } from '../console/service.ts';
 import { offerSetup } from '../setup/service.ts';
@@ -130,33 +126,6 @@ describeOnSqlite('on a site without demo accounts', () => {
     });
     await expect(created).rejects.toThrow(MESSAGE);
   });
-});
-
-it('leaves accounts that already look alike their names', async () => {
-  const database = await createTestDatabase({ isEmpty: true });
-  try {
-    const index = migrations.findIndex(({ name }) => name === '0024-username-looks');
-    await migrate(database, 1, migrations.slice(0, index));
-    const names = ['admin', 'аdmin', 'adm1n', 'thandi'];
-    for (const [at, name] of names.entries())
-      await sql`
-        insert into users (id, username, username_key, email, email_key, password_hash, is_admin,
-          is_demo, created_at, updated_at)
-        values (${`u${at}`}, ${name}, ${name}, ${name}, ${name}, '', 0, 0, ${at}, ${at})`.execute(
-        database.db,
-      );
-    await migrate(database, 2);
-    const rows = await database.db
-      .selectFrom('users')
-      .select(['username', 'username_look'])
-      .orderBy('created_at')
-      .execute();
-    expect(rows.map(({ username }) => username)).toEqual(names);
-    const [first, ...others] = rows.map((row) => row.username_look);
-    expect(others).toEqual([`${first} u1`, `${first} u2`, expect.not.stringContaining(' ')]);
-  } finally {
-    await database.close();
-  }
 });
 
 itOnSqlite('saves the profile of someone whose name already looked like another', async () => {
