@@ -10,7 +10,7 @@ import { startAdminGraces } from './features/accounts/login/administrators.ts';
 import { sendEmailLink, sendUndoLink } from './features/accounts/email/email-jobs.ts';
 import { sendInvitation } from './features/accounts/invitations.ts';
 import { sendBillingMessage } from './features/billing/billing-mail/send-messages.ts';
-import { comeOver } from './features/billing/coming-over/jobs.ts';
+import { comeOver } from './features/billing/coming-over/take-over.ts';
 import { makeRefundJob } from './features/billing/refunds/make-refund.ts';
 import { sendGiftMail, sendGifts } from './features/billing/pay-once/gift-mail.ts';
 import { checkPriceChanges, runPriceChange } from './features/billing/prices/jobs.ts';

@@ -78,7 +78,7 @@ const SELDOM = [
   /\/server\/features\/reports\/(?!routes)/,
   /\/server\/features\/(?:books\/(?:sheets|totals)|embeds\/(?:service|oembed))/,
   /\/server\/features\/(?:ingest\/(?:run-ingest|retag-downloads)|member-import\/read-members)/,
-  /\/server\/features\/(?:privacy\/(?!routes)|billing\/billing-mail\/build-billing-mail)/,
+  /\/server\/features\/(?:privacy\/(?!routes)|billing\/billing-mail\/write-message)/,
   /\/server\/features\/subsonic\/(?:browsing|media|playlists)/,
   /\/server\/ports\/payments\/(?:paystack|stripe)\//,
   /\/server\/ports\/media\/(?:create-media|find-ffmpeg|wasm-process)/,

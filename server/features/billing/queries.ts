@@ -1,10 +1,11 @@
+import { sql } from 'kysely';
 import type {
   LedgerEntriesTable,
   PaymentsTable,
   SubscriptionsTable,
 } from '../../db/types/billing-tables.ts';
 import type { CreditNotesTable, InvoicesTable } from '../../db/types/books-tables.ts';
-import type { Db } from '../../db/connect.ts';
+import type { Db, Tx } from '../../db/connect.ts';
 
 export type LedgerEntry = LedgerEntriesTable;
 export type SubscriptionRow = SubscriptionsTable;
@@ -19,6 +20,19 @@ export const isRenewing = ({ status }: Pick<SubscriptionRow, 'status'>): boolean
 /** A payment is owed. */
 export const isOwing = ({ status }: Pick<SubscriptionRow, 'status'>): boolean =>
   status === 'late' || status === 'needs_member';
+
+/** Until the end of the transaction no one else writes to this user's billing data. */
+export async function lockAccount(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .insertInto('billing_accounts')
+    .values({ user_id: userId, version: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .column('user_id')
+        .doUpdateSet({ version: sql<number>`billing_accounts.version + 1` }),
+    )
+    .execute();
+}
 
 /** All entries of a user: a few for each month. */
 export const listLedgerEntries = (db: Db, userId: string): Promise<LedgerEntry[]> =>

@@ -12,7 +12,8 @@ import {
   toAccountKey,
 } from '../accounts/service.ts';
 import { recordAction } from '../audit/service.ts';
-import { listRenewals, runComingOver } from '../billing/coming-over/service.ts';
+import { runComingOver } from '../billing/coming-over/service.ts';
+import { listRenewals } from '../billing/subscriptions/service.ts';
 import { leaveDemo } from '../leave-demo/service.ts';
 import { changeAdmin } from '../subscribers/service.ts';
 import { formatDay } from '#contract/rules/format.ts';

@@ -2,14 +2,18 @@ import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/route/app-error.ts';
 import type { Viewer } from '../../../http/route/guards.ts';
 import { recordAction } from '../../audit/service.ts';
-import { lockAccount } from '../account-lock.ts';
 import { tellChanges } from '../billing-mail/send-messages.ts';
 import { findInvoice, formatInvoiceNumber } from '../ledger/invoices.ts';
 import { toLedgerContext } from '../ledger/ledger-entries.ts';
 import { makeRefundNow } from '../refunds/make-refund.ts';
 import { dropRefund, requestRefund, type RefundId } from '../refunds/refunds.ts';
 import { endAccess } from '../ledger/service.ts';
-import { findPaymentOfCharge, findRunningSubscription, isRenewing } from '../queries.ts';
+import {
+  findPaymentOfCharge,
+  findRunningSubscription,
+  isRenewing,
+  lockAccount,
+} from '../queries.ts';
 import { stopRenewing } from '../subscriptions/change-state.ts';
 
 type RefundInput = {

@@ -1,14 +1,12 @@
 import { formatDate, formatMoney } from '#contract/rules/format.ts';
-import { CURRENCY, describeMonths } from '#contract/rules/plans.ts';
+import { CURRENCY, describeMonths, type Plan } from '#contract/rules/plans.ts';
 import { toVatPercent } from '#contract/rules/vat.ts';
 import { formatInvoiceNumber } from '../ledger/invoices.ts';
+import type { Refusal } from '../ledger/ledger-entries.ts';
 import type { InvoiceRow } from '../queries.ts';
-import {
-  toPay,
-  toSubscription,
-  type BillingMessage,
-  type MessageTexts,
-} from './billing-message.ts';
+import { toSubscription, type Money, type Site, type Texts } from './message-text.ts';
+
+const toPay = { label: 'Pay now or update your card', path: '/subscription' };
 
 export function describeVat({ amount, vat, vat_rate, currency }: InvoiceRow): string[] {
   if (vat_rate === null) return [];
@@ -26,11 +24,9 @@ const describePurchase = ({ plan, months }: InvoiceRow, siteName: string): strin
 const coverage = ({ from_at, to_at }: InvoiceRow, day: (at: number) => string): string =>
   `It covers ${day(from_at)} to ${day(to_at)}.`;
 
-type Why = Extract<BillingMessage, { kind: 'refused' }>['why'];
-
 const TAKES_DAYS = 'Your bank may take a few days to show the refund.';
 
-const EXPLAINED: Record<Why, string> = {
+const EXPLAINED: Record<Refusal, string> = {
   amount: 'That wasn’t the amount you agreed to',
   coupon: 'The code had already been used',
   card: 'The card has already had a free trial',
@@ -38,10 +34,21 @@ const EXPLAINED: Record<Why, string> = {
   cancelled: 'You had cancelled before the payment arrived',
 };
 
+/** The number of its credit note, and whether the member withdrew. */
+type Refund = { creditNote: string | null; isWithdrawal: boolean };
+
+/** A payment that is owed: on which day after it failed, until when it can be paid. */
+type Owed = {
+  until: number;
+  reason: string | null;
+  amount: number;
+  day: number;
+  needsMember: boolean;
+};
+
 /** About money that was taken, wasn't taken, or went back. */
 export const paymentTexts = {
-  receipt: (_message, { invoice, siteName, timeZone }) => {
-    if (!invoice) return null;
+  receipt: ({ invoice }: { invoice: InvoiceRow }, { siteName, timeZone }: Site) => {
     const amount = formatMoney(invoice.amount, invoice.currency);
     const day = (at: number) => formatDate(at, timeZone);
     return {
@@ -57,7 +64,7 @@ export const paymentTexts = {
       },
     };
   },
-  failed: ({ until, reason, amount, day, needsMember }, { siteName, timeZone }) => {
+  failed: ({ until, reason, amount, day, needsMember }: Owed, { siteName, timeZone }: Site) => {
     const money = formatMoney(amount, CURRENCY);
     const end = formatDate(until, timeZone);
     return {
@@ -75,7 +82,8 @@ export const paymentTexts = {
       link: toPay,
     };
   },
-  unarrived: ({ amount, currency }, { siteName }) => ({
+  /** A bank had it and didn't make it. */
+  unarrived: ({ amount, currency }: Money, { siteName }: Site) => ({
     subject: `Your payment for ${siteName} didn’t arrive`,
     lines: [
       `Your bank said that ${formatMoney(amount, currency)} was on its way, but then didn’t make the payment. Nothing was added to your account.`,
@@ -83,7 +91,7 @@ export const paymentTexts = {
     ],
     link: { label: 'Pay again', path: '/pricing' },
   }),
-  'unpaid-end': ({ plan }, { siteName }) => ({
+  'unpaid-end': ({ plan }: { plan: Plan }, { siteName }: Site) => ({
     subject: `Your ${siteName} Premium has ended`,
     lines: [
       `We couldn’t charge your card for the ${plan} plan, so your subscription has ended and nothing more will be charged.`,
@@ -91,7 +99,11 @@ export const paymentTexts = {
     ],
     link: { label: 'See the plans', path: '/pricing' },
   }),
-  'late-charge': ({ due, from, until }, { siteName, timeZone }) => {
+  /** Charged long after it was due, because the site was down. */
+  'late-charge': (
+    { due, from, until }: { due: number; from: number; until: number },
+    { siteName, timeZone }: Site,
+  ) => {
     const day = (at: number) => formatDate(at, timeZone);
     return {
       subject: `About your ${siteName} payment of ${day(from)}`,
@@ -102,7 +114,7 @@ export const paymentTexts = {
       link: toSubscription,
     };
   },
-  'refund-failed': ({ amount, currency }, { siteName }) => ({
+  'refund-failed': ({ amount, currency }: Money, { siteName }: Site) => ({
     subject: `Your refund from ${siteName} didn’t reach you`,
     lines: [
       `Your bank sent back our refund of ${formatMoney(amount, currency)}. We know about it and will ask for it again.`,
@@ -110,21 +122,21 @@ export const paymentTexts = {
     ],
     link: toSubscription,
   }),
-  refund: ({ amount, currency }, { siteName, refund }) => {
+  refund: ({ amount, currency, creditNote, isWithdrawal }: Money & Refund, { siteName }: Site) => {
     const money = formatMoney(amount, currency);
     return {
       subject: `Your refund from ${siteName}: ${money}`,
       lines: [
-        refund?.isWithdrawal
+        isWithdrawal
           ? `You cancelled within the cooling-off period, so we’ve ended your subscription and refunded ${money}, all of it. Nothing more will be charged.`
           : `We’ve refunded ${money} to the card you paid with.`,
         'Your bank may take up to ten working days to show it.',
-        ...(refund?.creditNote ? [`Credit note number: ${refund.creditNote}`] : []),
+        ...(creditNote ? [`Credit note number: ${creditNote}`] : []),
       ],
       link: toSubscription,
     };
   },
-  refused: ({ amount, currency, why }, { siteName }) => ({
+  refused: ({ amount, currency, why }: Money & { why: Refusal }, { siteName }: Site) => ({
     subject: `Refund of your ${siteName} payment: ${formatMoney(amount, currency)}`,
     lines: [
       `We received ${formatMoney(amount, currency)} and are refunding all of it. ${EXPLAINED[why]}.`,
@@ -132,4 +144,4 @@ export const paymentTexts = {
     ],
     link: toSubscription,
   }),
-} satisfies Partial<MessageTexts>;
+} satisfies Texts;

@@ -1,11 +1,8 @@
 import type { Calendar } from '../../../ports/payments/payments.ts';
 import { parseRefusedCharge } from '../ledger/ledger-entries.ts';
 import { findPeriods } from '../ledger/paid-through.ts';
-import type { LedgerEntry, SubscriptionRow } from '../queries.ts';
-import type { BillingMessage } from './billing-message.ts';
-
-/** A message is sent once per key. */
-export type PlannedMessage = { key: string; message: BillingMessage };
+import type { InvoiceRow, LedgerEntry, SubscriptionRow } from '../queries.ts';
+import type { PlannedMessage } from './write-message.ts';
 
 /** Whether the last payment was for a year, here or at the provider that the subscription came from. */
 export const isPaidForYear = (ledger: readonly LedgerEntry[], calendar: Calendar): boolean =>
@@ -20,6 +17,7 @@ type BillingState = {
   ledger: readonly LedgerEntry[];
   subscription: SubscriptionRow | null;
   paidThrough: number | null;
+  invoices: readonly InvoiceRow[];
   now: number;
   calendar: Calendar;
 };
@@ -58,15 +56,15 @@ function* planForEntry(entry: LedgerEntry, state: BillingState): Generator<Plann
   const isPaidFor = paidThrough !== null && now < paidThrough;
   const { kind, subscription_id: id, charge_id: chargeId, provider, plan } = entry;
   if (kind === 'subscribed' && plan) {
-    yield { key: `welcome:${id}`, message: { kind: 'welcome', plan, until: paidThrough } };
+    yield { key: `welcome:${id}`, message: { kind: 'welcome', plan } };
     if (subscription?.method_id === null && paidThrough !== null)
       yield { key: `card-not-kept:${id}`, message: { kind: 'card-not-kept', until: paidThrough } };
   }
-  if (kind === 'charge' && chargeId && provider)
-    yield {
-      key: `receipt:${provider}:${chargeId}`,
-      message: { kind: 'receipt', provider, chargeId },
-    };
+  const invoice = state.invoices.find(
+    (one) => one.charge_id === chargeId && one.provider === provider,
+  );
+  if (kind === 'charge' && invoice)
+    yield { key: `receipt:${provider}:${chargeId}`, message: { kind: 'receipt', invoice } };
   if (kind === 'charge') yield* planForLateCharge(entry, state);
   if (kind === 'cancelled')
     yield {

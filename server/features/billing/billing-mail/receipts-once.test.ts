@@ -45,12 +45,10 @@ async function addReceipt() {
   const period = { plan: 'monthly' as const, at: AT, from_at: AT, to_at: AT };
   const invoice = buildInvoice({ id: 'i1', number: 1, user_id: 'thandi', ...charge, ...period });
   await test.deps.database.db.insertInto('invoices').values(invoice).execute();
-  const message = { kind: 'receipt' as const, provider: 'sandbox', chargeId: 'c1' };
-  const planned = [{ key: 'receipt:sandbox:c1', message }];
-  const now = test.clock.now();
+  const planned = [{ key: 'receipt:sandbox:c1', message: { kind: 'receipt' as const, invoice } }];
   await test.deps.database.db
     .transaction()
-    .execute((tx) => enqueueMessages(tx, 'thandi', planned, now));
+    .execute((tx) => enqueueMessages(tx, test.deps, 'thandi', planned));
 }
 
 const readJobs = () => test.deps.database.db.selectFrom('jobs').selectAll().execute();

@@ -1,47 +1,20 @@
 import { z } from 'zod';
 import { DAY } from '#contract/rules/time.ts';
-import type { Db, Tx } from '../../../db/connect.ts';
+import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 import { countAttemptsWithin } from '../../../jobs/backoff.ts';
 import { defineJob } from '../../../jobs/define-job.ts';
 import { holdJob } from '../../../jobs/held-jobs.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import { allowSendingAgain, planMessage, sendOnce } from '../../../jobs/send-once.ts';
-import { formatNoteNumber } from '../ledger/invoices.ts';
-import { BillingMessage, type MessageContext } from './billing-message.ts';
+import { selectInvoicesOf } from '../ledger/invoices.ts';
 import { findPaidThroughOf, findRunningSubscription, listLedgerEntries } from '../queries.ts';
-import { planMessages, type PlannedMessage } from './plan-messages.ts';
-
-/** The newest credit note of the payment, and whether its member withdrew from it. */
-async function readRefund(
-  db: Db,
-  { provider, chargeId }: { provider: string; chargeId: string },
-): Promise<MessageContext['refund']> {
-  const note = await db
-    .selectFrom('credit_notes')
-    .innerJoin('invoices', 'invoices.id', 'credit_notes.invoice_id')
-    .select(['credit_notes.kind', 'credit_notes.number'])
-    .where('invoices.provider', '=', provider)
-    .where('invoices.charge_id', '=', chargeId)
-    .where('credit_notes.kind', '=', 'credit')
-    .orderBy('credit_notes.number', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  const withdrawal = await db
-    .selectFrom('refund_requests')
-    .select('key')
-    .where('provider', '=', provider)
-    .where('charge_id', '=', chargeId)
-    .where('why', '=', 'withdrawal')
-    .executeTakeFirst();
-  return {
-    creditNote: note ? formatNoteNumber(note) : null,
-    isWithdrawal: withdrawal !== undefined,
-  };
-}
+import { renderMail } from './message-text.ts';
+import { planMessages } from './plan-messages.ts';
+import type { MessageKind, PlannedMessage } from './write-message.ts';
 
 /** About money that has moved. A second one reads like a second payment, so it is never sent by itself. */
-const SENT_ONCE: ReadonlySet<BillingMessage['kind']> = new Set([
+const SENT_ONCE: ReadonlySet<string> = new Set<MessageKind>([
   'receipt',
   'refund',
   'refused',
@@ -49,7 +22,7 @@ const SENT_ONCE: ReadonlySet<BillingMessage['kind']> = new Set([
 ]);
 
 /** What changes money in the future must be said, whether or not the address was confirmed. */
-const ALWAYS_SENT: ReadonlySet<BillingMessage['kind']> = new Set([
+const ALWAYS_SENT: ReadonlySet<string> = new Set<MessageKind>([
   'price-change',
   'price-change-cancelled',
   'year-ending',
@@ -60,9 +33,18 @@ const ALWAYS_SENT: ReadonlySet<BillingMessage['kind']> = new Set([
 export const sendBillingMessage = defineJob({
   name: 'send-billing-message',
   lane: 'mail',
-  payload: z.object({ userId: z.string(), key: z.string(), message: BillingMessage }),
+  payload: z.object({
+    userId: z.string(),
+    key: z.string(),
+    kind: z.string(),
+    text: z.object({
+      subject: z.string(),
+      lines: z.array(z.string()),
+      link: z.object({ label: z.string(), path: z.string() }),
+    }),
+  }),
   maxAttempts: countAttemptsWithin(2 * DAY),
-  run: async ({ database, clock, config, site, mail }: Deps, { userId, key, message }, job) => {
+  run: async ({ database, clock, site, mail }: Deps, { userId, key, kind, text }, job) => {
     const { db } = database;
     const user = await db
       .selectFrom('users')
@@ -71,31 +53,11 @@ export const sendBillingMessage = defineJob({
       .executeTakeFirst();
     if (!user) return;
     // A stranger must not read what someone paid.
-    if (user.email_verified_at === null && !ALWAYS_SENT.has(message.kind))
+    if (user.email_verified_at === null && !ALWAYS_SENT.has(kind))
       return holdJob(db, job, { userId, now: clock.now() });
-    const invoice =
-      message.kind === 'receipt'
-        ? await db
-            .selectFrom('invoices')
-            .selectAll()
-            .where('provider', '=', message.provider)
-            .where('charge_id', '=', message.chargeId)
-            .executeTakeFirst()
-        : undefined;
-    const refund = message.kind === 'refund' ? await readRefund(db, message) : null;
-    const { buildBillingMail } = await import('./build-billing-mail.ts');
-    const built = buildBillingMail(message, {
-      to: user.email,
-      username: user.username,
-      siteName: config.siteName,
-      origin: site.origin,
-      timeZone: config.timeZone,
-      invoice: invoice ?? null,
-      refund,
-    });
-    if (!built) return;
-    if (SENT_ONCE.has(message.kind))
-      return sendOnce({ database, clock, mail }, { ...built, key }, job);
+    const greeting = `Hello ${user.username},`;
+    const built = renderMail(text, { to: user.email, origin: site.origin, greeting });
+    if (SENT_ONCE.has(kind)) return sendOnce({ database, clock, mail }, { ...built, key }, job);
     await mail.send({ ...built, key });
     await job.finish(async (tx) => {
       const sent_at = clock.now();
@@ -109,25 +71,29 @@ export const sendBillingMessage = defineJob({
 /** In the transaction of the entries they report; a key that was used before sends nothing. */
 export async function enqueueMessages(
   tx: Tx,
+  { clock, config }: Deps,
   userId: string,
   messages: readonly PlannedMessage[],
-  now: number,
 ) {
+  if (messages.length === 0) return;
+  const now = clock.now();
+  const { writeMessage } = await import('./write-message.ts');
   for (const { key: name, message } of messages) {
     const key = `${userId}:${name}`;
     const isNew = await planMessage(tx, { key, userId }, now);
-    if (isNew) await enqueue(tx, sendBillingMessage, { userId, key, message }, { now });
+    const { kind } = message;
+    const text = writeMessage(message, config);
+    if (isNew) await enqueue(tx, sendBillingMessage, { userId, key, kind, text }, { now });
   }
 }
 
 /** Plans the mails about what `work` adds to the ledger. The caller has locked the account. */
 export async function tellChanges(
   tx: Tx,
-  { clock, payments }: Deps,
+  deps: Deps,
   userId: string,
   work: () => Promise<unknown>,
 ): Promise<void> {
-  const now = clock.now();
   const before = await listLedgerEntries(tx, userId);
   await work();
   const ledger = await listLedgerEntries(tx, userId);
@@ -136,8 +102,9 @@ export async function tellChanges(
     ledger,
     subscription: await findRunningSubscription(tx, userId),
     paidThrough: await findPaidThroughOf(tx, userId),
-    now,
-    calendar: payments.calendar,
+    invoices: await selectInvoicesOf(tx, userId).execute(),
+    now: deps.clock.now(),
+    calendar: deps.payments.calendar,
   });
-  await enqueueMessages(tx, userId, messages, now);
+  await enqueueMessages(tx, deps, userId, messages);
 }

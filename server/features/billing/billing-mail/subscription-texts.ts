@@ -1,6 +1,6 @@
 import { formatDate, formatMoney } from '#contract/rules/format.ts';
-import { CURRENCY } from '#contract/rules/plans.ts';
-import { toSubscription, type MessageTexts } from './billing-message.ts';
+import { CURRENCY, type Plan } from '#contract/rules/plans.ts';
+import { toSubscription, type Site, type Texts } from './message-text.ts';
 
 const toCard = { label: 'Update your card', path: '/subscription' };
 
@@ -12,9 +12,13 @@ const formatMonth = (month: string): string =>
     Date.parse(`${month}-01T00:00:00Z`),
   );
 
+/** The next payment. */
+type Coming = { at: number; amount: number; plan: Plan };
+type Expiry = { card: string; expiry: string; isExpired: boolean; at: number };
+
 /** About a subscription: how it starts, what it will cost, what ends soon. */
 export const subscriptionTexts = {
-  welcome: ({ plan }, { siteName }) => ({
+  welcome: ({ plan }: { plan: Plan }, { siteName }: Site) => ({
     subject: `Welcome to ${siteName} Premium`,
     lines: [
       'Every mix is yours, from first second to last: in full, in the best quality, to download and play offline.',
@@ -22,7 +26,7 @@ export const subscriptionTexts = {
     ],
     link: { label: 'Listen now', path: '/' },
   }),
-  reminder: ({ at, amount }, { siteName, timeZone }) => ({
+  reminder: ({ at, amount }: { at: number; amount: number }, { siteName, timeZone }: Site) => ({
     subject: `Your year of ${siteName} Premium renews on ${formatDate(at, timeZone)}`,
     lines: [
       `On ${formatDate(at, timeZone)} we’ll charge your card ${formatMoney(amount, CURRENCY)} for another year of Premium.`,
@@ -30,7 +34,8 @@ export const subscriptionTexts = {
     ],
     link: toSubscription,
   }),
-  'card-not-kept': ({ until }, { siteName, timeZone }) => ({
+  /** The bank lets nobody charge the card again. */
+  'card-not-kept': ({ until }: { until: number }, { siteName, timeZone }: Site) => ({
     subject: `Your card for ${siteName} can’t be charged again`,
     lines: [
       `Your payment arrived and you have Premium until ${formatDate(until, timeZone)}, but your bank doesn’t let us charge this card again.`,
@@ -38,7 +43,8 @@ export const subscriptionTexts = {
     ],
     link: toSubscription,
   }),
-  'came-over': ({ at, amount, plan }, { siteName, timeZone }) => ({
+  /** The provider charged it itself until now. */
+  'came-over': ({ at, amount, plan }: Coming, { siteName, timeZone }: Site) => ({
     subject: `Your subscription to ${siteName} has moved`,
     lines: [
       `From now on ${siteName} charges your card itself. Your ${plan} plan, its price and your card stay the same, and you were not charged for this.`,
@@ -47,7 +53,7 @@ export const subscriptionTexts = {
     ],
     link: toSubscription,
   }),
-  cancelled: ({ until }, { siteName, timeZone }) => ({
+  cancelled: ({ until }: { until: number | null }, { siteName, timeZone }: Site) => ({
     subject: `Your ${siteName} subscription is cancelled`,
     lines: [
       until === null
@@ -59,7 +65,8 @@ export const subscriptionTexts = {
     ],
     link: toSubscription,
   }),
-  'year-ending': ({ at, amount, plan }, { siteName, timeZone }) => {
+  /** What is charged then, for another year or a month. */
+  'year-ending': ({ at, amount, plan }: Coming, { siteName, timeZone }: Site) => {
     const day = formatDate(at, timeZone);
     const money = formatMoney(amount, CURRENCY);
     return {
@@ -79,7 +86,7 @@ export const subscriptionTexts = {
       link: toSubscription,
     };
   },
-  'trial-ending': ({ at, amount, plan }, { siteName, timeZone }) => ({
+  'trial-ending': ({ at, amount, plan }: Coming, { siteName, timeZone }: Site) => ({
     subject: `Your free time with ${siteName} Premium ends on ${formatDate(at, timeZone)}`,
     lines: [
       `On ${formatDate(at, timeZone)} we’ll charge your card ${formatMoney(amount, CURRENCY)} for your first ${periods[plan]}. After that it’s the price of your plan every ${periods[plan]}.`,
@@ -87,17 +94,18 @@ export const subscriptionTexts = {
     ],
     link: toSubscription,
   }),
-  'card-expiring': ({ card, expiry, isExpired, at }, { siteName, timeZone }) => ({
+  'card-expiring': ({ card, expiry, isExpired, at }: Expiry, { siteName, timeZone }: Site) => ({
     subject: `Your card for ${siteName} ${isExpired ? 'has expired' : 'expires soon'}`,
     lines: [
       `The card that pays for Premium (${card}) ${isExpired ? 'expired' : 'expires'} at the end of ${formatMonth(expiry)}.`,
-      at === null
-        ? 'Update it to keep Premium.'
-        : `Your next payment is on ${formatDate(at, timeZone)}. Update your card before then to keep Premium.`,
+      `Your next payment is on ${formatDate(at, timeZone)}. Update your card before then to keep Premium.`,
     ],
     link: toCard,
   }),
-  'once-ending': ({ until, months }, { siteName, timeZone }) => ({
+  'once-ending': (
+    { until, months }: { until: number; months: number },
+    { siteName, timeZone }: Site,
+  ) => ({
     subject: `Your ${siteName} Premium ends on ${formatDate(until, timeZone)}`,
     lines: [
       `The time you paid for lasts until ${formatDate(until, timeZone)}. Nothing renews by itself, and there is nothing to cancel.`,
@@ -108,7 +116,8 @@ export const subscriptionTexts = {
       path: `/pricing?pay=${months}`,
     },
   }),
-  'gift-ended': ({ until }, { siteName, timeZone }) => ({
+  /** Its payment was refunded. */
+  'gift-ended': ({ until }: { until: number }, { siteName, timeZone }: Site) => ({
     subject: `Your gift of ${siteName} Premium was refunded`,
     lines: [
       'The payment for your gift was refunded, so what was left of it has ended. Nothing was charged to you.',
@@ -116,7 +125,7 @@ export const subscriptionTexts = {
     ],
     link: toSubscription,
   }),
-  'gift-ending': ({ until }, { siteName, timeZone }) => ({
+  'gift-ending': ({ until }: { until: number }, { siteName, timeZone }: Site) => ({
     subject: `Your gift of ${siteName} Premium ends on ${formatDate(until, timeZone)}`,
     lines: [
       `Your gift lasts until ${formatDate(until, timeZone)}. Nothing is charged when it ends, and there is nothing to cancel.`,
@@ -124,7 +133,10 @@ export const subscriptionTexts = {
     ],
     link: { label: 'See the plans', path: '/pricing' },
   }),
-  'price-change': ({ plan, oldAmount, amount, at }, { siteName, timeZone }) => {
+  'price-change': (
+    { plan, oldAmount, amount, at }: Coming & { oldAmount: number },
+    { siteName, timeZone }: Site,
+  ) => {
     const [before, after] = [oldAmount, amount].map((cents) => formatMoney(cents, CURRENCY));
     const day = formatDate(at, timeZone);
     const isHigher = amount > oldAmount;
@@ -142,7 +154,10 @@ export const subscriptionTexts = {
       },
     };
   },
-  'price-change-cancelled': ({ plan, amount }, { siteName }) => ({
+  'price-change-cancelled': (
+    { plan, amount }: { plan: Plan; amount: number },
+    { siteName }: Site,
+  ) => ({
     subject: `The price of your ${siteName} Premium stays the same`,
     lines: [
       `We told you that the price of your ${plan} plan would change. It won’t: it stays ${formatMoney(amount, CURRENCY)} a ${periods[plan]}.`,
@@ -150,7 +165,7 @@ export const subscriptionTexts = {
     ],
     link: toSubscription,
   }),
-  'trial-card-used': (_message, { siteName }) => ({
+  'trial-card-used': (_facts: object, { siteName }: Site) => ({
     subject: `Your free trial of ${siteName} Premium didn’t start`,
     lines: [
       'The card you used has already had a free trial, and there’s one for each card. So we cancelled the trial, and you won’t be charged. If your bank shows a small payment that checked the card, it was given back.',
@@ -158,4 +173,4 @@ export const subscriptionTexts = {
     ],
     link: { label: 'See the plans', path: '/pricing' },
   }),
-} satisfies Partial<MessageTexts>;
+} satisfies Texts;

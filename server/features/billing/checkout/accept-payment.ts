@@ -3,12 +3,14 @@ import { describeMonths, type Plan } from '#contract/rules/plans.ts';
 import { buildSubscription } from '../../../db/build-rows.ts';
 import type { Tx } from '../../../db/connect.ts';
 import { newId } from '../../../db/ids.ts';
+import type { Deps } from '../../../deps.ts';
 import type { PaymentState } from '../../../ports/payments/payments.ts';
 import { openIssue, otherAmountKey } from '../../payment-issues/service.ts';
 import { enqueueMessages } from '../billing-mail/send-messages.ts';
 import {
   buildLedgerEntry,
   formatRefusedCharge,
+  toLedgerContext,
   type LedgerContext,
   type NewLedgerEntry,
   type Refusal,
@@ -114,10 +116,11 @@ async function stopCharging(tx: Tx, row: PaymentRow, now: number): Promise<void>
 /** It doesn't count: the money goes back, and the member is told. */
 async function refuse(
   tx: Tx,
+  deps: Deps,
   arrived: Arrived,
   { why, because }: NonNullable<Verdict>,
-  now: number,
 ): Promise<NewLedgerEntry[]> {
+  const now = deps.clock.now();
   const { row, userId, state } = arrived;
   const isCardUsed = why === 'card';
   await updatePayment(
@@ -135,12 +138,9 @@ async function refuse(
   );
   await releaseCoupon(tx, { ...row, state: 'refused' });
   if (isCardUsed)
-    await enqueueMessages(
-      tx,
-      userId,
-      [{ key: `trial-card:${row.reference}`, message: { kind: 'trial-card-used' } }],
-      now,
-    );
+    await enqueueMessages(tx, deps, userId, [
+      { key: `trial-card:${row.reference}`, message: { kind: 'trial-card-used' } },
+    ]);
   if (state.amount === 0 || state.chargeId === null) return [];
   if (why === 'amount') {
     await stopCharging(tx, row, now);
@@ -289,13 +289,14 @@ async function replaceCard(tx: Tx, arrived: Arrived, now: number): Promise<NewLe
 /** Decides what a payment that has arrived pays for, or that it goes back, for the ledger to record. */
 export async function acceptPayment(
   tx: Tx,
+  deps: Deps,
   arrived: Arrived,
-  context: LedgerContext,
 ): Promise<NewLedgerEntry[]> {
   const { row, state } = arrived;
+  const context = toLedgerContext(deps);
   const { now } = context;
   const verdict = await judge(tx, arrived, now);
-  if (verdict) return refuse(tx, arrived, verdict, now);
+  if (verdict) return refuse(tx, deps, arrived, verdict);
   const paid = {
     state: 'paid' as const,
     charge_id: state.chargeId,

@@ -4,9 +4,8 @@ import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/route/app-error.ts';
 import type { Viewer } from '../../../http/route/guards.ts';
 import { recordAcceptance } from '../../legal/service.ts';
-import { lockAccount } from '../account-lock.ts';
 import { askProvider } from '../ask-provider.ts';
-import { findPayment, listUndecidedPayments, type PaymentRow } from '../queries.ts';
+import { findPayment, listUndecidedPayments, lockAccount, type PaymentRow } from '../queries.ts';
 import { describePlan } from '../subscriptions/schedule.ts';
 import { reserveCoupon } from './coupons.ts';
 import { findOpenPage, insertPage, newReference, openPage } from './open-page.ts';
@@ -20,15 +19,6 @@ export async function settleOpenPages(deps: Deps, userId: string) {
       await askProvider(deps, () => settlePayment(deps, reference));
 }
 
-const isSameOffer = (row: PaymentRow, offer: Offer): boolean =>
-  row.kind === offer.kind &&
-  row.plan === offer.plan &&
-  row.amount === offer.dueNow &&
-  row.first_amount === offer.amount &&
-  row.renewal_amount === offer.renewalAmount &&
-  row.free_days === offer.freeDays &&
-  row.coupon_id === (offer.coupon?.id ?? null);
-
 async function writePage(deps: Deps, userId: string, offer: Offer, isNew: boolean) {
   const { database, clock } = deps;
   const now = clock.now();
@@ -36,13 +26,8 @@ async function writePage(deps: Deps, userId: string, offer: Offer, isNew: boolea
     await lockAccount(tx, userId);
     await refuseSubscriber(tx, userId);
     await recordAcceptance(tx, userId, 'checkout', now);
-    const open = await findOpenPage(tx, deps, userId, (row) => isSameOffer(row, offer));
-    if (open && !isNew) return open;
-    const reference = newReference();
     const { coupon } = offer;
-    if (coupon) await reserveCoupon(tx, { couponId: coupon.id, userId, reference }, now);
-    return insertPage(tx, deps, {
-      reference,
+    const page = {
       user_id: userId,
       kind: offer.kind,
       plan: offer.plan,
@@ -52,7 +37,12 @@ async function writePage(deps: Deps, userId: string, offer: Offer, isNew: boolea
       coupon_id: coupon?.id ?? null,
       free_days: offer.freeDays,
       free_kind: offer.freeKind,
-    });
+    };
+    const open = isNew ? undefined : await findOpenPage(tx, deps, page);
+    if (open) return open;
+    const reference = newReference();
+    if (coupon) await reserveCoupon(tx, { couponId: coupon.id, userId, reference }, now);
+    return insertPage(tx, deps, { reference, ...page });
   });
 }
 

@@ -10,9 +10,8 @@ import {
   type PaymentsError,
 } from '../../../ports/payments/payments.ts';
 import { closeIssue, openIssue } from '../../payment-issues/service.ts';
-import { lockAccount } from '../account-lock.ts';
 import { askProvider } from '../ask-provider.ts';
-import { listPaymentsOf, type PaymentRow } from '../queries.ts';
+import { listPaymentsOf, lockAccount, type PaymentRow } from '../queries.ts';
 import { releaseCoupon } from './coupons.ts';
 
 /** Unguessable, and only characters that every provider accepts. */
@@ -60,13 +59,16 @@ export const isReusable = ({ payments, clock }: Deps, row: PaymentRow): boolean 
   row.created_at > clock.now() - REUSED_MS;
 
 /** Two open tabs share one page, so that it is paid only once. */
-export const findOpenPage = async (
+export async function findOpenPage(
   tx: Tx,
   deps: Deps,
-  userId: string,
-  isSame: (row: PaymentRow) => boolean,
-): Promise<PaymentRow | undefined> =>
-  (await listPaymentsOf(tx, userId)).find((row) => isReusable(deps, row) && isSame(row));
+  page: NewPage & { user_id: string },
+): Promise<PaymentRow | undefined> {
+  const isSame = (row: PaymentRow) =>
+    Object.entries(page).every(([name, value]) => row[name as keyof NewPage] === value);
+  const rows = await listPaymentsOf(tx, page.user_id);
+  return rows.find((row) => isReusable(deps, row) && isSame(row));
+}
 
 /** A page that the provider refuses to open is not offered again. */
 async function failPage({ database, clock }: Deps, row: PaymentRow) {

@@ -2,11 +2,11 @@ import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/route/app-error.ts';
 import type { Viewer } from '../../../http/route/guards.ts';
-import { lockAccount } from '../account-lock.ts';
 import { applyPrice } from '../prices/next-price.ts';
 import {
   findRunningSubscription,
   isOwing,
+  lockAccount,
   type PaymentRow,
   type SubscriptionRow,
 } from '../queries.ts';
@@ -40,15 +40,9 @@ const writePage = (deps: Deps, userId: string, isNew: boolean): Promise<PaymentR
     if (!running) throw new AppError('not_subscribed');
     const page = await describePage(tx, deps, running);
     if (page.kind === 'renewal') await refuseWhileAsked(tx, running);
-    const open = await findOpenPage(
-      tx,
-      deps,
-      userId,
-      ({ kind, amount, subscription_id }) =>
-        kind === page.kind && amount === page.amount && subscription_id === running.id,
-    );
-    if (open && !isNew) return open;
-    return insertPage(tx, deps, { ...page, user_id: userId, subscription_id: running.id });
+    const wanted = { ...page, user_id: userId, subscription_id: running.id };
+    const open = isNew ? undefined : await findOpenPage(tx, deps, wanted);
+    return open ?? insertPage(tx, deps, wanted);
   });
 
 /**

@@ -2,19 +2,18 @@ import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
 import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 import { failure, type PaymentState } from '../../../ports/payments/payments.ts';
-import { lockAccount } from '../account-lock.ts';
 import { tellChanges } from '../billing-mail/send-messages.ts';
 import { appendEntries, toLedgerContext } from '../ledger/ledger-entries.ts';
 import { recordLateFee } from '../ledger/without-invoice.ts';
 import { settleGift } from '../pay-once/settle-gift.ts';
 import { reportUnarrived } from '../pay-once/gift-mail.ts';
-import { settleDeparted } from '../privacy/deleted-accounts.ts';
-import { findPayment, isUndecided, type PaymentRow } from '../queries.ts';
+import { findPayment, isUndecided, lockAccount, type PaymentRow } from '../queries.ts';
 import { sealCard } from '../subscriptions/cards.ts';
 import { declineRenewal } from '../subscriptions/late.ts';
 import { acceptPayment, type Arrived } from './accept-payment.ts';
 import { releaseCoupon } from './coupons.ts';
-import { followReversals, listReversals } from '../ledger/follow-reversals.ts';
+import { followDispute, followReversals, listReversals } from '../ledger/follow-reversals.ts';
+import { recordDepartedCharge } from '../ledger/write-invoices.ts';
 import { followRefunds } from '../refunds/refunds.ts';
 import { updatePayment } from './open-page.ts';
 
@@ -42,7 +41,7 @@ async function recordUnpaid(tx: Tx, deps: Deps, row: PaymentRow, state: PaymentS
     const closed = isFailed ? ('failed' as const) : ('expired' as const);
     const why = { failure: state.failure?.message ?? null, is_hard: 0 as const };
     await updatePayment(tx, row, { state: closed, ...why, check_at: null }, now);
-    if (row.state === 'pending') await reportUnarrived(tx, row, now);
+    if (row.state === 'pending') await reportUnarrived(tx, deps, row);
     return releaseCoupon(tx, { ...row, state: closed });
   }
   const isPending = state.status === 'pending' && row.state === 'open';
@@ -57,12 +56,27 @@ async function recordPaid(tx: Tx, deps: Deps, arrived: Arrived) {
   const context = toLedgerContext(deps);
   const isNew = isUndecided(row) || row.state === 'failed' || row.state === 'expired';
   await tellChanges(tx, deps, userId, async () => {
-    const accepted = isNew ? await acceptPayment(tx, arrived, context) : [];
+    const accepted = isNew ? await acceptPayment(tx, deps, arrived) : [];
     const before = await appendEntries(tx, userId, accepted, context);
     const reversals = await listReversals(tx, before.ledger, row, state, context.now);
     const { ledger } = await appendEntries(tx, userId, reversals, context);
     await followReversals(tx, { userId, ledger, count: reversals.length }, context);
   });
+}
+
+/** In no account's ledger: a gift, or the payment of a deleted account, which goes back. */
+async function recordWithoutLedger(tx: Tx, deps: Deps, row: PaymentRow, state: PaymentState) {
+  const context = toLedgerContext(deps);
+  const isGift = row.kind === 'gift' && (await settleGift(tx, deps, row, state));
+  if (!isGift) {
+    const decided = row.state === 'paid' ? row.state : ('refused' as const);
+    const facts = { charge_id: state.chargeId, channel: state.channel, check_at: null };
+    await updatePayment(tx, row, { state: decided, ...facts }, context.now);
+  }
+  const because = isGift
+    ? 'Paid for a gift, and goes back.'
+    : 'Paid after the account was deleted.';
+  await recordDepartedCharge(tx, row.provider, state, context, because);
 }
 
 /**
@@ -90,11 +104,11 @@ export async function settlePayment(
     if (!row) return;
     const { user_id: userId } = row;
     if (state.status !== 'paid') return recordUnpaid(tx, deps, row, state);
-    if (row.kind === 'gift') await settleGift(tx, deps, row, state);
-    else if (userId === null) await settleDeparted(tx, deps, row, state);
+    if (userId === null) await recordWithoutLedger(tx, deps, row, state);
     else await recordPaid(tx, deps, { row, userId, state, card });
     await recordLateFee(tx, row.provider, state, toLedgerContext(deps));
-    await followRefunds(tx, row, state, clock.now());
+    await followDispute(tx, row, state, clock.now());
+    await followRefunds(tx, deps, row, state);
   });
   deps.jobs.wake();
   const row = await findPayment(db, reference);

@@ -1,3 +1,4 @@
+import { lockAccount } from '../queries.ts';
 import { z } from 'zod';
 import { dayOf } from '#contract/rules/days.ts';
 import { formatDate, formatMoney } from '#contract/rules/format.ts';
@@ -13,7 +14,6 @@ import type {
   ProviderSubscriptions,
 } from '../../../ports/payments/provider-subscriptions.ts';
 import { closeIssue, openIssue } from '../../payment-issues/service.ts';
-import { lockAccount } from '../account-lock.ts';
 import { appendEntry, buildLedgerEntry, toLedgerContext } from '../ledger/ledger-entries.ts';
 import { findDueDate } from '../subscriptions/schedule.ts';
 

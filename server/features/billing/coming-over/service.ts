@@ -1,3 +1,4 @@
+import { lockAccount } from '../queries.ts';
 import { formatDate, formatMoney } from '#contract/rules/format.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
 import type { Deps } from '../../../deps.ts';
@@ -6,7 +7,6 @@ import {
   type ProviderSubscriptions,
 } from '../../../ports/payments/provider-subscriptions.ts';
 import { recordAction } from '../../audit/service.ts';
-import { lockAccount } from '../account-lock.ts';
 import { askProvider } from '../ask-provider.ts';
 import {
   compareRenewals,
@@ -18,8 +18,6 @@ import {
 } from './compare-renewals.ts';
 import { findCandidates, type Candidate } from './find-candidates.ts';
 import { isReady, takeOver } from './take-over.ts';
-
-export { listRenewals } from './list-renewals.ts';
 
 const joinCells = (...cells: string[]): string => cells.join('  ');
 const NOTHING = 'Nothing is in shadow.';

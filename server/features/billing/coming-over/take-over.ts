@@ -1,12 +1,14 @@
-import { DAY } from '#contract/rules/time.ts';
+import { DAY, HOUR } from '#contract/rules/time.ts';
 import { buildSubscription } from '../../../db/build-rows.ts';
 import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 import { newId } from '../../../db/ids.ts';
+import { defineSchedule } from '../../../jobs/define-job.ts';
 import { failure, type Calendar } from '../../../ports/payments/payments.ts';
-import type {
-  ProviderSubscription,
-  ProviderSubscriptions,
+import {
+  createProviderSubscriptions,
+  type ProviderSubscription,
+  type ProviderSubscriptions,
 } from '../../../ports/payments/provider-subscriptions.ts';
 import { enqueueMessages } from '../billing-mail/send-messages.ts';
 import { appendEntry, buildLedgerEntry, toLedgerContext } from '../ledger/ledger-entries.ts';
@@ -17,10 +19,12 @@ import {
   creditTime,
   dueOf,
   finishComing,
+  listComing,
   lockComing,
   updateComing,
   type ComingRow,
 } from './compare-renewals.ts';
+import { workThrough } from '../work-through.ts';
 import { findCandidates } from './find-candidates.ts';
 
 /** So close to a payment the provider may be making it already, and members need a word before ours. */
@@ -114,7 +118,7 @@ async function writeOurs(tx: Tx, deps: Deps, row: ComingRow, userId: string): Pr
   await creditTime(tx, deps, row, { until, subscription_id: id });
   const at = (await findSubscription(tx, id))?.next_at ?? until;
   const message = { kind: 'came-over' as const, plan, amount, at };
-  await enqueueMessages(tx, userId, [{ key: `came-over:${id}`, message }], now);
+  await enqueueMessages(tx, deps, userId, [{ key: `came-over:${id}`, message }]);
 }
 
 /** Only what the provider itself says to have ended: from then on ours may charge. */
@@ -186,3 +190,20 @@ export async function takeOver(
   await startOurs(deps, provider, current, await provider.read(id));
   return null;
 }
+
+/** Asks the provider nothing unless an operator has started to bring subscriptions over. */
+export const comeOver = defineSchedule({
+  name: 'come-over',
+  lane: 'payments',
+  everyMs: 3 * HOUR,
+  run: async (deps: Deps, { signal }) => {
+    const rows = await listComing(deps.database.db, deps.payments.name);
+    if (rows.length === 0) return;
+    const provider = await createProviderSubscriptions(deps.config.payments, deps.clock);
+    if (!provider) return;
+    await workThrough(deps, rows, signal, async (row) => {
+      if (row.state === 'ending') await takeOver(deps, provider, row, true);
+      else await compareRenewals(deps, provider, row);
+    });
+  },
+});

@@ -16,9 +16,7 @@ import {
 } from '../subscriptions/change-state.ts';
 import {
   buildLedgerEntry,
-  formatDisputeDetail,
   isRefundedAtProvider,
-  parseDisputeDetail,
   REFUNDED_AT_PROVIDER,
   type LedgerContext,
   type NewLedgerEntry,
@@ -95,10 +93,7 @@ export async function listReversals(
   }
   if (dispute && was === 'none')
     entries.push(
-      buildLedgerEntry('dispute', now, `${money} charged back; the period was removed.`, {
-        ...facts,
-        detail: formatDisputeDetail({ respondBy: dispute.respondBy }),
-      }),
+      buildLedgerEntry('dispute', now, `${money} charged back; the period was removed.`, facts),
     );
   if (dispute?.state === 'lost' && was !== 'lost')
     entries.push(
@@ -116,28 +111,31 @@ export async function listReversals(
   return entries;
 }
 
-/** Administrators know about every reversal that they didn't make. */
-async function recordIssues(tx: Tx, entry: LedgerEntry) {
-  const { kind, provider, charge_id: chargeId, user_id: userId, recorded_at: now } = entry;
-  if (provider === null || chargeId === null) return;
-  const { amount, currency, because } = entry;
-  const facts = { userId, provider, chargeId, amount, currency, because };
+/** Whoever paid for whatever: the bank wants an answer from an administrator. */
+export async function followDispute(
+  tx: Tx,
+  { provider, user_id: userId }: PaymentRow,
+  { dispute, amount, currency, chargeId }: PaymentState,
+  now: number,
+): Promise<void> {
+  if (chargeId === null) return;
   const key = disputeKey(provider, chargeId);
-  if (isRefundedAtProvider(entry))
-    await openIssue(
-      tx,
-      {
-        ...facts,
-        key: refundKey(provider, chargeId),
-        kind: 'refund-at-provider',
-        because: `${because} What still renews is cancelled.`,
-      },
-      now,
-    );
-  const dueAt = parseDisputeDetail(entry.detail)?.respondBy ?? null;
-  if (kind === 'dispute') await openIssue(tx, { ...facts, key, kind: 'dispute', dueAt }, now);
-  if (kind === 'dispute-won') await closeIssue(tx, key, 'Won.', now);
-  if (kind === 'dispute-lost') await closeIssue(tx, key, 'Lost.', now);
+  const because = `${formatMoney(amount, currency)} charged back.`;
+  const facts = { userId, provider, chargeId, amount, currency, because };
+  if (dispute?.state === 'open')
+    await openIssue(tx, { ...facts, key, kind: 'dispute', dueAt: dispute.respondBy }, now);
+  else await closeIssue(tx, key, dispute ? 'Lost.' : 'Won.', now);
+}
+
+/** Administrators know about a refund that they didn't make. */
+async function reportRefund(tx: Tx, entry: LedgerEntry) {
+  const { provider, charge_id: chargeId, user_id: userId, recorded_at: now } = entry;
+  if (provider === null || chargeId === null || !isRefundedAtProvider(entry)) return;
+  const { amount, currency } = entry;
+  const because = `${entry.because} What still renews is cancelled.`;
+  const facts = { userId, provider, chargeId, amount, currency, because };
+  const key = refundKey(provider, chargeId);
+  await openIssue(tx, { ...facts, key, kind: 'refund-at-provider' }, now);
 }
 
 /** The subscription whose newest payment this is; another payment's fate doesn't touch it. */
@@ -165,7 +163,7 @@ export async function followReversals(
 ): Promise<void> {
   const { now } = context;
   for (const entry of ledger.slice(ledger.length - count)) {
-    await recordIssues(tx, entry);
+    await reportRefund(tx, entry);
     // Months that were paid once moved the next payment; without them it is due earlier again.
     if (entry.kind === 'refund' && entry.subscription_id === null) {
       const paidThrough = findPeriods(ledger, context.calendar).at(-1)?.to ?? null;

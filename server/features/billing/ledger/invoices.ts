@@ -89,7 +89,7 @@ export function formatSeller(settings: Settings): string | null {
   return JSON.stringify(seller);
 }
 
-const presentNote = (row: CreditNoteRow): CreditNote => ({
+export const presentNote = (row: CreditNoteRow): CreditNote => ({
   id: row.id,
   kind: row.kind,
   number: formatNoteNumber(row),
@@ -99,7 +99,7 @@ const presentNote = (row: CreditNoteRow): CreditNote => ({
   reason: row.reason,
 });
 
-const presentInvoice = (row: InvoiceRow, notes: readonly CreditNoteRow[]): Invoice => ({
+export const presentInvoice = (row: InvoiceRow, notes: readonly CreditNoteRow[]): Invoice => ({
   id: row.id,
   number: formatInvoiceNumber(row.number),
   at: row.at,

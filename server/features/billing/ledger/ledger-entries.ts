@@ -5,8 +5,7 @@ import type { LedgerEntriesTable, LedgerEntryKind } from '../../../db/types/bill
 import type { Deps } from '../../../deps.ts';
 import type { Calendar } from '../../../ports/payments/payments.ts';
 import { publishSignal } from '../../live/service.ts';
-import { lockAccount } from '../account-lock.ts';
-import { listLedgerEntries, type LedgerEntry } from '../queries.ts';
+import { listLedgerEntries, lockAccount, type LedgerEntry } from '../queries.ts';
 import { countLedgerChange } from './paid-history.ts';
 import { findPeriods, type Period } from './paid-through.ts';
 import { updateInvoices } from './write-invoices.ts';
@@ -53,15 +52,6 @@ export function parseRefusedCharge({
   if (kind !== 'charge-refused' || detail === null) return null;
   return RefusedCharge.safeParse(JSON.parse(detail)).data ?? null;
 }
-
-/** The detail of a `dispute` entry. */
-const DisputeDetail = z.object({ respondBy: z.int().nullable() });
-
-export const formatDisputeDetail = (detail: z.infer<typeof DisputeDetail>): string =>
-  JSON.stringify(detail);
-
-export const parseDisputeDetail = (detail: string | null) =>
-  detail === null ? null : (DisputeDetail.safeParse(JSON.parse(detail)).data ?? null);
 
 /** The detail of a `refund` entry: someone made it at the provider, not here, and nothing is left. */
 const AtProvider = z.object({ isAtProvider: z.literal(true) });

@@ -220,7 +220,7 @@ export async function recordDepartedCharge(
   provider: string,
   charge: PaymentState,
   context: BookingContext,
-  because = 'Paid after the account was deleted.',
+  because: string,
 ): Promise<void> {
   const { chargeId, at, amount, currency, fee, refunded, dispute, status } = charge;
   if (status !== 'paid' || amount === 0 || chargeId === null) return;

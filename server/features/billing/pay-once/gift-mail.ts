@@ -7,7 +7,7 @@ import type { Deps } from '../../../deps.ts';
 import { countAttemptsWithin } from '../../../jobs/backoff.ts';
 import { defineJob, defineSchedule } from '../../../jobs/define-job.ts';
 import { enqueue } from '../../../jobs/queue.ts';
-import type { MessageText } from '../billing-mail/billing-message.ts';
+import { renderMail, type MessageText } from '../billing-mail/message-text.ts';
 import { describeVat } from '../billing-mail/payment-texts.ts';
 import { enqueueMessages } from '../billing-mail/send-messages.ts';
 import { formatInvoiceNumber } from '../ledger/invoices.ts';
@@ -150,7 +150,6 @@ export const sendGiftMail = defineJob({
     const facts = await readFacts(deps, message);
     const to = facts && findAddress(message.kind, facts.gift);
     if (!facts || !to) return;
-    const { renderMail } = await import('../billing-mail/build-billing-mail.ts');
     const { giftId, kind, key } = message;
     const { origin } = deps.site;
     const mail = renderMail(texts[kind](facts), { to, origin, greeting: 'Hello,' });
@@ -198,15 +197,16 @@ export const sendGifts = defineSchedule({
 });
 
 /** A bank had it, and then didn't make it: whoever closed the page hears of it by mail. */
-export async function reportUnarrived(tx: Tx, row: PaymentRow, now: number): Promise<void> {
+export async function reportUnarrived(tx: Tx, deps: Deps, row: PaymentRow): Promise<void> {
   const { reference, user_id: userId, amount, currency } = row;
   const key = `unarrived:${reference}`;
   const message = { kind: 'unarrived' as const, amount, currency };
-  if (userId !== null) return enqueueMessages(tx, userId, [{ key, message }], now);
+  if (userId !== null) return enqueueMessages(tx, deps, userId, [{ key, message }]);
   const gift = await tx
     .selectFrom('gifts')
     .select('id')
     .where('reference', '=', reference)
     .executeTakeFirst();
-  if (gift) await enqueueGiftMail(tx, { giftId: gift.id, kind: 'failed', key: 'once' }, now);
+  const mail = gift && { giftId: gift.id, kind: 'failed' as const, key: 'once' };
+  if (mail) await enqueueGiftMail(tx, mail, deps.clock.now());
 }

@@ -12,7 +12,6 @@ import { AppError } from '../../../http/route/app-error.ts';
 import type { Viewer } from '../../../http/route/guards.ts';
 import type { Calendar } from '../../../ports/payments/payments.ts';
 import { recordAcceptance } from '../../legal/service.ts';
-import { lockAccount } from '../account-lock.ts';
 import { settleOpenPages } from '../checkout/checkout.ts';
 import { findOpenPage, insertPage, openPage } from '../checkout/open-page.ts';
 import { findPeriods } from '../ledger/paid-through.ts';
@@ -23,6 +22,7 @@ import {
   isRenewing,
   listLedgerEntries,
   listPaymentsOf,
+  lockAccount,
   type LedgerEntry,
   type PaymentRow,
 } from '../queries.ts';
@@ -61,14 +61,9 @@ const writePage = (
   deps.database.db.transaction().execute(async (tx) => {
     await lockAccount(tx, userId);
     await recordAcceptance(tx, userId, 'checkout', deps.clock.now());
-    const open = await findOpenPage(
-      tx,
-      deps,
-      userId,
-      (row) => row.kind === 'once' && row.months === months && row.amount === amount,
-    );
-    if (open && !isNew) return open;
-    return insertPage(tx, deps, { user_id: userId, kind: 'once', months, amount });
+    const page = { user_id: userId, kind: 'once' as const, months, amount };
+    const open = isNew ? undefined : await findOpenPage(tx, deps, page);
+    return open ?? insertPage(tx, deps, page);
   });
 
 export async function payOnce(

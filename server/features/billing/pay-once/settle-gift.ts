@@ -3,15 +3,13 @@ import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 import type { PaymentState } from '../../../ports/payments/payments.ts';
 import { openIssue, otherAmountKey } from '../../payment-issues/service.ts';
-import { lockAccount } from '../account-lock.ts';
 import { enqueueMessages } from '../billing-mail/send-messages.ts';
 import { updatePayment } from '../checkout/open-page.ts';
 import type { BookingContext } from '../ledger/booking.ts';
 import { appendEntry, buildLedgerEntry, toLedgerContext } from '../ledger/ledger-entries.ts';
 import { findPeriods } from '../ledger/paid-through.ts';
-import { addGiftInvoice, recordDepartedCharge } from '../ledger/write-invoices.ts';
-import { recordDispute, settleDeparted } from '../privacy/deleted-accounts.ts';
-import { findPayment, listLedgerEntries, type PaymentRow } from '../queries.ts';
+import { addGiftInvoice } from '../ledger/write-invoices.ts';
+import { findPayment, listLedgerEntries, lockAccount, type PaymentRow } from '../queries.ts';
 import { moveNextPaymentBack } from '../subscriptions/change-state.ts';
 import { enqueueGiftMail } from './gift-mail.ts';
 import type { GiftRow } from './redeem-gift.ts';
@@ -77,33 +75,24 @@ async function followMoney(tx: Tx, deps: Deps, { gift, state }: Arrived) {
   if (isClaimed) await endGift(tx, deps, gift);
 }
 
-/**
- * What the provider says about a gift that was paid for. It belongs to no account, so no ledger has
- * it: its payment and its invoice do.
- */
+/** What a payment for a gift does to it. False if there is none to pay for any more. */
 export async function settleGift(
   tx: Tx,
   deps: Deps,
   { reference }: PaymentRow,
   state: PaymentState,
-): Promise<void> {
-  const now = deps.clock.now();
-  const context = { now, timeZone: deps.config.timeZone };
+): Promise<boolean> {
   const gift = await lockGift(tx, reference);
   const row = await findPayment(tx, reference);
-  if (!row) return;
   // Its buyer deleted their account before it arrived, or it was given up long ago.
-  if (!gift || (gift.paid_at === null && gift.buyer_email === null))
-    return settleDeparted(tx, deps, row, state);
+  if (!row || !gift || (gift.paid_at === null && gift.buyer_email === null)) return false;
   const arrived = { row, gift, state };
   if (row.state !== 'paid' && row.state !== 'refused') {
     const isExact = state.amount === row.amount && state.currency === row.currency;
-    await (isExact ? accept : refuse)(tx, arrived, context);
+    await (isExact ? accept : refuse)(tx, arrived, toLedgerContext(deps));
   }
-  const because = 'Paid for a gift, and goes back.';
-  await recordDepartedCharge(tx, row.provider, state, context, because);
-  await recordDispute(tx, row, state, 'for a gift', now);
   await followMoney(tx, deps, arrived);
+  return true;
 }
 
 /** A claimed gift was refunded: the days that are left of it end, and what else was paid for stays. */
@@ -129,5 +118,5 @@ async function endGift(tx: Tx, deps: Deps, gift: GiftRow): Promise<void> {
   const { paidThrough } = await appendEntry(tx, userId, entry, context);
   await moveNextPaymentBack(tx, userId, paidThrough, context);
   const message = { kind: 'gift-ended' as const, until: paidThrough ?? now };
-  await enqueueMessages(tx, userId, [{ key: `gift-ended:${gift.id}`, message }], now);
+  await enqueueMessages(tx, deps, userId, [{ key: `gift-ended:${gift.id}`, message }]);
 }

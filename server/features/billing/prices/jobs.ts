@@ -61,11 +61,9 @@ type Subscriber = {
 };
 
 /** The member and the e-mail in one transaction, unless the change was cancelled meanwhile. */
-async function tellMember(
-  { database, clock, payments: { calendar } }: Deps,
-  change: PriceChangeRow,
-  subscriber: Subscriber,
-) {
+async function tellMember(deps: Deps, change: PriceChangeRow, subscriber: Subscriber) {
+  const { database, clock, payments } = deps;
+  const { calendar } = payments;
   const { id, plan, amount } = change;
   const { row, userId, paid, known } = subscriber;
   const now = clock.now();
@@ -95,7 +93,7 @@ async function tellMember(
       amount === oldAmount
         ? { kind: 'price-change-cancelled' as const, plan, amount }
         : { kind: 'price-change' as const, plan, oldAmount, amount, at };
-    await enqueueMessages(tx, userId, [{ key: priceMessageKey(id), message }], now);
+    await enqueueMessages(tx, deps, userId, [{ key: priceMessageKey(id), message }]);
   });
 }
 
@@ -137,7 +135,7 @@ async function tellCancelled(deps: Deps, change: PriceChangeRow, signal: AbortSi
         .where('user_id', '=', userId)
         .execute();
       const message = { kind: 'price-change-cancelled' as const, plan, amount };
-      await enqueueMessages(tx, userId, [{ key: `price-change-cancelled:${id}`, message }], now);
+      await enqueueMessages(tx, deps, userId, [{ key: `price-change-cancelled:${id}`, message }]);
     });
   });
 }

@@ -7,16 +7,16 @@ import { anonymiseIssues, listIssuesOf } from '../../payment-issues/service.ts';
 import { releaseAllUses } from '../checkout/coupons.ts';
 import {
   findBuyer,
-  formatInvoiceNumber,
-  formatNoteNumber,
   listNotesOf,
+  presentInvoice,
+  presentNote,
   selectInvoicesOf,
 } from '../ledger/invoices.ts';
 import { sendBillingMessage } from '../billing-mail/send-messages.ts';
 import { listNoticesOf } from '../prices/next-price.ts';
 import { recordUsedOffers } from './used-offers-of-deleted-accounts.ts';
 import { listLedgerEntries, listPaymentsOf, listSubscriptionsOf } from '../queries.ts';
-import { findMethod, parseCard, presentCard, requestForgetting } from '../subscriptions/cards.ts';
+import { findMethod, presentCard, requestForgetting } from '../subscriptions/cards.ts';
 import { findWithdrawal } from '../subscriptions/service.ts';
 
 const listBoughtGifts = (db: Db, userId: string) =>
@@ -80,18 +80,7 @@ export async function* exportBilling(db: Db, userId: string) {
   for (const row of invoices)
     yield {
       kind: 'invoice',
-      number: formatInvoiceNumber(row.number),
-      at: row.at,
-      issuedAt: row.issued_at,
-      plan: row.plan,
-      months: row.months,
-      from: row.from_at,
-      to: row.to_at,
-      amount: row.amount,
-      refunded: row.refunded,
-      currency: row.currency,
-      status: row.status,
-      card: parseCard(row.card),
+      ...presentInvoice(row, []),
       buyer:
         row.buyer_name === null
           ? null
@@ -105,13 +94,7 @@ export async function* exportBilling(db: Db, userId: string) {
       vat: row.vat,
       creditNotes: notes
         .filter((note) => note.invoice_id === row.id)
-        .map((note) => ({
-          number: formatNoteNumber(note),
-          at: new Date(note.at).toISOString(),
-          amount: note.amount,
-          vat: note.vat,
-          reason: note.reason,
-        })),
+        .map((note) => ({ ...presentNote(note), amount: note.amount, vat: note.vat })),
     };
   for (const row of await listNoticesOf(db, userId))
     yield {

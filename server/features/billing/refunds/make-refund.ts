@@ -5,7 +5,6 @@ import { AppError } from '../../../http/route/app-error.ts';
 import { defineJob } from '../../../jobs/define-job.ts';
 import { isRefusal, PaymentsError } from '../../../ports/payments/payments.ts';
 import { findAction, recordAction } from '../../audit/service.ts';
-import { lockAccount } from '../account-lock.ts';
 import { tellChanges } from '../billing-mail/send-messages.ts';
 import { settlePayment } from '../checkout/settle-payment.ts';
 import {
@@ -13,6 +12,7 @@ import {
   findPaymentOfCharge,
   findRunningSubscription,
   isRenewing,
+  lockAccount,
 } from '../queries.ts';
 import {
   endSubscription,

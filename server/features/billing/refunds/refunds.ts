@@ -14,6 +14,7 @@ import {
 import { closeIssue, openIssue, refundFailedKey } from '../../payment-issues/service.ts';
 import { enqueueMessages } from '../billing-mail/send-messages.ts';
 import { updatePayment } from '../checkout/open-page.ts';
+import { formatNoteNumber } from '../ledger/invoices.ts';
 import { enqueueGiftMail } from '../pay-once/gift-mail.ts';
 import { findPayment, type PaymentRow } from '../queries.ts';
 
@@ -159,8 +160,31 @@ const goesBack = ({ state, kind, user_id }: PaymentRow): boolean =>
 export const findLeft = ({ status, amount, refunded, dispute }: PaymentState): number =>
   status === 'paid' && dispute === null ? amount - refunded : 0;
 
+/** The number of the payment's newest credit note, and whether its member withdrew from it. */
+async function describeRefund(db: Db, { provider, chargeId }: Omit<RefundId, 'key'>) {
+  const note = await db
+    .selectFrom('credit_notes')
+    .innerJoin('invoices', 'invoices.id', 'credit_notes.invoice_id')
+    .select(['credit_notes.kind', 'credit_notes.number'])
+    .where('invoices.provider', '=', provider)
+    .where('invoices.charge_id', '=', chargeId)
+    .where('credit_notes.kind', '=', 'credit')
+    .orderBy('credit_notes.number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const withdrawal = await db
+    .selectFrom('refund_requests')
+    .select('key')
+    .where((where) => where.and({ provider, charge_id: chargeId, why: 'withdrawal' }))
+    .executeTakeFirst();
+  return {
+    creditNote: note ? formatNoteNumber(note) : null,
+    isWithdrawal: withdrawal !== undefined,
+  };
+}
+
 /** Whoever paid hears of a refund, unless another mail already mentions it, and of one that failed. */
-async function tellPayer(tx: Tx, row: PaymentRow, state: PaymentState, now: number) {
+async function tellPayer(tx: Tx, deps: Deps, row: PaymentRow, state: PaymentState) {
   const { provider, reference, user_id: userId } = row;
   const { chargeId, currency, refunded } = state;
   const isFailed = refunded < row.refunded;
@@ -168,9 +192,15 @@ async function tellPayer(tx: Tx, row: PaymentRow, state: PaymentState, now: numb
   const amount = Math.abs(refunded - row.refunded);
   const key = `${provider}:${chargeId}:${refunded}:${row.failed_refunds}`;
   if (userId !== null) {
-    const kind = isFailed ? ('refund-failed' as const) : ('refund' as const);
-    const message = { kind, provider, chargeId, amount, currency };
-    return enqueueMessages(tx, userId, [{ key: `${kind}:${key}`, message }], now);
+    const money = { amount, currency };
+    const message = isFailed
+      ? { kind: 'refund-failed' as const, ...money }
+      : {
+          kind: 'refund' as const,
+          ...money,
+          ...(await describeRefund(tx, { provider, chargeId })),
+        };
+    return enqueueMessages(tx, deps, userId, [{ key: `${message.kind}:${key}`, message }]);
   }
   const gift = await tx
     .selectFrom('gifts')
@@ -178,11 +208,12 @@ async function tellPayer(tx: Tx, row: PaymentRow, state: PaymentState, now: numb
     .where('reference', '=', reference)
     .executeTakeFirst();
   const kind = isFailed ? ('refund-failed' as const) : ('refunded' as const);
-  if (gift) await enqueueGiftMail(tx, { giftId: gift.id, kind, key, amount }, now);
+  if (gift) await enqueueGiftMail(tx, { giftId: gift.id, kind, key, amount }, deps.clock.now());
 }
 
 /** More or less of it has gone back than at the last look: those who have to know are told once. */
-async function noteChange(tx: Tx, row: PaymentRow, state: PaymentState, now: number) {
+async function noteChange(tx: Tx, deps: Deps, row: PaymentRow, state: PaymentState) {
+  const now = deps.clock.now();
   const { provider, reference, user_id: userId } = row;
   const { chargeId, refunded, currency } = state;
   if (chargeId === null || refunded === row.refunded) return;
@@ -202,7 +233,7 @@ async function noteChange(tx: Tx, row: PaymentRow, state: PaymentState, now: num
   const facts = { userId, provider, chargeId, reference, amount, currency, because };
   if (isFailed) await openIssue(tx, { key, kind: 'refund-failed', ...facts }, now);
   else await closeIssue(tx, key, 'It was refunded again.', now);
-  await tellPayer(tx, row, state, now);
+  await tellPayer(tx, deps, row, state);
 }
 
 /** What must not be kept is looked at every hour until all of it has gone back. */
@@ -222,13 +253,13 @@ async function requestReturn(tx: Tx, row: PaymentRow, state: PaymentState, now: 
 /** At every look at a payment, after what it paid for was decided. */
 export async function followRefunds(
   tx: Tx,
+  deps: Deps,
   { reference }: Pick<PaymentRow, 'reference'>,
   state: PaymentState,
-  now: number,
 ): Promise<void> {
   const row = await findPayment(tx, reference);
   if (!row) return;
-  await noteChange(tx, row, state, now);
+  await noteChange(tx, deps, row, state);
   const noted = await findPayment(tx, reference);
-  if (noted) await requestReturn(tx, noted, state, now);
+  if (noted) await requestReturn(tx, noted, state, deps.clock.now());
 }

@@ -5,12 +5,11 @@ import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/route/app-error.ts';
 import type { Viewer } from '../../../http/route/guards.ts';
 import { PaymentsError } from '../../../ports/payments/payments.ts';
-import { lockAccount } from '../account-lock.ts';
 import { toLedgerContext } from '../ledger/ledger-entries.ts';
 import { makeRefund } from './make-refund.ts';
 import { requestRefund } from './refunds.ts';
 import { hasWithdrawnBeforeDeletion } from '../privacy/used-offers-of-deleted-accounts.ts';
-import { findSubscription, listLedgerEntries } from '../queries.ts';
+import { findSubscription, listLedgerEntries, lockAccount } from '../queries.ts';
 import { findMethod } from '../subscriptions/cards.ts';
 import { endSubscription, updateSubscription } from '../subscriptions/change-state.ts';
 import {

@@ -7,9 +7,9 @@ import { readSettings } from '../../../db/settings.ts';
 import type { Deps } from '../../../deps.ts';
 import { defineSchedule } from '../../../jobs/define-job.ts';
 import type { Calendar } from '../../../ports/payments/payments.ts';
-import { lockAccount } from '../account-lock.ts';
-import { isPaidForYear, type PlannedMessage } from '../billing-mail/plan-messages.ts';
+import { isPaidForYear } from '../billing-mail/plan-messages.ts';
 import { enqueueMessages } from '../billing-mail/send-messages.ts';
+import type { PlannedMessage } from '../billing-mail/write-message.ts';
 import { findPeriods } from '../ledger/paid-through.ts';
 import { findNextPrice, listNoticesOf } from '../prices/next-price.ts';
 import {
@@ -17,6 +17,7 @@ import {
   findSubscription,
   isRenewing,
   listLedgerEntries,
+  lockAccount,
   type LedgerEntry,
   type SubscriptionRow,
 } from '../queries.ts';
@@ -132,7 +133,7 @@ async function announceYear(tx: Tx, deps: Deps, coming: Coming): Promise<void> {
     [amount, plan] = [changed?.next_amount ?? amount, 'monthly'];
   }
   const message = { kind: 'year-ending' as const, at: row.next_at, amount, plan };
-  await enqueueMessages(tx, userId, [{ key, message }], now);
+  await enqueueMessages(tx, deps, userId, [{ key, message }]);
 }
 
 async function announceOne(deps: Deps, userId: string): Promise<void> {
@@ -156,7 +157,7 @@ async function announceOne(deps: Deps, userId: string): Promise<void> {
     };
     await announceYear(tx, deps, coming);
     const messages = [...planForTrial(coming), ...planReminder(coming), ...planForCard(coming)];
-    await enqueueMessages(tx, userId, messages, now);
+    await enqueueMessages(tx, deps, userId, messages);
   });
 }
 
@@ -205,7 +206,7 @@ async function announceGifts(deps: Deps, signal: AbortSignal): Promise<void> {
       ? { kind: 'once-ending' as const, until, months: months ?? 1 }
       : { kind: 'gift-ending' as const, until };
     const key = `${message.kind}:${until}`;
-    await db.transaction().execute((tx) => enqueueMessages(tx, id, [{ key, message }], now));
+    await db.transaction().execute((tx) => enqueueMessages(tx, deps, id, [{ key, message }]));
   });
 }
 

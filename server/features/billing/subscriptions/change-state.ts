@@ -7,8 +7,7 @@ import {
   toLedgerContext,
   type LedgerContext,
 } from '../ledger/ledger-entries.ts';
-import { lockAccount } from '../account-lock.ts';
-import type { SubscriptionRow } from '../queries.ts';
+import { lockAccount, type SubscriptionRow } from '../queries.ts';
 
 export const updateSubscription = async (
   tx: Tx,

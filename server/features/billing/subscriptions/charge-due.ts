@@ -10,13 +10,13 @@ import {
   type PaymentsError,
   type PaymentState,
 } from '../../../ports/payments/payments.ts';
-import { lockAccount } from '../account-lock.ts';
 import { reportRefusal } from '../checkout/open-page.ts';
 import { settlePayment } from '../checkout/settle-payment.ts';
 import { applyPrice } from '../prices/next-price.ts';
 import {
   findSubscription,
   listOpenPayments,
+  lockAccount,
   type PaymentRow,
   type SubscriptionRow,
 } from '../queries.ts';

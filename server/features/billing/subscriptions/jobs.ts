@@ -10,9 +10,8 @@ import {
   unknownChargeKey,
   unsettledKey,
 } from '../../payment-issues/service.ts';
-import { lockAccount } from '../account-lock.ts';
 import { settlePayment } from '../checkout/settle-payment.ts';
-import { findPayment, type PaymentRow, type SubscriptionRow } from '../queries.ts';
+import { findPayment, lockAccount, type PaymentRow, type SubscriptionRow } from '../queries.ts';
 import { workThrough } from '../work-through.ts';
 import { chargeSubscription, countLeft, settleAsked } from './charge-due.ts';
 import { endFinished } from './change-state.ts';

@@ -42,7 +42,7 @@ async function endUnpaid(tx: Tx, deps: Deps, current: SubscriptionRow): Promise<
   if (current.user_id === null) return;
   const message = { kind: 'unpaid-end' as const, plan: current.next_plan ?? current.plan };
   const key = `unpaid-end:${current.id}:${current.period}`;
-  await enqueueMessages(tx, current.user_id, [{ key, message }], context.now);
+  await enqueueMessages(tx, deps, current.user_id, [{ key, message }]);
 }
 
 /** Closes an attempt. The next one has another reference, and comes tomorrow at the earliest. */
@@ -112,7 +112,7 @@ export async function remindLate(tx: Tx, deps: Deps, id: string): Promise<void> 
     day,
     needsMember: row.status === 'needs_member',
   };
-  await enqueueMessages(tx, userId, [{ key: `failed:${id}:${since}:${day}`, message }], now);
+  await enqueueMessages(tx, deps, userId, [{ key: `failed:${id}:${since}:${day}`, message }]);
 }
 
 const isOnItsWay = ({ state }: { state: string }): boolean =>

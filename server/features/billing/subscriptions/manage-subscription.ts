@@ -5,7 +5,6 @@ import { readSettings } from '../../../db/settings.ts';
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/route/app-error.ts';
 import type { Viewer } from '../../../http/route/guards.ts';
-import { lockAccount } from '../account-lock.ts';
 import { tellChanges } from '../billing-mail/send-messages.ts';
 import { priceOf } from '../checkout/quote.ts';
 import { toLedgerContext } from '../ledger/ledger-entries.ts';
@@ -15,7 +14,12 @@ import {
   listNoticesOf,
   applyChange,
 } from '../prices/next-price.ts';
-import { findRunningSubscription, isRenewing, type SubscriptionRow } from '../queries.ts';
+import {
+  findRunningSubscription,
+  isRenewing,
+  lockAccount,
+  type SubscriptionRow,
+} from '../queries.ts';
 import { recordChange, stopRenewing, updateSubscription } from './change-state.ts';
 import { getSubscription } from './service.ts';
 

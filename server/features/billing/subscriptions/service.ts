@@ -85,6 +85,7 @@ function presentWithdrawal(
 }
 
 export { findPeriods } from '../ledger/paid-through.ts';
+export { listRenewals } from './list-renewals.ts';
 
 export async function getPlans({ database, clock }: Deps): Promise<Plans> {
   const { monthlyPrice, annualPrice, trialDays } = await readSettings(database.db, clock.now());

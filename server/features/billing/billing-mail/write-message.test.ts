@@ -1,18 +1,28 @@
 import { expect, it } from 'vitest';
 import { buildInvoice } from '../../../db/build-rows.ts';
-import type { BillingMessage } from './billing-message.ts';
-import { buildBillingMail } from './build-billing-mail.ts';
+import { writeMessage, type BillingMessage } from './write-message.ts';
 
 const AT = Date.UTC(2026, 10, 15);
 const paid = { amount: 7900, currency: 'ZAR' };
-const charge = { provider: 'sandbox', chargeId: 'charge-1' };
+const invoice = buildInvoice({
+  id: 'invoice-1',
+  number: 1,
+  user_id: 'a',
+  provider: 'sandbox',
+  charge_id: 'charge-1',
+  plan: 'monthly',
+  at: AT,
+  from_at: AT,
+  to_at: AT,
+  ...paid,
+});
 
 type Facts = {
   [Kind in BillingMessage['kind']]: Omit<Extract<BillingMessage, { kind: Kind }>, 'kind'>;
 };
 const everyKind: Facts = {
-  welcome: { plan: 'monthly', until: AT },
-  receipt: charge,
+  welcome: { plan: 'monthly' },
+  receipt: { invoice },
   reminder: { at: AT, amount: 79_000 },
   failed: { until: AT, reason: null, amount: 7900, day: 0, needsMember: false },
   'unpaid-end': { plan: 'monthly' },
@@ -20,8 +30,8 @@ const everyKind: Facts = {
   'came-over': { at: AT, amount: 7900, plan: 'monthly' },
   'late-charge': { due: AT, from: AT, until: AT },
   cancelled: { until: AT },
-  refund: { ...charge, ...paid },
-  'refund-failed': { ...charge, ...paid },
+  refund: { ...paid, creditNote: null, isWithdrawal: false },
+  'refund-failed': paid,
   'year-ending': { at: AT, amount: 79_000, plan: 'annual' },
   'trial-ending': { at: AT, amount: 7900, plan: 'monthly' },
   'card-expiring': { card: 'Visa ending in 4081', expiry: '2026-12', isExpired: false, at: AT },
@@ -35,28 +45,9 @@ const everyKind: Facts = {
   'trial-card-used': {},
 };
 
-const context = {
-  to: 'a@example.com',
-  username: 'a',
-  siteName: 'Deep House',
-  origin: 'https://music.example',
-  timeZone: 'Africa/Johannesburg',
-  invoice: buildInvoice({
-    id: 'invoice-1',
-    number: 1,
-    user_id: 'a',
-    provider: charge.provider,
-    charge_id: charge.chargeId,
-    plan: 'monthly',
-    at: AT,
-    from_at: AT,
-    to_at: AT,
-    ...paid,
-  }),
-  refund: null,
-};
+const site = { siteName: 'Deep House', timeZone: 'Africa/Johannesburg' };
 
 it.each(Object.entries(everyKind))('the e-mail about %s names the site', (kind, facts) => {
-  const mail = buildBillingMail({ kind, ...facts } as BillingMessage, context);
-  expect(mail?.subject).toContain('Deep House');
+  const { subject } = writeMessage({ kind, ...facts } as BillingMessage, site);
+  expect(subject).toContain('Deep House');
 });

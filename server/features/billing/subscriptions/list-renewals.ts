@@ -4,7 +4,7 @@ import { DAY } from '#contract/rules/time.ts';
 import { readSettings } from '../../../db/settings.ts';
 import type { Deps } from '../../../deps.ts';
 import { findNextPrice, listNoticesOf } from '../prices/next-price.ts';
-import { findChargeTime } from '../subscriptions/schedule.ts';
+import { findChargeTime } from './schedule.ts';
 
 /** A dry run: whom we would charge in the next days, when and how much. Changes nothing. */
 export async function listRenewals(deps: Deps, days: number): Promise<string> {
