@@ -92,6 +92,7 @@ export const billing: Statement[] = [
   `create index payments_to_check on payments (check_at, reference) where check_at is not null`,
   `create index payments_by_asking on payments (asked_at) where asked_at is not null`,
   `create index payments_by_charge on payments (provider, charge_id) where charge_id is not null`,
+  `create index payments_by_coupon on payments (coupon_id) where coupon_id is not null`,
 
   // One row for each refund, whoever wants it and why. Other refunds were made at the provider.
   `create table refund_requests (
@@ -212,23 +213,11 @@ export const billing: Statement[] = [
      free_days integer,
      plans text not null,
      max_uses integer,
-     uses integer not null,
      starts_at time,
      ends_at time,
      created_by text not null,
      created_at time not null)`,
   `create index coupons_by_time on coupons (created_at, id)`,
-
-  // Who used which coupon: one use per user.
-  `create table coupon_uses (
-     coupon_id text not null references coupons (id) on delete cascade,
-     user_id text not null references users (id) on delete cascade,
-     reference text not null,
-     is_used flag not null,
-     at time not null,
-     primary key (coupon_id, user_id))`,
-  `create index coupon_uses_by_user on coupon_uses (user_id)`,
-  `create index coupon_uses_by_reference on coupon_uses (reference)`,
 
   // Links for months as a gift: made by an administrator, or bought by anybody, without an account too.
   `create table gifts (

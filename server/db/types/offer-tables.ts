@@ -9,21 +9,10 @@ export type CouponsTable = {
   /** JSON: the plans it applies to. */
   plans: string;
   max_uses: number | null;
-  /** Checkouts that have reserved or used it. */
-  uses: number;
   starts_at: number | null;
   ends_at: number | null;
   created_by: string;
   created_at: number;
-};
-
-/** One per user: reserved by a checkout, used when that is paid, released when it fails. */
-export type CouponUsesTable = {
-  coupon_id: string;
-  user_id: string;
-  reference: string;
-  is_used: 0 | 1;
-  at: number;
 };
 
 type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>;
@@ -75,7 +64,6 @@ type UsedOffersOfDeletedAccountsTable = { email_hash: string; offer: string; at:
 
 export type OfferTables = {
   coupons: CouponsTable;
-  coupon_uses: CouponUsesTable;
   gifts: GiftsTable;
   trial_cards: TrialCardsTable;
   used_offers_of_deleted_accounts: UsedOffersOfDeletedAccountsTable;

@@ -931,6 +931,8 @@ create index payments_by_asking on payments (asked_at) where asked_at is not nul
 
 create index payments_by_charge on payments (provider, charge_id) where charge_id is not null;
 
+create index payments_by_coupon on payments (coupon_id) where coupon_id is not null;
+
 create table refund_requests (
      provider text not null,
      charge_id text not null,
@@ -1049,25 +1051,12 @@ create table coupons (
      free_days integer,
      plans text not null,
      max_uses integer,
-     uses integer not null,
      starts_at integer,
      ends_at integer,
      created_by text not null,
      created_at integer not null) strict;
 
 create index coupons_by_time on coupons (created_at, id);
-
-create table coupon_uses (
-     coupon_id text not null references coupons (id) on delete cascade,
-     user_id text not null references users (id) on delete cascade,
-     reference text not null,
-     is_used integer not null,
-     at integer not null,
-     primary key (coupon_id, user_id)) strict;
-
-create index coupon_uses_by_user on coupon_uses (user_id);
-
-create index coupon_uses_by_reference on coupon_uses (reference);
 
 create table gifts (
      id text primary key not null,

@@ -27,7 +27,7 @@ import {
 import { closeOldNotices } from '../prices/next-price.ts';
 import { claimTrialCard, keepCard, type SealedCard } from '../subscriptions/cards.ts';
 import { endSubscription, updateSubscription } from '../subscriptions/change-state.ts';
-import { releaseCoupon, applyCoupon } from './coupons.ts';
+import { holdCoupon } from './coupons.ts';
 import { updatePayment } from './open-page.ts';
 
 /** A payment that has arrived, in the transaction that holds its account. */
@@ -94,7 +94,7 @@ async function judge(tx: Tx, { row, userId, state, card }: Arrived, now: number)
   const isStart = row.plan !== null && row.subscription_id === null;
   if (isStart && running && isRenewing(running))
     return { why: 'second', because: 'The member already had a subscription.' };
-  if (row.coupon_id !== null && !(await applyCoupon(tx, row, now)))
+  if (row.coupon_id !== null && !(await holdCoupon(tx, row)))
     return { why: 'coupon', because: 'Its coupon was already used.' };
   if (row.free_kind === 'trial' && (await hasHadFreeTime(tx, userId)))
     return { why: 'second', because: 'The member has already had free or paid time.' };
@@ -136,7 +136,6 @@ async function refuse(
     },
     now,
   );
-  await releaseCoupon(tx, { ...row, state: 'refused' });
   if (isCardUsed)
     await enqueueMessages(tx, deps, userId, [
       { key: `trial-card:${row.reference}`, message: { kind: 'trial-card-used' } },

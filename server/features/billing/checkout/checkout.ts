@@ -7,8 +7,8 @@ import { recordAcceptance } from '../../legal/service.ts';
 import { askProvider } from '../ask-provider.ts';
 import { findPayment, listUndecidedPayments, lockAccount, type PaymentRow } from '../queries.ts';
 import { describePlan } from '../subscriptions/schedule.ts';
-import { reserveCoupon } from './coupons.ts';
-import { findOpenPage, insertPage, newReference, openPage } from './open-page.ts';
+import { holdCoupon } from './coupons.ts';
+import { findOpenPage, insertPage, openPage } from './open-page.ts';
 import { createOffer, refuseSubscriber, type Offer } from './quote.ts';
 import { settlePayment } from './settle-payment.ts';
 
@@ -40,9 +40,9 @@ async function writePage(deps: Deps, userId: string, offer: Offer, isNew: boolea
     };
     const open = isNew ? undefined : await findOpenPage(tx, deps, page);
     if (open) return open;
-    const reference = newReference();
-    if (coupon) await reserveCoupon(tx, { couponId: coupon.id, userId, reference }, now);
-    return insertPage(tx, deps, { reference, ...page });
+    const use = { coupon_id: coupon?.id ?? null, user_id: userId, reference: '' };
+    if (!(await holdCoupon(tx, use))) throw new AppError('coupon_invalid');
+    return insertPage(tx, deps, page);
   });
 }
 

@@ -34,15 +34,46 @@ const findCoupon = (db: Db, code: string): Promise<CouponRow | undefined> =>
 
 type Use = { code: string; plan: Plan; userId: string; now: number };
 
+/**
+ * Who uses it, by the payments that name it: one that was made, or a page that may still be paid. Of a
+ * deleted account only what was paid counts.
+ */
+const selectUses = (db: Db) =>
+  db
+    .selectFrom('payments')
+    .where('coupon_id', 'is not', null)
+    .where((where) =>
+      where.or([
+        where('state', '=', 'paid'),
+        where.and([where('state', 'in', ['open', 'pending']), where('user_id', 'is not', null)]),
+      ]),
+    );
+
+const countUsers = sql<number>`count(distinct coalesce(user_id, reference))`;
+
+/** Each member once, and no more members than it allows; a page that may be paid keeps its use. */
+async function isLeft(db: Db, row: CouponRow, userId: string, reference = ''): Promise<boolean> {
+  const uses = selectUses(db).where('coupon_id', '=', row.id);
+  const own = await uses
+    .select('reference')
+    .where('user_id', '=', userId)
+    .where('state', '=', 'paid')
+    .where('reference', '<>', reference)
+    .executeTakeFirst();
+  const { count } = await uses
+    .select(countUsers.as('count'))
+    .where((where) => where.or([where('user_id', 'is', null), where('user_id', '<>', userId)]))
+    .executeTakeFirstOrThrow();
+  return !own && (row.max_uses === null || count < row.max_uses);
+}
+
 /** One error for every reason, so that codes cannot be guessed. */
 export async function getValidCoupon(db: Db, { code, plan, userId, now }: Use): Promise<CouponRow> {
   const row = await findCoupon(db, code);
   if (!row) throw new AppError('coupon_invalid');
   const isNow = (row.starts_at ?? 0) <= now && now < (row.ends_at ?? Infinity);
-  const use = await findCouponUse(db, row.id, userId);
-  const isLeft = use ? use.is_used === 0 : row.max_uses === null || row.uses < row.max_uses;
-  if (!isNow || !isLeft || !parsePlanNames(row.plans).includes(plan))
-    throw new AppError('coupon_invalid');
+  const isOpen = isNow && (await isLeft(db, row, userId));
+  if (!isOpen || !parsePlanNames(row.plans).includes(plan)) throw new AppError('coupon_invalid');
   if (await hadCouponBeforeDeletion(db, userId, row.id)) throw new AppError('coupon_invalid');
   return row;
 }
@@ -64,7 +95,7 @@ async function readPrices({ database, clock, payments }: Deps): Promise<CouponPr
   };
 }
 
-const presentCoupon = (row: CouponRow, prices: CouponPrices): Coupon => ({
+const presentCoupon = (row: CouponRow, uses: number, prices: CouponPrices): Coupon => ({
   id: row.id,
   kind: row.kind,
   code: row.code,
@@ -72,12 +103,30 @@ const presentCoupon = (row: CouponRow, prices: CouponPrices): Coupon => ({
   freeDays: row.free_days,
   plans: parsePlanNames(row.plans),
   maxUses: row.max_uses,
-  uses: row.uses,
+  uses,
   startsAt: row.starts_at,
   endsAt: row.ends_at,
   tooSmallFor: findTooSmall(row, prices),
   createdAt: row.created_at,
 });
+
+/**
+ * Whether a payment may use its coupon. Until the end of the transaction nobody else takes the last
+ * use. A payment may arrive long after its page had expired, so it is asked again then.
+ */
+export async function holdCoupon(
+  tx: Tx,
+  { coupon_id, user_id, reference }: Pick<PaymentRow, 'coupon_id' | 'user_id' | 'reference'>,
+): Promise<boolean> {
+  if (coupon_id === null || user_id === null) return true;
+  const row = await tx
+    .updateTable('coupons')
+    .set({ id: coupon_id })
+    .where('id', '=', coupon_id)
+    .returningAll()
+    .executeTakeFirst();
+  return row !== undefined && isLeft(tx, row, user_id, reference);
+}
 
 export async function createCoupon(deps: Deps, viewer: Viewer, input: NewCoupon): Promise<Coupon> {
   const { database, clock } = deps;
@@ -93,7 +142,6 @@ export async function createCoupon(deps: Deps, viewer: Viewer, input: NewCoupon)
         free_days: input.kind === 'free' ? input.freeDays : null,
         plans: JSON.stringify([...new Set(input.plans)]),
         max_uses: input.maxUses,
-        uses: 0,
         starts_at: input.startsAt,
         ends_at: input.endsAt,
         created_by: viewer.user.id,
@@ -111,11 +159,12 @@ export async function createCoupon(deps: Deps, viewer: Viewer, input: NewCoupon)
     );
     return created;
   });
-  return presentCoupon(row, await readPrices(deps));
+  return presentCoupon(row, 0, await readPrices(deps));
 }
 
 export async function listCoupons(deps: Deps, page: PageQuery): Promise<Page<Coupon>> {
-  const coupons = deps.database.db.selectFrom('coupons').selectAll();
+  const { db } = deps.database;
+  const coupons = db.selectFrom('coupons').selectAll();
   const { rows, nextCursor } = await paginate(coupons, page, {
     orderBy: [
       ['created_at', CursorNumber],
@@ -123,117 +172,10 @@ export async function listCoupons(deps: Deps, page: PageQuery): Promise<Page<Cou
     ],
   });
   const prices = await readPrices(deps);
-  return { items: rows.map((row) => presentCoupon(row, prices)), nextCursor };
-}
-
-type Reservation = { couponId: string; userId: string; reference: string };
-
-/** Counts one use of a limited coupon, until it is released; false when none is left. */
-async function claimUse(tx: Tx, couponId: string): Promise<boolean> {
-  const claimed = await tx
-    .updateTable('coupons')
-    .set({ uses: sql<number>`uses + 1` })
-    .where('id', '=', couponId)
-    .where((where) =>
-      where.or([where('max_uses', 'is', null), where('uses', '<', where.ref('max_uses'))]),
-    )
-    .returning('id')
-    .executeTakeFirst();
-  return claimed !== undefined;
-}
-
-const findCouponUse = (db: Db, couponId: string, userId: string) =>
-  db
-    .selectFrom('coupon_uses')
-    .select(['is_used', 'reference'])
-    .where('coupon_id', '=', couponId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-
-/** Reserves a use for a checkout, so that two users never get the last one. */
-export async function reserveCoupon(
-  tx: Tx,
-  { couponId, userId, reference }: Reservation,
-  now: number,
-) {
-  const use = await findCouponUse(tx, couponId, userId);
-  if (use?.is_used === 1) throw new AppError('coupon_invalid');
-  if (use) {
-    await tx
-      .updateTable('coupon_uses')
-      .set({ reference, at: now })
-      .where('coupon_id', '=', couponId)
-      .where('user_id', '=', userId)
-      .execute();
-    return;
-  }
-  if (!(await claimUse(tx, couponId))) throw new AppError('coupon_invalid');
-  await tx
-    .insertInto('coupon_uses')
-    .values({ coupon_id: couponId, user_id: userId, reference, is_used: 0, at: now })
+  const uses = await selectUses(db)
+    .select(['coupon_id', countUsers.as('count')])
+    .groupBy('coupon_id')
     .execute();
-}
-
-/** Gives back a use that the user reserved but has not used. */
-async function releaseUse(tx: Tx, userId: string, couponId: string) {
-  const row = await tx
-    .deleteFrom('coupon_uses')
-    .where('coupon_id', '=', couponId)
-    .where('user_id', '=', userId)
-    .where('is_used', '=', 0)
-    .returning('coupon_id')
-    .executeTakeFirst();
-  if (!row) return;
-  await tx
-    .updateTable('coupons')
-    .set({ uses: sql<number>`uses - 1` })
-    .where('id', '=', couponId)
-    .execute();
-}
-
-export async function releaseAllUses(tx: Tx, userId: string) {
-  const reserved = await tx
-    .selectFrom('coupon_uses')
-    .select('coupon_id')
-    .where('user_id', '=', userId)
-    .execute();
-  for (const { coupon_id } of reserved) await releaseUse(tx, userId, coupon_id);
-}
-
-/**
- * For any payment of the user that has arrived, even one that had expired. False if this user or all
- * users together have used it up.
- */
-export async function applyCoupon(
-  tx: Tx,
-  { coupon_id: couponId, user_id: userId, reference }: PaymentRow,
-  now: number,
-): Promise<boolean> {
-  if (couponId === null || userId === null) return true;
-  const use = await findCouponUse(tx, couponId, userId);
-  if (use?.is_used === 1) return use.reference === reference;
-  if (!use && !(await claimUse(tx, couponId))) return false;
-  await tx
-    .insertInto('coupon_uses')
-    .values({ coupon_id: couponId, user_id: userId, reference, is_used: 1, at: now })
-    .onConflict((conflict) =>
-      conflict.columns(['coupon_id', 'user_id']).doUpdateSet({ reference, is_used: 1 }),
-    )
-    .execute();
-  return true;
-}
-
-/** Releases the use of a payment that won't come, unless the user has another one with this coupon. */
-export async function releaseCoupon(tx: Tx, row: PaymentRow): Promise<void> {
-  const { coupon_id: couponId, user_id: userId, reference } = row;
-  if (couponId === null || userId === null) return;
-  const other = await tx
-    .selectFrom('payments')
-    .select('reference')
-    .where('user_id', '=', userId)
-    .where('coupon_id', '=', couponId)
-    .where('state', 'in', ['open', 'pending', 'paid'])
-    .where('reference', '<>', reference)
-    .executeTakeFirst();
-  if (!other) await releaseUse(tx, userId, couponId);
+  const countOf = ({ id }: CouponRow) => uses.find((one) => one.coupon_id === id)?.count ?? 0;
+  return { items: rows.map((row) => presentCoupon(row, countOf(row), prices)), nextCursor };
 }

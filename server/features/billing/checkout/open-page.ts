@@ -12,7 +12,6 @@ import {
 import { closeIssue, openIssue } from '../../payment-issues/service.ts';
 import { askProvider } from '../ask-provider.ts';
 import { listPaymentsOf, lockAccount, type PaymentRow } from '../queries.ts';
-import { releaseCoupon } from './coupons.ts';
 
 /** Unguessable, and only characters that every provider accepts. */
 export const newReference = (): string => `${REFERENCE_PREFIX}${randomBytes(18).toString('hex')}`;
@@ -76,7 +75,6 @@ async function failPage({ database, clock }: Deps, row: PaymentRow) {
   await database.db.transaction().execute(async (tx) => {
     if (row.user_id !== null) await lockAccount(tx, row.user_id);
     await updatePayment(tx, row, { state: 'failed', check_at: null }, now);
-    await releaseCoupon(tx, row);
   });
 }
 

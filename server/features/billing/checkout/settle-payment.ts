@@ -11,7 +11,6 @@ import { findPayment, isUndecided, lockAccount, type PaymentRow } from '../queri
 import { sealCard } from '../subscriptions/cards.ts';
 import { declineRenewal } from '../subscriptions/late.ts';
 import { acceptPayment, type Arrived } from './accept-payment.ts';
-import { releaseCoupon } from './coupons.ts';
 import { followDispute, followReversals, listReversals } from '../ledger/follow-reversals.ts';
 import { recordDepartedCharge } from '../ledger/write-invoices.ts';
 import { followRefunds } from '../refunds/refunds.ts';
@@ -41,8 +40,7 @@ async function recordUnpaid(tx: Tx, deps: Deps, row: PaymentRow, state: PaymentS
     const closed = isFailed ? ('failed' as const) : ('expired' as const);
     const why = { failure: state.failure?.message ?? null, is_hard: 0 as const };
     await updatePayment(tx, row, { state: closed, ...why, check_at: null }, now);
-    if (row.state === 'pending') await reportUnarrived(tx, deps, row);
-    return releaseCoupon(tx, { ...row, state: closed });
+    return row.state === 'pending' ? reportUnarrived(tx, deps, row) : undefined;
   }
   const isPending = state.status === 'pending' && row.state === 'open';
   const next = { ...row, state: isPending ? ('pending' as const) : row.state };

@@ -160,7 +160,6 @@ it('gives no second trial or coupon to a new account with the same address', asy
       free_days: null,
       plans: '["monthly","annual"]',
       max_uses: null,
-      uses: 0,
       starts_at: null,
       ends_at: null,
       created_by: 'boss',

@@ -4,7 +4,6 @@ import type { Db, DialectName, Tx } from '../../../db/connect.ts';
 import { deleteIdleJobs } from '../../../jobs/queue.ts';
 import { deleteUserSignals } from '../../live/service.ts';
 import { anonymiseIssues, listIssuesOf } from '../../payment-issues/service.ts';
-import { releaseAllUses } from '../checkout/coupons.ts';
 import {
   findBuyer,
   listNotesOf,
@@ -152,7 +151,8 @@ export async function anonymiseBilling(tx: Tx, _dialect: DialectName, userId: st
     .execute();
   for (const { id } of methods) await requestForgetting(tx, id, now, 0);
   await recordUsedOffers(tx, userId, now);
-  await releaseAllUses(tx, userId);
+  // A page that they left open holds no coupon for them.
+  await tx.updateTable('payments').set({ user_id: null }).where('user_id', '=', userId).execute();
   // What they paid for is still given; what is on its way goes back.
   await tx
     .updateTable('gifts')

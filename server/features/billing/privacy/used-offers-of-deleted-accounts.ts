@@ -43,10 +43,12 @@ export const hasWithdrawnBeforeDeletion = (db: Db, userId: string) =>
 export async function recordUsedOffers(tx: Tx, userId: string, now: number) {
   const ledger = await listLedgerEntries(tx, userId);
   const uses = await tx
-    .selectFrom('coupon_uses')
+    .selectFrom('payments')
     .select('coupon_id')
+    .distinct()
     .where('user_id', '=', userId)
-    .where('is_used', '=', 1)
+    .where('coupon_id', 'is not', null)
+    .where('state', '=', 'paid')
     .execute();
   const withdrawal = await findWithdrawal(tx, userId);
   const isNew = !ledger.some(({ kind }) => ['charge', 'trial', 'coupon'].includes(kind));

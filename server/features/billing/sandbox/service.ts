@@ -81,26 +81,6 @@ async function removeEntries(
   };
 }
 
-/** A coupon that was spent on a test payment can be used again. */
-async function freeCoupons(tx: Tx) {
-  const testPayments = tx
-    .selectFrom('payments')
-    .select('reference')
-    .where('provider', '=', SANDBOX);
-  const freed = await tx
-    .deleteFrom('coupon_uses')
-    .where('reference', 'in', testPayments)
-    .returning('coupon_id')
-    .execute();
-  for (const { coupon_id } of freed)
-    await tx
-      .updateTable('coupons')
-      .set(({ eb }) => ({ uses: eb('uses', '-', 1) }))
-      .where('id', '=', coupon_id)
-      .where('uses', '>', 0)
-      .execute();
-}
-
 const SANDBOX_TABLES = [
   'sandbox_payments',
   'sandbox_cards',
@@ -184,7 +164,6 @@ export async function removeSandboxPayments(
     );
     await updatePaymentFigures(tx, { before: [before], after: [after], timeZone });
   }
-  await freeCoupons(tx);
   for (const table of ['coupons', 'gifts'] as const)
     await tx.deleteFrom(table).where('created_by', 'in', givers).execute();
   await deleteRows(tx);
