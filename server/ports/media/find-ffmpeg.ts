@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { Ffmpeg } from './ffmpeg.ts';
 import { createNativeFfmpeg } from './native-ffmpeg.ts';
@@ -36,9 +34,8 @@ async function openNative(path: string): Promise<Ffmpeg> {
 
 /** The WebAssembly build that npm installs with the rest of the project. */
 export async function openNpmFfmpeg(): Promise<Ffmpeg> {
-  const require = createRequire(import.meta.url);
   try {
-    return await createWasmFfmpeg(pathToFileURL(require.resolve('@ffmpeg/core')).href);
+    return await createWasmFfmpeg(import.meta.resolve('@ffmpeg/core'));
   } catch (cause) {
     throw new Error('No ffmpeg found. Install one, set FFMPEG_PATH, or run npm ci.', { cause });
   }
