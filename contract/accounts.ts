@@ -110,7 +110,7 @@ export const ProfileBody = z
   });
 
 /** The token of a link in an e-mail. */
-export const EmailLinkBody = z.strictObject({ token: z.string().min(1).max(200) });
+const EmailLinkBody = z.strictObject({ token: z.string().min(1).max(200) });
 
 export const ResetRequestBody = z.strictObject({ email: Email });
 export const ResetConfirmBody = z.strictObject({

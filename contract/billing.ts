@@ -42,7 +42,7 @@ const SubscriptionStatus = z.enum([
 ]);
 
 /** `once` and `gift` buy months; `card-check` only saves a card. */
-export const PaymentKind = z.enum(['first', 'renewal', 'once', 'gift', 'card-check']);
+const PaymentKind = z.enum(['first', 'renewal', 'once', 'gift', 'card-check']);
 
 export const Subscription = z.object({
   status: SubscriptionStatus,

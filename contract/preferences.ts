@@ -15,7 +15,7 @@ export const defaultPreferences: Preferences = {
   analytics: true,
 };
 
-export const PreferencesBody = z
+const PreferencesBody = z
   .strictObject(Preferences.partial().shape)
   .refine((body) => Object.values(body).some((value) => value !== undefined), {
     message: 'Change at least one preference.',

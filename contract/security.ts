@@ -141,7 +141,7 @@ export const Passkey = z.object({
 });
 export type Passkey = z.infer<typeof Passkey>;
 
-export const PasskeyName = z
+const PasskeyName = z
   .string()
   .trim()
   .min(1, 'Enter a name.')

@@ -18,7 +18,7 @@ import { createStorage } from './ports/storage/create-storage.ts';
 import type { Storage } from './ports/storage/storage.ts';
 import { OWASP_COST, type PasswordCost } from './background/passwords.ts';
 
-export type Clock = { now: () => number };
+type Clock = { now: () => number };
 
 export type Deps = {
   /** From the environment and, where that sets nothing, from the settings page. */

@@ -26,7 +26,7 @@ function findKey(manifest: Manifest, name: string): string {
 }
 
 /** These scripts and all that they import statically, each once. */
-export function listScripts(manifest: Manifest, names: readonly string[]): string[] {
+function listScripts(manifest: Manifest, names: readonly string[]): string[] {
   const keys = new Set(names.map((name) => findKey(manifest, name)));
   // Grows while it is iterated.
   for (const key of keys) for (const imported of manifest[key]?.imports ?? []) keys.add(imported);

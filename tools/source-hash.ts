@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The sources of the web app. A change in any of them makes the build stale. */
-export const WEB_SOURCES = ['web', 'contract', 'vite.config.ts', 'package-lock.json'];
+const WEB_SOURCES = ['web', 'contract', 'vite.config.ts', 'package-lock.json'];
 
 const IGNORED = /\.test\.tsx?$|(^|\/)(node_modules|\.[^/]+)(\/|$)/;
 

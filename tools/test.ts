@@ -104,6 +104,16 @@ const steps: Step[] = [
     // It starts a checker per core, and each loads all the types.
     env: { GOMAXPROCS: '1' },
   },
+  {
+    part: 'lint',
+    name: 'Unused files, exports and packages',
+    args: [bin('knip/bin/knip.js'), '--treat-config-hints-as-errors'],
+  },
+  {
+    part: 'lint',
+    name: 'Packages of the app itself',
+    args: [bin('knip/bin/knip.js'), '--production', '--strict', '--include', 'unlisted'],
+  },
   { part: 'lint', name: 'Colour contrast', args: ['tools/testing/contrast-check.ts'] },
   {
     part: 'unit',

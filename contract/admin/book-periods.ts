@@ -9,7 +9,7 @@ import {
 } from '../rules/report-days.ts';
 
 /** How the books are cut: months, tax periods of the VAT201, financial years, or any days. */
-export const PERIOD_KINDS = ['month', 'vat', 'year', 'range'] as const;
+const PERIOD_KINDS = ['month', 'vat', 'year', 'range'] as const;
 export type PeriodKind = (typeof PERIOD_KINDS)[number];
 
 export type BookYear = {

@@ -5,18 +5,16 @@ import { findPeriodProblem } from './book-periods.ts';
 import { VAT_CATEGORIES } from './settings.ts';
 
 /** In the site's time zone: `2026-11`. */
-export const BookMonth = z
-  .string()
-  .regex(/^20\d{2}-(?:0[1-9]|1[0-2])$/, 'Enter a month as YYYY-MM.');
+const BookMonth = z.string().regex(/^20\d{2}-(?:0[1-9]|1[0-2])$/, 'Enter a month as YYYY-MM.');
 
 /** A month or any days, in the site's time zone: `2026-11`, `2026-10-01_2026-11-30`. */
-export const BookPeriod = z.string().superRefine((text, context) => {
+const BookPeriod = z.string().superRefine((text, context) => {
   const message = findPeriodProblem(text);
   if (message !== null) context.addIssue({ code: 'custom', message });
 });
 
 /** The tables of a period that an accountant downloads, and the files of accounting programs. */
-export const BOOK_SHEETS = [
+const BOOK_SHEETS = [
   'sales',
   'refunds',
   'not-invoiced',

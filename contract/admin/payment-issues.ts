@@ -43,7 +43,7 @@ export type PaymentIssue = z.infer<typeof PaymentIssue>;
 
 const errors = ['unauthenticated', 'not_found'] as const;
 
-export const CloseIssueBody = z.strictObject({
+const CloseIssueBody = z.strictObject({
   note: z.string().trim().min(1, 'Enter a note.').max(500),
 });
 

@@ -6,7 +6,7 @@ const time = z.int();
 const cents = z.int();
 
 /** 20 business days: a month's warning of a higher price. */
-export const MIN_NOTICE_DAYS = 28;
+const MIN_NOTICE_DAYS = 28;
 export const DEFAULT_NOTICE_DAYS = 30;
 const MAX_NOTICE_DAYS = 365;
 

@@ -15,7 +15,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-export const VatRate = z.strictObject({
+const VatRate = z.strictObject({
   percent: z
     .number('Enter a percentage such as 15 or 15.5.')
     .min(0.01, 'Enter a percentage from 0.01 to 50.')
@@ -24,7 +24,7 @@ export const VatRate = z.strictObject({
   /** The first day, in the site's time zone. */
   from: z.string().refine(isDay, 'Choose a day.'),
 });
-export type VatRate = z.infer<typeof VatRate>;
+type VatRate = z.infer<typeof VatRate>;
 
 /** Tax periods of the VAT201: two months that end in an odd or an even month, or one month. */
 export const VAT_CATEGORIES = ['A', 'B', 'C'] as const;

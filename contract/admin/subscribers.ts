@@ -8,7 +8,7 @@ import { PodcastFeedUse } from '../clients/podcasts.ts';
 import { defineRoutes } from '../route.ts';
 import { DeviceSession } from '../security.ts';
 
-export const SUBSCRIBER_FILTERS = [
+const SUBSCRIBER_FILTERS = [
   'all',
   'active',
   'grace',

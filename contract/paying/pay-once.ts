@@ -15,7 +15,7 @@ const reference = z.object({ reference: z.string().max(64) });
 /** The price that the page showed: if it has changed since, nothing is started. */
 const amount = cents;
 
-export const MAX_WORDS = 280;
+const MAX_WORDS = 280;
 
 /** Mail that looks like ours must not lead elsewhere. */
 const hasNoLink = (text: string): boolean => !/:\/\/|www\./i.test(text);

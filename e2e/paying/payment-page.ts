@@ -24,18 +24,6 @@ export async function payByBank(page: Page, bank: Bank): Promise<string> {
   return address;
 }
 
-/** The bank decides about a payment that is on its way; the site's page follows. */
-export async function decideBankPayment(
-  page: Page,
-  address: string,
-  outcome: 'arrives' | 'fails',
-): Promise<void> {
-  await page.goto(address);
-  await expect(page.getByRole('heading', { name: 'The payment is on its way' })).toBeVisible();
-  const name = outcome === 'arrives' ? 'Let it arrive now' : 'Let it fail';
-  await page.getByRole('button', { name }).click();
-}
-
 /** Pays with a card whose bank asks for a confirmation, and answers. */
 export async function payWith3dSecure(
   page: Page,

@@ -25,7 +25,7 @@ const LIMITS = {
 export type PostgresLimits = typeof LIMITS;
 
 /** Counts, sums and times are whole numbers on both databases; reject one that a number can't represent exactly. */
-export const parseWholeNumber = (text: string): number => {
+const parseWholeNumber = (text: string): number => {
   const value = Number(text);
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
     throw new RangeError(`The database returned ${text}, which is too large for an exact number.`);

@@ -9,7 +9,7 @@ class Slot {
   }
 }
 
-export type Read<O> = (parameters: readonly unknown[]) => O[] | Promise<O[]>;
+type Read<O> = (parameters: readonly unknown[]) => O[] | Promise<O[]>;
 type Compiled<O> = { read: Read<O>; slots: readonly unknown[] };
 
 /** Runs prepared queries in a way that is quicker than Kysely's. */

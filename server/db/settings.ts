@@ -56,7 +56,7 @@ function readValue(name: SettingName, stored: string | undefined): unknown {
   }
 }
 
-export function parseSettings(rows: readonly { name: string; value: string }[]): Settings {
+function parseSettings(rows: readonly { name: string; value: string }[]): Settings {
   const stored = new Map(rows.map(({ name, value }) => [name, value]));
   return Object.fromEntries(
     names.map((name) => [name, readValue(name, stored.get(name))]),

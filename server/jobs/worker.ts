@@ -235,7 +235,7 @@ export const createWorker = <D extends WorkerDeps>(options: WorkerOptions<D>): W
 };
 
 /** Fails at startup if a job is defined but missing from the list: otherwise it would silently never run. */
-export const indexJobs = <D>(
+const indexJobs = <D>(
   jobs: readonly JobHandler<D>[],
   defined: readonly { name: string }[],
 ): Map<string, JobHandler<D>> => {
@@ -270,7 +270,7 @@ const moveToLanes = async (
 };
 
 /** Jobs in the table that this version doesn't know, for instance during a rolling update. */
-export const findUnknownNames = async (db: Db, known: Iterable<string>): Promise<string[]> => {
+const findUnknownNames = async (db: Db, known: Iterable<string>): Promise<string[]> => {
   const names = new Set(known);
   const rows = await db
     .selectFrom('jobs')

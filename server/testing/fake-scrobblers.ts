@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-export type FakeListen = { artist: string; title: string; release: string; at: number };
+type FakeListen = { artist: string; title: string; release: string; at: number };
 
 /** How the fake behaves: as documented, or in one of the ways that a service can fail. */
 type Mood = 'well' | 'silent' | 'limited' | 'broken' | 'rejecting';

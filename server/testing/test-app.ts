@@ -24,7 +24,7 @@ import { rememberRuns } from './remember-ffmpeg.ts';
 import { createTestDatabase } from './test-database.ts';
 import type {} from './vitest-context.ts';
 
-export type TestClock = { now: () => number; advance: (ms: number) => void };
+type TestClock = { now: () => number; advance: (ms: number) => void };
 
 /** An HTTP client that stores cookies like a browser. */
 export type TestClient = {

@@ -14,7 +14,7 @@ export const createTestClock = (time = 1_800_000_000_000): TestClock => ({
 });
 
 /** Intervals that only the test triggers. */
-export const createManualEvery = (): { every: Every; pass: (ms: number) => Promise<void> } => {
+const createManualEvery = (): { every: Every; pass: (ms: number) => Promise<void> } => {
   const tasks = new Set<{ ms: number; task: () => Promise<void> }>();
   return {
     every: (ms, task) => {
@@ -28,7 +28,7 @@ export const createManualEvery = (): { every: Every; pass: (ms: number) => Promi
   };
 };
 
-export type LogLine = { level: 'info' | 'warn' | 'error'; message: string; details: unknown };
+type LogLine = { level: 'info' | 'warn' | 'error'; message: string; details: unknown };
 
 const createTestLog = (): { log: WorkerDeps['log']; lines: LogLine[] } => {
   const lines: LogLine[] = [];

@@ -35,7 +35,7 @@ function layerOf(path: string): Layer | undefined {
 }
 
 /** The imported file's path from the root, or undefined for a package. */
-export function resolveImport(file: string, specifier: string): string | undefined {
+function resolveImport(file: string, specifier: string): string | undefined {
   const bare = specifier.replace(/[?].*$/, '');
   if (bare.startsWith('#')) return bare.slice(1);
   if (bare.startsWith('.')) return posix.join(posix.dirname(file), bare);

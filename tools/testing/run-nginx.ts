@@ -37,7 +37,7 @@ function hasHttp2Line(): boolean {
 }
 
 /** The file of the project, with the names and ports of this machine instead of those of containers. */
-export function placeConfig(places: NginxPlaces): string {
+function placeConfig(places: NginxPlaces): string {
   const { folder, httpPort, httpsPort, appPorts, storePort, certificate, outerProxy } = places;
   const changes: [string, string][] = [
     ['resolver 127.0.0.11 valid=5s;', ''],

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { Router } from 'wouter';
-import { adminRoutes } from './admin-routes.tsx';
+import { routes as adminRoutes } from './admin-routes.tsx';
 
 const renderSkeleton = ({ path, skeleton }: (typeof adminRoutes)[number]): string =>
   renderToStaticMarkup(

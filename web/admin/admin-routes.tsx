@@ -47,7 +47,7 @@ const adminPage = (
     load,
   );
 
-export const adminRoutes: Route[] = [
+export const routes: Route[] = [
   adminPage(
     '/admin',
     'Admin Dashboard',
@@ -177,10 +177,8 @@ export const adminRoutes: Route[] = [
   ),
 ];
 
-export const routes = adminRoutes;
-
 export const Page = () => (
   <AdminGrace>
-    <RouteSwitch routes={adminRoutes} otherwise={notFoundRoute} />
+    <RouteSwitch routes={routes} otherwise={notFoundRoute} />
   </AdminGrace>
 );

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { matchRoute, useRouter, type RouterObject } from 'wouter';
 import { cleanPath, isPagePath, listPagePaths } from '#contract/page-paths.ts';
 import { siteTitles } from '#server/features/public-pages/site-heads.ts';
-import { adminRoutes } from '#web/admin/admin-routes.tsx';
+import { routes as adminRoutes } from '#web/admin/admin-routes.tsx';
 import { notFoundRoute, rareRoutes } from './rare-routes.tsx';
 import { adminRoute, landingRoute, rareRoute, shellRoutes } from './routes.ts';
 

@@ -44,7 +44,7 @@ export type ChordPart = Presence & {
 };
 
 /** A background sound that lasts one or more bars: waves, crackle, sirens. */
-export type TexturePart = Presence & {
+type TexturePart = Presence & {
   voice: (seconds: number, seed: number) => Sample;
   everyBars: number;
   gain: number;

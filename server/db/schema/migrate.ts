@@ -10,7 +10,7 @@ type Bookkeeping = { schema_migrations: { name: string; applied_at: number } };
 const ADVISORY_LOCK = 7_234_118_902;
 
 /** The migrations that still have to run, or an error if the database is newer than this program. */
-export const planMigrations = (
+const planMigrations = (
   known: readonly Migration[],
   applied: readonly string[],
 ): readonly Migration[] => {

@@ -3,7 +3,7 @@ import type { LineOutcome, MemberSource } from '#contract/admin/member-imports.t
 
 import type { ScrobbleService } from '#contract/clients/scrobbling.ts';
 
-export type PasswordResetsTable = {
+type PasswordResetsTable = {
   token_hash: string;
   user_id: string;
   /** Where the link was mailed; null if an operator got it on the console. */
@@ -58,7 +58,7 @@ export type EmailLinksTable = {
 };
 
 /** A mail that waits until its user has verified the address. */
-export type HeldJobsTable = {
+type HeldJobsTable = {
   id: string;
   user_id: string;
   name: string;
@@ -88,7 +88,7 @@ export type TotpTable = {
 };
 
 /** The unused codes. */
-export type RecoveryCodesTable = { user_id: string; code_hash: string };
+type RecoveryCodesTable = { user_id: string; code_hash: string };
 
 export type PasskeysTable = {
   id: string;
@@ -109,7 +109,7 @@ export type PasskeysTable = {
 };
 
 /** Unanswered challenges. */
-export type PasskeyChallengesTable = {
+type PasskeyChallengesTable = {
   challenge_hash: string;
   /** The user who adds a passkey; null for a login. */
   user_id: string | null;
@@ -186,7 +186,7 @@ export type PodcastFeedsTable = {
 };
 
 /** A network, as a hash, from which audio was loaded through a user's feed or app password. */
-export type CredentialNetworksTable = {
+type CredentialNetworksTable = {
   user_id: string;
   credential: string;
   network: string;
@@ -255,7 +255,7 @@ export type PushSubscriptionsTable = {
   created_at: number;
 };
 
-export type ReleaseNoticesTable = { track_id: string; subscription_id: string };
+type ReleaseNoticesTable = { track_id: string; subscription_id: string };
 
 export type AccountTables = {
   member_imports: MemberImportsTable;

@@ -14,10 +14,10 @@ export type ArtistsTable = {
 };
 
 /** An artist that turned out to be another one: its name and its address lead there. */
-export type ArtistAliasesTable = { id: string; name: string; name_key: string; artist_id: string };
+type ArtistAliasesTable = { id: string; name: string; name_key: string; artist_id: string };
 
 /** The artists of a track, from position 0. */
-export type TrackArtistsTable = { track_id: string; position: number; artist_id: string };
+type TrackArtistsTable = { track_id: string; position: number; artist_id: string };
 
 export type ArtistTables = {
   artists: ArtistsTable;

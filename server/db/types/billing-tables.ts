@@ -2,18 +2,18 @@ import type { PaymentIssue } from '#contract/admin/payment-issues.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 
 /** The value is JSON. */
-export type SettingsTable = { name: string; value: string; updated_at: number };
+type SettingsTable = { name: string; value: string; updated_at: number };
 
-export type CountersTable = { name: string; value: number };
+type CountersTable = { name: string; value: number };
 
 /** The version goes up with every change of a user's billing data, so that no two writers conflict. */
-export type BillingAccountsTable = { user_id: string; version: number };
+type BillingAccountsTable = { user_id: string; version: number };
 
 /**
  * `trial` is free until `next_at`; `late` had a payment declined that is tried again; `needs_member`
  * waits until the member pays on a page; `ending` was cancelled and lasts until `next_at`.
  */
-export type SubscriptionStatus = 'trial' | 'active' | 'late' | 'needs_member' | 'ending' | 'ended';
+type SubscriptionStatus = 'trial' | 'active' | 'late' | 'needs_member' | 'ending' | 'ended';
 
 /** What a member pays for again and again. At most one of each member hasn't ended. */
 export type SubscriptionsTable = {
@@ -75,7 +75,7 @@ export type ComingSubscriptionsTable = {
   updated_at: number;
 };
 
-export type PaymentMethodState = 'active' | 'replaced' | 'forgotten';
+type PaymentMethodState = 'active' | 'replaced' | 'forgotten';
 
 /** A card that we may charge. A secret: never logged, exported or sent anywhere but to the provider. */
 export type PaymentMethodsTable = {
@@ -99,7 +99,7 @@ export type PaymentMethodsTable = {
 };
 
 /** `first` starts a subscription; `once` and `gift` buy months; `card-check` only saves a card. */
-export type PaymentKind = 'first' | 'renewal' | 'once' | 'gift' | 'card-check';
+type PaymentKind = 'first' | 'renewal' | 'once' | 'gift' | 'card-check';
 
 /**
  * `open`: the member has a page. `asked`: we charge a card and don't know the outcome yet. `pending`: a
@@ -213,7 +213,7 @@ export type LedgerEntriesTable = {
 };
 
 /** Billing e-mails, each sent once. */
-export type SentMessagesTable = {
+type SentMessagesTable = {
   key: string;
   user_id: string;
   created_at: number;
@@ -223,7 +223,7 @@ export type SentMessagesTable = {
   sent_at: number | null;
 };
 
-export type PaymentIssueKind = PaymentIssue['kind'];
+type PaymentIssueKind = PaymentIssue['kind'];
 
 /** What an administrator has to look at. It survives the account and contains no personal data. */
 export type PaymentIssuesTable = {
@@ -256,7 +256,7 @@ export type PaymentIssuesTable = {
  * `refused`: it paid for nothing. `second`: it paid for the same time as another. `withdrawal`: within
  * the cooling-off period, once per member. `administrator`: somebody decided it.
  */
-export type RefundReason = 'refused' | 'second' | 'withdrawal' | 'administrator';
+type RefundReason = 'refused' | 'second' | 'withdrawal' | 'administrator';
 
 /** Money that goes back because of us, stored before the provider is asked. */
 export type RefundRequestsTable = {
@@ -281,7 +281,7 @@ export type RefundRequestsTable = {
 };
 
 /** `planned` until its date, then `current` until another one replaces it. */
-export type PriceChangeState = 'planned' | 'current' | 'replaced' | 'cancelled';
+type PriceChangeState = 'planned' | 'current' | 'replaced' | 'cancelled';
 
 /** A new price of a plan, for new checkouts from its date and for subscribers after their notice. */
 export type PriceChangesTable = {
@@ -302,7 +302,7 @@ export type PriceChangesTable = {
 };
 
 /** `cancelled` with the whole change; `replaced` by a newer one before it was applied. */
-export type PriceChangeMemberState = 'told' | 'applied' | 'cancelled' | 'replaced';
+type PriceChangeMemberState = 'told' | 'applied' | 'cancelled' | 'replaced';
 
 export type PriceChangeMembersTable = {
   change_id: string;

@@ -68,7 +68,7 @@ export type CreditNotesTable = {
 export type RefusedPaymentKind = 'payment' | 'card-check' | 'fee';
 
 /** Money in (above zero) and out (below zero) for payments without an invoice. */
-export type RefusedPaymentsTable = {
+type RefusedPaymentsTable = {
   id: string;
   kind: RefusedPaymentKind;
   provider: string;
@@ -83,7 +83,7 @@ export type RefusedPaymentsTable = {
 };
 
 /** What a member wants on invoices. */
-export type BuyerDetailsTable = {
+type BuyerDetailsTable = {
   user_id: string;
   name: string;
   address: string;

@@ -13,7 +13,7 @@ export type LegalVersionsTable = {
 /** `notice`: the member read that the text changed. */
 export type AcceptancePlace = 'registration' | 'checkout' | 'notice';
 
-export type LegalAcceptancesTable = {
+type LegalAcceptancesTable = {
   user_id: string;
   page: LegalPageName;
   version: number;
@@ -22,7 +22,7 @@ export type LegalAcceptancesTable = {
 };
 
 /** Cards that were used to withdraw from a subscription, as keyed hashes. They survive the account. */
-export type WithdrawnCardsTable = { card_hash: string; at: number };
+type WithdrawnCardsTable = { card_hash: string; at: number };
 
 export type LegalTables = {
   legal_versions: LegalVersionsTable;

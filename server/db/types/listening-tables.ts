@@ -39,7 +39,7 @@ export type ListenerDaysTable = {
 };
 
 /** How many listeners of a network the chart has counted today. */
-export type NetworkListenersTable = {
+type NetworkListenersTable = {
   day: string;
   track_id: string;
   /** A hash with a key of that day. */

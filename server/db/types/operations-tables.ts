@@ -22,10 +22,10 @@ export type SetupLinksTable = { token_hash: string; created_at: number; expires_
 export type DisabledAccountsTable = { user_id: string; at: number; because: string };
 
 /** The last run of each schedule. */
-export type ScheduleRunsTable = { name: string; ended_at: number; error: string | null };
+type ScheduleRunsTable = { name: string; ended_at: number; error: string | null };
 
 /** When a worker last looked at its clock, and how long it has gone without a jump. */
-export type ClockMarkTable = { id: 1; seen_at: number; steady_ms: number };
+type ClockMarkTable = { id: 1; seen_at: number; steady_ms: number };
 
 export type OperationsTables = {
   clock_mark: ClockMarkTable;

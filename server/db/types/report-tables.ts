@@ -56,7 +56,7 @@ export type PaidSpansTable = {
 };
 
 /** Subscribers who started and stopped paying on a day, and the change of MRR. */
-export type SubscriptionDaysTable = { day: string; started: number; ended: number; mrr: number };
+type SubscriptionDaysTable = { day: string; started: number; ended: number; mrr: number };
 
 /** Payments and refunds of a day, in cents. */
 export type MoneyDaysTable = { day: string; payments: number; charged: number; returned: number };
@@ -73,7 +73,7 @@ export type MoneyReturnsTable = {
 };
 
 /** How many subscribers with a first payment in that month still paid so many months later. */
-export type CohortMonthsTable = { cohort: string; month: number; subscribers: number };
+type CohortMonthsTable = { cohort: string; month: number; subscribers: number };
 
 /** Events waiting to be forwarded to Mixpanel. */
 export type AnalyticsOutboxTable = {

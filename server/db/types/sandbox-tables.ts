@@ -47,7 +47,7 @@ export type SandboxCardsTable = {
   created_at: number;
 };
 
-export type SandboxRefundsTable = {
+type SandboxRefundsTable = {
   key: string;
   charge_id: string;
   amount: number;
@@ -57,7 +57,7 @@ export type SandboxRefundsTable = {
 };
 
 /** Webhook events, sent in the order of `seq`. */
-export type SandboxEventsTable = {
+type SandboxEventsTable = {
   id: string;
   seq: number;
   body: string;

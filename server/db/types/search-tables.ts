@@ -9,15 +9,15 @@ export type SearchDocsTable = {
 };
 
 /** The vocabulary: each word, and how many tracks have it. */
-export type SearchWordsTable = { word: string; docs: number };
+type SearchWordsTable = { word: string; docs: number };
 
 /** Beginnings of words, found by what remains of them without one or two letters. */
-export type SearchTyposTable = { key: string; stem: string };
+type SearchTyposTable = { key: string; stem: string };
 
-export type SearchGenresTable = { genre: string; docs: number };
+type SearchGenresTable = { genre: string; docs: number };
 
 /** Searches without results, per day in the site's time zone. */
-export type SearchMissesTable = { day: string; query: string; searches: number };
+type SearchMissesTable = { day: string; query: string; searches: number };
 
 export type SearchTables = {
   search_docs: SearchDocsTable;

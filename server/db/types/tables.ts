@@ -65,13 +65,13 @@ export type SessionsTable = {
   proved_with: 'passkey' | 'code' | null;
 };
 
-export type RateLimitsTable = {
+type RateLimitsTable = {
   key: string;
   /** Theoretical arrival time of the generic cell rate algorithm, in milliseconds. */
   tat: number;
 };
 
-export type OutboxTable = {
+type OutboxTable = {
   id: string;
   recipient: string;
   subject: string;
@@ -101,7 +101,7 @@ export type JobsTable = {
   updated_at: number;
 };
 
-export type TrackStatus = 'processing' | 'ready' | 'failed';
+type TrackStatus = 'processing' | 'ready' | 'failed';
 
 export type TracksTable = {
   id: string;
@@ -156,7 +156,7 @@ export type RenditionsTable = {
   media_type: string;
 };
 
-export type TrackPeaksTable = {
+type TrackPeaksTable = {
   track_id: string;
   /** JSON: whole numbers from 0 to 255. */ peaks: string;
 };
@@ -194,7 +194,7 @@ export type IngestStagesTable = {
   finished_at: number;
 };
 
-export type UploadState = 'uploading' | 'received' | 'duplicate' | 'refused' | 'finished';
+type UploadState = 'uploading' | 'received' | 'duplicate' | 'refused' | 'finished';
 
 /** An upload of a master. Its bytes are in the upload folder until it is finished. */
 export type UploadsTable = {
@@ -233,13 +233,13 @@ export type UploadPartsTable = {
   key: string;
 };
 
-export type ReleaseMailsTable = { track_id: string; user_id: string };
+type ReleaseMailsTable = { track_id: string; user_id: string };
 
 /**
  * One row. Triggers replace the version with every change of what everybody sees, and `plays` with
  * every counted play.
  */
-export type CatalogueVersionTable = { id: 1; version: string; plays: string };
+type CatalogueVersionTable = { id: 1; version: string; plays: string };
 
 /** Updated by triggers. */
 export type TrackFiguresTable = {
@@ -268,7 +268,7 @@ export type PlaylistsTable = {
 };
 
 /** A track is in a playlist once. Positions have gaps, so that a move writes one row. */
-export type PlaylistTracksTable = {
+type PlaylistTracksTable = {
   playlist_id: string;
   track_id: string;
   position: number;
@@ -278,7 +278,7 @@ export type PlaylistTracksTable = {
 export type DownloadFormat = 'mp3' | 'flac';
 
 /** A user's downloads: one row per track and format. */
-export type DownloadsTable = {
+type DownloadsTable = {
   user_id: string;
   track_id: string;
   format: DownloadFormat;
@@ -288,7 +288,7 @@ export type DownloadsTable = {
 };
 
 /** Random keys that every server of the site must share. */
-export type SecretsTable = { name: string; value: string };
+type SecretsTable = { name: string; value: string };
 
 /** An event a browser reported. Only `user_id` says whose it is, never the properties. */
 export type AnalyticsEventsTable = {

@@ -57,7 +57,7 @@ function* listUsernames(account: { name: string; email: string }) {
 
 const INVITATION_DAYS = 7;
 
-export const keyInvitation = (userId: string): string => `${userId}:invitation`;
+const keyInvitation = (userId: string): string => `${userId}:invitation`;
 
 /** Asks an imported member for a password. Whoever opens the link has proved the address. */
 export const sendInvitation = defineJob({

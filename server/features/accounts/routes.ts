@@ -42,7 +42,7 @@ import {
   enableTotp,
 } from './login/totp-service.ts';
 
-export const accountLimits = {
+const accountLimits = {
   registerByAddress: defineRateLimit({
     name: 'register-address',
     what: 'Registrations from one address',

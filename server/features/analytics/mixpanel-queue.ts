@@ -9,19 +9,12 @@ type MixpanelConfig = NonNullable<Config['mixpanel']>;
 /** Mixpanel silently drops older events. */
 const MAX_AGE_MS = 5 * DAY;
 /** While Mixpanel is down for days, the oldest events are dropped first. */
-export const MAX_QUEUED = 100_000;
+const MAX_QUEUED = 100_000;
 
 /** Every event already contains the visitor and the user. */
 const REDUNDANT = '$identify';
 
-export function toMixpanelEvent({
-  id,
-  at,
-  name,
-  user_id,
-  device,
-  properties,
-}: AnalyticsEventsTable) {
+function toMixpanelEvent({ id, at, name, user_id, device, properties }: AnalyticsEventsTable) {
   return {
     event: name,
     properties: {

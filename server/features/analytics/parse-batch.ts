@@ -7,7 +7,7 @@ import { newId } from '../../db/ids.ts';
 import { DAY, MINUTE } from '#contract/rules/time.ts';
 
 /** The client sends at most 50 at once, and halves a batch that is rejected as too large. */
-export const MAX_BATCH = 100;
+const MAX_BATCH = 100;
 
 /** A browser may send events on a later visit, and its clock may be a little fast. */
 const MAX_AGE_MS = 30 * DAY;

@@ -19,7 +19,7 @@ export async function insertEvents(
 }
 
 /** All networks together. */
-export const ALL_NETWORKS = '';
+const ALL_NETWORKS = '';
 
 /** What has arrived on this day so far, from the network and from all of them. */
 export async function findArrivals(db: Db, day: string, network: string) {

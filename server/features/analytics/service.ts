@@ -14,7 +14,7 @@ import { addArrivals, anonymizeEvents, findArrivals, insertEvents } from './quer
 export { exportEvents } from './queries.ts';
 
 /** Always in the same order, so that two batches can’t deadlock. */
-export function countDays(
+function countDays(
   events: readonly AnalyticsEventsTable[],
   timeZone: string,
 ): AnalyticsDaysTable[] {

@@ -173,7 +173,7 @@ async function listReferences(tx: AnyTx, dialect: DialectName): Promise<Referenc
   return (await query.execute(tx)).rows;
 }
 
-export const sortTables = async (tx: AnyTx, dialect: DialectName, tables: readonly string[]) =>
+const sortTables = async (tx: AnyTx, dialect: DialectName, tables: readonly string[]) =>
   orderTables(tables.toSorted(), await listReferences(tx, dialect));
 
 type AnyTables = Record<string, Row>;
@@ -286,7 +286,7 @@ async function withoutSqliteTriggers(tx: AnyTx, work: () => Promise<void>) {
 }
 
 /** The backup already contains what the triggers would write. Foreign keys are still checked. */
-export async function withoutTriggers(
+async function withoutTriggers(
   tx: AnyTx,
   dialect: DialectName,
   tables: readonly string[],

@@ -19,7 +19,7 @@ export async function listFiles(root: string): Promise<string[]> {
     .toSorted();
 }
 
-export async function copyToNewFolder(from: string, to: string): Promise<void> {
+async function copyToNewFolder(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   await copyFile(from, to, constants.COPYFILE_FICLONE);
 }

@@ -94,7 +94,7 @@ export function presentCatalogueTrack(
   };
 }
 
-export const presentCatalogueDetail = (
+const presentCatalogueDetail = (
   row: CatalogueRow,
   context: CatalogueContext,
   masterSize: number | null,

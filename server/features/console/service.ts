@@ -24,7 +24,7 @@ export class ConsoleProblem extends Error {
   override name = 'ConsoleProblem';
 }
 
-export const ADMIN_USAGE = `Usage:
+const ADMIN_USAGE = `Usage:
   npm run admin -- create <username> <e-mail>
   npm run admin -- promote <username or e-mail>
   npm run admin -- demote <username or e-mail>

@@ -2,11 +2,9 @@ import { sql } from 'kysely';
 import { DownloadFormat } from '#contract/downloads.ts';
 import type { PageQuery } from '#contract/paging.ts';
 import type { Db } from '../../db/connect.ts';
-import type { DownloadsTable } from '../../db/types/tables.ts';
 import { CursorId, CursorNumber, paginate } from '../../http/route/paginate.ts';
 import { exportRows, nameTrack } from '../../db/export-rows.ts';
 
-export type DownloadRow = DownloadsTable;
 type NewDownload = { userId: string; trackId: string; format: DownloadFormat; now: number };
 
 export const recordDownload = (db: Db, { userId, trackId, format, now }: NewDownload) =>

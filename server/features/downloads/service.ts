@@ -127,7 +127,7 @@ function sign(secret: Buffer, grant: DownloadGrant): string {
   return createHmac('sha256', secret).update(text).digest('base64url');
 }
 
-export function buildDownloadUrl(secret: Buffer, grant: DownloadGrant): string {
+function buildDownloadUrl(secret: Buffer, grant: DownloadGrant): string {
   const { userId, trackId, format, generation, expiresAt } = grant;
   const query = new URLSearchParams({
     user: userId,
@@ -149,11 +149,7 @@ const Link = z.object({
 });
 
 /** The grant in a download URL; null if the URL is invalid or has expired. */
-export function parseDownloadLink(
-  secret: Buffer,
-  parts: unknown,
-  now: number,
-): DownloadGrant | null {
+function parseDownloadLink(secret: Buffer, parts: unknown, now: number): DownloadGrant | null {
   const link = Link.safeParse(parts);
   if (!link.success) return null;
   const { trackId, format, user, generation, expires, signature } = link.data;

@@ -5,8 +5,8 @@ import { escapeHtml } from '../../http/send/escape-html.ts';
 import { CARD_SIZE, type Site } from '../../http/pages/page-head.ts';
 import { findCardPath } from '../public-pages/service.ts';
 
-export const OEMBED_FORMATS = ['json', 'xml'] as const;
-export type OembedFormat = (typeof OEMBED_FORMATS)[number];
+const OEMBED_FORMATS = ['json', 'xml'] as const;
+type OembedFormat = (typeof OEMBED_FORMATS)[number];
 
 export type OembedQuery = {
   url: string;

@@ -2,7 +2,7 @@ import type { RenditionName } from '../../db/types/tables.ts';
 import type { MediaProbe } from '../../ports/media/media.ts';
 
 /** Stages in the order they run. Each can be repeated on its own. */
-export type IngestStage = 'probe' | 'analysis' | 'cover' | 'preview' | 'stream' | 'downloads';
+type IngestStage = 'probe' | 'analysis' | 'cover' | 'preview' | 'stream' | 'downloads';
 
 export type IngestStep = {
   stage: IngestStage;

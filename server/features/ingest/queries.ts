@@ -19,7 +19,7 @@ export const lockTrack = (tx: Db, id: string): Promise<IngestTrack | undefined> 
     .returningAll()
     .executeTakeFirst();
 
-export const findTrack = (db: Db, id: string): Promise<IngestTrack | undefined> =>
+const findTrack = (db: Db, id: string): Promise<IngestTrack | undefined> =>
   db.selectFrom('tracks').selectAll().where('id', '=', id).executeTakeFirst();
 
 export async function findTaggedTrack(db: Db, id: string): Promise<TaggedTrack | undefined> {

@@ -1,6 +1,6 @@
 import type { SignalsTable } from '../../db/types/tables.ts';
 
-export type Subscriber = {
+type Subscriber = {
   isInterestedIn: (topic: string) => boolean;
   send: (topic: string) => void;
 };
@@ -14,7 +14,7 @@ export type Hub = {
 };
 
 /** A figure that changes without a signal, such as the number of active listeners. */
-export type Watch = { topic: string; read: () => Promise<string>; everyMs: number };
+type Watch = { topic: string; read: () => Promise<string>; everyMs: number };
 
 type HubOptions = {
   /** Recent signals, far enough back for transactions that take long to commit. */

@@ -61,7 +61,7 @@ const MAX_UNREAD = 64 * 1024;
 
 const countStreams = defineGauge('weekender_live_streams', 'Open pages that listen for changes.');
 
-export type Streams = { open: (user: SessionUser) => Readable; endAll: () => void };
+type Streams = { open: (user: SessionUser) => Readable; endAll: () => void };
 
 const createTopicFilter = (user: SessionUser) => {
   const own = `user:${user.id}`;
@@ -71,7 +71,7 @@ const createTopicFilter = (user: SessionUser) => {
     (user.is_admin === 1 && topic.startsWith('admin:'));
 };
 
-export function createStreams(hub: Hub): Streams {
+function createStreams(hub: Hub): Streams {
   const open = new Map<Readable, string>();
   let isClosed = false;
 

@@ -113,7 +113,7 @@ const writers: Partial<
 };
 
 /** For administrators, as plain text and as HTML. */
-export function buildIssueMail(
+function buildIssueMail(
   context: IssueContext,
   { to, origin }: { to: string; origin: string },
 ): MailMessage {

@@ -112,7 +112,7 @@ async function refuseToken({ database, clock }: Deps, address: string): Promise<
 export type FeedRequest = { token: string; address: string };
 
 /** The feed at this address. Found by a hash, so the time it takes says nothing about the token. */
-export async function openFeed(deps: Deps, { token, address }: FeedRequest): Promise<FeedRow> {
+async function openFeed(deps: Deps, { token, address }: FeedRequest): Promise<FeedRow> {
   const { database, config } = deps;
   const isToken = /^[\w-]{43}$/.test(token);
   const feed = isToken ? await findFeedByToken(database.db, hashToken(token)) : undefined;

@@ -103,7 +103,7 @@ const toPreferences = (row: Flags): Preferences => ({
   analytics: row.analytics === 1,
 });
 
-export async function findPreferences(db: Db, userId: string): Promise<Preferences> {
+async function findPreferences(db: Db, userId: string): Promise<Preferences> {
   const row = await db
     .selectFrom('preferences')
     .selectAll()
@@ -130,7 +130,7 @@ export async function savePreferences(
   return toPreferences(row);
 }
 
-export async function userExists(db: Db, id: string): Promise<boolean> {
+async function userExists(db: Db, id: string): Promise<boolean> {
   const row = await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst();
   return row !== undefined;
 }

@@ -3,7 +3,7 @@ import type { WeekOfYear } from '#contract/rules/weeks.ts';
 import type { TrackDetail } from '#contract/tracks.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
-import type { PageHead, Site } from '../../http/pages/page-head.ts';
+import type { Site } from '../../http/pages/page-head.ts';
 import type { FoundHead } from '../../http/pages/web-app.ts';
 import { getArtist } from '../artists/service.ts';
 import { getPlans } from '../billing/subscriptions/service.ts';
@@ -104,5 +104,3 @@ export function drawNumeral(week: number, className: string): string {
   const drawing = drawText(String(week), { ...style, x: 0, y: 100, fill: 'inherit' });
   return `<svg class="${className}" viewBox="0 0 ${width} 100" aria-hidden="true">${drawing}</svg>`;
 }
-
-export type { PageHead };

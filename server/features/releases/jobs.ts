@@ -101,7 +101,7 @@ type Release = {
   track: { id: string; title: string; week: number; year: number; description: string };
 };
 
-export function buildReleaseMessage(release: Release): MailMessage {
+function buildReleaseMessage(release: Release): MailMessage {
   const { to, username, siteName, origin, unsubscribeUrl, key, track } = release;
   const link = `${origin}/track/${encodeURIComponent(track.id)}`;
   const intro = track.description.split('\n', 1)[0] ?? '';

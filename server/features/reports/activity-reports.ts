@@ -7,12 +7,7 @@ import { listSiteDays } from './play-sums.ts';
 import { forEachRow } from './read-in-batches.ts';
 import { type ReportDefinition, row, sumOf } from './report.ts';
 
-export const listHours = (
-  db: Db,
-  { from, to }: DayRange,
-  after: PlayHoursTable | null,
-  limit: number,
-) =>
+const listHours = (db: Db, { from, to }: DayRange, after: PlayHoursTable | null, limit: number) =>
   db
     .selectFrom('play_hours')
     .selectAll()

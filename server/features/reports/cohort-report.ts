@@ -3,7 +3,7 @@ import type { Db } from '../../db/connect.ts';
 import { type ReportDefinition, row, shareOf, sumOf } from './report.ts';
 import { subscriberLists } from './subscriber-lists.ts';
 
-export const listCohorts = (db: Db, { from, to }: { from: string; to: string }) =>
+const listCohorts = (db: Db, { from, to }: { from: string; to: string }) =>
   db
     .selectFrom('cohort_months')
     .selectAll()

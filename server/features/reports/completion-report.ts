@@ -31,7 +31,7 @@ const findNewestTrack = (db: Db, now: number): Promise<TrackName | undefined> =>
     .executeTakeFirst();
 
 /** The track asked for, or the newest published one. */
-export async function findTrack({
+async function findTrack({
   db,
   now,
   trackId,
@@ -43,7 +43,7 @@ export async function findTrack({
 }
 
 /** How far listeners got who started the track in this period. */
-export const listReach = (db: Db, trackId: string, { from, to }: DayRange) =>
+const listReach = (db: Db, trackId: string, { from, to }: DayRange) =>
   db
     .selectFrom('track_reach')
     .select(['reach', sql<number>`sum(listeners)`.as('listeners')])
@@ -66,7 +66,7 @@ async function sumReach({ db }: ReportContext, trackId: string, range: DayRange)
 }
 
 /** The share of listeners who got at least as far as each percent. */
-export function buildCurve(reached: readonly { reach: number; listeners: number }[]): number[] {
+function buildCurve(reached: readonly { reach: number; listeners: number }[]): number[] {
   const all = sumOf(reached, ({ listeners }) => listeners);
   return Array.from({ length: 101 }, (_, percent) => {
     const still = reached.filter(({ reach }) => reach >= percent);
@@ -144,7 +144,7 @@ const startedListenersOf = (
 });
 
 /** The listeners who started the track, and how far each of them got. */
-export const startedListeners: FigureList = {
+const startedListeners: FigureList = {
   columns: [
     { key: 'user', label: 'Member', kind: 'text' },
     { key: 'email', label: 'E-mail', kind: 'text' },

@@ -108,7 +108,7 @@ async function describeIssues({ database, config }: Deps): Promise<AttentionItem
 }
 
 /** Problems an administrator has to fix; empty on a good day. */
-export async function listAttention(deps: Deps): Promise<AttentionItem[]> {
+async function listAttention(deps: Deps): Promise<AttentionItem[]> {
   const { db } = deps.database;
   const failed = (await countFailedTracks(db))?.count ?? 0;
   const late = (await countUsersWithFailedPayments(db))?.count ?? 0;
@@ -146,7 +146,7 @@ export async function listAttention(deps: Deps): Promise<AttentionItem[]> {
 }
 
 /** All tracks of a week, in the order of every list; unscheduled ones come first. */
-export const listTracksOfWeek = (db: Db, { year, week }: { year: number; week: number }) =>
+const listTracksOfWeek = (db: Db, { year, week }: { year: number; week: number }) =>
   db
     .selectFrom('tracks')
     .select(['id', 'title', 'status', 'progress', 'failure', 'publish_at', 'play_count'])

@@ -70,12 +70,12 @@ const listCheckoutsWhere = (isOne: (state: PaymentRowState) => boolean): FigureL
   },
 });
 
-export const startedCheckouts = listCheckoutsWhere(() => true);
+const startedCheckouts = listCheckoutsWhere(() => true);
 
-export const paidCheckouts = listCheckoutsWhere((state) => state === 'paid');
+const paidCheckouts = listCheckoutsWhere((state) => state === 'paid');
 
 /** Checkouts started in the period, by their outcome. */
-export const countCheckouts = (db: Db, { from, to }: { from: number; to: number }) =>
+const countCheckouts = (db: Db, { from, to }: { from: number; to: number }) =>
   db
     .selectFrom('payments')
     .select(['state', sql<number>`count(*)`.as('checkouts')])

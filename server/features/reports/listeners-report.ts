@@ -88,7 +88,7 @@ const columns: FigureList['columns'] = [
 ];
 
 /** Each listener once, on their first day in the period. */
-export const allListeners: FigureList = {
+const allListeners: FigureList = {
   columns,
   read: ({ db }, range, page) =>
     listCohortMembers(
@@ -97,7 +97,7 @@ export const allListeners: FigureList = {
     ),
 };
 
-export const newListeners: FigureList = {
+const newListeners: FigureList = {
   columns,
   read: ({ db }, range, page) =>
     listCohortMembers(
@@ -107,7 +107,7 @@ export const newListeners: FigureList = {
 };
 
 /** Counts listeners whose previous day is before `since`, and those without any previous day. */
-export async function countListeners(
+async function countListeners(
   db: Db,
   { from, to }: DayRange,
   since: string,

@@ -12,10 +12,10 @@ const LIVE_MS = 2 * 60_000;
 
 export const LIVE_DEFINITION = 'Unique listeners active in the last two minutes.';
 
-export type LivePlay = { id: string; listener_key: string; track_id: string; listened_at: number };
+type LivePlay = { id: string; listener_key: string; track_id: string; listened_at: number };
 
 /** Plays with activity since then, latest first. */
-export const listLivePlays = (db: Db, since: number, { after, limit }: Page<LivePlay>) => {
+const listLivePlays = (db: Db, since: number, { after, limit }: Page<LivePlay>) => {
   const query = db
     .selectFrom('plays')
     .select(['id', 'listener_key', 'track_id', 'listened_at'])
@@ -26,7 +26,7 @@ export const listLivePlays = (db: Db, since: number, { after, limit }: Page<Live
   return rest.orderBy('listened_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
 };
 
-export const listAdministratorIds = (db: Db) =>
+const listAdministratorIds = (db: Db) =>
   db.selectFrom('users').select('id').where('is_admin', '=', sql.lit(1)).execute();
 
 /** Each listener once, with the track they are playing now; administrators don’t count. */

@@ -16,9 +16,9 @@ export const listSiteDays = (db: Db, { from, to }: DayRange): Promise<SiteDaysTa
 
 export type Page<R> = { after: R | null; limit: number };
 
-export type TrackPlays = { track_id: string; plays: number };
+type TrackPlays = { track_id: string; plays: number };
 
-export const listDayPlays = (
+const listDayPlays = (
   db: Db,
   { from, to }: DayRange,
   { after, limit }: Page<TrackPlays & { day: string }>,
@@ -33,7 +33,7 @@ export const listDayPlays = (
     .limit(limit)
     .execute();
 
-export const listMonthPlays = (
+const listMonthPlays = (
   db: Db,
   { from, to }: { from: string; to: string },
   { after, limit }: Page<TrackPlays & { month: string }>,

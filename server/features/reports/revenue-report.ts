@@ -28,7 +28,7 @@ const listInvoices = (db: Db, { from, to, after }: TimeRange, limit: number) =>
     .execute();
 
 /** Every invoiced payment, including those of deleted accounts. */
-export const payments: FigureList = {
+const payments: FigureList = {
   columns: [
     { key: 'user', label: 'Member', kind: 'text' },
     { key: 'email', label: 'E-mail', kind: 'text' },
@@ -73,7 +73,7 @@ const listReturns = (
     .execute();
 
 /** Refunds and chargebacks; a reversed chargeback is negative. */
-export const moneyReturned: FigureList = {
+const moneyReturned: FigureList = {
   columns: [
     { key: 'user', label: 'Member', kind: 'text' },
     { key: 'email', label: 'E-mail', kind: 'text' },
@@ -93,7 +93,7 @@ export const moneyReturned: FigureList = {
   },
 };
 
-export const listMoneyDays = (db: Db, { from, to }: DayRange): Promise<MoneyDaysTable[]> =>
+const listMoneyDays = (db: Db, { from, to }: DayRange): Promise<MoneyDaysTable[]> =>
   db
     .selectFrom('money_days')
     .selectAll()

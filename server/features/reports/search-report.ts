@@ -7,11 +7,7 @@ import { type ReportDefinition, row, sumOf } from './report.ts';
 
 type SearchMiss = { day: string; query: string; searches: number };
 
-export const listSearchMisses = (
-  db: Db,
-  { from, to }: DayRange,
-  { after, limit }: Page<SearchMiss>,
-) =>
+const listSearchMisses = (db: Db, { from, to }: DayRange, { after, limit }: Page<SearchMiss>) =>
   db
     .selectFrom('search_misses')
     .selectAll()

@@ -30,7 +30,7 @@ export async function sumBefore(db: Db, day: string): Promise<{ active: number; 
   return { active: found?.active ?? 0, mrr: found?.mrr ?? 0 };
 }
 
-export const listSubscriptionDays = (db: Db, { from, to }: DayRange) =>
+const listSubscriptionDays = (db: Db, { from, to }: DayRange) =>
   db
     .selectFrom('subscription_days')
     .selectAll()

@@ -16,11 +16,7 @@ import { listTrackNames } from '../tracks/service.ts';
 
 type TrackWeek = { id: string; year: number; week: number };
 
-export const listTrackWeeks = (
-  db: Db,
-  after: TrackWeek | null,
-  limit: number,
-): Promise<TrackWeek[]> => {
+const listTrackWeeks = (db: Db, after: TrackWeek | null, limit: number): Promise<TrackWeek[]> => {
   let query = db.selectFrom('tracks').select(['id', 'year', 'week']);
   if (after) query = query.where('id', '>', after.id);
   return query.orderBy('id').limit(limit).execute();

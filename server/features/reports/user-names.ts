@@ -9,7 +9,7 @@ export const formatUserName = ({ username }: { username: string | null }): strin
 export const userHref = (userId: string | null): string | null =>
   userId === null ? null : `/admin/subscribers/${userId}`;
 
-export type NamedUser = { id: string; username: string; email: string };
+type NamedUser = { id: string; username: string; email: string };
 
 export type NamedListener = { name: string; email: string | null; href: string | null };
 

@@ -3,7 +3,7 @@ import { dayOf } from '#contract/rules/days.ts';
 import type { MoneyReturnsTable } from '../../db/types/report-tables.ts';
 
 /** The time a payment covers. */
-export type PaidPeriod = { from: number; to: number; amount: number; months: number };
+type PaidPeriod = { from: number; to: number; amount: number; months: number };
 
 /** Ledger entries about money, in the order they were recorded. A refund’s amount is the total refunded so far. */
 export type MoneyEntry = {

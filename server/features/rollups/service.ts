@@ -3,7 +3,7 @@ import { dayOf, hourOf } from '#contract/rules/days.ts';
 import { addToRows } from '../../db/add-to-rows.ts';
 import type { Db, DialectName } from '../../db/connect.ts';
 
-export type { MoneyEntry, PaidHistory, PaidPeriod } from './ledger-figures.ts';
+export type { MoneyEntry, PaidHistory } from './ledger-figures.ts';
 export { updatePaymentFigures } from './payment-rollups.ts';
 
 /** Returns the listener's previous day, empty for a new listener; null if the day was counted before. */

@@ -33,7 +33,7 @@ function toTs(match: Match): string {
   return `(${match.of.map(toTs).join(match.kind === 'all' ? ' & ' : ' | ')})`;
 }
 
-export const toTsQuery = ({ match, except }: Tier): string =>
+const toTsQuery = ({ match, except }: Tier): string =>
   [match, ...except]
     .map((part, i) => (i === 0 ? `(${toTs(part)})` : `!(${toTs(part)})`))
     .join(' & ');

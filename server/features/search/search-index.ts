@@ -6,7 +6,7 @@ import { sqliteIndex } from './sqlite-index.ts';
 
 export type MatchedTrack = { row_order: number; track_id: string };
 
-export type MatchPage = { visibility: Visibility; after: number; limit: number };
+type MatchPage = { visibility: Visibility; after: number; limit: number };
 
 /** The one part of the server that differs between the databases. */
 export type SearchIndex = {

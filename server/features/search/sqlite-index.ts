@@ -11,7 +11,7 @@ function toFts(match: Match): string {
   return `(${match.of.map(toFts).join(match.kind === 'all' ? ' AND ' : ' OR ')})`;
 }
 
-export const toFtsQuery = ({ match, except }: Tier): string =>
+const toFtsQuery = ({ match, except }: Tier): string =>
   except.length === 0
     ? toFts(match)
     : `${toFts(match)} NOT ${toFts({ kind: 'any', of: [...except] })}`;

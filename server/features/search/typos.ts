@@ -46,7 +46,7 @@ export function countTyposSoFar(typed: string, word: string): number {
 }
 
 /** The text, and the text without one or two of its letters. */
-export function listDeletions(text: string, most: number): string[] {
+function listDeletions(text: string, most: number): string[] {
   const all = new Set([text]);
   let current = [text];
   for (let round = 0; round < most; round++) {

@@ -22,7 +22,7 @@ function find(params: Params, name: string): string | undefined {
 }
 
 /** What an app sent to say who it is, by the rules of the protocol. */
-export function readCredentials(params: Params): AppCredentials {
+function readCredentials(params: Params): AppCredentials {
   const [username, password, token, salt, apiKey] = ['u', 'p', 't', 's', 'apiKey'].map((name) =>
     find(params, name),
   );

@@ -50,7 +50,7 @@ async function listYear(reader: Reader, ref: YearRef): Promise<Album['items']> {
   return [first, ...more];
 }
 
-export const toArtistKey = ({ artistId }: { artistId: string | null }): string =>
+const toArtistKey = ({ artistId }: { artistId: string | null }): string =>
   artistId === null ? SITE_ARTIST : toArtistId(artistId);
 
 /** What an id of a track, week, year or artist stands for, newest first. */

@@ -18,7 +18,7 @@ export type CallContext = {
 };
 
 /** Answers with the element of the call; an empty object for a call without one. */
-export type Call = (context: CallContext) => Promise<Part>;
+type Call = (context: CallContext) => Promise<Part>;
 export type Calls = Record<string, Call>;
 
 /** Answers with a file. */

@@ -23,7 +23,7 @@ import {
 import { listPlaying, type AlbumOrder } from './queries.ts';
 import type { Params } from './params.ts';
 
-export const MAX_OFFSET = 1_000_000;
+const MAX_OFFSET = 1_000_000;
 const MAX_SIZE = 500;
 
 export const readSlice = (

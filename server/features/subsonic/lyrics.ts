@@ -16,7 +16,7 @@ type Line = { start?: number; value: string };
  * The chapters with a time, in milliseconds of the file that the viewer hears: of a preview, those that
  * can be heard in it.
  */
-export function listTimedLines(track: Track, chapters: readonly Chapter[]): Line[] {
+function listTimedLines(track: Track, chapters: readonly Chapter[]): Line[] {
   const timed = chapters
     .flatMap((chapter) => (chapter.at === null ? [] : [{ at: chapter.at, chapter }]))
     .toSorted((a, b) => a.at - b.at);

@@ -69,7 +69,7 @@ export const findLength = ({ track }: TrackItem): number =>
   playableSeconds(track.duration, track.access === 'full');
 
 /** In kilobits per second. */
-export const findBitRate = (size: number, seconds: number): number | undefined =>
+const findBitRate = (size: number, seconds: number): number | undefined =>
   seconds > 0 ? Math.round((size * 8) / seconds / 1000) : undefined;
 
 /** Someone who only gets the preview must see why the mix is so short. */
@@ -77,7 +77,7 @@ const findTitle = ({ title, access }: Track): string =>
   access === 'full' ? title : `${title} (preview)`;
 
 /** Where the user stopped, in milliseconds. */
-export function findPosition(track: Track): number | undefined {
+function findPosition(track: Track): number | undefined {
   const isStarted = track.access === 'full' && findListeningState(track) === 'started';
   return isStarted ? Math.round((track.progress?.position ?? 0) * 1000) : undefined;
 }

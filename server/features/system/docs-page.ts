@@ -110,7 +110,7 @@ ${routes.join('\n')}
 }
 
 /** The product's colors and shapes; the page can't link the style sheet, whose name changes. */
-export const docsStyle = `
+const docsStyle = `
 :root{color-scheme:dark;--bg:oklch(0.158 0.008 62);--surface:oklch(0.187 0.009 62);--line:oklch(0.292 0.012 62);--text:oklch(0.955 0.014 85);--text-2:oklch(0.815 0.014 80);--text-3:oklch(0.695 0.014 75)}
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:56rem;padding:24px 16px 96px;background:var(--bg);color:var(--text);font:16px/1.5 "Instrument Sans Variable",system-ui,sans-serif}

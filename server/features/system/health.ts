@@ -19,7 +19,7 @@ async function withinLimit<T>(work: Promise<T>, limitMs: number): Promise<T> {
 }
 
 /** The overall status is that of the worst component. */
-export function worstOf(statuses: readonly HealthStatus[]): HealthStatus {
+function worstOf(statuses: readonly HealthStatus[]): HealthStatus {
   if (statuses.includes('error')) return 'error';
   return statuses.includes('degraded') ? 'degraded' : 'ok';
 }

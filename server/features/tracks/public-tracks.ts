@@ -40,7 +40,7 @@ export async function loadUnreleased(db: Db, id: string): Promise<TrackFacts | u
 }
 
 /** Tracks with a release time, past or future: check `isVisibleTo` before showing one. */
-export const readTracks = (
+const readTracks = (
   facts: CatalogueFacts,
   db: Db,
   ids: readonly string[],

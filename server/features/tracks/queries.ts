@@ -179,7 +179,7 @@ export async function findPeaks(db: Db, trackId: string): Promise<number[]> {
   return row ? (JSON.parse(row.peaks) as number[]) : [];
 }
 
-export type LibraryState = 'listened' | 'missed' | 'downloaded';
+type LibraryState = 'listened' | 'missed' | 'downloaded';
 export type TrackFilter = {
   year?: number | undefined;
   week?: number | undefined;

@@ -54,7 +54,6 @@ export {
   openFileOfSession,
   openTrackFile,
   parseFirstByte,
-  type OwnedFile,
 } from './track-files.ts';
 export { buildSleevePicture, sleevePictures } from './sleeve-picture.ts';
 export type { TrackFacts, Visibility };

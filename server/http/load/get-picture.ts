@@ -12,7 +12,7 @@ export const drawnByUser = defineRateLimit({
   limit: 300,
   periodMs: 10 * MINUTE,
 });
-export const drawnByAddress = defineRateLimit({
+const drawnByAddress = defineRateLimit({
   name: 'drawn-pictures-address',
   what: 'Pictures drawn for one address',
   limit: 600,

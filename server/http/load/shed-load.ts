@@ -20,17 +20,17 @@ import { createWaitingRoom, type WaitingRoomClock } from './waiting-room.ts';
  * - `visitor`: everyone else, and everyone whose session, device, feed or app we haven't recognised
  *   before: anyone can send a cookie or a range.
  */
-export const RANKS = ['urgent', 'member', 'visitor'] as const;
+const RANKS = ['urgent', 'member', 'visitor'] as const;
 export type Rank = (typeof RANKS)[number];
 
 /** How long a request waits for its turn before it gets a 503, in milliseconds. */
-export const WAIT_LIMITS: Record<Rank, number> = { urgent: 6000, member: 3000, visitor: 1500 };
+const WAIT_LIMITS: Record<Rank, number> = { urgent: 6000, member: 3000, visitor: 1500 };
 
 /**
  * How many others may be unanswered for a request to be started. Most are answered at once, so these
  * wait for something: a page that is rendered, or the database.
  */
-export const UNANSWERED_LIMITS: Record<Rank, number> = { urgent: 800, member: 200, visitor: 100 };
+const UNANSWERED_LIMITS: Record<Rank, number> = { urgent: 800, member: 200, visitor: 100 };
 
 /** Requests are started as they come while the event loop is no later than this, in milliseconds. */
 const SHORT_TURN_MS = 10;

@@ -8,7 +8,7 @@ import type { WebPage } from './web-page.ts';
 const BACKGROUND = '#100c09';
 
 /** The web app manifest, with which phones and desktops install the site. */
-export const buildManifest = ({ siteName }: Pick<Config, 'siteName'>) => ({
+const buildManifest = ({ siteName }: Pick<Config, 'siteName'>) => ({
   id: '/',
   name: siteName,
   short_name: siteName.slice(0, 12).trim(),

@@ -11,7 +11,7 @@ export const CARD_SIZE = CARD_SHAPES.wide;
 export type CardLink = { path: string; alt: string };
 
 /** The same in another format, for programs that look for it. */
-export type Alternate = { type: string; path: string; title: string };
+type Alternate = { type: string; path: string; title: string };
 
 /** What search engines and link previews see of a page. */
 export type PageHead = {

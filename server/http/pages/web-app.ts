@@ -73,10 +73,10 @@ function serveFiles(app: FastifyInstance, files: ReadonlyMap<string, WebFile>) {
 export type FoundHead = PageHead | 'missing' | null;
 
 /** Finds what search engines and link previews see of a page, which is the same for every viewer. */
-export type FindHead = (path: string) => Promise<FoundHead>;
+type FindHead = (path: string) => Promise<FoundHead>;
 
 /** Changes with everything that visitors see; undefined if that isn't known. */
-export type FindEdition = () => Promise<string | undefined>;
+type FindEdition = () => Promise<string | undefined>;
 
 type SiteContent = { findHead: FindHead; findEdition: FindEdition };
 

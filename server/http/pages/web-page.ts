@@ -42,7 +42,7 @@ export const etagOf = (html: string): string => {
   return `"${createHash('sha256').update(shown).digest('base64url').slice(0, 27)}"`;
 };
 
-export function buildPage(template: string | null, config: Config): WebPage {
+function buildPage(template: string | null, config: Config): WebPage {
   const html = (template ?? missingPage)
     .replaceAll('__SITE_NAME__', () => escapeHtml(config.siteName))
     .replaceAll('__BOOT__', () => toInlineJson(bootOf(config)));

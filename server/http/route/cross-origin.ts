@@ -18,7 +18,7 @@ const isOwnOrigin = ({ appOrigin }: Site, { origin, host }: Headers): boolean =>
   appOrigin ? origin === appOrigin : URL.parse(origin ?? '')?.host === host;
 
 /** The app may send reset-password calls to AUTH_ORIGIN, which is another origin. */
-export const isAllowedCrossOrigin = ({ appOrigin }: Site, path: string, origin?: string): boolean =>
+const isAllowedCrossOrigin = ({ appOrigin }: Site, path: string, origin?: string): boolean =>
   appOrigin !== null && origin === appOrigin && path.startsWith(sharedPrefix);
 
 /**
@@ -26,7 +26,7 @@ export const isAllowedCrossOrigin = ({ appOrigin }: Site, path: string, origin?:
  * send the cookies of an unsuspecting user. The origin is `null` in a form of ours whose page sends no
  * referrer, but also in a page of anyone that is sandboxed: only Sec-Fetch-Site tells them apart.
  */
-export function isCrossOriginWrite(
+function isCrossOriginWrite(
   site: Site,
   request: { method: string; path: string; headers: Headers },
 ): boolean {

@@ -41,7 +41,7 @@ const frameworkErrors: Record<string, () => AppError> = {
   FST_ERR_BAD_URL: () => new AppError('malformed_request', { message: 'The URL is invalid.' }),
 };
 
-export function toAppError(error: unknown): AppError | null {
+function toAppError(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
   if (error instanceof QueueFull)
     return new AppError('unavailable', {
@@ -194,7 +194,7 @@ const matches = (pattern: readonly string[], path: readonly string[]) =>
   pattern.every((segment, index) => segment.startsWith(':') || segment === path[index]);
 
 /** The methods that a path allows. */
-export function findAllowedMethods(patterns: readonly RoutePattern[], path: string): string[] {
+function findAllowedMethods(patterns: readonly RoutePattern[], path: string): string[] {
   const segments = split(path);
   return [
     ...new Set(

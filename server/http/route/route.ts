@@ -29,13 +29,7 @@ import {
   type SharedAnswers,
 } from './shared-answers.ts';
 
-export const IMAGE_TYPES = [
-  'image/jpeg',
-  'image/png',
-  'image/webp',
-  'image/gif',
-  'image/avif',
-] as const;
+const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'] as const;
 
 /** A browser sends a beacon, on leaving a page, as plain text. */
 const FORM_TYPES = ['application/x-www-form-urlencoded', 'text/plain'] as const;

@@ -41,7 +41,7 @@ const MAX_LENGTH = ['-t', String(LIMITS.maxSeconds + 1)];
 const STEREO = 'aformat=channel_layouts=stereo';
 
 /** ffmpeg neither guesses the format nor opens anything but the file itself. */
-export const buildInputArgs = (file: string, container: Container): string[] => [
+const buildInputArgs = (file: string, container: Container): string[] => [
   ...FILES_ONLY,
   '-codec_whitelist',
   DECODERS.join(','),
@@ -138,7 +138,7 @@ export const describeRendition = (
 };
 
 /** The audio frames can be copied: faster, and nothing is lost. */
-export function canCopy(
+function canCopy(
   rendition: RenditionName,
   { probe }: Master,
   loudness: EncodeJob['analysis']['loudness'],
@@ -158,7 +158,7 @@ export function canCopy(
 
 const KILOBITS = { stream: 192, preview: 192, dataSaver: 64, mp3: 320 } as const;
 
-export const getBitRate = (rendition: keyof typeof KILOBITS): string => `${KILOBITS[rendition]}k`;
+const getBitRate = (rendition: keyof typeof KILOBITS): string => `${KILOBITS[rendition]}k`;
 
 const SLACK_BYTES = 8 * 1024 ** 2;
 

@@ -1,11 +1,11 @@
 import type { Loudness, MediaProbe, Normalisation, ReplayGain } from './media.ts';
 
-export const TARGET_LUFS = -14;
-export const PEAK_CEILING_DB = -1;
+const TARGET_LUFS = -14;
+const PEAK_CEILING_DB = -1;
 /** Lossy encoders overshoot peaks, so peaks stay this far below the ceiling. */
-export const CODEC_MARGIN_DB = 1.5;
+const CODEC_MARGIN_DB = 1.5;
 /** Lower, because a limiter creates many peaks and the encoder overshoots each of them. */
-export const LIMITER_CEILING_DB = -3;
+const LIMITER_CEILING_DB = -3;
 
 const SILENCE_LUFS = -60;
 const MAX_GAIN_DB = 30;

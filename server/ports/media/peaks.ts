@@ -1,6 +1,6 @@
 const MAX_BLOCKS = 65_536;
 const FIRST_BLOCK_SAMPLES = 16;
-export const PEAK_COUNT = 1600;
+const PEAK_COUNT = 1600;
 
 export type PeakMeter = {
   /** 16-bit little-endian mono samples, split anywhere. */

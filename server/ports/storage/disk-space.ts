@@ -9,7 +9,7 @@ export async function readFreeBytes(folder: string): Promise<number> {
 }
 
 /** Before uploads and everything else that matters need the reserve. */
-export const OPTIONAL_RESERVE_BYTES = 2 * RESERVE_BYTES;
+const OPTIONAL_RESERVE_BYTES = 2 * RESERVE_BYTES;
 
 /** Long enough that a flood doesn't ask the disk for each request, too short to fill it. */
 const KNOWN_FOR_MS = 5000;

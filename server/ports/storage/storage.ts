@@ -5,10 +5,10 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 
 export type ByteRange = { start: number; /** The last byte, included. */ end: number };
-export type StoredFile = { size: number };
+type StoredFile = { size: number };
 export type ListedFile = StoredFile & { key: string; modifiedAt: number };
 
-export type PresignOptions = {
+type PresignOptions = {
   expiresInSeconds: number;
   mediaType: string;
   /** The Content-Disposition that the store answers with. */

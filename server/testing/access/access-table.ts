@@ -13,7 +13,7 @@ export type AccessRow = {
   answers: Record<Role, string>;
 };
 
-export const nameRow = (route: string, about: string): string =>
+const nameRow = (route: string, about: string): string =>
   about === '' ? route : `${route} · ${about}`;
 
 /** Reads the rows of docs/access.md, in all its tables. */

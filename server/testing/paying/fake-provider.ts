@@ -15,7 +15,7 @@ import { DAY } from '#contract/rules/time.ts';
 import { parseFakeWebhook, signFakeWebhook, type SignedWebhook } from './fake-webhooks.ts';
 
 /** How a card behaves once it has paid on a page. */
-export const CARDS = ['pays', 'declines', 'is-lost', 'asks', 'single', 'empty'] as const;
+const CARDS = ['pays', 'declines', 'is-lost', 'asks', 'single', 'empty'] as const;
 export type FakeCard = (typeof CARDS)[number];
 
 export type FakePayment = {

@@ -8,7 +8,7 @@ import { FIRST_PART_BYTES, nextPartSize, measureSpeed, type Sample } from './upl
 const PARALLEL = 2;
 const RETRY_DELAYS_MS = [0, 1_000, 3_000, 5_000, 10_000, 20_000, 30_000];
 
-export type SendingPhase = 'waiting' | 'sending' | 'paused' | 'failed' | 'sent';
+type SendingPhase = 'waiting' | 'sending' | 'paused' | 'failed' | 'sent';
 
 /** A file that this tab uploads. The server's list has it under the same id. */
 export type Sending = {

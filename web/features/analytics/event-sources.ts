@@ -87,7 +87,7 @@ const buildPlayEvent = ({ id, title }: Track): AnalyticsEvent => ({
 });
 
 /** Resuming after a pause isn’t a new play; reaching the end is an event of its own. */
-export function buildPlayerEvent(listeningEvent: ListeningEvent): AnalyticsEvent | null {
+function buildPlayerEvent(listeningEvent: ListeningEvent): AnalyticsEvent | null {
   if (listeningEvent.type === 'started')
     return listeningEvent.isResume ? null : buildPlayEvent(listeningEvent.track);
   if (listeningEvent.type !== 'finished') return null;
@@ -122,7 +122,7 @@ type SearchKey = readonly [string, string, { q?: unknown }];
 type SearchPages = { pages?: { items?: unknown[] }[] };
 
 /** Only the first response of a search is an event; refetching isn’t. */
-export function buildSearchEvent({
+function buildSearchEvent({
   queryKey,
   state,
 }: Pick<Query, 'queryKey' | 'state'>): AnalyticsEvent | null {

@@ -18,7 +18,7 @@ const OMITTED = [
 ];
 
 /** The client's types lack one setting. */
-export type Settings = Partial<Config> & { track_marketing: boolean };
+type Settings = Partial<Config> & { track_marketing: boolean };
 
 export type MixpanelSettings = { token: string; name: string; settings: Settings };
 

@@ -22,7 +22,7 @@ export type OfflineState = {
   freeBytes: number | null;
 };
 
-export const offlineStore = createStore<OfflineState>({ saved: null, saving: {}, freeBytes: null });
+const offlineStore = createStore<OfflineState>({ saved: null, saving: {}, freeBytes: null });
 
 const patch = (change: Partial<OfflineState>) =>
   offlineStore.set({ ...offlineStore.get(), ...change });
@@ -40,7 +40,7 @@ async function estimateFreeBytes(): Promise<number | null> {
 }
 
 /** Runs at the start and after every change. */
-export async function loadSavedFiles(userId: string): Promise<void> {
+async function loadSavedFiles(userId: string): Promise<void> {
   if (!canSaveOffline()) return patch({ saved: [] });
   const all = await listSavedFiles(caches, userId);
   const partial: Record<string, SaveProgress> = {};

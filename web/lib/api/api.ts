@@ -31,7 +31,7 @@ export class ApiError extends Error {
 }
 
 /** A failed request for tracks, the chart or downloads. Says only the status. */
-export class CatalogueError extends ApiError {
+class CatalogueError extends ApiError {
   constructor(status: number, retryAfterMs?: number) {
     super(status, '', retryAfterMs);
     this.name = 'CatalogueError';

@@ -22,11 +22,11 @@ export const savedCacheName = (userId: string, trackId: string): string =>
 export const isSavedCache = (name: string, userId?: string): boolean =>
   name.startsWith(userId === undefined ? 'saved:' : `saved:${encodeURIComponent(userId)}:`);
 
-export const RECORD_URL = '/offline/record';
+const RECORD_URL = '/offline/record';
 export const chunkUrl = (index: number): string => `/offline/chunk/${index}`;
 export const countChunks = (size: number): number => Math.ceil(size / CHUNK_BYTES);
 
-export async function loadRecord(cache: Cache): Promise<SavedFile | null> {
+async function loadRecord(cache: Cache): Promise<SavedFile | null> {
   const stored = await cache.match(RECORD_URL);
   return stored ? ((await stored.json()) as SavedFile) : null;
 }

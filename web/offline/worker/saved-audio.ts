@@ -19,7 +19,7 @@ export function parseAudioPath(path: string): { trackId: string } | null {
 /** Ids of the tracks with a cache in this browser; null until they are loaded. */
 let savedIds: Set<string> | null = null;
 
-export async function loadSavedIds(): Promise<void> {
+async function loadSavedIds(): Promise<void> {
   const names = (await self.caches.keys()).filter((name) => isSavedCache(name));
   savedIds = new Set(names.map((name) => decodeURIComponent(name.split(':')[2] ?? '')));
 }

@@ -3,7 +3,7 @@ import { createStore, type Store } from '#web/lib/store/store.ts';
 import type { CastableOutput } from './audio-output.ts';
 import type { Engine } from '#web/player/engine.ts';
 
-export type CastState = {
+type CastState = {
   /** A speaker or a television is in reach. */
   isAvailable: boolean;
   isCasting: boolean;
@@ -76,7 +76,7 @@ function describeProblem(error: unknown): string | null {
 const FULL_TRACK = /^\/media\/tracks\/([^/]+)\/(stream|dataSaver)(?:\?|$)/;
 
 /** The other device has none of our cookies, so it needs an address of its own. Previews are public. */
-export async function findCastAddress(url: string): Promise<string> {
+async function findCastAddress(url: string): Promise<string> {
   const [, id, rendition] = FULL_TRACK.exec(url) ?? [];
   if (id === undefined) return url;
   const params = { id: decodeURIComponent(id) };

@@ -240,7 +240,7 @@ const LENGTH = 24;
 const createRecoveryCode = (): string =>
   Array.from(randomBytes(LENGTH), (byte) => ALPHABET.charAt(byte % 32)).join('');
 
-export const createRecoveryCodes = (): string[] =>
+const createRecoveryCodes = (): string[] =>
   Array.from({ length: RECOVERY_CODES }, createRecoveryCode);
 
 /** In groups of four, which are easier to type. */

@@ -142,7 +142,7 @@ export async function listPayouts(
   return payouts.toSorted((a, b) => a.at - b.at);
 }
 
-export const SIGNATURE_HEADER = 'stripe-signature';
+const SIGNATURE_HEADER = 'stripe-signature';
 const TOLERANCE_SECONDS = 300;
 
 /** Throws unless the body has a valid signature from the last minutes. */

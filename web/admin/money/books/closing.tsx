@@ -10,7 +10,7 @@ import { closeMutation, reopenMutation } from './api.ts';
 const nameOf = (month: string): string => formatLongMonth(`${month}-01`);
 
 /** The month to offer: the one that is shown, or the oldest that is over and open. */
-export function findClosable({ months, closed }: BookMonths, shown: string): string | null {
+function findClosable({ months, closed }: BookMonths, shown: string): string | null {
   const open = months.slice(1).filter((month) => closed === null || month > closed);
   return open.find((month) => month === shown) ?? open.at(-1) ?? null;
 }

@@ -13,7 +13,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 
-export const kindLabels: Record<PeriodKind, string> = {
+const kindLabels: Record<PeriodKind, string> = {
   month: 'Month',
   vat: 'VAT period',
   year: 'Financial year',
@@ -21,7 +21,7 @@ export const kindLabels: Record<PeriodKind, string> = {
 };
 
 /** `Nov 2026`, `Nov 2026 to Dec 2026` or `15 Oct 2026 to 14 Nov 2026`. */
-export function describePeriod(period: string): string {
+function describePeriod(period: string): string {
   const { from, to } = parsePeriod(period);
   if (!period.includes('_')) return formatMonth(from);
   const isWhole = from.endsWith('-01') && addDays(to, 1).endsWith('-01');

@@ -3,7 +3,7 @@ import { formatCount } from '#web/lib/format/format.ts';
 import { describeJob } from '#contract/admin/job-names.ts';
 import { describeDifference, describeValue, type Difference } from './describe-value.ts';
 
-export type Part = { text: string; href?: string };
+type Part = { text: string; href?: string };
 
 export type Sentence = {
   /** Joined, they make up the sentence, without a full stop. */
