@@ -15,7 +15,7 @@ export const Health = z.object({
 });
 export type Health = z.infer<typeof Health>;
 
-export const DemoProgress = z.object({ ready: z.int(), total: z.int() });
+const DemoProgress = z.object({ ready: z.int(), total: z.int() });
 
 export const systemRoutes = defineRoutes({
   'GET /api/version': { summary: 'The version of the running server.', response: Version },
