@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '..');
 const readPage = (page: string): string => readFileSync(join(root, page), 'utf8');
 const isSuperseded = (page: string): boolean => /^Status: superseded/m.test(readPage(page));
-/** The coverage page has its own test; the changelog and old decisions may name files that are gone. */
+/** The changelog and old decisions may name files that are gone. */
 const pages = globSync(['*.md', 'docs/**/*.md', 'bench/*.md'], { cwd: root }).filter(
-  (page) => page !== 'CHANGELOG.md' && !page.endsWith('spec-coverage.md') && !isSuperseded(page),
+  (page) => page !== 'CHANGELOG.md' && !isSuperseded(page),
 );
 const TOP_FOLDERS = 'contract|server|web|demo|tools|bench|e2e|docs';
 const PATH = new RegExp(`^(?:${TOP_FOLDERS})/[\\w./*{},-]*$`);
@@ -29,6 +29,19 @@ function findBrokenPaths(page: string): string[] {
 
 test.each(pages)('every file that %s names exists', (page) => {
   expect(findBrokenPaths(page)).toEqual([]);
+});
+
+const readSource = (file: string): string =>
+  exists(file) ? readFileSync(join(root, file), 'utf8') : '';
+
+test.each(pages)('every test that %s names exists, as `file › suite › test`', (page) => {
+  const named = [...readPage(page).matchAll(/`([^`\n]+ › [^`\n]+)`/g)].map(([, code = '']) => code);
+  const missing = named.filter((code) => {
+    const [file = '', ...titles] = code.replaceAll('\\|', '|').split(' › ');
+    const source = readSource(file);
+    return titles.some((title) => !source.includes(title));
+  });
+  expect(missing).toEqual([]);
 });
 
 /** The address that GitHub gives a heading. */
