@@ -1,11 +1,10 @@
 import type { Artist } from '#contract/artists/artists.ts';
 import type { ArtistRow } from './queries.ts';
-import { openFacts } from '../../db/catalogue-facts.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
 import type { Viewer } from '../../http/route/guards.ts';
 import { toCoverUrl } from '../catalogue/service.ts';
-import { asOfLastRelease, visibilityFor } from '../tracks/service.ts';
+import { readFactFor, visibilityFor } from '../tracks/service.ts';
 import { findArtist, findArtistOfAlias, findVisibleTrack, listVisible } from './queries.ts';
 
 export const presentArtist = (row: ArtistRow): Artist => ({
@@ -49,13 +48,11 @@ export type VisibleArtist = {
 
 /** For other features: the artists of tracks that this viewer may see, by name. */
 export async function listVisibleArtists(
-  { database: { db }, clock }: Deps,
+  deps: Deps,
   viewer: Viewer | null,
 ): Promise<VisibleArtist[]> {
-  const facts = await openFacts(db);
-  const visibility = await asOfLastRelease(facts, db, visibilityFor(viewer, clock.now()));
-  return facts.read(`artists:${JSON.stringify(visibility)}`, async () => {
-    const rows = await listVisible(db, visibility, MAX_LISTED);
+  return readFactFor(deps, viewer?.user ?? null, 'artists', async (visibility) => {
+    const rows = await listVisible(deps.database.db, visibility, MAX_LISTED);
     return rows.map(({ picture_key, ...artist }) => ({
       ...artist,
       pictureUrl: toCoverUrl(picture_key),

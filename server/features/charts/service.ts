@@ -1,12 +1,11 @@
 import type { Chart, ChartEntry } from '#contract/charts.ts';
 import { daysUntil, pointsOf } from '#contract/rules/chart.ts';
 import { dayOf } from '#contract/rules/days.ts';
-import { openFacts } from '../../db/catalogue-facts.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
 import type { Viewer } from '../../http/route/guards.ts';
-import { addOwnStates, presentTracks, readTrackList } from '../tracks/service.ts';
+import { addOwnStates, openCatalogue } from '../tracks/service.ts';
 import {
   findChart,
   findNeighbour,
@@ -66,14 +65,15 @@ export async function getChart(
   { week }: { week?: string | undefined },
 ): Promise<Chart> {
   const { db } = deps.database;
-  const facts = viewer?.facts ?? (await openFacts(db));
-  const { rankings, neighbours, ...known } = await facts.read(`chart:${week ?? LIVE}`, () =>
-    loadChart(db, week),
+  const catalogue = await openCatalogue(deps, viewer?.user ?? null, viewer?.facts);
+  const { rankings, neighbours, ...known } = await catalogue.facts.read(
+    `chart:${week ?? LIVE}`,
+    () => loadChart(db, week),
   );
   const chart = known.chart ?? (week ? undefined : emptyLiveChart(deps));
   if (!chart) throw new AppError('not_found', { message: 'No chart for that week.' });
-  const tracks = await readTrackList(facts, db, [...rankings.keys()]);
-  const presented = await presentTracks(deps, viewer, facts, tracks);
+  const tracks = await catalogue.readAny([...rankings.keys()]);
+  const presented = await catalogue.present(tracks);
   return {
     asOf: chart.as_of,
     week: week ?? null,

@@ -4,7 +4,7 @@ import { AppError } from '../../http/route/app-error.ts';
 import { etagOf } from '../../http/pages/web-page.ts';
 import { compressGzip } from '../../background/compress.ts';
 import { isPossibleId } from '../public-pages/service.ts';
-import { getTrackDetail, getVisiblePeaks, readPublicFact } from '../tracks/service.ts';
+import { getTrackDetail, getVisiblePeaks, readFactFor } from '../tracks/service.ts';
 import { buildEmbedPage, buildMissingEmbed, type EmbedPage } from './embed-page.ts';
 import { buildOembed, parseTrackUrl, type Oembed, type OembedQuery } from './oembed.ts';
 
@@ -44,7 +44,7 @@ export async function findEmbed(
     const { peaks } = await getVisiblePeaks(deps, null, id);
     return toSent(buildEmbedPage(track, peaks, site, theme));
   };
-  return readPublicFact(deps, key, build).catch((error: unknown) => {
+  return readFactFor(deps, null, key, build).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'not_found') return null;
     throw error;
   });

@@ -9,7 +9,7 @@ import { readAccessPolicy } from '../../http/route/access-policy.ts';
 import { isUnchanged, toHttpDate } from '../../http/send/send-file.ts';
 import { compressBrotli, compressGzip } from '../../background/compress.ts';
 import { acceptsBrotli, acceptsGzip } from '../../http/send/send-json.ts';
-import { readFactFor, readNewestTracks } from '../tracks/service.ts';
+import { openCatalogue } from '../tracks/service.ts';
 import { buildFeed, type Feed, type FeedKind, type Marks } from './build-feed.ts';
 import { findLastChange } from './queries.ts';
 
@@ -67,8 +67,9 @@ export async function readTemplate(
   const { siteName } = config;
   const { early_ms: earlyMs } = await readAccessPolicy(deps);
   const key = `podcast:${JSON.stringify([kind, site.origin, siteName, earlyMs, PREVIEW_SECONDS])}`;
-  return readFactFor(deps, access, key, async (visibility, facts) => {
-    const tracks = await readNewestTracks(facts, db, visibility, MAX_EPISODES);
+  const catalogue = await openCatalogue(deps, access);
+  return catalogue.readFact(key, async (visibility) => {
+    const tracks = await catalogue.readNewest(visibility, MAX_EPISODES);
     const headStart = kind === 'full' ? earlyMs : 0;
     const released = tracks.map(({ row }) => (row.publish_at ?? 0) - headStart);
     const modifiedAt = Math.max(await findLastChange(db), ...released);

@@ -16,7 +16,7 @@ import { hashToken, newToken } from '../../http/route/tokens.ts';
 import { lockUserById } from '../accounts/service.ts';
 import { readAccessEnd } from '../billing/ledger/service.ts';
 import { describeNetworks, FEED, noteNetwork } from '../networks/service.ts';
-import { findVisibleTrack, openFileOfOwner } from '../tracks/service.ts';
+import { openCatalogue, openFileOfOwner } from '../tracks/service.ts';
 import { buildChapters, FILES } from './build-feed.ts';
 import { fillTemplate, readTemplate, type FilledFeed } from './feed-template.ts';
 import {
@@ -171,7 +171,7 @@ export async function readFeedChapters(
   const policy = await readAccessPolicy(deps);
   const access = { ...feed, ...policy };
   if (!hasFullAccess(access, deps.clock.now())) throw new AppError('subscribers_only');
-  const track = await findVisibleTrack(deps, access, id);
+  const track = await (await openCatalogue(deps, access)).find(id);
   if (!track) throw new AppError('not_found');
   return buildChapters(track, deps.config.siteName);
 }

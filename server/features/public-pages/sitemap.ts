@@ -4,7 +4,7 @@ import { AppError } from '../../http/route/app-error.ts';
 import { escapeHtml } from '../../http/send/escape-html.ts';
 import { compressGzip } from '../../background/compress.ts';
 import { listVisibleArtists } from '../artists/service.ts';
-import { readPublicFact } from '../tracks/service.ts';
+import { readFactFor } from '../tracks/service.ts';
 import { countSitemapTracks, listSitemapTracks, type SitemapTrack } from './queries.ts';
 
 /** Search engines read up to 50,000 addresses in a file; reading fewer at once blocks nobody. */
@@ -46,7 +46,7 @@ export async function getSitemap(deps: Deps, part: number | null): Promise<Buffe
   const { db } = deps.database;
   const { origin } = deps.site;
   const key = `sitemap:${JSON.stringify([origin, part])}`;
-  return readPublicFact(deps, key, async (visibility) => {
+  return readFactFor(deps, null, key, async (visibility) => {
     const count = await countSitemapTracks(db, visibility);
     const parts = Math.min(MAX_PARTS, Math.ceil(count / MAX_TRACKS));
     if (part !== null && (parts < 2 || part > parts)) throw new AppError('not_found');

@@ -11,8 +11,8 @@ const MAX_FOUND = 3;
 type SearchedArtist = ArtistName & { words: string[] };
 
 /** By name, then by other names. Read once per version of the catalogue. Empty on a site whose tracks name no artists. */
-const readArtists = ({ db, facts }: SearchContext): Promise<SearchedArtist[]> =>
-  facts.read('search-artists', async () => {
+const readArtists = ({ db, catalogue }: SearchContext): Promise<SearchedArtist[]> =>
+  catalogue.facts.read('search-artists', async () => {
     const names = await db
       .selectFrom('artists')
       .select(['id', 'name', 'name as searched'])

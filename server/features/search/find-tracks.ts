@@ -1,6 +1,5 @@
-import type { CatalogueFacts } from '../../db/catalogue-facts.ts';
 import type { Db } from '../../db/connect.ts';
-import type { Visibility } from '../tracks/service.ts';
+import type { Catalogue, Visibility } from '../tracks/service.ts';
 import { listCorrections } from './corrections.ts';
 import { BEFORE_ALL } from './rowid-order.ts';
 import { planTiers, type SearchQuery } from './query-plan.ts';
@@ -18,7 +17,7 @@ export type Match = MatchedTrack & { tier: number };
 
 export type SearchContext = {
   db: Db;
-  facts: CatalogueFacts;
+  catalogue: Catalogue;
   index: SearchIndex;
   visibility: Visibility;
 };

@@ -6,11 +6,10 @@ import type { Chapter } from '#contract/tracks.ts';
 import { DEFAULT_PAGE_SIZE } from '#contract/paging.ts';
 import type { SearchPage, SearchResult } from '#contract/search.ts';
 import { writeInBackground } from '../../background/background-writes.ts';
-import { openFacts } from '../../db/catalogue-facts.ts';
 import type { Deps } from '../../deps.ts';
 import { decodeCursor, invalidCursor, slicePage } from '../../http/route/paginate.ts';
 import type { Viewer } from '../../http/route/guards.ts';
-import { asOfLastRelease, presentTracks, readTrackList, visibilityFor } from '../tracks/service.ts';
+import { openCatalogue } from '../tracks/service.ts';
 import { listCorrections, MAX_ATTEMPTS } from './corrections.ts';
 import { findMatches, findWithCorrections, type Found, type SearchContext } from './find-tracks.ts';
 import { findArtists } from './artists.ts';
@@ -31,13 +30,11 @@ const MISSES_PER_DAY = 500;
 
 const Cursor = z.tuple([z.int().min(0).max(MAX_ATTEMPTS), z.int().min(0).max(MAX_TIERS), z.int()]);
 
-export async function createContext(
-  { database: { db, dialect }, clock }: Deps,
-  viewer: Viewer | null,
-): Promise<SearchContext> {
-  const facts = viewer?.facts ?? (await openFacts(db));
-  const visibility = await asOfLastRelease(facts, db, visibilityFor(viewer, clock.now()));
-  return { db, facts, index: searchIndexFor(dialect), visibility };
+export async function createContext(deps: Deps, viewer: Viewer | null): Promise<SearchContext> {
+  const { db, dialect } = deps.database;
+  const catalogue = await openCatalogue(deps, viewer?.user ?? null, viewer?.facts);
+  const visibility = await catalogue.settleVisibility();
+  return { db, catalogue, index: searchIndexFor(dialect), visibility };
 }
 
 const listHits = (terms: readonly SearchTerm[], text: string): SearchTerm[] => {
@@ -77,12 +74,12 @@ function findChapterHit(terms: readonly SearchTerm[], track: Searched): Chapter 
 export type Hit = { trackId: string; chapter: Chapter | null };
 
 export async function findChapters(
-  { db, facts }: SearchContext,
+  { catalogue }: SearchContext,
   { matches, query }: Pick<Found, 'matches' | 'query'>,
 ): Promise<Hit[]> {
   const terms = listTerms(query);
   const ids = matches.map((match) => match.track_id);
-  const tracks = await readTrackList(facts, db, ids);
+  const tracks = await catalogue.readAny(ids);
   return tracks.map((track) => ({
     trackId: track.row.id,
     chapter: findChapterHit(terms, {
@@ -95,14 +92,11 @@ export async function findChapters(
 
 /** The tracks that still exist, as this viewer gets them. */
 export async function presentHits(
-  deps: Deps,
-  viewer: Viewer | null,
-  { db, facts }: SearchContext,
+  { catalogue }: SearchContext,
   hits: readonly Hit[],
 ): Promise<SearchResult[]> {
   const chapters = new Map(hits.map(({ trackId, chapter }) => [trackId, chapter]));
-  const found = await readTrackList(facts, db, [...chapters.keys()]);
-  const tracks = await presentTracks(deps, viewer, facts, found);
+  const tracks = await catalogue.present(await catalogue.readAny([...chapters.keys()]));
   return tracks.map((track) => ({ ...track, chapter: chapters.get(track.id) ?? null }));
 }
 
@@ -175,14 +169,14 @@ export async function searchTracks(
 ): Promise<SearchPage> {
   const context = await createContext(deps, viewer);
   const key = `search:${JSON.stringify([context.visibility, input])}`;
-  const { hits, missed, artists, ...page } = await context.facts.read(key, () =>
+  const { hits, missed, artists, ...page } = await context.catalogue.facts.read(key, () =>
     findPage(context, input),
   );
   if (missed) recordEmptySearch(deps, viewer, missed);
   return {
     ...page,
     ...(artists.length > 0 && { artists }),
-    items: await presentHits(deps, viewer, context, hits),
+    items: await presentHits(context, hits),
   };
 }
 

@@ -60,10 +60,10 @@ export async function suggest(
 ): Promise<Suggestions> {
   const context = await createContext(deps, viewer);
   const key = `suggest:${JSON.stringify([context.visibility, q])}`;
-  const { hits, artists, ...rest } = await context.facts.read(key, () =>
+  const { hits, artists, ...rest } = await context.catalogue.facts.read(key, () =>
     findSuggestions(context, q),
   );
-  const results = await presentHits(deps, viewer, context, hits);
+  const results = await presentHits(context, hits);
   return {
     ...rest,
     ...(artists.length > 0 && { artists }),

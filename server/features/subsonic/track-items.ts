@@ -2,11 +2,10 @@ import { findListeningState } from '#contract/rules/progress.ts';
 import { playableSeconds } from '#contract/rules/preview.ts';
 import { weekDays } from '#contract/rules/weeks.ts';
 import type { Track } from '#contract/tracks.ts';
-import { openFacts } from '../../db/catalogue-facts.ts';
 import type { RenditionsTable } from '../../db/types/tables.ts';
 import { findExtension, withoutParameters } from '../../http/send/attachment.ts';
 import { listFavoriteTimes } from '../favorites/service.ts';
-import { addOwnStates, presentTracks, readTrackList } from '../tracks/service.ts';
+import { addOwnStates, openCatalogue } from '../tracks/service.ts';
 import type { Part } from './answer.ts';
 import { toIsoTime, type Reader } from './call.ts';
 import { SITE_ARTIST, toArtistId, toWeekId } from './ids.ts';
@@ -25,10 +24,10 @@ export async function loadItems(
 ): Promise<TrackItem[]> {
   if (ids.length === 0) return [];
   const { db } = deps.database;
-  const facts = viewer.facts ?? (await openFacts(db));
-  const found = await readTrackList(facts, db, ids);
+  const catalogue = await openCatalogue(deps, viewer.user, viewer.facts);
+  const found = await catalogue.readAny(ids);
   const factsOf = new Map(found.map((track) => [track.row.id, track]));
-  const shown = await presentTracks(deps, viewer, facts, found);
+  const shown = await catalogue.present(found);
   const tracks = await addOwnStates(deps, viewer, shown);
   const favorites = tracks.filter(({ isFavorite }) => isFavorite).map(({ id }) => id);
   const times = await listFavoriteTimes(db, viewer.user.id, favorites);

@@ -114,14 +114,13 @@ function presentProgress(row: ViewerStateRow): Progress | null {
   };
 }
 
-/** The viewer's access, and what changes with every play, by id. */
-export type ViewerContext = {
-  hasFullAccess: boolean;
-  plays: ReadonlyMap<string, number>;
-};
-
 /** As everyone with this access gets it. `addState` adds what a member has done with it. */
-export function presentTrack(track: TrackFacts, { hasFullAccess, plays }: ViewerContext): Track {
+export function presentTrack(
+  track: TrackFacts,
+  hasFullAccess: boolean,
+  /** They change with every play. */
+  plays: ReadonlyMap<string, number>,
+): Track {
   const { id, play_count } = track.row;
   return {
     ...track.for(hasFullAccess),
@@ -130,11 +129,6 @@ export function presentTrack(track: TrackFacts, { hasFullAccess, plays }: Viewer
     progress: null,
   };
 }
-
-export const presentTrackDetail = (track: TrackFacts, context: ViewerContext): TrackDetail => ({
-  ...presentTrack(track, context),
-  ...track.detail,
-});
 
 export const addState = <T extends Track>(track: T, state: ViewerStateRow | undefined): T =>
   state

@@ -24,7 +24,7 @@ export function registerTrackRoutes(app: FastifyInstance, deps: Deps) {
     {
       sharing: {
         // With a state, the list itself is the viewer's own.
-        isShared: (_page, { state }) => state === undefined,
+        isShared: (_page, { query }) => !Object.hasOwn(query as object, 'state'),
         addOwn,
       },
     },

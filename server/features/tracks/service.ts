@@ -1,5 +1,4 @@
 import type { Page, PageQuery } from '#contract/paging.ts';
-import { hasFullAccess } from '#contract/rules/access.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
 import type {
   EarlyRelease,
@@ -8,7 +7,6 @@ import type {
   Track,
   TrackDetail,
 } from '#contract/tracks.ts';
-import { openFacts, type CatalogueFacts } from '../../db/catalogue-facts.ts';
 import type { Db } from '../../db/connect.ts';
 import type { TracksTable } from '../../db/types/tables.ts';
 import type { Deps } from '../../deps.ts';
@@ -20,7 +18,6 @@ import {
   findNeighbours,
   listGenres,
   listSeries,
-  listTracks,
   listYears,
   type TrackFilter,
   findPeaks,
@@ -29,22 +26,14 @@ import {
   type Visibility,
 } from './queries.ts';
 import {
-  addState,
-  presentTrack,
-  presentTrackDetail,
-  type TrackFacts,
-  type ViewerContext,
-} from './present-track.ts';
-import {
-  asOfLastRelease,
-  isVisibleTo,
+  findEdition,
   loadUnreleased,
+  openCatalogue,
   readFactFor,
-  readPlayCounts,
-  readTrack,
-  readTrackList,
   visibilityOf,
-} from './public-tracks.ts';
+  type Catalogue,
+} from './catalogue.ts';
+import { addState, presentTrack, type TrackFacts } from './present-track.ts';
 
 export { isVisible } from './queries.ts';
 export {
@@ -57,15 +46,7 @@ export {
 } from './track-files.ts';
 export { buildSleevePicture, sleevePictures } from './sleeve-picture.ts';
 export type { TrackFacts, Visibility };
-export {
-  asOfLastRelease,
-  findEdition,
-  findVisibleTrack,
-  readFactFor,
-  readNewestTracks,
-  readPublicFact,
-  readTrackList,
-} from './public-tracks.ts';
+export { findEdition, openCatalogue, readFactFor, type Catalogue };
 
 /** What this viewer may see. */
 export const visibilityFor = (viewer: Viewer | null, now: number): Visibility =>
@@ -80,35 +61,25 @@ export async function getVisibleTrack(
   viewer: Viewer | null,
   id: string,
 ): Promise<Readonly<TrackRow>> {
-  return (await getVisibleFacts(deps, await openFacts(deps.database.db), viewer, id)).row;
+  const catalogue = await openCatalogue(deps, viewer?.user ?? null);
+  return (await getVisibleFacts(deps, catalogue, viewer, id)).row;
 }
 
 async function getVisibleFacts(
-  { database: { db }, clock }: Deps,
-  facts: CatalogueFacts,
+  { database: { db } }: Deps,
+  catalogue: Catalogue,
   viewer: Viewer | null,
   id: string,
 ): Promise<TrackFacts> {
-  const visibility = visibilityFor(viewer, clock.now());
-  const track = await findTrackFor(facts, db, { ...visibility, includesSubscriberOnly: true }, id);
+  const track = await catalogue.find(id, 'reserved');
   if (!track && viewer?.user.is_admin) {
     const unreleased = await loadUnreleased(db, id);
     if (unreleased) return unreleased;
   }
   if (!track) throw new AppError('not_found');
-  if (track.row.is_subscriber_only && !visibility.includesSubscriberOnly)
+  if (track.row.is_subscriber_only && !catalogue.visibility.includesSubscriberOnly)
     throw new AppError('subscribers_only');
   return track;
-}
-
-async function findTrackFor(
-  facts: CatalogueFacts,
-  db: Db,
-  visibility: Visibility,
-  id: string,
-): Promise<TrackFacts | undefined> {
-  const track = await readTrack(facts, db, id);
-  return track && isVisibleTo(track.row, visibility) ? track : undefined;
 }
 
 /** Only the date of the next early release: the track itself is not public yet. */
@@ -123,27 +94,17 @@ export async function getEarlyRelease(deps: Deps): Promise<{ release: EarlyRelea
 }
 
 export async function getTeaser(
-  { database: { db }, clock }: Deps,
+  deps: Deps,
   viewer: Viewer | null,
   id: string,
 ): Promise<{ year: number; weekNumber: number }> {
-  const visibility = { ...visibilityFor(viewer, clock.now()), includesSubscriberOnly: true };
-  const track = await findTrackFor(await openFacts(db), db, visibility, id);
+  const catalogue = await openCatalogue(deps, viewer?.user ?? null);
+  const track = await catalogue.find(id, 'reserved');
   if (!track) throw new AppError('not_found');
   return { year: track.row.year, weekNumber: track.row.week };
 }
 
 type ListInput = Omit<TrackFilter, 'mine'> & PageQuery & { state?: LibraryState | undefined };
-
-async function loadViewerContext(
-  { database: { db }, clock }: Deps,
-  viewer: Viewer | null,
-  facts: CatalogueFacts,
-  tracks: readonly TrackFacts[],
-): Promise<ViewerContext> {
-  const plays = await readPlayCounts(facts, db, tracks);
-  return { plays, hasFullAccess: hasFullAccess(viewer?.user ?? null, clock.now()) };
-}
 
 /**
  * Adds what the viewer has done with these tracks, in one query, however many there are. The same list
@@ -168,62 +129,19 @@ export async function listVisibleTracks(
   { cursor, limit, state, ...filter }: ListInput,
 ): Promise<Page<Track>> {
   if (state && !viewer) throw new AppError('unauthenticated');
-  const now = deps.clock.now();
-  const visibility = visibilityFor(viewer, now);
+  const catalogue = await openCatalogue(deps, viewer?.user ?? null, viewer?.facts);
   const mine = state &&
     viewer && {
       userId: viewer.user.id,
       state,
-      thisWeek: weekOf(now, deps.config.timeZone),
-      hasFullAccess: hasFullAccess(viewer.user, now),
+      thisWeek: weekOf(deps.clock.now(), deps.config.timeZone),
+      hasFullAccess: catalogue.visibility.includesSubscriberOnly,
     };
-  const { db } = deps.database;
-  const facts = viewer?.facts ?? (await openFacts(db));
-  const { ids, nextCursor } = mine
-    ? await listIds(db, visibility, { ...filter, mine }, { cursor, limit })
-    : await readList(facts, db, visibility, filter, { cursor, limit });
-  const tracks = await readTrackList(facts, db, ids);
-  return { items: await presentTracks(deps, viewer, facts, tracks), nextCursor };
-}
-
-type IdPage = { ids: string[]; nextCursor: string | null };
-
-async function listIds(
-  db: Db,
-  visibility: Visibility,
-  filter: TrackFilter,
-  page: PageQuery,
-): Promise<IdPage> {
-  const { rows, nextCursor } = await listTracks(db, visibility, filter, page);
-  return { ids: rows.map(({ id }) => id), nextCursor };
-}
-
-/** A page of the list that every viewer with this visibility gets. */
-async function readList(
-  facts: CatalogueFacts,
-  db: Db,
-  visibility: Visibility,
-  filter: Omit<TrackFilter, 'mine'>,
-  page: PageQuery,
-): Promise<IdPage> {
-  const settled = await asOfLastRelease(facts, db, visibility);
-  return facts.read(`list:${JSON.stringify([settled, filter, page])}`, () =>
-    listIds(db, settled, filter, page),
+  const { ids, nextCursor } = await catalogue.list(
+    { ...filter, ...(mine && { mine }) },
+    { cursor, limit },
   );
-}
-
-/** Those that this viewer may see, in the given order, without what the viewer has done with them. */
-export async function presentTracks(
-  deps: Deps,
-  viewer: Viewer | null,
-  facts: CatalogueFacts,
-  tracks: readonly TrackFacts[],
-): Promise<Track[]> {
-  const visibility = visibilityFor(viewer, deps.clock.now());
-  const visible = tracks.filter(({ row }) => isVisibleTo(row, visibility));
-  if (visible.length === 0) return [];
-  const context = await loadViewerContext(deps, viewer, facts, visible);
-  return visible.map((track) => presentTrack(track, context));
+  return { items: await catalogue.present(await catalogue.readAny(ids)), nextCursor };
 }
 
 export function getFacets(
@@ -265,9 +183,8 @@ export async function listTracksById(
   viewer: Viewer | null,
   ids: readonly string[],
 ): Promise<Track[]> {
-  const { db } = deps.database;
-  const facts = await openFacts(db);
-  const tracks = await presentTracks(deps, viewer, facts, await readTrackList(facts, db, ids));
+  const catalogue = await openCatalogue(deps, viewer?.user ?? null);
+  const tracks = await catalogue.present(await catalogue.readAny(ids));
   return viewer ? addOwnStates(deps, viewer, tracks) : tracks;
 }
 
@@ -276,12 +193,13 @@ export async function getTrackDetail(
   viewer: Viewer | null,
   id: string,
 ): Promise<TrackDetail> {
-  const facts = viewer?.facts ?? (await openFacts(deps.database.db));
-  const track = await getVisibleFacts(deps, facts, viewer, id);
-  const detail = presentTrackDetail(track, await loadViewerContext(deps, viewer, facts, [track]));
+  const catalogue = await openCatalogue(deps, viewer?.user ?? null, viewer?.facts);
+  const { publishedBy, includesSubscriberOnly } = catalogue.visibility;
+  const track = await getVisibleFacts(deps, catalogue, viewer, id);
+  const plays = await catalogue.readPlayCounts([track]);
+  const detail = { ...presentTrack(track, includesSubscriberOnly, plays), ...track.detail };
   const { publish_at } = track.row;
   if (publish_at === null) return { ...detail, unreleased: 'draft' };
-  const { publishedBy } = visibilityFor(viewer, deps.clock.now());
   return publish_at > publishedBy ? { ...detail, unreleased: 'scheduled' } : detail;
 }
 
@@ -306,14 +224,11 @@ export async function findSleeve(
   deps: Deps,
   id: string,
 ): Promise<{ week: number; trackId: string } | null> {
-  const { db } = deps.database;
-  const { early_ms } = await readAccessPolicy(deps);
-  const publishedBy = deps.clock.now() + early_ms;
-  const visibility = { publishedBy, includesSubscriberOnly: true };
   // PostgreSQL can't compare a text that contains a NUL.
-  const track = id.includes('\0')
-    ? undefined
-    : await findTrackFor(await openFacts(db), db, visibility, id);
+  if (id.includes('\0')) return null;
+  const { early_ms } = await readAccessPolicy(deps);
+  const subscriber = { is_admin: 0, paid_through: Infinity, grace_ms: 0, early_ms } as const;
+  const track = await (await openCatalogue(deps, subscriber)).find(id);
   return track ? { week: track.row.week, trackId: track.row.id } : null;
 }
 

@@ -22,12 +22,7 @@ import { registerIsolatedPlugin } from './body-parsers.ts';
 import { enforceRateLimits, releaseRateLimit, type RateLimitUse } from './rate-limit.ts';
 import { sendJson, stringifyAnswer } from '../send/send-json.ts';
 import { parseRequest } from './validation.ts';
-import {
-  createEncoder,
-  openSharedAnswers,
-  type SharedAnswer,
-  type SharedAnswers,
-} from './shared-answers.ts';
+import { shareAnswers, type Sharing } from './shared-answers.ts';
 
 const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'] as const;
 
@@ -74,18 +69,8 @@ type RouteOptions<S extends RouteSpec, G extends Guard> = {
   bodyLimit?: number;
   /** Requires that the user entered the password again on this device some minutes ago. */
   needsConfirmation?: boolean;
-  sharing?: Sharing<S>;
-};
-
-/** Everyone with the same access gets the same bytes until the catalogue changes. */
-type Sharing<S extends RouteSpec> = {
-  /** Whether this answer depends on nothing but its URL, the catalogue and the viewer's access. */
-  isShared: (answer: Answer<S>, query: Parsed<S, 'query'>) => boolean;
-  /**
-   * Adds what a member has done, which the handler leaves out, to the items of a list, or to an answer
-   * that is no list, as its only item. The same items where that is nothing.
-   */
-  addOwn?: (items: Item<S>[], viewer: Viewer) => Promise<Item<S>[]>;
+  /** Everyone with the same access gets the same bytes until the catalogue changes. */
+  sharing?: Sharing<Answer<S>, Item<S>>;
 };
 
 type Item<S extends RouteSpec> = Answer<S> extends { items: (infer I)[] } ? I : Answer<S>;
@@ -191,43 +176,6 @@ function send(spec: RouteSpec, request: FastifyRequest, reply: FastifyReply, ans
   return sendJson(request, reply, stringifyAnswer(schema, answer));
 }
 
-type SharedCall<S extends RouteSpec, G extends Guard> = {
-  request: FastifyRequest;
-  reply: FastifyReply;
-  encode: (answer: unknown) => SharedAnswer;
-  parse: () => Context<S, G>;
-  answer: (context: Context<S, G>) => Promise<Answer<S>>;
-};
-
-/** Builds the answer that everyone with this viewer's access gets, and keeps it. */
-async function buildShared<S extends RouteSpec, G extends Guard>(
-  deps: Deps,
-  answers: SharedAnswers | undefined,
-  { request: { url, viewer }, encode, parse, answer }: SharedCall<S, G>,
-  isShared: Sharing<S>['isShared'],
-): Promise<SharedAnswer> {
-  const context = parse();
-  const built = await answer(context);
-  const encoded = encode(built);
-  if (!answers || !isShared(built, context.query)) return encoded;
-  // Access may have ended, or a release may have come, while it was built.
-  if ((await openSharedAnswers(deps, viewer)) === answers) answers.keep(url, encoded);
-  return encoded;
-}
-
-async function sendShared<S extends RouteSpec, G extends Guard>(
-  deps: Deps,
-  call: SharedCall<S, G>,
-  { isShared, addOwn }: Sharing<S>,
-) {
-  const { request, reply } = call;
-  const answers = await openSharedAnswers(deps, request.viewer);
-  const shared = answers?.find(request.url) ?? (await buildShared(deps, answers, call, isShared));
-  const items = shared.items as Item<S>[];
-  const own = addOwn && request.viewer ? await addOwn(items, request.viewer) : items;
-  return sendJson(request, reply, own === items ? shared : shared.replaceItems(own));
-}
-
 function registerWithBodyParser(
   app: FastifyInstance,
   body: keyof typeof rawBodies,
@@ -251,12 +199,12 @@ function registerRoute<K extends keyof Api, G extends Guard>(
   const [method, url] = key.split(' ') as [string, string];
   const parseContext = createRequestParser<Api[K], G>(spec);
   const { guard, needsConfirmation, sharing } = registration;
-  const encode = sharing && spec.response instanceof z.ZodType && createEncoder(spec.response);
   const setViewer = async (request: FastifyRequest, viewer: null | Promise<Viewer | null>) => {
     request.viewer = await viewer;
     if (needsConfirmation) await enforceConfirmation(deps, request.viewer);
   };
-  const answer = (context: Context<Api[K], G>) => {
+  const answer = (request: FastifyRequest, reply: FastifyReply) => {
+    const context = parseContext(request, reply);
     const run = () => runHandler(deps, registration, context);
     return method === 'GET' ? runAgainIfLost(run) : run();
   };
@@ -270,13 +218,9 @@ function registerRoute<K extends keyof Api, G extends Guard>(
       return viewer || needsConfirmation ? setViewer(request, viewer) : done();
     },
     handler:
-      sharing && encode
-        ? (request, reply) => {
-            const parse = () => parseContext(request, reply);
-            return sendShared(deps, { request, reply, encode, parse, answer }, sharing);
-          }
-        : async (request, reply) =>
-            send(spec, request, reply, await answer(parseContext(request, reply))),
+      sharing && spec.response instanceof z.ZodType
+        ? shareAnswers(deps, spec.response, sharing, answer)
+        : async (request, reply) => send(spec, request, reply, await answer(request, reply)),
   };
   if (typeof spec.body !== 'string') app.route(options);
   else registerWithBodyParser(app, spec.body, options);

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { hasFullAccess, visibleUntil } from '#contract/rules/access.ts';
 import { findLastRelease, openFacts, type CatalogueFacts } from '../../db/catalogue-facts.ts';
 import type { Db } from '../../db/connect.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { Viewer } from './guards.ts';
-import { stringifyAnswer, type EncodedAnswer } from '../send/send-json.ts';
+import { sendJson, stringifyAnswer, type EncodedAnswer } from '../send/send-json.ts';
 
 const MAX_BYTES = 8 * 1024 * 1024;
 /** What an answer takes in memory besides its address, its bytes and about as much as an object. */
@@ -114,7 +115,7 @@ const editions = {
  * The version is read before an answer is built, so an answer is at least as new as every change that
  * was committed before the request, in any process. Undefined if nothing can be kept.
  */
-export async function openSharedAnswers(
+async function openSharedAnswers(
   { database: { db }, clock }: Deps,
   viewer: Viewer | null,
 ): Promise<SharedAnswers | undefined> {
@@ -131,4 +132,48 @@ export async function openSharedAnswers(
   const answers = new SharedAnswers();
   current.set(db, { facts, release, answers });
   return answers;
+}
+
+/** What of a route's answers is the same for everyone with the same access, until the catalogue changes. */
+export type Sharing<A, I> = {
+  /** Whether this answer depends on nothing but its URL, the catalogue and the viewer's access. */
+  isShared: (answer: A, request: FastifyRequest) => boolean;
+  /**
+   * Adds what a member has done, which the handler leaves out, to the items of a list, or to an answer
+   * that is no list, as its only item. The same items where that is nothing.
+   */
+  addOwn?: (items: I[], viewer: Viewer) => Promise<I[]>;
+};
+
+/** The handler of a route that answers from memory what it has built for others with the same access. */
+export function shareAnswers<A, I>(
+  deps: Deps,
+  schema: z.ZodType,
+  { isShared, addOwn }: Sharing<A, I>,
+  answer: (request: FastifyRequest, reply: FastifyReply) => Promise<A>,
+) {
+  const encodeAnswer = createEncoder(schema);
+
+  async function build(
+    answers: SharedAnswers | undefined,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<SharedAnswer> {
+    const built = await answer(request, reply);
+    const encoded = encodeAnswer(built);
+    if (!answers || !isShared(built, request)) return encoded;
+    // Access may have ended, or a release may have come, while it was built.
+    if ((await openSharedAnswers(deps, request.viewer)) === answers)
+      answers.keep(request.url, encoded);
+    return encoded;
+  }
+
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const { url, viewer } = request;
+    const answers = await openSharedAnswers(deps, viewer);
+    const shared = answers?.find(url) ?? (await build(answers, request, reply));
+    const items = shared.items as I[];
+    const own = addOwn && viewer ? await addOwn(items, viewer) : items;
+    return sendJson(request, reply, own === items ? shared : shared.replaceItems(own));
+  };
 }
