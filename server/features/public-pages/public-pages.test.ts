@@ -10,7 +10,7 @@ import type { TracksTable } from '../../db/types/tables.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createUser } from '../../testing/test-user.ts';
-import { useRateLimit } from '../../http/route/rate-limit.ts';
+import { consumeRateLimit } from '../../http/route/rate-limit.ts';
 import { drawnCards } from './routes.ts';
 import { MAX_TRACKS } from './sitemap.ts';
 
@@ -360,5 +360,5 @@ describe('the picture of a link', () => {
 /** Takes one use from the limit of drawn cards without drawing one. */
 async function limitOnce() {
   const { database, clock } = test.deps;
-  await useRateLimit(database.db, { rule: drawnCards, subject: '127.0.0.1' }, clock.now());
+  await consumeRateLimit(database.db, { rule: drawnCards, subject: '127.0.0.1' }, clock.now());
 }

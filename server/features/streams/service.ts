@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../db/connect.ts';
 import { readSettings } from '../../db/settings.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
-import { defineRateLimit, useRateLimit } from '../../http/route/rate-limit.ts';
+import { defineRateLimit, consumeRateLimit } from '../../http/route/rate-limit.ts';
 import { publishSignal, type WatchSignals } from '../live/service.ts';
 import { findAppPasswordId } from './app-devices.ts';
 import {
@@ -90,7 +90,7 @@ export async function startStream(
   const excess = others.slice(0, Math.max(0, others.length - (await readLimit(tx, now)) + 1));
   const isAllowed =
     excess.length === 0 ||
-    (await useRateLimit(tx, { rule: takeoversByUser, subject: userId }, now)).isAllowed;
+    (await consumeRateLimit(tx, { rule: takeoversByUser, subject: userId }, now)).isAllowed;
   const stopped_at = isAllowed ? null : now;
   const row = { device, user_id: userId, started_at: now, seen_at: now };
   await deleteQuietStreams(tx, userId, now - FORGOTTEN_MS);

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { drawInTurn } from '../../ports/media/drawn-pictures.ts';
 import { drawnByUser } from '../../http/load/get-picture.ts';
-import { useRateLimit } from '../../http/route/rate-limit.ts';
+import { consumeRateLimit } from '../../http/route/rate-limit.ts';
 import { newId } from '../../db/ids.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createMusicApp, seed, type TestMusicApp } from '../../testing/test-subsonic.ts';
@@ -103,7 +103,7 @@ it('a member can have only so many pictures drawn, and those that were drawn sta
   expect((await app.request('getCoverArt', { id: mix.id, size: 100 })).statusCode).toBe(200);
   const { database, clock } = test.deps;
   const use = { rule: drawnByUser, subject: member.user.id };
-  while ((await useRateLimit(database.db, use, clock.now())).isAllowed);
+  while ((await consumeRateLimit(database.db, use, clock.now())).isAllowed);
   expect((await app.request('getCoverArt', { id: mix.id, size: 500 })).statusCode).toBe(429);
   expect((await app.request('getCoverArt', { id: mix.id, size: 90 })).statusCode).toBe(200);
 });

@@ -3,7 +3,12 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chooseCases } from '#tools/testing/random-runs.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
-import { enforceRateLimits, releaseRateLimit, useRateLimit, type RateLimit } from './rate-limit.ts';
+import {
+  enforceRateLimits,
+  releaseRateLimit,
+  consumeRateLimit,
+  type RateLimit,
+} from './rate-limit.ts';
 import { toRateLimitAddress } from './address.ts';
 
 let database: TestDatabase;
@@ -53,7 +58,7 @@ describe('rate limit', () => {
         let now = 1_800_000_000_000;
         for (const { wait, isReleased } of plan) {
           now += wait;
-          const decision = await useRateLimit(database.db, use, now);
+          const decision = await consumeRateLimit(database.db, use, now);
           expect(decision.isAllowed).toBe(bucket.take(now));
           if (decision.isAllowed && isReleased) {
             await releaseRateLimit(database.db, use);
@@ -62,7 +67,7 @@ describe('rate limit', () => {
           if (!decision.isAllowed) {
             expect(bucket.take(now + decision.retryAfterMs - 1)).toBe(false);
             now += decision.retryAfterMs;
-            const later = await useRateLimit(database.db, use, now);
+            const later = await consumeRateLimit(database.db, use, now);
             expect([later.isAllowed, bucket.take(now)]).toEqual([true, true]);
           }
         }
@@ -76,7 +81,7 @@ describe('rate limit', () => {
     const other = database.connectAgain();
     const decisions = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
-        useRateLimit(n % 2 ? database.db : other.db, use, 1_800_000_000_000),
+        consumeRateLimit(n % 2 ? database.db : other.db, use, 1_800_000_000_000),
       ),
     );
     expect(decisions.filter((decision) => decision.isAllowed)).toHaveLength(5);
@@ -86,7 +91,7 @@ describe('rate limit', () => {
     const one = { name: 'one', limit: 1, periodMs: 1000 };
     const two = { name: 'two', limit: 1, periodMs: 1000 };
     const take = async (rule: RateLimit, subject: string) =>
-      (await useRateLimit(database.db, { rule, subject }, 5000)).isAllowed;
+      (await consumeRateLimit(database.db, { rule, subject }, 5000)).isAllowed;
     expect(await take(one, 'a')).toBe(true);
     expect(await take(one, 'a')).toBe(false);
     expect(await take(one, 'b')).toBe(true);
@@ -95,7 +100,7 @@ describe('rate limit', () => {
 
   it('stores subjects only as hashes', async () => {
     const use = { rule: { name: 'hidden', limit: 1, periodMs: 1000 }, subject: 'a@example.com' };
-    await useRateLimit(database.db, use, 5000);
+    await consumeRateLimit(database.db, use, 5000);
     const rows = await database.db.selectFrom('rate_limits').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain('example.com');
   });
@@ -105,13 +110,13 @@ describe('rate limit', () => {
     const use = { rule, subject: 'x' };
     const now = 1_800_000_000_000;
     const fast = now + 40 * 24 * 3_600_000;
-    await useRateLimit(database.db, use, fast);
+    await consumeRateLimit(database.db, use, fast);
     // As if all uses were taken now: one comes back after a third of the period.
-    expect(await useRateLimit(database.db, use, now)).toEqual({
+    expect(await consumeRateLimit(database.db, use, now)).toEqual({
       isAllowed: false,
       retryAfterMs: 20_000,
     });
-    expect(await useRateLimit(database.db, use, now + 20_000)).toEqual({ isAllowed: true });
+    expect(await consumeRateLimit(database.db, use, now + 20_000)).toEqual({ isAllowed: true });
   });
 });
 

@@ -48,7 +48,7 @@ const keyOf = ({ rule, subject }: RateLimitUse) =>
  * Generic cell rate algorithm in one atomic statement, so that simultaneous requests on several
  * servers can't share one use.
  */
-export async function useRateLimit(db: Db, use: RateLimitUse, now: number): Promise<Decision> {
+export async function consumeRateLimit(db: Db, use: RateLimitUse, now: number): Promise<Decision> {
   const key = keyOf(use);
   const interval = intervalOf(use.rule);
   const latest = now + use.rule.periodMs - interval;
@@ -112,7 +112,7 @@ function describeWait(ms: number): string {
 
 export async function enforceRateLimits(db: Db, uses: readonly RateLimitUse[], now: number) {
   for (const use of uses.flatMap(withWideNetwork)) {
-    const decision = await useRateLimit(db, use, now);
+    const decision = await consumeRateLimit(db, use, now);
     if (decision.isAllowed) continue;
     throw new AppError('rate_limited', {
       message: [

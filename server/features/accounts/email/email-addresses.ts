@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/route/app-error.ts';
 import type { Viewer } from '../../../http/route/guards.ts';
-import { defineRateLimit, useRateLimit } from '../../../http/route/rate-limit.ts';
+import { defineRateLimit, consumeRateLimit } from '../../../http/route/rate-limit.ts';
 import { endSessions } from '../../sessions/service.ts';
 import { releaseHeldJobs } from '../../../jobs/held-jobs.ts';
 import { enqueue } from '../../../jobs/queue.ts';
@@ -84,7 +84,7 @@ async function setVerifiedAddress(tx: Tx, user: UserRow, email: string, now: num
 /** Asks the owner of the address for a confirmation, unless it has got many such mails. */
 export async function sendFirstLink(tx: Tx, { id, email }: UserRow, now: number) {
   const use = { rule: linksByEmail, subject: toAccountKey(email) };
-  const { isAllowed } = await useRateLimit(tx, use, now);
+  const { isAllowed } = await consumeRateLimit(tx, use, now);
   if (isAllowed) await enqueue(tx, sendEmailLink, { userId: id, email, at: now }, { now });
 }
 
