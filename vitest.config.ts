@@ -32,7 +32,7 @@ const TESTS_WITHOUT_DATABASE = [
 /** Running these on PostgreSQL would prove nothing more. */
 const SQLITE_ONLY = [
   // Start whole processes with their own SQLite database.
-  'server/{main,run-process,start,stop-with-npm,supervise}.test.ts',
+  'server/{main,run-process,start,stop-with-npm}.test.ts',
   // Renders music for seconds; other tests run the seed, the job and the ingest on both databases.
   'demo/render-job.test.ts',
 ];

@@ -63,8 +63,6 @@ describe('without settings', () => {
       trustProxy: 0,
       requiresAdminProtection: false,
       worker: true,
-      processes: 1,
-      processNumber: null,
       metricsToken: null,
       s3: null,
       accelPrefix: '',
@@ -104,12 +102,7 @@ describe('a valid setting is accepted', () => {
         { trustProxy: 2, demo: false },
       ],
       [{ WORKER: 'off' }, { worker: false, demo: true }],
-      [{ PROCESSES: '4' }, { processes: 4, worker: true, demo: true }],
       [{ ADMIN_TWO_STEP: 'required' }, { requiresAdminProtection: true, demo: true }],
-      [
-        { PROCESSES: '4', PROCESS_NUMBER: '2' },
-        { processNumber: 2, worker: false },
-      ],
       [{ METRICS_TOKEN: 'quiet-harbour-at-dawn' }, { metricsToken: 'quiet-harbour-at-dawn' }],
       [production, { appOrigin: 'https://music.example', demo: false, logLevel: 'info' }],
       [

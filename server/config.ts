@@ -34,9 +34,6 @@ export type Config = Readonly<{
   /** Administrators need two-step login or a passkey. */
   requiresAdminProtection: boolean;
   worker: boolean;
-  /** How many processes share the port, and which of them this is; null without a supervisor. */
-  processes: number;
-  processNumber: number | null;
   /** What Prometheus must send; null if there are no metrics. */
   metricsToken: string | null;
   /** The bucket of the files; null when they are on this machine's disk. */
@@ -192,8 +189,6 @@ export function parseConfig(source: Env): Config {
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   const settings = parsed.data;
   const demo = listProduction(env).length === 0;
-  // Set by the supervisor.
-  const processNumber = env.PROCESS_NUMBER ? Number(env.PROCESS_NUMBER) : null;
   return {
     demo,
     port: settings.PORT,
@@ -220,9 +215,7 @@ export function parseConfig(source: Env): Config {
     trustProxy: settings.TRUST_PROXY,
     requiresAdminProtection:
       (settings.ADMIN_TWO_STEP ?? (demo ? 'optional' : 'required')) === 'required',
-    worker: settings.WORKER === 'on' && (processNumber ?? 1) === 1,
-    processes: settings.PROCESSES,
-    processNumber,
+    worker: settings.WORKER === 'on',
     metricsToken: settings.METRICS_TOKEN ?? null,
     s3: readS3(settings),
     accelPrefix: settings.ACCEL_PREFIX ?? '',
@@ -255,8 +248,5 @@ export function parseConfig(source: Env): Config {
 /** Whether users reach the site over TLS, even if a proxy terminates it. */
 export const isSecure = ({ appOrigin }: Pick<Config, 'appOrigin'>): boolean =>
   appOrigin?.startsWith('https:') ?? false;
-
-/** For a process of the same server, with the same settings but for these. */
-export const inheritEnvironment = (changes: Env): Env => ({ ...process.env, ...changes });
 
 export const readConfig = (): Config => parseConfig(process.env);

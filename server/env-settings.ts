@@ -160,10 +160,6 @@ export const EnvSettings = z.object({
   WORKER: z.enum(['on', 'off'], { error: 'must be on or off.' }).default('on').meta({
     description: '`off` runs no jobs in this process; then run `npm run worker` somewhere.',
   }),
-  PROCESSES: wholeNumber(1, 64, 'must be a number of processes from 1 to 64.').default(1).meta({
-    description:
-      'How many processes serve this machine, on Linux; as many as it has cores. The first one runs the jobs.',
-  }),
   METRICS_TOKEN: z
     .string()
     .regex(

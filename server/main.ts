@@ -5,6 +5,5 @@ import { join } from 'node:path';
 setThreadCount();
 // The next start finds the code compiled and without its types, and needs neither compiler.
 enableCompileCache(join(import.meta.dirname, '..', '.cache', 'compiled'));
-const { superviseProcesses } = await import('./supervise.ts');
-if (!(await superviseProcesses())) await import('./site.ts');
+await import('./site.ts');
 flushCompileCache();

@@ -69,11 +69,6 @@ function stopOnSignals(stop: Stop, { log, config }: Deps) {
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
-  // The supervisor is gone.
-  if (config.processNumber !== null)
-    process.once('disconnect', () => {
-      if (!isStopping) onSignal();
-    });
   if (!config.endsWithParent) return;
   const parent = process.ppid;
   setInterval(() => {
@@ -153,8 +148,7 @@ export async function startProcess(config: Config, start: Start) {
     await stopAll().catch(() => undefined);
     throw error;
   }
-  if ((config.processNumber ?? 1) === 1)
-    for (const warning of listWarnings(config)) deps.log.warn(warning);
+  for (const warning of listWarnings(config)) deps.log.warn(warning);
 }
 
 /** Starts a process of the site. If that fails, prints why and exits with an error. */

@@ -9,7 +9,6 @@ import { readDemoProgress } from './features/system/demo-progress.ts';
 import { toOrigin } from './http/route/address.ts';
 import { findPort, listen } from './http/load/listen.ts';
 import { probeQueue, type Jobs } from './jobs/jobs-handle.ts';
-import { listenToSupervisor, tellSupervisor } from './processes.ts';
 import { collectGarbage, runProcess, type ProcessParts } from './run-process.ts';
 
 /** The lines that someone who just started the site needs. */
@@ -37,16 +36,14 @@ async function printSetupLink(deps: Deps) {
 }
 
 /** Without a worker in this process, health checks can still see the queue. */
-const watchQueue = ({ database, clock, config }: Deps): Jobs => ({
-  wake: () => {
-    if (config.processNumber !== null) tellSupervisor({ kind: 'wake' });
-  },
+const watchQueue = ({ database, clock }: Deps): Jobs => ({
+  wake: () => undefined,
   probe: () => probeQueue(database.db, clock.now()),
 });
 
 async function seedDemo(deps: Deps): Promise<readonly string[]> {
   const { config, database, clock, payments } = deps;
-  if (!config.demo || (config.processNumber ?? 1) > 1) return [];
+  if (!config.demo) return [];
   const accounts = await seedDemoAccounts(
     database.db,
     clock.now(),
@@ -69,15 +66,6 @@ async function printDemoProgress({ database }: Deps, onStop: ProcessParts['onSto
   onStop(async () => stop());
 }
 
-/** Tells the supervisor that this process listens, and wakes the jobs that others have added. */
-function joinProcesses({ jobs }: Deps, onStop: ProcessParts['onStop']) {
-  const stopListening = listenToSupervisor((message) => {
-    if (message.kind === 'wake') jobs.wake();
-  });
-  onStop(async () => stopListening());
-  tellSupervisor({ kind: 'ready' });
-}
-
 /** The web server, with a worker unless WORKER is off. */
 await runProcess(async ({ deps, onStop, prepareWorker }) => {
   const { config } = deps;
@@ -86,17 +74,14 @@ await runProcess(async ({ deps, onStop, prepareWorker }) => {
   deps.jobs.attach(config.worker ? worker : watchQueue(deps));
   const app = await buildApp(deps);
   collectGarbage();
-  const { host, port, processNumber } = config;
-  const isShared = processNumber !== null;
-  onStop(await listen(app, { host, port: isShared ? port : await findPort({ host, port }) }));
+  const { host, port } = config;
+  onStop(await listen(app, { host, port: await findPort({ host, port }) }));
   const bound = app.server.address();
   if (!config.appOrigin && typeof bound === 'object' && bound)
     deps.site.origin = toOrigin(bound.address, bound.port);
   if (config.worker) await worker.start();
   await warnAboutSeller(deps);
-  if (isShared) joinProcesses(deps, onStop);
   return async () => {
-    if (isShared && processNumber !== 1) return;
     process.stdout.write(`${await describeStart(deps, demoAccounts)}\n`);
     await printSetupLink(deps);
     if (config.demo) await printDemoProgress(deps, onStop);

@@ -40,13 +40,7 @@ export const layers: Layer[] = [
 
   {
     name: 'server main',
-    files: [
-      'server/main.ts',
-      'server/site.ts',
-      'server/supervise.ts',
-      'server/worker.ts',
-      'server/run-process.ts',
-    ],
+    files: ['server/main.ts', 'server/site.ts', 'server/worker.ts', 'server/run-process.ts'],
     may: BELOW_MAIN,
   },
   {

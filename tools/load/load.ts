@@ -6,26 +6,24 @@ import { describeLoad, runLoad } from './run-load.ts';
  * Many listeners on this machine, below and above what the server can answer, for about four minutes.
  * Needs `npm run build`.
  *
- *   npm run load -- [--listeners 2000] [--seconds 100] [--rate 300] [--processes 1] [--short]
+ *   npm run load -- [--listeners 2000] [--seconds 100] [--rate 300] [--short]
  */
 const { values } = parseArgs({
   options: {
     listeners: { type: 'string', default: '2000' },
     seconds: { type: 'string', default: '100' },
     rate: { type: 'string', default: '300' },
-    processes: { type: 'string', default: '1' },
     short: { type: 'boolean', default: false },
   },
 });
 
 const result = await runLoad(
   values.short
-    ? { listeners: 20, seconds: 3, rate: 20, processes: 1 }
+    ? { listeners: 20, seconds: 3, rate: 20 }
     : {
         listeners: Number(values.listeners),
         seconds: Number(values.seconds),
         rate: Number(values.rate),
-        processes: Number(values.processes),
       },
 );
 const cpu = /model name\s*: (.+)/.exec(

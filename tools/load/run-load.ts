@@ -16,22 +16,21 @@ export type LoadOptions = {
   seconds: number;
   /** Requests per second below the limit. */
   rate: number;
-  processes: number;
 };
 
 type Phase = LoadResult & {
   name: 'Below the limit' | 'Above the limit';
   /** Memory of the server in MB, over time. */
   memory: number[];
-  /** What the server keeps at the end, in MB; null with several processes. */
-  heap: number | null;
+  /** What the server keeps at the end, in MB. */
+  heap: number;
   /** How late the server's event loop was, in milliseconds. */
   lag: { p50: number; p99: number; max: number };
 };
 export type LoadReport = {
   options: LoadOptions;
   /** What the server kept after it had warmed up. */
-  heapBefore: number | null;
+  heapBefore: number;
   below: Phase;
   above: Phase;
   unexpected: string[];
@@ -70,7 +69,7 @@ async function runClient(task: LoadTask): Promise<LoadResult> {
   return JSON.parse(stdout) as LoadResult;
 }
 
-/** The worst of all processes since this was read last. */
+/** Since this was read last. */
 async function readLag(port: number): Promise<Phase['lag']> {
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`, {
     headers: { authorization: `Bearer ${METRICS_TOKEN}` },
@@ -85,7 +84,7 @@ async function readLag(port: number): Promise<Phase['lag']> {
   return { p50: read('p50'), p99: read('p99'), max: read('max') };
 }
 
-type Server = { pid: number; debugPort: number | null };
+type Server = { pid: number; debugPort: number };
 
 async function runPhase(
   name: Phase['name'],
@@ -110,7 +109,7 @@ async function runPhase(
     };
     const unexpected = [...listeners.unexpected, ...watchers.unexpected];
     const lag = await readLag(task.port);
-    const heap = debugPort === null ? null : await readHeap(pid, debugPort);
+    const heap = await readHeap(pid, debugPort);
     return { name, kinds, unexpected, seconds: listeners.seconds, memory, heap, lag };
   } finally {
     clearInterval(timer);
@@ -123,13 +122,12 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
   try {
     const site = await writeLoadSite(folder, options.listeners);
     await writeFile(siteFile(folder), JSON.stringify(site));
-    const debugPort = options.processes === 1 ? await findFreePort() : null;
+    const debugPort = await findFreePort();
     const server = await startProduction(folder, {
       TRUST_PROXY: '1',
       LOG_LEVEL: 'error',
       METRICS_TOKEN,
-      PROCESSES: String(options.processes),
-      ...(debugPort !== null && { NODE_OPTIONS: `--inspect-port=127.0.0.1:${debugPort}` }),
+      NODE_OPTIONS: `--inspect-port=127.0.0.1:${debugPort}`,
     });
     try {
       const { listeners, seconds, rate } = options;
@@ -195,17 +193,13 @@ function summarise({ options, heapBefore, below, above, unexpected }: LoadReport
       : []),
     `  as many requests as they can: ${answered} answered a second, ${busy.refused} of ${busy.total} with 503`,
     `  ${unexpected.length === 0 ? 'nothing' : 'SOMETHING'} failed in another way than 503`,
-    ...(heapBefore !== null && below.heap !== null && above.heap !== null
-      ? [
-          `  kept in memory: ${mb(heapBefore)} at first, then ${mb(below.heap)} and ${mb(above.heap)}`,
-        ]
-      : []),
+    `  kept in memory: ${mb(heapBefore)} at first, then ${mb(below.heap)} and ${mb(above.heap)}`,
   ];
 }
 
 /** The lines of the report. */
 export const describeLoad = (report: LoadReport): string[] => [
-  `${report.options.listeners} listeners, ${report.options.processes} process${report.options.processes > 1 ? 'es' : ''}, SQLite, on ${availableParallelism()} cores with ${Math.round(totalmem() / 2 ** 30)} GB, shared with the clients; load before: ${report.loadBefore.toFixed(1)}`,
+  `${report.options.listeners} listeners, SQLite, on ${availableParallelism()} cores with ${Math.round(totalmem() / 2 ** 30)} GB, shared with the clients; load before: ${report.loadBefore.toFixed(1)}`,
   ...describePhase(report.below),
   ...describePhase(report.above),
   ...summarise(report),

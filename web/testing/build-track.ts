@@ -20,7 +20,7 @@ export function buildTrack(id: string, overrides: Partial<Track> = {}): Track {
   });
   const file = { track_id: id, key: '', size: 0, media_type: 'audio/mpeg' };
   const facts = new TrackFacts(row, [{ ...file, name: 'stream' }]);
-  const track = presentTrack(facts, { hasFullAccess: true, plays: new Map() });
+  const track = presentTrack(facts, true, new Map());
   const urls = { fileUrl: `/media/${id}.mp3`, dataSaverUrl: `/media/${id}-small.mp3` };
   return { ...track, ...urls, ...overrides };
 }

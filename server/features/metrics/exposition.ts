@@ -33,18 +33,3 @@ export const formatMetrics = (families: readonly Family[]): string =>
     ])
     .map((line) => `${line}\n`)
     .join('');
-
-/** Several processes in one answer: each value says which process it comes from. */
-export function mergeProcesses(
-  parts: readonly { process: number; families: Family[] }[],
-): Family[] {
-  const merged = new Map<string, Family>();
-  for (const { process, families } of parts)
-    for (const family of families) {
-      const known = merged.get(family.name) ?? { ...family, samples: [] };
-      merged.set(family.name, known);
-      for (const sample of family.samples)
-        known.samples.push({ ...sample, labels: { process: String(process), ...sample.labels } });
-    }
-  return [...merged.values()];
-}

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createUser } from '../../testing/test-user.ts';
-import { formatMetrics, mergeProcesses } from './exposition.ts';
+import { formatMetrics } from './exposition.ts';
 import { parseMetrics } from '../../testing/parse-metrics.ts';
 import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
@@ -127,21 +127,5 @@ describeOnSqlite('the text of metrics', () => {
       '# HELP a_total Two\\nlines and a \\\\.\n# TYPE a_total counter\na_total{route="a\\"b\\\\c\\nd"} 1\n',
     );
     expect(parseMetrics(text)[0]?.samples[0]?.labels).toEqual({ route: 'a"b\\c\nd' });
-  });
-
-  it('says which process a figure comes from, and names each figure once', () => {
-    const family = (value: number) => ({
-      name: 'a_total',
-      help: 'Some.',
-      type: 'counter' as const,
-      samples: [{ value }],
-    });
-    const merged = mergeProcesses([
-      { process: 1, families: [family(3)] },
-      { process: 2, families: [family(4)] },
-    ]);
-    expect(formatMetrics(merged)).toBe(
-      '# HELP a_total Some.\n# TYPE a_total counter\na_total{process="1"} 3\na_total{process="2"} 4\n',
-    );
   });
 });

@@ -3,8 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { readFreeBytes } from '../../ports/storage/disk-space.ts';
 import { AppError } from '../../http/route/app-error.ts';
-import { askProcesses } from '../../processes.ts';
-import { formatMetrics, mergeProcesses, METRICS_TYPE, type Family } from './exposition.ts';
+import { formatMetrics, METRICS_TYPE, type Family } from './exposition.ts';
 import { listOwnFigures, watchProcess } from './process-figures.ts';
 import { measureRequests } from './request-times.ts';
 
@@ -44,19 +43,12 @@ export function registerMetrics(app: FastifyInstance, deps: Deps) {
   const expected = hash(`Bearer ${metricsToken}`);
   const listRequests = measureRequests(app);
   const watched = watchProcess();
-  const listOwn = async () => [...(await listOwnFigures(deps, watched)), ...listRequests()];
-  const processes = askProcesses(deps.config.processNumber, listOwn);
-  app.addHook('onClose', async () => {
-    watched.stop();
-    processes?.close();
-  });
+  app.addHook('onClose', async () => watched.stop());
 
   app.get('/metrics', async (request, reply) => {
     const sent = hash(request.headers.authorization ?? '');
     if (!timingSafeEqual(sent, expected)) throw new AppError('not_found');
-    const own = processes
-      ? mergeProcesses((await processes.ask()).map((part) => ({ ...part, families: part.report })))
-      : await listOwn();
+    const own = [...(await listOwnFigures(deps, watched)), ...listRequests()];
     // If the database or the disk is gone, the rest is needed most.
     const disk = await listDisk(deps).catch(() => []);
     const site = await listSiteFigures(deps).catch(() => []);
