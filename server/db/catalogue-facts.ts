@@ -1,38 +1,10 @@
 import { sql } from 'kysely';
+import { LruCache } from '../background/lru-cache.ts';
 import type { Db } from './connect.ts';
 import { fromQuestions, prepareBatch, prepareQuery } from './prepare-query.ts';
 
 /** Of each kind. A fact is a track with its files, or a page of ids: a few kilobytes. */
 const MAX_FACTS = 3000;
-
-/**
- * Two generations of facts: when the young one is full it becomes the old one, and what nobody has
- * asked for since the last time is forgotten.
- */
-class Memory {
-  #young = new Map<string, unknown>();
-  #old = new Map<string, unknown>();
-
-  find(key: string): unknown {
-    const young = this.#young.get(key);
-    if (young !== undefined) return young;
-    const old = this.#old.get(key);
-    if (old !== undefined) this.keep(key, old);
-    return old;
-  }
-
-  keep(key: string, fact: unknown): void {
-    this.#young.set(key, fact);
-    if (this.#young.size < MAX_FACTS / 2) return;
-    this.#old = this.#young;
-    this.#young = new Map();
-  }
-
-  forget(key: string): void {
-    this.#young.delete(key);
-    this.#old.delete(key);
-  }
-}
 
 /**
  * What everybody may see, kept in memory for one version of the catalogue. What one viewer may see or
@@ -42,8 +14,8 @@ export class CatalogueFacts {
   readonly version: string | undefined;
   /** Another one after every counted play. */
   readonly playVersion: string | undefined;
-  readonly #facts: Memory;
-  readonly #tracks: Memory;
+  readonly #facts: LruCache<string, unknown>;
+  readonly #tracks: LruCache<string, unknown>;
   /** See `findLastRelease`. */
   readonly intervals: Interval[];
 
@@ -51,18 +23,18 @@ export class CatalogueFacts {
   constructor(row: VersionRow | undefined, same?: CatalogueFacts) {
     this.version = row?.version;
     this.playVersion = row?.plays;
-    this.#facts = same ? same.#facts : new Memory();
-    this.#tracks = same ? same.#tracks : new Memory();
+    this.#facts = same ? same.#facts : new LruCache(MAX_FACTS);
+    this.#tracks = same ? same.#tracks : new LruCache(MAX_FACTS);
     this.intervals = same ? same.intervals : [];
   }
 
   /** Loads a fact once, however many ask for it at the same time. */
   read<T>(key: string, load: () => Promise<T>): Promise<T> {
-    const known = this.#facts.find(key) as Promise<T> | undefined;
+    const known = this.#facts.get(key) as Promise<T> | undefined;
     if (known) return known;
     const loading = load();
-    this.#facts.keep(key, loading);
-    loading.catch(() => this.#facts.forget(key));
+    this.#facts.set(key, loading);
+    loading.catch(() => this.#facts.delete(key));
     return loading;
   }
 
@@ -74,13 +46,13 @@ export class CatalogueFacts {
     const found = new Map<string, T>();
     const missing: string[] = [];
     for (const id of ids) {
-      const track = this.#tracks.find(id) as T | undefined;
+      const track = this.#tracks.get(id) as T | undefined;
       if (track === undefined) missing.push(id);
       else found.set(id, track);
     }
     if (missing.length === 0) return found;
     for (const [id, track] of await load(missing)) {
-      this.#tracks.keep(id, track);
+      this.#tracks.set(id, track);
       found.set(id, track);
     }
     return found;

@@ -12,6 +12,7 @@ import {
   type TransactionSettings,
 } from 'kysely';
 
+import { LruCache } from '../background/lru-cache.ts';
 import { settlesWithin } from '../background/settles-within.ts';
 
 const MAX_CACHED_STATEMENTS = 500;
@@ -40,18 +41,13 @@ export const wrapDatabase = (
   database: DatabaseSync,
   maxCached = MAX_CACHED_STATEMENTS,
 ): WrappedDatabase => {
-  const cache = new Map<string, SqliteStatement>();
+  const cache = new LruCache<string, SqliteStatement>(maxCached);
   return {
     close: () => database.close(),
     isInTransaction: () => database.isTransaction,
     prepare: (sql) => {
       const statement = cache.get(sql) ?? wrapStatement(database.prepare(sql));
-      cache.delete(sql);
       cache.set(sql, statement);
-      if (cache.size > maxCached) {
-        const oldest = cache.keys().next();
-        if (!oldest.done) cache.delete(oldest.value);
-      }
       return statement;
     },
   };

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { LruCache } from '../../background/lru-cache.ts';
 import type { DownloadNetworksTable } from '../../db/types/account-tables.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
@@ -11,8 +12,7 @@ import type { DownloadGrant } from './service.ts';
 const MAX_NETWORKS = 3;
 
 /** A download asks for many ranges; a link that was used from here before needs no query. */
-const known = new Set<string>();
-const MAX_KNOWN = 5000;
+const known = new LruCache<string, true>(5000);
 
 const hashText = (text: string): string => hash('sha256', text, 'base64url');
 
@@ -45,7 +45,7 @@ export async function enforceNetworkLimit(
   const link = hashText([userId, trackId, format, generation, expiresAt].join('\n'));
   const network = hashText(`${link} ${toNetworks(address).network}`);
   const key = `${link} ${network}`;
-  if (known.has(key)) return;
+  if (known.get(key)) return;
   const isAllowed =
     (await findDecision(deps.database.db, link, network)) ??
     (await addNetwork(deps, { link, network, user_id: userId, expires_at: expiresAt }));
@@ -54,6 +54,5 @@ export async function enforceNetworkLimit(
       message:
         'This download link was used from too many places. Log in and start the download again.',
     });
-  if (known.size >= MAX_KNOWN) known.clear();
-  known.add(key);
+  known.set(key, true);
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { DAY, HOUR, WEEK } from '#contract/rules/time.ts';
+import { LruCache } from '../../background/lru-cache.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { toNetworks } from '../../http/route/address.ts';
@@ -26,8 +27,7 @@ export const nameAppPassword = (id: string): string => `app:${id}`;
 
 /** An app asks for many ranges of a file; a network that was just noted needs no query. */
 const NOTED_MS = 12 * HOUR;
-const noted = new Map<string, number>();
-const MAX_NOTED = 5000;
+const noted = new LruCache<string, number>(5000);
 
 type Visit = Credential & { network: string; now: number };
 
@@ -93,7 +93,6 @@ export async function noteNetwork(
   if (last !== undefined && Math.abs(now - last) < NOTED_MS) return;
   if (!(await addVisit(deps, { ...of, network, now })))
     throw new AppError('forbidden', { message: advice });
-  if (noted.size >= MAX_NOTED) noted.clear();
   noted.set(network, now);
 }
 

@@ -4,24 +4,20 @@ import { drawSleeveFile } from '#contract/art/cover-art.ts';
 import { AppError } from '../../http/route/app-error.ts';
 import { matchesEtag } from '../../http/send/send-file.ts';
 import { COMPRESSION_LEVEL } from '../../background/compress.ts';
+import { LruCache } from '../../background/lru-cache.ts';
 import { acceptsGzip } from '../../http/send/send-json.ts';
 
 /** Every page shows the newest and the most played ones. About 1 KB each. */
-const MAX_FILES = 300;
-const files = new Map<string, Buffer>();
+const files = new LruCache<string, Buffer>(300);
 
 /** The compressed drawing. The most recently used ones stay in memory. */
 function getFile(path: string): Buffer | undefined {
-  let file = files.get(path);
-  if (!file) {
-    const drawing = drawSleeveFile(path);
-    if (drawing === undefined) return undefined;
-    file = gzipSync(drawing, { level: COMPRESSION_LEVEL });
-  }
-  files.delete(path);
+  const known = files.get(path);
+  if (known) return known;
+  const drawing = drawSleeveFile(path);
+  if (drawing === undefined) return undefined;
+  const file = gzipSync(drawing, { level: COMPRESSION_LEVEL });
   files.set(path, file);
-  const [oldest] = files.keys();
-  if (files.size > MAX_FILES && oldest !== undefined) files.delete(oldest);
   return file;
 }
 

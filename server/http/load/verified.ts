@@ -1,7 +1,8 @@
+import { LruCache } from '../../background/lru-cache.ts';
 import { hashToken } from '../route/tokens.ts';
 
 /** About 2 MB. */
-const MAX_ENTRIES = 10_000;
+const MAX_ENTRIES = 20_000;
 
 /** What proved to be genuine, in this process. */
 export type Proof = 'session' | 'admin' | 'device' | 'feed' | 'app';
@@ -10,25 +11,15 @@ export type Proof = 'session' | 'admin' | 'device' | 'feed' | 'app';
  * The sessions, devices, feeds and apps that were recognised of late: what a busy server may know about
  * a request before it has read anything. Those that weren't used for long are forgotten first.
  */
-let current = new Set<string>();
-let previous = new Set<string>();
+const verified = new LruCache<string, true>(MAX_ENTRIES);
 
 const keyOf = (proof: Proof, hash: string) => `${proof} ${hash}`;
 
-export function noteVerified(proof: Proof, hash: string): void {
-  const key = keyOf(proof, hash);
-  if (current.has(key)) return;
-  if (current.size >= MAX_ENTRIES) {
-    previous = current;
-    current = new Set();
-  }
-  current.add(key);
-}
+export const noteVerified = (proof: Proof, hash: string): void =>
+  verified.set(keyOf(proof, hash), true);
 
-export const wasVerified = (proof: Proof, hash: string): boolean => {
-  const key = keyOf(proof, hash);
-  return current.has(key) || previous.has(key);
-};
+export const wasVerified = (proof: Proof, hash: string): boolean =>
+  verified.has(keyOf(proof, hash));
 
 /** The account that an app names, at its address: many apps prove their password anew with each call. */
 export const hashApp = (name: string, address: string): string => hashToken(`${address} ${name}`);

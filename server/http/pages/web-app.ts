@@ -6,6 +6,7 @@ import { AppError } from '../route/app-error.ts';
 import { isInstalledAppFile, serveInstalledApp } from './installed-app.ts';
 import type { Fallback } from '../route/error-handler.ts';
 import { compressBrotli, compressGzip } from '../../background/compress.ts';
+import { LruCache } from '../../background/lru-cache.ts';
 import { enforceGuard } from '../route/guards.ts';
 import { acceptsBrotli, acceptsGzip } from '../send/send-json.ts';
 import { readSessionToken } from '../route/sessions.ts';
@@ -227,17 +228,16 @@ const SHARED_MS = 2_000;
 const MAX_SHARED = 200;
 
 function shareForAMoment<T>(clock: Deps['clock'], findEdition: FindEdition) {
-  const shared = new Map<string, { edition: string; until: number; value: Promise<T> }>();
+  const shared = new LruCache<string, { edition: string; until: number; value: Promise<T> }>(
+    MAX_SHARED,
+  );
   return async (key: string, build: () => Promise<T>): Promise<T> => {
     const edition = await findEdition().catch(() => undefined);
     if (edition === undefined) return build();
     const known = shared.get(key);
     if (known?.edition === edition && known.until > clock.now()) return known.value;
     const value = build();
-    shared.delete(key);
     shared.set(key, { edition, until: clock.now() + SHARED_MS, value });
-    const [oldest] = shared.keys();
-    if (shared.size > MAX_SHARED && oldest !== undefined) shared.delete(oldest);
     value.catch(() => shared.delete(key));
     return value;
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createEncoder, SharedAnswers, type SharedAnswer } from './shared-answers.ts';
+import { createEncoder, keepAnswers, type SharedAnswer } from './shared-answers.ts';
 
 const answerOf = (length: number): SharedAnswer => ({
   ...createEncoder(z.string())(''),
@@ -9,33 +9,33 @@ const answerOf = (length: number): SharedAnswer => ({
 
 describe('answers that are kept for many', () => {
   it('stay within their limit, and the ones last asked for stay', () => {
-    const answers = new SharedAnswers(20_000);
-    answers.keep('/a', answerOf(4000));
-    answers.keep('/b', answerOf(4000));
-    answers.find('/a');
-    answers.keep('/c', answerOf(4000));
-    expect(['/a', '/b', '/c'].filter((url) => answers.find(url))).toEqual(['/a', '/c']);
+    const answers = keepAnswers(20_000);
+    answers.set('/a', answerOf(4000));
+    answers.set('/b', answerOf(4000));
+    answers.get('/a');
+    answers.set('/c', answerOf(4000));
+    expect(['/a', '/b', '/c'].filter((url) => answers.get(url))).toEqual(['/a', '/c']);
   });
 
   it('don’t include one that is too long for the limit', () => {
-    const answers = new SharedAnswers(20_000);
-    answers.keep('/a', answerOf(20_000));
-    expect(answers.find('/a')).toBeUndefined();
-    answers.keep('/b', answerOf(9000));
-    expect(answers.find('/b')).toBeDefined();
+    const answers = keepAnswers(20_000);
+    answers.set('/a', answerOf(20_000));
+    expect(answers.get('/a')).toBeUndefined();
+    answers.set('/b', answerOf(9000));
+    expect(answers.get('/b')).toBeDefined();
   });
 
   it('count each URL once, however often it is kept', () => {
-    const answers = new SharedAnswers(20_000);
-    answers.keep('/a', answerOf(4000));
-    for (let count = 0; count < 10; count += 1) answers.keep('/b', answerOf(4000));
-    expect(answers.find('/a')).toBeDefined();
+    const answers = keepAnswers(20_000);
+    answers.set('/a', answerOf(4000));
+    for (let count = 0; count < 10; count += 1) answers.set('/b', answerOf(4000));
+    expect(answers.get('/a')).toBeDefined();
   });
 
   it('are bounded in number, because URLs take memory too', () => {
-    const answers = new SharedAnswers(20_000);
-    for (let count = 0; count < 100; count += 1) answers.keep(`/${count}`, answerOf(0));
-    const kept = Array.from({ length: 100 }, (_, count) => answers.find(`/${count}`));
+    const answers = keepAnswers(20_000);
+    for (let count = 0; count < 100; count += 1) answers.set(`/${count}`, answerOf(0));
+    const kept = Array.from({ length: 100 }, (_, count) => answers.get(`/${count}`));
     expect(kept.filter(Boolean).length).toBeLessThan(40);
   });
 });

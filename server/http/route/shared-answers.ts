@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hasFullAccess, visibleUntil } from '#contract/rules/access.ts';
+import { LruCache } from '../../background/lru-cache.ts';
 import { findLastRelease, openFacts, type CatalogueFacts } from '../../db/catalogue-facts.ts';
 import type { Db } from '../../db/connect.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -64,44 +65,11 @@ function encode(
   return { bytes, items, replaceItems };
 }
 
+type SharedAnswers = LruCache<string, SharedAnswer>;
+
 /** Answers by URL: those last asked for. */
-export class SharedAnswers {
-  readonly #answers = new Map<string, SharedAnswer>();
-  readonly #maxBytes: number;
-  #bytes = 0;
-
-  constructor(maxBytes = MAX_BYTES) {
-    this.#maxBytes = maxBytes;
-  }
-
-  find(url: string): SharedAnswer | undefined {
-    const answer = this.#answers.get(url);
-    if (!answer) return undefined;
-    this.#answers.delete(url);
-    this.#answers.set(url, answer);
-    return answer;
-  }
-
-  keep(url: string, answer: SharedAnswer): void {
-    this.#remove(url);
-    this.#answers.set(url, answer);
-    this.#bytes += sizeOf(url, answer);
-    for (const oldest of this.#answers.keys()) {
-      if (this.#bytes <= this.#maxBytes) return;
-      this.#remove(oldest);
-    }
-  }
-
-  #remove(url: string): void {
-    const answer = this.#answers.get(url);
-    if (!answer) return;
-    this.#answers.delete(url);
-    this.#bytes -= sizeOf(url, answer);
-  }
-}
-
-const sizeOf = (url: string, { bytes }: EncodedAnswer): number =>
-  url.length + 2 * bytes.length + OVERHEAD;
+export const keepAnswers = (maxBytes = MAX_BYTES): SharedAnswers =>
+  new LruCache(maxBytes, ({ bytes }, url) => url.length + 2 * bytes.length + OVERHEAD);
 
 /** What everyone with the same access gets until the catalogue, a play count or the last release changes. */
 type Edition = { facts: CatalogueFacts; release: number; answers: SharedAnswers };
@@ -129,7 +97,7 @@ async function openSharedAnswers(
   const release = await findLastRelease(facts, db, visibleUntil(user, now));
   const known = current.get(db);
   if (known?.facts === facts && known.release === release) return known.answers;
-  const answers = new SharedAnswers();
+  const answers = keepAnswers();
   current.set(db, { facts, release, answers });
   return answers;
 }
@@ -164,14 +132,14 @@ export function shareAnswers<A, I>(
     if (!answers || !isShared(built, request)) return encoded;
     // Access may have ended, or a release may have come, while it was built.
     if ((await openSharedAnswers(deps, request.viewer)) === answers)
-      answers.keep(request.url, encoded);
+      answers.set(request.url, encoded);
     return encoded;
   }
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { url, viewer } = request;
     const answers = await openSharedAnswers(deps, viewer);
-    const shared = answers?.find(url) ?? (await build(answers, request, reply));
+    const shared = answers?.get(url) ?? (await build(answers, request, reply));
     const items = shared.items as I[];
     const own = addOwn && viewer ? await addOwn(items, viewer) : items;
     return sendJson(request, reply, own === items ? shared : shared.replaceItems(own));

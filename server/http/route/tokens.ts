@@ -1,11 +1,12 @@
 import { hash, randomBytes } from 'node:crypto';
+import { LruCache } from '../../background/lru-cache.ts';
 
 /** 256 random bits for a cookie or a link. The database stores only its hash. */
 export const newToken = (): string => randomBytes(32).toString('base64url');
 
 const TOKEN_LENGTH = 43;
 const MAX_CACHED = 1000;
-const cache = new Map<string, string>();
+const cache = new LruCache<string, string>(MAX_CACHED);
 
 /**
  * The token has full entropy, so a plain hash is enough. Recent hashes are cached, because a player
@@ -15,7 +16,6 @@ export function hashToken(token: string): string {
   const cached = cache.get(token);
   if (cached) return cached;
   const hashed = hash('sha256', token, 'hex');
-  if (cache.size >= MAX_CACHED) cache.clear();
   if (token.length === TOKEN_LENGTH) cache.set(token, hashed);
   return hashed;
 }

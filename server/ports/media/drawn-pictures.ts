@@ -1,3 +1,4 @@
+import { LruCache } from '../../background/lru-cache.ts';
 import { createQueue } from '../../background/limited-queue.ts';
 
 /**
@@ -21,29 +22,8 @@ export const roundUpSide = (side: number): number =>
 
 /** Pictures that were drawn or converted. The most recently used ones stay in memory. */
 export function keepPictures(maxBytes: number, inTurn = drawInTurn) {
-  const kept = new Map<string, Buffer>();
+  const kept = new LruCache<string, Buffer>(maxBytes, ({ length }) => length);
   const drawing = new Map<string, Promise<Buffer | null>>();
-  let bytes = 0;
-
-  function keep(key: string, picture: Buffer) {
-    kept.set(key, picture);
-    bytes += picture.length;
-    for (const [oldest, { length }] of kept) {
-      if (bytes <= maxBytes) return;
-      kept.delete(oldest);
-      bytes -= length;
-    }
-  }
-
-  /** Undefined if the picture has to be drawn. */
-  function find(key: string): Buffer | undefined {
-    const picture = kept.get(key);
-    if (picture) {
-      kept.delete(key);
-      kept.set(key, picture);
-    }
-    return picture;
-  }
 
   async function render(
     key: string,
@@ -52,7 +32,7 @@ export function keepPictures(maxBytes: number, inTurn = drawInTurn) {
   ): Promise<Buffer | null> {
     try {
       const picture = await inTurn(draw, { subjects });
-      if (picture) keep(key, picture);
+      if (picture) kept.set(key, picture);
       return picture;
     } finally {
       drawing.delete(key);
@@ -60,7 +40,8 @@ export function keepPictures(maxBytes: number, inTurn = drawInTurn) {
   }
 
   return {
-    find,
+    /** Undefined if the picture has to be drawn. */
+    find: (key: string) => kept.get(key),
     isKnown: (key: string): boolean => kept.has(key) || drawing.has(key),
     /** Once for all who ask for it at the same time. */
     get: <T extends Buffer | null>(
@@ -68,7 +49,7 @@ export function keepPictures(maxBytes: number, inTurn = drawInTurn) {
       draw: () => Promise<T>,
       subjects: readonly string[],
     ): Promise<T> => {
-      const known = find(key);
+      const known = kept.get(key);
       if (known) return Promise.resolve(known as T);
       const drawn = drawing.get(key) ?? render(key, draw, subjects);
       drawing.set(key, drawn);
