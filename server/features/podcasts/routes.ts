@@ -3,12 +3,11 @@ import { z } from 'zod';
 import { HOUR } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
-import { sendPlainPage } from '../../http/pages/plain-page.ts';
+import { type PlainPage, sendPlainPage } from '../../http/pages/plain-page.ts';
 import { defineRateLimit, limitPerUser } from '../../http/route/rate-limit.ts';
 import { createRouter } from '../../http/route/route.ts';
 import { sendFile } from '../../http/send/send-file.ts';
 import { openTrackFile } from '../tracks/service.ts';
-import { buildAddressPage } from './address-page.ts';
 import { createArtwork } from './artwork.ts';
 import { compressOnce, readTemplate, sendFeed } from './feed-template.ts';
 import {
@@ -19,6 +18,25 @@ import {
   readFeedChapters,
   renewFeed,
 } from './service.ts';
+import { listPodcastApps } from '#contract/clients/podcast-apps.ts';
+import { escapeHtml } from '../../http/send/escape-html.ts';
+
+/** What a person sees who opens the address of a feed in a browser: most do with a phone's camera. */
+function buildAddressPage({ url, siteName }: { url: string; siteName: string }): PlainPage {
+  const apps = listPodcastApps(url)
+    .map(({ name, href }) => `<li><a href="${escapeHtml(href)}">Open in ${name}</a></li>`)
+    .join('\n');
+  return {
+    siteName,
+    title: 'Podcast feed',
+    heading: `${siteName} in your podcast app`,
+    body: `<p>This is the address of a podcast feed. Choose your app, or paste the address where it adds a podcast by URL.</p>
+<ul>
+${apps}
+</ul>
+<code>${escapeHtml(url)}</code>`,
+  };
+}
 
 const renewals = defineRateLimit({
   name: 'podcast-renew',
