@@ -153,7 +153,7 @@ describe('when everything is back', () => {
     );
     const observer = new QueryObserver(client, { queryKey: ['mixes'], queryFn: asked });
     const unsubscribe = observer.subscribe(() => undefined);
-    watchOutages(client, { retryFailed: () => void (retries += 1) });
+    const stop = watchOutages(client, { retryFailed: () => void (retries += 1) });
     return {
       asked,
       async run() {
@@ -162,6 +162,8 @@ describe('when everything is back', () => {
         vi.setSystemTime(Date.now() + ms);
         outageStore.set(null);
         unsubscribe();
+        // Other tests of this process have requests that fail.
+        stop();
       },
     };
   };

@@ -90,9 +90,9 @@ export const outageWatch = createOutageWatch({
 });
 
 /** When everything is back, the page loads what it couldn't, and a mix that had to stop goes on. */
-export function watchOutages(client: QueryClient, player: Pick<Player, 'retryFailed'>): void {
+export function watchOutages(client: QueryClient, player: Pick<Player, 'retryFailed'>): () => void {
   let lostAt: number | null = null;
-  outageStore.subscribe(() => {
+  const stopWatching = outageStore.subscribe(() => {
     if (outageStore.get() !== null) {
       lostAt ??= Date.now();
       return;
@@ -108,6 +108,10 @@ export function watchOutages(client: QueryClient, player: Pick<Player, 'retryFai
     const failed = failedRequestStore.get();
     if (failed) void outageWatch.reportFailedRequest(failed);
   };
-  failedRequestStore.subscribe(reportLast);
+  const stopReporting = failedRequestStore.subscribe(reportLast);
   reportLast();
+  return () => {
+    stopWatching();
+    stopReporting();
+  };
 }

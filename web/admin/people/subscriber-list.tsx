@@ -7,8 +7,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PagedList } from '#web/ui/paged-list.tsx';
 import { PanelRowsSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { subscriberPagesQuery } from './api.ts';
-import { summarisePaid } from './describe-paid.ts';
-import { SubscriberTags } from './subscriber-tags.tsx';
+import { Tag } from '#web/ui/tag.tsx';
 
 function SubscriberRow({ subscriber }: { subscriber: Subscriber }) {
   const { id, username, email, createdAt, avatarUrl } = subscriber;
@@ -54,5 +53,43 @@ export function SubscriberList({ filter, q }: SubscriberListProps) {
       }
       renderItem={(subscriber) => <SubscriberRow key={subscriber.id} subscriber={subscriber} />}
     />
+  );
+}
+
+type Paid = { label: string; text: string };
+
+/** Until when a member has paid, or what is true instead. */
+export function describePaid({ paidThrough, basis, refundedAt }: Subscriber): Paid {
+  const label = basis === 'free' ? 'Free access until' : 'Paid until';
+  if (paidThrough !== null) return { label, text: formatShortDate(paidThrough) };
+  if (refundedAt !== null)
+    return { label: 'Paid', text: `Nothing now, refunded on ${formatShortDate(refundedAt)}` };
+  return { label: 'Paid', text: basis === 'ended' ? 'Nothing now, ended' : 'Never' };
+}
+
+/** The same in one line. */
+export function summarisePaid(subscriber: Subscriber): string {
+  const { paidThrough, access, refundedAt, basis } = subscriber;
+  const { label, text } = describePaid(subscriber);
+  if (paidThrough !== null) return `${access === 'active' ? label : 'Expired'} ${text}`;
+  if (refundedAt !== null) return `Refunded ${formatShortDate(refundedAt)}`;
+  return basis === 'ended' ? 'Ended, nothing paid now' : 'Never paid';
+}
+
+const ACCESS: Record<Subscriber['access'], string> = {
+  active: 'Active',
+  grace: 'Grace period',
+  free: 'Free',
+};
+
+export function SubscriberTags({ subscriber }: { subscriber: Subscriber }) {
+  return (
+    <span className="flex flex-wrap gap-1.5">
+      <Tag>{ACCESS[subscriber.access]}</Tag>
+      {subscriber.isAdmin && <Tag>Administrator</Tag>}
+      {!subscriber.isEmailVerified && <Tag>E-mail not confirmed</Tag>}
+      {subscriber.isDisabled && <Tag>Disabled</Tag>}
+      {subscriber.isDemo && <Tag>Demo</Tag>}
+    </span>
   );
 }

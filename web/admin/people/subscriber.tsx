@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useParams } from 'wouter';
 import { AuditList } from '#web/admin/site/audit/audit-list.tsx';
 import { IssueRow } from '#web/admin/money/payment-issues/issue-list.tsx';
@@ -8,11 +8,10 @@ import { AccessCheck } from './access-check.tsx';
 import { apiQuery } from '#web/lib/api/api-query.ts';
 import { SubscriptionList } from './subscription-list.tsx';
 import { UserActionDialog, UserActions, type UserAction } from './user-actions.tsx';
-import { UserSummary } from './user-summary.tsx';
 import { DeviceList, PaymentList, PlaysList, MusicAppList, PodcastUse } from './user-lists.tsx';
-import { SubscriberTags } from './subscriber-tags.tsx';
+import { SubscriberTags, describePaid } from './subscriber-list.tsx';
 import { useCurrentUser } from '#web/lib/api/current-user.ts';
-import { formatShortDate } from '#web/lib/format/format.ts';
+import { formatShortDate, formatMoney } from '#web/lib/format/format.ts';
 import { Loaded } from '#web/ui/loaded.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { SubscriberPage } from '#contract/admin/subscribers.ts';
@@ -96,5 +95,48 @@ function Member({ page: data }: { page: SubscriberPage }) {
       </div>
       {action && <UserActionDialog page={data} action={action} onClose={() => setAction(null)} />}
     </>
+  );
+}
+
+const STATUS: Record<SubscriberPage['subscription']['status'], string> = {
+  free: 'Free',
+  trial: 'Trial',
+  active: 'Premium, renewing',
+  cancelled: 'Cancelled, active until expiry',
+  late: 'Payment overdue',
+  needs_member: 'Waiting for the member to confirm',
+  complimentary: 'Complimentary Premium',
+  'paid-once': 'Paid once, doesn’t renew',
+  ended: 'Ended',
+};
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="bg-surface p-5">
+      <dt className="text-13 text-text-2">{label}</dt>
+      <dd className="mt-1 type-section text-22 break-words">{children}</dd>
+    </div>
+  );
+}
+
+function UserSummary({ page: { subscription, subscriber } }: { page: SubscriberPage }) {
+  const { plan, nextPayment, status, currency } = subscription;
+  const paid = describePaid(subscriber);
+  return (
+    <dl className="grid gap-0.5 overflow-hidden rounded-panel @lg/content:grid-cols-2 @5xl/content:grid-cols-4">
+      <Fact label="Plan">
+        {!subscription.hasAccess && subscription.renews && !subscription.problem
+          ? 'No access, still renewing'
+          : STATUS[status]}
+        {plan && <span className="block text-14 text-text-2">{plan}</span>}
+      </Fact>
+      <Fact label={paid.label}>{paid.text}</Fact>
+      <Fact label="Next payment">
+        {nextPayment
+          ? `${formatMoney(nextPayment.amount, currency)}, ${formatShortDate(nextPayment.at)}`
+          : 'None'}
+      </Fact>
+      <Fact label="Joined">{formatShortDate(subscriber.createdAt)}</Fact>
+    </dl>
   );
 }

@@ -4,7 +4,7 @@ import { watchSignals } from '#web/lib/api/live.ts';
 import { showToast, toastStore } from '#web/lib/store/toasts.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { achievementsQuery, markSeen } from './api.ts';
-import { describeNewAchievements } from './describe-new-achievements.ts';
+import type { Achievement } from '#contract/achievements.ts';
 
 /**
  * Announces each new achievement once: when the server signals it, or, if it is from an earlier visit,
@@ -71,3 +71,17 @@ const waitForOtherToasts = (): Promise<void> =>
     const stop = toastStore.subscribe(check);
     check();
   });
+
+/** One toast for all of them, since only one toast is shown at a time. */
+export function describeNewAchievements(news: readonly Achievement[]): {
+  title: string;
+  description: string;
+} {
+  const [first] = news;
+  if (first && news.length === 1)
+    return { title: `New achievement: ${first.title}`, description: first.description };
+  return {
+    title: `${news.length} new achievements`,
+    description: news.map((item) => item.title).join(', '),
+  };
+}

@@ -1,10 +1,9 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { DownloadFormat } from '#contract/downloads.ts';
+import type { DownloadFormat, Download } from '#contract/downloads.ts';
 import { formatFileSize } from '#contract/rules/format.ts';
 import type { Track } from '#contract/tracks.ts';
 import { downloadMutation, downloadsQuery } from '#web/features/downloads/api.ts';
-import { groupDownloads, type DownloadedTrack } from './group-downloads.ts';
 import { TrackList } from '#web/features/tracks/track-list.tsx';
 import { usePages, type TrackPages } from '#web/features/tracks/track-pages.ts';
 import { TrackRow, type TrackRowProps } from '#web/features/tracks/track-row.tsx';
@@ -105,4 +104,23 @@ function NoDownloads() {
       link={{ href: '/library', label: 'Open the library' }}
     />
   );
+}
+
+export type DownloadedTrack = {
+  track: Track;
+  /** Time of the last download in any format. */
+  downloadedAt: number;
+  files: { format: DownloadFormat; size: number | null }[];
+};
+
+/** Each track once, most recent download first, with the downloaded formats. */
+export function groupDownloads(downloads: readonly Download[]): DownloadedTrack[] {
+  const byTrack = new Map<string, DownloadedTrack>();
+  for (const { track, format, size, downloadedAt } of downloads) {
+    const entry = byTrack.get(track.id) ?? { track, downloadedAt, files: [] };
+    // A download that moved between two pages while they loaded is shown once.
+    if (entry.files.every((file) => file.format !== format)) entry.files.push({ format, size });
+    byTrack.set(track.id, entry);
+  }
+  return [...byTrack.values()];
 }

@@ -1,8 +1,8 @@
-import { NoticeLine } from './notice-line.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { TrackList } from '#web/features/tracks/track-list.tsx';
 import { trackPagesQuery, useTrackPages } from '#web/features/tracks/track-pages.ts';
+import { useNotices } from '#web/features/notifications/use-notices.ts';
 
 const favoritesQuery = trackPagesQuery('GET /api/favorites');
 
@@ -28,5 +28,24 @@ function NoFavorites() {
       text="Tap the heart on a mix you like and you’ll find it here."
       link={{ href: '/library', label: 'Open the library' }}
     />
+  );
+}
+
+/** One quiet line for listeners who could get notices and don't. */
+function NoticeLine() {
+  const { device, isChanging, set } = useNotices();
+  if (device?.support !== 'yes' || device.isSubscribed) return null;
+  return (
+    <p className="flex flex-wrap items-center gap-x-1 pt-6 text-13 text-text-3">
+      Like what you hear?
+      <button
+        type="button"
+        className="min-h-11 text-left text-text-2 underline underline-offset-4 hover:text-text"
+        disabled={isChanging}
+        onClick={() => set(true)}
+      >
+        Get notified when the next mix is out
+      </button>
+    </p>
   );
 }

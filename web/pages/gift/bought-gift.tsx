@@ -3,7 +3,6 @@ import { useParams } from 'wouter';
 import type { BoughtGift } from '#contract/paying/pay-once.ts';
 import { nextCheckDelay } from '#web/features/billing/checkout/use-checkout-status.ts';
 import { apiQuery } from '#web/lib/api/api-query.ts';
-import { GiftCard } from './gift-card.tsx';
 import {
   describeDelivery,
   formatMonths,
@@ -19,6 +18,9 @@ import { FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
 import { Printer } from '#web/ui/icons.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { TextSkeleton } from '#web/ui/skeleton.tsx';
+import { boot } from '#web/lib/store/boot.ts';
+import { PosterBars, yearShape } from '#web/ui/art/poster-bars.tsx';
+import { QrCode } from '#web/ui/qr-code.tsx';
 
 const boughtGiftQuery = (reference: string) =>
   apiQuery('GET /api/bought-gifts/:reference', { params: { reference } });
@@ -156,5 +158,40 @@ function PaidGift({ reference, gift, url }: PaidGiftProps) {
         <GiftCard gift={gift} url={url} />
       </div>
     </>
+  );
+}
+
+/** A sheet of paper in either theme; printed, it is one A5 page. */
+function GiftCard({ gift, url }: { gift: BoughtGift; url: string }) {
+  const { months, from, words } = gift;
+  return (
+    <article
+      aria-label="Card to print"
+      className="gift-card flex aspect-[148/210] w-full max-w-[420px] flex-col bg-[white] text-[black]"
+    >
+      <div className="aspect-[148/67] shrink-0 pt-6">
+        <PosterBars bars={yearShape()} />
+      </div>
+      <div className="flex grow flex-col px-[7%] pt-[6%] pb-[6%]">
+        <p className="type-title text-[2.75rem] leading-none break-words">
+          {formatMonths(months)} of {boot.siteName} Premium
+        </p>
+        {words && (
+          <p className="mt-4 text-14 leading-snug break-words whitespace-pre-line">{words}</p>
+        )}
+        <p className="mt-3 text-14 font-semibold break-words">{from}</p>
+        <div className="mt-auto flex items-end gap-4 pt-3">
+          <div className="w-[30%] shrink-0 [&_svg]:size-full">
+            <QrCode text={url} label="QR code of the gift’s link" />
+          </div>
+          <p className="min-w-0 text-[0.6875rem] leading-snug break-all">
+            <span className="block text-13 font-semibold break-normal">
+              A mix every week, in full. Scan the code, or open:
+            </span>
+            {url}
+          </p>
+        </div>
+      </div>
+    </article>
   );
 }

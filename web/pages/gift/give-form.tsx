@@ -11,10 +11,9 @@ import { useCurrentUser } from '#web/lib/api/current-user.ts';
 import { formatMoney } from '#web/lib/format/format.ts';
 import { Form } from '#web/ui/forms/form.tsx';
 import { useOpenedAt, useOpenedOn } from '#web/lib/format/now.ts';
-import { readText } from '#web/ui/forms/parse-form.ts';
+import { readText, type FieldErrors } from '#web/ui/forms/parse-form.ts';
 import { Field, TextAreaField } from '#web/ui/forms/field.tsx';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
-import { toGiftErrors } from './gift-errors.ts';
 import { formatMonths } from '#web/features/billing/pay-once/once-texts.ts';
 
 type Delivery = 'link' | 'mail';
@@ -149,4 +148,16 @@ export function GiveForm() {
       )}
     </Form>
   );
+}
+
+type Issue = { path: readonly PropertyKey[]; message: string };
+
+/** The first error of each field, by the name that it has in the form. */
+export function toGiftErrors(issues: readonly Issue[]): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const { path, message } of issues) {
+    const name = String(path.at(-1) ?? 'form');
+    errors[path[0] === 'recipient' && name === 'email' ? 'recipientEmail' : name] ??= message;
+  }
+  return errors;
 }

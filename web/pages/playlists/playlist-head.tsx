@@ -5,7 +5,6 @@ import { formatHours } from '#contract/rules/format.ts';
 import type { Track } from '#contract/tracks.ts';
 import { playTracksFrom } from '#web/player/view/use-track-playback.ts';
 import { Collage } from '#web/features/playlists/collage.tsx';
-import { shuffle } from './shuffle.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
@@ -82,4 +81,14 @@ function PlayButtons({ name, tracks }: Pick<PlaylistHeadProps, 'name' | 'tracks'
       </Button>
     </>
   );
+}
+
+/** Every order is equally likely. */
+export function shuffle<T>(items: readonly T[], random: () => number = Math.random): T[] {
+  const shuffled = [...items];
+  for (let last = shuffled.length - 1; last > 0; last--) {
+    const pick = Math.floor(random() * (last + 1));
+    [shuffled[last], shuffled[pick]] = [shuffled[pick] as T, shuffled[last] as T];
+  }
+  return shuffled;
 }

@@ -1,20 +1,25 @@
 import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, useEffect, useRef } from 'react';
-import { useParams } from 'wouter';
+import { useParams, useLocation } from 'wouter';
 import type { PlaylistDetail } from '#contract/playlists.ts';
 import { playlistQuery } from '#web/features/playlists/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageSkeleton } from '#web/router/page-skeleton.tsx';
 import type { Visit } from '#web/router/route.ts';
-import { PlaylistActions } from './playlist-actions.tsx';
 import { PlaylistHead, PlaylistTitle } from './playlist-head.tsx';
 import { Loaded } from '#web/ui/loaded.tsx';
 import { PlaylistTracks, UnavailableNote } from './playlist-tracks.tsx';
 import { useUpdateFavorites } from '#web/features/tracks/use-update-favorites.ts';
 import { usePageTitle } from '#web/router/use-page-title.ts';
-import { updatePlaylistMutation } from '#web/features/playlists/mutations.ts';
+import {
+  updatePlaylistMutation,
+  deletePlaylistMutation,
+} from '#web/features/playlists/mutations.ts';
 import { PlaylistForm } from '#web/features/playlists/playlist-form.tsx';
+import { Pencil, Share2, Trash2 } from '#web/ui/icons.ts';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { lazyOverlay } from '#web/ui/overlays/lazy-overlay.tsx';
 
 const NO_TRACKS: PlaylistDetail['tracks'] = [];
 
@@ -112,5 +117,52 @@ function EditDetailsForm({ playlist, onDone }: EditDetailsFormProps) {
         return Promise.resolve();
       }}
     />
+  );
+}
+
+const useShareDialog = lazyOverlay('dialog', () => import('./share-dialog.tsx'), 'ShareDialog');
+
+type PlaylistActionsProps = { playlist: PlaylistDetail; onEdit: () => void };
+
+/** Actions for the owner of the playlist. */
+function PlaylistActions({ playlist, onEdit }: PlaylistActionsProps) {
+  return (
+    <div className="flex @2xl/content:gap-1">
+      <ShareButton playlist={playlist} />
+      <IconButton label="Edit details" onClick={onEdit}>
+        <Pencil />
+      </IconButton>
+      <DeleteButton playlist={playlist} />
+    </div>
+  );
+}
+
+function ShareButton({ playlist }: Pick<PlaylistActionsProps, 'playlist'>) {
+  const { buttonProps, render } = useShareDialog();
+  return (
+    <>
+      <IconButton label="Share" {...buttonProps}>
+        <Share2 />
+      </IconButton>
+      {render({ playlist })}
+    </>
+  );
+}
+
+function DeleteButton({ playlist }: Pick<PlaylistActionsProps, 'playlist'>) {
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const { mutateAsync, isPending } = useMutation(deletePlaylistMutation(client, playlist));
+  async function remove(): Promise<void> {
+    // The mutation shows its own error; the playlist is still there.
+    await mutateAsync().then(
+      () => navigate('/playlists'),
+      () => undefined,
+    );
+  }
+  return (
+    <IconButton label="Delete playlist" disabled={isPending} onClick={() => void remove()}>
+      <Trash2 />
+    </IconButton>
   );
 }

@@ -1,20 +1,20 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from '#web/ui/icons.ts';
 import { Link, useLocation } from 'wouter';
 import type { Playlist } from '#contract/playlists.ts';
 import { deletedPlaylistsQuery, playlistPagesQuery } from '#web/features/playlists/api.ts';
 import { Collage } from '#web/features/playlists/collage.tsx';
-import { formatCount } from '#web/lib/format/format.ts';
+import { formatCount, formatWeekday } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Loaded } from '#web/ui/loaded.tsx';
+import { Loaded, LoadFailure } from '#web/ui/loaded.tsx';
 import { Dot } from '#web/ui/facts.tsx';
-import { PageHead } from '#web/ui/page-head.tsx';
+import { PageHead, SectionHead } from '#web/ui/page-head.tsx';
 import { SleevesSkeleton } from '#web/ui/skeleton.tsx';
-import { DeletedPlaylists } from './deleted-playlists.tsx';
 import { useNewPlaylist } from '#web/features/playlists/use-new-playlist.ts';
 import { usePages, type Pages } from '#web/features/tracks/track-pages.ts';
 import { ListEnd } from '#web/features/tracks/list-end.tsx';
+import { restorePlaylistMutation, runMutation } from '#web/features/playlists/mutations.ts';
 
 export const listQueries = () => [playlistPagesQuery, deletedPlaylistsQuery];
 
@@ -114,5 +114,53 @@ function PlaylistGrid({ playlists }: { playlists: readonly Playlist[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Deleted playlists can be restored for a week. */
+function DeletedPlaylists() {
+  const client = useQueryClient();
+  const query = useQuery(deletedPlaylistsQuery);
+  const items = query.data?.items ?? [];
+  if (items.length === 0)
+    return (
+      <LoadFailure
+        query={query}
+        look="line"
+        failed="Couldn’t load the playlists you deleted."
+        className="mt-12"
+      />
+    );
+  return (
+    <section aria-labelledby="deleted" className="mt-12 max-w-[640px]">
+      <SectionHead id="deleted" title="Recently deleted" />
+      <p className="mb-2 text-text-2">Deleted playlists are kept for seven days.</p>
+      <ul aria-labelledby="deleted">
+        {items.map((playlist) => (
+          <li
+            key={playlist.id}
+            className="flex min-h-16 items-center gap-3.5 border-t border-line first:border-0"
+          >
+            <div className="min-w-0 flex-1">
+              <strong className="block truncate font-semibold">{playlist.name}</strong>
+              <span className="type-meta">
+                {formatCount(playlist.trackCount, 'mix', 'mixes')} · Deleted on{' '}
+                {formatWeekday(playlist.deletedAt)}
+              </span>
+            </div>
+            <Button
+              variant="line"
+              size="sm"
+              aria-label={`Restore ${playlist.name}`}
+              onClick={() =>
+                runMutation(client, restorePlaylistMutation(client, playlist), undefined)
+              }
+            >
+              Restore
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

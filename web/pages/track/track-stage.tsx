@@ -1,6 +1,6 @@
 import type { User } from '#contract/accounts.ts';
 import { formatWeekDays } from '#contract/rules/weeks.ts';
-import type { TrackDetail } from '#contract/tracks.ts';
+import type { TrackDetail, Track } from '#contract/tracks.ts';
 import { FavoriteButton } from '#web/features/favorites/favorite-button.tsx';
 import { TrackPlayButton } from '#web/player/view/track-play-button.tsx';
 import { Numeral } from '#web/ui/art/numeral.tsx';
@@ -16,10 +16,12 @@ import {
   DownloadButton,
   ShareButton,
 } from '#web/features/tracks/track-buttons.tsx';
-import { UnreleasedMark } from '#web/features/tracks/unreleased-mark.tsx';
 import { PlayLabel, TrackFacts } from '#web/features/tracks/track-facts.tsx';
-import { formatCount } from '#web/lib/format/format.ts';
+import { formatCount, formatDayAndTime } from '#web/lib/format/format.ts';
 import { useLinkedSecond } from './play-from-link.tsx';
+import { Link } from 'wouter';
+import { Dot } from '#web/ui/facts.tsx';
+import { Tag } from '#web/ui/tag.tsx';
 
 const stageClass =
   'stage grid grid-cols-[minmax(0,1fr)_auto] items-end gap-x-[18px] px-gutter pt-3.5 pb-3 @3xl/content:grid-cols-[clamp(200px,31.2cqi,max(372px,22cqi))_minmax(0,1fr)] @3xl/content:items-stretch @3xl/content:gap-x-8 @3xl/content:pt-8 @3xl/content:pb-6 @5xl/content:gap-x-10';
@@ -128,5 +130,30 @@ export function TrackStageSkeleton() {
         <WaveformSkeleton className="h-[86px] md:h-[132px]" bars={110} />
       </div>
     </div>
+  );
+}
+
+/** Tells administrators that nobody else can see this page, and until when. */
+function UnreleasedMark({ track }: { track: Track }) {
+  const { id, unreleased, publishedAt } = track;
+  if (!unreleased) return null;
+  return (
+    <p role="status" className="mb-3 flex flex-wrap items-center gap-x-2.5 gap-y-1 text-text">
+      <Tag isWeek>
+        {unreleased === 'draft' ? (
+          'Draft'
+        ) : (
+          <span>
+            Scheduled
+            <Dot />
+            public on {formatDayAndTime(publishedAt)}
+          </span>
+        )}
+      </Tag>
+      <span className="text-13 text-text-2">Only administrators can see and hear it.</span>
+      <Link href={`/admin/tracks/edit/${id}`} className="text-13 underline underline-offset-4">
+        Edit
+      </Link>
+    </p>
   );
 }

@@ -2,13 +2,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { NewCoupon } from '#contract/admin/billing.ts';
 import { call } from '#web/lib/api/api.ts';
-import { parseValues } from '#web/ui/forms/parse-form.ts';
+import { parseValues, readText } from '#web/ui/forms/parse-form.ts';
 import { Form } from '#web/ui/forms/form.tsx';
 import { showToast } from '#web/lib/store/toasts.ts';
 import { Checkbox, Field } from '#web/ui/forms/field.tsx';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { couponsQuery, describeTooSmall } from './coupon-list.tsx';
-import { parseCouponForm } from './parse-coupon-form.ts';
 
 type Kind = 'percent' | 'free';
 const kinds = [
@@ -99,4 +98,24 @@ export function NewCouponForm() {
       )}
     </Form>
   );
+}
+
+const toTime = (text: FormDataEntryValue | null): number | null =>
+  typeof text === 'string' && text ? new Date(text).getTime() : null;
+const toNumber = (text: FormDataEntryValue | null): number | null =>
+  typeof text === 'string' && text.trim() ? Number(text) : null;
+
+/** The values of the form as the contract names them, not yet validated. */
+export function parseCouponForm(form: FormData): NewCoupon {
+  const limits = {
+    code: readText(form, 'code'),
+    plans: (['monthly', 'annual'] as const).filter((plan) => form.get(plan) === 'on'),
+    maxUses: toNumber(form.get('maxUses')),
+    startsAt: toTime(form.get('startsAt')),
+    endsAt: toTime(form.get('endsAt')),
+  };
+  const amount = toNumber(form.get('amount')) ?? Number.NaN;
+  return form.get('kind') === 'free'
+    ? { kind: 'free', freeDays: amount, ...limits }
+    : { kind: 'percent', percent: amount, ...limits };
 }

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { PaymentIssue } from '#contract/admin/payment-issues.ts';
@@ -11,14 +11,30 @@ import { ReasonDialog } from '#web/ui/overlays/reason-dialog.tsx';
 import { PagedList } from '#web/ui/paged-list.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
-import {
-  closeIssue,
-  keepSubscription,
-  PAYMENT_ISSUES_PATH,
-  paymentIssuesQuery,
-  refreshIssues,
-} from './api.ts';
 import { describeDeadline, describeRemedy, issueTitles, nameProvider } from './describe-issue.ts';
+import { call } from '#web/lib/api/api.ts';
+import { pagedQuery, refreshPaths } from '#web/lib/api/api-query.ts';
+
+const PAYMENT_ISSUES_PATH = '/api/admin/payment-issues';
+
+const paymentIssuesQuery = (state: 'open' | 'closed') =>
+  pagedQuery('GET /api/admin/payment-issues', {
+    query: { state, limit: 50 },
+  });
+
+const closeIssue = ({ id }: PaymentIssue, note: string) =>
+  call('POST /api/admin/payment-issues/:id/close', { params: { id }, body: { note } });
+
+/** Whether the subscription goes on if a dispute is lost. */
+const keepSubscription = ({ id }: PaymentIssue, keepsSubscription: boolean) =>
+  call('PUT /api/admin/payment-issues/:id/keeps-subscription', {
+    params: { id },
+    body: { keepsSubscription },
+  });
+
+/** Also reloads the pages of members, which show their issues. */
+const refreshIssues = (client: QueryClient) =>
+  refreshPaths(client, PAYMENT_ISSUES_PATH, '/api/admin/subscribers');
 
 /** The amount, the member and where to find it at the provider. */
 function IssueFacts({ issue }: { issue: PaymentIssue }) {

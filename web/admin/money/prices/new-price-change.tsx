@@ -4,13 +4,14 @@ import { DEFAULT_NOTICE_DAYS, NewPriceChange } from '#contract/admin/prices.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { call } from '#web/lib/api/api.ts';
 import { boot } from '#web/lib/store/boot.ts';
-import { parseValues } from '#web/ui/forms/parse-form.ts';
+import { parseValues, readText } from '#web/ui/forms/parse-form.ts';
 import { showToast } from '#web/lib/store/toasts.ts';
 import { Form } from '#web/ui/forms/form.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { pricesQuery } from './price-change-list.tsx';
-import { parsePriceChange } from './parse-price-change.ts';
+import type { z } from 'zod';
+import { parseZoned } from '#contract/rules/zoned-time.ts';
 
 const plans = [
   { value: 'monthly', label: 'Monthly' },
@@ -73,4 +74,19 @@ export function NewPriceChangeForm() {
       )}
     </Form>
   );
+}
+
+const toNumber = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
+
+/** The values of the form as the contract names them, not yet validated. A day starts at midnight. */
+export function parsePriceChange(
+  form: FormData,
+  timeZone: string,
+): Record<keyof z.input<typeof NewPriceChange>, unknown> {
+  return {
+    plan: readText(form, 'plan'),
+    amount: Math.round(toNumber(readText(form, 'amount')) * 100),
+    startsAt: parseZoned(`${readText(form, 'startsAt')}T00:00`, timeZone) ?? Number.NaN,
+    noticeDays: toNumber(readText(form, 'noticeDays')),
+  };
 }

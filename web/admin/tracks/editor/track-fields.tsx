@@ -8,10 +8,11 @@ import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { Switch } from '#web/ui/forms/switch.tsx';
 import { Plus } from '#web/ui/icons.ts';
 import { ArtistsField } from './artists-field.tsx';
-import { SeriesField } from './series-field.tsx';
 import { ReleaseWarning } from './release-warning.tsx';
 import { findReleaseWarning, type TrackForm } from './track-draft.ts';
 import { TracklistField } from './tracklist-field.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { catalogueFacetsQuery } from './api.ts';
 
 type TrackFieldsProps = {
   form: TrackForm;
@@ -145,5 +146,39 @@ export function TrackFieldsForm(props: TrackFieldsProps) {
         <ReleaseWarning text={warning} />
       </div>
     </div>
+  );
+}
+
+type SeriesFieldProps = {
+  value: string;
+  error: string | undefined;
+  onChange: (series: string) => void;
+};
+
+/** The name of a series; those of other mixes are suggested. */
+function SeriesField({ value, error, onChange }: SeriesFieldProps) {
+  const listId = useId();
+  const { data: facets } = useQuery(catalogueFacetsQuery);
+  return (
+    <>
+      <Field
+        label="Series"
+        name="series"
+        hint="Mixes with the same name form a series."
+        list={listId}
+        maxLength={60}
+        autoComplete="off"
+        value={value}
+        error={error}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <datalist id={listId}>
+        {facets?.series.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </datalist>
+    </>
   );
 }

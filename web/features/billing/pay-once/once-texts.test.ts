@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import type { BoughtGift } from '#contract/paying/pay-once.ts';
-import { NewGift } from '#contract/paying/pay-once.ts';
+import { type BoughtGift, NewGift } from '#contract/paying/pay-once.ts';
 import { plans, priceOnce } from '#contract/rules/plans.ts';
-import { toGiftErrors } from '#web/pages/gift/gift-errors.ts';
+import { toGiftErrors } from '#web/pages/gift/give-form.tsx';
 import { describeDelivery, parseOnce } from './once-texts.ts';
 
 test('months are priced by the month, and twelve like a year', () => {

@@ -1,27 +1,79 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  useMutation,
+  useQuery,
+  useQueryClient,
+  mutationOptions,
+  type QueryClient,
+} from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import {
   ListenBrainzBody,
   type ScrobbleAccount,
   type ScrobbleService,
+  type LastfmBody,
+  type Scrobbling,
 } from '#contract/clients/scrobbling.ts';
 import { formatCount } from '#web/lib/format/format.ts';
 import { Form } from '#web/ui/forms/form.tsx';
 import { parseForm } from '#web/ui/forms/parse-form.ts';
-import { showToast } from '#web/lib/store/toasts.ts';
+import { showToast, showErrorToast } from '#web/lib/store/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { SettingRow } from '#web/ui/forms/settings.tsx';
 import { Switch } from '#web/ui/forms/switch.tsx';
 import { LoadFailure } from '#web/ui/loaded.tsx';
-import {
-  connectListenBrainzMutation,
-  disconnectMutation,
-  finishLastfmMutation,
-  pauseMutation,
-  scrobblingQuery,
-  startLastfmMutation,
-} from './scrobbling-api.ts';
+import type { z } from 'zod';
+import { call } from '#web/lib/api/api.ts';
+import { apiQuery } from '#web/lib/api/api-query.ts';
+
+const scrobblingQuery = apiQuery('GET /api/me/scrobbling');
+const { queryKey } = scrobblingQuery;
+
+const show = (client: QueryClient) => (scrobbling: Scrobbling) =>
+  void client.setQueryData(queryKey, scrobbling);
+
+/** Another service is asked, and the user is waiting. */
+const retry = false;
+
+const connectListenBrainzMutation = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: (body: z.input<typeof ListenBrainzBody>) =>
+      call('PUT /api/me/scrobbling/listenbrainz', { body }),
+    onSuccess: show(client),
+    retry,
+  });
+
+/** Leaves for the service's own page, which comes back to the settings. */
+const startLastfmMutation = mutationOptions({
+  mutationFn: () => call('POST /api/me/scrobbling/lastfm'),
+  onSuccess: ({ url }) => window.location.assign(url),
+  onError: (error) => showErrorToast(error, 'Couldn’t connect. Please try again.'),
+  retry,
+});
+
+const finishLastfmMutation = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: (body: z.input<typeof LastfmBody>) =>
+      call('PUT /api/me/scrobbling/lastfm', { body }),
+    onSuccess: show(client),
+    onError: (error) => showErrorToast(error, 'Couldn’t connect. Please try again.'),
+    retry,
+  });
+
+const disconnectMutation = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: (service: ScrobbleService) =>
+      call('DELETE /api/me/scrobbling/:service', { params: { service } }),
+    onSuccess: show(client),
+    onError: (error) => showErrorToast(error, 'Couldn’t disconnect. Please try again.'),
+  });
+
+const pauseMutation = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: (isPaused: boolean) => call('PATCH /api/me/scrobbling', { body: { isPaused } }),
+    onSuccess: show(client),
+    onError: (error) => showErrorToast(error, 'Couldn’t save. Please try again.'),
+  });
 
 const LISTENBRAINZ = 'ListenBrainz';
 

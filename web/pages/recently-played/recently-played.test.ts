@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { boot } from '#web/lib/store/boot.ts';
-import { formatPlayedHeading, formatPlayedAt } from './format-played-at.ts';
+import { formatPlayedHeading, formatPlayedAt } from './recently-played.tsx';
 
 const siteZone = boot.timeZone;
 beforeAll(() => void (boot.timeZone = 'Africa/Johannesburg'));

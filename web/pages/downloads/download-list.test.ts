@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Download, DownloadFormat } from '#contract/downloads.ts';
 import { buildTrack } from '#web/testing/build-track.ts';
-import { groupDownloads } from './group-downloads.ts';
+import { groupDownloads } from './download-list.tsx';
 
 const download = (id: string, format: DownloadFormat, downloadedAt: number): Download => ({
   track: buildTrack(id),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { NewPriceChange } from '#contract/admin/prices.ts';
 import { parseValues } from '#web/ui/forms/parse-form.ts';
-import { parsePriceChange } from './parse-price-change.ts';
+import { parsePriceChange } from './new-price-change.tsx';
 
 const parse = (values: Record<string, string>) => {
   const form = new FormData();

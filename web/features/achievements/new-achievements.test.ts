@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Achievement } from '#contract/achievements.ts';
-import { describeNewAchievements } from './describe-new-achievements.ts';
+import { describeNewAchievements } from './new-achievements.tsx';
 
 const item = (title: string): Achievement => ({
   id: title,

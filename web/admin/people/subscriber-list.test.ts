@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Subscriber } from '#contract/admin/subscribers.ts';
-import { describePaid, summarisePaid } from './describe-paid.ts';
+import { describePaid, summarisePaid } from './subscriber-list.tsx';
 
 const at = Date.UTC(2026, 10, 18, 12);
 const member: Subscriber = {

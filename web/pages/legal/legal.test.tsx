@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { SellerIdentity } from './seller-identity.tsx';
+import { SellerIdentity } from './legal.tsx';
 
 const seller = {
   name: 'Deep Sunday (Pty) Ltd',

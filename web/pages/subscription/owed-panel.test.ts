@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { boot } from '#web/lib/store/boot.ts';
-import { describeOwed, listOwedFacts } from './owed-texts.ts';
+import { describeOwed, listOwedFacts } from './owed-panel.tsx';
 
 const siteZone = boot.timeZone;
 beforeAll(() => void (boot.timeZone = 'Africa/Johannesburg'));

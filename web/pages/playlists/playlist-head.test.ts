@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shuffle } from './shuffle.ts';
+import { shuffle } from './playlist-head.tsx';
 
 describe('a shuffle', () => {
   it('keeps every track once and does not change the list', () => {

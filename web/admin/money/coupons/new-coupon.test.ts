@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseCouponForm } from './parse-coupon-form.ts';
+import { parseCouponForm } from './new-coupon.tsx';
 
 function fill(values: Record<string, string>): FormData {
   const form = new FormData();
