@@ -21,7 +21,7 @@ const TESTS_WITHOUT_DATABASE = [
   'server/ports/{media,storage}/**/*.test.ts',
   'server/ports/mail/smtp-mail.test.ts',
   'server/ports/payments/{*,paystack/**,stripe/**}.test.ts',
-  'server/features/billing/{reconcile/reconcile,ledger/paid-through}.test.ts',
+  'server/features/billing/ledger/paid-through.test.ts',
   'server/features/legal/render-markdown.test.ts',
   'server/features/member-import/read-members.test.ts',
   'server/features/search/typos.test.ts',

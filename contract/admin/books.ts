@@ -48,9 +48,9 @@ export const BookTotals = z.object({
   late: count,
   sales: Sum.extend({
     invoices: count,
-    /** With those of earlier payments that the provider told after their month was closed. */
+    /** Includes those of earlier payments that the provider reported after their month was closed. */
     fees: cents,
-    /** Payments whose fee the provider didn't tell. */
+    /** Payments whose fee the provider didn't report. */
     withoutFee: count,
   }),
   /** Debit notes are subtracted. */

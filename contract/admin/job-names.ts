@@ -176,7 +176,7 @@ const JOBS: Record<string, JobWords> = {
   },
 };
 
-/** How people know a job. A job that isn't listed gets its id as a name: `make-tea` becomes "Make tea". */
+/** What people call a job. A job that isn't listed gets its id as a name: `make-tea` becomes "Make tea". */
 export function describeJob(id: string): JobWords {
   const words = id.replaceAll('-', ' ');
   return JOBS[id] ?? { name: words.charAt(0).toUpperCase() + words.slice(1), does: '' };

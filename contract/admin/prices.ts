@@ -47,7 +47,7 @@ export type PriceChange = z.infer<typeof PriceChange>;
 export const Prices = z.object({
   monthly: cents,
   annual: cents,
-  /** The payment provider takes no less. */
+  /** The smallest payment that the provider accepts. */
   minimumAmount: cents,
   /** Newest first. */
   changes: z.array(PriceChange),

@@ -119,7 +119,7 @@ const sellerFields = {
   sellerEmail: 'e-mail address',
 } as const satisfies Partial<Record<SettingName, string>>;
 
-/** What the law wants a seller to publish and is still empty: `legal name`, `address`. */
+/** What the law requires a seller to publish but is still empty: `legal name`, `address`. */
 export const findMissingSellerData = (seller: Seller): string[] =>
   Object.entries(sellerFields)
     .filter(([name]) => seller[name as keyof typeof sellerFields] === '')

@@ -73,7 +73,7 @@ export type BoughtGift = z.infer<typeof BoughtGift>;
 export const PaidOnce = z.object({
   /** The time that was paid for ends soon: the same months again. */
   again: z.object({ months, amount: cents, until: time }).nullable(),
-  /** Arrived after the same time was paid in another way: it can be had back until then. */
+  /** The same time had already been paid for in another way: until then the user can get this back. */
   returnable: z
     .object({ reference: z.string(), months: z.int(), amount: cents, until: time })
     .nullable(),
