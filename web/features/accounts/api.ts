@@ -123,14 +123,3 @@ export const replaceAvatarMutation = (client: QueryClient) =>
     onSuccess: (user) => setUser(client, user),
     retry: retryOnce,
   });
-
-export const requestResetMutation = mutationOptions({
-  mutationFn: (body: { email: string }) => call('POST /api/auth/reset-password/request', { body }),
-  retry,
-});
-
-export const confirmResetMutation = mutationOptions({
-  mutationFn: (body: { token: string; password: string }) =>
-    call('POST /api/auth/reset-password/confirm', { body }),
-  retry,
-});

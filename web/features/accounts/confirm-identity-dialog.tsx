@@ -1,13 +1,13 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { ConfirmIdentityBody } from '#contract/security.ts';
 import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { CodeField, CurrentPasswordField } from './account-fields.tsx';
 import { AccountForm } from './account-form.tsx';
-import { confirmIdentityMutation, totpQuery } from './settings-api.ts';
+import { call } from '#web/lib/api/api.ts';
+import { totpQuery } from './settings-api.ts';
 
 export function ConfirmIdentityDialog({ onAnswer }: { onAnswer: (isConfirmed: boolean) => void }) {
   const { data: totp } = useQuery(totpQuery);
-  const confirm = useMutation(confirmIdentityMutation);
   return (
     <Dialog open onOpenChange={(open) => !open && onAnswer(false)}>
       <DialogContent
@@ -18,7 +18,8 @@ export function ConfirmIdentityDialog({ onAnswer }: { onAnswer: (isConfirmed: bo
           schema={ConfirmIdentityBody}
           submitLabel="Continue"
           onSubmit={async ({ password, code }) => {
-            await confirm.mutateAsync({ password, ...(code !== undefined && { code }) });
+            const body = { password, ...(code !== undefined && { code }) };
+            await call('POST /api/me/confirm', { body });
             onAnswer(true);
           }}
           failed="Couldn’t check your password."

@@ -1,17 +1,9 @@
 import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
-import type { z } from 'zod';
 import type { Preferences, PreferencesChange } from '#contract/preferences.ts';
-import type { DeleteAccountBody } from '#contract/privacy.ts';
-import type {
-  ChangePasswordBody,
-  ConfirmIdentityBody,
-  PasswordAndCodeBody,
-} from '#contract/security.ts';
 import { storeAnalyticsChoice } from '#web/lib/analytics/analytics-choice.ts';
 import { call } from '#web/lib/api/api.ts';
 import { withConfirmation } from '#web/lib/api/confirm-identity.ts';
 import { showErrorToast } from '#web/lib/store/toasts.ts';
-import { clearUser } from './api.ts';
 import { apiQuery, refreshPaths } from '#web/lib/api/api-query.ts';
 import { fetchByKey, retryOnce } from '#web/lib/api/query-client.ts';
 
@@ -22,11 +14,12 @@ export const passkeysQuery = apiQuery('GET /api/me/passkeys');
 export const totpQuery = apiQuery('GET /api/me/totp');
 
 /** Logging out all other devices also ends the passwords of music apps. */
-const reloadSessions = (client: QueryClient) =>
+export const reloadSessions = (client: QueryClient) =>
   refreshPaths(client, '/api/me/sessions', '/api/me/app-passwords');
 
 /** An administrator may open the admin pages once two-step login or a passkey is there. */
-const reloadTotp = (client: QueryClient) => refreshPaths(client, '/api/me/totp', '/api/auth/me');
+export const reloadTotp = (client: QueryClient) =>
+  refreshPaths(client, '/api/me/totp', '/api/auth/me');
 
 /** Without an id, ends all sessions but this one. */
 export const endSessionMutation = (client: QueryClient) =>
@@ -38,23 +31,7 @@ export const endSessionMutation = (client: QueryClient) =>
     onSettled: () => reloadSessions(client),
   });
 
-/** Repeating a rejected request would not help, and the user is waiting. */
-const retry = false;
-
-export const changePasswordMutation = (client: QueryClient) =>
-  mutationOptions({
-    mutationFn: (body: z.input<typeof ChangePasswordBody>) =>
-      call('POST /api/me/password', { body }),
-    onSuccess: () => reloadSessions(client),
-    retry,
-  });
-
-export const confirmIdentityMutation = mutationOptions({
-  mutationFn: (body: z.input<typeof ConfirmIdentityBody>) => call('POST /api/me/confirm', { body }),
-  retry,
-});
-
-const reloadPasskeys = (client: QueryClient) =>
+export const reloadPasskeys = (client: QueryClient) =>
   refreshPaths(client, '/api/me/passkeys', '/api/auth/me');
 
 /** Its code, with the library, loads when it is used. */
@@ -62,15 +39,7 @@ export const addPasskeyMutation = (client: QueryClient) =>
   mutationOptions({
     mutationFn: async () => (await import('./use-passkey.ts')).createPasskey(),
     onSettled: () => reloadPasskeys(client),
-    retry,
-  });
-
-export const renamePasskeyMutation = (client: QueryClient) =>
-  mutationOptions({
-    mutationFn: ({ id, name }: { id: string; name: string }) =>
-      call('PATCH /api/me/passkeys/:id', { params: { id }, body: { name } }),
-    onSettled: () => reloadPasskeys(client),
-    retry,
+    retry: false,
   });
 
 export const removePasskeyMutation = (client: QueryClient) =>
@@ -78,43 +47,13 @@ export const removePasskeyMutation = (client: QueryClient) =>
     mutationFn: (id: string) =>
       withConfirmation(() => call('DELETE /api/me/passkeys/:id', { params: { id } })),
     onSettled: () => reloadPasskeys(client),
-    retry,
+    retry: false,
   });
 
 export const startTotpMutation = mutationOptions({
   mutationFn: (body: { password: string }) => call('POST /api/me/totp', { body }),
   retry: retryOnce,
 });
-
-export const confirmTotpMutation = (client: QueryClient) =>
-  mutationOptions({
-    mutationFn: (body: { code: string }) => call('POST /api/me/totp/confirm', { body }),
-    onSuccess: () => reloadTotp(client),
-    retry,
-  });
-
-export const regenerateCodesMutation = (client: QueryClient) =>
-  mutationOptions({
-    mutationFn: (body: z.input<typeof PasswordAndCodeBody>) =>
-      call('POST /api/me/totp/recovery-codes', { body }),
-    onSuccess: () => reloadTotp(client),
-    retry,
-  });
-
-export const disableTotpMutation = (client: QueryClient) =>
-  mutationOptions({
-    mutationFn: (body: z.input<typeof PasswordAndCodeBody>) =>
-      call('DELETE /api/me/totp', { body }),
-    onSuccess: () => reloadTotp(client),
-    retry,
-  });
-
-export const deleteAccountMutation = (client: QueryClient, leave: () => void) =>
-  mutationOptions({
-    mutationFn: (body: z.input<typeof DeleteAccountBody>) => call('DELETE /api/me', { body }),
-    onSuccess: () => clearUser(client, leave),
-    retry,
-  });
 
 /** Also updates this device's copy of the analytics choice. */
 export const preferencesQuery = queryOptions({

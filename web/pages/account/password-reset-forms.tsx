@@ -1,13 +1,11 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { boot } from '#web/lib/store/boot.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { EmailField, NewPasswordField } from '#web/features/accounts/account-fields.tsx';
 import { AccountForm } from '#web/features/accounts/account-form.tsx';
-import { confirmResetMutation, requestResetMutation } from '#web/features/accounts/api.ts';
+import { call } from '#web/lib/api/api.ts';
 
 export function ForgotPasswordForm() {
-  const request = useMutation(requestResetMutation);
   const [sentTo, setSentTo] = useState<string | null>(null);
   if (sentTo) {
     return (
@@ -25,7 +23,7 @@ export function ForgotPasswordForm() {
       }
       submitLabel="Send reset link"
       onSubmit={async (body) => {
-        await request.mutateAsync(body);
+        await call('POST /api/auth/reset-password/request', { body });
         setSentTo(body.email);
       }}
       failed="Couldn’t request the link."
@@ -41,13 +39,12 @@ async function loadNewPasswordRules() {
 }
 
 export function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
-  const confirm = useMutation(confirmResetMutation);
   return (
     <AccountForm
       schema={loadNewPasswordRules}
       submitLabel="Set new password"
       onSubmit={async ({ password }) => {
-        await confirm.mutateAsync({ token, password });
+        await call('POST /api/auth/reset-password/confirm', { body: { token, password } });
         onDone();
       }}
       failed="Couldn’t change your password."

@@ -5,14 +5,14 @@ import type { Api } from '#contract/api.ts';
 import type { RouteOutput } from '#contract/route.ts';
 import { subscriptionQuery } from '#web/features/billing/api.ts';
 import { apiQuery } from '#web/lib/api/api-query.ts';
-import { redeemMutation } from '#web/features/billing/subscription-changes.ts';
+import { subscriptionMutation } from '#web/features/billing/subscription-changes.ts';
 import {
   describeGift,
   describeGiftCharges,
   describeRedeemedGift,
   useDateContext,
 } from '#web/features/billing/subscription-texts.ts';
-import { ApiError, describeFailure } from '#web/lib/api/api.ts';
+import { ApiError, call, describeFailure } from '#web/lib/api/api.ts';
 import { useCurrentUser } from '#web/lib/api/current-user.ts';
 import { PosterBars, yearShape } from '#web/ui/art/poster-bars.tsx';
 import { Button, LinkButton } from '#web/ui/button.tsx';
@@ -65,7 +65,11 @@ function LoadedGift({ gift, token }: { gift: Gift; token: string }) {
   const dates = useDateContext();
   const { user } = useCurrentUser();
   const subscription = useQuery({ ...subscriptionQuery, enabled: user !== null }).data;
-  const redeem = useMutation(redeemMutation(useQueryClient()));
+  const redeem = useMutation(
+    subscriptionMutation(useQueryClient(), () =>
+      call('POST /api/gifts/:token/redeem', { params: { token } }),
+    ),
+  );
   const { months, from, words, isRedeemed } = gift;
   const isClaimed = isRedeemed || isCode(redeem.error, 'gift_redeemed');
   if (redeem.data)
@@ -103,7 +107,7 @@ function LoadedGift({ gift, token }: { gift: Gift; token: string }) {
           <Button
             size="lg"
             aria-disabled={redeem.isPending}
-            onClick={() => void (redeem.isPending || redeem.mutate(token))}
+            onClick={() => void (redeem.isPending || redeem.mutate())}
           >
             {redeem.isPending ? 'One moment…' : 'Claim gift'}
           </Button>

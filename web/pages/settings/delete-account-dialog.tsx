@@ -1,11 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { DELETE_WORD, DeleteAccountBody } from '#contract/privacy.ts';
 import { showToast } from '#web/lib/store/toasts.ts';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { CodeField, CurrentPasswordField } from '#web/features/accounts/account-fields.tsx';
 import { AccountForm } from '#web/features/accounts/account-form.tsx';
-import { deleteAccountMutation, totpQuery } from '#web/features/accounts/settings-api.ts';
+import { clearUser } from '#web/features/accounts/api.ts';
+import { call } from '#web/lib/api/api.ts';
+import { totpQuery } from '#web/features/accounts/settings-api.ts';
 
 type DialogProps = {
   open: boolean;
@@ -16,7 +18,7 @@ type DialogProps = {
 
 export function DeleteAccountDialog({ open, onOpenChange, onLeave }: DialogProps) {
   const { data: totp } = useQuery(totpQuery);
-  const remove = useMutation(deleteAccountMutation(useQueryClient(), onLeave));
+  const client = useQueryClient();
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent
@@ -28,7 +30,9 @@ export function DeleteAccountDialog({ open, onOpenChange, onLeave }: DialogProps
           submitLabel="Delete permanently"
           isDestructive
           onSubmit={async ({ password, code, confirmation }) => {
-            await remove.mutateAsync({ password, confirmation, ...(code && { code }) });
+            const body = { password, confirmation, ...(code && { code }) };
+            await call('DELETE /api/me', { body });
+            await clearUser(client, onLeave);
             showToast({ title: 'Your account has been deleted' });
           }}
           failed="Couldn’t delete your account."

@@ -1,19 +1,22 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Subscription } from '#contract/billing.ts';
+import type { CANCEL_REASONS, Subscription } from '#contract/billing.ts';
 import { readText } from '#web/ui/forms/parse-form.ts';
 import { showToast } from '#web/lib/store/toasts.ts';
 import { Form } from '#web/ui/forms/form.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { TextAreaField } from '#web/ui/forms/field.tsx';
 import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
-import { cancelMutation, type CancelReason } from '#web/features/billing/subscription-changes.ts';
+import { call } from '#web/lib/api/api.ts';
+import { saveSubscription } from '#web/features/billing/subscription-changes.ts';
 import { useResume } from './use-resume.ts';
 import {
   describeCancellation,
   describeCancelled,
   useDateContext,
 } from '#web/features/billing/subscription-texts.ts';
+
+type CancelReason = (typeof CANCEL_REASONS)[number];
 
 const reasons: Record<CancelReason, string> = {
   'too-expensive': 'It’s too expensive',
@@ -32,7 +35,7 @@ type CancelDialogProps = {
 
 export function CancelDialog({ open, onOpenChange, subscription }: CancelDialogProps) {
   const dates = useDateContext();
-  const cancel = useMutation(cancelMutation(useQueryClient()));
+  const client = useQueryClient();
   const resume = useResume();
   const [reason, setReason] = useState<CancelReason | null>(null);
   return (
@@ -58,7 +61,8 @@ export function CancelDialog({ open, onOpenChange, subscription }: CancelDialogP
             return { data: { ...(reason && { reason }), ...(comment && { comment }) } };
           }}
           onSubmit={async (body) => {
-            const cancelled = await cancel.mutateAsync(body);
+            const cancelled = await call('POST /api/subscription/cancel', { body });
+            await saveSubscription(client, cancelled);
             onOpenChange(false);
             showToast({
               title: 'Cancelled',

@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Plan } from '#contract/rules/plans.ts';
-import { describeFailure } from '#web/lib/api/api.ts';
+import { call, describeFailure } from '#web/lib/api/api.ts';
 import { showToast } from '#web/lib/store/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
-import { changePlanMutation } from '#web/features/billing/subscription-changes.ts';
+import { subscriptionMutation } from '#web/features/billing/subscription-changes.ts';
 import { apiQuery } from '#web/lib/api/api-query.ts';
 import { planNames } from '#web/features/billing/plans/plan-texts.ts';
 import { useDateContext, describePlanChange } from '#web/features/billing/subscription-texts.ts';
@@ -24,7 +24,11 @@ export function ChangePlanDialog(props: ChangePlanDialogProps) {
     ...apiQuery('GET /api/subscription/change', { query: { plan } }),
     enabled: open,
   });
-  const change = useMutation(changePlanMutation(useQueryClient()));
+  const change = useMutation(
+    subscriptionMutation(useQueryClient(), () =>
+      call('POST /api/subscription/change', { body: { plan } }),
+    ),
+  );
   const [failure, setFailure] = useState<string | null>(null);
   const problem = failure ?? (error ? describeFailure(error, 'Couldn’t load the price.') : null);
   const name = planNames[plan].toLowerCase();
@@ -33,7 +37,7 @@ export function ChangePlanDialog(props: ChangePlanDialogProps) {
     if (change.isPending || !quote) return;
     setFailure(null);
     try {
-      await change.mutateAsync(plan);
+      await change.mutateAsync();
       onOpenChange(false);
       showToast({ title: `You’ll switch to ${name} at your next payment` });
     } catch (cause) {

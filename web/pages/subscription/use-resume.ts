@@ -1,10 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { showErrorToast, showToast } from '#web/lib/store/toasts.ts';
-import { resumeMutation } from '#web/features/billing/subscription-changes.ts';
+import { call } from '#web/lib/api/api.ts';
+import { subscriptionMutation } from '#web/features/billing/subscription-changes.ts';
 
 /** Takes a cancellation back. */
 export function useResume(): () => Promise<void> {
-  const { isPending, mutateAsync } = useMutation(resumeMutation(useQueryClient()));
+  const { isPending, mutateAsync } = useMutation(
+    subscriptionMutation(useQueryClient(), () => call('POST /api/subscription/resume')),
+  );
   return async () => {
     if (isPending) return;
     try {

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Subscription } from '#contract/billing.ts';
-import { describeFailure } from '#web/lib/api/api.ts';
+import { call, describeFailure } from '#web/lib/api/api.ts';
 import { formatMoney } from '#web/lib/format/format.ts';
 import { showToast } from '#web/lib/store/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
-import { withdrawMutation } from '#web/features/billing/subscription-changes.ts';
+import { subscriptionMutation } from '#web/features/billing/subscription-changes.ts';
 
 type WithdrawDialogProps = {
   open: boolean;
@@ -16,7 +16,9 @@ type WithdrawDialogProps = {
 };
 
 export function WithdrawDialog({ open, onOpenChange, amount, currency }: WithdrawDialogProps) {
-  const withdraw = useMutation(withdrawMutation(useQueryClient()));
+  const withdraw = useMutation(
+    subscriptionMutation(useQueryClient(), () => call('POST /api/subscription/withdraw')),
+  );
   const money = formatMoney(amount, currency);
 
   async function confirm(): Promise<void> {

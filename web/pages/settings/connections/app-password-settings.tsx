@@ -96,20 +96,18 @@ export function AppPasswordSettings() {
 
 function NewApp({ onCreated }: { onCreated: (password: string) => void }) {
   const client = useQueryClient();
-  // Sent once: each request creates another password.
-  const create = useMutation({
-    mutationFn: (body: { name: string }) =>
-      withConfirmation(() => call('POST /api/me/app-passwords', { body })),
-    onSettled: () => client.invalidateQueries({ queryKey: appPasswordsQuery.queryKey }),
-    retry: false,
-  });
   return (
     <Form
       className="flex max-w-[420px] flex-col gap-5 pb-6"
       submitLabel="Create password"
       button={{ size: 'lg', isBlock: true }}
       parse={(form) => parseForm(AppPasswordBody, form)}
-      onSubmit={async (body) => onCreated((await create.mutateAsync(body)).password)}
+      onSubmit={async (body) => {
+        const create = () => call('POST /api/me/app-passwords', { body });
+        const { password } = await withConfirmation(create);
+        await client.invalidateQueries({ queryKey: appPasswordsQuery.queryKey });
+        onCreated(password);
+      }}
       failed="Couldn’t create a password."
     >
       {(errors) => (

@@ -35,14 +35,6 @@ const show = (client: QueryClient) => (scrobbling: Scrobbling) =>
 /** Another service is asked, and the user is waiting. */
 const retry = false;
 
-const connectListenBrainzMutation = (client: QueryClient) =>
-  mutationOptions({
-    mutationFn: (body: z.input<typeof ListenBrainzBody>) =>
-      call('PUT /api/me/scrobbling/listenbrainz', { body }),
-    onSuccess: show(client),
-    retry,
-  });
-
 /** Leaves for the service's own page, which comes back to the settings. */
 const startLastfmMutation = mutationOptions({
   mutationFn: () => call('POST /api/me/scrobbling/lastfm'),
@@ -185,13 +177,13 @@ function ListenBrainzRow({ account, isLoading }: ListenBrainzRowProps) {
 }
 
 function TokenForm({ onDone }: { onDone: () => void }) {
-  const connect = useMutation(connectListenBrainzMutation(useQueryClient()));
+  const client = useQueryClient();
   return (
     <Form
       submitLabel="Connect"
       parse={(form) => parseForm(ListenBrainzBody, form)}
       onSubmit={async (body) => {
-        await connect.mutateAsync(body);
+        show(client)(await call('PUT /api/me/scrobbling/listenbrainz', { body }));
         onDone();
       }}
       failed="Couldn’t connect. Please try again."

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { MAX_PASSKEYS, PasskeyNameBody, type Passkey } from '#contract/security.ts';
+import { call } from '#web/lib/api/api.ts';
 import { boot } from '#web/lib/store/boot.ts';
 import { formatDate } from '#web/lib/format/format.ts';
 import { showErrorToast, showToast } from '#web/lib/store/toasts.ts';
@@ -16,7 +17,7 @@ import {
   addPasskeyMutation,
   passkeysQuery,
   removePasskeyMutation,
-  renamePasskeyMutation,
+  reloadPasskeys,
 } from '#web/features/accounts/settings-api.ts';
 
 const HINT = 'Log in with your finger, face or device PIN instead of your password and code.';
@@ -117,7 +118,7 @@ function PasskeyItem({ passkey, isBusy, onRename, onRemove }: PasskeyItemProps) 
 }
 
 function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const rename = useMutation(renamePasskeyMutation(useQueryClient()));
+  const client = useQueryClient();
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
@@ -128,7 +129,11 @@ function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
           schema={PasskeyNameBody}
           submitLabel="Save"
           onSubmit={async ({ name }) => {
-            await rename.mutateAsync({ id: passkey.id, name });
+            await call('PATCH /api/me/passkeys/:id', {
+              params: { id: passkey.id },
+              body: { name },
+            });
+            await reloadPasskeys(client);
             onClose();
           }}
           failed="Couldn’t save the name."

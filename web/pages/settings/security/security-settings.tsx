@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient, useQuery } from '@tanstack/react-query';
+import { useQueryClient, useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { ChangePasswordBody, type TotpState } from '#contract/security.ts';
 import { useCurrentUser } from '#web/lib/api/current-user.ts';
@@ -16,7 +16,8 @@ import { ConfirmIdentity } from '#web/features/accounts/confirm-identity.tsx';
 import { SendLinkAgain } from '#web/features/accounts/email-address.tsx';
 import { PasskeysList } from './passkeys-list.tsx';
 import { SessionsList } from './sessions-list.tsx';
-import { changePasswordMutation, totpQuery } from '#web/features/accounts/settings-api.ts';
+import { call } from '#web/lib/api/api.ts';
+import { reloadSessions, totpQuery } from '#web/features/accounts/settings-api.ts';
 import { lazyComponent } from '#web/lib/schedule/lazy-component.ts';
 
 // Loaded on demand: nothing else needs the library that draws the QR code.
@@ -125,13 +126,15 @@ function TwoStepLogin() {
 
 function PasswordForm({ onDone }: { onDone: () => void }) {
   const { data: totp } = useQuery(totpQuery);
-  const change = useMutation(changePasswordMutation(useQueryClient()));
+  const client = useQueryClient();
   return (
     <AccountForm
       schema={ChangePasswordBody}
       submitLabel="Change password"
       onSubmit={async ({ code, ...passwords }) => {
-        await change.mutateAsync({ ...passwords, ...(code !== undefined && { code }) });
+        const body = { ...passwords, ...(code !== undefined && { code }) };
+        await call('POST /api/me/password', { body });
+        await reloadSessions(client);
         onDone();
       }}
       failed="Couldn’t change your password."

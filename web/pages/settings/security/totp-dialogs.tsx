@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ComponentProps } from 'react';
 import { PasswordAndCodeBody } from '#contract/security.ts';
 import { showToast } from '#web/lib/store/toasts.ts';
@@ -6,10 +6,8 @@ import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { CodeField, CurrentPasswordField } from '#web/features/accounts/account-fields.tsx';
 import { AccountForm } from '#web/features/accounts/account-form.tsx';
 import { RecoveryCodes, RECOVERY_CODES_TEXT } from './recovery-codes.tsx';
-import {
-  regenerateCodesMutation,
-  disableTotpMutation,
-} from '#web/features/accounts/settings-api.ts';
+import { call } from '#web/lib/api/api.ts';
+import { reloadTotp } from '#web/features/accounts/settings-api.ts';
 
 type PasswordAndCodeFormProps = Omit<
   ComponentProps<typeof AccountForm<typeof PasswordAndCodeBody>>,
@@ -30,7 +28,7 @@ const PasswordAndCodeForm = (props: PasswordAndCodeFormProps) => (
 type DialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
 
 export function TotpOffDialog({ open, onOpenChange }: DialogProps) {
-  const disable = useMutation(disableTotpMutation(useQueryClient()));
+  const client = useQueryClient();
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent
@@ -41,7 +39,8 @@ export function TotpOffDialog({ open, onOpenChange }: DialogProps) {
           submitLabel="Turn off"
           isDestructive
           onSubmit={async (body) => {
-            await disable.mutateAsync(body);
+            await call('DELETE /api/me/totp', { body });
+            await reloadTotp(client);
             onOpenChange(false);
             showToast({ title: 'Two-step login is off' });
           }}
@@ -53,7 +52,7 @@ export function TotpOffDialog({ open, onOpenChange }: DialogProps) {
 }
 
 export function RecoveryCodesDialog({ open, onOpenChange }: DialogProps) {
-  const regenerate = useMutation(regenerateCodesMutation(useQueryClient()));
+  const client = useQueryClient();
   const [codes, setCodes] = useState<string[] | null>(null);
   const head = codes
     ? RECOVERY_CODES_TEXT
@@ -70,7 +69,11 @@ export function RecoveryCodesDialog({ open, onOpenChange }: DialogProps) {
         ) : (
           <PasswordAndCodeForm
             submitLabel="Generate new codes"
-            onSubmit={async (body) => setCodes((await regenerate.mutateAsync(body)).recoveryCodes)}
+            onSubmit={async (body) => {
+              const { recoveryCodes } = await call('POST /api/me/totp/recovery-codes', { body });
+              await reloadTotp(client);
+              setCodes(recoveryCodes);
+            }}
             failed="Couldn’t generate new codes."
           />
         )}

@@ -6,7 +6,8 @@ import { QrCode } from '#web/ui/qr-code.tsx';
 import { CodeField, CurrentPasswordField } from '#web/features/accounts/account-fields.tsx';
 import { AccountForm } from '#web/features/accounts/account-form.tsx';
 import { RecoveryCodes, RECOVERY_CODES_TEXT } from './recovery-codes.tsx';
-import { startTotpMutation, confirmTotpMutation } from '#web/features/accounts/settings-api.ts';
+import { call } from '#web/lib/api/api.ts';
+import { reloadTotp, startTotpMutation } from '#web/features/accounts/settings-api.ts';
 
 type Secret = { secret: string; uri: string };
 type DialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
@@ -58,12 +59,16 @@ function PasswordStep({ onDone }: { onDone: (secret: Secret) => void }) {
 }
 
 function ConfirmStep({ secret, uri, onDone }: Secret & { onDone: (codes: string[]) => void }) {
-  const confirm = useMutation(confirmTotpMutation(useQueryClient()));
+  const client = useQueryClient();
   return (
     <AccountForm
       schema={ConfirmTotpBody}
       submitLabel="Turn on"
-      onSubmit={async (body) => onDone((await confirm.mutateAsync(body)).recoveryCodes)}
+      onSubmit={async (body) => {
+        const { recoveryCodes } = await call('POST /api/me/totp/confirm', { body });
+        await reloadTotp(client);
+        onDone(recoveryCodes);
+      }}
       failed="Couldn’t turn on two-step login."
     >
       {(errors) => (
