@@ -80,8 +80,8 @@ export async function openFacts(db: Db): Promise<CatalogueFacts> {
 }
 
 /**
- * For who has just read the version together with something else. The same object as long as neither
- * the catalogue nor a play count changes.
+ * For a caller that has just read the version together with something else. Returns the same object
+ * as long as neither the catalogue nor a play count changes.
  */
 export function openFactsOf(db: Db, row: VersionRow | undefined): CatalogueFacts {
   const known = current.get(db);

@@ -150,7 +150,7 @@ describe('PostgreSQL', () => {
     expect(await kindOf(askSlowly(site))).toBe('gone');
   });
 
-  it('closes although connections are silent', async () => {
+  it('closes even if connections are silent', async () => {
     const site = open({ closeMs: 50 }, 2);
     await Promise.all([ask(site), ask(site)]);
     const running = kindOf(askSlowly(site));

@@ -55,7 +55,7 @@ export function prepareQuery<P extends readonly unknown[], O>(
   };
 }
 
-/** Who waits for an answer, by what they ask. */
+/** Who is waiting for an answer, by their question. */
 type Turn<O> = Map<string, PromiseWithResolvers<O[]>>;
 
 /**

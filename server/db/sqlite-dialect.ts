@@ -19,9 +19,9 @@ const MAX_CACHED_STATEMENTS = 500;
 const SQLITE_BUSY = 5;
 /** How long a write waits for another process that has the write lock. */
 const MAX_WAIT_MS = 10_000;
-/** How long a query waits for the others of this process. */
+/** How long a query waits for other queries of this process. */
 const MAX_QUEUE_MS = 60_000;
-/** As SQLite waits itself, only without blocking the thread. */
+/** Like SQLite's own busy time-out, but without blocking the thread. */
 const PAUSES_MS = [1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50, 100];
 
 export const isBusy = (error: unknown): boolean =>

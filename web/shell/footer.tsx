@@ -13,7 +13,7 @@ export const Footer = () => (
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** Tells whose clock shows another time than the site's which one the pages use. */
+/** Tells readers in another time zone that pages use the site's. */
 function ZoneNote() {
   const [isElsewhere] = useState(() => {
     const now = new Date();

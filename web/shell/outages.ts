@@ -63,7 +63,7 @@ export function createOutageWatch({ ask, wait }: Ports) {
     async reportFailedRequest({ outage, retryAfterMs = RETRY_MS }: FailedRequest): Promise<void> {
       if (suspected !== 'saving') suspected = outage;
       retryMs = retryAfterMs;
-      // What is known already is checked again in its time.
+      // A known outage is checked again on its own schedule.
       if (outageStore.get() === null) await checkNow();
     },
   };
@@ -83,7 +83,7 @@ async function readHealth(): Promise<Health | null> {
 export const outageWatch = createOutageWatch({
   ask: readHealth,
   wait(ms, callback) {
-    // Not every page at the same moment.
+    // So that not every open page asks at the same moment.
     const timer = setTimeout(callback, ms * (1 + Math.random() / 4));
     return () => clearTimeout(timer);
   },

@@ -112,7 +112,7 @@ function SaveQueueButton() {
     <SaveTracksButton
       label="Save as playlist"
       tracks={queue}
-      // The current track alone is no choice: it came with its list.
+      // The current track alone wasn't chosen: it came with its list.
       {...(picks.length > 1 && { picks })}
       variant="quiet"
       size="sm"

@@ -15,7 +15,7 @@ const unknown = { userId: null, isSubscriber: false, isUnknown: true };
 const visitor = { ...unknown, isUnknown: false };
 const thandi = { userId: 'u1', isSubscriber: true, isUnknown: false };
 
-it('the player hears of the user’s access whenever it changes, and of none when logged out', () => {
+it('the player is told the user’s access whenever it changes, and that there is none after logging out', () => {
   const { calls, follow } = watchPlayer();
   for (const access of [visitor, thandi, { ...thandi, isSubscriber: false }, thandi])
     follow(access);

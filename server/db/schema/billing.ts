@@ -219,7 +219,7 @@ export const billing: Statement[] = [
      created_at time not null)`,
   `create index coupons_by_time on coupons (created_at, id)`,
 
-  // Links for months as a gift: made by an administrator, or bought by anybody, without an account too.
+  // Links that give some months: made by an administrator, or bought by anyone, even without an account.
   `create table gifts (
      id text primary key not null,
      token_hash text not null unique,

@@ -1,6 +1,6 @@
 import type { Statement } from './migrations/migration.ts';
 
-/** What plays for an account besides its browsers, and what limits and tells the devices of all. */
+/** Feeds and music apps of an account, the limits of its devices, and the devices that get notices. */
 export const devices: Statement[] = [
   // The token is encrypted, because Settings shows the address again. A feed is found by its hash.
   `create table podcast_feeds (

@@ -28,7 +28,7 @@ const planMigrations = (
 
 const OLDEST_POSTGRES = 15;
 
-/** An older one would take the first tables, and then fail at something that it doesn't know. */
+/** An older PostgreSQL would create the first tables and then fail at a feature that it lacks. */
 const refuseOldPostgres = async (tx: Transaction<Bookkeeping>): Promise<void> => {
   const { rows } = await sql<{ number: number; name: string }>`
     select cast(current_setting('server_version_num') as integer) as number,

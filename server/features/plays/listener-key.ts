@@ -62,7 +62,7 @@ export async function anonymiseListener(tx: Tx, dialect: DialectName, userId: st
     .set({ listener_key: anonymousKey(dialect) })
     .where('listener_key', '=', listenerKey)
     .execute();
-  // Only says when the listener's next play counts, and there won't be one.
+  // This row only says when the listener's next play counts, and there won't be one.
   await tx.deleteFrom('counted_plays').where('listener_key', '=', listenerKey).execute();
   await deleteVisits(tx, listenerKey);
 }

@@ -30,7 +30,7 @@ import {
 export { exportPlays } from './queries.ts';
 export { anonymiseListener, anonymisePlays, toUserKey } from './listener-key.ts';
 
-/** Someone who skips through mixes on several devices, but not a script that fills the disk. */
+/** Enough for someone who skips through mixes on several devices, too few for a script to fill the disk. */
 export const startsByUser = defineRateLimit({
   name: 'plays-user',
   what: 'Plays started by one user',
@@ -89,7 +89,7 @@ type Heartbeat = {
   address: string;
 };
 
-/** Counts the listener in the chart, unless their network has had its share of that day. */
+/** Counts the listener in the chart, unless their network has used up its share for that day. */
 async function countListener(
   tx: Db,
   { play, viewer, address }: { play: PlayRow; viewer: Viewer | null; address: string },

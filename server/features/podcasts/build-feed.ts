@@ -23,7 +23,7 @@ export type FeedSource = {
   ownerEmail: string;
 };
 
-/** Stand in for what differs between subscribers, so that all of them share the rest. */
+/** Placeholders for what differs between subscribers, so that all of them share the rest. */
 export type Marks = { token: string; endedAt: string; endedDate: string };
 
 export type Feed = RssFeed.Feed<Date | string>;
@@ -36,7 +36,7 @@ export const FILES = { full: 'stream', saver: 'dataSaver', best: 'mp3' } as cons
 >;
 type FileName = keyof typeof FILES;
 
-/** Two files of a mix have names of their own too. */
+/** The two files of a mix have different names too. */
 const ENDINGS: Record<FileName, string> = { full: '', saver: '-data-saver', best: '-high-quality' };
 
 const TITLES: Record<FileName, string> = {

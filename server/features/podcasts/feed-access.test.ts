@@ -119,7 +119,7 @@ describeOnSqlite('the address of a feed', () => {
     expect((await readFeeds(sipho.client)).own).toBeNull();
   });
 
-  it('can be renewed, but not newly got, after the subscription has ended', async () => {
+  it('can be renewed, but not created, after the subscription has ended', async () => {
     await payUntil(test, sipho.user, test.clock.now() - GRACE_MS);
     feed = await renew(sipho.client);
     expect(await statusOf(feed)).toBe(200);

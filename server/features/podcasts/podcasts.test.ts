@@ -63,7 +63,7 @@ const CHAPTERS = [
 ];
 
 describe('the feed of a subscriber', () => {
-  it('has what podcast apps need, says podcast-partytime', async () => {
+  it('has what podcast apps need, according to podcast-partytime', async () => {
     await changeSettings(
       test.deps.database.db,
       { sellerEmail: 'music@site.example' },
@@ -427,7 +427,7 @@ describe('the public feed', () => {
     );
   });
 
-  it('comes as a client can read it', async () => {
+  it('is compressed for clients that accept it', async () => {
     await seed();
     const plain = await readXml('/feed.xml');
     const brotli = await load('/feed.xml', { 'accept-encoding': 'gzip, br' });

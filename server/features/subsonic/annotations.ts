@@ -38,7 +38,7 @@ const forEachChosen =
 export const annotationCalls: Calls = {
   star: forEachChosen(addFavorite),
   unstar: forEachChosen(removeFavorite),
-  // Saying yes and keeping nothing would be a lie.
+  // Answering with success and storing nothing would be a lie.
   setRating: async () => {
     throw new SubsonicError(50, 'Mixes aren’t rated here. Star the ones you like.');
   },

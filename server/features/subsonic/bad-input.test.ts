@@ -107,7 +107,7 @@ describe('every call', () => {
     }
   });
 
-  it('refuses a form that is too large, and ignores bodies that are none', async () => {
+  it('refuses a form that is too large, and ignores bodies that aren’t forms', async () => {
     const large = await test.app.inject({
       method: 'POST',
       url: '/rest/ping?f=json',
@@ -157,7 +157,7 @@ it('lets an app do nothing but listen', async () => {
     'setRating',
   ])
     expect((await app.fail(call)).code).toBe(50);
-  // The password of an app is no session.
+  // An app's password is not a session.
   const cookies = { session: app.password };
   expect((await test.app.inject({ url: '/api/auth/me', cookies })).statusCode).toBe(401);
 });

@@ -19,7 +19,7 @@ const MAX_POSITION = 86_400_000;
 const MAX_COMMENT = 1000;
 const MAX_QUEUE = 2000;
 
-/** Whoever listened on the site since the bookmark was made continues there. */
+/** If the user has listened on the site since the bookmark was made, playback continues there. */
 function findBookmarkPosition(
   { position_ms, changed_at }: BookmarksTable,
   { track }: TrackItem,
@@ -71,7 +71,7 @@ async function createBookmark(context: CallContext): Promise<Part> {
     created_at: now,
     changed_at: now,
   });
-  // A position in a preview is none in the mix.
+  // A position in a preview isn't a position in the mix.
   if (track.access === 'full')
     await recordPosition(deps, viewer, { trackId: track.id, positionMs });
   return {};

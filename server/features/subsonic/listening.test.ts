@@ -89,7 +89,7 @@ describe('a stream', () => {
     expect(searchResult3.song.map(({ id }) => id)).toEqual([track.id]);
   });
 
-  itOnSqlite('is told by its length what it is', async () => {
+  itOnSqlite('is announced with the length and the title of the preview', async () => {
     const { song } = await free.call<{ song: object }>('getSong', { id: track.id });
     expect(song).toMatchObject({
       duration: PREVIEW_SECONDS,

@@ -101,7 +101,7 @@ describe('playlists', () => {
     expect(await titles()).toEqual(['Two', 'Three', 'One']);
   });
 
-  it('of others aren’t there', async () => {
+  it('of other users are hidden', async () => {
     const { playlist } = await app.call<List>('createPlaylist', { name: 'Mine', songId: first.id });
     const other = await createMusicApp(test, await createUser(test));
     for (const [call, query] of [

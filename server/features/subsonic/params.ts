@@ -14,7 +14,7 @@ function decode(text: string): string {
 
 const MAX_ID = 100;
 
-/** Whatever kind it is of: nothing has an id that is longer. */
+/** Of any kind: no id is longer than this. */
 export const isPossibleId = (id: string): boolean => id.length > 0 && id.length <= MAX_ID;
 
 /** The parameters of a call, from its URL and its form. Each can be there several times. */

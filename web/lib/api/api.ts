@@ -123,14 +123,14 @@ export async function readError(method: string, path: string, response: Answer):
     : new ApiError(status, await response.text(), retryAfterMs);
   // A payment provider that is away is no outage of ours.
   if ((status === 503 || status === 507) && error.code !== 'provider_unavailable') {
-    // Forms say themselves what they couldn't do.
+    // Forms show their own message.
     const isSaving = method !== 'GET' && !path.startsWith('/api/auth/');
     failedRequestStore.set({ outage: isSaving ? 'saving' : 'reaching', retryAfterMs });
   }
   return error;
 }
 
-/** What the specification wants some requests to say about themselves. */
+/** The headers that the specification requires of some requests. */
 function findHeaders(method: string, path: string): Record<string, string> {
   if (path === '/api/auth/me') return { 'cache-control': 'no-cache', pragma: 'no-cache' };
   return isCatalogueRead(method, path) ? { 'content-type': JSON_TYPE } : {};
@@ -141,7 +141,7 @@ type RequestOptions = Omit<RequestInit, 'headers'> & { headers?: Record<string, 
 /** What callers read of a response. */
 export type Answer = Pick<Response, 'ok' | 'status' | 'text' | 'json'> & { headers?: Headers };
 
-/** The server, which renders pages too, answers their requests itself. */
+/** While the server renders a page, it answers the page's requests itself. */
 export const transport = {
   fetch: (url: string, init: RequestInit): Promise<Answer> => fetch(url, init).then(readWhole),
 };

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { keepFresh } from './fresh-for-a-moment.ts';
 import { createQueryClient } from './query-client.ts';
 
-it('nothing asks again for an answer that came ahead, until a newer one comes', async () => {
+it('an answer that was loaded ahead isn’t asked for again until a newer one arrives', async () => {
   const client = createQueryClient();
   const asked: string[] = [];
   const load = (name: string) =>

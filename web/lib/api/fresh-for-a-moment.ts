@@ -1,6 +1,6 @@
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 
-/** For so long nothing asks again for what came with the page or was loaded ahead of it. */
+/** How long an answer that came with the page, or was loaded ahead of it, isn't asked for again. */
 const FRESH_MS = 10_000;
 
 /** When such an answer came. A later answer to the same query is stale at once again. */

@@ -8,13 +8,13 @@ export type Rendered = { at: number; today: string; dayEndsAt: number };
 let rendered: Rendered | undefined;
 let isHydrating = false;
 
-/** While the browser takes over a page, the time is that of its rendering, by the server's clock. */
+/** During hydration, the time is when the page was rendered, by the server's clock. */
 export function startHydration(when: Rendered | undefined): void {
   rendered = when;
   isHydrating = when !== undefined;
 }
 
-/** The page's code runs. Parts of it that the browser hasn't taken over yet still need the time. */
+/** The app has started. Parts of the page that aren't hydrated yet still need the time. */
 export function endHydration(): void {
   isHydrating = false;
 }

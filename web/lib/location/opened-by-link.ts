@@ -1,6 +1,6 @@
 let isByLink = false;
 
-/** Not the page that the server sent, and not one people went back to, where they were further down. */
+/** Not the page that the server sent, and not one reached with Back, which restores the scroll position. */
 export const isOpenedByLink = (): boolean => isByLink;
 
 export function noteLinkOpened(): void {

@@ -40,7 +40,7 @@ it('pieces of work that take long have a frame between them', () => {
   expect(frames).toEqual([]);
 });
 
-it('short ones follow each other, and one that was taken back never runs', () => {
+it('short ones run one after the other, and a cancelled one never runs', () => {
   addPiece('first', 0);
   addPiece('gone', 0)();
   addPiece('third', 0);
@@ -49,7 +49,7 @@ it('short ones follow each other, and one that was taken back never runs', () =>
   expect(frames).toEqual([]);
 });
 
-it('one that fails holds up no other', () => {
+it('one that fails doesn’t hold up the others', () => {
   runBetweenFrames(() => {
     throw new Error('failed');
   });
@@ -59,7 +59,7 @@ it('one that fails holds up no other', () => {
   expect(done).toEqual(['next']);
 });
 
-it('one kind of work holds up no other', () => {
+it('one kind of work doesn’t hold up another', () => {
   const runOther = createFrameQueue();
   addPiece('first', 10);
   addPiece('second', 10);
@@ -72,7 +72,7 @@ it('one kind of work holds up no other', () => {
   expect(done).toEqual(['first', 'other', 'second']);
 });
 
-it('what came last goes first, in its order', () => {
+it('the newest work runs first, in its own order', () => {
   addPiece('first', 10);
   addPiece('second', 10);
   passFrame();

@@ -60,5 +60,5 @@ export function createFrameQueue(ms = PIECES_MS): (run: () => void) => () => voi
   };
 }
 
-/** Runs a piece of work between frames. Returns a function that takes it back. */
+/** Runs a piece of work between frames. Returns a function that cancels it. */
 export const runBetweenFrames = createFrameQueue();

@@ -2,7 +2,7 @@ import type { AudioEvent, AudioOutput, CastableOutput } from './audio-output.ts'
 import type { Clock } from '#web/player/clock.ts';
 import { createFade, type Fade } from './crossfade.ts';
 
-/** The browser wants a gesture of the user first. */
+/** The browser requires a gesture of the user first. */
 const isRefusal = (cause: unknown): boolean =>
   cause instanceof Error && cause.name === 'NotAllowedError';
 

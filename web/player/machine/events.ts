@@ -54,7 +54,7 @@ export type PlaybackFailure = {
   readonly track: Track;
   /**
    * `skipped`: the next track is tried. `stopped`: there was none, so everything is reset.
-   * `waiting`: the queue stays, and play tries again. `no-device`: the same, but for want of speakers.
+   * `waiting`: the queue stays, and play tries again. `no-device`: the same, because there are no speakers.
    */
   readonly outcome: 'skipped' | 'stopped' | 'waiting' | 'no-device';
   /** It was only tried because the track before it had failed. */
