@@ -1,4 +1,4 @@
-import { SIGNATURE_HEADER, signPaystack } from '../../ports/payments/paystack/webhook.ts';
+import { SIGNATURE_HEADER, signPaystack } from '../../ports/payments/paystack/paystack-payments.ts';
 import type { FakeAnswer } from '../fake-http.ts';
 import type { BankAnswer, Delivery } from '../payments-contract/subject.ts';
 import type {

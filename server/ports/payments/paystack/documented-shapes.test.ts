@@ -18,7 +18,7 @@ import {
   RefundEvent,
   Settlement,
   Transaction,
-} from './shapes.ts';
+} from './answers.ts';
 
 const at = Date.UTC(2026, 10, 15);
 const transaction = {

@@ -1,9 +1,13 @@
+import { createHmac } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { z } from 'zod';
 import { CURRENCY } from '#contract/rules/plans.ts';
 import { DAY } from '#contract/rules/time.ts';
 import { createRealCalendar } from '../calendar.ts';
 import {
   failedPayment,
   failure,
+  ForgedWebhook,
   isNotFound,
   isOurReference,
   isRefusal,
@@ -17,20 +21,22 @@ import {
   type ProviderParts,
   type RefundRequest,
 } from '../payments.ts';
-import { CARD_GONE, WANTS_MEMBER } from '../provider-answers.ts';
+import { CARD_GONE, isSignature, WANTS_MEMBER } from '../provider-answers.ts';
 import { createPaystackApi, path, PaystackRefusal, type PaystackApi } from './api.ts';
-import { presentPayment } from './present.ts';
 import {
   ChargedAuthorization,
+  ChargeEvent,
   Dispute,
+  DisputeEvent,
   Done,
   InitializedTransaction,
+  presentPayment,
   Refund,
+  RefundEvent,
   Settlement,
   Transaction,
   type Use,
-} from './shapes.ts';
-import { parsePaystackWebhook } from './webhook.ts';
+} from './answers.ts';
 
 const TIMEOUT_MS = 15_000;
 
@@ -275,4 +281,39 @@ export function createPaystackPayments(
     parseWebhook: async (headers, rawBody) =>
       parsePaystackWebhook(settings.secretKey, headers, rawBody),
   };
+}
+
+export const SIGNATURE_HEADER = 'x-paystack-signature';
+const Envelope = z.object({ event: z.string().max(100), data: z.unknown() });
+
+export const signPaystack = (secretKey: string, rawBody: Buffer): string =>
+  createHmac('sha512', secretKey).update(rawBody).digest('hex');
+
+/** By the start of an event's name, longer ones first: where it names the payment. */
+const readers: readonly [string, (data: unknown) => string | undefined][] = [
+  ['charge.dispute.', (data) => DisputeEvent.safeParse(data).data?.transaction.reference],
+  ['charge.', (data) => ChargeEvent.safeParse(data).data?.reference],
+  ['refund.', (data) => RefundEvent.safeParse(data).data?.transaction_reference],
+];
+
+function parseEnvelope(rawBody: Buffer) {
+  try {
+    return Envelope.safeParse(JSON.parse(rawBody.toString('utf8'))).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+export function parsePaystackWebhook(
+  secretKey: string,
+  headers: IncomingHttpHeaders,
+  rawBody: Buffer,
+): string | null {
+  if (!isSignature(headers[SIGNATURE_HEADER], signPaystack(secretKey, rawBody)))
+    throw new ForgedWebhook('The signature doesn’t match this body.');
+  const envelope = parseEnvelope(rawBody);
+  if (!envelope) return null;
+  const read = readers.find(([start]) => envelope.event.startsWith(start))?.[1];
+  const reference = read?.(envelope.data);
+  return reference && isOurReference(reference) ? reference : null;
 }

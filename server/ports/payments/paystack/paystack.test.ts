@@ -21,7 +21,7 @@ import {
   showAll,
 } from '../../../testing/payments-contract/subject.ts';
 import type { Payments, SavedCard } from '../payments.ts';
-import { InitializedTransaction } from './shapes.ts';
+import { InitializedTransaction } from './answers.ts';
 
 describePayments('Paystack', createPaystackSubject);
 describePaymentFaults('Paystack', createPaystackSubject);

@@ -4,8 +4,7 @@ import { DAY } from '#contract/rules/time.ts';
 import { isNotFound, isOurReference } from '../payments.ts';
 import type { ProviderSubscription, ProviderSubscriptions } from '../provider-subscriptions.ts';
 import { createPaystackApi, path, type PaystackApi } from './api.ts';
-import { findSavedCard } from './present.ts';
-import { Authorization, Done, Transaction } from './shapes.ts';
+import { Authorization, Done, findSavedCard, Transaction } from './answers.ts';
 
 const TIMEOUT_MS = 15_000;
 

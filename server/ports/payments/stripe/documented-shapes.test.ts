@@ -21,7 +21,7 @@ import {
   Refund,
   SetupIntent,
   type BalanceTransaction,
-} from './shapes.ts';
+} from './answers.ts';
 
 /** Compiles only while our schemas accept everything the official client may return. */
 type Takes<Ours extends z.ZodType, Theirs extends z.input<Ours>> = Theirs;

@@ -19,7 +19,7 @@ import {
   Refund,
   StripeEvent,
   type EventObject,
-} from './shapes.ts';
+} from './answers.ts';
 
 /** Stripe keeps its events for thirty days. */
 const EVENTS_MS = 29 * DAY;

@@ -5,8 +5,7 @@ import { DAY } from '#contract/rules/time.ts';
 import { isNotFound, type SavedCard } from '../payments.ts';
 import type { ProviderSubscription, ProviderSubscriptions } from '../provider-subscriptions.ts';
 import { askStripe, listStripe } from './ask-stripe.ts';
-import { presentCard } from './present.ts';
-import { CardDetails, Page } from './shapes.ts';
+import { CardDetails, Page, presentCard } from './answers.ts';
 import { connectStripe, TIMEOUT_MS, type StripeSettings } from './stripe-payments.ts';
 
 /** An invoice may be paid this long after it was written. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DAY } from '#contract/rules/time.ts';
-import { presentPayment } from './present.ts';
-import { Transaction, type Use } from './shapes.ts';
+import { presentPayment, Transaction, type Use } from './answers.ts';
 
 const at = Date.UTC(2026, 10, 15);
 
