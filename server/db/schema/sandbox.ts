@@ -9,6 +9,7 @@ export const sandbox: Statement[] = [
      email text,
      amount integer not null check (amount > 0),
      refunded integer not null check (refunded >= 0 and refunded <= amount),
+     refunds text not null,
      currency text not null,
      description text not null,
      saves_card flag not null check (saves_card in (0, 1)),
@@ -38,14 +39,6 @@ export const sandbox: Statement[] = [
      method text not null,
      uses integer not null,
      created_at time not null)`,
-
-  // Refunds, by their idempotency key. The bank may send one back.
-  `create table sandbox_refunds (
-     key text primary key not null,
-     charge_id text not null,
-     amount integer not null,
-     at time not null,
-     failed_at time)`,
 
   // Webhook events, sent in the order of `seq`.
   `create table sandbox_events (

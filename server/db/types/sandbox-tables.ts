@@ -7,6 +7,8 @@ export type SandboxPaymentsTable = {
   email: string | null;
   amount: number;
   refunded: number;
+  /** JSON: each refund by its idempotency key, and whether the bank sent it back. */
+  refunds: string;
   currency: string;
   description: string;
   saves_card: 0 | 1;
@@ -47,15 +49,6 @@ export type SandboxCardsTable = {
   created_at: number;
 };
 
-type SandboxRefundsTable = {
-  key: string;
-  charge_id: string;
-  amount: number;
-  at: number;
-  /** The bank sent the money back. */
-  failed_at: number | null;
-};
-
 /** Webhook events, sent in the order of `seq`. */
 type SandboxEventsTable = {
   id: string;
@@ -68,6 +61,5 @@ type SandboxEventsTable = {
 export type SandboxTables = {
   sandbox_payments: SandboxPaymentsTable;
   sandbox_cards: SandboxCardsTable;
-  sandbox_refunds: SandboxRefundsTable;
   sandbox_events: SandboxEventsTable;
 };

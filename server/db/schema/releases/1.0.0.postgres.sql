@@ -1216,6 +1216,7 @@ create table sandbox_payments (
      email text,
      amount integer not null check (amount > 0),
      refunded integer not null check (refunded >= 0 and refunded <= amount),
+     refunds text not null,
      currency text not null,
      description text not null,
      saves_card integer not null check (saves_card in (0, 1)),
@@ -1248,13 +1249,6 @@ create table sandbox_cards (
      method text not null,
      uses integer not null,
      created_at bigint not null);
-
-create table sandbox_refunds (
-     key text primary key not null,
-     charge_id text not null,
-     amount integer not null,
-     at bigint not null,
-     failed_at bigint);
 
 create table sandbox_events (
      id text primary key not null,

@@ -1212,6 +1212,7 @@ create table sandbox_payments (
      email text,
      amount integer not null check (amount > 0),
      refunded integer not null check (refunded >= 0 and refunded <= amount),
+     refunds text not null,
      currency text not null,
      description text not null,
      saves_card integer not null check (saves_card in (0, 1)),
@@ -1244,13 +1245,6 @@ create table sandbox_cards (
      method text not null,
      uses integer not null,
      created_at integer not null) strict;
-
-create table sandbox_refunds (
-     key text primary key not null,
-     charge_id text not null,
-     amount integer not null,
-     at integer not null,
-     failed_at integer) strict;
 
 create table sandbox_events (
      id text primary key not null,

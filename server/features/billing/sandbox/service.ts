@@ -81,12 +81,7 @@ async function removeEntries(
   };
 }
 
-const SANDBOX_TABLES = [
-  'sandbox_payments',
-  'sandbox_cards',
-  'sandbox_refunds',
-  'sandbox_events',
-] as const;
+const SANDBOX_TABLES = ['sandbox_payments', 'sandbox_cards', 'sandbox_events'] as const;
 
 async function deleteRows(tx: Tx) {
   await tx

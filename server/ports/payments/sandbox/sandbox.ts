@@ -83,8 +83,9 @@ async function listPayouts(
     const fee = calculateFee(row);
     add(row.at, row.amount - fee, fee);
     if (row.lost_at !== null) add(row.lost_at, row.refunded - row.amount);
+    for (const { at, amount, isFailed } of listRefunds(row))
+      if (!isFailed && at < until) add(at, -amount);
   }
-  for (const { at, amount } of await listRefunds(database.db, until)) add(at, -amount);
   const currency = paid[0]?.currency ?? 'ZAR';
   let due = { amount: 0, fees: 0 };
   const payouts: Payout[] = [];

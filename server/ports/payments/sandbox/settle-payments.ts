@@ -2,14 +2,13 @@ import type { Tx } from '../../../db/connect.ts';
 import { newId } from '../../../db/ids.ts';
 import { notFound, refusal, type PaymentFailure, type RefundRequest } from '../payments.ts';
 import {
-  claimRefund,
-  findLastRefund,
   findPayment,
   insertCard,
   inTransaction,
   listDue,
+  listRefunds,
   lockPayment,
-  markRefundFailed,
+  sumRefunds,
   updatePayment,
   type PaymentRow,
   type SandboxParts,
@@ -144,20 +143,23 @@ export const refundPayment = (
   { chargeId, amount, key }: RefundRequest,
 ): Promise<void> =>
   withPaid(parts, chargeId, async (tx, row, at) => {
-    if (!(await claimRefund(tx, { key, charge_id: chargeId, amount, at }))) return;
+    const before = listRefunds(row);
+    if (before.some((refund) => refund.key === key)) return;
     if (amount <= 0 || row.refunded + amount > row.amount)
       throw refusal('The refund is more than what is left of the payment.');
-    await updatePayment(tx, row.id, { refunded: row.refunded + amount, changed_at: at });
+    const refunds = sumRefunds([...before, { key, amount, at, isFailed: false }]);
+    await updatePayment(tx, row.id, { ...refunds, changed_at: at });
     await recordEvent(parts, tx, 'refund.paid', row.reference);
   });
 
 /** The bank sends the last refund back. */
 export const failRefund = (parts: SandboxParts, key: string): Promise<void> =>
   withPaid(parts, key, async (tx, row, at) => {
-    const refund = await findLastRefund(tx, row.charge_id ?? '');
-    if (!refund) throw notFound('This payment has no refund.');
-    await markRefundFailed(tx, refund.key, at);
-    await updatePayment(tx, row.id, { refunded: row.refunded - refund.amount, changed_at: at });
+    const refunds = listRefunds(row);
+    const last = refunds.findLast(({ isFailed }) => !isFailed);
+    if (!last) throw notFound('This payment has no refund.');
+    last.isFailed = true;
+    await updatePayment(tx, row.id, { ...sumRefunds(refunds), changed_at: at });
     await recordEvent(parts, tx, 'refund.failed', row.reference);
   });
 

@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
+import { z } from 'zod';
 import type { Database, Db, DialectName, Tx } from '../../../db/connect.ts';
 import type { SandboxCardsTable, SandboxPaymentsTable } from '../../../db/types/sandbox-tables.ts';
 import type { Calendar } from '../payments.ts';
@@ -33,6 +34,7 @@ export type CardRow = Selectable<SandboxCardsTable>;
 /** A payment that nothing has happened to yet. */
 const newPayment = {
   refunded: 0,
+  refunds: '[]',
   state: 'open',
   method: null,
   card_id: null,
@@ -129,37 +131,16 @@ export const updateCard = (db: Db, id: string, change: Partial<CardRow>) =>
 export const deleteCard = (db: Db, id: string) =>
   db.deleteFrom('sandbox_cards').where('id', '=', id).execute();
 
-/** False when this refund was already made. */
-export async function claimRefund(
-  tx: Tx,
-  refund: { key: string; charge_id: string; amount: number; at: number },
-): Promise<boolean> {
-  const row = await tx
-    .insertInto('sandbox_refunds')
-    .values({ ...refund, failed_at: null })
-    .onConflict((conflict) => conflict.column('key').doNothing())
-    .returning('key')
-    .executeTakeFirst();
-  return row !== undefined;
-}
+const Refunds = z.array(
+  z.object({ key: z.string(), amount: z.int(), at: z.int(), isFailed: z.boolean() }),
+);
+type Refund = z.infer<typeof Refunds>[number];
 
-/** The last refund of a charge that wasn't sent back. */
-export const findLastRefund = (tx: Tx, chargeId: string) =>
-  tx
-    .selectFrom('sandbox_refunds')
-    .selectAll()
-    .where('charge_id', '=', chargeId)
-    .where('failed_at', 'is', null)
-    .orderBy('at', 'desc')
-    .executeTakeFirst();
+/** Of a payment, oldest first, with those that the bank sent back. */
+export const listRefunds = ({ refunds }: Pick<PaymentRow, 'refunds'>): Refund[] =>
+  Refunds.parse(JSON.parse(refunds));
 
-export const markRefundFailed = (tx: Tx, key: string, at: number) =>
-  tx.updateTable('sandbox_refunds').set({ failed_at: at }).where('key', '=', key).execute();
-
-export const listRefunds = (db: Db, until: number) =>
-  db
-    .selectFrom('sandbox_refunds')
-    .select(['amount', 'at'])
-    .where('at', '<', until)
-    .where('failed_at', 'is', null)
-    .execute();
+export const sumRefunds = (refunds: readonly Refund[]) => ({
+  refunds: JSON.stringify(refunds),
+  refunded: refunds.reduce((sum, { amount, isFailed }) => sum + (isFailed ? 0 : amount), 0),
+});
