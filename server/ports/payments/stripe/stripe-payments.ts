@@ -137,12 +137,12 @@ async function readIntent(
   intent: PaymentIntent,
 ): Promise<PaymentState> {
   if (intent.metadata?.reference !== reference) return notFoundPayment(reference);
-  const charge = intent.status === 'succeeded' ? intent.latest_charge : null;
-  const ofCharge = { charge: charge?.id ?? '' };
-  const refunds = charge?.amount_refunded
+  const paid = intent.status === 'succeeded' ? intent.latest_charge : null;
+  const ofCharge = { charge: paid?.id ?? '' };
+  const refunds = paid?.amount_refunded
     ? await listStripe(Page(Refund), (page) => stripe.refunds.list({ ...ofCharge, ...page }))
     : [];
-  const disputes = charge?.disputed
+  const disputes = paid?.disputed
     ? await listStripe(Page(Dispute), (page) => stripe.disputes.list({ ...ofCharge, ...page }))
     : [];
   return presentIntent(reference, intent, { refunds, disputes });
