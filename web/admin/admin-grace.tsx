@@ -16,18 +16,6 @@ export function AdminGrace({ children }: { children: ReactNode }) {
   const grace = useCurrentUser().user?.adminGrace;
   if (!grace) return children;
   const day = formatDate(grace.until);
-  if (grace.isOver && grace.hasPasskey)
-    return (
-      <>
-        <PageHead title="Admin Dashboard" />
-        <div className="px-gutter pt-6">
-          <Notice tone="warning" title="Log in with your passkey to continue" actions={toSettings}>
-            Administrators need more than a password. Log out, and log in with your passkey; or set
-            up two-step login in your settings.
-          </Notice>
-        </div>
-      </>
-    );
   if (grace.isOver)
     return (
       <>
@@ -35,11 +23,17 @@ export function AdminGrace({ children }: { children: ReactNode }) {
         <div className="px-gutter pt-6">
           <Notice
             tone="warning"
-            title="Set up two-step login or a passkey to continue"
+            title={
+              grace.hasPasskey
+                ? 'Log in with your passkey to continue'
+                : 'Set up two-step login or a passkey to continue'
+            }
             actions={toSettings}
           >
-            Administrators need more than a password. The admin pages have been closed for you since{' '}
-            {day}, and open again as soon as you have set one of them up.
+            Administrators need more than a password.{' '}
+            {grace.hasPasskey
+              ? 'Log out, and log in with your passkey; or set up two-step login in your settings.'
+              : `The admin pages have been closed for you since ${day}, and open again as soon as you have set one of them up.`}
           </Notice>
         </div>
       </>

@@ -1,4 +1,4 @@
-import { Download, Search } from '#web/ui/icons.ts';
+import { Download } from '#web/ui/icons.ts';
 import { useDeferredValue, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { SubscriberFilter } from '#contract/admin/subscribers.ts';
@@ -6,7 +6,7 @@ import { subscribersCsvPath } from './api.ts';
 import { SubscriberList } from './subscriber-list.tsx';
 import { useQueryParam } from '#web/lib/location/use-query-param.ts';
 import { buttonClass, LinkButton } from '#web/ui/button.tsx';
-import { inputClass } from '#web/ui/forms/field.tsx';
+import { SearchField } from '#web/ui/forms/field.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
 
@@ -32,18 +32,14 @@ export function Page() {
     <AdminFrame title="Subscribers" lead="All members and their plans.">
       <div className="flex flex-col gap-5">
         <div className="flex flex-col gap-3 @xl/content:flex-row">
-          <label className="relative flex-1 @xl/content:max-w-md">
-            <span className="sr-only">Search by name or e-mail</span>
-            <Search className="absolute top-3 left-3.5 size-5 text-text-3" />
-            <input
-              type="search"
-              value={typed}
-              maxLength={254}
-              placeholder="Name or e-mail"
-              onChange={(event) => setTyped(event.target.value)}
-              className={`${inputClass} pl-11`}
-            />
-          </label>
+          <SearchField
+            label="Search by name or e-mail"
+            placeholder="Name or e-mail"
+            className="flex-1 @xl/content:max-w-md"
+            maxLength={254}
+            value={typed}
+            onChange={setTyped}
+          />
           <Select
             label="Filter by status"
             options={filters}

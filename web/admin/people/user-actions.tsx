@@ -13,8 +13,13 @@ import { DAY } from '#contract/rules/time.ts';
 import { refreshSubscriber } from './api.ts';
 import { RefundDialog } from './refund-dialog.tsx';
 
+/** Without fields of its own. */
+type SimpleKind = 'admin' | 'log-out' | 'turn-off-feed' | 'disable' | 'enable';
+
 export type UserAction =
-  | { kind: 'grant' | 'end' | 'disable' | 'enable' | 'admin' | 'log-out' | 'turn-off-feed' }
+  | { kind: 'grant' }
+  | { kind: 'end' }
+  | { kind: SimpleKind }
   | { kind: 'refund'; invoice: Invoice };
 
 type UserActionsProps = {
@@ -58,7 +63,7 @@ type DialogProps = { page: SubscriberPage; action: UserAction; onClose: () => vo
 export function UserActionDialog({ page, action, onClose }: DialogProps) {
   const client = useQueryClient();
   const [now] = useState(() => Date.now());
-  const { id, username, isAdmin, paidThrough } = page.subscriber;
+  const { id, username, paidThrough } = page.subscriber;
   const params = { id };
   const done = async (title: string) => {
     await refreshSubscriber(client);
@@ -128,81 +133,85 @@ export function UserActionDialog({ page, action, onClose }: DialogProps) {
     );
   if (action.kind === 'refund')
     return <RefundDialog page={page} invoice={action.invoice} onDone={done} onClose={onClose} />;
-  if (action.kind === 'admin')
-    return (
-      <ReasonDialog
-        {...common}
-        isDestructive={isAdmin}
-        title={isAdmin ? 'Remove administrator' : 'Make administrator'}
-        description={
-          isAdmin
-            ? `${username} will lose access to these pages. At least one administrator must remain.`
-            : `${username} will have full admin rights: publish, delete, refund, and add or remove administrators, including you.`
-        }
-        confirmLabel={isAdmin ? 'Remove administrator' : 'Make administrator'}
-        onConfirm={async (because) => {
-          const body = { isAdmin: !isAdmin, because };
-          await withConfirmation(() =>
-            call('PUT /api/admin/subscribers/:id/admin', { params, body }),
-          );
-          await done(
-            isAdmin
-              ? `${username} is no longer an administrator`
-              : `${username} is now an administrator`,
-          );
-        }}
-      />
-    );
-  if (action.kind === 'log-out')
-    return (
-      <ReasonDialog
-        {...shared}
-        title="Log out everywhere"
-        description={`Logs ${username} out on every device. They can log in again.`}
-        confirmLabel="Log out everywhere"
-        onConfirm={async () => {
-          await call('DELETE /api/admin/subscribers/:id/sessions', { params });
-          await done(`${username} is logged out everywhere`);
-        }}
-      />
-    );
-  if (action.kind === 'turn-off-feed')
-    return (
-      <ReasonDialog
-        {...shared}
-        isDestructive
-        title="Turn off podcast feed"
-        description={`The address of ${username}’s podcast feed stops working at once, for everyone who has it. ${username} can create another in the settings.`}
-        confirmLabel="Turn off"
-        onConfirm={async () => {
-          await call('DELETE /api/admin/subscribers/:id/podcast-feed', { params });
-          await done(`${username}’s podcast feed is turned off`);
-        }}
-      />
-    );
-  const isDisabled = action.kind === 'disable';
   return (
     <ReasonDialog
-      {...common}
-      isDestructive={isDisabled}
-      title={isDisabled ? 'Disable account' : 'Enable account'}
-      description={
-        isDisabled
-          ? `Logs ${username} out on every device. They can’t log in until you enable the account again. Their subscription keeps renewing; end it separately if needed.`
-          : `${username} can log in again.`
-      }
-      confirmLabel={isDisabled ? 'Disable account' : 'Enable account'}
-      onConfirm={async (because) => {
-        await call('PUT /api/admin/subscribers/:id/disabled', {
-          params,
-          body: { isDisabled, because },
-        });
-        await done(
-          isDisabled ? `${username}’s account is disabled` : `${username}’s account is enabled`,
-        );
-      }}
+      {...shared}
+      {...describeAction(action.kind, page.subscriber)}
+      onConfirm={async (because) => done(await sendAction(action.kind, page.subscriber, because))}
     />
   );
+}
+
+type Member = SubscriberPage['subscriber'];
+
+/** What an action without fields of its own will do. */
+function describeAction(kind: SimpleKind, { username, isAdmin }: Member) {
+  const withReason = { reasonLabel: 'Reason' };
+  switch (kind) {
+    case 'admin': {
+      const title = isAdmin ? 'Remove administrator' : 'Make administrator';
+      const description = isAdmin
+        ? `${username} will lose access to these pages. At least one administrator must remain.`
+        : `${username} will have full admin rights: publish, delete, refund, and add or remove administrators, including you.`;
+      return { ...withReason, title, description, confirmLabel: title, isDestructive: isAdmin };
+    }
+    case 'log-out':
+      return {
+        title: 'Log out everywhere',
+        description: `Logs ${username} out on every device. They can log in again.`,
+        confirmLabel: 'Log out everywhere',
+      };
+    case 'turn-off-feed':
+      return {
+        title: 'Turn off podcast feed',
+        description: `The address of ${username}’s podcast feed stops working at once, for everyone who has it. ${username} can create another in the settings.`,
+        confirmLabel: 'Turn off',
+        isDestructive: true,
+      };
+    case 'disable':
+      return {
+        ...withReason,
+        title: 'Disable account',
+        description: `Logs ${username} out on every device. They can’t log in until you enable the account again. Their subscription keeps renewing; end it separately if needed.`,
+        confirmLabel: 'Disable account',
+        isDestructive: true,
+      };
+    case 'enable':
+      return {
+        ...withReason,
+        title: 'Enable account',
+        description: `${username} can log in again.`,
+        confirmLabel: 'Enable account',
+      };
+  }
+}
+
+/** Returns what happened, for a toast. */
+async function sendAction(
+  kind: SimpleKind,
+  { id, username, isAdmin }: Member,
+  because: string,
+): Promise<string> {
+  const params = { id };
+  switch (kind) {
+    case 'admin': {
+      const body = { isAdmin: !isAdmin, because };
+      await withConfirmation(() => call('PUT /api/admin/subscribers/:id/admin', { params, body }));
+      return `${username} is ${isAdmin ? 'no longer' : 'now'} an administrator`;
+    }
+    case 'log-out':
+      await call('DELETE /api/admin/subscribers/:id/sessions', { params });
+      return `${username} is logged out everywhere`;
+    case 'turn-off-feed':
+      await call('DELETE /api/admin/subscribers/:id/podcast-feed', { params });
+      return `${username}’s podcast feed is turned off`;
+    case 'disable':
+    case 'enable': {
+      const body = { isDisabled: kind === 'disable', because };
+      await call('PUT /api/admin/subscribers/:id/disabled', { params, body });
+      return `${username}’s account is ${kind}d`;
+    }
+  }
 }
 
 type Span = { count: number; unit: 'days' | 'months' };

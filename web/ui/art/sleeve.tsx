@@ -135,22 +135,14 @@ const WEEKS_ON_SHEET = 8;
 
 /** A week's own sleeve, for a wall of them. */
 export function WeekSleeve({ week }: { week: number }) {
-  const index = (week - 1) % WEEKS_ON_SHEET;
-  const first = week - index;
+  const first = week - ((week - 1) % WEEKS_ON_SHEET);
   const names = Array.from({ length: WEEKS_ON_SHEET }, (_, i) => first + i)
     .filter((each) => each <= MAX_WEEK)
     .map((each) => sleeveName(each));
   return (
-    <span data-week={week} className="sleeve">
-      <img
-        src={sleevePath(...names)}
-        alt=""
-        loading="lazy"
-        decoding="async"
-        draggable={false}
-        {...cutOut(index, names.length)}
-      />
-    </span>
+    <SheetContext value={names}>
+      <Sleeve week={week} />
+    </SheetContext>
   );
 }
 

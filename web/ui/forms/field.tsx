@@ -1,4 +1,4 @@
-import { CircleAlert, Eye, EyeOff } from '../icons.ts';
+import { CircleAlert, Eye, EyeOff, Search } from '../icons.ts';
 import { useId, useState, type ComponentProps, type ReactNode } from 'react';
 
 /** Connects a control to its label, hint and error for screen readers. */
@@ -74,6 +74,26 @@ export function TextAreaField({ label, hint, error, className = '', ...area }: T
     </FieldFrame>
   );
 }
+
+type SearchFieldProps = Omit<ComponentProps<'input'>, 'type' | 'onChange'> & {
+  /** For screen readers only. */
+  label: string;
+  onChange: (text: string) => void;
+};
+
+/** Narrows a list while someone types. `className` is that of the frame. */
+export const SearchField = ({ label, className = '', onChange, ...input }: SearchFieldProps) => (
+  <span className={`relative ${className}`}>
+    <Search className="pointer-events-none absolute top-3 left-3.5 size-5 text-text-3" />
+    <input
+      type="search"
+      aria-label={label}
+      className={`${inputClass} pl-11`}
+      onChange={(event) => onChange(event.target.value)}
+      {...input}
+    />
+  </span>
+);
 
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'className'> & { label: string };
 

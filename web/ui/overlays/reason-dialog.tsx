@@ -6,10 +6,14 @@ import { Dialog, DialogContent } from './dialog.tsx';
 import { TextAreaField } from '../forms/field.tsx';
 
 type ReasonDialogProps = {
+  open?: boolean;
   title: string;
   /** What will happen, in full sentences. */
   description: ReactNode;
   confirmLabel: string;
+  busyLabel?: string;
+  cancelLabel?: string;
+  size?: 'md' | 'lg';
   isDestructive?: boolean;
   /** Leave it out when no reason is needed. */
   reasonLabel?: string;
@@ -23,9 +27,13 @@ type ReasonDialogProps = {
 
 /** Explains an action and asks for the reason, which the audit log records. */
 export function ReasonDialog({
+  open = true,
   title,
   description,
   confirmLabel,
+  busyLabel = confirmLabel,
+  cancelLabel = 'Cancel',
+  size = 'md',
   isDestructive = false,
   reasonLabel,
   children,
@@ -34,14 +42,15 @@ export function ReasonDialog({
   onClose,
 }: ReasonDialogProps) {
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()}>
+    <Dialog open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <DialogContent title={title} description={description}>
         <Form
           submitLabel={confirmLabel}
-          button={{ variant: isDestructive ? 'danger' : 'primary' }}
+          busyLabel={busyLabel}
+          button={{ size, variant: isDestructive ? 'danger' : 'primary' }}
           actions={
-            <Button variant="quiet" onClick={onClose}>
-              Cancel
+            <Button variant="quiet" size={size} onClick={onClose}>
+              {cancelLabel}
             </Button>
           }
           parse={(element) => {

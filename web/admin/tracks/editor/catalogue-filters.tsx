@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Search } from '#web/ui/icons.ts';
 import { CatalogueSort, CatalogueState } from '#contract/admin/catalogue.ts';
-import { inputClass } from '#web/ui/forms/field.tsx';
+import { SearchField } from '#web/ui/forms/field.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { catalogueFacetsQuery, type CatalogueFilter } from './api.ts';
 import { stateNames } from './describe-track.ts';
@@ -32,17 +31,13 @@ export function CatalogueFilters({ filter, onChange }: CatalogueFiltersProps) {
   const count = (state: CatalogueState) => facets?.states[state] ?? 0;
   return (
     <div className="flex flex-wrap items-center gap-2.5" role="search" aria-label="Catalogue">
-      <span className="relative w-full @2xl/content:w-72">
-        <Search className="pointer-events-none absolute top-3 left-3.5 size-5 text-text-3" />
-        <input
-          type="search"
-          aria-label="Search the catalogue"
-          placeholder="Title, week or genre"
-          className={`${inputClass} pl-11`}
-          value={filter.q ?? ''}
-          onChange={(event) => set('q', event.target.value)}
-        />
-      </span>
+      <SearchField
+        label="Search the catalogue"
+        placeholder="Title, week or genre"
+        className="w-full @2xl/content:w-72"
+        value={filter.q ?? ''}
+        onChange={(text) => set('q', text)}
+      />
       <Select
         label="Status"
         value={filter.state ?? ''}
