@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, minifySync, type Plugin } from 'vite';
 import { slimMixpanel } from './tools/mixpanel-plugin.ts';
+import { findIneffectiveImports } from './tools/built-files.ts';
 import { nameScriptFiles } from './tools/script-files.ts';
 import { icons } from './tools/icons-plugin.ts';
 
@@ -36,10 +37,29 @@ const shortenHead = (): Plugin => ({
       .replaceAll(/\n\s+/g, '\n'),
 });
 
+/** Such an `import()` loads nothing, and costs a fallback for code that is there. */
+const refuseIneffectiveImports = (): Plugin => ({
+  name: 'refuse-ineffective-imports',
+  apply: 'build',
+  generateBundle(_options, bundle) {
+    const scripts = Object.values(bundle).filter((file) => file.type === 'chunk');
+    const found = findIneffectiveImports(scripts, (id) => this.getModuleInfo(id));
+    if (found.length > 0) this.error(found.join('\n'));
+  },
+});
+
 export default defineConfig({
   root: 'web',
   cacheDir: '../.cache/vite',
-  plugins: [react(), tailwindcss(), icons(), slimMixpanel(), bootFromServer(), shortenHead()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    icons(),
+    slimMixpanel(),
+    bootFromServer(),
+    shortenHead(),
+    refuseIneffectiveImports(),
+  ],
   resolve: {
     // The router imports a shim for a hook that React has had since version 18.
     alias: { 'use-sync-external-store/shim/index.js': 'react' },
@@ -62,7 +82,6 @@ export default defineConfig({
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
-    manifest: true,
     target: 'es2022',
     // Tailwind's own minimum. The colours of the weeks need oklch() anyway, so nothing falls back from it.
     cssTarget: ['chrome111', 'firefox128', 'safari16.4'],

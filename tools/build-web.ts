@@ -1,17 +1,18 @@
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, createLogger } from 'vite';
 import {
+  createBuiltFiles,
   findRoutes,
-  listHomeScripts,
-  listPageFiles,
-  listPrecached,
-  reportScripts,
-  type Manifest,
-} from './build-manifest.ts';
-import { findFile } from './script-files.ts';
+  PAGE_LIMIT,
+  reportWeights,
+  WEIGHT_LIMITS,
+  type PageRoute,
+  type Script,
+} from './built-files.ts';
 import { webHashPath, hashSources } from './source-hash.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -42,9 +43,15 @@ async function precompress(folder: string): Promise<void> {
   );
 }
 
-async function readManifest(): Promise<Manifest> {
-  const text = await readFile(join(outDir, '.vite', 'manifest.json'), 'utf8');
-  return JSON.parse(text) as Manifest;
+/** The app for browsers. */
+async function buildApp(): Promise<Script[]> {
+  const built = await build({
+    configFile: join(root, 'vite.config.ts'),
+    logLevel: 'warn',
+    customLogger: logger,
+  });
+  if (!('output' in built)) throw new Error('The build has no single output.');
+  return built.output.filter((file) => file.type === 'chunk');
 }
 
 /** The same app for the server, which renders the first page that a browser asks for. */
@@ -61,14 +68,13 @@ async function buildRenderer(): Promise<void> {
       outDir: join(root, 'dist', 'render'),
       emptyOutDir: true,
       copyPublicDir: false,
-      manifest: false,
     },
   });
 }
 
 /** A single script without imports, which every browser accepts as a service worker. */
-async function buildServiceWorker(manifest: Manifest): Promise<void> {
-  const precached = listPrecached(manifest).map((url) => ({ url, revision: null }));
+async function buildServiceWorker(urls: readonly string[]): Promise<void> {
+  const precached = urls.map((url) => ({ url, revision: null }));
   await build({
     configFile: false,
     root,
@@ -92,40 +98,46 @@ async function buildServiceWorker(manifest: Manifest): Promise<void> {
   });
 }
 
-async function measureScripts(manifest: Manifest): Promise<ReturnType<typeof reportScripts>> {
-  const files = listHomeScripts(manifest);
-  return reportScripts(
-    await Promise.all(
-      files.map(async (file) => ({ file, size: (await stat(join(outDir, `${file}.br`))).size })),
-    ),
-  );
-}
+const readRoutes = async (table: string): Promise<PageRoute[]> =>
+  findRoutes(await readFile(join(root, 'web', table), 'utf8'));
 
-/** The tables of routes, in the order in which they match. */
-const ROUTE_TABLES = ['web/router/routes.ts', 'web/router/rare-routes.tsx'];
+const ADMIN_TABLE = 'admin/admin-routes.tsx';
 
-/** For the server, which names them in a page's HTML, so that a browser asks for them at once. */
-async function writePageFiles(manifest: Manifest): Promise<void> {
-  const routes = await Promise.all(
-    ROUTE_TABLES.map(async (table) => findRoutes(await readFile(join(root, table), 'utf8'))),
-  );
-  const isCatchAll = ({ path }: { path: string }) => path === '*';
-  const sorted = routes.flat().toSorted((a, b) => Number(isCatchAll(a)) - Number(isCatchAll(b)));
-  const pageFiles = listPageFiles(manifest, sorted, findFile);
-  await writeFile(join(outDir, '.vite', 'page-files.json'), JSON.stringify(pageFiles));
+/** Every page, in the order in which they match. */
+async function listRoutes(): Promise<PageRoute[]> {
+  const admin = await readRoutes(ADMIN_TABLE);
+  return [
+    ...admin.map(({ path, modules }) => ({ path, modules: [ADMIN_TABLE, ...modules] })),
+    ...(await readRoutes('router/routes.ts')),
+  ];
 }
 
 // Computed first: if a file changes during the build, the build counts as stale.
 const hash = await hashSources(root);
 // A build that fails halfway must not count as current.
 await rm(webHashPath(root), { force: true });
-await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn', customLogger: logger });
+const files = createBuiltFiles(await buildApp(), join(root, 'web'));
 await buildRenderer();
-const manifest = await readManifest();
-await buildServiceWorker(manifest);
+await buildServiceWorker(files.listPrecached());
 await precompress(outDir);
-await writePageFiles(manifest);
-const report = await measureScripts(manifest);
+const routes = await listRoutes();
+// For the server, which names them in a page's HTML, so that a browser asks for them at once.
+await mkdir(join(outDir, '.vite'), { recursive: true });
+await writeFile(
+  join(outDir, '.vite', 'page-files.json'),
+  JSON.stringify(files.listPageFiles(routes)),
+);
+const report = reportWeights(
+  [
+    { what: '/ until it is quiet', files: files.listHomeScripts(), limit: WEIGHT_LIMITS.script },
+    ...routes.map((route) => ({
+      what: `${route.path} until it can render`,
+      files: files.listPageScripts(route),
+      limit: PAGE_LIMIT,
+    })),
+  ],
+  (file) => statSync(join(outDir, `${file}.br`)).size,
+);
 console.log(report.text);
 if (report.isWithinLimit) await writeFile(webHashPath(root), hash);
 else process.exitCode = 1;

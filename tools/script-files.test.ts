@@ -8,7 +8,7 @@ describe('the file of a module', () => {
   const modules: Record<string, { imports?: string[]; lazy?: string[] }> = {
     'boot/main.tsx': {
       imports: ['ui/button.tsx', '../node_modules/react/index.js'],
-      lazy: ['pages/home/home.tsx', 'shell/player.ts'],
+      lazy: ['pages/home/home.tsx', 'shell/player.ts', 'pages/settings/settings.tsx'],
     },
     'pages/home/home.tsx': {
       imports: ['ui/button.tsx', 'ui/sleeve.tsx'],
@@ -16,6 +16,7 @@ describe('the file of a module', () => {
     },
     'pages/home/shelves.tsx': { imports: ['ui/shelf.tsx', '../node_modules/shelves/index.js'] },
     'shell/player.ts': { imports: ['ui/sleeve.tsx', 'ui/bar.tsx'] },
+    'pages/settings/settings.tsx': { imports: ['ui/shelf.tsx'] },
   };
   const graph = {
     getModuleInfo: (id: string) => {
@@ -35,7 +36,8 @@ describe('the file of a module', () => {
     ['a library of one page', '../node_modules/shelves/index.js', 'home'],
     ['a page', 'pages/home/home.tsx', 'home'],
     ['a lazy part of a page', 'pages/home/shelves.tsx', 'home'],
-    ['what only that part imports', 'ui/shelf.tsx', 'home'],
+    ['what another page imports, too', 'ui/shelf.tsx', undefined],
+    ['another page', 'pages/settings/settings.tsx', undefined],
     ['what loads after the page', 'shell/player.ts', 'later'],
     ['what only that imports', 'ui/bar.tsx', 'later'],
     ['what a page and something later import', 'ui/sleeve.tsx', 'app'],
@@ -45,25 +47,23 @@ describe('the file of a module', () => {
 });
 
 it.each([
-  [['dialogs', 'admin'], 'common'],
-  [['menus', 'dialogs'], 'menus'],
-  [['settings', 'admin'], 'common'],
-  [['forms', 'settings'], 'forms'],
-  [['forms', 'lists'], 'app'],
+  [['home'], 'home'],
+  [['app', 'settings.tsx'], 'app'],
+  [['home', 'track'], 'app'],
+  [['later', 'settings.tsx'], 'app'],
+  [['landing', 'settings.tsx'], undefined],
+  [['settings.tsx'], undefined],
 ])('what %j share is in %s', (users, file) => {
   expect(chooseFile(new Set(users))).toBe(file);
 });
 
 it.each([
   ['pages/pricing/pricing.tsx', 'landing'],
-  ['pages/gift/gift.tsx', 'paying'],
-  ['features/tracks/track-menu.tsx', 'menus'],
-  ['pages/subscription/cancel-dialog.tsx', 'paying'],
-  ['player/view/queue-sheet.tsx', 'dialogs'],
+  ['pages/top-20/explain-rank-dialog.tsx', undefined],
+  ['pages/gift/gift.tsx', undefined],
   ['features/accounts/api.ts', 'forms'],
-  ['lib/store/toast-queue.ts', 'menus'],
   ['boot/background-tasks.ts', 'later'],
-])('%s is loaded with %s', (path, file) => {
+])('%s is in %s', (path, file) => {
   expect(findFile(path)).toBe(file);
 });
 

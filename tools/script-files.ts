@@ -5,72 +5,32 @@ type ModuleInfo = {
   dynamicallyImportedIds?: string[];
   code?: string | null;
 };
-export type ModuleGraph = { getModuleInfo: (id: string) => ModuleInfo | null };
+type ModuleGraph = { getModuleInfo: (id: string) => ModuleInfo | null };
 
 const web = join(import.meta.dirname, '..', 'web');
 const ENTRY = join(web, 'boot', 'main.tsx');
 const ICON_LIST = join(web, 'ui', 'icons.ts');
 
 /**
- * The files that our scripts are bundled into. A module that is imported dynamically goes into the
- * first file that lists it, together with everything it imports statically. The lazy parts of a page
- * are in the page's own file, so they cost no request.
+ * The files of the pages that most visits start with, and of what follows on every page. A module
+ * that is imported dynamically is in the file that lists it, with everything that only it imports.
+ * What they share is in `app`, which starts the app. Everything else is left to the bundler.
  */
 const FILES: readonly (readonly [file: string, modules: RegExp])[] = [
-  ['dialogs', /^pages\/(?:top-20|playlists)\/.*-dialog\./],
   ['home', /^pages\/home\//],
-  ['top-20', /^pages\/top-20\//],
+  ['top-20', /^pages\/top-20\/top-20\./],
   ['track', /^pages\/track\//],
   ['landing', /^pages\/(?:landing|pricing)\//],
-  ['settings', /^(?:pages\/(?:settings|profile)\/|features\/accounts\/.*-dialog\.)/],
-  ['casting', /^player\/view\/cast-button\./],
-  ['passkeys', /^features\/accounts\/use-passkey\./],
-  ['tracklists', /^admin\/tracks\/editor\/read-tracklist-file\./],
-  ['account-rules', /^(?:features\/accounts\/account-rules|pages\/gift\/gift-rules)\./],
+  ['forms', /^(?:pages\/account\/|features\/accounts\/api\.)/],
   [
-    'forms',
-    /^(?:router\/rare-routes\.|pages\/(?:account|legal|not-found|achievements|loading-demo)\/|features\/accounts\/api\.)/,
+    'later',
+    /^(?:boot\/|shell\/player\.|player\/(?:session|view)\/(?:media-session|offer-put-back)\.)/,
   ],
-  ['paying', /^pages\/(?:subscription|gift)\//],
-  ['admin', /^admin\//],
-  ['playlists', /^pages\/playlists\//],
-  ['lists', /^(?:pages\/|features\/tracks\/rows-in-view\.)/],
-  ['app', /^\.\.\/contract\//],
-  ['analytics', /^features\/analytics\/mixpanel-client\./],
-  ['sleeves', /^ui\/art\/paint-sleeve\./],
-  ['menus', /(?:-menu|mobile-sheet|-popup|\/toast(?:-queue)?)\.tsx?$/],
-  ['dialogs', /(?:-dialog|-sheet|-help|\/expanded-player)\.tsx$/],
-  ['later', /^/],
 ];
-
-/**
- * What one of these shares with another is in `app`, so that none of them waits for another. What
- * all others share is in `common`, so that a page loads no dialog and no other page.
- */
-const INDEPENDENT = [
-  'home',
-  'top-20',
-  'track',
-  'landing',
-  'forms',
-  'account-rules',
-  'lists',
-  'later',
-  'menus',
-];
-
-/** The file that a module is in when all of these need it. */
-export function chooseFile(users: ReadonlySet<string>): string {
-  const [only = 'app'] = users;
-  if (users.size <= 1) return only;
-  const [first, ...others] = INDEPENDENT.filter((file) => users.has(file));
-  if (users.has('app') || others.length > 0) return 'app';
-  return first ?? 'common';
-}
 
 /** The file of a module that is imported dynamically; its path is that below `web/`. */
-export const findFile = (path: string): string =>
-  FILES.find(([, modules]) => modules.test(path))?.[0] ?? 'later';
+export const findFile = (path: string): string | undefined =>
+  FILES.find(([, modules]) => modules.test(path))?.[0];
 
 const toPath = (id: string): string => relative(web, id).split(sep).join('/');
 
@@ -85,7 +45,16 @@ export function findIcons(code: string, iconList: string): string[] {
   });
 }
 
-/** Which file each module is in. */
+/** The file of a module that these need, or undefined if the bundler decides. */
+export function chooseFile(users: ReadonlySet<string>): string | undefined {
+  const [file, ...others] = FILES.map(([name]) => name).filter((name) => users.has(name));
+  const isShared = users.size > 1;
+  // What follows on every page shares nothing that another page would have to load all of it for.
+  if (users.has('app') || others.length > 0 || (isShared && file === 'later')) return 'app';
+  return isShared ? undefined : file;
+}
+
+/** Which of these files each module is in; the bundler decides about those that are missing. */
 export function assignFiles(entry: string, graph: ModuleGraph): Map<string, string> {
   const iconList = graph.getModuleInfo(ICON_LIST)?.code ?? '';
   const users = new Map<string, Set<string>>();
@@ -101,10 +70,15 @@ export function assignFiles(entry: string, graph: ModuleGraph): Map<string, stri
       if (!info || id === ICON_LIST) continue;
       pending.push(...info.importedIds, ...findIcons(info.code ?? '', iconList));
       for (const lazy of info.dynamicallyImportedIds ?? [])
-        if (!starts.has(lazy)) starts.set(lazy, findFile(toPath(lazy)));
+        if (!starts.has(lazy)) starts.set(lazy, findFile(toPath(lazy)) ?? lazy);
     }
   }
-  return new Map([...users].map(([id, files]) => [id, splitApp(id, chooseFile(files))]));
+  const files = new Map<string, string>();
+  for (const [id, names] of users) {
+    const file = chooseFile(names);
+    if (file) files.set(id, splitApp(id, file));
+  }
+  return files;
 }
 
 /** The libraries of every page run in a task of their own, before our code. */

@@ -1,5 +1,5 @@
 import type { Page, Request } from '@playwright/test';
-import { WEIGHT_LIMITS } from '#tools/build-manifest.ts';
+import { WEIGHT_LIMITS } from '#tools/built-files.ts';
 import { expect, test } from '../support/fixtures.ts';
 
 /** Everything that the page asks for, in order. */

@@ -20,6 +20,10 @@ new RuleTester({ languageOptions: { parserOptions } }).run('own-places', ownPlac
     { code: "const tested = 'Weekender'", filename: at('server/config.test.ts') },
     { code: 'const { staleTime } = query', filename: at('web/features/x/api.ts') },
     { code: 'const query = { staleTime: 5 }', filename: at('web/features/search/api.ts') },
+    { code: "route('/', () => import('./x.tsx'))", filename: at('web/router/routes.ts') },
+    { code: "lazyOverlay('menu', () => import('./x.tsx'), 'X')", filename: at('web/ui/x.tsx') },
+    { code: "lazyPanel(() => import('./x.tsx'), 'X')", filename: at('web/ui/x.tsx') },
+    { code: "const load = () => import('./x.ts')", filename: at('server/x.ts') },
     { code: 'const here = import.meta.url', filename: at('tools/x.ts') },
   ],
   invalid: [
@@ -30,6 +34,9 @@ new RuleTester({ languageOptions: { parserOptions } }).run('own-places', ownPlac
     found("send({ type: 'text/csv; charset=utf-8' })", 'server/x.ts', /sendCsv/),
     found('const query = { staleTime: 5 }', 'web/lib/x.ts', /036-retries/),
     found('const query = { refetchInterval: 5 }', 'web/lib/x.ts', /036-retries/),
+    found("const load = () => import('./x.tsx')", 'web/pages/x.tsx', /lazyOverlay/),
+    found("lazyComponent(() => import('./x.tsx'), 'X')", 'web/pages/x.tsx', /lazyOverlay/),
+    found("const run = async () => (await import('./x.ts')).x()", 'web/lib/x.ts', /lazyOverlay/),
     found('if (import.meta.main) run()', 'tools/x.ts', /Node 24\.0/),
   ],
 });

@@ -5,10 +5,11 @@ type Rule = Parameters<RuleTester['run']>[1];
 
 /** Something that only some files may say, so that a change of it has one place. */
 type Place = {
-  /** A text, the name of an option, or `import.meta.` with this name. */
+  /** A text, the name of an option, `import.meta.` with this name, or `import()` of this module. */
   text?: RegExp;
   option?: RegExp;
   meta?: RegExp;
+  lateImport?: RegExp;
   /** Where the rule applies, and the files there that may say it. */
   within: RegExp;
   allowed: readonly string[];
@@ -58,6 +59,39 @@ const PLACES: readonly Place[] = [
     why: 'Queries are stale at once and never poll. An exception belongs into docs/decisions/036-retries.md and into this list.',
   },
   {
+    lateImport: /./,
+    within: /^web\//,
+    allowed: [
+      'web/router/routes.ts',
+      'web/admin/admin-routes.tsx',
+      // What follows the first page, or plays no part until something has happened.
+      'web/boot/app.tsx',
+      'web/boot/main.tsx',
+      'web/boot/site-player.ts',
+      'web/features/analytics/start-analytics.ts',
+      'web/player/create-player.ts',
+      'web/player/view/use-track-playback.ts',
+      'web/shell/lazy-player.tsx',
+      'web/shell/search-box.tsx',
+      'web/shell/toast-host.tsx',
+      'web/shell/use-logout.ts',
+      'web/lib/store/toasts.ts',
+      // Libraries that few need: zod in public forms, long lists, casting, passkeys, uploads, sleeves.
+      'web/admin/tracks/editor/tracklist-field.tsx',
+      'web/admin/uploads/upload-queue.ts',
+      'web/features/accounts/api.ts',
+      'web/features/accounts/settings-api.ts',
+      'web/features/tracks/track-rows.tsx',
+      'web/pages/account/login-form.tsx',
+      'web/pages/account/password-reset-forms.tsx',
+      'web/pages/account/register-form.tsx',
+      'web/pages/gift/give-form.tsx',
+      'web/shell/player.tsx',
+      'web/ui/art/sleeve.tsx',
+    ],
+    why: 'A page’s code loads with its route, an overlay’s with lazyOverlay or lazyPanel. Import everything else statically.',
+  },
+  {
     meta: /^main$/,
     within: /^/,
     allowed: [],
@@ -68,6 +102,14 @@ const PLACES: readonly Place[] = [
 const root = join(import.meta.dirname, '..', '..');
 const IS_TEST = /\.(?:test|spec)\.tsx?$|\/testing\//;
 
+type Node = { type: string; parent?: unknown; callee?: unknown };
+
+/** Whether this is the function of `lazyOverlay('menu', () => import('./x.tsx'), 'X')`. */
+function isOverlay({ type, parent }: Node): boolean {
+  const { callee } = (type === 'ArrowFunctionExpression' ? parent : {}) as Node;
+  return /^lazy(?:Overlay|Panel)$/.test((callee as { name?: string } | undefined)?.name ?? '');
+}
+
 /** Reports what belongs into another file. */
 export const ownPlaces: Rule = {
   create(context) {
@@ -77,7 +119,7 @@ export const ownPlaces: Rule = {
     );
     if (IS_TEST.test(file) || places.length === 0) return {};
     const check = (
-      kind: 'text' | 'option' | 'meta',
+      kind: 'text' | 'option' | 'meta' | 'lateImport',
       value: unknown,
       node: { range: [number, number] },
     ) => {
@@ -92,6 +134,10 @@ export const ownPlaces: Rule = {
       Property: (node) => {
         if (node.key.type === 'Identifier' && node.parent.type === 'ObjectExpression')
           check('option', node.key.name, node.key);
+      },
+      ImportExpression: (node) => {
+        if (node.source.type === 'Literal' && !isOverlay(node.parent))
+          check('lateImport', node.source.value, node);
       },
       MemberExpression: (node) => {
         if (node.object.type === 'MetaProperty' && node.property.type === 'Identifier')

@@ -1,8 +1,7 @@
 import type { ComponentType } from 'react';
 import { route, type Route } from '#web/router/route.ts';
-import { notFoundRoute } from '#web/router/rare-routes.tsx';
-import { RouteSwitch } from '#web/router/route-switch.tsx';
-import { InvoiceSheetSkeleton } from '#web/features/billing/documents/invoice-sheet.tsx';
+import { PageAtAddress } from '#web/router/page-view.tsx';
+import { InvoiceSheetSkeleton } from '#web/features/billing/documents/invoice-sheet-skeleton.tsx';
 import { AdminFrame } from './admin-frame.tsx';
 import { AdminGrace } from './admin-grace.tsx';
 import {
@@ -15,7 +14,6 @@ import {
   ListSkeleton,
   MemberSkeleton,
   ReportsSkeleton,
-  SettingsSkeleton,
   SubscribersSkeleton,
   UploadSkeleton,
 } from './admin-skeletons.tsx';
@@ -39,6 +37,7 @@ const adminPage = (
   route(
     path,
     title,
+    'admins',
     () => (
       <AdminFrame title={heading} lead={hasLead && <LeadSkeleton />}>
         <Skeleton />
@@ -52,116 +51,154 @@ export const routes: Route[] = [
     '/admin',
     'Admin Dashboard',
     DashboardSkeleton,
-    () => import('./figures/dashboard.tsx'),
+    () => import('#web/admin/figures/dashboard.tsx'),
     {
       heading: 'Overview',
     },
   ),
-  adminPage('/admin/tracks', 'Tracks', CatalogueSkeleton, () => import('./tracks/tracks.tsx'), {
-    hasLead: false,
-  }),
+  adminPage(
+    '/admin/tracks',
+    'Tracks',
+    CatalogueSkeleton,
+    () => import('#web/admin/tracks/tracks.tsx'),
+    {
+      hasLead: false,
+    },
+  ),
   adminPage(
     '/admin/track-management',
     'Track management',
     CatalogueSkeleton,
-    () => import('./tracks/track-management.tsx'),
+    () => import('#web/admin/tracks/track-management.tsx'),
   ),
   adminPage(
     '/admin/tracks/edit/:id',
     'Edit track',
     EditSkeleton,
-    () => import('./tracks/edit-track.tsx'),
+    () => import('#web/admin/tracks/edit-track.tsx'),
   ),
   adminPage(
     '/admin/artists',
     'Artists',
     SubscribersSkeleton,
-    () => import('./artists/artists.tsx'),
+    () => import('#web/admin/artists/artists.tsx'),
   ),
   adminPage(
     '/admin/artists/:id',
     'Edit artist',
     FormPageSkeleton,
-    () => import('./artists/edit-artist.tsx'),
+    () => import('#web/admin/artists/edit-artist.tsx'),
   ),
   adminPage(
     '/admin/subscribers',
     'Subscribers',
     SubscribersSkeleton,
-    () => import('./people/subscribers.tsx'),
+    () => import('#web/admin/people/subscribers.tsx'),
   ),
   adminPage(
     '/admin/subscribers/import',
     'Import members',
     FormPageSkeleton,
-    () => import('./people/import/import-members.tsx'),
+    () => import('#web/admin/people/import/import-members.tsx'),
   ),
   adminPage(
     '/admin/subscribers/:id',
     'Subscriber',
     MemberSkeleton,
-    () => import('./people/subscriber.tsx'),
+    () => import('#web/admin/people/subscriber.tsx'),
   ),
   adminPage(
     '/admin/payments',
     'Payment issues',
     ListSkeleton,
-    () => import('./money/payment-issues/payments.tsx'),
+    () => import('#web/admin/money/payment-issues/payments.tsx'),
   ),
-  adminPage('/admin/prices', 'Prices', FormPageSkeleton, () => import('./money/prices/prices.tsx')),
+  adminPage(
+    '/admin/prices',
+    'Prices',
+    FormPageSkeleton,
+    () => import('#web/admin/money/prices/prices.tsx'),
+  ),
   adminPage(
     '/admin/coupons',
     'Coupons',
     FormPageSkeleton,
-    () => import('./money/coupons/coupons.tsx'),
+    () => import('#web/admin/money/coupons/coupons.tsx'),
   ),
-  adminPage('/admin/jobs', 'Jobs', JobsSkeleton, () => import('./site/jobs/jobs.tsx')),
-  adminPage('/admin/audit', 'Audit log', ListSkeleton, () => import('./site/audit/audit.tsx')),
-  adminPage('/admin/outbox', 'Outbox', ListSkeleton, () => import('./site/outbox/outbox.tsx')),
+  adminPage('/admin/jobs', 'Jobs', JobsSkeleton, () => import('#web/admin/site/jobs/jobs.tsx')),
+  adminPage(
+    '/admin/audit',
+    'Audit log',
+    ListSkeleton,
+    () => import('#web/admin/site/audit/audit.tsx'),
+  ),
+  adminPage(
+    '/admin/outbox',
+    'Outbox',
+    ListSkeleton,
+    () => import('#web/admin/site/outbox/outbox.tsx'),
+  ),
   adminPage(
     '/admin/legal',
     'Legal pages',
     FormPageSkeleton,
-    () => import('./site/legal/legal.tsx'),
+    () => import('#web/admin/site/legal/legal.tsx'),
   ),
   adminPage(
     '/admin/settings',
     'Site settings',
-    SettingsSkeleton,
-    () => import('./site/settings/settings.tsx'),
+    FormPageSkeleton,
+    () => import('#web/admin/site/settings/settings.tsx'),
   ),
-  adminPage('/admin/upload', 'Upload', UploadSkeleton, () => import('./uploads/upload.tsx'), {
-    heading: 'Uploads',
-    hasLead: false,
-  }),
+  adminPage(
+    '/admin/upload',
+    'Upload',
+    UploadSkeleton,
+    () => import('#web/admin/uploads/upload.tsx'),
+    {
+      heading: 'Uploads',
+      hasLead: false,
+    },
+  ),
   adminPage(
     '/admin/simple-upload',
     'Simple upload',
     UploadSkeleton,
-    () => import('./uploads/simple-upload.tsx'),
+    () => import('#web/admin/uploads/simple-upload.tsx'),
   ),
   adminPage(
     '/admin/upload-old',
     'Basic upload',
     FormPageSkeleton,
-    () => import('./uploads/upload-old.tsx'),
+    () => import('#web/admin/uploads/upload-old.tsx'),
   ),
   adminPage(
     '/admin/reports/list',
     'Reports',
     ListSkeleton,
-    () => import('./figures/figure-page.tsx'),
+    () => import('#web/admin/figures/figure-page.tsx'),
     { hasLead: false },
   ),
-  adminPage('/admin/reports', 'Reports', ReportsSkeleton, () => import('./figures/reports.tsx'), {
-    hasLead: false,
-  }),
-  adminPage('/admin/books', 'Books', ListSkeleton, () => import('./money/books/books.tsx')),
+  adminPage(
+    '/admin/reports',
+    'Reports',
+    ReportsSkeleton,
+    () => import('#web/admin/figures/reports.tsx'),
+    {
+      hasLead: false,
+    },
+  ),
+  adminPage(
+    '/admin/books',
+    'Books',
+    ListSkeleton,
+    () => import('#web/admin/money/books/books.tsx'),
+  ),
   adminPage(
     '/admin/invoices/:id',
     'Invoice',
     InvoiceSheetSkeleton,
-    () => import('./money/books/invoice.tsx'),
+    () => import('#web/admin/money/books/invoice.tsx'),
     {
       hasLead: false,
     },
@@ -170,7 +207,7 @@ export const routes: Route[] = [
     '/admin/credit-notes/:id',
     'Credit note',
     InvoiceSheetSkeleton,
-    () => import('./money/books/credit-note.tsx'),
+    () => import('#web/admin/money/books/credit-note.tsx'),
     {
       hasLead: false,
     },
@@ -179,6 +216,6 @@ export const routes: Route[] = [
 
 export const Page = () => (
   <AdminGrace>
-    <RouteSwitch routes={routes} otherwise={notFoundRoute} />
+    <PageAtAddress table={routes} />
   </AdminGrace>
 );

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { settingGroups } from './site/settings/setting-fields.ts';
 import { ReportSkeleton } from './figures/report-skeleton.tsx';
 import { FigureSkeleton, PanelRowsSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { Skeleton, WaveformSkeleton } from '#web/ui/skeleton.tsx';
@@ -104,7 +103,7 @@ export const CatalogueSkeleton = () => (
   </>
 );
 
-const FieldSkeleton = ({ className = 'h-11' }: { className?: string }) => (
+export const FieldSkeleton = ({ className = 'h-11' }: { className?: string }) => (
   <div>
     <Skeleton className="mb-2 h-3.5 w-24" />
     <Skeleton className={`rounded-field ${className}`} />
@@ -135,33 +134,6 @@ export const EditSkeleton = () => (
         <Skeleton key={index} className="h-12 w-20" />
       ))}
     </div>
-  </div>
-);
-
-/** The groups of the settings, their names beside the fields. */
-export const SettingsSkeleton = () => (
-  <div
-    role="status"
-    aria-label="Loading settings"
-    className="grid items-start gap-x-14 gap-y-9 @double/content:grid-cols-2"
-  >
-    {settingGroups.map(({ title, fields }) => (
-      <div
-        key={title}
-        className="grid gap-x-10 gap-y-5 @3xl/content:grid-cols-[200px_minmax(0,520px)]"
-      >
-        <Skeleton className="h-6 w-28" />
-        <div className="grid gap-5">
-          {fields.map(({ name }) => (
-            <div key={name}>
-              <FieldSkeleton />
-              <Skeleton className="mt-2 h-3 w-3/5 @max-3xl/content:h-7" />
-            </div>
-          ))}
-        </div>
-      </div>
-    ))}
-    <Skeleton className="h-11 w-36 rounded-pill" />
   </div>
 );
 

@@ -1,26 +1,26 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { Redirect, Route, Switch, useLocation, useRouter } from 'wouter';
+import { Redirect, useLocation } from 'wouter';
 import { cleanPath } from '#contract/page-paths.ts';
 import { useQueryString } from '#web/lib/location/use-query-param.ts';
 import { afterHydration } from '#web/lib/schedule/later.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
-import { PageView } from '#web/router/route-switch.tsx';
+import { findRoute } from '#web/router/find-page.ts';
+import { PageView } from '#web/router/page-view.tsx';
 import type { startBackgroundTasks } from './background-tasks.ts';
 import { landingRoute } from '#web/router/routes.ts';
 import { Shell } from '#web/shell/shell.tsx';
 import { ToastHost } from '#web/shell/toast-host.tsx';
 
 export function App() {
-  const { parser } = useRouter();
   const client = useQueryClient();
   const player = usePlayer();
   const [path] = useLocation();
   const search = useQueryString();
   useEffect(
-    () => afterHydration(() => void loadBackgroundTasks({ client, player, parser })),
-    [client, player, parser],
+    () => afterHydration(() => void loadBackgroundTasks({ client, player })),
+    [client, player],
   );
   // Before any route is matched, the landing page's too.
   if (cleanPath(path) !== path) {
@@ -29,14 +29,7 @@ export function App() {
   }
   return (
     <ErrorBoundary>
-      <Switch>
-        <Route path={landingRoute.path}>
-          <PageView route={landingRoute} />
-        </Route>
-        <Route>
-          <Shell />
-        </Route>
-      </Switch>
+      {findRoute(path).route === landingRoute ? <PageView route={landingRoute} /> : <Shell />}
       <ToastHost />
     </ErrorBoundary>
   );

@@ -1,11 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { Parser } from 'wouter';
 import { watchUser } from '#web/features/analytics/event-sources.ts';
+import { startAnalytics } from '#web/features/analytics/start-analytics.ts';
 import { recordVisit, watchShortVisit } from '#web/features/analytics/short-visit.ts';
 import { watchAccess } from './watch-access.ts';
 import { forgetRecentSearches } from '#web/features/search/recent-searches.ts';
 import { currentUserQuery } from '#web/lib/api/current-user.ts';
-import { nextTask } from '#web/lib/schedule/later.ts';
 import { runWhenUnused } from './run-when-unused.ts';
 import { readDehydratedQueries } from './dehydrated-queries.ts';
 import { watchThemeInOtherTabs } from '#web/lib/store/theme.ts';
@@ -20,10 +19,10 @@ import { prefetchOnIntent } from '#web/router/prefetch.ts';
 import { watchSlash } from '#web/shell/slash-shortcut.ts';
 import { CURRENT_VERSION, watchVersion } from './version.ts';
 
-type Page = { client: QueryClient; player: Player; parser: Parser };
+type Page = { client: QueryClient; player: Player };
 
 /** What no page needs for its first paint. Runs once. */
-export async function startBackgroundTasks({ client, player, parser }: Page): Promise<void> {
+export async function startBackgroundTasks({ client, player }: Page): Promise<void> {
   overlayHistory.set(createOverlayHistory(window));
   watchOutages(client, player);
   confirmUser(client);
@@ -31,7 +30,7 @@ export async function startBackgroundTasks({ client, player, parser }: Page): Pr
   watchThemeInOtherTabs();
   watchVersion();
   pageTransition.set(createPageTransition());
-  prefetchOnIntent({ client, parser });
+  prefetchOnIntent(client);
   watchAccess(client);
   watchUser(client, (user) => {
     if (!user) forgetRecentSearches();
@@ -53,13 +52,5 @@ function confirmUser(client: QueryClient): void {
 function startAnalyticsWhenIdle(queries: QueryClient): void {
   const isUsable = () =>
     document.querySelector('h1') !== null && queries.isFetching() === 0 && navigator.onLine;
-  runWhenUnused(isUsable, () => {
-    import('#web/features/analytics/start-analytics.ts').then(
-      async ({ startAnalytics }) => {
-        await nextTask();
-        startAnalytics({ queries, appVersion: CURRENT_VERSION });
-      },
-      (cause: unknown) => console.warn('Analytics failed to load.', cause),
-    );
-  });
+  runWhenUnused(isUsable, () => startAnalytics({ queries, appVersion: CURRENT_VERSION }));
 }

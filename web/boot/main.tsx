@@ -1,5 +1,4 @@
 import { startTransition } from 'react';
-import { parse } from 'regexparam';
 import { stopKeepingPresses } from '#web/lib/schedule/early-press.ts';
 import { startHydration } from '#web/lib/format/now.ts';
 import { restoreDehydratedQueries, readRendered } from './dehydrated-queries.ts';
@@ -31,7 +30,7 @@ async function start(container: HTMLElement): Promise<void> {
   if (!document.getElementById('loader')) {
     startHydration(readRendered());
     // With its code loaded, the page reacts as a whole.
-    await findPage(parse, location);
+    await findPage(location);
     startTransition(() => void hydrateRoot(container, site));
   } else createRoot(container).render(site);
   stopKeepingPresses();

@@ -1,7 +1,6 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { renderToReadableStream, renderToString } from 'react-dom/server';
-import { parse } from 'regexparam';
 import type { Boot } from '#contract/boot.ts';
 import { ApiError } from '#web/lib/api/api.ts';
 import { boot } from '#web/lib/store/boot.ts';
@@ -86,7 +85,7 @@ export async function renderWith(
 async function loadAhead(client: QueryClient, { path, search }: Address): Promise<void> {
   await client.fetchQuery(currentUserQuery);
   const address = { pathname: path, search };
-  const found = await findPage(parse, address);
+  const found = await findPage(address);
   if (found) await loadData(client, address, found);
   for (const { state } of client.getQueryCache().getAll())
     if (state.error) throwUnlessRefused(state.error);

@@ -1,5 +1,5 @@
 import { FormSkeleton, HeadSkeleton, RowsSkeleton, TextSkeleton } from '#web/ui/skeleton.tsx';
-import { HomeStageSkeleton } from '#web/pages/home/home-stage.tsx';
+import { StageSkeleton } from '#web/ui/stage-skeleton.tsx';
 import type { Route, SkeletonKind } from './route.ts';
 
 const shapes: Record<Exclude<SkeletonKind, 'stage'>, () => React.ReactNode> = {
@@ -14,7 +14,7 @@ export function PageSkeleton({ kind }: { kind: Route['skeleton'] }) {
   return (
     <div role="status" aria-label="Loading">
       {kind === 'stage' ? (
-        <HomeStageSkeleton />
+        <StageSkeleton />
       ) : (
         <>
           {kind !== 'form' && <HeadSkeleton />}

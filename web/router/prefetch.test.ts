@@ -8,9 +8,6 @@ import { formatDate } from '#web/lib/format/format.ts';
 import { startHydration } from '#web/lib/format/now.ts';
 import { createQueryClient } from '#web/lib/api/query-client.ts';
 import { buildTrack } from '#web/testing/build-track.ts';
-import { useRouter } from 'wouter';
-import { createElement } from 'react';
-import { renderToStaticMarkup } from 'react-dom/server';
 import { findPage } from './find-page.ts';
 import { loadData, prefetchPage } from './prefetch.ts';
 import { renderPage, renderWith, transport } from '#web/boot/render-page.tsx';
@@ -85,25 +82,12 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function readParser() {
-  let parser: ReturnType<typeof useRouter>['parser'] | undefined;
-  renderToStaticMarkup(
-    createElement(() => {
-      parser = useRouter().parser;
-      return null;
-    }),
-  );
-  if (!parser) throw new Error('The router has no parser.');
-  return parser;
-}
-const parser = readParser();
-
 /** What is in the cache after a link was hovered, without who is logged in. */
 async function prefetch(path: string) {
   const client = createQueryClient({ retry: false });
   client.setQueryData(currentUserQuery.queryKey, viewer);
   const url = new URL(path, 'https://site.example');
-  const found = await findPage(parser, url);
+  const found = await findPage(url);
   if (!found) throw new Error(`There is no page at ${path}.`);
   await loadData(client, url, found);
   const keys = client
@@ -204,7 +188,7 @@ it('a page whose link was hovered finds the format of its dates ready', async ()
   boot.timeZone = 'Pacific/Chatham';
   try {
     const client = createQueryClient({ retry: false });
-    await prefetchPage({ client, parser }, new URL('https://site.example/top-20'));
+    await prefetchPage(client, new URL('https://site.example/top-20'));
     const create = vi.spyOn(Intl, 'DateTimeFormat');
     expect(formatDate(Date.UTC(2026, 10, 6))).toBe('6 November 2026');
     expect(create).not.toHaveBeenCalled();
@@ -227,7 +211,7 @@ describe('nothing is loaded ahead', () => {
     vi.stubGlobal('navigator', line);
     const client = createQueryClient({ retry: false });
     client.setQueryData(currentUserQuery.queryKey, viewer);
-    await prefetchPage({ client, parser }, new URL('https://site.example/top-20'));
+    await prefetchPage(client, new URL('https://site.example/top-20'));
     expect(asked).toEqual([]);
   });
 

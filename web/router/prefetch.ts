@@ -1,16 +1,12 @@
 import { hashKey, type InfiniteData, type QueryClient } from '@tanstack/react-query';
-import type { Parser } from 'wouter';
 import { cleanPath } from '#contract/page-paths.ts';
 import { currentUserQuery } from '#web/lib/api/current-user.ts';
 import { formatDate } from '#web/lib/format/format.ts';
 import { keepFresh } from '#web/lib/api/fresh-for-a-moment.ts';
-import { findRedirect, isAdminPath } from '#web/lib/location/guard.ts';
 import { loadSleevePainter } from '#web/ui/art/sleeve.tsx';
 import { findPage, type Address, type FoundPage } from './find-page.ts';
+import { findRedirect } from './guard.ts';
 import type { PageQuery, Visit } from './route.ts';
-import { landingRoute } from './routes.ts';
-
-type Site = { client: QueryClient; parser: Parser };
 
 /**
  * A pointer or a focus that only passes by doesn't mean that the user wants to open the page. A
@@ -19,14 +15,14 @@ type Site = { client: QueryClient; parser: Parser };
 const REST_MS = 80;
 
 /** Loads a page's code and data when its link is hovered, focused or pressed. */
-export function prefetchOnIntent(site: Site, page: Window = window): void {
+export function prefetchOnIntent(client: QueryClient, page: Window = window): void {
   const { document } = page;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const forget = () => clearTimeout(timer);
   const prefetch = (target: EventTarget | null, delay: number) => {
     forget();
     const link = findLink(target, page.location);
-    if (link) timer = setTimeout(() => void prefetchPage(site, link), delay);
+    if (link) timer = setTimeout(() => void prefetchPage(client, link), delay);
   };
   const listen = (name: 'pointerover' | 'pointerdown', handle: (event: PointerEvent) => void) =>
     document.addEventListener(name, handle, { passive: true });
@@ -45,11 +41,11 @@ export function prefetchOnIntent(site: Site, page: Window = window): void {
 }
 
 /** Not if the line is dear or slow. */
-export async function prefetchPage(site: Site, address: Address): Promise<void> {
-  const found = await findPage(site.parser, address);
+export async function prefetchPage(client: QueryClient, address: Address): Promise<void> {
+  const found = await findPage(address);
   if (!found) return;
   void loadSleevePainter();
-  if (isLineGood(navigator)) await loadData(site.client, address, found);
+  if (isLineGood(navigator)) await loadData(client, address, found);
   // The first date format of a visit takes long. A page with a date finds it ready.
   formatDate(Date.now());
 }
@@ -66,14 +62,12 @@ function findLink(target: EventTarget | null, here: Location): HTMLAnchorElement
 export async function loadData(
   client: QueryClient,
   { pathname, search }: Address,
-  { page, params }: FoundPage,
+  { route, page, params }: FoundPage,
 ): Promise<void> {
   const user = client.getQueryData(currentUserQuery.queryKey);
-  const path = cleanPath(pathname);
   if (user === undefined) return;
-  const isOutside = path === landingRoute.path;
-  if (!isOutside && findRedirect({ path, search }, user !== null)) return;
-  if (isAdminPath(path) && (!user?.isAdmin || user.adminGrace?.isOver)) return;
+  if (findRedirect({ path: cleanPath(pathname), search }, user !== null)) return;
+  if (route.access === 'admins' && (!user?.isAdmin || user.adminGrace?.isOver)) return;
   const read: Visit['read'] = (key) => client.getQueryData(key);
   const visit = { params, search: new URLSearchParams(search), user, read };
   const list = () => page.listQueries?.(visit).filter(({ enabled }) => enabled !== false) ?? [];

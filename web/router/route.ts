@@ -21,8 +21,6 @@ export type PageModule = {
   Page: ComponentType;
   /** Everything the page asks for when it opens, to load it ahead. A test compares it with the page. */
   listQueries?: (visit: Visit) => PageQuery[];
-  /** Lazy components that the page shows as soon as it opens. */
-  parts?: readonly { load: () => Promise<unknown> }[];
   /** A page that is a table of others. */
   routes?: readonly Route[];
 };
@@ -30,10 +28,14 @@ export type PageModule = {
 /** A page's own path, or that of a table of pages. */
 type RoutePath = PagePath | '/admin/*?' | '*';
 
+/** Visitors are those who aren't logged in; only they open the pages for logging in. */
+type Access = 'everyone' | 'visitors' | 'members' | 'admins';
+
 export type Route = ReloadableLazy<object, PageModule> & {
   path: RoutePath;
   /** Empty when the pages inside have their own titles. */
   title: string;
+  access: Access;
   /** Shown while the page's code loads. */
   skeleton: SkeletonKind | (() => ReactNode);
 };
@@ -42,6 +44,7 @@ export type Route = ReloadableLazy<object, PageModule> & {
 export const route = (
   path: RoutePath,
   title: string,
+  access: Access,
   skeleton: Route['skeleton'],
   load: () => Promise<PageModule>,
-): Route => ({ path, title, skeleton, ...reloadableLazy(load, 'Page') });
+): Route => ({ path, title, access, skeleton, ...reloadableLazy(load, 'Page') });

@@ -5,20 +5,11 @@ import { matchRoute, useRouter, type RouterObject } from 'wouter';
 import { cleanPath, isPagePath, listPagePaths } from '#contract/page-paths.ts';
 import { siteTitles } from '#server/features/public-pages/site-heads.ts';
 import { routes as adminRoutes } from '#web/admin/admin-routes.tsx';
-import { notFoundRoute, rareRoutes } from './rare-routes.tsx';
-import { adminRoute, landingRoute, rareRoute, shellRoutes } from './routes.ts';
+import { adminRoute, landingRoute, notFoundRoute, routes as pages } from './routes.ts';
 
 const LAZY = Symbol.for('react.lazy');
 
-const routes = [
-  ...shellRoutes,
-  adminRoute,
-  ...adminRoutes,
-  landingRoute,
-  rareRoute,
-  ...rareRoutes,
-  notFoundRoute,
-];
+const routes = [...pages, adminRoute, ...adminRoutes, landingRoute, notFoundRoute];
 
 it.each(routes)('the page at $path, route %#, loads lazily, also after a failure', (route) => {
   const first = route.Part;

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import { boot } from '#web/lib/store/boot.ts';
 import { hasFullAccess, useCurrentUser } from '#web/lib/api/current-user.ts';
-import { withNext } from '#web/lib/location/guard.ts';
+import { withNext } from '#web/lib/location/next-path.ts';
 import { useStore } from '#web/lib/store/store.ts';
 import { setTheme, themeStore } from '#web/lib/store/theme.ts';
 import { useNext, useUpgradePath } from '#web/lib/location/use-next.ts';

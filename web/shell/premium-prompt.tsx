@@ -1,11 +1,11 @@
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import { hasFullAccess, useCurrentUser } from '#web/lib/api/current-user.ts';
-import { lazyComponent } from '#web/lib/schedule/lazy-component.ts';
 import { PREVIEW_ENDED_EVENT } from '#web/player/browser-player.ts';
+import { lazyPanel } from '#web/ui/overlays/lazy-overlay.tsx';
 
-const PremiumDialog = lazyComponent(
+const PremiumDialog = lazyPanel(
   () => import('#web/features/billing/plans/premium-dialog.tsx'),
   'PremiumDialog',
 );
@@ -34,12 +34,11 @@ export function PremiumPrompt({ user, isOpen = false }: { user: User | null; isO
   if (openedOn !== null && (openedOn !== location || isSubscriber)) setOpenedOn(null);
   if (!hasOpened || isSubscriber || isUnknown) return null;
   return (
-    <Suspense fallback={null}>
-      <PremiumDialog
-        open={openedOn === location}
-        onOpenChange={(open) => setOpenedOn(open ? location : null)}
-        isLoggedIn={user !== null}
-      />
-    </Suspense>
+    <PremiumDialog
+      open={openedOn === location}
+      onOpenChange={(open) => setOpenedOn(open ? location : null)}
+      onFail={() => setOpenedOn(null)}
+      isLoggedIn={user !== null}
+    />
   );
 }

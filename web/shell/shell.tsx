@@ -12,19 +12,23 @@ import { afterHydration } from '#web/lib/schedule/later.ts';
 import { useStore } from '#web/lib/store/store.ts';
 import { Loader } from '#web/ui/loader.tsx';
 import { ScrollArea } from '#web/ui/scroll-area.tsx';
-import { findRedirect, isAdminPath, withNext } from '#web/lib/location/guard.ts';
+import { withNext } from '#web/lib/location/next-path.ts';
 import { useNext } from '#web/lib/location/use-next.ts';
 import { useQueryString } from '#web/lib/location/use-query-param.ts';
 import { LazyPlayer } from './lazy-player.tsx';
 import { usePlayerUser } from './use-player-user.ts';
-import { RouteSwitch } from '../router/route-switch.tsx';
-import { adminRoute, rareRoute, shellRoutes } from '../router/routes.ts';
+import { findRedirect } from '#web/router/guard.ts';
+import { PageAtAddress } from '#web/router/page-view.tsx';
+import { adminRoute, routes } from '#web/router/routes.ts';
 import { Header } from './header.tsx';
 import { ConnectionNotice, UnknownUser } from './connection-notice.tsx';
 import { Footer } from './footer.tsx';
 import { SidebarContent } from './sidebar-content.tsx';
 import type { User } from '#contract/accounts.ts';
 import { tabItems } from './nav-items.ts';
+
+/** Nobody else learns which admin pages there are. */
+const adminTable = [...routes, adminRoute];
 
 export function Shell() {
   const login = useCurrentUser();
@@ -45,8 +49,7 @@ export function Shell() {
   // A slow answer must not send a logged-in user to the login page.
   if (redirect && !isUnknown) return <Redirect key={redirect} to={redirect} replace />;
 
-  const isHidden = isAdminPath(location) && !user?.isAdmin;
-  const routes = isHidden ? [] : [...shellRoutes, adminRoute];
+  const table = user?.isAdmin ? adminTable : routes;
   return (
     <div className="md:grid md:min-h-dvh md:grid-cols-[var(--sidebar)_minmax(0,1fr)]">
       <a href="#main" className="skip-link">
@@ -70,7 +73,7 @@ export function Shell() {
           tabIndex={-1}
           className="@container/content min-h-dvh pb-8 outline-none md:pb-14"
         >
-          {redirect ? <UnknownUser /> : <RouteSwitch routes={routes} otherwise={rareRoute} />}
+          {redirect ? <UnknownUser /> : <PageAtAddress table={table} />}
         </main>
         <AfterHeading>
           <Footer />

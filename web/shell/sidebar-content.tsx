@@ -5,7 +5,7 @@ import type { User } from '#contract/accounts.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { boot } from '#web/lib/store/boot.ts';
 import { hasFullAccess, useCurrentUser } from '#web/lib/api/current-user.ts';
-import { plansPath, withNext } from '#web/lib/location/guard.ts';
+import { plansPath, withNext } from '#web/lib/location/next-path.ts';
 import { useNext } from '#web/lib/location/use-next.ts';
 import { Logo } from '#web/ui/art/logo.tsx';
 import { LinkButton } from '#web/ui/button.tsx';

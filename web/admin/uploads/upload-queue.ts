@@ -1,4 +1,4 @@
-import { Upload, type PreviousUpload } from 'tus-js-client';
+import type { PreviousUpload, Upload } from 'tus-js-client';
 import { UPLOAD_PATH } from '#contract/admin/uploads.ts';
 import { pairChosenFiles } from '#contract/tracklists/tracklist-files.ts';
 import { createStore } from '#web/lib/store/store.ts';
@@ -28,7 +28,13 @@ export type Sending = {
   tracklist: File | null;
 };
 
-type Entry = { upload: Upload; file: File; samples: Sample[] };
+type Entry = {
+  file: File;
+  metadata: Record<string, string>;
+  /** Once its turn has come: the library loads with the first upload. */
+  upload: Upload | null;
+  samples: Sample[];
+};
 
 export const sendings = createStore<readonly Sending[]>([]);
 const entries = new Map<string, Entry>();
@@ -84,8 +90,13 @@ function startNext(): void {
 async function start(key: string): Promise<void> {
   const entry = entries.get(key);
   if (!entry) return;
-  const { upload } = entry;
   entry.samples = [];
+  try {
+    entry.upload ??= await createUpload(key, entry);
+  } catch (error) {
+    return fail(key, error);
+  }
+  const { upload } = entry;
   upload.options.chunkSize = FIRST_PART_BYTES;
   if (!upload.url) {
     const [previous] = await upload.findPreviousUploads().catch((): PreviousUpload[] => []);
@@ -98,11 +109,21 @@ function onProgress(key: string, sent: number): void {
   const entry = entries.get(key);
   if (!entry || find(key)?.phase !== 'sending') return;
   entry.samples = [...entry.samples, { at: performance.now(), sent }].slice(-40);
-  change(key, { sent, speed: measureSpeed(entry.samples), uploadId: idOf(entry.upload.url) });
+  change(key, {
+    sent,
+    speed: measureSpeed(entry.samples),
+    uploadId: idOf(entry.upload?.url ?? null),
+  });
 }
 
-function createUpload(key: string, file: File, metadata: Record<string, string>): Upload {
-  return new Upload(file, {
+function fail(key: string, error: unknown): void {
+  change(key, { phase: 'failed', speed: null, failure: describeError(error) });
+  startNext();
+}
+
+async function createUpload(key: string, { file, metadata }: Entry): Promise<Upload> {
+  const tus = await import('tus-js-client');
+  return new tus.Upload(file, {
     endpoint: UPLOAD_PATH,
     chunkSize: FIRST_PART_BYTES,
     retryDelays: RETRY_DELAYS_MS,
@@ -110,15 +131,15 @@ function createUpload(key: string, file: File, metadata: Record<string, string>)
     metadata: { filename: file.name, ...metadata },
     onShouldRetry: (error) => {
       // A smaller part may get through.
-      const options = entries.get(key)?.upload.options;
+      const options = entries.get(key)?.upload?.options;
       if (options) options.chunkSize = FIRST_PART_BYTES;
       return canRetry(error);
     },
     onUploadUrlAvailable: () =>
-      change(key, { uploadId: idOf(entries.get(key)?.upload.url ?? null) }),
+      change(key, { uploadId: idOf(entries.get(key)?.upload?.url ?? null) }),
     onProgress: (sent) => onProgress(key, sent),
     onChunkComplete: () => {
-      const options = entries.get(key)?.upload.options;
+      const options = entries.get(key)?.upload?.options;
       if (options)
         options.chunkSize = nextPartSize(options.chunkSize ?? 0, find(key)?.speed ?? null);
     },
@@ -126,10 +147,7 @@ function createUpload(key: string, file: File, metadata: Record<string, string>)
       change(key, { phase: 'sent', sent: file.size, speed: null });
       startNext();
     },
-    onError: (error) => {
-      change(key, { phase: 'failed', speed: null, failure: describeError(error) });
-      startNext();
-    },
+    onError: (error) => fail(key, error),
   });
 }
 
@@ -144,7 +162,7 @@ export function addFiles(
   const keys = audioFiles.map(({ audio: file, tracklists: [tracklist = null] }) => {
     const key = `sending-${++lastKey}`;
     const metadata: Record<string, string> = replaces ? { replaces } : {};
-    entries.set(key, { file, samples: [], upload: createUpload(key, file, metadata) });
+    entries.set(key, { file, metadata, upload: null, samples: [] });
     const sending: Sending = {
       key,
       fileName: file.name,
@@ -177,7 +195,7 @@ export const findFile = (sendingKey: string): File | null => entries.get(sending
 
 export function pauseSending(key: string): void {
   change(key, { phase: 'paused', speed: null });
-  void entries.get(key)?.upload.abort();
+  void entries.get(key)?.upload?.abort();
   startNext();
 }
 
@@ -190,7 +208,7 @@ export function resumeSending(key: string): void {
 export async function cancelSending(key: string): Promise<void> {
   const entry = entries.get(key);
   removeSending(key);
-  await entry?.upload.abort(true).catch(() => undefined);
+  await entry?.upload?.abort(true).catch(() => undefined);
   startNext();
 }
 

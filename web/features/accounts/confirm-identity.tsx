@@ -1,15 +1,12 @@
-import { Suspense } from 'react';
 import { confirmationStore } from '#web/lib/api/confirm-identity.ts';
-import { lazyComponent } from '#web/lib/schedule/lazy-component.ts';
 import { useStore } from '#web/lib/store/store.ts';
+import { lazyPanel } from '#web/ui/overlays/lazy-overlay.tsx';
 
-const Dialog = lazyComponent(
-  () => import('./confirm-identity-dialog.tsx'),
-  'ConfirmIdentityDialog',
-);
+const Dialog = lazyPanel(() => import('./confirm-identity-dialog.tsx'), 'ConfirmIdentityDialog');
 
 /** Shows the question of `withConfirmation`. Pages that use it have this once. */
 export function ConfirmIdentity() {
   const question = useStore(confirmationStore);
-  return <Suspense>{question && <Dialog onAnswer={question.answer} />}</Suspense>;
+  if (!question) return null;
+  return <Dialog open onAnswer={question.answer} onFail={() => question.answer(false)} />;
 }

@@ -15,13 +15,15 @@ import { useListedFavorite } from '#web/features/favorites/use-favorite.ts';
 import { MenuItem } from '#web/ui/overlays/menu.tsx';
 import { useQueueTrack } from './queue-track.ts';
 import type { TrackDialogProps } from './track-download-dialog.tsx';
-import { lazyComponent } from '#web/lib/schedule/lazy-component.ts';
+import { lazyPanel } from '#web/ui/overlays/lazy-overlay.tsx';
+
+/** A dialog whose code loads when it opens. */
+export type LazyTrackDialog = ComponentType<TrackDialogProps & { onFail: () => void }>;
 
 type TrackMenuItemProps = {
   track: Track;
   user: User | null;
-  /** Pass a lazy component. */
-  showDialog: (Dialog: ComponentType<TrackDialogProps>) => void;
+  showDialog: (Dialog: LazyTrackDialog) => void;
 };
 
 function PlayNextItem({ track }: TrackMenuItemProps) {
@@ -56,7 +58,7 @@ function FavoriteItem({ track, user }: TrackMenuItemProps) {
   );
 }
 
-const TrackDownloadDialog = lazyComponent(
+const TrackDownloadDialog = lazyPanel(
   () => import('./track-download-dialog.tsx'),
   'TrackDownloadDialog',
 );
@@ -70,7 +72,7 @@ function DownloadItem({ showDialog }: TrackMenuItemProps) {
   );
 }
 
-const AddToPlaylistDialog = lazyComponent(
+const AddToPlaylistDialog = lazyPanel(
   () => import('#web/features/playlists/add-to-playlist-dialog.tsx'),
   'AddToPlaylistDialog',
 );
@@ -85,7 +87,7 @@ function AddToPlaylistItem({ user, showDialog }: TrackMenuItemProps) {
   );
 }
 
-const ShareDialog = lazyComponent(
+const ShareDialog = lazyPanel(
   () => import('#web/features/sharing/share-dialog.tsx'),
   'ShareDialog',
 );

@@ -1,11 +1,9 @@
-import { Suspense, useState, type ComponentType } from 'react';
+import { useState, type ComponentType } from 'react';
 import type { User } from '#contract/accounts.ts';
 import type { Track } from '#contract/tracks.ts';
 import { AnchoredMenu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overlays/menu.tsx';
-import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import type { OverlayProps } from '#web/ui/overlays/lazy-overlay.tsx';
-import type { TrackDialogProps } from './track-download-dialog.tsx';
-import { trackMenuItems } from './track-menu-items.tsx';
+import { trackMenuItems, type LazyTrackDialog } from './track-menu-items.tsx';
 
 /** As data, because the code of menus loads only when one opens. */
 export type ExtraItem = { icon: ComponentType; text: string; onSelect: () => void };
@@ -18,7 +16,7 @@ export type TrackMenuProps = OverlayProps & {
 };
 
 export function TrackMenu({ track, user, extraItems = [], ...overlay }: TrackMenuProps) {
-  const [Dialog, setDialog] = useState<ComponentType<TrackDialogProps> | null>(null);
+  const [Dialog, setDialog] = useState<LazyTrackDialog | null>(null);
   const close = () => setDialog(null);
   return (
     <>
@@ -36,11 +34,13 @@ export function TrackMenu({ track, user, extraItems = [], ...overlay }: TrackMen
         ))}
       </AnchoredMenu>
       {Dialog && (
-        <ErrorBoundary fallback={null} onError={close}>
-          <Suspense fallback={null}>
-            <Dialog track={track} user={user} open onOpenChange={(isOpen) => isOpen || close()} />
-          </Suspense>
-        </ErrorBoundary>
+        <Dialog
+          track={track}
+          user={user}
+          open
+          onOpenChange={(isOpen) => isOpen || close()}
+          onFail={close}
+        />
       )}
     </>
   );

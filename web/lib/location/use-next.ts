@@ -1,6 +1,6 @@
 import { useLocation } from 'wouter';
 import { useCurrentUser } from '../api/current-user.ts';
-import { findNext, plansPath } from './guard.ts';
+import { findNext, plansPath } from './next-path.ts';
 import { useQueryString } from './use-query-param.ts';
 
 /** Where a visitor returns to after logging in or registering from this page. */

@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import { withNext } from '#web/lib/location/guard.ts';
+import { withNext } from '#web/lib/location/next-path.ts';
 import { useNext } from '#web/lib/location/use-next.ts';
 import { ForgotPasswordForm } from './password-reset-forms.tsx';
 import { AuthLayout } from './auth-layout.tsx';

@@ -2,7 +2,7 @@ import { Link } from 'wouter';
 import { LoginForm } from './login-form.tsx';
 import { PasskeyLogin } from './passkey-login.tsx';
 import { boot } from '#web/lib/store/boot.ts';
-import { plansPath, withNext } from '#web/lib/location/guard.ts';
+import { plansPath, withNext } from '#web/lib/location/next-path.ts';
 import { useNext } from '#web/lib/location/use-next.ts';
 import { AuthLayout } from './auth-layout.tsx';
 

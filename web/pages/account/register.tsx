@@ -4,7 +4,7 @@ import { RegisterForm } from './register-form.tsx';
 import { plansQuery } from '#web/features/billing/api.ts';
 import { findCheckout, type CheckoutIntent } from '#web/features/billing/checkout/checkout-path.ts';
 import { formatPlanPrice } from '#web/features/billing/plans/plan-texts.ts';
-import { plansPath, withNext } from '#web/lib/location/guard.ts';
+import { plansPath, withNext } from '#web/lib/location/next-path.ts';
 import { useNext } from '#web/lib/location/use-next.ts';
 import { AuthLayout } from './auth-layout.tsx';
 

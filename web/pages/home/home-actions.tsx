@@ -3,7 +3,7 @@ import type { Track } from '#contract/tracks.ts';
 import { FavoriteButton } from '#web/features/favorites/favorite-button.tsx';
 import { AddToQueueButton, DownloadButton } from '#web/features/tracks/track-buttons.tsx';
 
-/** The buttons next to Play. They load after the page, because people press Play first. */
+/** The buttons next to Play. */
 export function HomeActions({ track, user }: { track: Track; user: User | null }) {
   return (
     <>

@@ -15,9 +15,7 @@ import { yearQuery } from './home-queries.ts';
 import { HomeReleases } from './home-releases.tsx';
 import { HomeYear } from './home-year.tsx';
 import { Top20Rows } from '../top-20/top-20-rows.tsx';
-import { lazyComponent } from '#web/lib/schedule/lazy-component.ts';
-
-const DemoMusic = lazyComponent(() => import('./demo-music.tsx'), 'DemoMusic');
+import { DemoMusic } from './demo-music.tsx';
 
 const NONE: readonly Track[] = [];
 
@@ -37,11 +35,7 @@ export function HomeShelves({ thisWeek, shownWeek, user, tracks }: HomeShelvesPr
   const tracksOfYear = ofYear.data?.items ?? NONE;
   return (
     <>
-      {boot.demo && (
-        <Suspense fallback={null}>
-          <DemoMusic />
-        </Suspense>
-      )}
+      {boot.demo && <DemoMusic />}
       {/* Such parts are on their own: the browser takes over one after the other, and reacts in between. */}
       {!hasFullAccess(user) && (
         <Suspense fallback={null}>

@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import { formatWeekDays, type WeekOfYear } from '#contract/rules/weeks.ts';
@@ -9,32 +9,22 @@ import { EarlyAccess } from '#web/features/tracks/early-access.tsx';
 import { usePlayer } from '#web/player/use-player.ts';
 import { Numeral } from '#web/ui/art/numeral.tsx';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
-import { NumeralSkeleton, Skeleton, WaveformSkeleton } from '#web/ui/skeleton.tsx';
 import { fitTitle } from '#web/ui/title-fit.ts';
 import { useOpenedAt } from '#web/lib/format/now.ts';
-import { useThisWeek } from '#web/lib/format/use-this-week.ts';
 import { PlayLabel, TrackFacts } from '#web/features/tracks/track-facts.tsx';
-import { lazyComponent } from '#web/lib/schedule/lazy-component.ts';
+import {
+  columnsClass,
+  NUMERAL_SIZE,
+  numeralClass,
+  rowsClass,
+  sleeveClass,
+  stageClass,
+  textClass,
+  titleClass,
+  waveformClass,
+} from '#web/ui/stage-skeleton.tsx';
+import { HomeActions } from './home-actions.tsx';
 import { runOnFirstInput } from './run-on-first-input.ts';
-
-const HomeActions = lazyComponent(() => import('./home-actions.tsx'), 'HomeActions');
-
-export const stageParts = [HomeActions];
-
-const stageClass =
-  'stage grid grid-cols-[auto_minmax(0,1fr)] gap-x-[18px] px-gutter pt-3.5 pb-[18px] @3xl/content:gap-x-8 @3xl/content:pt-[30px] @3xl/content:pb-7 @5xl/content:gap-x-11';
-const columnsClass =
-  'contents @3xl/content:grid @3xl/content:grid-cols-[minmax(0,1fr)_auto] @3xl/content:gap-x-6 @5xl/content:gap-x-8';
-const rowsClass = '@3xl/content:grid-rows-[auto_1fr] @3xl/content:gap-y-[22px]';
-const textClass =
-  '@container flex flex-col items-start @max-3xl/content:order-1 @max-3xl/content:col-span-full @max-3xl/content:mt-[18px]';
-const titleClass =
-  'my-2.5 type-display title-fit [--title-max:2.875rem] @lg/content:my-3.5 @lg/content:[--title-max:4.5rem] @double/content:[--title-max:7rem]';
-const sleeveClass = 'stage-sleeve self-end @3xl/content:self-start';
-const waveformClass =
-  'col-span-full min-h-[76px] self-end md:min-h-[92px] @max-3xl/content:order-2 @max-3xl/content:mt-[18px]';
-const NUMERAL_SIZE = 'clamp(246px, 50cqi, max(496px, 28cqi))';
-const numeralClass = '-ml-[0.012em] self-end';
 
 type HomeStageProps = {
   track: Track;
@@ -81,9 +71,7 @@ export function HomeStage({ track, tracks, thisWeek, isNewest, user }: HomeStage
             <TrackPlayButton track={track} queue={tracks} source="Home" size="xl" />
             <PlayLabel track={track} className="mr-auto ml-1.5 @4xl/content:mr-3.5" />
             <span className="flex h-11 w-[98px] shrink-0 gap-2.5 md:h-10 md:w-[90px] @5xl/content:w-[140px]">
-              <Suspense fallback={null}>
-                <HomeActions track={track} user={user} />
-              </Suspense>
+              <HomeActions track={track} user={user} />
             </span>
           </div>
         </div>
@@ -99,25 +87,6 @@ export function HomeStage({ track, tracks, thisWeek, isNewest, user }: HomeStage
         </div>
       </div>
     </section>
-  );
-}
-
-/** The stage before its mix has loaded. */
-export function HomeStageSkeleton() {
-  return (
-    <div data-week={useThisWeek().week} className={stageClass}>
-      <NumeralSkeleton size={NUMERAL_SIZE} className={numeralClass} />
-      <div className={`${columnsClass} ${rowsClass}`}>
-        <div className={textClass}>
-          <Skeleton className="h-[1lh] w-40 type-kicker" />
-          <Skeleton style={fitTitle('Golden Hour')} className={`h-[1lh] w-4/5 ${titleClass}`} />
-          <Skeleton className="h-[1lh] w-44 type-meta" />
-          <Skeleton className="mt-4 size-[76px] rounded-pill! @3xl/content:mt-auto" />
-        </div>
-        <Skeleton className={`aspect-square ${sleeveClass}`} />
-        <WaveformSkeleton className={`h-[76px] md:h-[92px] ${waveformClass}`} />
-      </div>
-    </div>
   );
 }
 

@@ -7,17 +7,11 @@ import { useThisWeek } from '#web/lib/format/use-this-week.ts';
 import { SleevesSkeleton } from '#web/ui/skeleton.tsx';
 import { PageSkeleton } from '#web/router/page-skeleton.tsx';
 import { shownQuery } from './home-queries.ts';
-import { EmptyHomeStage, HomeStage, stageParts } from './home-stage.tsx';
-import { lazyComponent } from '#web/lib/schedule/lazy-component.ts';
-
-const HomeShelves = lazyComponent(() => import('./home-shelves.tsx'), 'HomeShelves');
-
-const Unreachable = lazyComponent(() => import('./server-unreachable.tsx'), 'ServerUnreachable');
+import { HomeShelves } from './home-shelves.tsx';
+import { EmptyHomeStage, HomeStage } from './home-stage.tsx';
+import { ServerUnreachable } from './server-unreachable.tsx';
 
 export { listQueries } from './home-queries.ts';
-
-/** Without them the page would open with gaps. */
-export const parts = [HomeShelves, ...stageParts];
 
 export function Page() {
   const thisWeek = useThisWeek();
@@ -35,7 +29,7 @@ export function Page() {
         <ShelvesSkeleton />
       </>
     );
-  if (shown.isError && !shown.data) return <Unreachable user={user} tracks={shown} />;
+  if (shown.isError && !shown.data) return <ServerUnreachable user={user} tracks={shown} />;
   return (
     <>
       {track ? (
@@ -43,7 +37,8 @@ export function Page() {
       ) : (
         <EmptyHomeStage week={week ?? thisWeek} isThisWeek={!week} />
       )}
-      <Suspense fallback={<ShelvesSkeleton />}>
+      {/* A part of its own: the browser takes over the stage first, and reacts in between. */}
+      <Suspense fallback={null}>
         <HomeShelves
           thisWeek={thisWeek}
           shownWeek={week?.week ?? thisWeek.week}
@@ -55,7 +50,7 @@ export function Page() {
   );
 }
 
-/** The part below the stage loads after the page is usable. */
+/** The part below the stage. */
 function ShelvesSkeleton() {
   return (
     <>

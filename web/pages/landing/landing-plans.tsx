@@ -17,7 +17,7 @@ import {
 } from '#web/features/billing/plans/plan-texts.ts';
 import { hasFullAccess } from '#web/lib/api/current-user.ts';
 import { formatMoney } from '#web/lib/format/format.ts';
-import { withNext } from '#web/lib/location/guard.ts';
+import { withNext } from '#web/lib/location/next-path.ts';
 import { useNext } from '#web/lib/location/use-next.ts';
 import { useQueryParam } from '#web/lib/location/use-query-param.ts';
 import { samplePeaks, WaveBars } from '#web/ui/art/wave-bars.tsx';

@@ -12,7 +12,7 @@ import { plansQuery } from '#web/features/billing/api.ts';
 import { peaksQuery, trackQuery, tracksQuery } from '#web/features/tracks/api.ts';
 import { boot } from '#web/lib/store/boot.ts';
 import { useCurrentUser } from '#web/lib/api/current-user.ts';
-import { withNext } from '#web/lib/location/guard.ts';
+import { withNext } from '#web/lib/location/next-path.ts';
 import { useNext } from '#web/lib/location/use-next.ts';
 import { useThisWeek } from '#web/lib/format/use-this-week.ts';
 import { usePlayer } from '#web/player/use-player.ts';

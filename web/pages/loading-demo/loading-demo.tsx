@@ -13,7 +13,7 @@ import {
   WaveformSkeleton,
 } from '#web/ui/skeleton.tsx';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
-import { HomeStageSkeleton } from '#web/pages/home/home-stage.tsx';
+import { StageSkeleton } from '#web/ui/stage-skeleton.tsx';
 
 const LOADER_SHOWN_MS = 3000;
 
@@ -40,7 +40,7 @@ export function Page() {
           </div>
         </Panel>
         <Panel title="A mix and related mixes" isWide>
-          <HomeStageSkeleton />
+          <StageSkeleton />
           <div className="mt-6">
             <SleevesSkeleton />
           </div>

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight } from '#web/ui/icons.ts';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Chart, ChartEntry } from '#contract/charts.ts';
 import { WEEK_KEY } from '#contract/rules/weeks.ts';
@@ -17,12 +17,9 @@ import { RowsSkeleton, Skeleton } from '#web/ui/skeleton.tsx';
 import type { Visit } from '#web/router/route.ts';
 import { NumberOne, NumberOneSkeleton } from './number-one.tsx';
 import { Top20Rows } from './top-20-rows.tsx';
-import { lazyComponent } from '#web/lib/schedule/lazy-component.ts';
+import { lazyPanel } from '#web/ui/overlays/lazy-overlay.tsx';
 
-const ExplainRankDialog = lazyComponent(
-  () => import('./explain-rank-dialog.tsx'),
-  'ExplainRankDialog',
-);
+const ExplainRankDialog = lazyPanel(() => import('./explain-rank-dialog.tsx'), 'ExplainRankDialog');
 
 export const listQueries = ({ search }: Visit) => [chartQuery(parseWeek(search.get('week')))];
 
@@ -121,11 +118,15 @@ function ChartEntries({ chart }: { chart: Chart }) {
     <>
       {first && <NumberOne entry={first} queue={queue} onExplain={() => setExplained(first)} />}
       {others.length > 0 && <Top20Rows entries={others} queue={queue} onExplain={setExplained} />}
-      <Suspense fallback={null}>
-        {explained && (
-          <ExplainRankDialog entry={explained} chart={chart} onClose={() => setExplained(null)} />
-        )}
-      </Suspense>
+      {explained && (
+        <ExplainRankDialog
+          open
+          entry={explained}
+          chart={chart}
+          onClose={() => setExplained(null)}
+          onFail={() => setExplained(null)}
+        />
+      )}
     </>
   );
 }

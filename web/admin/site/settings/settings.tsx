@@ -3,10 +3,10 @@ import { siteSettingsQuery } from './api.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { Loaded } from '#web/ui/loaded.tsx';
 import { AdminFrame } from '#web/admin/admin-frame.tsx';
-import { SettingsSkeleton } from '#web/admin/admin-skeletons.tsx';
 import { call, describeFailure } from '#web/lib/api/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { SettingsSkeleton } from './settings-skeleton.tsx';
 
 export function Page() {
   return (

@@ -5,7 +5,7 @@ import type { User } from '#contract/accounts.ts';
 import type { Quote, Subscription } from '#contract/billing.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { ApiError } from '#web/lib/api/api.ts';
-import { withNext } from '#web/lib/location/guard.ts';
+import { withNext } from '#web/lib/location/next-path.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';

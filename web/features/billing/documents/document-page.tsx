@@ -6,7 +6,7 @@ import { formatDate, formatMoney } from '#web/lib/format/format.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Loaded } from '#web/ui/loaded.tsx';
 import { Printer } from '#web/ui/icons.ts';
-import { InvoiceSheetSkeleton } from './invoice-sheet.tsx';
+import { InvoiceSheetSkeleton } from './invoice-sheet-skeleton.tsx';
 import { noteTitles } from './document-texts.ts';
 
 type DocumentViewProps = {

@@ -1,11 +1,8 @@
 import type { ReactNode } from 'react';
 import type { CreditNotePage, InvoicePage, Seller } from '#contract/paying/invoices.ts';
 import { formatDate, formatMoney, formatNumber } from '#web/lib/format/format.ts';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { describeCard, noteReasons, noteTitles } from './document-texts.ts';
-
-const sheetClass =
-  'max-w-[760px] bg-surface px-5 py-7 @xl/content:px-12 @xl/content:py-12 print:max-w-none print:p-0';
+import { sheetClass } from './invoice-sheet-skeleton.tsx';
 
 type Document = Pick<InvoicePage, 'number' | 'issuedAt' | 'seller' | 'buyer' | 'tax' | 'currency'>;
 
@@ -173,15 +170,5 @@ function Line({ amount, children }: { amount: string; children: ReactNode }) {
       <td className="py-3.5 pr-4">{children}</td>
       <td className="py-3.5 text-right tabular">{amount}</td>
     </tr>
-  );
-}
-
-export function InvoiceSheetSkeleton() {
-  return (
-    <div role="status" aria-label="Loading invoice" className={sheetClass}>
-      <Skeleton className="h-14 w-48" />
-      <Skeleton className="mt-9 h-16" />
-      <Skeleton className="mt-9 h-32" />
-    </div>
   );
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState, type RefObject } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Plan } from '#contract/rules/plans.ts';
-import { plansPath, withNext } from '#web/lib/location/guard.ts';
+import { plansPath, withNext } from '#web/lib/location/next-path.ts';
 import { useNext } from '#web/lib/location/use-next.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';

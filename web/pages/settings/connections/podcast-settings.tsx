@@ -5,7 +5,7 @@ import {
   useQueryClient,
   type QueryClient,
 } from '@tanstack/react-query';
-import { Suspense, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { PodcastFeeds } from '#contract/clients/podcasts.ts';
 import { listPodcastApps } from '#contract/clients/podcast-apps.ts';
@@ -13,7 +13,6 @@ import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { copyLink } from '#web/features/sharing/copy-link.ts';
 import { useCurrentUser } from '#web/lib/api/current-user.ts';
 import { formatDate } from '#web/lib/format/format.ts';
-import { lazyComponent } from '#web/lib/schedule/lazy-component.ts';
 import { showErrorToast, showToast } from '#web/lib/store/toasts.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { SettingRow } from '#web/ui/forms/settings.tsx';
@@ -21,16 +20,13 @@ import { Copy } from '#web/ui/icons.ts';
 import { Loaded } from '#web/ui/loaded.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { lazyOverlay } from '#web/ui/overlays/lazy-overlay.tsx';
+import { ReasonDialog } from '#web/ui/overlays/reason-dialog.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { apiQuery } from '#web/lib/api/api-query.ts';
 import { call } from '#web/lib/api/api.ts';
 
 const podcastFeedsQuery = apiQuery('GET /api/me/podcast-feed');
 
-const ReasonDialog = lazyComponent(
-  () => import('#web/ui/overlays/reason-dialog.tsx'),
-  'ReasonDialog',
-);
 const useQrDialog = lazyOverlay(
   'dialog',
   () => import('./podcast-qr-dialog.tsx'),
@@ -187,11 +183,7 @@ function ChangeDialog({ change, onClose }: { change: FeedChange; onClose: () => 
     await renew.mutateAsync();
     showToast({ title: 'Address renewed', description: 'Add the new one to your podcast app.' });
   }
-  return (
-    <Suspense fallback={null}>
-      <ReasonDialog {...CHANGES[change]} onConfirm={confirm} onClose={onClose} />
-    </Suspense>
-  );
+  return <ReasonDialog {...CHANGES[change]} onConfirm={confirm} onClose={onClose} />;
 }
 
 export const PublicFeed = ({ url }: { url: string }) => (

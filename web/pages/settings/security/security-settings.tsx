@@ -1,5 +1,5 @@
 import { useQueryClient, useQuery } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { ChangePasswordBody, type TotpState } from '#contract/security.ts';
 import { useCurrentUser } from '#web/lib/api/current-user.ts';
 import { formatCount } from '#web/lib/format/format.ts';
@@ -18,15 +18,11 @@ import { PasskeysList } from './passkeys-list.tsx';
 import { SessionsList } from './sessions-list.tsx';
 import { call } from '#web/lib/api/api.ts';
 import { reloadSessions, totpQuery } from '#web/features/accounts/settings-api.ts';
-import { lazyComponent } from '#web/lib/schedule/lazy-component.ts';
+import { lazyPanel } from '#web/ui/overlays/lazy-overlay.tsx';
+import { RecoveryCodesDialog, TotpOffDialog } from './totp-dialogs.tsx';
 
-// Loaded on demand: nothing else needs the library that draws the QR code.
-const TotpSetupDialog = lazyComponent(() => import('./totp-setup-dialog.tsx'), 'TotpSetupDialog');
-const TotpOffDialog = lazyComponent(() => import('./totp-dialogs.tsx'), 'TotpOffDialog');
-const RecoveryCodesDialog = lazyComponent(
-  () => import('./totp-dialogs.tsx'),
-  'RecoveryCodesDialog',
-);
+// Nothing else needs the library that draws the QR code.
+const TotpSetupDialog = lazyPanel(() => import('./totp-setup-dialog.tsx'), 'TotpSetupDialog');
 
 export function SecuritySettings() {
   return (
@@ -115,11 +111,11 @@ function TwoStepLogin() {
           )
         )}
       </div>
-      <Suspense>
-        {dialog === 'setup' && <TotpSetupDialog open onOpenChange={onOpenChange} />}
-        {dialog === 'codes' && <RecoveryCodesDialog open onOpenChange={onOpenChange} />}
-        {dialog === 'off' && <TotpOffDialog open onOpenChange={onOpenChange} />}
-      </Suspense>
+      {dialog === 'setup' && (
+        <TotpSetupDialog open onOpenChange={onOpenChange} onFail={() => setDialog(null)} />
+      )}
+      {dialog === 'codes' && <RecoveryCodesDialog open onOpenChange={onOpenChange} />}
+      {dialog === 'off' && <TotpOffDialog open onOpenChange={onOpenChange} />}
     </SettingRow>
   );
 }

@@ -1,28 +1,24 @@
 import { Suspense, useEffect, useState } from 'react';
-import { Route, Switch, useLocation } from 'wouter';
+import { Route, useLocation } from 'wouter';
 import { boot } from '#web/lib/store/boot.ts';
 import { repeatEarlyPress } from '#web/lib/schedule/early-press.ts';
 import { endHydration } from '#web/lib/format/now.ts';
 import { sendAnalyticsEvent } from '#web/lib/analytics/analytics-events.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { PageSkeleton } from './page-skeleton.tsx';
+import { findRoute } from './find-page.ts';
 import type { Route as AppRoute } from './route.ts';
 
-type RouteSwitchProps = { routes: readonly AppRoute[]; otherwise: AppRoute };
-
-/** Renders the first route that matches the address, or `otherwise`. */
-export const RouteSwitch = ({ routes, otherwise }: RouteSwitchProps) => (
-  <Switch>
-    {routes.map((route) => (
-      <Route key={route.path} path={route.path}>
-        <PageView route={route} />
-      </Route>
-    ))}
-    <Route>
-      <PageView route={otherwise} />
+/** Renders the first of these pages that matches the address, or the one that says there is none. */
+export function PageAtAddress({ table }: { table: readonly AppRoute[] }) {
+  const [location] = useLocation();
+  const { route } = findRoute(location, table);
+  return (
+    <Route key={route.path} path={route.path}>
+      <PageView route={route} />
     </Route>
-  </Switch>
-);
+  );
+}
 
 /** A page with its title, its skeleton while the code loads, and its own error view. */
 export function PageView({ route }: { route: AppRoute }) {

@@ -1,25 +1,10 @@
 import { cleanPath } from '#contract/page-paths.ts';
 
-const PUBLIC_PATH =
-  /^\/((top-20|login|register|forgot-password|terms|privacy|refunds|contact|give)?$|(give|reset-password|confirm-email|undo-email-change)\/)/;
-
-const isPublicPath = (path: string): boolean => PUBLIC_PATH.test(cleanPath(path));
-
-export const isAdminPath = (path: string): boolean => /^\/admin(\/|$)/.test(cleanPath(path));
-
-type PageAddress = {
+export type PageAddress = {
   path: string;
   /** As the browser has it: encoded, with the question mark. */
   search: string;
 };
-
-/** The path to redirect to, or null to stay. */
-export function findRedirect({ path, search }: PageAddress, isLoggedIn: boolean): string | null {
-  const clean = cleanPath(path);
-  if (!isLoggedIn && !isPublicPath(clean)) return withNext('/login', clean + search);
-  if (isLoggedIn && isEntryPath(clean)) return readNext(search);
-  return clean === path ? null : clean + search;
-}
 
 /** Pages for logging in and registering; a logged-in user is sent on. */
 const isEntryPath = (path: string): boolean => path === '/login' || path === '/register';
@@ -39,7 +24,8 @@ export function findNext({ path, search }: PageAddress): string {
   return KEEPS_NEXT.includes(clean) ? readNext(search) : clean + search;
 }
 
-const readNext = (search: string): string => safeNext(new URLSearchParams(search).get('next'));
+export const readNext = (search: string): string =>
+  safeNext(new URLSearchParams(search).get('next'));
 
 /** After login, only redirects to paths of this site; anything else goes to Home. */
 export function safeNext(next: string | null): string {
