@@ -13,6 +13,16 @@ it('keeps as many as it may, and those last used', () => {
   expect(cache.get('b')).toBeUndefined();
 });
 
+it('takes a new entry also when all others are in use', () => {
+  const cache = new LruCache<string, number>(3);
+  for (const key of 'abc') cache.set(key, 1);
+  for (const key of 'abc') cache.get(key);
+  cache.set('d', 1);
+  expect(keysOf(cache, 'abcd')).toBe('bcd');
+  cache.set('e', 1);
+  expect(cache.has('e')).toBe(true);
+});
+
 it('counts the size of each entry once, also when it is replaced or deleted', () => {
   const cache = new LruCache<string, number>(10, (size) => size);
   cache.set('a', 4);

@@ -46,7 +46,9 @@ export const wrapDatabase = (
     close: () => database.close(),
     isInTransaction: () => database.isTransaction,
     prepare: (sql) => {
-      const statement = cache.get(sql) ?? wrapStatement(database.prepare(sql));
+      const known = cache.get(sql);
+      if (known) return known;
+      const statement = wrapStatement(database.prepare(sql));
       cache.set(sql, statement);
       return statement;
     },

@@ -19,7 +19,6 @@ const HELD_JOB_MS = 90 * DAY;
 const OUTBOX_MS = 7 * DAY;
 const DEMO_OUTBOX_MS = 30 * DAY;
 const MISSES_MS = 400 * DAY;
-/** The ledger stays; the provider's exact words matter as long as a payment can be disputed. */
 /** Unless a setting says otherwise. Daily totals stay. */
 const EVENT_DAYS = 400;
 
@@ -41,16 +40,17 @@ export type SweepOptions = {
 };
 type DeleteBatch = (db: Db, options: SweepOptions) => Promise<bigint | undefined>;
 
-/** Deletes a batch of the rows that match. */
+/** Deletes a batch of the rows that match; `ids` says which columns identify one. */
 const deleteRows =
   <T extends keyof Tables>(
     table: T,
-    id: keyof Tables[T] & string,
+    ids: (keyof Tables[T] & string) | (keyof Tables[T] & string)[],
     match: (options: SweepOptions) => RawBuilder<unknown>,
   ): DeleteBatch =>
   async (db, options) => {
-    const rows = sql`select ${sql.ref(id)} from ${sql.table(table)} where ${match(options)} limit ${BATCH}`;
-    const command = sql`delete from ${sql.table(table)} where ${sql.ref(id)} in (${rows})`;
+    const columns = sql.join([ids].flat().map((id) => sql.ref(id)));
+    const rows = sql`select ${columns} from ${sql.table(table)} where ${match(options)} limit ${BATCH}`;
+    const command = sql`delete from ${sql.table(table)} where (${columns}) in (${rows})`;
     return (await command.execute(db)).numAffectedRows;
   };
 
@@ -129,56 +129,14 @@ const deleteImportLines: DeleteBatch = async (db, { now }) => {
   return numDeletedRows;
 };
 
-/** Reports show searches without results for a year. */
-const deleteOldMisses: DeleteBatch = async (db, { now }) => {
-  const { numDeletedRows } = await db
-    .deleteFrom('search_misses')
-    .where('day', '<', new Date(now - MISSES_MS).toISOString().slice(0, 10))
-    .executeTakeFirst();
-  return numDeletedRows;
-};
-
 /** What is known about networks is only for the day itself. The keys go first. */
 const deleteNetworkKeys: DeleteBatch = async (db, { now, timeZone = 'UTC' }) => {
   await deleteDayKeys(db, dayOf(now, timeZone));
   return 0n;
 };
 
-const deleteNetworkListeners: DeleteBatch = async (db, { now, timeZone = 'UTC' }) => {
-  const { numDeletedRows } = await db
-    .deleteFrom('network_listeners')
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple('day', 'track_id', 'network'),
-        'in',
-        selectFrom('network_listeners as old')
-          .select(['old.day', 'old.track_id', 'old.network'])
-          .where('old.day', '<', dayOf(now, timeZone))
-          .limit(BATCH)
-          .$asTuple('day', 'track_id', 'network'),
-      ),
-    )
-    .executeTakeFirst();
-  return numDeletedRows;
-};
-
-const deleteArrivals: DeleteBatch = async (db, { now, timeZone = 'UTC' }) => {
-  const { numDeletedRows } = await db
-    .deleteFrom('analytics_arrivals')
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple('day', 'network'),
-        'in',
-        selectFrom('analytics_arrivals as old')
-          .select(['old.day', 'old.network'])
-          .where('old.day', '<', dayOf(now, timeZone))
-          .limit(BATCH)
-          .$asTuple('day', 'network'),
-      ),
-    )
-    .executeTakeFirst();
-  return numDeletedRows;
-};
+const isBeforeToday = ({ now, timeZone = 'UTC' }: SweepOptions) =>
+  sql`day < ${dayOf(now, timeZone)}`;
 
 const repairs = [
   // Links that are mailed, and those that an administrator passes on.
@@ -191,8 +149,8 @@ const repairs = [
 
 const deletions = [
   deleteNetworkKeys,
-  deleteNetworkListeners,
-  deleteArrivals,
+  deleteRows('network_listeners', ['day', 'track_id', 'network'], isBeforeToday),
+  deleteRows('analytics_arrivals', ['day', 'network'], isBeforeToday),
   deleteRows('gifts', 'id', ({ now }) => {
     return sql`reference is not null and paid_at is null and created_at <= ${now - UNPAID_GIFT_MS}`;
   }),
@@ -218,7 +176,10 @@ const deletions = [
     return sql`state in ('checking', 'draft') and created_at <= ${now - IMPORT_DRAFT_MS}`;
   }),
   deleteRows('playlists', 'id', ({ now }) => sql`deleted_at <= ${now - DELETED_PLAYLIST_MS}`),
-  deleteOldMisses,
+  // Reports show searches without results for a year.
+  deleteRows('search_misses', ['day', 'query'], ({ now }) => {
+    return sql`day < ${new Date(now - MISSES_MS).toISOString().slice(0, 10)}`;
+  }),
   deleteRows('analytics_events', 'id', ({ now, eventDays = EVENT_DAYS }) => {
     return sql`at < ${now - eventDays * DAY} order by at`;
   }),

@@ -15,8 +15,10 @@ const verified = new LruCache<string, true>(MAX_ENTRIES);
 
 const keyOf = (proof: Proof, hash: string) => `${proof} ${hash}`;
 
-export const noteVerified = (proof: Proof, hash: string): void =>
-  verified.set(keyOf(proof, hash), true);
+export function noteVerified(proof: Proof, hash: string): void {
+  const key = keyOf(proof, hash);
+  if (!verified.get(key)) verified.set(key, true);
+}
 
 export const wasVerified = (proof: Proof, hash: string): boolean =>
   verified.has(keyOf(proof, hash));
