@@ -11,7 +11,7 @@ import { LinkButton } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Logo } from '#web/ui/art/logo.tsx';
 import { lazyOverlay } from '#web/ui/overlays/lazy-overlay.tsx';
-import { HeaderSearchBox, useHeaderSearch } from './header-search.tsx';
+import { HeaderSearchBox, useHeaderSearch } from './search-box.tsx';
 import { initials } from '#contract/rules/initials.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 
