@@ -304,7 +304,7 @@ function parseEnvelope(rawBody: Buffer) {
   }
 }
 
-export function parsePaystackWebhook(
+function parsePaystackWebhook(
   secretKey: string,
   headers: IncomingHttpHeaders,
   rawBody: Buffer,
