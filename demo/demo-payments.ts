@@ -2,11 +2,7 @@ import { CURRENCY, plans, type Plan } from '#contract/rules/plans.ts';
 import type { LedgerEntriesTable, PaymentsTable } from '#server/db/types/billing-tables.ts';
 import type { InvoicesTable } from '#server/db/types/books-tables.ts';
 import { buildInvoice, buildPayment as buildPaymentRow } from '#server/db/build-rows.ts';
-import {
-  buildFirstGrant,
-  buildLedgerEntry,
-  type NewLedgerEntry,
-} from '#server/features/billing/ledger/service.ts';
+import { buildLedgerEntry, type NewLedgerEntry } from '#server/features/billing/ledger/service.ts';
 import type { Calendar } from '#server/ports/payments/payments.ts';
 import type { DemoListener } from './catalogue/demo-listeners.ts';
 import { createRandom, type Random } from '#contract/rules/random.ts';
@@ -97,7 +93,12 @@ function buildPayments(listener: DemoListener, random: Random, context: DemoCont
   const plan: Plan = isAnnual ? 'annual' : 'monthly';
   const hasPaid = listener.isSubscriber || random() < FORMER_SHARE;
   const times = hasPaid ? listChargeTimes(listener, plan, random, context) : [];
-  const grant = buildFirstGrant(listener.id, { until: now + YEAR, because: INVENTED, now });
+  const grant: LedgerEntriesTable = {
+    ...buildLedgerEntry('grant', now, INVENTED, { until: now + YEAR }),
+    user_id: listener.id,
+    seq: 1,
+    recorded_at: now,
+  };
   const charges = times.map((at, index): LedgerEntriesTable => ({
     ...grant,
     kind: 'charge',

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { DAY, HOUR, SECOND } from '#contract/rules/time.ts';
 import { defineCounter } from '../../../http/load/counters.ts';
-import { addToRows } from '../../../db/add-to-rows.ts';
 import type { Deps } from '../../../deps.ts';
 import { toRateLimitAddress } from '../../../http/route/address.ts';
 import { AppError } from '../../../http/route/app-error.ts';
@@ -18,7 +17,7 @@ import { updatePayment } from './open-page.ts';
 
 /** Far more than any provider sends. */
 const BODY_LIMIT = 512 * 1024;
-const COUNT_INTERVAL_MS = 10 * SECOND;
+const LOG_INTERVAL_MS = 10 * SECOND;
 
 /** Only for requests without a valid signature, so that forgeries never delay real events. */
 export const forgedByAddress = defineRateLimit({
@@ -27,10 +26,6 @@ export const forgedByAddress = defineRateLimit({
   limit: 60,
   periodMs: HOUR,
 });
-
-export const forgedCounter = (provider: string): string => `forged-webhooks:${provider}`;
-
-type ForgedWebhookCounter = { count: (ip: string) => Promise<void>; write: () => Promise<void> };
 
 /** As many addresses as a line of the log can have. */
 const MAX_ADDRESSES = 5;
@@ -41,50 +36,37 @@ const countWebhook = defineCounter(
   ['outcome'],
 );
 
-/** Counts forged webhooks, but writes to the database at most once every ten seconds. */
-function createForgedWebhookCounter({
-  database,
-  payments,
-  clock,
-  log,
-}: Deps): ForgedWebhookCounter {
+/** At most one line every ten seconds, with how many there were and from where. */
+function createForgedWebhookLog({ payments, clock, log }: Deps) {
   let waiting = 0;
   let writtenAt = -Infinity;
   let timer: NodeJS.Timeout | undefined;
   const addresses = new Set<string>();
 
-  const write = async () => {
+  const write = () => {
     clearTimeout(timer);
     timer = undefined;
     if (waiting === 0) return;
-    const count = waiting;
-    waiting = 0;
-    writtenAt = clock.now();
     log.warn(
-      { provider: payments.name, count, addresses: [...addresses] },
+      { provider: payments.name, count: waiting, addresses: [...addresses] },
       'Refused webhooks without a valid signature. If they come from the provider, check its secret in the settings.',
     );
+    waiting = 0;
+    writtenAt = clock.now();
     addresses.clear();
-    const row = { name: forgedCounter(payments.name), value: count };
-    await addToRows(database.db, 'counters', ['name'], [row]);
   };
 
   return {
     write,
-    count: async (ip) => {
+    add: (ip: string) => {
       waiting += 1;
       if (addresses.size < MAX_ADDRESSES) addresses.add(ip);
-      if (clock.now() - writtenAt >= COUNT_INTERVAL_MS) return write();
-      timer ??= setTimeout(
-        () =>
-          void write().catch((err: unknown) =>
-            log.error({ err }, 'Could not store the number of forged webhooks.'),
-          ),
-        COUNT_INTERVAL_MS,
-      ).unref();
+      if (clock.now() - writtenAt >= LOG_INTERVAL_MS) return write();
+      timer ??= setTimeout(write, LOG_INTERVAL_MS).unref();
     },
   };
 }
+type ForgedWebhookLog = ReturnType<typeof createForgedWebhookLog>;
 
 /** Reads the payment that an event is about: it says where to look, but isn't trusted itself. */
 export const settleReportedPayment = defineJob({
@@ -131,9 +113,9 @@ export async function receiveWebhook(
   if (reference !== null) await reportPayment(deps, reference);
 }
 
-async function refuseForged({ database, clock }: Deps, counter: ForgedWebhookCounter, ip: string) {
+async function refuseForged({ database, clock }: Deps, forged: ForgedWebhookLog, ip: string) {
   countWebhook('refused');
-  await counter.count(ip);
+  forged.add(ip);
   const use = { rule: forgedByAddress, subject: toRateLimitAddress(ip) };
   await enforceRateLimits(database.db, [use], clock.now());
   throw new AppError('unauthenticated', { message: 'The webhook’s signature is invalid.' });
@@ -141,8 +123,8 @@ async function refuseForged({ database, clock }: Deps, counter: ForgedWebhookCou
 
 /** The body stays as it was sent: its signature covers exactly these bytes. */
 export function registerWebhooks(app: FastifyInstance, deps: Deps) {
-  const counter = createForgedWebhookCounter(deps);
-  app.addHook('onClose', () => counter.write());
+  const forged = createForgedWebhookLog(deps);
+  app.addHook('onClose', async () => forged.write());
   registerIsolatedPlugin(app, (scope) => {
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_r, body, end) =>
       end(null, body),
@@ -156,7 +138,7 @@ export function registerWebhooks(app: FastifyInstance, deps: Deps) {
           await receiveWebhook(deps, headers, Buffer.isBuffer(body) ? body : Buffer.alloc(0));
         } catch (error) {
           if (!(error instanceof ForgedWebhook)) throw error;
-          await refuseForged(deps, counter, ip);
+          await refuseForged(deps, forged, ip);
         }
         countWebhook('accepted');
         return { received: true };

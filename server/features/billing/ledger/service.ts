@@ -80,17 +80,6 @@ export async function endAccess(
   await endSubscription(tx, running, cause, context);
 }
 
-/** The first ledger entry of an account created with access, so that many can be inserted at once. */
-export const buildFirstGrant = (
-  userId: string,
-  { until, because, now }: { until: number; because: string; now: number },
-): LedgerEntry => ({
-  ...buildLedgerEntry('grant', now, because, { until }),
-  user_id: userId,
-  seq: 1,
-  recorded_at: now,
-});
-
 /** Counts ledgers that were inserted directly in the site's figures. */
 export const countNewLedgers = (
   tx: Tx,
