@@ -111,6 +111,7 @@ describe('rejected imports', () => {
     ['web/features/accounts/api.ts', '../playlists/collage.tsx', /imports only the api\.ts/],
     ['web/player/view/seek-bar.tsx', '../../features/billing/plans/plan-offer.tsx', /only the api/],
     ['web/features/accounts/api.ts', '../../router/routes.ts', /must not import web app/],
+    ['web/pages/home/home.tsx', '../top-20/top-20.tsx', /A page doesn’t import another one/],
     ['web/boot/main.tsx', '../nowhere/x.ts', /in no layer/],
     ['web/boot/main.tsx', '../lib/api-client.test.ts', /must not import test/],
   ])('%s does not import %s', (file, specifier, reason) => {

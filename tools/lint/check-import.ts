@@ -77,6 +77,14 @@ function isExcepted(from: Layer, target: string, isTypeOnly: boolean): boolean {
   );
 }
 
+const pageOf = (path: string): string | undefined => /^web\/pages\/([^/]+)\//.exec(path)?.[1];
+
+function checkPage(file: string, target: string): string | undefined {
+  const [page, other] = [pageOf(file), pageOf(target)];
+  if (!page || !other || page === other) return undefined;
+  return `A page doesn’t import another one (${target}): what two pages use belongs in web/features.`;
+}
+
 /** The problem with an import, if there is one. */
 export function checkImport({ file, specifier, isTypeOnly }: Import): string | undefined {
   const from = layerOf(file);
@@ -89,5 +97,5 @@ export function checkImport({ file, specifier, isTypeOnly }: Import): string | u
   if (to !== from && !from.may.includes(to.name)) {
     return `${from.name} must not import ${to.name} (${target}). The directions are in tools/lint/layers.ts.`;
   }
-  return checkFeature(from, to, file, target);
+  return checkPage(file, target) ?? checkFeature(from, to, file, target);
 }

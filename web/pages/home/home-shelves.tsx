@@ -14,7 +14,7 @@ import { EarlyReleaseNote } from './early-release.tsx';
 import { yearQuery } from './home-queries.ts';
 import { HomeReleases } from './home-releases.tsx';
 import { HomeYear } from './home-year.tsx';
-import { Top20Rows } from '../top-20/top-20-rows.tsx';
+import { Top20Rows } from '#web/features/tracks/top-20-rows.tsx';
 import { DemoMusic } from './demo-music.tsx';
 
 const NONE: readonly Track[] = [];

@@ -16,7 +16,7 @@ import { PageHead } from '#web/ui/page-head.tsx';
 import { RowsSkeleton, Skeleton } from '#web/ui/skeleton.tsx';
 import type { Visit } from '#web/router/route.ts';
 import { NumberOne, NumberOneSkeleton } from './number-one.tsx';
-import { Top20Rows } from './top-20-rows.tsx';
+import { Top20Rows } from '#web/features/tracks/top-20-rows.tsx';
 import { lazyPanel } from '#web/ui/overlays/lazy-overlay.tsx';
 
 const ExplainRankDialog = lazyPanel(() => import('./explain-rank-dialog.tsx'), 'ExplainRankDialog');

@@ -6,8 +6,8 @@ import { describeMovement } from '#web/features/charts/chart-text.ts';
 import { RankBars } from '#web/features/charts/rank-bars.tsx';
 import { SleeveSheet } from '#web/ui/art/sleeve.tsx';
 import { Dot } from '#web/ui/facts.tsx';
-import { TrackRow } from '#web/features/tracks/track-row.tsx';
-import { TrackRows } from '#web/features/tracks/track-rows.tsx';
+import { TrackRow } from './track-row.tsx';
+import { TrackRows } from './track-rows.tsx';
 
 type Top20RowsProps = {
   entries: readonly ChartEntry[];
