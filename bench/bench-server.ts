@@ -58,7 +58,7 @@ export async function startServer(
   return { port, origin: `http://127.0.0.1:${port}`, process: server };
 }
 
-/** Starts it as in production, which ends demo mode. */
+/** Starts it as in production, with the database that is directly in the folder. */
 export async function startProduction(
   dataDir: string,
   env: Record<string, string> = {},

@@ -42,7 +42,9 @@ async function writeMusic({ storage }: Deps): Promise<MusicFiles> {
 
 /** The mixes, listeners and chart of the demo, without its music. */
 export async function writePageSite(dataDir: string): Promise<void> {
-  const deps = await createDeps(parseConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' }));
+  const deps = await createDeps(
+    parseConfig({ DATA_DIR: dataDir, APP_ORIGIN: 'http://127.0.0.1', LOG_LEVEL: 'error' }),
+  );
   const { database, clock } = deps;
   try {
     await migrate(database, clock.now());

@@ -43,9 +43,9 @@ function fill(file: string, { tracks, users, plays }: Size): void {
     db.exec(`${count(tracks)} insert into renditions (track_id, name, key, size, media_type)
       select 'track-' || i, '${name}', 'tracks/' || i || '-${name}', 1000, 'audio/mpeg' from n`);
   db.exec(`${count(users)} insert into users
-    (id, username, username_key, email, email_key, password_hash, is_admin, is_demo, paid_through,
+    (id, username, username_key, email, email_key, password_hash, is_admin, paid_through,
      created_at, updated_at)
-    select 'user-' || i, 'u' || i, 'u' || i, 'u' || i, 'u' || i, '', 0, 0, ${NOW} + ${DAY}, ${NOW}, ${NOW}
+    select 'user-' || i, 'u' || i, 'u' || i, 'u' || i, 'u' || i, '', 0, ${NOW} + ${DAY}, ${NOW}, ${NOW}
     from n`);
   for (const [table, columns, values] of [
     ['favorites', 'created_at', `${NOW} - i`],
@@ -77,7 +77,7 @@ async function openSite(size: Size): Promise<Site> {
   const deps = await createDeps(config);
   const { database } = deps;
   await migrate(database, NOW);
-  fill(join(dataDir, 'database.sqlite'), size);
+  fill(join(config.dataDir, 'database.sqlite'), size);
   const rows = await database.db.selectFrom('tracks').selectAll().execute();
   for (let at = 0; at < rows.length; at += 500)
     await database.db.transaction().execute(async (tx) => {

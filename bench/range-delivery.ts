@@ -11,7 +11,7 @@ import { createSession } from '#server/features/sessions/service.ts';
 import { createLocalStorage } from '#server/ports/storage/local-storage.ts';
 import { seedTrack } from '#server/testing/seed-track.ts';
 import { findFreePort } from '#tools/testing/free-port.ts';
-import { median, startServer, stopProcess, waitForPort } from './bench-server.ts';
+import { median, startProduction, stopProcess, waitForPort } from './bench-server.ts';
 import type { RangeClientResult, RangeClientTask } from './range-client.ts';
 
 /**
@@ -64,7 +64,7 @@ async function readFileUrl(port: number, trackId: string, cookie: string): Promi
 type Started = { port: number; pid: number };
 
 async function startApp(dataDir: string, env: Record<string, string>): Promise<Started> {
-  const { port, process: app } = await startServer(dataDir, { WORKER: 'off', ...env });
+  const { port, process: app } = await startProduction(dataDir, env);
   children.push(app);
   return { port, pid: app.pid ?? 0 };
 }

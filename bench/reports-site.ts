@@ -32,10 +32,10 @@ const stages: Stage[] = [
         select 'track-' || i, 'Mix ' || i, 2026 - i / 52, 1 + i % 52, '', 3600000, '[]', 'ready', 100,
           0, ${now} - ${DAY} - i * 60000, ${Math.round(plays / tracks)}, ${now}, ${now} from n`,
       `${count(users)} insert into users
-        (id, username, username_key, email, email_key, password_hash, is_admin, is_demo, paid_through,
+        (id, username, username_key, email, email_key, password_hash, is_admin, paid_through,
          created_at, updated_at)
         select 'user-' || i, 'u' || i, 'u' || i, 'u' || i || '@example.com', 'u' || i || '@example.com',
-          '', i = 0, 0, case i % 3 when 0 then ${now} + (i % 60 - 30) * ${DAY} end,
+          '', i = 0, case i % 3 when 0 then ${now} + (i % 60 - 30) * ${DAY} end,
           ${now} - i * ${Math.floor((days * DAY) / users)}, ${now} from n`,
     ],
   },

@@ -137,7 +137,7 @@ const first = await createDeps(config);
 await migrate(first.database, Date.now());
 await closeDeps(first);
 const size = { plays: PLAYS, users: USERS, tracks: TRACKS, days: DAYS };
-const madeAt = fillSite(join(dataDir, 'database.sqlite'), size);
+const madeAt = fillSite(join(config.dataDir, 'database.sqlite'), size);
 if (!flags.seed) {
   // The clock shows the time up to which the site has data, so that its listeners are active.
   const deps = await createDeps(config, { clock: { now: () => madeAt } });

@@ -168,7 +168,6 @@ export const accountRoutes = defineRoutes({
       'totp_required',
       'totp_invalid',
       'wrong_password',
-      'demo_account',
       'not_found',
       'username_taken',
       'rate_limited',

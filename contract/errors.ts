@@ -13,7 +13,6 @@ export const errorStatus = {
   forbidden: 403,
   cross_origin: 403,
   demo_only_local: 403,
-  demo_account: 403,
   account_disabled: 403,
   wrong_password: 403,
   confirmation_required: 403,

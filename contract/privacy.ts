@@ -30,7 +30,6 @@ export const privacyRoutes = defineRoutes({
       'wrong_password',
       'totp_required',
       'totp_invalid',
-      'demo_account',
       'last_admin',
       'rate_limited',
     ],

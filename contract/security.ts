@@ -73,14 +73,7 @@ export const securityRoutes = defineRoutes({
     summary:
       'Change your password. Logs out all other devices, ends the passwords of music apps, and sends you an e-mail.',
     body: ChangePasswordBody,
-    errors: [
-      'unauthenticated',
-      'wrong_password',
-      'totp_required',
-      'totp_invalid',
-      'demo_account',
-      'rate_limited',
-    ],
+    errors: ['unauthenticated', 'wrong_password', 'totp_required', 'totp_invalid', 'rate_limited'],
   },
   'GET /api/me/totp': {
     summary:
@@ -93,14 +86,7 @@ export const securityRoutes = defineRoutes({
       'Start setting up two-step login; returns the secret for an authenticator app. Needs a confirmed e-mail address.',
     body: StartTotpBody,
     response: z.object({ secret: z.string(), uri: z.string() }),
-    errors: [
-      'unauthenticated',
-      'wrong_password',
-      'email_unconfirmed',
-      'totp_on',
-      'demo_account',
-      'rate_limited',
-    ],
+    errors: ['unauthenticated', 'wrong_password', 'email_unconfirmed', 'totp_on', 'rate_limited'],
   },
   'POST /api/me/totp/confirm': {
     summary: 'Turn on two-step login with a first code; returns the recovery codes once.',
@@ -209,7 +195,6 @@ export const passkeyRoutes = defineRoutes({
     errors: [
       'unauthenticated',
       'confirmation_required',
-      'demo_account',
       'passkey_limit',
       'passkeys_unavailable',
       'rate_limited',
@@ -222,7 +207,6 @@ export const passkeyRoutes = defineRoutes({
     errors: [
       'unauthenticated',
       'confirmation_required',
-      'demo_account',
       'passkey_refused',
       'passkey_limit',
       'passkeys_unavailable',

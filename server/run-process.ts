@@ -5,7 +5,7 @@ import { migrate } from './db/schema/migrate.ts';
 import { closeDeps, createDeps, type Deps } from './deps.ts';
 import { watchJobs } from './features/jobs/service.ts';
 import { checkFiles } from './features/system/check-files.ts';
-import { refuseDemoData } from './features/leave-demo/service.ts';
+import { refuseForeignData } from './features/system/refuse-foreign-data.ts';
 import { watchSettings } from './features/settings/service.ts';
 import { jobList } from './job-list.ts';
 import { createWorker, type Worker } from './jobs/worker.ts';
@@ -116,7 +116,7 @@ async function beginProcess(config: Config, start: Start) {
     await migrate(deps.database, deps.clock.now());
     // After the database has its files.
     await tightenDataDir(config, deps.log);
-    await refuseDemoData(deps);
+    await refuseForeignData(deps);
     await checkFiles(deps);
     const parts = { deps, onStop: stops.add, prepareWorker: () => prepareWorker(deps, stops.add) };
     return { deps, stopAll: stops.stopAll, onRunning: await start(parts) };

@@ -45,7 +45,7 @@ it('explains a database that another program has locked', async () => {
       error = reason;
     }
     expect(describe(error)).toBe(
-      'The database file /srv/music/database.sqlite is locked by another program. Stop it, or set DATA_DIR to another folder.',
+      'The database file /srv/music/demo/database.sqlite is locked by another program. Stop it, or set DATA_DIR to another folder.',
     );
   } finally {
     for (const database of [holder, late]) database.close();

@@ -37,7 +37,6 @@ export const Subscriber = z.object({
   access: z.enum(['active', 'grace', 'free']),
   isAdmin: z.boolean(),
   isDisabled: z.boolean(),
-  isDemo: z.boolean(),
 });
 export type Subscriber = z.infer<typeof Subscriber>;
 
@@ -162,7 +161,7 @@ export const subscriberRoutes = defineRoutes({
     params,
     body: DisabledBody,
     response: Subscriber,
-    errors: [...errors, 'last_admin', 'forbidden', 'demo_account'],
+    errors: [...errors, 'last_admin', 'forbidden'],
   },
   'POST /api/admin/subscribers/:id/refund': {
     summary: 'Refund a payment in part or in full, and end the subscription if asked to.',

@@ -45,7 +45,6 @@ export const LastfmBody = z.strictObject({
 
 const errors = [
   'unauthenticated',
-  'demo_account',
   'service_refused',
   'service_unreachable',
   'rate_limited',
@@ -72,7 +71,7 @@ export const scrobblingRoutes = defineRoutes({
   'POST /api/me/scrobbling/lastfm': {
     summary: 'Start to connect Last.fm; returns the page to confirm it on.',
     response: z.object({ url: z.string() }),
-    errors: ['unauthenticated', 'demo_account', 'not_found', 'rate_limited'],
+    errors: ['unauthenticated', 'not_found', 'rate_limited'],
   },
   'PUT /api/me/scrobbling/lastfm': {
     summary: 'Finish connecting Last.fm with what its page sent back.',

@@ -25,7 +25,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
   await seedTracks(env, dataDir);
   const { server, output } = await startServerProcess(env, origin);
   process.env.E2E_ORIGIN = origin;
-  process.env.E2E_DATABASE = join(dataDir, 'database.sqlite');
+  process.env.E2E_DATABASE = join(dataDir, 'demo', 'database.sqlite');
 
   return async () => {
     const exited = once(server, 'exit');

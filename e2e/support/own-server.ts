@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { BrowserContext } from '@playwright/test';
+import { parseConfig } from '../../server/config.ts';
 import { findFreePort } from '../../tools/testing/free-port.ts';
 import { DEMO_PASSWORD, expect, test as base } from './fixtures.ts';
 import {
@@ -36,15 +37,16 @@ export const test = base.extend<{
   settings: [async ({}, use) => use(() => ({})), { option: true }],
 
   ownServer: async ({ context, settings }, use) => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'e2e-own-'));
+    const folder = await mkdtemp(join(tmpdir(), 'e2e-own-'));
     const port = await findFreePort();
     const origin = `http://127.0.0.1:${port}`;
     // Short enough for a month to pass within a test.
     const env = {
-      ...serverEnv(port, dataDir),
+      ...serverEnv(port, folder),
       SANDBOX_MONTH_SECONDS: '4',
       ...settings(origin),
     };
+    const { dataDir } = parseConfig(env);
     let running: ServerProcess = await startServerProcess(env, origin);
     const stop = async (signal: 'SIGKILL' | 'SIGTERM') => {
       const { server } = running;
@@ -76,7 +78,7 @@ export const test = base.extend<{
     // An open page would report that the server is gone.
     await context.close();
     await stop('SIGTERM');
-    await rm(dataDir, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   },
 });
 

@@ -51,7 +51,6 @@ export function buildUser(user: New<UsersTable, 'id' | 'created_at'>): UsersTabl
     password_hash: '',
     is_admin: 0,
     admin_grace_until: null,
-    is_demo: 0,
     paid_through: null,
     avatar_key: null,
     link_generation: 0,

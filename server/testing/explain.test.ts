@@ -50,7 +50,7 @@ describe('the plan of a query', () => {
       await database.db
         .transaction()
         .execute((tx) =>
-          tx.updateTable('users').set({ is_demo: 0 }).where('id', '=', 'a').execute(),
+          tx.updateTable('users').set({ is_scrobbling: 0 }).where('id', '=', 'a').execute(),
         );
     });
     expect(steps.toSorted()).toEqual(['search renditions', 'search tracks', 'search users']);

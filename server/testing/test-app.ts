@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -112,7 +112,7 @@ const addProvider = (env: Record<string, string> = {}) => {
 
 /** The real server on a separate database, without a socket and with a clock that only tests move. */
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'test-app-'));
+  const folder = await mkdtemp(join(tmpdir(), 'test-app-'));
   const database = await createTestDatabase();
   const clock = createClock();
   const lines: string[] = [];
@@ -123,10 +123,11 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     },
   });
   const config = {
-    ...parseConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'trace', ...addProvider(options.env) }),
-    webRoot: join(dataDir, 'web'),
+    ...parseConfig({ DATA_DIR: folder, LOG_LEVEL: 'trace', ...addProvider(options.env) }),
+    webRoot: join(folder, 'web'),
     ...options.config,
   };
+  await mkdir(config.dataDir, { recursive: true });
   const sandbox = createSandbox({
     database,
     clock,
@@ -161,7 +162,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       deps.mail.close();
       await settleBackgroundWrites();
       await database.close();
-      await rm(dataDir, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -15,7 +15,6 @@ export const accounts: Statement[] = [
      pending_email text,
      password_hash text not null,
      is_admin flag not null check (is_admin in (0, 1)),
-     is_demo flag not null check (is_demo in (0, 1)),
      admin_grace_until time,
      paid_through time,
      link_generation integer not null default 0,

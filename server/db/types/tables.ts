@@ -38,7 +38,6 @@ export type UsersTable = {
   is_admin: 0 | 1;
   /** Until when an administrator may do without two-step login or a passkey; null before that is set. */
   admin_grace_until: number | null;
-  is_demo: 0 | 1;
   /** End of the paid period; null if the user has never paid. */
   paid_through: number | null;
   avatar_key: string | null;

@@ -46,7 +46,7 @@ describeOnSqlite('register', () => {
     const response = await test.createClient().request(newUser({ isSubscriber: true }));
     expect(response.json()).toMatchObject({ isSubscriber: false });
     const { users } = await readTables(test.deps.database.db);
-    expect(users[0]).toMatchObject({ paid_through: null, is_admin: 0, is_demo: 0 });
+    expect(users[0]).toMatchObject({ paid_through: null, is_admin: 0 });
   });
 
   it('rejects isAdmin', async () => {

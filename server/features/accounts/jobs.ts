@@ -25,7 +25,7 @@ export const sendPasswordReset = defineJob({
     // The link is created here, not with the request, so that the payload never holds its token.
     const found = await database.db.transaction().execute(async (tx) => {
       const user = await lockUserByEmail(tx, database.dialect, toAccountKey(email));
-      if (!user || (user.is_demo && !config.demo)) return null;
+      if (!user) return null;
       const validMs = RESET_MINUTES * MINUTE;
       const reset = { userId: user.id, validMs, email: user.email };
       return { user, link: await createResetLink(tx, deps, reset) };

@@ -42,6 +42,7 @@ import {
   LAST_ADMINISTRATOR,
 } from './login/administrators.ts';
 import { confirmIdentity } from './login/confirm-identity.ts';
+import { isDemoAccount } from '../../demo-accounts.ts';
 import { checkDemoLogin } from './login/demo-login.ts';
 import {
   buildUnclaimedKey,
@@ -51,7 +52,6 @@ import {
 } from './email/email-addresses.ts';
 import { sendEmailLink, sendUndoLink } from './email/email-jobs.ts';
 import { sendInvitation } from './invitations.ts';
-import { refuseDemoAccount } from './login/refused-passwords.ts';
 
 export {
   assertAnotherAdministrator,
@@ -60,15 +60,11 @@ export {
   resetProtection,
   startGrace,
 } from './login/administrators.ts';
-export { deleteDemoCode, noteProxy, readDemoCode } from './login/demo-login.ts';
+export { noteProxy, readDemoCode } from './login/demo-login.ts';
 export { inviteMember, isInvited } from './invitations.ts';
 export { createResetLink } from './login/password-reset.ts';
 export { forgetDevice, rememberDevice } from './login/known-devices.ts';
-export {
-  limitPasswordChecks,
-  refuseDemoAccount,
-  verifyCurrentPassword,
-} from './login/refused-passwords.ts';
+export { limitPasswordChecks, verifyCurrentPassword } from './login/refused-passwords.ts';
 export { findPasswordProblem, refuseEasyPassword } from './login/refused-passwords.ts';
 export {
   findDisabledAccount,
@@ -170,10 +166,10 @@ export async function login(
   input: z.output<typeof LoginBody>,
   context: LoginContext,
 ): Promise<LoggedIn & { isTwoStep: boolean }> {
-  const { config, database, clock } = deps;
-  const found = await findUserByLogin(database.db, toAccountKey(input.username));
-  const user = found?.is_demo && !config.demo ? undefined : found;
-  if (user?.is_demo) await checkDemoLogin(deps, user, { ...context, code: input.code });
+  const { database, clock } = deps;
+  const user = await findUserByLogin(database.db, toAccountKey(input.username));
+  if (user && isDemoAccount(user.id))
+    await checkDemoLogin(deps, user, { ...context, code: input.code });
   const device = user ? await findKnownDevice(deps, context.deviceCookie, user.id) : null;
   const { password } = input;
   const isRight = await verifyPassword(user?.password_hash, password, deps.passwordCost, {
@@ -256,7 +252,6 @@ async function confirmEmailOwner<T>(
   { password, code }: { password: string | undefined; code: string | undefined },
   work: (tx: Tx, user: UserRow) => Promise<T>,
 ): Promise<T> {
-  refuseDemoAccount(viewer);
   if (password === undefined) throw buildPasswordError();
   return confirmIdentity(deps, viewer, { password, code }, work);
 }
@@ -316,8 +311,6 @@ export async function deleteUser(tx: Tx, user: UserRow, now: number) {
   await tx.deleteFrom('users').where('id', '=', user.id).execute();
 }
 
-const SHARED = 'Demo accounts are shared and can’t be disabled.';
-
 /** Ends every session and blocks new ones. True if the account was enabled before. */
 export async function disableAccount(
   tx: Tx,
@@ -327,7 +320,6 @@ export async function disableAccount(
   await assertAnotherAdministrator(tx, deps, id, LAST_ADMINISTRATOR);
   const user = await lockUserById(tx, deps.database.dialect, id);
   if (!user) throw new AppError('not_found');
-  if (user.is_demo) throw new AppError('demo_account', { message: SHARED });
   if (await findDisabledAccount(tx, id)) return false;
   await insertDisabledAccount(tx, { user_id: id, at: deps.clock.now(), because: reason });
   await endSessions(tx, deps, id, 'account disabled');

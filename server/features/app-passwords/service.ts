@@ -9,7 +9,7 @@ import { decryptText, encryptText } from '../../db/secrets.ts';
 import { readAccessPolicy } from '../../http/route/access-policy.ts';
 import { toRateLimitAddress } from '../../http/route/address.ts';
 import { AppError } from '../../http/route/app-error.ts';
-import { isAccountUsable, type Viewer } from '../../http/route/guards.ts';
+import { type Viewer } from '../../http/route/guards.ts';
 import { hashApp, noteVerified } from '../../http/load/verified.ts';
 import {
   defineRateLimit,
@@ -195,9 +195,9 @@ export async function findAppViewer(
   credentials: AppCredentials,
   request: AppRequest,
 ): Promise<AppViewer | null> {
-  const { database, clock, config } = deps;
+  const { database, clock } = deps;
   const found = await findAppPassword(deps, credentials);
-  const isUsable = found && found.disabled_id === null && isAccountUsable(config, found);
+  const isUsable = found && found.disabled_id === null;
   const row = isUsable ? found : undefined;
   const address = toRateLimitAddress(request.ip);
   const isKnownHere = row?.last_ip && toRateLimitAddress(row.last_ip) === address;

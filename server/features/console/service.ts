@@ -14,7 +14,6 @@ import {
 import { recordAction } from '../audit/service.ts';
 import { runComingOver } from '../billing/coming-over/service.ts';
 import { listRenewals } from '../billing/subscriptions/service.ts';
-import { leaveDemo } from '../leave-demo/service.ts';
 import { changeAdmin } from '../subscribers/service.ts';
 import { formatDay } from '#contract/rules/format.ts';
 import { DAY } from '#contract/rules/time.ts';
@@ -31,7 +30,6 @@ const ADMIN_USAGE = `Usage:
   npm run admin -- reset-password <username or e-mail>
   npm run admin -- reset-two-step <username or e-mail>
   npm run admin -- extend-grace <username or e-mail>
-  npm run admin -- leave-demo
   npm run admin -- renewals <days, at most 28>
   npm run admin -- coming-over list
   npm run admin -- coming-over shadow <plan of the provider> …
@@ -154,14 +152,6 @@ async function extendGrace(deps: Deps, name: string) {
   return describeGrace(deps, username, until);
 }
 
-async function leave(deps: Deps) {
-  if (deps.config.payments.provider === 'sandbox')
-    throw new ConsoleProblem(
-      'Set PAYMENTS and the other settings of the site first (see docs/operations.md): in demo mode the next start would create the demo accounts again.',
-    );
-  return leaveDemo(deps);
-}
-
 async function comeOver(deps: Deps, args: readonly string[]) {
   const said = await runComingOver(deps, args);
   if (said === null) throw new ConsoleProblem(ADMIN_USAGE);
@@ -176,7 +166,6 @@ export async function runAdminCommand(
 ): Promise<string> {
   if (command === 'coming-over') return comeOver(deps, args);
   const [name, address, ...rest] = args;
-  if (command === 'leave-demo' && name === undefined) return leave(deps);
   const isComplete = name !== undefined && rest.length === 0;
   if (isComplete && command === 'create' && address) return create(deps, console, name, address);
   if (!isComplete || address !== undefined) throw new ConsoleProblem(ADMIN_USAGE);

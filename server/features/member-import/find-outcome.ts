@@ -13,7 +13,6 @@ export function findOutcome(
   const isOver = paidUntil !== null && paidUntil <= now;
   const note = isOver ? 'The paid time in the file is over.' : null;
   if (!member) return { outcome: 'new', note };
-  if (member.is_demo) return { outcome: 'member', note: 'A demo account.' };
   // Anyone could have entered the address of someone who paid elsewhere.
   if (member.email_verified_at === null && !isInvited(member))
     return {

@@ -116,7 +116,6 @@ export type Member = {
   email_verified_at: number | null;
   password_hash: string;
   paid_through: number | null;
-  is_demo: 0 | 1;
 };
 
 export const listMembers = (db: Db, emailKeys: readonly string[]): Promise<Member[]> =>
@@ -124,13 +123,6 @@ export const listMembers = (db: Db, emailKeys: readonly string[]): Promise<Membe
     ? Promise.resolve([])
     : db
         .selectFrom('users')
-        .select([
-          'id',
-          'email_key',
-          'email_verified_at',
-          'password_hash',
-          'paid_through',
-          'is_demo',
-        ])
+        .select(['id', 'email_key', 'email_verified_at', 'password_hash', 'paid_through'])
         .where('email_key', 'in', emailKeys)
         .execute();

@@ -42,7 +42,6 @@ const selectDevices = (db: Db, now: number) =>
       'push_subscriptions.user_id',
       'push_subscriptions.subscription',
       'users.is_admin',
-      'users.is_demo',
       'users.paid_through',
     ])
     .where('sessions.expires_at', '>', now);

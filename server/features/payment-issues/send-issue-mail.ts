@@ -5,7 +5,6 @@ import type { PaymentIssuesTable } from '../../db/types/billing-tables.ts';
 import type { Db, Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { escapeHtml } from '../../http/send/escape-html.ts';
-import { isAccountUsable } from '../../http/route/guards.ts';
 import { countAttemptsWithin } from '../../jobs/backoff.ts';
 import { defineJob } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
@@ -143,7 +142,7 @@ async function findInvoiceNumber(db: Db, issue: PaymentIssuesTable): Promise<str
 const findUser = (db: Db, id: string | null) =>
   db
     .selectFrom('users')
-    .select(['email', 'email_verified_at', 'username', 'is_admin', 'is_demo'])
+    .select(['email', 'email_verified_at', 'username', 'is_admin'])
     .where('id', '=', id ?? '')
     .executeTakeFirst();
 
@@ -155,7 +154,7 @@ export const sendIssueMail = defineJob({
   run: async ({ database, config, site, mail }: Deps, { issueId, openedAt, userId }) => {
     const { db } = database;
     const admin = await findUser(db, userId);
-    if (!admin || admin.is_admin === 0 || !isAccountUsable(config, admin)) return;
+    if (!admin || admin.is_admin === 0) return;
     // The mail names a member.
     if (admin.email_verified_at === null) return;
     const issue = await db

@@ -57,7 +57,6 @@ export async function startPlay(
       await startStream(tx, deps, {
         device: viewer.sessionHash,
         userId: viewer.user.id,
-        isDemo: viewer.user.is_demo === 1,
       });
     await insertPlay(tx, {
       id,

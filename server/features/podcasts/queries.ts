@@ -14,7 +14,6 @@ export const findFeedByToken = (db: Db, tokenHash: string) =>
       'podcast_feeds.created_at',
       'podcast_feeds.last_used_at',
       'users.is_admin',
-      'users.is_demo',
       'users.paid_through',
     ])
     .select(({ exists, selectFrom }) =>

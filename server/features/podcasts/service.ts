@@ -8,7 +8,7 @@ import { decryptText, encryptText } from '../../db/secrets.ts';
 import { toRateLimitAddress } from '../../http/route/address.ts';
 import { readAccessPolicy } from '../../http/route/access-policy.ts';
 import { AppError } from '../../http/route/app-error.ts';
-import { isAccountUsable, type Viewer } from '../../http/route/guards.ts';
+import { type Viewer } from '../../http/route/guards.ts';
 import { noteVerified } from '../../http/load/verified.ts';
 import { defineRateLimit, enforceRateLimits } from '../../http/route/rate-limit.ts';
 import type { SendableFile } from '../../http/send/send-file.ts';
@@ -113,12 +113,12 @@ export type FeedRequest = { token: string; address: string };
 
 /** The feed at this address. Found by a hash, so the time it takes says nothing about the token. */
 async function openFeed(deps: Deps, { token, address }: FeedRequest): Promise<FeedRow> {
-  const { database, config } = deps;
+  const { database } = deps;
   const isToken = /^[\w-]{43}$/.test(token);
   const feed = isToken ? await findFeedByToken(database.db, hashToken(token)) : undefined;
   if (!feed) return refuseToken(deps, address);
   // Not "gone", which would make apps forget the feed: the account may be enabled again.
-  if (feed.is_disabled || !isAccountUsable(config, feed)) throw new AppError('not_found');
+  if (feed.is_disabled) throw new AppError('not_found');
   noteVerified('feed', feed.token_hash);
   return feed;
 }

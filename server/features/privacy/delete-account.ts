@@ -7,7 +7,6 @@ import {
   deleteUser,
   lockUserById,
   verifyCurrentPassword,
-  refuseDemoAccount,
   assertAnotherAdministrator,
   withLoginCode,
 } from '../accounts/service.ts';
@@ -24,7 +23,6 @@ export async function deleteAccount(
   const { database, clock, jobs } = deps;
   const { dialect } = database;
   const { id } = viewer.user;
-  refuseDemoAccount(viewer);
   const verifiedHash = await verifyCurrentPassword(deps, viewer, { password, field: 'password' });
   await withLoginCode(deps, { userId: id, code, device: viewer.sessionHash }, async (tx) => {
     // Plays before the user, in the order a heartbeat locks them; otherwise both would deadlock.

@@ -204,13 +204,6 @@ describe('deleting an account', () => {
     const response = await test.app.inject({ method: 'DELETE', url: '/api/me', payload: {} });
     expect(response.statusCode).toBe(401);
   });
-
-  itOnSqlite('is not possible for a demo account', async () => {
-    const testUser = await createUser(test);
-    await test.deps.database.db.updateTable('users').set({ is_demo: 1 }).execute();
-    const response = await requestDeletion(testUser);
-    expect([response.statusCode, codeOf(response)]).toEqual([403, 'demo_account']);
-  });
 });
 
 describe('an administrator', () => {

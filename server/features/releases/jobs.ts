@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { DAY, MINUTE } from '#contract/rules/time.ts';
 import type { TracksTable } from '../../db/types/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { isAccountUsable } from '../../http/route/guards.ts';
 import { readAccessPolicy } from '../../http/route/access-policy.ts';
 import { countAttemptsWithin } from '../../jobs/backoff.ts';
 import { defineJob, defineSchedule } from '../../jobs/define-job.ts';
@@ -34,7 +33,7 @@ export const sendReleaseMail = defineJob({
       await findRecipient(database.db, userId),
     ];
     // Someone may have unpublished the track or unsubscribed since the job was enqueued.
-    if (!track || !user || !isAccountUsable(config, user)) return;
+    if (!track || !user) return;
     if (!(await allowsMail(database.db, userId, 'releases'))) return;
     // Someone may have moved the release to a later time.
     if (!maySee(track, { ...user, ...(await readAccessPolicy(deps)) }, clock.now()))

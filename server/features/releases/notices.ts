@@ -4,7 +4,6 @@ import { HOUR } from '#contract/rules/time.ts';
 import type { TracksTable } from '../../db/types/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { readAccessPolicy } from '../../http/route/access-policy.ts';
-import { isAccountUsable } from '../../http/route/guards.ts';
 import { countAttemptsWithin } from '../../jobs/backoff.ts';
 import { defineJob } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
@@ -32,7 +31,7 @@ export const sendReleaseNotice = defineJob({
     const track = await findReleased(database.db, trackId);
     const device = await findDevice(database.db, deviceId, clock.now());
     // Someone may have unpublished the track, or logged out, since the job was enqueued.
-    if (!track || !device || !isAccountUsable(config, device)) return;
+    if (!track || !device) return;
     // Someone may have moved the release to a later time.
     if (!maySee(track, { ...device, ...(await readAccessPolicy(deps)) }, clock.now()))
       return void (await unmarkTold(database.db, trackId, deviceId));

@@ -37,14 +37,14 @@ export const findReleased = (db: Db, id: string): Promise<TracksTable | undefine
     .where('publish_at', 'is not', null)
     .executeTakeFirst();
 
-export type Subscriber = Pick<UsersTable, 'id' | 'is_admin' | 'is_demo' | 'paid_through'>;
+export type Subscriber = Pick<UsersTable, 'id' | 'is_admin' | 'paid_through'>;
 
 /** Users who get release e-mails, ordered by id. An address that nobody verified gets none. */
 export const listMailSubscribers = (db: Db, { after, limit }: { after: string; limit: number }) =>
   db
     .selectFrom('users')
     .leftJoin('preferences', 'preferences.user_id', 'users.id')
-    .select(['users.id', 'users.is_admin', 'users.is_demo', 'users.paid_through'])
+    .select(['users.id', 'users.is_admin', 'users.paid_through'])
     .where('users.id', '>', after)
     .where('users.email_verified_at', 'is not', null)
     .where(({ or, eb }) =>
@@ -80,7 +80,7 @@ export const setAnnounced = (tx: Db, id: string, at: number) =>
 export const findRecipient = (db: Db, id: string) =>
   db
     .selectFrom('users')
-    .select(['id', 'email', 'username', 'is_admin', 'is_demo', 'paid_through'])
+    .select(['id', 'email', 'username', 'is_admin', 'paid_through'])
     .where('id', '=', id)
     .where('email_verified_at', 'is not', null)
     .executeTakeFirst();

@@ -140,11 +140,6 @@ describe('connecting ListenBrainz', () => {
     expect(fake.requests).toEqual([]);
   });
 
-  itOnSqlite('is refused for a shared demo account', async () => {
-    await test.deps.database.db.updateTable('users').set({ is_demo: 1 }).execute();
-    expect((await connect()).json()).toMatchObject({ code: 'demo_account' });
-  });
-
   it('is undone with everything that was stored', async () => {
     await connect();
     fake.setMood('broken');

@@ -15,7 +15,6 @@ import { AppError } from '../../http/route/app-error.ts';
 import type { Viewer } from '../../http/route/guards.ts';
 import { deleteIdleJobs } from '../../jobs/queue.ts';
 import { findAddressProblem } from '../../ports/outgoing/send-request.ts';
-import { refuseDemoAccount } from '../accounts/service.ts';
 import { requestSending, SECRET_PURPOSE, sendPlayingNow, sendScrobbles } from './jobs.ts';
 import { buildAuthUrl, connectLastfm, nameService } from './lastfm.ts';
 import { connectListenBrainz, toServerAddress } from './listenbrainz.ts';
@@ -117,7 +116,6 @@ export async function connectByToken(
   viewer: Viewer,
   { token, server }: z.output<typeof ListenBrainzBody>,
 ): Promise<Scrobbling> {
-  refuseDemoAccount(viewer);
   const { allowsPrivateServers: allowsPrivate, listenbrainzUrl } = deps.config;
   const problem = server ? findAddressProblem(server, allowsPrivate) : null;
   if (problem) throw new AppError('validation_failed', { fields: { server: problem } });
@@ -150,7 +148,6 @@ async function isOwnState(deps: Deps, viewer: Viewer, state: string): Promise<bo
 
 export async function startLastfm(deps: Deps, viewer: Viewer): Promise<{ url: string }> {
   const { config, clock, site } = deps;
-  refuseDemoAccount(viewer);
   if (!config.lastfm) throw new AppError('not_found');
   const expires = String(clock.now() + STATE_MS);
   const state = `${expires}.${await signState(deps, viewer, expires)}`;
@@ -163,7 +160,6 @@ export async function finishLastfm(
   { token, state }: z.output<typeof LastfmBody>,
 ): Promise<Scrobbling> {
   const { config } = deps;
-  refuseDemoAccount(viewer);
   if (!config.lastfm) throw new AppError('not_found');
   const name = nameService(config.lastfm);
   if (!(await isOwnState(deps, viewer, state)))

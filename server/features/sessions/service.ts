@@ -5,6 +5,7 @@ import { HOUR } from '#contract/rules/time.ts';
 import type { DeviceSession } from '#contract/security.ts';
 import type { Db, Tx } from '../../db/connect.ts';
 import type { SessionsTable, Tables, UsersTable } from '../../db/types/tables.ts';
+import { isDemoAccount } from '../../demo-accounts.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
 import type { Viewer } from '../../http/route/guards.ts';
@@ -31,14 +32,14 @@ const loginsByUser = defineRateLimit({
 
 export async function startSession(
   db: Db,
-  user: Pick<UsersTable, 'id' | 'is_admin' | 'is_demo'>,
+  user: Pick<UsersTable, 'id' | 'is_admin'>,
   /** The browser's former session, if any, is replaced. */
   { oldToken, userAgent, ip }: { oldToken: string | null; userAgent: string; ip: string },
   now: number,
   provedWith: SessionsTable['proved_with'] = null,
 ): Promise<string> {
   // Everyone who tries the demo shares its accounts.
-  const isLimited = user.is_demo === 0;
+  const isLimited = !isDemoAccount(user.id);
   if (isLimited) await enforceRateLimits(db, [{ rule: loginsByUser, subject: user.id }], now);
   if (oldToken) await deleteSession(db, oldToken);
   const device = { userAgent: userAgent.slice(0, 300), ip };

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { MINUTE, SECOND, HOUR } from '#contract/rules/time.ts';
 import type { Db, Tx } from '../../db/connect.ts';
 import { readSettings } from '../../db/settings.ts';
+import { isDemoAccount } from '../../demo-accounts.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
 import { defineRateLimit, consumeRateLimit } from '../../http/route/rate-limit.ts';
@@ -43,7 +44,7 @@ const takeoversByUser = defineRateLimit({
 });
 
 /** A logged-in device, and what the query of its request knows about its stream. */
-export type Listener = { device: string; userId: string; isDemo: boolean };
+export type Listener = { device: string; userId: string };
 export type StreamTimes = Pick<StreamRow, 'seen_at' | 'stopped_at' | 'told_at'>;
 
 /** Either way, because a clock can be put back. */
@@ -74,13 +75,8 @@ async function buildStoppedError({ database, clock }: Deps): Promise<AppError> {
  * The device starts to listen. If too many others of the account do so already, those that began
  * first stop. Call it first in the transaction, because it locks the user.
  */
-export async function startStream(
-  tx: Tx,
-  deps: Deps,
-  { device, userId, isDemo }: Listener,
-): Promise<void> {
-  // Everyone who tries the demo shares its accounts.
-  if (isDemo) return;
+export async function startStream(tx: Tx, deps: Deps, { device, userId }: Listener): Promise<void> {
+  if (isDemoAccount(userId)) return;
   const now = deps.clock.now();
   await lockUser(tx, deps.database.dialect, userId);
   const streams = await listStreams(tx, userId);
@@ -112,7 +108,7 @@ export async function continueStream(
   stream: StreamTimes | null,
   firstByte: number,
 ): Promise<void> {
-  if (listener.isDemo) return;
+  if (isDemoAccount(listener.userId)) return;
   const now = deps.clock.now();
   if (stream && isStopped(stream, now)) throw await buildStoppedError(deps);
   if (stream && isPlaying(stream, now)) {
@@ -131,10 +127,10 @@ export async function continueStream(
  */
 export async function requireStream(
   deps: Deps,
-  { isDemo }: Listener,
+  { userId }: Listener,
   stream: StreamTimes | null,
 ): Promise<void> {
-  if (isDemo) return;
+  if (isDemoAccount(userId)) return;
   const now = deps.clock.now();
   if (stream && isStopped(stream, now)) throw await buildStoppedError(deps);
   if (!stream || !isPlaying(stream, now)) throw new AppError('forbidden');
@@ -147,10 +143,10 @@ export async function requireStream(
 export function endWhenStopped(
   { database, log }: Deps,
   watchSignals: WatchSignals,
-  { device, userId, isDemo }: Listener,
+  { device, userId }: Listener,
   response: ServerResponse,
 ): void {
-  if (isDemo) return;
+  if (isDemoAccount(userId)) return;
   const unwatch = watchSignals(`user:${userId}/streams`, () => {
     findStream(database.db, device).then(
       (stream) => stream?.stopped_at && response.destroy(),
@@ -182,7 +178,7 @@ export async function reportStream(deps: Deps, device: string): Promise<void> {
  * stopped some seconds ago; after that, playing continues on it.
  */
 export async function continueWholeStream(deps: Deps, listener: Listener): Promise<void> {
-  if (listener.isDemo) return;
+  if (isDemoAccount(listener.userId)) return;
   const { db } = deps.database;
   const now = deps.clock.now();
   const stream = await findStream(db, listener.device);
@@ -204,10 +200,10 @@ export async function continueWholeStream(deps: Deps, listener: Listener): Promi
 /** Counts the device as listening for as long as it loads a track. */
 export function keepStream(
   { database, clock, log }: Deps,
-  { device, isDemo }: Listener,
+  { device, userId }: Listener,
   response: ServerResponse,
 ) {
-  if (isDemo) return;
+  if (isDemoAccount(userId)) return;
   const timer = setInterval(() => {
     touchStream(database.db, device, clock.now()).catch((error: unknown) =>
       log.warn({ err: error }, 'Could not note that a stream goes on.'),

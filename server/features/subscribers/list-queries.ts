@@ -23,7 +23,6 @@ const selectUsers = (db: Db) =>
       'users.created_at',
       'users.paid_through',
       'users.is_admin',
-      'users.is_demo',
     ])
     .select(({ exists, selectFrom }) =>
       exists(

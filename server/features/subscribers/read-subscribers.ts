@@ -87,7 +87,6 @@ export const presentUser = (
   access: accessOf(user.paid_through, time),
   isAdmin: user.is_admin === 1,
   isDisabled: Boolean(user.is_disabled),
-  isDemo: user.is_demo === 1,
 });
 
 type ListInput = PageQuery & { filter?: SubscriberFilter | undefined; q?: string | undefined };

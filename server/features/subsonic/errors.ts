@@ -50,7 +50,6 @@ const subsonicCodes: Partial<Record<ErrorCode, SubsonicCode>> = {
   subscribers_only: 50,
   stream_elsewhere: 50,
   forbidden: 50,
-  demo_account: 50,
 };
 
 export const findSubsonicCode = (error: AppError): SubsonicCode =>

@@ -56,13 +56,12 @@ async function sendStream(context: CallContext): Promise<FastifyReply> {
   const rendition = pickRendition(await listFiles(deps, [id]), format);
   const file = await openFileOfOwner(deps, viewer.user.id, { id, rendition });
   if (request.method !== 'HEAD') {
-    const isDemo = viewer.user.is_demo === 1;
     await viewer.noteNetwork();
     const { device, release } = takeAppDevice(viewer.sessionHash, id);
     // An app that has gone meanwhile has closed it already, and nothing would release the device.
     if (reply.raw.destroyed || reply.raw.closed) release();
     else reply.raw.once('close', release);
-    const listener = { device, userId: viewer.user.id, isDemo };
+    const listener = { device, userId: viewer.user.id };
     await continueWholeStream(deps, listener);
     endWhenStopped(deps, watchSignals, listener, reply.raw);
     keepStream(deps, listener, reply.raw);

@@ -66,7 +66,7 @@ export const findFileForAdmin = (
       join.on('sessions.token_hash', '=', tokenHash).on('sessions.expires_at', '>', now),
     )
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['key', 'size', 'media_type', 'is_demo'])
+    .select(['key', 'size', 'media_type'])
     .where('tracks.id', '=', id)
     .where('tracks.status', '=', 'ready')
     .where('tracks.deleted_at', 'is', null)
@@ -142,7 +142,7 @@ export const findFileAndViewer = prepareQuery(
       .leftJoin('streams', 'streams.device', 'sessions.token_hash')
       .select(['publish_at', 'is_subscriber_only', 'key', 'size', 'media_type'])
       .select('tracks.updated_at as modified_at')
-      .select(['users.id as user_id', 'is_admin', 'is_demo', 'paid_through'])
+      .select(['users.id as user_id', 'is_admin', 'paid_through'])
       .select(['streams.seen_at', 'streams.stopped_at', 'streams.told_at'])
       .where('tracks.id', '=', id)
       .where('name', '=', rendition),
@@ -157,7 +157,7 @@ export const findFileAndOwner = prepareQuery(
       .innerJoin('users', (join) => join.on('users.id', '=', userId))
       .select(['publish_at', 'is_subscriber_only', 'key', 'size', 'media_type'])
       .select('tracks.updated_at as modified_at')
-      .select(['title', 'year', 'week', 'is_admin', 'is_demo', 'paid_through', 'link_generation'])
+      .select(['title', 'year', 'week', 'is_admin', 'paid_through', 'link_generation'])
       .select(({ exists, selectFrom }) =>
         exists(
           selectFrom('disabled_accounts')

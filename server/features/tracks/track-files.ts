@@ -3,7 +3,6 @@ import type { RenditionName } from '../../db/types/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { readAccessPolicy } from '../../http/route/access-policy.ts';
 import { AppError } from '../../http/route/app-error.ts';
-import { isAccountUsable } from '../../http/route/guards.ts';
 import { noteVerified } from '../../http/load/verified.ts';
 import type { SendableFile } from '../../http/send/send-file.ts';
 import { hashToken } from '../../http/route/tokens.ts';
@@ -41,39 +40,36 @@ export async function openFileOfSession(
   tokenHash: string,
   { id, rendition }: { id: string; rendition: RenditionName },
 ): Promise<TrackFile> {
-  const { database, clock, config } = deps;
+  const { database, clock } = deps;
   const now = clock.now();
   const policy = await readAccessPolicy(deps);
   const latest = now + policy.early_ms;
   const [row] = await findFileAndViewer(database.db, tokenHash, now, latest, id, rendition);
   if (!row) return openUnreleasedFile(deps, { tokenHash, now, id, rendition });
-  const { is_admin, is_demo, paid_through } = row;
-  const isSignedIn = is_admin !== null && is_demo !== null && isAccountUsable(config, { is_demo });
-  const access = isSignedIn ? { is_admin, paid_through, ...policy } : null;
+  const { is_admin, paid_through } = row;
+  const access = is_admin === null ? null : { is_admin, paid_through, ...policy };
   if ((row.publish_at ?? Infinity) > visibleUntil(access, now)) throw new AppError('not_found');
   const needsAccess = rendition !== 'preview' || row.is_subscriber_only === 1;
   if (needsAccess && !hasFullAccess(access, now))
-    throw new AppError(
-      isSignedIn || row.is_subscriber_only ? 'subscribers_only' : 'unauthenticated',
-    );
+    throw new AppError(access || row.is_subscriber_only ? 'subscribers_only' : 'unauthenticated');
   const isForAll = !needsAccess && (row.publish_at ?? Infinity) <= now;
   const cachedBy = isForAll ? 'anyone' : 'viewer';
   const { key, size, media_type: mediaType, modified_at: modifiedAt } = row;
   const file = { key, size, mediaType, modifiedAt, cachedBy } as const;
   if (row.user_id !== null) noteVerified('session', tokenHash);
   if (rendition === 'preview' || row.user_id === null) return file;
-  const listener = { device: tokenHash, userId: row.user_id, isDemo: is_demo === 1 };
+  const listener = { device: tokenHash, userId: row.user_id };
   const { seen_at, stopped_at, told_at } = row;
   const stream = seen_at === null ? null : { seen_at, stopped_at, told_at };
   return { ...file, listening: { listener, stream } };
 }
 
 async function openUnreleasedFile(
-  { database, config }: Deps,
+  { database }: Deps,
   request: { tokenHash: string; now: number; id: string; rendition: RenditionName },
 ): Promise<TrackFile> {
   const file = request.tokenHash ? await findFileForAdmin(database.db, request) : undefined;
-  if (!file || !isAccountUsable(config, file)) throw new AppError('not_found');
+  if (!file) throw new AppError('not_found');
   return { key: file.key, size: file.size, mediaType: file.media_type, cachedBy: 'viewer' };
 }
 
@@ -92,12 +88,12 @@ export async function openFileOfOwner(
   userId: string,
   { id, rendition }: { id: string; rendition: RenditionName },
 ): Promise<OwnedFile> {
-  const { database, clock, config } = deps;
+  const { database, clock } = deps;
   const now = clock.now();
   const policy = await readAccessPolicy(deps);
   const latest = now + policy.early_ms;
   const [row] = await findFileAndOwner(database.db, userId, latest, id, rendition);
-  if (!row || row.is_disabled || !isAccountUsable(config, row)) throw new AppError('not_found');
+  if (!row || row.is_disabled) throw new AppError('not_found');
   const owner = { ...row, ...policy };
   if (!hasFullAccess(owner, now)) throw new AppError('subscribers_only');
   if ((row.publish_at ?? Infinity) > visibleUntil(owner, now)) throw new AppError('not_found');

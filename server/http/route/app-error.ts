@@ -14,7 +14,6 @@ const messages: Record<ErrorCode, string> = {
   cross_origin: 'This request came from another site and was rejected.',
   demo_only_local:
     'Demo accounts log in directly on the machine that runs the demo. Through a proxy or from another machine, they also need the code that its console shows.',
-  demo_account: 'This demo account is shared. Register your own account to try this.',
   account_disabled: 'This account has been disabled. If you think that’s a mistake, contact us.',
   wrong_password: 'This isn’t your current password.',
   confirmation_required: 'Enter your password to continue.',

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { writeInBackground } from '../../background/background-writes.ts';
-import type { Config } from '../../config.ts';
 import { openFactsOf, type CatalogueFacts } from '../../db/catalogue-facts.ts';
 import type { Db } from '../../db/connect.ts';
 import type { UsersTable } from '../../db/types/tables.ts';
@@ -44,10 +43,6 @@ export type ViewerFor<G extends Guard> = G extends 'public'
     ? Viewer | null
     : Viewer;
 
-/** Everyone knows the password of the demo accounts. */
-export const isAccountUsable = (config: Config, user: { is_demo: 0 | 1 }): boolean =>
-  config.demo || user.is_demo === 0;
-
 async function readViewer(
   deps: Deps,
   request: FastifyRequest,
@@ -57,7 +52,7 @@ async function readViewer(
   const { config, clock, database, log } = deps;
   const now = clock.now();
   const session = await findSession(database.db, token, now);
-  if (!session || !isAccountUsable(config, session.user)) return null;
+  if (!session) return null;
   // Also after a clock that was fast has been put right.
   if (Math.abs(now - session.lastSeenAt) >= TOUCH_INTERVAL_MS) {
     writeInBackground(log, 'note a visit', () => touchSession(database.db, session, now));
@@ -76,7 +71,7 @@ function admit(guard: Guard, viewer: Viewer | null): Viewer | null {
   return viewer;
 }
 
-type Administrator = Pick<UsersTable, 'id' | 'is_admin' | 'is_demo' | 'admin_grace_until'>;
+type Administrator = Pick<UsersTable, 'id' | 'is_admin' | 'admin_grace_until'>;
 
 async function hasTwoStepLogin(db: Db, userId: string): Promise<boolean> {
   const totp = await db
@@ -106,11 +101,10 @@ async function hasUsedPasskey(db: Db, sessionHash: string): Promise<boolean> {
   return session?.proved_with === 'passkey';
 }
 
-/** The accounts of the demo are shared, and can't have a second step. */
 export const needsProtection = (
   { config }: Pick<Deps, 'config'>,
   user: Omit<Administrator, 'admin_grace_until'>,
-): boolean => config.requiresAdminProtection && user.is_admin === 1 && user.is_demo === 0;
+): boolean => config.requiresAdminProtection && user.is_admin === 1;
 
 type Grace = { until: number; hasPasskey: boolean };
 

@@ -50,7 +50,6 @@ export const USER_COLUMNS = [
   'users.pending_email',
   'users.is_admin',
   'users.admin_grace_until',
-  'users.is_demo',
   'users.paid_through',
   'users.avatar_key',
   'users.is_scrobbling',

@@ -16,7 +16,6 @@ const member: Subscriber = {
   access: 'free',
   isAdmin: false,
   isDisabled: false,
-  isDemo: false,
 };
 
 it.each<[Partial<Subscriber>, string, string]>([

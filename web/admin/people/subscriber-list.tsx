@@ -89,7 +89,6 @@ export function SubscriberTags({ subscriber }: { subscriber: Subscriber }) {
       {subscriber.isAdmin && <Tag>Administrator</Tag>}
       {!subscriber.isEmailVerified && <Tag>E-mail not confirmed</Tag>}
       {subscriber.isDisabled && <Tag>Disabled</Tag>}
-      {subscriber.isDemo && <Tag>Demo</Tag>}
     </span>
   );
 }

@@ -49,7 +49,6 @@ export function UserActions({
       {button('admin', subscriber.isAdmin ? 'Remove administrator' : 'Make administrator')}
       {button('log-out', 'Log out everywhere')}
       {!isSelf &&
-        !subscriber.isDemo &&
         (subscriber.isDisabled
           ? button('enable', 'Enable account')
           : button('disable', 'Disable account', true))}

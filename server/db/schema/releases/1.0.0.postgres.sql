@@ -109,7 +109,6 @@ create table users (
      pending_email text,
      password_hash text not null,
      is_admin integer not null check (is_admin in (0, 1)),
-     is_demo integer not null check (is_demo in (0, 1)),
      admin_grace_until bigint,
      paid_through bigint,
      link_generation integer not null default 0,

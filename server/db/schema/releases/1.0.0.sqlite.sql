@@ -113,7 +113,6 @@ create table users (
      pending_email text,
      password_hash text not null,
      is_admin integer not null check (is_admin in (0, 1)),
-     is_demo integer not null check (is_demo in (0, 1)),
      admin_grace_until integer,
      paid_through integer,
      link_generation integer not null default 0,

@@ -208,11 +208,6 @@ describeOnSqlite('changing the address', () => {
     expect((await requestEmail(testUser, NEW, proof)).statusCode).toBe(200);
   });
 
-  it('is not possible for a demo account', async () => {
-    await test.deps.database.db.updateTable('users').set({ is_demo: 1 }).execute();
-    expect(codeOf(await requestEmail(testUser, NEW))).toBe('demo_account');
-  });
-
   it('can be cancelled until then', async () => {
     await requestEmail(testUser, NEW);
     const token = await readToken(test, NEW);

@@ -2,7 +2,7 @@ import { DAY, HOUR } from '#contract/rules/time.ts';
 import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/route/app-error.ts';
-import { isAccountUsable, needsProtection } from '../../../http/route/guards.ts';
+import { needsProtection } from '../../../http/route/guards.ts';
 import { defineSchedule } from '../../../jobs/define-job.ts';
 import { endSessions, shortenSessions } from '../../sessions/service.ts';
 import { notifyUser } from '../jobs.ts';
@@ -19,14 +19,14 @@ import {
 /** Administrators who can log in. Locks them, so that the result stays true until the transaction ends. */
 export async function listUsableAdministrators(
   tx: Tx,
-  { database, config }: Pick<Deps, 'database' | 'config'>,
+  { database }: Pick<Deps, 'database'>,
 ): Promise<UserRow[]> {
   const administrators = await lockAdministrators(tx, database.dialect);
   const disabled = await listDisabledUserIds(
     tx,
     administrators.map(({ id }) => id),
   );
-  return administrators.filter((user) => isAccountUsable(config, user) && !disabled.has(user.id));
+  return administrators.filter((user) => !disabled.has(user.id));
 }
 
 /** A site without an administrator can only be repaired from the console. */

@@ -127,12 +127,6 @@ describe('changing the password', () => {
     expect(await login('set by the reset')).not.toBeNull();
   });
 
-  it('is not possible for a demo account', async () => {
-    await test.deps.database.db.updateTable('users').set({ is_demo: 1 }).execute();
-    const response = await change({ currentPassword: PASSWORD, newPassword: NEXT });
-    expect([response.statusCode, response.json<ErrorBody>().code]).toEqual([403, 'demo_account']);
-  });
-
   it('invalidates reset links', async () => {
     const payload = { email: 'thandi@example.com' };
     const request = { method: 'POST', url: '/api/auth/reset-password/request', payload } as const;

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Db } from '../../../db/connect.ts';
 import { readSecret } from '../../../db/secrets.ts';
 import type { UsersTable } from '../../../db/types/tables.ts';
+import { DEMO_ACCOUNT_IDS } from '../../../demo-accounts.ts';
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/route/app-error.ts';
 import { hashToken } from '../../../http/route/tokens.ts';
@@ -17,12 +18,6 @@ const LENGTH = 16;
 /** Printed at the start: the password of the demo accounts is public, this is not. */
 export const readDemoCode = async (db: Db): Promise<string> =>
   formatRecoveryCode((await readSecret(db, SECRET)).toString('hex').slice(0, LENGTH));
-
-/** The next demo on this database gets another one. */
-export async function deleteDemoCode(db: Db) {
-  await db.deleteFrom('secrets').where('name', '=', SECRET).execute();
-  await db.deleteFrom('counters').where('name', '=', PROXY_SEEN).execute();
-}
 
 /** In the database, because other servers and later starts must know it too. */
 async function isProxySeen(db: Db): Promise<boolean> {
@@ -47,7 +42,7 @@ export async function noteProxy(deps: Deps): Promise<void> {
     const administrators = await tx
       .selectFrom('users')
       .select('id')
-      .where('is_demo', '=', 1)
+      .where('id', 'in', DEMO_ACCOUNT_IDS)
       .where('is_admin', '=', 1)
       .execute();
     for (const { id } of administrators) await endSessions(tx, deps, id, 'account disabled');

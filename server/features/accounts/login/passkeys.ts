@@ -11,7 +11,7 @@ import { MINUTE } from '#contract/rules/time.ts';
 import type { Deps } from '../../../deps.ts';
 import { isNamedOrigin } from '../../../http/route/address.ts';
 import { AppError } from '../../../http/route/app-error.ts';
-import { isAccountUsable, type Viewer } from '../../../http/route/guards.ts';
+import { type Viewer } from '../../../http/route/guards.ts';
 import { hashToken } from '../../../http/route/tokens.ts';
 import { newId } from '../../../db/ids.ts';
 import { notifyUser } from '../jobs.ts';
@@ -26,7 +26,6 @@ import {
   renamePasskeyRow,
   type PasskeyRow,
 } from './passkey-queries.ts';
-import { refuseDemoAccount } from './refused-passwords.ts';
 import { findDisabledAccount, lockUserById, type UserRow } from '../queries.ts';
 import { describeDevice, noteUsedPasskey, startSession } from '../../sessions/service.ts';
 import type { LoginContext } from './login-context.ts';
@@ -110,7 +109,6 @@ export const listPasskeys = async (
 });
 
 export async function startPasskey(deps: Deps, viewer: Viewer) {
-  refuseDemoAccount(viewer);
   const { rpID } = getRelyingParty(deps);
   const { id, username } = viewer.user;
   const known = await listPasskeyRows(deps.database.db, id);
@@ -141,7 +139,6 @@ export async function addPasskey(
   { credential }: z.output<typeof NewPasskeyBody>,
   userAgent: string,
 ): Promise<Passkey> {
-  refuseDemoAccount(viewer);
   const { database, clock, jobs } = deps;
   const { id: userId } = viewer.user;
   const { rpID, origin } = getRelyingParty(deps);
@@ -224,7 +221,7 @@ export async function logInWithPasskey(
   { credential }: z.output<typeof PasskeyLoginBody>,
   context: LoginContext,
 ): Promise<{ user: UserRow; token: string }> {
-  const { config, database, clock } = deps;
+  const { database, clock } = deps;
   const { rpID, origin } = getRelyingParty(deps);
   const { clientDataJSON, userHandle, ...signed } = credential.response;
   const challenge = await takeChallenge(deps, clientDataJSON, null);
@@ -254,8 +251,7 @@ export async function logInWithPasskey(
   return database.db.transaction().execute(async (tx) => {
     const user = await lockUserById(tx, database.dialect, passkey.user_id);
     const use = { counter: authenticationInfo.newCounter, now };
-    if (!user || !isAccountUsable(config, user) || !(await markPasskeyUsed(tx, passkey, use)))
-      throw new AppError('passkey_refused');
+    if (!user || !(await markPasskeyUsed(tx, passkey, use))) throw new AppError('passkey_refused');
     if (await findDisabledAccount(tx, user.id))
       throw new AppError('account_disabled', { logged: { account: user.id } });
     return { user, token: await startSession(tx, user, context, now, 'passkey') };

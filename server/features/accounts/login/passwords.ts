@@ -15,7 +15,7 @@ import { isInvited } from '../invitations.ts';
 import { consumeReset, deleteResets, findReset } from './password-reset.ts';
 import { findUserById, lockUserById, updateUser } from '../queries.ts';
 import { deletePasskeys } from './passkey-queries.ts';
-import { refuseDemoAccount, refuseEasyPassword } from './refused-passwords.ts';
+import { refuseEasyPassword } from './refused-passwords.ts';
 import { findTotp, isConfirmed } from './totp-queries.ts';
 
 /** Ends all other sessions and reset links: they may be the reason for the change. */
@@ -26,7 +26,6 @@ export async function changePassword(
   /** Of the session that stays. */
   token: string | null,
 ) {
-  refuseDemoAccount(viewer);
   const { id, username, email } = viewer.user;
   if ([username, email].some((name) => name.toLowerCase() === newPassword.toLowerCase())) {
     const fields = { newPassword: 'Your password can’t be your username or e-mail address.' };

@@ -137,11 +137,6 @@ export const limitPasswordChecks = ({ viewer }: { viewer: Viewer }) => [
   },
 ];
 
-/** The demo passwords are public: one visitor could lock out all the others. */
-export function refuseDemoAccount(viewer: Viewer) {
-  if (viewer.user.is_demo) throw new AppError('demo_account');
-}
-
 /** Returns the hash that the password matched, so that a transaction can check it is still current. */
 export async function verifyCurrentPassword(
   { database, passwordCost }: Deps,

@@ -14,7 +14,7 @@ import {
 } from '../../../http/route/rate-limit.ts';
 import { hashToken } from '../../../http/route/tokens.ts';
 import { notifyUser } from '../jobs.ts';
-import { verifyCurrentPassword, refuseDemoAccount } from './refused-passwords.ts';
+import { verifyCurrentPassword } from './refused-passwords.ts';
 import { lockUserById, type UserRow } from '../queries.ts';
 import {
   findTotp,
@@ -160,7 +160,6 @@ export async function startTotpSetup(
   viewer: Viewer,
   { password }: { password: string },
 ): Promise<{ secret: string; uri: string }> {
-  refuseDemoAccount(viewer);
   requireConfirmedAddress(viewer.user);
   await verifyCurrentPassword(deps, viewer, { password, field: 'password' });
   const { database, clock, config } = deps;

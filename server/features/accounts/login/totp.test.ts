@@ -184,12 +184,6 @@ describe('turning two-step login on', () => {
     expect([response.statusCode, codeOf(response)]).toEqual([409, 'totp_not_started']);
   });
 
-  itOnSqlite('is not possible for a demo account', async () => {
-    await test.deps.database.db.updateTable('users').set({ is_demo: 1 }).execute();
-    const response = await send('POST', '/api/me/totp', { password: PASSWORD });
-    expect([response.statusCode, codeOf(response)]).toEqual([403, 'demo_account']);
-  });
-
   itOnSqlite('stores recovery codes only as hashes', async () => {
     const { recoveryCodes } = await enableTwoStepLogin(test, testUser);
     const rows = await test.deps.database.db.selectFrom('recovery_codes').selectAll().execute();

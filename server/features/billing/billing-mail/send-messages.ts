@@ -48,7 +48,7 @@ export const sendBillingMessage = defineJob({
     const { db } = database;
     const user = await db
       .selectFrom('users')
-      .select(['email', 'email_verified_at', 'username', 'is_demo'])
+      .select(['email', 'email_verified_at', 'username'])
       .where('id', '=', userId)
       .executeTakeFirst();
     if (!user) return;

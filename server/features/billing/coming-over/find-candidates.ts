@@ -40,7 +40,6 @@ export async function findCandidates(
     .select(['users.id', 'users.username', 'users.email_key', 'users.email_verified_at'])
     .select('subscriptions.id as own')
     .where('users.email_key', 'in', ['', ...all.map(toKey)])
-    .where('users.is_demo', '=', 0)
     .execute();
   return all.map((theirs) => {
     const user = users.find(({ email_key }) => email_key !== '' && email_key === toKey(theirs));

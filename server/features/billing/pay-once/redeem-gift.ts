@@ -14,7 +14,7 @@ import { getSubscription } from '../subscriptions/service.ts';
 
 export type GiftRow = Selectable<GiftsTable>;
 
-/** Who created it, where no administrator did. Leaving the demo removes those bought there. */
+/** Who created it, where no administrator did. */
 export const boughtBy = (provider: string): string => `bought:${provider}`;
 
 /** Returns the link once; only its hash is stored. */

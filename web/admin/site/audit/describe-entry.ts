@@ -40,7 +40,6 @@ const SENTENCES: Record<string, string> = {
   'settings.changed': 'changed {subject}',
   'books.closed': 'closed the books up to {closedUntil}',
   'books.reopened': 'opened the books of {closedUntil:before} again',
-  'site.left-demo': 'removed the demo accounts and the payments with test cards',
   'job.retried': 'retried {subject}',
   'job.discarded': 'discarded {subject}',
   'coupon.created': 'created {subject}',
