@@ -7,7 +7,8 @@ import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { FastifyInstance } from 'fastify';
-import { REPORT_NAMES, type Report } from '#contract/admin/reports.ts';
+import { reportNames } from '#contract/admin/report-groups.ts';
+import type { Report } from '#contract/admin/reports.ts';
 import { buildApp } from '#server/app.ts';
 import { parseConfig } from '#server/config.ts';
 import { migrate } from '#server/db/schema/migrate.ts';
@@ -79,14 +80,14 @@ type Deps = Awaited<ReturnType<typeof createDeps>>;
 async function listPaths(app: FastifyInstance, cookie: string, now: number): Promise<string[]> {
   const range = `from=${toDay(now - (DAYS - 2) * DAY)}&to=${toDay(now - DAY)}`;
   const lists: string[] = [];
-  for (const name of REPORT_NAMES) {
+  for (const name of reportNames) {
     const url = `/api/admin/reports/${name}?${range}`;
     const { figures } = (await app.inject({ url, headers: { cookie } })).json<Report>();
     const listed = figures.filter(({ href }) => href?.startsWith('/admin/reports/list'));
     lists.push(...listed.map(({ key }) => `/api/admin/reports/${name}/${key}?${range}`));
   }
   return [
-    ...REPORT_NAMES.map((name) => `/api/admin/reports/${name}?${range}`),
+    ...reportNames.map((name) => `/api/admin/reports/${name}?${range}`),
     ...['tracks', 'listeners'].map((name) => `/api/admin/reports/${name}.csv?${range}`),
     ...lists,
     '/api/admin/dashboard',

@@ -2,27 +2,9 @@ import { z } from 'zod';
 import { PageQuery } from '../paging.ts';
 import { defineRoutes } from '../route.ts';
 import { PAYMENT_ISSUE_KINDS } from './payment-issues.ts';
+import { reportNames } from './report-groups.ts';
 
-export const REPORT_NAMES = [
-  'plays',
-  'listeners',
-  'live',
-  'releases',
-  'tracks',
-  'completion',
-  'suspicious-plays',
-  'activity',
-  'weeks',
-  'searches',
-  'visits',
-  'subscribers',
-  'mrr',
-  'churn',
-  'cohorts',
-  'revenue',
-  'funnel',
-] as const;
-export const ReportName = z.enum(REPORT_NAMES, { error: 'Unknown report.' });
+export const ReportName = z.enum(reportNames, { error: 'Unknown report.' });
 export type ReportName = z.infer<typeof ReportName>;
 
 /** A plain count, cents, or a share from 0 to 1. */

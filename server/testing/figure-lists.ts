@@ -1,4 +1,5 @@
-import { FigureListPage, Report, REPORT_NAMES, type Figure } from '#contract/admin/reports.ts';
+import { reportNames } from '#contract/admin/report-groups.ts';
+import { FigureListPage, Report, type Figure } from '#contract/admin/reports.ts';
 import type { ReportName } from '#contract/admin/reports.ts';
 import type { TestClient } from './test-app.ts';
 
@@ -40,7 +41,7 @@ export async function* openFigures(
   ranges: readonly (Range & { track?: string })[],
 ): AsyncGenerator<OpenedFigure> {
   for (const range of ranges)
-    for (const name of REPORT_NAMES)
+    for (const name of reportNames)
       for (const figure of (await readReport(admin, name, range)).figures)
         if (figure.href?.startsWith('/admin/reports/list?'))
           yield {

@@ -5,7 +5,7 @@ import { dayOf } from '#contract/rules/days.ts';
 import { useLiveFigures } from './api.ts';
 import { FigureList } from './figure-list.tsx';
 import { readRange } from './range-picker.tsx';
-import { isReportName } from './report-groups.ts';
+import { isReportName } from '#contract/admin/report-groups.ts';
 import { boot } from '#web/lib/store/boot.ts';
 import { useQueryParam } from '#web/lib/location/use-query-param.ts';
 import { AdminFrame } from '../admin-frame.tsx';

@@ -7,7 +7,7 @@ import { dayOf } from '#contract/rules/days.ts';
 import type { DayRange } from '#contract/rules/report-days.ts';
 import { csvPath, useLiveFigures, type ReportChoice } from './api.ts';
 import { RangePicker, readRange } from './range-picker.tsx';
-import { isReportName, reportGroups } from './report-groups.ts';
+import { isReportName, reportGroups } from '#contract/admin/report-groups.ts';
 import { ReportPanel } from './report-panel.tsx';
 import { boot } from '#web/lib/store/boot.ts';
 import { useQueryParam } from '#web/lib/location/use-query-param.ts';

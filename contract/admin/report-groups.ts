@@ -1,8 +1,5 @@
-import type { ReportName } from '#contract/admin/reports.ts';
-
-type Group = { label: string; reports: readonly { name: ReportName; label: string }[] };
-
-export const reportGroups: readonly Group[] = [
+/** Every report, in the order and the groups of the page that lists them. */
+export const reportGroups = [
   {
     label: 'Listening',
     reports: [
@@ -45,11 +42,13 @@ export const reportGroups: readonly Group[] = [
       { name: 'mrr', label: 'MRR and ARPU' },
     ],
   },
-];
+] as const;
 
-const names = new Set<string>(
-  reportGroups.flatMap(({ reports }) => reports.map(({ name }) => name)),
+type ReportName = (typeof reportGroups)[number]['reports'][number]['name'];
+
+export const reportNames: readonly ReportName[] = reportGroups.flatMap(({ reports }) =>
+  reports.map(({ name }) => name),
 );
 
 export const isReportName = (text: string | null): text is ReportName =>
-  text !== null && names.has(text);
+  reportNames.some((name) => name === text);
