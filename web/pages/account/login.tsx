@@ -1,10 +1,14 @@
 import { Link } from 'wouter';
 import { LoginForm } from './login-form.tsx';
-import { PasskeyLogin } from './passkey-login.tsx';
 import { boot } from '#web/lib/store/boot.ts';
 import { plansPath, withNext } from '#web/lib/location/next-path.ts';
 import { useNext } from '#web/lib/location/use-next.ts';
 import { AuthLayout } from './auth-layout.tsx';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { describeRefusal } from '#web/lib/api/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { passkeyLoginMutation } from '#web/features/accounts/api.ts';
 
 export function Page() {
   const next = useNext();
@@ -25,5 +29,34 @@ export function Page() {
         </p>
       )}
     </AuthLayout>
+  );
+}
+
+const isNamed = (error: Error, name: string): boolean => error.name === name;
+
+/** After the login, the guard redirects to the next page. */
+function PasskeyLogin() {
+  const login = useMutation(passkeyLoginMutation(useQueryClient()));
+  if (!boot.hasPasskeys) return null;
+  const { error } = login;
+  const failure =
+    error === null || isNamed(error, 'PasskeyCancelled')
+      ? null
+      : isNamed(error, 'PasskeyProblem')
+        ? error.message
+        : describeRefusal(error, 'Failed to login');
+  return (
+    <div className="flex flex-col gap-5">
+      {failure && <Notice tone="danger" title={failure} />}
+      <Button
+        variant="line"
+        size="lg"
+        isBlock
+        aria-disabled={login.isPending}
+        onClick={() => !login.isPending && login.mutate()}
+      >
+        Log in with a passkey
+      </Button>
+    </div>
   );
 }

@@ -3,19 +3,22 @@ import { Suspense } from 'react';
 import type { User } from '#contract/accounts.ts';
 import { hasFullAccess } from '#web/lib/api/current-user.ts';
 import type { WeekOfYear } from '#contract/rules/weeks.ts';
-import type { Track } from '#contract/tracks.ts';
+import type { Track, EarlyRelease } from '#contract/tracks.ts';
 import { Link } from 'wouter';
 import { chartQuery } from '#web/features/charts/api.ts';
 import { boot } from '#web/lib/store/boot.ts';
 import { LoadFailure } from '#web/ui/loaded.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { ContinueListening, MissedWeeks } from './catch-up.tsx';
-import { EarlyReleaseNote } from './early-release.tsx';
 import { yearQuery } from './home-queries.ts';
 import { HomeReleases } from './home-releases.tsx';
 import { HomeYear } from './home-year.tsx';
 import { Top20Rows } from '#web/features/tracks/top-20-rows.tsx';
 import { DemoMusic } from './demo-music.tsx';
+import { earlyReleaseQuery } from '#web/features/tracks/api.ts';
+import { usePublicHour } from '#web/features/tracks/early-access.tsx';
+import { useUpgradePath } from '#web/lib/location/use-next.ts';
+import { LinkButton } from '#web/ui/button.tsx';
 
 const NONE: readonly Track[] = [];
 
@@ -108,6 +111,40 @@ function HomeTop20() {
         />
       </div>
       <Top20Rows entries={entries} queue={data.items.map((entry) => entry.track)} />
+    </section>
+  );
+}
+
+/** Shows listeners without Premium what subscribers can already hear. */
+function EarlyReleaseNote() {
+  const { data } = useQuery(earlyReleaseQuery);
+  return data?.release ? <Note {...data.release} /> : null;
+}
+
+function Note({ weekNumber, publishedAt }: EarlyRelease) {
+  const upgradePath = useUpgradePath();
+  const hour = usePublicHour(publishedAt);
+  if (!hour) return null;
+  return (
+    <section
+      data-week={weekNumber}
+      aria-label="Early access"
+      className="flex flex-wrap items-center gap-x-5 gap-y-2 border-b border-line px-gutter py-3.5"
+    >
+      <span aria-hidden className="type-numeral-small text-40">
+        {weekNumber}
+      </span>
+      <p className="min-w-[16ch] flex-1 text-text-2">
+        <b className="font-semibold text-text">
+          A new mix for week {weekNumber} is out for Premium members now.
+        </b>{' '}
+        It’s public on{' '}
+        {/* As wide in every way to write a time, because it changes to the listener's own. */}
+        <span className="inline-block min-w-[10em]">{hour}.</span>
+      </p>
+      <LinkButton href={upgradePath} variant="line" size="sm">
+        Hear it now
+      </LinkButton>
     </section>
   );
 }

@@ -23,8 +23,8 @@ import {
   titleClass,
   waveformClass,
 } from '#web/ui/stage-skeleton.tsx';
-import { HomeActions } from './home-actions.tsx';
-import { runOnFirstInput } from './run-on-first-input.ts';
+import { FavoriteButton } from '#web/features/favorites/favorite-button.tsx';
+import { AddToQueueButton, DownloadButton } from '#web/features/tracks/track-buttons.tsx';
 
 type HomeStageProps = {
   track: Track;
@@ -120,5 +120,39 @@ export function EmptyHomeStage({ week, isThisWeek }: { week: WeekOfYear; isThisW
         </div>
       </div>
     </section>
+  );
+}
+
+const INPUTS = ['pointermove', 'pointerdown', 'keydown', 'scroll'];
+
+let hasInput = false;
+
+/** Runs once the user moves, presses or scrolls. A page that nobody touches stays light. */
+function runOnFirstInput(run: () => void): () => void {
+  if (hasInput) {
+    run();
+    return () => undefined;
+  }
+  const stop = () => INPUTS.forEach((input) => window.removeEventListener(input, start));
+  function start(): void {
+    hasInput = true;
+    stop();
+    run();
+  }
+  for (const input of INPUTS) window.addEventListener(input, start, { passive: true });
+  return stop;
+}
+
+/** The buttons next to Play. */
+function HomeActions({ track, user }: { track: Track; user: User | null }) {
+  return (
+    <>
+      <FavoriteButton track={track} user={user} />
+      <AddToQueueButton track={track} />
+      {/* Without enough room only the mix’s own page has it. */}
+      <span className="@max-5xl/content:hidden">
+        <DownloadButton track={track} user={user} look="icon" />
+      </span>
+    </>
   );
 }
