@@ -215,8 +215,10 @@ const RUN_POSTGRES = join(import.meta.dirname, 'run-postgres.ts');
 /**
  * Starts a temporary, empty PostgreSQL from the programs in a folder. Another process runs it, stops
  * it and removes its files as soon as the pipe to this process closes, however this process ends.
+ *
+ * @public Its test imports it in such a process.
  */
-async function startCluster(programs: string): Promise<Cluster> {
+export async function startCluster(programs: string): Promise<Cluster> {
   const runner = spawn(process.execPath, [...NODE_FLAGS, RUN_POSTGRES, programs], {
     stdio: ['pipe', 'pipe', 'inherit'],
     // In its own process group, Ctrl-C doesn't reach it, so that it can clean up.
