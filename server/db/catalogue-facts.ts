@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { LruCache } from '../background/lru-cache.ts';
+import { LRUCache } from 'lru-cache';
 import type { Db } from './connect.ts';
 import { fromQuestions, prepareBatch, prepareQuery } from './prepare-query.ts';
 
@@ -14,8 +14,8 @@ export class CatalogueFacts {
   readonly version: string | undefined;
   /** Another one after every counted play. */
   readonly playVersion: string | undefined;
-  readonly #facts: LruCache<string, unknown>;
-  readonly #tracks: LruCache<string, unknown>;
+  readonly #facts: LRUCache<string, Promise<unknown>>;
+  readonly #tracks: LRUCache<string, object>;
   /** See `findLastRelease`. */
   readonly intervals: Interval[];
 
@@ -23,8 +23,8 @@ export class CatalogueFacts {
   constructor(row: VersionRow | undefined, same?: CatalogueFacts) {
     this.version = row?.version;
     this.playVersion = row?.plays;
-    this.#facts = same ? same.#facts : new LruCache(MAX_FACTS);
-    this.#tracks = same ? same.#tracks : new LruCache(MAX_FACTS);
+    this.#facts = same ? same.#facts : new LRUCache({ max: MAX_FACTS });
+    this.#tracks = same ? same.#tracks : new LRUCache({ max: MAX_FACTS });
     this.intervals = same ? same.intervals : [];
   }
 
@@ -39,7 +39,7 @@ export class CatalogueFacts {
   }
 
   /** The tracks with these ids that exist. Only those not yet known are loaded. */
-  async readTracks<T>(
+  async readTracks<T extends object>(
     ids: readonly string[],
     load: (missing: readonly string[]) => Promise<ReadonlyMap<string, T>>,
   ): Promise<ReadonlyMap<string, T>> {

@@ -11,8 +11,8 @@ import {
   type SqliteStatement,
   type TransactionSettings,
 } from 'kysely';
+import { LRUCache } from 'lru-cache';
 
-import { LruCache } from '../background/lru-cache.ts';
 import { settlesWithin } from '../background/settles-within.ts';
 
 const MAX_CACHED_STATEMENTS = 500;
@@ -41,7 +41,7 @@ export const wrapDatabase = (
   database: DatabaseSync,
   maxCached = MAX_CACHED_STATEMENTS,
 ): WrappedDatabase => {
-  const cache = new LruCache<string, SqliteStatement>(maxCached);
+  const cache = new LRUCache<string, SqliteStatement>({ max: maxCached });
   return {
     close: () => database.close(),
     isInTransaction: () => database.isTransaction,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { LruCache } from '../../background/lru-cache.ts';
+import { LRUCache } from 'lru-cache';
 import type { DownloadNetworksTable } from '../../db/types/account-tables.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
@@ -12,7 +12,7 @@ import type { DownloadGrant } from './service.ts';
 const MAX_NETWORKS = 3;
 
 /** A download asks for many ranges; a link that was used from here before needs no query. */
-const known = new LruCache<string, true>(5000);
+const known = new LRUCache<string, true>({ max: 5000 });
 
 const hashText = (text: string): string => hash('sha256', text, 'base64url');
 

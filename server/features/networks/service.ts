@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { DAY, HOUR, WEEK } from '#contract/rules/time.ts';
-import { LruCache } from '../../background/lru-cache.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { toNetworks } from '../../http/route/address.ts';
@@ -27,7 +27,7 @@ export const nameAppPassword = (id: string): string => `app:${id}`;
 
 /** An app asks for many ranges of a file; a network that was just noted needs no query. */
 const NOTED_MS = 12 * HOUR;
-const noted = new LruCache<string, number>(5000);
+const noted = new LRUCache<string, number>({ max: 5000 });
 
 type Visit = Credential & { network: string; now: number };
 

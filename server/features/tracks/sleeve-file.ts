@@ -1,14 +1,14 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { drawSleeveFile } from '#contract/art/cover-art.ts';
 import { AppError } from '../../http/route/app-error.ts';
 import { matchesEtag } from '../../http/send/send-file.ts';
 import { COMPRESSION_LEVEL } from '../../background/compress.ts';
-import { LruCache } from '../../background/lru-cache.ts';
 import { acceptsGzip } from '../../http/send/send-json.ts';
 
 /** Every page shows the newest and the most played ones. About 1 KB each. */
-const files = new LruCache<string, Buffer>(300);
+const files = new LRUCache<string, Buffer>({ max: 300 });
 
 /** The compressed drawing. The most recently used ones stay in memory. */
 function getFile(path: string): Buffer | undefined {

@@ -1,4 +1,4 @@
-import { LruCache } from '../../background/lru-cache.ts';
+import { LRUCache } from 'lru-cache';
 import { hashToken } from '../route/tokens.ts';
 
 /** About 2 MB. */
@@ -11,7 +11,7 @@ export type Proof = 'session' | 'admin' | 'device' | 'feed' | 'app';
  * The sessions, devices, feeds and apps that were recognised of late: what a busy server may know about
  * a request before it has read anything. Those that weren't used for long are forgotten first.
  */
-const verified = new LruCache<string, true>(MAX_ENTRIES);
+const verified = new LRUCache<string, true>({ max: MAX_ENTRIES });
 
 const keyOf = (proof: Proof, hash: string) => `${proof} ${hash}`;
 

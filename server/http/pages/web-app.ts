@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { cleanPath, isPagePath, type PagePath } from '#contract/page-paths.ts';
 import type { Deps } from '../../deps.ts';
 import { findOutage } from '../../outage.ts';
@@ -6,7 +7,6 @@ import { AppError } from '../route/app-error.ts';
 import { isInstalledAppFile, serveInstalledApp } from './installed-app.ts';
 import type { Fallback } from '../route/error-handler.ts';
 import { compressBrotli, compressGzip } from '../../background/compress.ts';
-import { LruCache } from '../../background/lru-cache.ts';
 import { enforceGuard } from '../route/guards.ts';
 import { acceptsBrotli, acceptsGzip } from '../send/send-json.ts';
 import { readSessionToken } from '../route/sessions.ts';
@@ -228,9 +228,9 @@ const SHARED_MS = 2_000;
 const MAX_SHARED = 200;
 
 function shareForAMoment<T>(clock: Deps['clock'], findEdition: FindEdition) {
-  const shared = new LruCache<string, { edition: string; until: number; value: Promise<T> }>(
-    MAX_SHARED,
-  );
+  const shared = new LRUCache<string, { edition: string; until: number; value: Promise<T> }>({
+    max: MAX_SHARED,
+  });
   return async (key: string, build: () => Promise<T>): Promise<T> => {
     const edition = await findEdition().catch(() => undefined);
     if (edition === undefined) return build();

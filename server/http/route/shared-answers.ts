@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { hasFullAccess, visibleUntil } from '#contract/rules/access.ts';
-import { LruCache } from '../../background/lru-cache.ts';
 import { findLastRelease, openFacts, type CatalogueFacts } from '../../db/catalogue-facts.ts';
 import type { Db } from '../../db/connect.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../deps.ts';
 import type { Viewer } from './guards.ts';
 import { sendJson, stringifyAnswer, type EncodedAnswer } from '../send/send-json.ts';
@@ -65,11 +65,14 @@ function encode(
   return { bytes, items, replaceItems };
 }
 
-type SharedAnswers = LruCache<string, SharedAnswer>;
+type SharedAnswers = LRUCache<string, SharedAnswer>;
 
 /** Answers by URL: those last asked for. */
 export const keepAnswers = (maxBytes = MAX_BYTES): SharedAnswers =>
-  new LruCache(maxBytes, ({ bytes }, url) => url.length + 2 * bytes.length + OVERHEAD);
+  new LRUCache({
+    maxSize: maxBytes,
+    sizeCalculation: ({ bytes }, url) => url.length + 2 * bytes.length + OVERHEAD,
+  });
 
 /** What everyone with the same access gets until the catalogue, a play count or the last release changes. */
 type Edition = { facts: CatalogueFacts; release: number; answers: SharedAnswers };

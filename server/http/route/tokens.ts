@@ -1,12 +1,12 @@
 import { hash, randomBytes } from 'node:crypto';
-import { LruCache } from '../../background/lru-cache.ts';
+import { LRUCache } from 'lru-cache';
 
 /** 256 random bits for a cookie or a link. The database stores only its hash. */
 export const newToken = (): string => randomBytes(32).toString('base64url');
 
 const TOKEN_LENGTH = 43;
 const MAX_CACHED = 1000;
-const cache = new LruCache<string, string>(MAX_CACHED);
+const cache = new LRUCache<string, string>({ max: MAX_CACHED });
 
 /**
  * The token has full entropy, so a plain hash is enough. Recent hashes are cached, because a player

@@ -1,4 +1,4 @@
-import { LruCache } from '../../background/lru-cache.ts';
+import { LRUCache } from 'lru-cache';
 import { createQueue } from '../../background/limited-queue.ts';
 
 /**
@@ -22,7 +22,10 @@ export const roundUpSide = (side: number): number =>
 
 /** Pictures that were drawn or converted. The most recently used ones stay in memory. */
 export function keepPictures(maxBytes: number, inTurn = drawInTurn) {
-  const kept = new LruCache<string, Buffer>(maxBytes, ({ length }) => length);
+  const kept = new LRUCache<string, Buffer>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ length }) => length,
+  });
   const drawing = new Map<string, Promise<Buffer | null>>();
 
   async function render(
