@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { Redirect, useLocation } from 'wouter';
 import { cleanPath } from '#contract/page-paths.ts';
 import { useQueryString } from '#web/lib/location/use-query-param.ts';
-import { afterHydration } from '#web/lib/schedule/later.ts';
+import { afterHydration } from '#web/lib/schedule/schedule.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { findRoute } from '#web/router/find-page.ts';

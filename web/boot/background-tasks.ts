@@ -5,7 +5,7 @@ import { recordVisit, watchShortVisit } from '#web/features/analytics/short-visi
 import { watchAccess } from './watch-access.ts';
 import { forgetRecentSearches } from '#web/features/search/recent-searches.ts';
 import { currentUserQuery } from '#web/lib/api/current-user.ts';
-import { runWhenUnused } from './run-when-unused.ts';
+import { runWhenUnused } from '#web/lib/schedule/schedule.ts';
 import { readDehydratedQueries } from './dehydrated-queries.ts';
 import { watchThemeInOtherTabs } from '#web/lib/store/theme.ts';
 import { overlayHistory } from '#web/ui/overlays/back-closes.ts';

@@ -3,7 +3,7 @@ import { stopKeepingPresses } from '#web/lib/schedule/early-press.ts';
 import { startHydration } from '#web/lib/format/now.ts';
 import { restoreDehydratedQueries, readRendered } from './dehydrated-queries.ts';
 import { createQueryClient } from '#web/lib/api/query-client.ts';
-import { nextTask, afterHydration } from '#web/lib/schedule/later.ts';
+import { nextTask, afterHydration } from '#web/lib/schedule/schedule.ts';
 import '#web/styles/app.css';
 import { findPage } from '#web/router/find-page.ts';
 import { changePage } from '#web/router/page-change.ts';

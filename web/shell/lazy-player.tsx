@@ -1,7 +1,7 @@
 import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react';
 import type { User } from '#contract/accounts.ts';
 import { hasFullAccess } from '#web/lib/api/current-user.ts';
-import { afterHydration } from '#web/lib/schedule/later.ts';
+import { afterHydration } from '#web/lib/schedule/schedule.ts';
 import { PREVIEW_ENDED_EVENT } from '#web/player/browser-player.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';

@@ -8,7 +8,7 @@ import {
   saveSessionCopy,
   useCurrentUser,
 } from '#web/lib/api/current-user.ts';
-import { afterHydration } from '#web/lib/schedule/later.ts';
+import { afterHydration } from '#web/lib/schedule/schedule.ts';
 import { useStore } from '#web/lib/store/store.ts';
 import { Loader } from '#web/ui/loader.tsx';
 import { ScrollArea } from '#web/ui/scroll-area.tsx';

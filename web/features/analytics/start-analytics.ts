@@ -6,7 +6,7 @@ import {
   receiveAnalyticsInputs,
   type AnalyticsEvent,
 } from '#web/lib/analytics/analytics-events.ts';
-import { nextTask } from '#web/lib/schedule/later.ts';
+import { nextTask } from '#web/lib/schedule/schedule.ts';
 import { tryOrUndefined } from '#web/player/session/persistence.ts';
 import { buildCommonFields } from './common-fields.ts';
 import { buildCallEvent, findUserOfCall, watchUser } from './event-sources.ts';

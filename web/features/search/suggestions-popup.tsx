@@ -24,7 +24,7 @@ import { joinNames } from '#contract/artists/artist-names.ts';
 import type { SearchTerm } from '#contract/rules/search-words.ts';
 import { useCurrentUser } from '#web/lib/api/current-user.ts';
 import { formatCount } from '#web/lib/format/format.ts';
-import { runBetweenFrames } from '#web/lib/schedule/later.ts';
+import { runBetweenFrames } from '#web/lib/schedule/schedule.ts';
 import { Button } from '#web/ui/button.tsx';
 import { loadSleevePainter, Sleeve } from '#web/ui/art/sleeve.tsx';
 import { suggestQuery } from './api.ts';

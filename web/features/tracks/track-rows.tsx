@@ -13,7 +13,7 @@ import { flushSync } from 'react-dom';
 import type { Track } from '#contract/tracks.ts';
 import { useCurrentUser } from '#web/lib/api/current-user.ts';
 import { isOpenedByLink } from '#web/lib/location/opened-by-link.ts';
-import { createFrameQueue } from '#web/lib/schedule/later.ts';
+import { createFrameQueue } from '#web/lib/schedule/schedule.ts';
 import { lazyComponent } from '#web/lib/schedule/lazy-component.ts';
 import { useIsRendered } from '#web/lib/format/now.ts';
 import type { RowsView, ShownRow } from './rows-in-view.tsx';
@@ -92,7 +92,7 @@ export function TrackRows({
   const isLong = queue.length >= VIRTUAL_FROM;
   const [found, setFound] = useState<RowsView | null>(null);
   const view = isLong ? found : null;
-  const start = useStart(tracks.length, isLong, firstRows);
+  const start = useFirstRows(tracks.length, isLong, firstRows);
   return (
     <>
       <ul
@@ -150,18 +150,18 @@ function useGetter<T>(value: T): () => T {
   return useCallback(() => latest.current, []);
 }
 
-/** The start of a list, until it is known which rows are in view; often that is known at once. */
-function useStart(count: number, isLong: boolean, firstRows: number): ShownRow[] {
+/** The rows to render before the virtualizer has measured; often it does so at once. */
+function useFirstRows(count: number, isLong: boolean, firstRows: number): ShownRow[] {
   const isRendered = useIsRendered();
   const [wasLong] = useState(isLong);
   const isWhole = useDeferredValue(true, isRendered || !isOpenedByLink());
   // More rows render in pieces: scrolling goes first.
   const wanted = useDeferredValue(Math.min(count, VIRTUAL_FROM));
   // Another year of a list may be far below.
-  const ofNew = isOpenedByLink() ? firstRows : 0;
-  const ofLong = isRendered ? RENDERED_ROWS : ofNew;
-  const ofShort = isWhole ? wanted : firstRows;
-  const shown = Math.min(count, isLong && wasLong ? ofLong : ofShort);
+  const rowsOfNewList = isOpenedByLink() ? firstRows : 0;
+  const rowsOfLongList = isRendered ? RENDERED_ROWS : rowsOfNewList;
+  const rowsOfShortList = isWhole ? wanted : firstRows;
+  const shown = Math.min(count, isLong && wasLong ? rowsOfLongList : rowsOfShortList);
   return useMemo(() => Array.from({ length: shown }, (_, index) => ({ index })), [shown]);
 }
 

@@ -1,7 +1,7 @@
 import { listShapes } from '#contract/art/cover-art.ts';
 import { SLEEVE_SIZE, type Shape } from '#contract/art/cover-drawings.ts';
 import { parseSleeveName } from '#contract/art/sleeve-names.ts';
-import { runBetweenFrames } from '#web/lib/schedule/later.ts';
+import { runBetweenFrames } from '#web/lib/schedule/schedule.ts';
 
 /** Paints a drawn sleeve after one of the next frames. Returns a function that takes this back. */
 export const paintSleeve = (canvas: HTMLCanvasElement, name: string): (() => void) =>

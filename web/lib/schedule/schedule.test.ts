@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createFrameQueue, runBetweenFrames } from './later.ts';
+import { createFrameQueue, runBetweenFrames } from './schedule.ts';
 
 const done: string[] = [];
 const frames: (() => void)[] = [];
