@@ -114,17 +114,21 @@ const inKb = (bytes: number): string => `${(bytes / KB).toFixed(1)} KB`;
 
 type Weight = { what: string; files: readonly string[]; limit: number };
 
-/** What pages load, with the files of those that load too much. */
+/** What the first page and the heaviest other one load, and every page that loads too much, with its files. */
 export function reportWeights(weights: readonly Weight[], sizeOf: (file: string) => number) {
-  const lines = weights.map(({ what, files, limit }) => {
+  const weigh = ({ what, files, limit }: Weight) => {
     const total = files.reduce((sum, file) => sum + sizeOf(file), 0);
     const line = `${inKb(total).padStart(9)} of ${inKb(limit)}  ${what}`;
-    if (total <= limit) return { isWithinLimit: true, text: line };
+    if (total <= limit) return { total, isWithinLimit: true, text: line };
     const list = files
       .toSorted((a, b) => sizeOf(b) - sizeOf(a))
       .map((file) => `    ${inKb(sizeOf(file)).padStart(9)}  ${file}`);
-    return { isWithinLimit: false, text: [`${line}: too much`, ...list].join('\n') };
-  });
+    return { total, isWithinLimit: false, text: [`${line}: too much`, ...list].join('\n') };
+  };
+  const [first, ...others] = weights.map(weigh);
+  const heaviest = others.toSorted((a, b) => b.total - a.total);
+  const shown = heaviest.filter(({ isWithinLimit }, i) => i === 0 || !isWithinLimit);
+  const lines = first ? [first, ...shown] : [];
   return {
     isWithinLimit: lines.every(({ isWithinLimit }) => isWithinLimit),
     text: ['Scripts, as they are sent:', ...lines.map(({ text }) => text)].join('\n'),
