@@ -102,6 +102,7 @@ it('loads what is seldom needed only when it is first used', async () => {
     'fast-json-stringify',
     'fastify',
     'kysely',
+    'lru-cache',
     'pino',
     // Compares usernames: a first start creates the accounts of the demo.
     'unhomoglyph',

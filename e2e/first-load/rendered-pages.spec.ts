@@ -241,7 +241,7 @@ test('“?” lists the shortcuts while their code loads, also after one that wa
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route(/\/assets\/dialogs-[\w-]{8}\.js$/, async (route) => {
+  await page.route(/\/assets\/open-help-[\w-]{8}\.js$/, async (route) => {
     await promise;
     await route.continue();
   });

@@ -30,7 +30,7 @@ async function waitForEvent(page: Page, listEvents: () => unknown[], what: strin
     .toContain(what);
 }
 
-const CLIENT = /\/assets\/analytics-[\w-]{8}\.js$/;
+const CLIENT = /\/assets\/mixpanel-client-[\w-]{8}\.js$/;
 
 /** Then the last of the background tasks has begun. */
 async function waitForBackgroundTasks(page: Page): Promise<void> {

@@ -10,8 +10,7 @@ const toasts = (page: Page) =>
   page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem');
 
 test.describe('a page whose code fails to load', () => {
-  /** The file with the lists of mixes. */
-  const FAVORITES = /\/assets\/lists-[^/]+\.js$/;
+  const FAVORITES = /\/assets\/favorites-[^/]+\.js$/;
 
   test.beforeEach(async ({ page, problems, signIn }) => {
     problems.expect(/ERR_FAILED/);
@@ -63,7 +62,7 @@ test.describe('an overlay whose code fails to load', () => {
   });
 
   test('stays closed, and opens once its code can load', async ({ page, signIn }) => {
-    const MENU = /\/assets\/menus-[^/]+\.js$/;
+    const MENU = /\/assets\/account-menu-[^/]+\.js$/;
     await signIn('free');
     await page.route(MENU, (route) => route.abort());
     await page.goto('/');
@@ -79,7 +78,7 @@ test.describe('an overlay whose code fails to load', () => {
 
   test('still shows the text of a toast', async ({ page, signIn }) => {
     await signIn('free');
-    await page.route(/\/assets\/menus-[^/]+\.js$/, (route) => route.abort());
+    await page.route(/\/assets\/toast-[^/]+\.js$/, (route) => route.abort());
     await page.route('**/api/auth/logout', (route) => route.abort());
     await page.goto('/');
     await sidebar(page).getByRole('button', { name: 'Logout' }).click();
@@ -97,9 +96,9 @@ test('the player keeps its bar when the code of something in it fails to load', 
   problems.expect(/ERR_FAILED/);
   problems.expect(/^console: TypeError: Failed to fetch dynamically imported module/);
   await signIn('premium');
-  const CODE = /\/assets\/(?:casting|dialogs)-[^/]+\.js$/;
+  const CODE = /\/assets\/(?:cast-button|queue-sheet)-[^/]+\.js$/;
   const casting = page.waitForEvent('requestfailed', (request) =>
-    request.url().includes('/assets/casting'),
+    request.url().includes('/assets/cast-button'),
   );
   await page.route(CODE, (route) => route.abort());
   await playFromHome(page, golden.title);
@@ -119,11 +118,11 @@ test('a tracklist file is chosen again when the code that reads it failed to loa
   signIn,
   problems,
 }) => {
-  problems.expect(/\/assets\/tracklists-/);
+  problems.expect(/\/assets\/read-tracklist-file-/);
   problems.expect(/Failed to fetch dynamically imported module/);
   await signIn('admin');
   await page.goto(`/admin/tracks/edit/${golden.id}`);
-  await page.route('**/assets/tracklists-*', (route) => route.abort());
+  await page.route('**/assets/read-tracklist-file-*', (route) => route.abort());
   const chooseFile = () =>
     page.getByLabel('Import a tracklist file').setInputFiles({
       name: 'mix.txt',
@@ -132,7 +131,7 @@ test('a tracklist file is chosen again when the code that reads it failed to loa
     });
   await chooseFile();
   await expect(page.getByText('Couldn’t load what reads tracklists.')).toBeVisible();
-  await page.unroute('**/assets/tracklists-*');
+  await page.unroute('**/assets/read-tracklist-file-*');
   await chooseFile();
   await expect(page.getByText('Read 2 tracks from mix.txt')).toBeVisible();
 });

@@ -94,7 +94,7 @@ test('a list that a link opens paints its sleeves as the server draws them', asy
   const traffic = new PageTraffic(page);
   await page.goto('/');
   await traffic.settle();
-  const painter = page.waitForResponse(/\/sleeves-[^/]*\.js$/);
+  const painter = page.waitForResponse(/\/paint-sleeve-[^/]*\.js$/);
   const link = page.getByRole('link', { name: 'Library', exact: true }).first();
   await link.hover();
   await painter;
