@@ -53,6 +53,14 @@ describe('demo accounts', () => {
     expect((await readTables(test.deps.database.db)).users).toHaveLength(3);
   });
 
+  itOnSqlite('are unknown on a site, as in a restored backup of a demo', async () => {
+    const site = await createTestApp({ config: { demo: false } });
+    await seed(site);
+    const { code } = (await login(site, 'premium')).json<{ code: string }>();
+    expect(code).toBe('invalid_credentials');
+    await site.close();
+  });
+
   itOnSqlite('removes at every start what would keep the password from logging in', async () => {
     await seed();
     const { db } = test.deps.database;

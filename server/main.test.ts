@@ -229,16 +229,23 @@ describe('a demo and a site in one data folder', () => {
     return answer.status;
   };
 
-  it('never open each other’s database: the demo leaves the site’s alone', async () => {
+  it('a site without its settings doesn’t start as a demo, and stays as it is', async () => {
     await writeNoDatabase(site());
+    const { code, errors, output } = await runToEnd({});
+    expect([code, output]).toEqual([1, '']);
+    expect(errors).toMatch(/^The database in .*data belongs to a site/);
+    await expect(stat(demo())).rejects.toThrow('ENOENT');
+    expect(await readFile(site(), 'utf8')).toBe('not a database');
+  });
+
+  it('the demo has a database of its own', async () => {
     const { lines, port } = await startServer();
     expect(lines[1]).toMatch(/^Demo accounts: /);
     expect(await answerLogin(port, 'premium')).toBe(200);
     expect(await readdir(dirname(demo()))).toContain('database.sqlite');
-    expect(await readFile(site(), 'utf8')).toBe('not a database');
   });
 
-  it('never open each other’s database: the site leaves the demo’s alone', async () => {
+  it('the site leaves the demo’s database alone', async () => {
     await writeNoDatabase(demo());
     const port = await findFreePort();
     const env = { APP_ORIGIN: `http://localhost:${port}`, PORT: String(port) };

@@ -5,7 +5,7 @@ import { migrate } from './db/schema/migrate.ts';
 import { closeDeps, createDeps, type Deps } from './deps.ts';
 import { watchJobs } from './features/jobs/service.ts';
 import { checkFiles } from './features/system/check-files.ts';
-import { refuseForeignData } from './features/system/refuse-foreign-data.ts';
+import { refuseDemoBesideSite, refuseForeignData } from './features/system/refuse-foreign-data.ts';
 import { watchSettings } from './features/settings/service.ts';
 import { jobList } from './job-list.ts';
 import { createWorker, type Worker } from './jobs/worker.ts';
@@ -111,6 +111,7 @@ type Start = (parts: ProcessParts) => Promise<() => Promise<void> | void>;
 async function beginProcess(config: Config, start: Start) {
   const stops = createStopList();
   try {
+    refuseDemoBesideSite(config);
     const deps = await createDeps(config);
     stops.add(() => closeDeps(deps));
     await migrate(deps.database, deps.clock.now());

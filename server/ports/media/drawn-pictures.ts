@@ -24,7 +24,7 @@ export const roundUpSide = (side: number): number =>
 export function keepPictures(maxBytes: number, inTurn = drawInTurn) {
   const kept = new LRUCache<string, Buffer>({
     maxSize: maxBytes,
-    sizeCalculation: ({ length }) => length,
+    sizeCalculation: ({ length }) => Math.max(1, length),
   });
   const drawing = new Map<string, Promise<Buffer | null>>();
 

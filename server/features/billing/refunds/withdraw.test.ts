@@ -1,3 +1,4 @@
+/** @module-tag both-databases */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
 import { changeSettings } from '../../../db/settings.ts';
@@ -15,6 +16,7 @@ import {
   PROVIDERS,
   type ProviderSite,
 } from '../../../testing/paying/provider-site.ts';
+import { describeOnSqlite, firstOnPostgres, itOnSqlite } from '../../../testing/on-sqlite.ts';
 import { createAdmin } from '../../../testing/test-admin.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
 import { runPaymentJobs } from '../../../testing/test-payments.ts';
@@ -84,7 +86,7 @@ const CALLS = [
   (step: KillStep) => killAtCall(test.deps.payments, step),
 ] as const;
 
-describe.each(PROVIDERS)('with %s', (provider) => {
+describe.each(firstOnPostgres(PROVIDERS))('with %s', (provider) => {
   const openSite = async () => {
     sent = [];
     const mail = {
@@ -120,21 +122,24 @@ describe.each(PROVIDERS)('with %s', (provider) => {
       expect(await codeOf()).toBe('withdrawal_over');
     });
 
-    it('is over after the days that the operator set, and never offered with 0', async () => {
-      await me.buy('monthly');
-      test.clock.advance(7 * DAY);
-      expect((await me.subscription()).withdrawal).toBeNull();
-      expect(await codeOf()).toBe('withdrawal_over');
-      const { db } = test.deps.database;
-      await changeSettings(db, { coolingOffDays: 14 }, test.clock.now());
-      expect((await me.subscription()).withdrawal).not.toBeNull();
-      await changeSettings(db, { coolingOffDays: 0 }, test.clock.now());
-      expect((await me.subscription()).withdrawal).toBeNull();
-      expect(await codeOf()).toBe('withdrawal_over');
-      expect(await readState()).toMatchObject({ status: 'active', refunds: [0] });
-    });
+    itOnSqlite(
+      'is over after the days that the operator set, and never offered with 0',
+      async () => {
+        await me.buy('monthly');
+        test.clock.advance(7 * DAY);
+        expect((await me.subscription()).withdrawal).toBeNull();
+        expect(await codeOf()).toBe('withdrawal_over');
+        const { db } = test.deps.database;
+        await changeSettings(db, { coolingOffDays: 14 }, test.clock.now());
+        expect((await me.subscription()).withdrawal).not.toBeNull();
+        await changeSettings(db, { coolingOffDays: 0 }, test.clock.now());
+        expect((await me.subscription()).withdrawal).toBeNull();
+        expect(await codeOf()).toBe('withdrawal_over');
+        expect(await readState()).toMatchObject({ status: 'active', refunds: [0] });
+      },
+    );
 
-    it('does not count for a renewal, or for someone who never paid', async () => {
+    itOnSqlite('does not count for a renewal, or for someone who never paid', async () => {
       expect(await codeOf()).toBe('withdrawal_over');
       expect((await test.app.inject({ method: 'POST', url })).statusCode).toBe(401);
       await me.buy('monthly');
@@ -144,7 +149,7 @@ describe.each(PROVIDERS)('with %s', (provider) => {
       expect(await codeOf()).toBe('withdrawal_over');
     });
 
-    it('is possible once per member, also after deleting the account', async () => {
+    itOnSqlite('is possible once per member, also after deleting the account', async () => {
       await me.buy('monthly');
       await withdraw();
       await me.buy('monthly');
@@ -158,7 +163,7 @@ describe.each(PROVIDERS)('with %s', (provider) => {
       expect(await codeOf(again)).toBe('withdrawal_over');
     });
 
-    it('is possible once per card, whoever uses it', async () => {
+    itOnSqlite('is possible once per card, whoever uses it', async () => {
       await me.buy('monthly', 'shared');
       expect((await withdraw()).statusCode).toBe(200);
       const other = await createUser(test, 'lerato');
@@ -166,7 +171,7 @@ describe.each(PROVIDERS)('with %s', (provider) => {
       expect(await codeOf(other)).toBe('withdrawal_over');
     });
 
-    it('ends a change of plan as well, and charges nothing more', async () => {
+    itOnSqlite('ends a change of plan as well, and charges nothing more', async () => {
       await me.buy('monthly');
       test.clock.advance(HOUR);
       await me.change('annual');
@@ -181,7 +186,7 @@ describe.each(PROVIDERS)('with %s', (provider) => {
       expect(await me.isSubscriber()).toBe(false);
     });
 
-    it('refunds once when two tabs ask at the same time', async () => {
+    itOnSqlite('refunds once when two tabs ask at the same time', async () => {
       await me.buy('monthly');
       const responses = await Promise.all([withdraw(), withdraw()]);
       expect(responses.map(({ statusCode }) => statusCode)).toContain(200);
@@ -189,7 +194,7 @@ describe.each(PROVIDERS)('with %s', (provider) => {
       await expectWithdrawn();
     });
 
-    it('leaves a gift, and ends the grace days of a trial', async () => {
+    itOnSqlite('leaves a gift, and ends the grace days of a trial', async () => {
       const { db } = test.deps.database;
       await changeSettings(db, { trialDays: 5 }, test.clock.now());
       await me.buy('monthly');
@@ -213,7 +218,7 @@ describe.each(PROVIDERS)('with %s', (provider) => {
     });
   });
 
-  describe('a withdrawal that is interrupted', () => {
+  describeOnSqlite('a withdrawal that is interrupted', () => {
     it('by an outage is acknowledged and completed by the job', async () => {
       await me.buy('monthly');
       const { payments } = test.deps;
