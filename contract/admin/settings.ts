@@ -65,6 +65,8 @@ export const SettingValues = z.strictObject({
   releaseDay: whole(0, 6, 'Choose a day of the week.'),
   /** The default hour of the day for a release. */
   releaseHour: whole(0, 23, 'Enter an hour from 0 to 23.'),
+  /** How many e-mails the mail server's host allows in an hour; 0 for no limit. */
+  mailsPerHour: whole(0, 100_000, 'Enter a number from 0 to 100,000.'),
   /** How early subscribers get a track. */
   earlyAccessHours: whole(0, 336, 'Enter a number of hours from 0 to 336.'),
   /** How long single analytics events are stored; daily totals stay. */

@@ -26,6 +26,7 @@ const defaults: Settings = {
   streamsPerAccount: 3,
   releaseDay: 4,
   releaseHour: 6,
+  mailsPerHour: 0,
   earlyAccessHours: EARLY_ACCESS_MS / HOUR,
   eventsDays: null,
   sellerName: '',

@@ -2,6 +2,9 @@ import type { HealthStatus } from '#contract/system.ts';
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import { DAY, MINUTE } from '#contract/rules/time.ts';
+import { readMailPace } from '../ports/mail/mail-pace.ts';
+import { BULK_LANE } from './bulk-mail.ts';
+import { listHeads } from './leases.ts';
 
 /** What the rest of the server sees of the worker. */
 export type Jobs = {
@@ -38,22 +41,25 @@ const MAX_WAIT_MS = 5 * MINUTE;
 /** Older ones stay visible to administrators, but don't count as a problem. */
 const RECENTLY_DEAD_MS = DAY;
 
+/** Since when the job that has waited longest could have run; mail to many only since its turn came. */
+async function findOldest(db: Db, now: number): Promise<number> {
+  const { nextAt, pausedUntil } = await readMailPace(db, now);
+  const dueSince = (await listHeads(db, now)).map(({ lane, run_at: runAt }) =>
+    lane === BULK_LANE ? Math.max(runAt, nextAt, pausedUntil) : runAt,
+  );
+  return Math.min(now, ...dueSince);
+}
+
 export const probeQueue = async (db: Db, now: number): Promise<JobsProbe> => {
-  const oldest = await db
-    .selectFrom('jobs')
-    .select('run_at')
-    .where('state', '=', sql.lit('ready'))
-    .orderBy('run_at')
-    .limit(1)
-    .executeTakeFirst();
+  const waitedMs = now - (await findOldest(db, now));
   const dead = await db
     .selectFrom('jobs')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('state', '=', sql.lit('dead'))
     .where('updated_at', '>', now - RECENTLY_DEAD_MS)
     .executeTakeFirstOrThrow();
-  if (oldest && now - oldest.run_at > MAX_WAIT_MS) {
-    const minutes = Math.floor((now - oldest.run_at) / MINUTE);
+  if (waitedMs > MAX_WAIT_MS) {
+    const minutes = Math.floor(waitedMs / MINUTE);
     return { status: 'degraded', detail: `A job has been waiting for ${minutes} minutes.` };
   }
   if (dead.count > 0) {

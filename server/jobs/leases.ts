@@ -4,6 +4,7 @@ import { prepareQuery } from '../db/prepare-query.ts';
 import type { Tables } from '../db/types/tables.ts';
 import { newId } from '../db/ids.ts';
 import { backoffDelay } from './backoff.ts';
+import { BULK_LANE, claimAtPace } from './bulk-mail.ts';
 import { LANE_NAMES, type Lane } from './lanes.ts';
 
 export type Claim = {
@@ -27,13 +28,16 @@ const noLease = { lease_token: null, lease_until: null };
 type Connection = Pick<Database, 'db' | 'dialect'>;
 
 /** The first due job of every lane. Every look for work asks this, so PostgreSQL plans it only once. */
-const listHeads = prepareQuery((db, now: number) => {
+export const listHeads = prepareQuery((db, now: number) => {
   const heads = LANE_NAMES.map(
     (lane) => sql`select * from (select lane, run_at, id from jobs
       where state = 'ready' and lane = ${sql.lit(lane)} and run_at <= ${now}
       order by run_at, id limit 1) as head`,
   );
-  const query = sql<{ lane: Lane }>`${sql.join(heads, sql` union all `)} order by run_at, id`;
+  const query = sql<{
+    lane: Lane;
+    run_at: number;
+  }>`${sql.join(heads, sql` union all `)} order by run_at, id`;
   return { compile: () => query.compile(db) };
 }, 1);
 
@@ -48,13 +52,26 @@ export const listDueLanes = async (
   return due.filter((lane) => lanes.includes(lane));
 };
 
+type Wanted = { lane: Lane; names: readonly string[] };
+type ClaimTimes = { now: number; leaseMs: number };
+
 /** Claims the job of a lane that has been due longest, for this worker alone until the lease expires. */
 export const claimNext = async (
-  { db, dialect }: Connection,
-  { lane, names }: { lane: Lane; names: readonly string[] },
-  { now, leaseMs }: { now: number; leaseMs: number },
+  connection: Connection,
+  wanted: Wanted,
+  times: ClaimTimes,
 ): Promise<Claim | null> => {
-  if (names.length === 0) return null;
+  if (wanted.names.length === 0) return null;
+  if (wanted.lane !== BULK_LANE) return claimDue(connection, wanted, times);
+  const { dialect } = connection;
+  return claimAtPace(connection, times.now, (db) => claimDue({ db, dialect }, wanted, times));
+};
+
+const claimDue = async (
+  { db, dialect }: Connection,
+  { lane, names }: Wanted,
+  { now, leaseMs }: ClaimTimes,
+): Promise<Claim | null> => {
   const token = newId(now);
   const due = db
     .selectFrom('jobs')

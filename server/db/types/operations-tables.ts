@@ -27,7 +27,21 @@ type ScheduleRunsTable = { name: string; ended_at: number; error: string | null 
 /** When a worker last looked at its clock, and how long it has gone without a jump. */
 type ClockMarkTable = { id: 1; seen_at: number; steady_ms: number };
 
+/** When mail to many may go out next: one row, which all processes share. */
+type MailPaceTable = {
+  id: 1;
+  /** The mails of the last hour at their pace end here. */
+  next_at: number;
+  /** The mail server said, or showed, that it takes no more until then. */
+  paused_until: number;
+  /** Pauses in a row, since it last took a mail. */
+  pauses: number;
+  pause_reason: string | null;
+  updated_at: number;
+};
+
 export type OperationsTables = {
+  mail_pace: MailPaceTable;
   clock_mark: ClockMarkTable;
   audit_log: AuditLogTable;
   setup_links: SetupLinksTable;

@@ -9,4 +9,8 @@ export const migrations: readonly Migration[] = [
     name: '0001-baseline',
     up: async (tx, dialect) => (await import('../baseline.ts')).baseline.up(tx, dialect),
   },
+  {
+    name: '0002-mail-pace',
+    up: async (tx, dialect) => (await import('./0002-mail-pace.ts')).mailPace.up(tx, dialect),
+  },
 ];

@@ -117,6 +117,12 @@ export const settingGroups: SettingGroup[] = [
         hint: 'How early subscribers get new releases. 0 to disable.',
         kind: 'number',
       },
+      {
+        name: 'mailsPerHour',
+        label: 'At most … e-mails an hour',
+        hint: 'What your mail server’s host allows, often 250 to 600; 0 for no limit. E-mails to many members spread over the hours. Password resets, receipts and confirmations go first, and a tenth is kept for them.',
+        kind: 'number',
+      },
     ],
   },
   {
