@@ -83,8 +83,8 @@ export type Neighbour = z.infer<typeof Neighbour>;
 /** All that a viewer without access learns about a track: enough to draw its numeral and sleeve. */
 const Teaser = Track.pick({ year: true, weekNumber: true });
 
-/** A track that only subscribers can hear until it is public. */
-const EarlyRelease = Track.pick({ year: true, weekNumber: true, publishedAt: true });
+/** A track that only subscribers can hear until it is public: others learn its name and its hour. */
+const EarlyRelease = Track.pick({ title: true, year: true, weekNumber: true, publishedAt: true });
 export type EarlyRelease = z.infer<typeof EarlyRelease>;
 
 /** About 1,600 loudness peaks from 0 to 1, evenly spread over the track. */
@@ -108,17 +108,21 @@ export const trackRoutes = defineRoutes({
     errors: ['unauthenticated'],
   },
   'GET /api/tracks/facets': {
-    summary: 'The years, genres and series of published tracks, for filters.',
+    summary:
+      'The years, genres and series of published tracks, for filters, and the weeks of this year.',
     response: z.object({
       years: z.array(z.int()),
+      /** Those of this year that have a track. */
+      weeks: z.array(z.int()),
       genres: z.array(z.string()),
       /** Left out if there are none. */
       series: z.array(z.string()).optional(),
     }),
   },
   'GET /api/tracks/early': {
-    summary: 'The next release that only subscribers can hear so far; null if there is none.',
-    response: z.object({ release: EarlyRelease.nullable() }),
+    summary:
+      'The next release that only subscribers can hear so far, and when the next one is public; null if there is none.',
+    response: z.object({ release: EarlyRelease.nullable(), nextAt: z.number().nullable() }),
   },
   'GET /api/tracks/:id': {
     summary: 'One track with its chapters.',

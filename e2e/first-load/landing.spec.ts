@@ -121,13 +121,15 @@ test.describe('early access', () => {
     await row.getByRole('link', { name: golden.title }).click();
     await expect(stage.getByText(text)).toBeVisible();
 
-    const release = { year: 2026, weekNumber: 47, publishedAt };
+    const release = { title: 'Test Pressing', year: 2026, weekNumber: 47, publishedAt };
     await sendEmptyPages(page);
-    await page.route('**/api/tracks/early', (route) => route.fulfill({ json: { release } }));
+    await page.route('**/api/tracks/early', (route) =>
+      route.fulfill({ json: { release, nextAt: publishedAt } }),
+    );
     await page.goto('/');
     const note = page.getByRole('region', { name: 'Early access' });
     await expect(note).toContainText(
-      `A new mix for week 47 is out for Premium members now. It’s public on ${hour}.`,
+      `Premium members are already hearing Test Pressing, the second mix of week 47. Everyone else: ${hour}.`,
     );
     await note.getByRole('link', { name: 'Hear it now' }).click();
     await expect(plans(page).getByRole('link', { name: 'R79 a month' })).toBeInViewport();

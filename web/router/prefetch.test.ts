@@ -38,8 +38,8 @@ const entry = { rank: 1, movement: null, previousRank: null, peak: 1, weeksOnCha
 /** The first that matches answers. */
 const answers: [RegExp, unknown][] = [
   [/^\/api\/tracks\/search/, { ...listOf(tracks), terms: [], popularGenres: [] }],
-  [/^\/api\/tracks\/facets/, { years: [2026], genres: ['Gqom'] }],
-  [/^\/api\/tracks\/early/, { release: null }],
+  [/^\/api\/tracks\/facets/, { years: [2026], weeks: [46], genres: ['Gqom'] }],
+  [/^\/api\/tracks\/early/, { release: null, nextAt: null }],
   [/\/peaks$/, { peaks: [0.2, 0.4] }],
   [/\/neighbours$/, { previous: null, next: null }],
   [/\/favorite$/, { isFavorite: false }],

@@ -112,7 +112,7 @@ Gifts and free periods have no cash value, and months that were paid once are no
 
 Write to {sellerEmail}. We answer within two working days. If you aren’t satisfied, you can turn to the National Consumer Commission.`,
 
-  contact: `Write, call or visit: we answer within two working days.
+  contact: `{contactRule}
 
-For a payment or an invoice, tell us your username and the invoice number. To cancel you don’t need us: it takes two clicks on your [subscription page](/subscription).`,
+You can cancel yourself, in two clicks, on your [subscription page](/subscription).`,
 };

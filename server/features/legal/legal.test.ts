@@ -93,6 +93,26 @@ describe('a legal page', () => {
     },
   );
 
+  itOnSqlite.each([
+    [{}, ''],
+    [{ sellerEmail: 'hi@example.com' }, 'Write: we answer'],
+    [{ sellerEmail: 'hi@example.com', sellerPhone: '+27 21 555 0100' }, 'Write or call: we answer'],
+    [
+      {
+        sellerEmail: 'hi@example.com',
+        sellerPhone: '+27 21 555 0100',
+        sellerAddress: '1 Long Street',
+      },
+      'Write, call or visit: we answer',
+    ],
+  ])('offers only the ways to reach the seller that the settings name: %j', async (ways, text) => {
+    await changeSettings(test.deps.database.db, ways, test.clock.now());
+    const { html } = await readPage('contact');
+    expect(html).toContain('You can cancel yourself');
+    if (text) expect(html).toContain(text);
+    else expect(html).not.toContain('we answer');
+  });
+
   itOnSqlite('says that there is no cooling-off if the operator turned it off', async () => {
     await changeSettings(test.deps.database.db, { coolingOffDays: 0 }, test.clock.now());
     expect((await readPage('refunds')).html).toContain('no cooling-off period beyond');

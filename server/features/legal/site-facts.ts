@@ -27,6 +27,18 @@ const describeTrial = ({ trialDays }: Settings): string =>
     ? ''
     : `New members have ${days(trialDays)} free. We remind you before they end; if you cancel by then, nothing is charged.`;
 
+/** Nothing as long as there is no way to reach the seller. */
+function describeContact({ sellerEmail, sellerPhone, sellerAddress }: Settings): string {
+  const ways = [
+    ...(sellerEmail ? ['write'] : []),
+    ...(sellerPhone ? ['call'] : []),
+    ...(sellerAddress ? ['visit'] : []),
+  ];
+  if (ways.length === 0) return '';
+  const list = ways.join(', ').replace(/, (?=\w+$)/, ' or ');
+  return `${list.charAt(0).toUpperCase()}${list.slice(1)}: we answer within two working days. For a payment or an invoice, tell us your username and the invoice number.`;
+}
+
 function describeVat({ isVatCharged, vatRates }: Settings, today: string): string {
   const rate = isVatCharged ? findVatRate(vatRates, today) : null;
   return rate === null ? 'No VAT is charged.' : `Prices include ${toVatPercent(rate)}% VAT.`;
@@ -52,6 +64,7 @@ function buildFacts(
     renewalRule: describeRenewal(settings),
     trialRule: describeTrial(settings),
     vatRule: describeVat(settings, today),
+    contactRule: describeContact(settings),
   };
 }
 

@@ -44,14 +44,15 @@ describe('a track in early access', () => {
     });
   });
 
-  it('tells everyone else its week and hour, and nothing more', async () => {
+  it('tells everyone else its name, week and hour, and nothing more', async () => {
     const publish_at = test.clock.now() + 30 * HOUR;
     const track = await seed({ publish_at, title: 'Secret Garden', year: 2026, week: 47 });
     const { client: member } = await createUser(test);
     for (const client of [test.createClient(), member]) {
       const response = await client.request({ url: '/api/tracks/early' });
       expect(response.json()).toEqual({
-        release: { year: 2026, weekNumber: 47, publishedAt: publish_at },
+        release: { title: 'Secret Garden', year: 2026, weekNumber: 47, publishedAt: publish_at },
+        nextAt: publish_at,
       });
       expect(response.body).not.toContain(track.id);
       const teaser = await client.request({ url: `/api/tracks/${track.id}/teaser` });

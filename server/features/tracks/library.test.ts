@@ -196,25 +196,28 @@ describeOnSqlite('the filters of the library', () => {
   const facets = async (client: TestClient) =>
     (await client.request({ method: 'GET', url: '/api/tracks/facets' })).json<{
       years: number[];
+      weeks: number[];
       genres: string[];
     }>();
 
   it('are empty while nothing is published', async () => {
-    expect(await facets(test.createClient())).toEqual({ years: [], genres: [] });
+    expect(await facets(test.createClient())).toEqual({ years: [], weeks: [], genres: [] });
   });
 
-  it('are the years, newest first, and the genres of what the viewer may see', async () => {
+  it('are the years and weeks, newest first, and the genres of what the viewer may see', async () => {
     await seed('A', { genre: 'Kwaito' });
     await seed('B', { genre: 'Amapiano', year: 2024 });
     await seed('C', { genre: 'Amapiano', year: 2024, week: 2 });
     await seed('D', { genre: null, year: 2025 });
     await seed('E', { genre: 'Zouk', year: 2019, publish_at: null });
     await seed('F', { genre: 'Techno', year: 2018, is_subscriber_only: 1 });
-    const open = { years: [2026, 2025, 2024], genres: ['Amapiano', 'Kwaito'] };
+    await seed('G', { year: 2026, week: 3, genre: null });
+    const open = { years: [2026, 2025, 2024], weeks: [46, 3], genres: ['Amapiano', 'Kwaito'] };
     expect(await facets(test.createClient())).toEqual(open);
     const { client } = await createSubscriber(test);
     expect(await facets(client)).toEqual({
       years: [2026, 2025, 2024, 2018],
+      weeks: [46, 3],
       genres: ['Amapiano', 'Kwaito', 'Techno'],
     });
   });

@@ -30,10 +30,10 @@ export const isVisible = ({ publishedBy, includesSubscriberOnly }: Visibility) =
 const visibleTracks = (db: Db, visibility: Visibility) =>
   db.selectFrom('tracks').where(isVisible(visibility));
 
-/** The next public release that subscribers can already hear. */
-export const findEarlyRelease = (db: Db, { now, earlyMs }: { now: number; earlyMs: number }) =>
-  visibleTracks(db, { publishedBy: now + earlyMs, includesSubscriberOnly: false })
-    .select(['year', 'week', 'publish_at'])
+/** The next release that will be public, whether or not subscribers can already hear it. */
+export const findNextRelease = (db: Db, now: number) =>
+  visibleTracks(db, { publishedBy: Number.MAX_SAFE_INTEGER, includesSubscriberOnly: false })
+    .select(['title', 'year', 'week', 'publish_at'])
     .where('publish_at', '>', now)
     .orderBy('publish_at')
     .limit(1)
@@ -297,13 +297,15 @@ export async function findNeighbours(db: Db, visibility: Visibility, from: Track
 async function listDistinct<T extends string | number>(
   db: Db,
   visibility: Visibility,
-  column: 'year' | 'genre' | 'series',
+  column: 'year' | 'week' | 'genre' | 'series',
+  within: Expression<unknown> = sql`1 = 1`,
 ): Promise<T[]> {
   const value = sql.ref(`tracks.${column}`);
-  const [after, direction] = column === 'year' ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`];
+  const [after, direction] =
+    column === 'year' || column === 'week' ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`];
   const first = (condition: Expression<unknown>) => sql`(
     select ${value} from tracks
-    where ${isVisible(visibility)} and ${condition}
+    where ${isVisible(visibility)} and ${within} and ${condition}
     order by ${value} ${direction} limit 1)`;
   const { rows } = await sql<{ value: T }>`
     with recursive distinct_values(value) as (
@@ -317,6 +319,10 @@ async function listDistinct<T extends string | number>(
 
 export const listYears = (db: Db, visibility: Visibility): Promise<number[]> =>
   listDistinct<number>(db, visibility, 'year');
+
+/** The newest week first. */
+export const listWeeks = (db: Db, visibility: Visibility, year: number): Promise<number[]> =>
+  listDistinct<number>(db, visibility, 'week', sql`tracks.year = ${year}`);
 
 export const listGenres = (db: Db, visibility: Visibility): Promise<string[]> =>
   listDistinct<string>(db, visibility, 'genre');

@@ -14,10 +14,11 @@ import { AppError } from '../../http/route/app-error.ts';
 import type { Viewer } from '../../http/route/guards.ts';
 import { readAccessPolicy } from '../../http/route/access-policy.ts';
 import {
-  findEarlyRelease,
+  findNextRelease,
   findNeighbours,
   listGenres,
   listSeries,
+  listWeeks,
   listYears,
   type TrackFilter,
   findPeaks,
@@ -82,15 +83,18 @@ async function getVisibleFacts(
   return track;
 }
 
-/** Only the date of the next early release: the track itself is not public yet. */
-export async function getEarlyRelease(deps: Deps): Promise<{ release: EarlyRelease | null }> {
+/** Only its hour, and once subscribers hear it, its name: the track itself is not public yet. */
+export async function getEarlyRelease(
+  deps: Deps,
+): Promise<{ release: EarlyRelease | null; nextAt: number | null }> {
   const now = deps.clock.now();
   const { early_ms: earlyMs } = await readAccessPolicy(deps);
-  const row = await findEarlyRelease(deps.database.db, { now, earlyMs });
-  if (!row) return { release: null };
-  return {
-    release: { year: row.year, weekNumber: row.week, publishedAt: row.publish_at ?? 0 },
-  };
+  const row = await findNextRelease(deps.database.db, now);
+  const nextAt = row?.publish_at ?? null;
+  if (!row || nextAt === null) return { release: null, nextAt: null };
+  const { title, year, week } = row;
+  const release = { title, year, weekNumber: week, publishedAt: nextAt };
+  return { release: nextAt <= now + earlyMs ? release : null, nextAt };
 }
 
 export async function getTeaser(
@@ -147,15 +151,17 @@ export async function listVisibleTracks(
 export function getFacets(
   deps: Deps,
   viewer: Viewer | null,
-): Promise<{ years: number[]; genres: string[]; series?: string[] }> {
+): Promise<{ years: number[]; weeks: number[]; genres: string[]; series?: string[] }> {
   const { db } = deps.database;
-  return readFactFor(deps, viewer?.user ?? null, 'facets', async (visibility) => {
-    const [years, genres, series] = await Promise.all([
+  const { year } = weekOf(deps.clock.now(), deps.config.timeZone);
+  return readFactFor(deps, viewer?.user ?? null, `facets:${year}`, async (visibility) => {
+    const [years, weeks, genres, series] = await Promise.all([
       listYears(db, visibility),
+      listWeeks(db, visibility, year),
       listGenres(db, visibility),
       listSeries(db, visibility),
     ]);
-    return { years, genres, ...(series.length > 0 && { series }) };
+    return { years, weeks, genres, ...(series.length > 0 && { series }) };
   });
 }
 

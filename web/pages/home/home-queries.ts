@@ -41,6 +41,7 @@ export function listQueries({ search, user, read }: Visit) {
   const newest = shownQuery(null);
   const ofWeek = shownQuery(parseWeekKey(search.get('week') ?? ''));
   const [staged] = read(ofWeek.queryKey)?.items ?? [];
+  const isEmpty = read(newest.queryKey)?.items.length === 0;
   const { year } = weekOfDay(getToday());
   return [
     newest,
@@ -48,7 +49,7 @@ export function listQueries({ search, user, read }: Visit) {
     yearQuery(year),
     chartQuery(null),
     ...(user ? [startedQuery] : []),
-    ...(hasFullAccess(user) ? [] : [earlyReleaseQuery]),
+    ...(hasFullAccess(user) && !isEmpty ? [] : [earlyReleaseQuery]),
     ...(staged ? [peaksQuery(staged.id), favoriteQuery(staged.id, user?.id)] : []),
   ];
 }

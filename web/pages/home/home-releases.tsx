@@ -5,7 +5,6 @@ import { formatDuration } from '#contract/rules/time.ts';
 import { TrackPlayButton } from '#web/player/view/track-play-button.tsx';
 import { useWarmUp } from '#web/player/view/use-track-playback.ts';
 import { EarlyAccess } from '#web/features/tracks/early-access.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { Sleeve, SleeveSheet } from '#web/ui/art/sleeve.tsx';
 import { Facts } from '#web/ui/facts.tsx';
@@ -17,12 +16,8 @@ type HomeReleasesProps = {
 };
 
 export function HomeReleases({ releases, queue }: HomeReleasesProps) {
-  if (releases.length === 0)
-    return (
-      <section className="px-gutter pt-7">
-        <EmptyState title="New releases" text="No mixes yet. New ones appear here every week." />
-      </section>
-    );
+  // The first mix is on the stage.
+  if (releases.length === 0) return null;
   return (
     <section aria-labelledby="releases" className="px-gutter pt-7">
       <SectionHead

@@ -42,7 +42,7 @@ export function HomeShelves({ thisWeek, shownWeek, user, tracks }: HomeShelvesPr
       {/* Such parts are on their own: the browser takes over one after the other, and reacts in between. */}
       {!hasFullAccess(user) && (
         <Suspense fallback={null}>
-          <EarlyReleaseNote />
+          <EarlyReleaseNote tracks={tracksOfYear} />
         </Suspense>
       )}
       {ofYear.isError && !ofYear.data ? (
@@ -116,12 +116,18 @@ function HomeTop20() {
 }
 
 /** Shows listeners without Premium what subscribers can already hear. */
-function EarlyReleaseNote() {
+function EarlyReleaseNote({ tracks }: { tracks: readonly Track[] }) {
   const { data } = useQuery(earlyReleaseQuery);
-  return data?.release ? <Note {...data.release} /> : null;
+  const release = data?.release;
+  if (!release) return null;
+  const { length } = tracks.filter(
+    ({ year, weekNumber }) => year === release.year && weekNumber === release.weekNumber,
+  );
+  return <Note {...release} place={['the', 'the second', 'the third'][length] ?? 'another'} />;
 }
 
-function Note({ weekNumber, publishedAt }: EarlyRelease) {
+/** `place` says which mix of its week it is. */
+function Note({ title, weekNumber, publishedAt, place }: EarlyRelease & { place: string }) {
   const upgradePath = useUpgradePath();
   const hour = usePublicHour(publishedAt);
   if (!hour) return null;
@@ -136,9 +142,9 @@ function Note({ weekNumber, publishedAt }: EarlyRelease) {
       </span>
       <p className="min-w-[16ch] flex-1 text-text-2">
         <b className="font-semibold text-text">
-          A new mix for week {weekNumber} is out for Premium members now.
+          Premium members are already hearing {title}, {place} mix of week {weekNumber}.
         </b>{' '}
-        It’s public on{' '}
+        Everyone else:{' '}
         {/* As wide in every way to write a time, because it changes to the listener's own. */}
         <span className="inline-block min-w-[10em]">{hour}.</span>
       </p>

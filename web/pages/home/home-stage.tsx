@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
@@ -5,7 +6,8 @@ import { formatWeekDays, type WeekOfYear } from '#contract/rules/weeks.ts';
 import type { Track } from '#contract/tracks.ts';
 import { TrackPlayButton } from '#web/player/view/track-play-button.tsx';
 import { TrackWaveform } from '#web/player/view/track-waveform.tsx';
-import { EarlyAccess } from '#web/features/tracks/early-access.tsx';
+import { EarlyAccess, formatPublicHour } from '#web/features/tracks/early-access.tsx';
+import { earlyReleaseQuery } from '#web/features/tracks/api.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { Numeral } from '#web/ui/art/numeral.tsx';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
@@ -110,9 +112,7 @@ export function EmptyHomeStage({ week, isThisWeek }: { week: WeekOfYear; isThisW
             Week {week.week}
           </h1>
           <p className="max-w-[44ch] type-lead">
-            {isThisWeek
-              ? 'This week’s mix isn’t out yet. It’ll be here the minute it drops.'
-              : 'There was no mix that week. Pick another week below.'}
+            {isThisWeek ? <FirstRelease /> : 'There was no mix that week. Pick another week below.'}
           </p>
         </div>
         <div className={`${sleeveClass} @3xl/content:self-end`}>
@@ -121,6 +121,15 @@ export function EmptyHomeStage({ week, isThisWeek }: { week: WeekOfYear; isThisW
       </div>
     </section>
   );
+}
+
+/** When the first mix of the site comes out, if that is planned. */
+function FirstRelease() {
+  const nextAt = useQuery(earlyReleaseQuery).data?.nextAt;
+  const openedAt = useOpenedAt();
+  return nextAt
+    ? `The first mix comes out on ${formatPublicHour(nextAt, openedAt)}.`
+    : 'No mix is out yet. The first one will play right here.';
 }
 
 const INPUTS = ['pointermove', 'pointerdown', 'keydown', 'scroll'];

@@ -57,12 +57,12 @@ export function HomeYear(props: HomeYearProps) {
           {year}
         </h2>
         <div className={isLoaded ? '' : 'invisible'}>
-          {hasFullAccess ? (
-            <ProgressSummary tracks={tracks} thisWeek={thisWeek} />
+          {hasFullAccess && tracks.length > 0 ? (
+            <ProgressSummary tracks={tracks} />
           ) : (
             <p className="text-13 text-text-2">
               <b className="font-semibold text-text">
-                {formatCount(tracks.length, 'mix', 'mixes')}
+                {tracks.length > 0 ? formatCount(tracks.length, 'mix', 'mixes') : 'No mixes'}
               </b>{' '}
               so far
             </p>
@@ -92,15 +92,15 @@ export function HomeYear(props: HomeYearProps) {
 
 const withoutProgress = (track: Track): Track => ({ ...track, progress: null });
 
-function ProgressSummary({ tracks, thisWeek }: Pick<HomeYearProps, 'tracks' | 'thisWeek'>) {
-  const { finished, started, missed } = countProgress(tracks, thisWeek);
+function ProgressSummary({ tracks }: Pick<HomeYearProps, 'tracks'>) {
+  const { finished, started, toGo } = countProgress(tracks);
   return (
     <div className="flex items-center gap-4 text-13 text-text-2">
       <p>
         <Facts>
           <b className="font-semibold text-text">{finished} heard</b>
-          {`${started} started`}
-          {`${missed} to go`}
+          {started > 0 && `${started} started`}
+          {`${toGo} to go`}
         </Facts>
       </p>
       <p aria-hidden className="flex items-center gap-4 @max-lg/content:hidden">

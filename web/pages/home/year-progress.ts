@@ -46,13 +46,13 @@ export function buildYearBars(tracks: readonly Track[], { year, week }: WeekOfYe
   });
 }
 
-type YearCounts = { finished: number; started: number; missed: number };
+type YearCounts = { finished: number; started: number; toGo: number };
 
-export function countProgress(tracks: readonly Track[], thisWeek: WeekOfYear): YearCounts {
+export function countProgress(tracks: readonly Track[]): YearCounts {
   const states = tracks.map(findListeningState);
   const countOf = (wanted: ListeningState) => states.filter((state) => state === wanted).length;
-  const missed = listMissedTracks(tracks, thisWeek).length;
-  return { finished: countOf('heard'), started: countOf('started'), missed };
+  const [finished, started] = [countOf('heard'), countOf('started')];
+  return { finished, started, toGo: tracks.length - finished - started };
 }
 
 /** Tracks of earlier weeks that weren't listened to, oldest first. */

@@ -71,7 +71,7 @@ export function LandingWeek({ thisWeek, isLoading }: { thisWeek: WeekOfYear; isL
       sleeve={<Sleeve week={thisWeek.week} />}
     >
       <p className="max-w-[36ch] text-18 leading-[1.45]">
-        Week {thisWeek.week} of {thisWeek.year}. Everything we release this week carries its number
+        {isLoading ? '' : 'No mix is out yet. '}Everything we release this week carries its number
         and its colour.
       </p>
       {isLoading ? (

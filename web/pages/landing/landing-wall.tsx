@@ -1,8 +1,14 @@
 import { weeksInYear, type WeekOfYear } from '#contract/rules/weeks.ts';
 import { WeekSleeve } from '#web/ui/art/sleeve.tsx';
 
-/** Every sleeve of the year so far. */
-export function LandingWall({ thisWeek: { year, week } }: { thisWeek: WeekOfYear }) {
+/** Every sleeve of the year so far, with a dash for the weeks without a mix. */
+export function LandingWall({
+  thisWeek: { year, week },
+  weeks,
+}: {
+  thisWeek: WeekOfYear;
+  weeks: readonly number[];
+}) {
   const total = weeksInYear(year);
   return (
     <section className="px-4 pt-16 md:px-12 md:pt-24">
@@ -18,14 +24,14 @@ export function LandingWall({ thisWeek: { year, week } }: { thisWeek: WeekOfYear
       </div>
       <div
         role="img"
-        aria-label={`Sleeves of ${year}: ${week} of ${total} weeks so far`}
+        aria-label={`Sleeves of ${year}: ${weeks.length} of ${total} weeks so far`}
         className="grid grid-cols-6 gap-[3px] md:grid-cols-13 md:gap-1"
       >
         {Array.from({ length: total }, (_, i) => i + 1).map((each) =>
-          each <= week ? (
+          weeks.includes(each) ? (
             <WeekSleeve key={each} week={each} />
           ) : (
-            <FutureWeek key={each} week={each} />
+            <OtherWeek key={each} week={each} isOver={each < week} />
           ),
         )}
         {total === 53 && (
@@ -41,7 +47,14 @@ export function LandingWall({ thisWeek: { year, week } }: { thisWeek: WeekOfYear
   );
 }
 
-function FutureWeek({ week }: { week: number }) {
+/** Without a mix, or still to come. */
+function OtherWeek({ week, isOver }: { week: number; isOver: boolean }) {
+  if (isOver)
+    return (
+      <span className="grid aspect-square place-items-center">
+        <i className="h-0.5 w-2.5 bar-dash" />
+      </span>
+    );
   return (
     <span
       data-week={week}

@@ -9,7 +9,6 @@ import { usePlayerUser } from '#web/shell/use-player-user.ts';
 import { LegalLinks } from '#web/shell/legal-links.tsx';
 import { useTrackPlayback } from '#web/player/view/use-track-playback.ts';
 import { plansQuery } from '#web/features/billing/api.ts';
-import { peaksQuery, trackQuery, tracksQuery } from '#web/features/tracks/api.ts';
 import { boot } from '#web/lib/store/boot.ts';
 import { useCurrentUser } from '#web/lib/api/current-user.ts';
 import { withNext } from '#web/lib/location/next-path.ts';
@@ -17,6 +16,7 @@ import { useNext } from '#web/lib/location/use-next.ts';
 import { useThisWeek } from '#web/lib/format/use-this-week.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { Logo } from '#web/ui/art/logo.tsx';
+import { facetsQuery, peaksQuery, trackQuery, tracksQuery } from '#web/features/tracks/api.ts';
 import { growingYear, PosterBars } from '#web/ui/art/poster-bars.tsx';
 import { Button, buttonClass, LinkButton } from '#web/ui/button.tsx';
 import { Pause, Play } from '#web/ui/icons.ts';
@@ -29,7 +29,12 @@ const newestQuery = tracksQuery({ limit: 1 });
 
 export function listQueries({ read }: Visit) {
   const [track] = read(newestQuery.queryKey)?.items ?? [];
-  return [newestQuery, plansQuery, ...(track ? [trackQuery(track.id), peaksQuery(track.id)] : [])];
+  return [
+    newestQuery,
+    facetsQuery,
+    plansQuery,
+    ...(track ? [trackQuery(track.id), peaksQuery(track.id)] : []),
+  ];
 }
 
 /** Introduces the product to new visitors, without the shell: the newest mix plays on the page. */
@@ -40,6 +45,9 @@ export function Page() {
   const newest = useQuery(newestQuery);
   const [track] = newest.data?.items ?? [];
   const thisWeek = useThisWeek();
+  // Until they are known, and on a site without any, nothing is drawn as if it were there.
+  const weeks = useQuery(facetsQuery).data?.weeks ?? [];
+  const isEmpty = newest.data?.items.length === 0;
   usePlayerUser(login);
   // This page has no controls for what was playing.
   useEffect(() => player.pause(), [player]);
@@ -48,17 +56,17 @@ export function Page() {
     <div className="overflow-x-clip">
       <LandingHeader user={user} />
       <main>
-        <Hero thisWeek={thisWeek} track={track} />
+        <Hero thisWeek={thisWeek} weeks={weeks} track={track} user={user} isEmpty={isEmpty} />
         {track ? (
           <LandingTrack track={track} user={user} />
         ) : (
           <LandingWeek thisWeek={thisWeek} isLoading={newest.isPending} />
         )}
-        <LandingWall thisWeek={thisWeek} />
+        {!isEmpty && <LandingWall thisWeek={thisWeek} weeks={weeks} />}
         <LandingPlans user={user} />
         <section className="mt-16 grid gap-12 border-t border-line px-4 pt-14 pb-10 md:mt-24 md:grid-cols-[minmax(0,1fr)_auto] md:items-end md:px-12 md:pt-[88px] md:pb-16">
           <h2 className="type-poster text-[min(5.75rem,24vw)] md:text-[min(13vw,176px)]">
-            See you next week.
+            {isEmpty ? 'See you soon.' : 'See you next week.'}
           </h2>
           <ClosingLink user={user} />
         </section>
@@ -108,12 +116,22 @@ function LandingHeader({ user }: { user: User | null }) {
   );
 }
 
-type HeroProps = { thisWeek: WeekOfYear; track: Track | undefined };
+type HeroProps = {
+  thisWeek: WeekOfYear;
+  /** Those with a mix. */
+  weeks: readonly number[];
+  track: Track | undefined;
+  user: User | null;
+  isEmpty: boolean;
+};
 
-function Hero({ thisWeek: { year, week }, track }: HeroProps) {
-  const bars = growingYear(week, weeksInYear(year)).map((bar) =>
-    bar.week === week ? { ...bar, label: <WeekLabel week={week} /> } : bar,
-  );
+function Hero({ thisWeek: { year, week }, weeks, track, user, isEmpty }: HeroProps) {
+  const next = useNext();
+  const bars = growingYear(week, weeksInYear(year)).map((bar) => {
+    if (weeks.includes(bar.week))
+      return bar.week === week ? { ...bar, label: <WeekLabel week={week} /> } : bar;
+    return bar.week < week ? { ...bar, isDash: true } : { ...bar, isOutline: true };
+  });
   return (
     <section className="relative flex h-[844px] max-h-svh min-h-[720px] flex-col px-4 pt-[88px] md:h-[900px] md:min-h-[800px] md:px-12 md:pt-[116px]">
       <div className="absolute inset-x-0 bottom-0 h-2/5 md:h-full">
@@ -126,14 +144,14 @@ function Hero({ thisWeek: { year, week }, track }: HeroProps) {
       </h1>
       <p className="relative mt-6 max-w-[40ch] text-16 leading-[1.45] md:mt-[38px] md:text-18">
         A DJ mix for every week of the year. Each week has its own number and its own colour, from
-        summer orange through winter blue and back.
+        summer orange through winter blue and back.{isEmpty && ' The first mix isn’t out yet.'}
       </p>
       <p className="relative mt-[18px] flex flex-wrap items-center gap-x-2.5 gap-y-1 md:mt-6">
         {track ? (
           <HearButton track={track} />
         ) : (
-          <LinkButton href="/" size="lg">
-            Start listening
+          <LinkButton href={user ? '/' : withNext('/register', next)} size="lg">
+            {user ? 'Home' : 'Register for free'}
           </LinkButton>
         )}
         <a

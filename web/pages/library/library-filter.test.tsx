@@ -52,6 +52,7 @@ describe('the filters of the library', () => {
     const queries = createQueryClient();
     queries.setQueryData(facetsQuery.queryKey, {
       years: [2026, 2025],
+      weeks: [46],
       genres: ['Gqom', 'Kwaito'],
       ...(series && { series }),
     });

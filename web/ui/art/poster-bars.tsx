@@ -6,6 +6,8 @@ type PosterBar = {
   height: number;
   /** Outlined for weeks in the future. */
   isOutline?: boolean;
+  /** A dash for weeks without a mix. */
+  isDash?: boolean;
   /** At the top of the bar. */
   label?: ReactNode;
 };
@@ -28,8 +30,8 @@ export function PosterBars({
         <i
           key={bar.week}
           data-week={bar.week}
-          className={`relative min-w-0 flex-1 ${bar.isOutline ? outlineClass : solidClass}`}
-          style={{ height: `${(bar.height * 100).toFixed(1)}%` }}
+          className={`relative min-w-0 flex-1 ${bar.isDash ? 'bar-dash' : bar.isOutline ? outlineClass : solidClass}`}
+          style={{ height: bar.isDash ? 2 : `${(bar.height * 100).toFixed(1)}%` }}
         >
           {bar.label}
         </i>
