@@ -71,7 +71,7 @@ describe('demo accounts', () => {
       .execute();
     await db
       .insertInto('disabled_accounts')
-      .values({ user_id: 'demo-admin', at: 0, because: 'To try it.' })
+      .values({ user_id: 'demo-admin', at: 0, reason: 'To try it.' })
       .execute();
     expect((await login(test, 'admin')).statusCode).not.toBe(200);
     await seed();

@@ -65,7 +65,7 @@ async function restoreAccess(
     .where('id', '=', id)
     .executeTakeFirst();
   const paidThrough = user?.paid_through ?? null;
-  const reason = { because: 'The demo resets its accounts at every start.', actor: 'system' };
+  const reason = { reason: 'The demo resets its accounts at every start.', actor: 'system' };
   if (!account.isPremium && paidThrough !== null) await endAccess(tx, id, reason, context);
   // Not at every start, or the ledger would grow with each one.
   if (account.isPremium && (paidThrough ?? 0) < context.now + YEAR / 2)

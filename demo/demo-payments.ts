@@ -159,7 +159,7 @@ export function listMemberPayments(
     kind: 'refund' as const,
     at: second.at + 2 * DAY,
     amount: 20_00,
-    because: 'Demo refund, for a day without music.',
+    reason: 'Demo refund, for a day without music.',
   };
   return [...payments, ...(refund ? [refund] : [])].toSorted((a, b) => a.at - b.at);
 }

@@ -34,7 +34,7 @@ export const AuditEntry = z.object({
   changes: z.array(
     z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() }),
   ),
-  because: z.string().nullable(),
+  reason: z.string().nullable(),
   requestId: z.string().nullable(),
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;

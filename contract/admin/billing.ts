@@ -6,7 +6,7 @@ import { DAY } from '#contract/rules/time.ts';
 
 const time = z.int();
 const params = z.object({ id: z.string().max(64) });
-const because = z.string().trim().min(1, 'Enter a reason.').max(500);
+const reason = z.string().trim().min(1, 'Enter a reason.').max(500);
 /** The latest time that a `Date` can represent. */
 const LAST_TIME = 8.64e15;
 const MOST_GRANTED_MS = 100 * 366 * DAY;
@@ -22,7 +22,7 @@ const LedgerEntry = z.object({
   amount: z.int().nullable(),
   currency: z.string().nullable(),
   chargeId: z.string().nullable(),
-  because: z.string(),
+  reason: z.string(),
   actor: z.string(),
 });
 
@@ -30,7 +30,7 @@ export const AccessReport = z.object({
   at: time,
   hasAccess: z.boolean(),
   /** Why, as a sentence. */
-  because: z.string(),
+  reason: z.string(),
   paidThrough: time.nullable(),
   accessUntil: time.nullable(),
   /** Everything recorded by that time, oldest first. */
@@ -92,9 +92,9 @@ export const billingAdminRoutes = defineRoutes({
         until: time.min(0).refine((at) => at <= Date.now() + MOST_GRANTED_MS, {
           message: 'Choose a day within the next 100 years.',
         }),
-        because,
+        reason,
       }),
-      z.strictObject({ do: z.literal('end'), because }),
+      z.strictObject({ do: z.literal('end'), reason }),
     ]),
     response: AccessReport,
     errors: ['unauthenticated', 'not_found'],

@@ -138,7 +138,7 @@ export const bookRoutes = defineRoutes({
   },
   'POST /api/admin/books/reopen': {
     summary: 'Open the last closed month again.',
-    body: z.strictObject({ month: BookMonth, because: Reason }),
+    body: z.strictObject({ month: BookMonth, reason: Reason }),
     response: BookMonths,
     errors,
   },

@@ -28,7 +28,7 @@ export const PaymentIssue = z.object({
   amount: z.int().nullable(),
   currency: z.string().nullable(),
   /** What happened, as a sentence. */
-  because: z.string(),
+  reason: z.string(),
   /** Answer by then. */
   dueAt: z.int().nullable(),
   openedAt: z.int(),

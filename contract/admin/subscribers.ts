@@ -61,7 +61,7 @@ export type SubscriptionItem = z.infer<typeof SubscriptionItem>;
 export const SubscriberPage = z.object({
   subscriber: Subscriber,
   /** Since when and why the account is disabled. */
-  disabled: z.object({ at: z.int(), because: z.string() }).nullable(),
+  disabled: z.object({ at: z.int(), reason: z.string() }).nullable(),
   subscription: Subscription,
   /** The running one first, then the newest. */
   subscriptions: z.array(SubscriptionItem),
@@ -90,8 +90,8 @@ export type SubscriberPlay = z.infer<typeof SubscriberPlay>;
 /** For the audit log. */
 const Reason = z.string().trim().min(1, 'Enter a reason.').max(500, 'Use at most 500 characters.');
 
-const AdminBody = z.strictObject({ isAdmin: z.boolean(), because: Reason });
-const DisabledBody = z.strictObject({ isDisabled: z.boolean(), because: Reason });
+const AdminBody = z.strictObject({ isAdmin: z.boolean(), reason: Reason });
+const DisabledBody = z.strictObject({ isDisabled: z.boolean(), reason: Reason });
 
 const RefundBody = z.strictObject({
   invoiceId: z.string().regex(/^[\w-]{1,64}$/),
@@ -99,12 +99,12 @@ const RefundBody = z.strictObject({
   amount: z.int('Enter an amount.').min(1, 'Enter an amount above zero.').max(100_000_00),
   /** Stops further charges as well. */
   endsSubscription: z.boolean(),
-  because: Reason,
+  reason: Reason,
 });
 const EndBody = z.strictObject({
   /** Ends access now instead of at the end of the paid period. */
   isImmediate: z.boolean(),
-  because: Reason,
+  reason: Reason,
 });
 
 const params = z.object({ id: z.string().regex(/^[\w-]{1,64}$/) });

@@ -132,7 +132,7 @@ export const payOnceRoutes = defineRoutes({
     body: z.strictObject({
       /** Cents. */
       amount: z.int().min(1),
-      because: z.string().trim().min(1, 'Enter a reason.').max(500),
+      reason: z.string().trim().min(1, 'Enter a reason.').max(500),
     }),
     errors: [
       'unauthenticated',

@@ -140,7 +140,7 @@ const auditEntry = {
   action: 'track.published',
   subject: { kind: 'track', id: 't', name: golden.title, weekNumber: 46, isDeleted: false },
   changes: [],
-  because: null,
+  reason: null,
   requestId: null,
 };
 

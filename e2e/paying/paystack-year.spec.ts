@@ -76,7 +76,7 @@ function createYear(site: PaystackSite, member: Page, operator: Page, userId: st
       const stream = await member.context().request.get(media);
       expect(stream.status(), 'the stream').toBe(truth.stream);
       const report = await read<AccessReport>(operator, `/api/admin/users/${userId}/access`);
-      expect(report.hasAccess, report.because).toBe(truth.stream === 200);
+      expect(report.hasAccess, report.reason).toBe(truth.stream === 200);
       const entries = report.entries.map(({ kind }) => kind);
       expect(entries.slice(seen), 'the ledger').toEqual(truth.ledger);
       seen = entries.length;
@@ -89,7 +89,7 @@ function createYear(site: PaystackSite, member: Page, operator: Page, userId: st
         expectTexts(member, `${origin}/subscription`, truth.member),
         expectTexts(operator, `${origin}/admin/subscribers/${userId}`, [
           ...truth.operator,
-          report.because,
+          report.reason,
         ]),
       ]);
     },

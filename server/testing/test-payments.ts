@@ -104,7 +104,7 @@ export function payingClient(test: TestApp, { client, user }: TestUser) {
     ledger: async () => {
       const rows = await test.deps.database.db
         .selectFrom('ledger_entries')
-        .select(['kind', 'because'])
+        .select(['kind', 'reason'])
         .where('user_id', '=', user.id)
         .orderBy('seq')
         .execute();

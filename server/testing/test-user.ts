@@ -11,7 +11,7 @@ export type TestUser = { client: TestClient; user: User };
 /** Sets the end of the paid period, whatever it was before. */
 export async function payUntil({ deps }: TestApp, user: User, paidThrough: number | null) {
   const { timeZone } = deps.config;
-  const why = { because: 'A test says so.', actor: 'system' };
+  const why = { reason: 'A test says so.', actor: 'system' };
   await deps.database.db.transaction().execute(async (tx) => {
     const last = await tx
       .selectFrom('ledger_entries')

@@ -205,7 +205,7 @@ export type LedgerEntriesTable = {
   /** The end of a grant, or of the period that a renewal pays for. */
   until: number | null;
   /** Why, as a sentence. */
-  because: string;
+  reason: string;
   /** JSON: more data for reports, such as the reason for a cancellation. */
   detail: string | null;
   /** Who did it: `provider`, `user`, `system`, or the id of an administrator. */
@@ -240,7 +240,7 @@ export type PaymentIssuesTable = {
   amount: number | null;
   currency: string | null;
   /** What happened, as a sentence without names. */
-  because: string;
+  reason: string;
   /** Answer by then. */
   due_at: number | null;
   opened_at: number;

@@ -79,7 +79,7 @@ type RefusedPaymentsTable = {
   amount: number;
   currency: string;
   fee: number | null;
-  because: string;
+  reason: string;
 };
 
 /** What a member wants on invoices. */

@@ -12,14 +12,14 @@ export type AuditLogTable = {
   /** JSON: the changed fields before and after. */
   before: string | null;
   after: string | null;
-  because: string | null;
+  reason: string | null;
   request_id: string | null;
 };
 
 /** Links that create the first administrator. */
 export type SetupLinksTable = { token_hash: string; created_at: number; expires_at: number };
 
-export type DisabledAccountsTable = { user_id: string; at: number; because: string };
+export type DisabledAccountsTable = { user_id: string; at: number; reason: string };
 
 /** The last run of each schedule. */
 type ScheduleRunsTable = { name: string; ended_at: number; error: string | null };

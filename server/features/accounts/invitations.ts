@@ -139,9 +139,9 @@ export async function takeOverInvitation(
   if (!invited || !isInvited(invited)) return;
   const context = toLedgerContext(deps);
   const { paid_through: until } = invited;
-  const because = 'Imported with the same e-mail address.';
+  const reason = 'Imported with the same e-mail address.';
   if ((until ?? 0) > context.now)
-    await grantAccess(tx, userId, { until: until ?? 0, because, actor: 'system' }, context);
+    await grantAccess(tx, userId, { until: until ?? 0, reason, actor: 'system' }, context);
   if (!(await allowsMail(tx, invitedId, 'releases')))
     await savePreferences(tx, userId, { releaseMails: false }, context.now);
   await endPaidPeriods(tx, deps, invitedId);

@@ -323,7 +323,7 @@ export async function disableAccount(
   const user = await lockUserById(tx, deps.database.dialect, id);
   if (!user) throw new AppError('not_found');
   if (await findDisabledAccount(tx, id)) return false;
-  await insertDisabledAccount(tx, { user_id: id, at: deps.clock.now(), because: reason });
+  await insertDisabledAccount(tx, { user_id: id, at: deps.clock.now(), reason });
   await endSessions(tx, deps, id, 'account disabled');
   await deleteResets(tx, id);
   return true;

@@ -234,12 +234,12 @@ describeOnSqlite('app passwords end', () => {
   it('when an administrator disables the account', async () => {
     const admin = await createAdmin(test);
     const url = `/api/admin/subscribers/${member.user.id}/disabled`;
-    const payload = { isDisabled: true, because: 'A test says so.' };
+    const payload = { isDisabled: true, reason: 'A test says so.' };
     await expectEnded(() => admin.client.request({ method: 'PUT', url, payload }));
     const disabled = await admin.client.request({
       url: `/api/admin/subscribers/${member.user.id}`,
     });
-    expect(disabled.json()).toMatchObject({ disabled: { because: 'A test says so.' } });
+    expect(disabled.json()).toMatchObject({ disabled: { reason: 'A test says so.' } });
   });
 
   it('with the account', async () => {

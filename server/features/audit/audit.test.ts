@@ -52,7 +52,7 @@ describe('the audit log', () => {
       subject: { kind: 'user', id: other.id },
       before: { isAdmin: false },
       after: { isAdmin: true },
-      because: 'Runs the label.',
+      reason: 'Runs the label.',
     });
     const { items } = await read(client);
     expect(items).toEqual([
@@ -70,7 +70,7 @@ describe('the audit log', () => {
           isDeleted: false,
         },
         changes: [{ field: 'isAdmin', before: 'false', after: 'true' }],
-        because: 'Runs the label.',
+        reason: 'Runs the label.',
         requestId: 'request-1',
       },
     ]);

@@ -74,7 +74,7 @@ const presentEntry = (row: AuditRow): AuditEntry => ({
     isDeleted: row.track_deleted_at !== null,
   },
   changes: listChanges(row),
-  because: row.because,
+  reason: row.reason,
   requestId: row.request_id,
 });
 
@@ -95,7 +95,7 @@ export type AuditedAction = {
   /** Only what changed, and never a name or an address, because entries outlive accounts. */
   before?: Facts;
   after?: Facts;
-  because?: string;
+  reason?: string;
 };
 
 const SECRET = /password|token|secret|hash|e-?mail|username/i;
@@ -130,7 +130,7 @@ export async function recordAction(tx: Tx, action: AuditedAction, now: number): 
     subject_id: action.subject.id ?? null,
     before: serialize(action.before),
     after: serialize(action.after),
-    because: action.because === undefined ? null : shorten(action.because),
+    reason: action.reason === undefined ? null : shorten(action.reason),
   };
   await tx.insertInto('audit_log').values(entry).execute();
   return entry.id;
@@ -140,10 +140,10 @@ export async function recordAction(tx: Tx, action: AuditedAction, now: number): 
 export async function findAction(db: Db, id: string) {
   const row = await db
     .selectFrom('audit_log')
-    .select(['actor_id', 'subject_id', 'after', 'because'])
+    .select(['actor_id', 'subject_id', 'after', 'reason'])
     .where('id', '=', id)
     .executeTakeFirst();
   if (!row) return null;
-  const { actor_id: actorId, subject_id: subjectId, because } = row;
-  return { actorId, subjectId, because, after: readFacts(row.after) };
+  const { actor_id: actorId, subject_id: subjectId, reason } = row;
+  return { actorId, subjectId, reason, after: readFacts(row.after) };
 }

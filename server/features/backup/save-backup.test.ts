@@ -66,7 +66,7 @@ const buildAuditLine = (change: Partial<AuditLogTable>): AuditLogTable => ({
   subject_id: 'naledi',
   before: null,
   after: null,
-  because: null,
+  reason: null,
   request_id: null,
   ...change,
 });
@@ -76,7 +76,7 @@ async function addReferences(userId: string) {
   const { db } = source;
   await db
     .insertInto('disabled_accounts')
-    .values({ user_id: userId, at: NOW, because: 'x' })
+    .values({ user_id: userId, at: NOW, reason: 'x' })
     .execute();
   await db
     .insertInto('audit_log')
@@ -117,7 +117,7 @@ async function fillSource() {
   await writePair(2 ** 31 - 1);
   await source.db
     .insertInto('audit_log')
-    .values(buildAuditLine({ at: Number.MAX_SAFE_INTEGER, after: '{"a":"\\n"}', because: '' }))
+    .values(buildAuditLine({ at: Number.MAX_SAFE_INTEGER, after: '{"a":"\\n"}', reason: '' }))
     .execute();
 }
 

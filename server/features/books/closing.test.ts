@@ -44,8 +44,8 @@ const record = (...entries: NewLedgerEntry[]) =>
 
 const close = (month: string) =>
   admin.request({ method: 'POST', url: '/api/admin/books/close', payload: { month } });
-const reopen = (month: string, because: string) =>
-  admin.request({ method: 'POST', url: '/api/admin/books/reopen', payload: { month, because } });
+const reopen = (month: string, reason: string) =>
+  admin.request({ method: 'POST', url: '/api/admin/books/reopen', payload: { month, reason } });
 const readTotals = async (period: string) =>
   (await admin.request({ url: `/api/admin/books/${period}` })).json<BookTotals>();
 const readRows = async (period: string, sheet: string): Promise<string[]> =>
@@ -139,12 +139,12 @@ it('only the last closed month opens again, with a reason in the audit log', asy
   expect(await readTotals('2026-10')).toMatchObject({ sales: { invoices: 1 } });
   const acts = await test.deps.database.db
     .selectFrom('audit_log')
-    .select(['action', 'after', 'because'])
+    .select(['action', 'after', 'reason'])
     .orderBy('action')
     .execute();
   expect(acts).toEqual([
-    { action: 'books.closed', after: '{"closedUntil":"2026-10"}', because: null },
-    { action: 'books.reopened', after: '{"closedUntil":"2026-09"}', because: 'Closed too early.' },
+    { action: 'books.closed', after: '{"closedUntil":"2026-10"}', reason: null },
+    { action: 'books.reopened', after: '{"closedUntil":"2026-09"}', reason: 'Closed too early.' },
   ]);
 });
 

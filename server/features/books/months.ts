@@ -56,7 +56,7 @@ function refuse(message: string): never {
 const recordClosing = (
   tx: Tx,
   actor: Viewer,
-  change: { action: string; before: string | null; after: string | null; because?: string },
+  change: { action: string; before: string | null; after: string | null; reason?: string },
   now: number,
 ) =>
   recordAction(
@@ -67,7 +67,7 @@ const recordClosing = (
       subject: { kind: 'site' },
       before: { closedUntil: change.before },
       after: { closedUntil: change.after },
-      ...(change.because !== undefined && { because: change.because }),
+      ...(change.reason !== undefined && { reason: change.reason }),
     },
     now,
   );
@@ -91,7 +91,7 @@ export async function closeMonth(deps: Deps, viewer: Viewer, month: string): Pro
 export async function reopenMonth(
   deps: Deps,
   viewer: Viewer,
-  { month, because }: { month: string; because: string },
+  { month, reason }: { month: string; reason: string },
 ): Promise<BookMonths> {
   const { database, clock } = deps;
   await database.db.transaction().execute(async (tx) => {
@@ -102,7 +102,7 @@ export async function reopenMonth(
     await recordClosing(
       tx,
       viewer,
-      { action: 'books.reopened', before, after, because },
+      { action: 'books.reopened', before, after, reason },
       clock.now(),
     );
   });

@@ -130,7 +130,7 @@ const notInvoicedSheet = ({ database, period, dayAt }: Context): Sheet => ({
     text('currency', 'Currency'),
     cents('amount', 'Received (returned below zero)'),
     cents('fee', 'Fee'),
-    text('because', 'Reason'),
+    text('reason', 'Reason'),
     ...providerColumns,
   ],
   rows: mapRows(readRefused(database.db, period), (row) => [
@@ -140,7 +140,7 @@ const notInvoicedSheet = ({ database, period, dayAt }: Context): Sheet => ({
     row.currency,
     row.amount,
     row.fee,
-    row.because,
+    row.reason,
     row.provider,
     row.charge_id,
   ]),

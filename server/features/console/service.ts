@@ -39,7 +39,7 @@ const ADMIN_USAGE = `Usage:
 The command asks for the password or prints a link to set it; never pass a password as an argument.`;
 
 const LINK_MS = DAY;
-const BECAUSE = 'Run on the server console.';
+const reason = 'Run on the server console.';
 
 export type Console = {
   /** Null without a terminal: the command then prints a link. */
@@ -78,11 +78,7 @@ async function create(deps: Deps, { askPassword }: Console, name: string, addres
   return deps.database.db.transaction().execute(async (tx) => {
     const user = await createAdministrator(tx, deps, { username, email, passwordHash });
     const subject = { kind: 'user' as const, id: user.id };
-    await recordAction(
-      tx,
-      { actor: 'console', action: 'admin.created', subject, because: BECAUSE },
-      now,
-    );
+    await recordAction(tx, { actor: 'console', action: 'admin.created', subject, reason }, now);
     if (password !== null) return `${username} is an administrator and can log in.`;
     const link = await createResetLink(tx, deps, { userId: user.id, validMs: LINK_MS });
     return `${username} is an administrator.\n${describeLink(link, username)}`;
@@ -91,7 +87,7 @@ async function create(deps: Deps, { askPassword }: Console, name: string, addres
 
 async function change(deps: Deps, name: string, isAdmin: boolean) {
   const user = await requireUser(deps, name);
-  await changeAdmin(deps, 'console', user.id, { isAdmin, because: BECAUSE });
+  await changeAdmin(deps, 'console', user.id, { isAdmin, reason });
   return isAdmin
     ? `${user.username} is an administrator.`
     : `${user.username} is no longer an administrator.`;
@@ -105,7 +101,7 @@ async function resetPassword(deps: Deps, name: string) {
       actor: 'console' as const,
       action: 'user.reset-link',
       subject,
-      because: BECAUSE,
+      reason,
     };
     await recordAction(tx, action, deps.clock.now());
     return createResetLink(tx, deps, { userId: id, validMs: LINK_MS });
@@ -121,7 +117,7 @@ async function resetTwoStep(deps: Deps, name: string) {
   const { id, username } = await requireUser(deps, name);
   const until = await deps.database.db.transaction().execute(async (tx) => {
     const ended = await resetProtection(tx, deps, id);
-    const action = { action: 'user.two-step-reset', because: BECAUSE };
+    const action = { action: 'user.two-step-reset', reason };
     await recordAction(
       tx,
       { actor: 'console', subject: { kind: 'user', id }, ...action },
@@ -140,7 +136,7 @@ async function extendGrace(deps: Deps, name: string) {
   if (!deps.config.requiresAdminProtection)
     throw new ConsoleProblem('Administrators need no two-step login on this site: ADMIN_TWO_STEP.');
   const until = await deps.database.db.transaction().execute(async (tx) => {
-    const action = { action: 'admin.grace-extended', because: BECAUSE };
+    const action = { action: 'admin.grace-extended', reason };
     await recordAction(
       tx,
       { actor: 'console', subject: { kind: 'user', id }, ...action },

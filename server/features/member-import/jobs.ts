@@ -53,7 +53,7 @@ async function importLine(tx: Tx, deps: Deps, row: ImportRow, line: LineRow): Pr
       userId,
       {
         until: paidUntil ?? 0,
-        because: `Imported from ${names[row.source]}.`,
+        reason: `Imported from ${names[row.source]}.`,
         actor: row.created_by ?? 'system',
       },
       toLedgerContext(deps),

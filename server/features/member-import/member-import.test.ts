@@ -196,12 +196,12 @@ describe('an import', () => {
     ]);
     const entry = await test.deps.database.db
       .selectFrom('ledger_entries')
-      .select(['kind', 'because', 'actor'])
+      .select(['kind', 'reason', 'actor'])
       .orderBy('seq', 'desc')
       .executeTakeFirst();
     expect(entry).toEqual({
       kind: 'grant',
-      because: 'Imported from another site.',
+      reason: 'Imported from another site.',
       actor: admin.user.id,
     });
     expect(sent).toEqual([]);

@@ -38,7 +38,7 @@ const open = (issue: Partial<NewIssue> = {}) =>
     .execute((tx) =>
       openIssue(
         tx,
-        { key: 'dispute:a', kind: 'dispute', because: 'R79 disputed.', ...issue },
+        { key: 'dispute:a', kind: 'dispute', reason: 'R79 disputed.', ...issue },
         test.clock.now(),
       ),
     );
@@ -67,7 +67,7 @@ itOnSqlite('opens an issue once per key, and shows who and what it is about', as
       user: { id: member.user.id, name: 'sipho' },
       ...facts,
       amount: 7900,
-      because: 'R79 disputed.',
+      reason: 'R79 disputed.',
       dueAt,
       openedAt: test.clock.now(),
       closedAt: null,
@@ -80,14 +80,14 @@ itOnSqlite('opens an issue once per key, and shows who and what it is about', as
 
 it('lists the next deadline first, then the newest', async () => {
   const now = test.clock.now();
-  await open({ key: 'a', because: 'a' });
+  await open({ key: 'a', reason: 'a' });
   test.clock.advance(HOUR);
-  await open({ key: 'b', because: 'b', dueAt: now + 3 * DAY });
-  await open({ key: 'c', because: 'c', dueAt: now + 2 * DAY });
+  await open({ key: 'b', reason: 'b', dueAt: now + 3 * DAY });
+  await open({ key: 'c', reason: 'c', dueAt: now + 2 * DAY });
   test.clock.advance(HOUR);
-  await open({ key: 'd', because: 'd' });
+  await open({ key: 'd', reason: 'd' });
   const issues = await listOpenIssues(test.deps.database.db);
-  expect(issues.map(({ because }) => because)).toEqual(['c', 'b', 'd', 'a']);
+  expect(issues.map(({ reason }) => reason)).toEqual(['c', 'b', 'd', 'a']);
   // The page of the administrator has the same order, however it is split.
   const pages: string[] = [];
   let cursor: string | null = null;
@@ -97,7 +97,7 @@ it('lists the next deadline first, then the newest', async () => {
       limit: 1,
       ...(cursor !== null && { cursor }),
     });
-    pages.push(...items.map(({ because }) => because));
+    pages.push(...items.map(({ reason }) => reason));
     cursor = nextCursor;
   } while (cursor !== null);
   expect(pages).toEqual(['c', 'b', 'd', 'a']);
@@ -110,9 +110,9 @@ it('closes with its cause, and opens again when that comes back', async () => {
   expect(await read()).toEqual([]);
   expect(await read('?state=closed')).toMatchObject([{ note: 'Won.', closedBy: null }]);
   test.clock.advance(DAY);
-  await open({ because: 'R79 disputed again.' });
+  await open({ reason: 'R79 disputed again.' });
   expect(await read()).toMatchObject([
-    { because: 'R79 disputed again.', openedAt: test.clock.now(), note: null },
+    { reason: 'R79 disputed again.', openedAt: test.clock.now(), note: null },
   ]);
   expect(await read('?state=closed')).toEqual([]);
 });
@@ -131,7 +131,7 @@ itOnSqlite(
       {
         action: 'payment-issue.closed',
         subject: { kind: 'payment', id: issue?.id },
-        because: 'Called the bank.',
+        reason: 'Called the bank.',
       },
     ]);
     await open();
@@ -151,14 +151,14 @@ itOnSqlite(
     const member = await createUser(test, 'sipho.dlamini');
     await open({ userId: member.user.id, chargeId: 'c1', amount: 7900 });
     test.clock.advance(HOUR);
-    await open({ key: 'b', userId: member.user.id, because: 'Another.' });
-    const other = (await read()).find(({ because }) => because === 'Another.');
+    await open({ key: 'b', userId: member.user.id, reason: 'Another.' });
+    const other = (await read()).find(({ reason }) => reason === 'Another.');
     await closeByHand(other?.id ?? '', { note: 'Asked them.' });
     const archive = await member.client.request({ url: '/api/me/export' });
     const rows = JSON.parse(strFromU8(unzipSync(archive.rawPayload)['billing.json']!)) as object[];
     expect(rows).toMatchObject([
-      { kind: 'payment-issue', issue: 'dispute', amount: 7900, because: 'R79 disputed.' },
-      { kind: 'payment-issue', because: 'Another.' },
+      { kind: 'payment-issue', issue: 'dispute', amount: 7900, reason: 'R79 disputed.' },
+      { kind: 'payment-issue', reason: 'Another.' },
     ]);
     const payload = { password: PASSWORD, confirmation: 'delete' };
     await member.client.request({ method: 'DELETE', url: '/api/me', payload });

@@ -86,7 +86,7 @@ const writeWrongKey = ({ issue, siteName }: IssueContext) => ({
 const writeOverdue = ({ issue, siteName }: IssueContext) => ({
   subject: `Payments of ${siteName} are overdue`,
   lines: [
-    issue.because,
+    issue.reason,
     'Members keep their access meanwhile, and each of them is charged once when it works again.',
   ],
 });
@@ -94,7 +94,7 @@ const writeOverdue = ({ issue, siteName }: IssueContext) => ({
 const writeFailedRefund = ({ issue, member, siteName }: IssueContext) => ({
   subject: `A refund of ${siteName} failed at the bank`,
   lines: [
-    issue.because,
+    issue.reason,
     `Member: ${member ?? 'a deleted account'}`,
     'The member has been told. Ask for the refund again on the member’s page, or pay it in another way.',
   ],

@@ -31,7 +31,7 @@ export type NewIssue = {
   key: string;
   kind: PaymentIssuesTable['kind'];
   /** A sentence without names or addresses: issues outlive accounts. */
-  because: string;
+  reason: string;
   userId?: string | null;
   provider?: string | null;
   chargeId?: string | null;
@@ -56,7 +56,7 @@ export async function openIssue(tx: Tx, issue: NewIssue, now: number): Promise<v
     reference: issue.reference ?? null,
     amount: issue.amount ?? null,
     currency: issue.currency ?? null,
-    because: issue.because,
+    reason: issue.reason,
     due_at: issue.dueAt ?? null,
     opened_at: now,
     closed_at: null,
@@ -121,7 +121,7 @@ const presentIssue = (row: IssueRow): PaymentIssue => ({
   reference: row.reference,
   amount: row.amount,
   currency: row.currency,
-  because: row.because,
+  reason: row.reason,
   dueAt: row.due_at,
   openedAt: row.opened_at,
   closedAt: row.closed_at,
@@ -190,7 +190,7 @@ export async function closeIssueByHand(
         action: 'payment-issue.closed',
         subject: { kind: 'payment', id },
         after: { kind: closed.kind },
-        because: note,
+        reason: note,
       },
       now,
     );

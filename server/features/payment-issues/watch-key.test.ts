@@ -199,7 +199,7 @@ it('catches up by itself after a key that was wrong for longer than any job trie
   }>();
   isKeyWrong = true;
   const payload = {
-    because: 'As agreed.',
+    reason: 'As agreed.',
     invoiceId: items[0]?.id,
     amount: 20_00,
     endsSubscription: false,

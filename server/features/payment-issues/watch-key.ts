@@ -4,7 +4,7 @@ import { reviveDeadJobs } from '../../jobs/queue.ts';
 import { isUnauthorized, type Payments } from '../../ports/payments/payments.ts';
 import { closeIssue, openIssue } from './service.ts';
 
-const BECAUSE =
+const reason =
   'The payment provider rejects our secret key. Payments can’t be started or checked until the key is corrected. No subscription changes because of it.';
 
 /** What the regular jobs don't find by themselves. */
@@ -36,7 +36,7 @@ function createKeyRecorder({ name }: Payments, { database, clock, log }: WatchDe
     const now = clock.now();
     await database.db.transaction().execute(async (tx) => {
       if (state === 'wrong')
-        return openIssue(tx, { key, kind: 'wrong-key', provider: name, because: BECAUSE }, now);
+        return openIssue(tx, { key, kind: 'wrong-key', provider: name, reason }, now);
       await reviveJobs(tx, key, now);
       return closeIssue(tx, key, 'The provider accepts our key again.', now);
     });

@@ -192,7 +192,7 @@ describeOnSqlite('the life of a session', () => {
     const promoted = await admin.client.request({
       method: 'PUT',
       url: `/api/admin/subscribers/${testUser.user.id}/admin`,
-      payload: { isAdmin: true, because: 'She helps us.' },
+      payload: { isAdmin: true, reason: 'She helps us.' },
     });
     expect(promoted.statusCode).toBe(200);
     expect(await isLoggedIn(testUser.client)).toBe(true);

@@ -23,7 +23,7 @@ const post = (path: string, payload: object) =>
   admin.client.request({
     method: 'POST',
     url: `/api/admin/${path.replace(':id', member.user.id)}`,
-    payload: { because: 'As agreed.', ...payload },
+    payload: { reason: 'As agreed.', ...payload },
   });
 const listInvoices = async (): Promise<Invoice[]> => {
   const url = `/api/admin/subscribers/${member.user.id}/invoices`;

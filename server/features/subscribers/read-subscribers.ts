@@ -121,7 +121,7 @@ export async function readSubscriber(deps: Deps, id: string): Promise<Subscriber
   const disabled = await findDisabledAccount(deps.database.db, id);
   return {
     subscriber,
-    disabled: disabled ? { at: disabled.at, because: disabled.because } : null,
+    disabled: disabled ? { at: disabled.at, reason: disabled.reason } : null,
     subscription: await getSubscriptionOf(deps, id),
     subscriptions: await presentSubscriptions(deps, id),
     issues: await listOpenIssuesOf(deps.database.db, id),

@@ -21,7 +21,7 @@ export async function changeAdmin(
   deps: Deps,
   by: Actor,
   id: string,
-  { isAdmin, because }: { isAdmin: boolean; because: string },
+  { isAdmin, reason }: { isAdmin: boolean; reason: string },
 ): Promise<Subscriber> {
   const now = deps.clock.now();
   await deps.database.db.transaction().execute(async (tx) => {
@@ -32,7 +32,7 @@ export async function changeAdmin(
     const change = { before: { isAdmin: !isAdmin }, after: { isAdmin } };
     await recordAction(
       tx,
-      { actor: by, action, subject: { kind: 'user', id }, ...change, because },
+      { actor: by, action, subject: { kind: 'user', id }, ...change, reason },
       now,
     );
     await publishSignal(tx, `user:${id}`, now);
@@ -44,18 +44,18 @@ export async function changeDisabled(
   deps: Deps,
   by: Viewer,
   id: string,
-  { isDisabled, because }: { isDisabled: boolean; because: string },
+  { isDisabled, reason }: { isDisabled: boolean; reason: string },
 ): Promise<Subscriber> {
   if (by.user.id === id)
     throw new AppError('forbidden', { message: 'You can’t disable your own account.' });
   const now = deps.clock.now();
   await deps.database.db.transaction().execute(async (tx) => {
     const isChanged = isDisabled
-      ? await disableAccount(tx, deps, { id, reason: because })
+      ? await disableAccount(tx, deps, { id, reason })
       : await enableAccount(tx, deps, id);
     if (!isChanged) return;
     const action = isDisabled ? 'user.disabled' : 'user.enabled';
-    await recordAction(tx, { actor: by, action, subject: { kind: 'user', id }, because }, now);
+    await recordAction(tx, { actor: by, action, subject: { kind: 'user', id }, reason }, now);
     await publishSignal(tx, `user:${id}`, now);
   });
   return requireSubscriber(deps, id);

@@ -65,13 +65,13 @@ const act = (
   return client.request({
     method,
     url: `/api/admin/subscribers/${id}/${what}`,
-    ...(method === 'PUT' ? { payload: { because: 'As agreed.', ...body } } : {}),
+    ...(method === 'PUT' ? { payload: { reason: 'As agreed.', ...body } } : {}),
   });
 };
 
 const listActions = async () =>
   (await test.deps.database.db.selectFrom('audit_log').selectAll().orderBy('id').execute()).map(
-    ({ action: name, subject_id, actor_id, because }) => ({ name, subject_id, actor_id, because }),
+    ({ action: name, subject_id, actor_id, reason }) => ({ name, subject_id, actor_id, reason }),
   );
 
 describe('the list of subscribers', () => {
@@ -185,15 +185,15 @@ describe('an administrator', () => {
     });
     expect(new Set(await names('?filter=admin'))).toEqual(new Set(['thandi', 'naledi']));
     expect((await client.request({ url: '/api/admin/audit' })).statusCode).toBe(200);
-    await act('PUT', user.id, 'admin', { isAdmin: false, because: 'The season is over.' });
+    await act('PUT', user.id, 'admin', { isAdmin: false, reason: 'The season is over.' });
     expect((await client.request({ url: '/api/admin/audit' })).statusCode).toBe(404);
     expect(await listActions()).toEqual([
-      { name: 'admin.added', subject_id: user.id, actor_id: admin.user.id, because: 'As agreed.' },
+      { name: 'admin.added', subject_id: user.id, actor_id: admin.user.id, reason: 'As agreed.' },
       {
         name: 'admin.removed',
         subject_id: user.id,
         actor_id: admin.user.id,
-        because: 'The season is over.',
+        reason: 'The season is over.',
       },
     ]);
   });
@@ -298,9 +298,9 @@ itOnSqlite(
 
 itOnSqlite.each([
   ['admin', { isAdmin: 'yes' }],
-  ['admin', { isAdmin: true, because: ' ' }],
-  ['admin', { isAdmin: true, because: 'x'.repeat(501) }],
-  ['disabled', { isDisabled: true, because: '' }],
+  ['admin', { isAdmin: true, reason: ' ' }],
+  ['admin', { isAdmin: true, reason: 'x'.repeat(501) }],
+  ['disabled', { isDisabled: true, reason: '' }],
   ['disabled', { isDisabled: true, colour: 'red' }],
 ])('rejects an invalid request: %s %o', async (what, body) => {
   const { user } = await createUser(test);

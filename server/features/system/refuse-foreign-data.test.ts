@@ -86,7 +86,7 @@ it('a test card gives no access under a real provider, even if it got there', as
   await payingClient(test, thandi).buy('annual');
   expect(await stream(thandi, id)).toBe(200);
   const context = { now: clock.now(), calendar: createRealCalendar(), timeZone: 'UTC' };
-  const gift = { until: clock.now() + 1000, because: 'A friend of the show.', actor: 'system' };
+  const gift = { until: clock.now() + 1000, reason: 'A friend of the show.', actor: 'system' };
   await database.db.transaction().execute((tx) => grantAccess(tx, thandi.user.id, gift, context));
   test.clock.advance(4 * DAY);
   expect(await stream(thandi, id)).toBe(403);

@@ -21,7 +21,7 @@ beforeAll(async () => {
   clients['a former administrator'] = former.client;
   const change = async (id: string, what: string, body: object) => {
     const url = `/api/admin/subscribers/${id}/${what}`;
-    const payload = { ...body, because: 'x' };
+    const payload = { ...body, reason: 'x' };
     expect((await owner.client.request({ method: 'PUT', url, payload })).statusCode).toBe(200);
   };
   await change(shut.user.id, 'disabled', { isDisabled: true });

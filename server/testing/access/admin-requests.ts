@@ -3,7 +3,7 @@ import { newId } from '../../db/ids.ts';
 import { image, ofArtist, ofTrack, type Ask } from './asked.ts';
 import { createPerson } from './people.ts';
 
-const because = 'A test.';
+const reason = 'A test.';
 const period = { period: '2026-11' };
 const TUS = { 'tus-resumable': '1.0.0' };
 
@@ -51,7 +51,7 @@ const ofImport: Ask = async ({ deps }) => {
 
 const refund: Ask = async ({ things }) => {
   const { person, invoiceId } = await things.paidMember();
-  const payload = { invoiceId, amount: 100, endsSubscription: false, because };
+  const payload = { invoiceId, amount: 100, endsSubscription: false, reason };
   return { params: { id: person.id }, payload };
 };
 /** After entering the password again. */
@@ -75,7 +75,7 @@ export const adminRequests: Record<string, Ask> = {
   'GET /api/admin/users/:id/access': ofMember(),
   'POST /api/admin/users/:id/access': async (site, ...people) => ({
     ...(await ofMember()(site, ...people)),
-    payload: { do: 'grant', until: site.deps.clock.now() + DAY, because },
+    payload: { do: 'grant', until: site.deps.clock.now() + DAY, reason },
   }),
   'POST /api/admin/coupons': (_site, _owner, { id }) => ({
     payload: {
@@ -90,13 +90,13 @@ export const adminRequests: Record<string, Ask> = {
   }),
   'POST /api/admin/gifts': () => ({ payload: { months: 1, from: 'Ayanda' } }),
   'POST /api/admin/books/close': () => ({ payload: { month: '2025-01' } }),
-  'POST /api/admin/books/reopen': () => ({ payload: { month: '2025-01', because } }),
+  'POST /api/admin/books/reopen': () => ({ payload: { month: '2025-01', reason } }),
   'GET /api/admin/books/:period': () => ({ params: period }),
   'GET /api/admin/books/:period/payouts': () => ({ params: period }),
   'GET /api/admin/books/:period/:sheet.csv': () => ({ params: { ...period, sheet: 'sales' } }),
   'POST /api/admin/invoices/:id/refund': () => ({
     params: { id: 'none' },
-    payload: { amount: 100, because: 'Bought twice.' },
+    payload: { amount: 100, reason: 'Bought twice.' },
   }),
   'GET /api/admin/invoices/:id': async ({ things, owner }) => ({
     params: { id: await things.invoice(owner) },
@@ -145,16 +145,16 @@ export const adminRequests: Record<string, Ask> = {
   'GET /api/admin/subscribers/:id': ofMember(),
   'GET /api/admin/subscribers/:id/plays': ofMember(),
   'GET /api/admin/subscribers/:id/invoices': ofMember(),
-  'PUT /api/admin/subscribers/:id/admin': ofMember({ isAdmin: true, because }),
+  'PUT /api/admin/subscribers/:id/admin': ofMember({ isAdmin: true, reason }),
   'PUT /api/admin/subscribers/:id/admin · with the password': withPassword(
-    ofMember({ isAdmin: true, because }),
+    ofMember({ isAdmin: true, reason }),
   ),
-  'PUT /api/admin/subscribers/:id/disabled': ofMember({ isDisabled: true, because }),
+  'PUT /api/admin/subscribers/:id/disabled': ofMember({ isDisabled: true, reason }),
   'POST /api/admin/subscribers/:id/refund': refund,
   'POST /api/admin/subscribers/:id/refund · with the password': withPassword(refund),
   'POST /api/admin/subscribers/:id/end': async ({ things }) => ({
     params: { id: (await things.paidMember()).person.id },
-    payload: { isImmediate: false, because },
+    payload: { isImmediate: false, reason },
   }),
   'DELETE /api/admin/subscribers/:id/podcast-feed': ofMember(),
   'DELETE /api/admin/subscribers/:id/sessions': ofMember(),

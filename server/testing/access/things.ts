@@ -222,7 +222,7 @@ export function createThings({ app, deps, sandbox }: SiteParts, tracks: Tracks) 
         kind: 'dispute',
         amount: 7900,
         currency: 'ZAR',
-        because: 'A test.',
+        reason: 'A test.',
         opened_at: now(),
         keeps_subscription: 0,
         ...about,

@@ -73,7 +73,7 @@ export function AccessCheck({ id }: { id: string }) {
               tone={data.hasAccess ? 'success' : 'warning'}
               title={`${data.hasAccess ? 'Had access' : 'No access'} at ${formatDateTime(data.at)}`}
             >
-              {data.because}
+              {data.reason}
             </Notice>
             {data.entries.length > 0 && (
               <ol aria-label="Payment history" className="rounded-panel bg-surface">
@@ -84,7 +84,7 @@ export function AccessCheck({ id }: { id: string }) {
                   >
                     <span className="min-w-0">
                       <span className="font-medium">{LEDGER_LABELS[entry.kind] ?? entry.kind}</span>
-                      <span className="block text-13 text-text-2">{entry.because}</span>
+                      <span className="block text-13 text-text-2">{entry.reason}</span>
                     </span>
                     <span className="text-13 text-text-2 tabular-nums">
                       {entry.amount !== null && entry.currency !== null

@@ -51,9 +51,9 @@ export function RefundDialog({ page, invoice, onDone, onClose }: RefundDialogPro
       title="Refund"
       description={`Refund invoice ${invoice.number} to ${username}’s card.`}
       confirmLabel="Refund"
-      onConfirm={async (because) => {
+      onConfirm={async (reason) => {
         const endsSubscription = page.subscription.renews && isEnding;
-        const body = { invoiceId: invoice.id, amount, endsSubscription, because };
+        const body = { invoiceId: invoice.id, amount, endsSubscription, reason };
         await withConfirmation(() =>
           call('POST /api/admin/subscribers/:id/refund', { params: { id }, body }),
         );

@@ -55,7 +55,7 @@ function Member({ page: data }: { page: SubscriberPage }) {
         <SubscriberTags subscriber={data.subscriber} />
         {data.disabled && (
           <Notice tone="warning" title={`Disabled since ${formatShortDate(data.disabled.at)}`}>
-            {data.disabled.because}
+            {data.disabled.reason}
           </Notice>
         )}
         <UserActions page={data} isSelf={user?.id === id} onAction={setAction} />

@@ -78,14 +78,14 @@ export function UserActionDialog({ page, action, onClose }: DialogProps) {
         title="Grant access"
         description={`${username} gets full access for the time you set, starting ${paidThrough && paidThrough > now ? formatShortDate(paidThrough) : 'today'}. They won’t be charged.`}
         confirmLabel="Grant access"
-        onConfirm={async (because, form) => {
+        onConfirm={async (reason, form) => {
           const until = extendFrom(Math.max(now, paidThrough ?? 0), {
             count: Number(form.get('count')),
             unit: form.get('unit') === 'months' ? 'months' : 'days',
           });
           await call('POST /api/admin/users/:id/access', {
             params,
-            body: { do: 'grant', until, because },
+            body: { do: 'grant', until, reason },
           });
           await done(`${username} has access until ${formatShortDate(until)}`);
         }}
@@ -114,11 +114,11 @@ export function UserActionDialog({ page, action, onClose }: DialogProps) {
         title="End subscription"
         description={`${username} won’t be charged again. ${page.subscription.problem ? 'What is owed is dropped. ' : ''}${page.subscription.hasAccess ? 'Access can run to the end of the paid period or stop now.' : 'There is no access to end.'} This doesn’t refund anything.`}
         confirmLabel="End subscription"
-        onConfirm={async (because, form) => {
+        onConfirm={async (reason, form) => {
           const isImmediate = form.get('isImmediate') === 'on';
           await call('POST /api/admin/subscribers/:id/end', {
             params,
-            body: { isImmediate, because },
+            body: { isImmediate, reason },
           });
           await done(`${username}’s subscription has ended`);
         }}
@@ -136,7 +136,7 @@ export function UserActionDialog({ page, action, onClose }: DialogProps) {
     <ReasonDialog
       {...shared}
       {...describeAction(action.kind, page.subscriber)}
-      onConfirm={async (because) => done(await sendAction(action.kind, page.subscriber, because))}
+      onConfirm={async (reason) => done(await sendAction(action.kind, page.subscriber, reason))}
     />
   );
 }
@@ -189,12 +189,12 @@ function describeAction(kind: SimpleKind, { username, isAdmin }: Member) {
 async function sendAction(
   kind: SimpleKind,
   { id, username, isAdmin }: Member,
-  because: string,
+  reason: string,
 ): Promise<string> {
   const params = { id };
   switch (kind) {
     case 'admin': {
-      const body = { isAdmin: !isAdmin, because };
+      const body = { isAdmin: !isAdmin, reason };
       await withConfirmation(() => call('PUT /api/admin/subscribers/:id/admin', { params, body }));
       return `${username} is ${isAdmin ? 'no longer' : 'now'} an administrator`;
     }
@@ -206,7 +206,7 @@ async function sendAction(
       return `${username}’s podcast feed is turned off`;
     case 'disable':
     case 'enable': {
-      const body = { isDisabled: kind === 'disable', because };
+      const body = { isDisabled: kind === 'disable', reason };
       await call('PUT /api/admin/subscribers/:id/disabled', { params, body });
       return `${username}’s account is ${kind}d`;
     }

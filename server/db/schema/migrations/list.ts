@@ -13,4 +13,8 @@ export const migrations: readonly Migration[] = [
     name: '0002-mail-pace',
     up: async (tx, dialect) => (await import('./0002-mail-pace.ts')).mailPace.up(tx, dialect),
   },
+  {
+    name: '0003-reason',
+    up: async (tx, dialect) => (await import('./0003-reason.ts')).reason.up(tx, dialect),
+  },
 ];

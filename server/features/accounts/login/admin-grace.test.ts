@@ -132,7 +132,7 @@ describe('an administrator with only a password', () => {
       first.client.request({
         method: 'PUT',
         url: `/api/admin/subscribers/${second.user.id}/admin`,
-        payload: { isAdmin, because: 'She helps with uploads.' },
+        payload: { isAdmin, reason: 'She helps with uploads.' },
       });
     await passDays(20, first);
     expect((await change(true)).statusCode).toBe(200);

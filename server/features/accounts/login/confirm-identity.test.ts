@@ -33,7 +33,7 @@ const promote = (client: TestClient) =>
   client.request({
     method: 'PUT',
     url: `/api/admin/subscribers/${member.user.id}/admin`,
-    payload: { isAdmin: true, because: 'She helps us.' },
+    payload: { isAdmin: true, reason: 'She helps us.' },
   });
 const confirm = (client: TestClient, payload: object = { password: PASSWORD }) =>
   client.request({ method: 'POST', url: '/api/me/confirm', payload });

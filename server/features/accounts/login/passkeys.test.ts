@@ -207,7 +207,7 @@ describeOnSqlite('logging in with a passkey', () => {
     const disabled = await admin.client.request({
       method: 'PUT',
       url: `/api/admin/subscribers/${member.user.id}/disabled`,
-      payload: { isDisabled: true, because: 'Shared with strangers.' },
+      payload: { isDisabled: true, reason: 'Shared with strangers.' },
     });
     expect(disabled.statusCode).toBe(200);
     expect(codeOf(await logInWithDevice())).toBe('account_disabled');

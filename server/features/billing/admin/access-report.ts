@@ -23,15 +23,15 @@ function explain(
   const last = periods.at(-1);
   const covering = periods.find(({ from, to }) => from <= at && at < to);
   if (covering)
-    return `${covering.entry.because} Covers ${day(covering.from)} to ${day(covering.to)}.`;
-  if (last && at < last.to) return `${last.entry.because} Covers until ${day(last.to)}.`;
+    return `${covering.entry.reason} Covers ${day(covering.from)} to ${day(covering.to)}.`;
+  if (last && at < last.to) return `${last.entry.reason} Covers until ${day(last.to)}.`;
   if (last && hasAccess(last.to, at, graceMs))
     return `Paid access ended on ${day(last.to)}; grace period until ${day(last.to + graceMs)}.`;
   const loss = ledger.findLast(({ kind }) => ['refund', 'dispute', 'end'].includes(kind));
-  if (loss) return loss.because;
+  if (loss) return loss.reason;
   if (last) return `Paid access ended on ${day(last.to)} and the grace period is over.`;
   const refused = ledger.findLast(({ kind }) => kind === 'charge-refused');
-  return refused ? `${refused.because} It gives no access.` : 'No payments or grants on record.';
+  return refused ? `${refused.reason} It gives no access.` : 'No payments or grants on record.';
 }
 
 /** Whether a user had access at a time, from what was recorded by then, under today's rules. */
@@ -43,7 +43,7 @@ export function explainAccess(all: readonly LedgerEntry[], context: ReportContex
   return {
     at,
     hasAccess: hasAccess(paidThrough, at, graceMs),
-    because: explain(ledger, periods, context),
+    reason: explain(ledger, periods, context),
     paidThrough,
     accessUntil: paidThrough === null ? null : paidThrough + graceMs,
     entries: ledger.map((entry) => ({
@@ -55,7 +55,7 @@ export function explainAccess(all: readonly LedgerEntry[], context: ReportContex
       amount: entry.amount,
       currency: entry.currency,
       chargeId: entry.charge_id,
-      because: entry.because,
+      reason: entry.reason,
       actor: entry.actor,
     })),
   };
@@ -84,9 +84,7 @@ export async function getAccessReport(
   });
 }
 
-type AccessChange =
-  | { do: 'grant'; until: number; because: string }
-  | { do: 'end'; because: string };
+type AccessChange = { do: 'grant'; until: number; reason: string } | { do: 'end'; reason: string };
 
 export async function changeAccess(
   deps: Deps,
@@ -96,15 +94,15 @@ export async function changeAccess(
 ): Promise<AccessReport> {
   await requireUser(deps, userId);
   const context = toLedgerContext(deps);
-  const { because } = change;
+  const { reason } = change;
   const actor = viewer.user.id;
   await deps.database.db.transaction().execute(async (tx) => {
-    if (change.do === 'end') await endAccess(tx, userId, { because, actor }, context);
-    else await grantAccess(tx, userId, { until: change.until, because, actor }, context);
+    if (change.do === 'end') await endAccess(tx, userId, { reason, actor }, context);
+    else await grantAccess(tx, userId, { until: change.until, reason, actor }, context);
     const action = change.do === 'end' ? 'access.ended' : 'access.granted';
     const after = change.do === 'end' ? {} : { until: new Date(change.until).toISOString() };
     const subject = { kind: 'user' as const, id: userId };
-    await recordAction(tx, { actor: viewer, action, subject, after, because }, context.now);
+    await recordAction(tx, { actor: viewer, action, subject, after, reason }, context.now);
   });
   deps.jobs.wake();
   return getAccessReport(deps, userId);

@@ -45,7 +45,7 @@ const refund = async (amount: number, endsSubscription: boolean) => {
   return admin.client.request({
     method: 'POST',
     url: `/api/admin/subscribers/${member.user.id}/refund`,
-    payload: { because: 'As agreed.', invoiceId: invoice?.id, amount, endsSubscription },
+    payload: { reason: 'As agreed.', invoiceId: invoice?.id, amount, endsSubscription },
   });
 };
 const listActions = async () => {

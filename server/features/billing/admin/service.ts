@@ -20,7 +20,7 @@ type RefundInput = {
   invoiceId: string;
   amount: number;
   endsSubscription: boolean;
-  because: string;
+  reason: string;
 };
 
 /** In the audit log before the provider is asked, so that every refund has an author. */
@@ -28,7 +28,7 @@ async function requestRefundOf(
   { database, payments, clock }: Deps,
   viewer: Viewer,
   userId: string | null,
-  { invoiceId, amount, endsSubscription, because }: RefundInput,
+  { invoiceId, amount, endsSubscription, reason }: RefundInput,
 ): Promise<RefundId> {
   const invoice = await findInvoice(database.db, userId, invoiceId);
   if (!invoice || invoice.provider !== payments.name) throw new AppError('not_found');
@@ -42,7 +42,7 @@ async function requestRefundOf(
   return database.db.transaction().execute(async (tx) => {
     const payment = await findPaymentOfCharge(tx, provider, charge_id);
     const subject = { kind: 'user' as const, ...(userId !== null && { id: userId }) };
-    const action = { actor: viewer, action: 'refund.requested', subject, after, because };
+    const action = { actor: viewer, action: 'refund.requested', subject, after, reason };
     const refund = {
       provider,
       charge_id,
@@ -82,24 +82,24 @@ export async function endSubscriptionOf(
   deps: Deps,
   viewer: Viewer,
   userId: string,
-  { isImmediate, because }: { isImmediate: boolean; because: string },
+  { isImmediate, reason }: { isImmediate: boolean; reason: string },
 ): Promise<void> {
   const actor = viewer.user.id;
   const context = toLedgerContext(deps);
   await deps.database.db.transaction().execute(async (tx) => {
     await lockAccount(tx, userId);
     const running = await findRunningSubscription(tx, userId);
-    if (isImmediate) await endAccess(tx, userId, { because, actor }, context);
+    if (isImmediate) await endAccess(tx, userId, { reason, actor }, context);
     else if (running && isRenewing(running))
       await tellChanges(tx, deps, userId, () =>
-        stopRenewing(tx, running, { because, actor }, context),
+        stopRenewing(tx, running, { reason, actor }, context),
       );
     else throw new AppError('not_subscribed');
     const subject = { kind: 'user' as const, id: userId };
     const action = 'subscription.ended';
     await recordAction(
       tx,
-      { actor: viewer, action, subject, after: { isImmediate }, because },
+      { actor: viewer, action, subject, after: { isImmediate }, reason },
       context.now,
     );
   });

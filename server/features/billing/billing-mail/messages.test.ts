@@ -162,7 +162,7 @@ it('tells a member whose subscription an administrator has ended', async () => {
   const ended = await admin.client.request({
     method: 'POST',
     url: `/api/admin/subscribers/${id}/end`,
-    payload: { isImmediate: false, because: 'Asked for it by e-mail.' },
+    payload: { isImmediate: false, reason: 'Asked for it by e-mail.' },
   });
   expect(ended.statusCode).toBe(200);
   expect(await takeSubjects()).toEqual(['Your Weekender subscription is cancelled']);

@@ -39,7 +39,7 @@ export type Arrived = {
   card: SealedCard | null;
 };
 
-type Verdict = { why: Refusal; because: string } | null;
+type Verdict = { why: Refusal; reason: string } | null;
 
 const toFacts = ({ row, state }: Arrived): Partial<NewLedgerEntry> => ({
   provider: row.provider,
@@ -60,13 +60,13 @@ const describe = ({ row: { plan, months }, state }: Arrived): string => {
 /** Whether this payment of a subscription still pays for something. */
 function judgeRenewal(row: PaymentRow, current: SubscriptionRow | undefined): Verdict {
   if (!current || current.period !== row.period)
-    return { why: 'second', because: 'This period was already paid for.' };
+    return { why: 'second', reason: 'This period was already paid for.' };
   // Whoever cancels while a payment is on its way gets it back.
   if (current.cancelled_at !== null || current.status === 'ending')
-    return { why: 'cancelled', because: 'The subscription was cancelled before the payment.' };
+    return { why: 'cancelled', reason: 'The subscription was cancelled before the payment.' };
   // Ended because nobody paid: a member who pays on a page after all goes on.
   if (current.status === 'ended' && row.asked_at !== null)
-    return { why: 'cancelled', because: 'The subscription had ended before the payment.' };
+    return { why: 'cancelled', reason: 'The subscription had ended before the payment.' };
   return null;
 }
 
@@ -81,25 +81,25 @@ async function judge(tx: Tx, { row, userId, state, card }: Arrived, now: number)
   if (state.amount !== row.amount || state.currency !== row.currency)
     return {
       why: 'amount',
-      because: `${formatMoney(state.amount, state.currency)} was charged; expected ${expected}.`,
+      reason: `${formatMoney(state.amount, state.currency)} was charged; expected ${expected}.`,
     };
   const running = await findRunningSubscription(tx, userId);
   if (row.kind === 'renewal') {
     const own = await findSubscription(tx, row.subscription_id ?? '');
     const other = running !== null && running.id !== own?.id;
     return other
-      ? { why: 'second', because: 'The member has another subscription by now.' }
+      ? { why: 'second', reason: 'The member has another subscription by now.' }
       : judgeRenewal(row, own);
   }
   const isStart = row.plan !== null && row.subscription_id === null;
   if (isStart && running && isRenewing(running))
-    return { why: 'second', because: 'The member already had a subscription.' };
+    return { why: 'second', reason: 'The member already had a subscription.' };
   if (row.coupon_id !== null && !(await holdCoupon(tx, row)))
-    return { why: 'coupon', because: 'Its coupon was already used.' };
+    return { why: 'coupon', reason: 'Its coupon was already used.' };
   if (row.free_kind === 'trial' && (await hasHadFreeTime(tx, userId)))
-    return { why: 'second', because: 'The member has already had free or paid time.' };
+    return { why: 'second', reason: 'The member has already had free or paid time.' };
   if (row.free_kind === 'trial' && !(await claimTrialCard(tx, row, card, now)))
-    return { why: 'card', because: 'Its card has already had a free trial.' };
+    return { why: 'card', reason: 'Its card has already had a free trial.' };
   return null;
 }
 
@@ -118,7 +118,7 @@ async function refuse(
   tx: Tx,
   deps: Deps,
   arrived: Arrived,
-  { why, because }: NonNullable<Verdict>,
+  { why, reason }: NonNullable<Verdict>,
 ): Promise<NewLedgerEntry[]> {
   const now = deps.clock.now();
   const { row, userId, state } = arrived;
@@ -130,7 +130,7 @@ async function refuse(
       state: 'refused',
       charge_id: state.chargeId,
       channel: state.channel,
-      failure: because,
+      failure: reason,
       is_card_used: isCardUsed ? 1 : 0,
       check_at: null,
     },
@@ -154,7 +154,7 @@ async function refuse(
         reference: row.reference,
         amount: state.amount,
         currency: state.currency,
-        because: `${because} It is refunded in full.`,
+        reason: `${reason} It is refunded in full.`,
       },
       now,
     );
@@ -162,7 +162,7 @@ async function refuse(
   if (row.kind === 'card-check') return buildCardCheck(arrived);
   const detail = formatRefusedCharge({ reference: row.reference, why });
   const facts = { ...toFacts(arrived), detail };
-  return [buildLedgerEntry('charge-refused', state.at, because, facts)];
+  return [buildLedgerEntry('charge-refused', state.at, reason, facts)];
 }
 
 /** A trial or a coupon's free days, from the moment the card was checked. */
@@ -170,9 +170,9 @@ function buildFreePeriod({ row, state }: Arrived, subscriptionId: string): NewLe
   const { plan, free_days: days, free_kind: kind, provider } = row;
   if (kind === null || days === 0) return [];
   const detail = kind === 'trial' ? null : JSON.stringify({ coupon: row.coupon_id });
-  const because = kind === 'trial' ? `Started a ${days}-day trial.` : `Coupon: ${days} free days.`;
+  const reason = kind === 'trial' ? `Started a ${days}-day trial.` : `Coupon: ${days} free days.`;
   const facts = { provider, subscription_id: subscriptionId, plan, days, detail };
-  return [buildLedgerEntry(kind, state.at, because, facts)];
+  return [buildLedgerEntry(kind, state.at, reason, facts)];
 }
 
 const buildCharge = (arrived: Arrived, subscriptionId: string | null): NewLedgerEntry =>
@@ -205,8 +205,8 @@ async function start(
   const { row, userId, card } = arrived;
   const { now } = context;
   const before = await findRunningSubscription(tx, userId);
-  const because = 'Replaced by a new subscription.';
-  if (before) await endSubscription(tx, before, { because, actor: 'user' }, context);
+  const reason = 'Replaced by a new subscription.';
+  if (before) await endSubscription(tx, before, { reason, actor: 'user' }, context);
   await closeOldNotices(tx, userId, now);
   const id = newId(now);
   const methodId = card && (await keepCard(tx, userId, card, now));

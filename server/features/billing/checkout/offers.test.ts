@@ -416,16 +416,16 @@ describe('the access report for administrators', () => {
     await deliverAll(test);
     expect(await report(start)).toMatchObject({
       hasAccess: false,
-      because: 'No payments or grants on record.',
+      reason: 'No payments or grants on record.',
       entries: [],
     });
     expect(await report(start + 5 * DAY)).toMatchObject({
       hasAccess: true,
-      because: expect.stringContaining('R79 paid for the monthly plan.'),
+      reason: expect.stringContaining('R79 paid for the monthly plan.'),
     });
     expect(await report()).toMatchObject({
       hasAccess: false,
-      because: expect.stringContaining('R79 refunded'),
+      reason: expect.stringContaining('R79 refunded'),
       paidThrough: null,
       entries: [{ kind: 'charge' }, { kind: 'subscribed' }, { kind: 'refund' }, { kind: 'ended' }],
     });
@@ -441,7 +441,7 @@ describe('the access report for administrators', () => {
     expect(entries.at(-1)).toMatchObject({
       kind: 'cancelled',
       actor: 'user',
-      because: expect.stringContaining('cancelled (too-expensive) and wrote: “Back in summer!”.'),
+      reason: expect.stringContaining('cancelled (too-expensive) and wrote: “Back in summer!”.'),
     });
   });
 
@@ -450,11 +450,11 @@ describe('the access report for administrators', () => {
     const end = utc('2026-12-15');
     expect(await report(end + DAY)).toMatchObject({
       hasAccess: true,
-      because: expect.stringContaining('grace period until 18 December 2026'),
+      reason: expect.stringContaining('grace period until 18 December 2026'),
     });
     expect(await report(end + 3 * DAY)).toMatchObject({
       hasAccess: false,
-      because: expect.stringContaining('the grace period is over'),
+      reason: expect.stringContaining('the grace period is over'),
     });
   });
 
@@ -462,17 +462,17 @@ describe('the access report for administrators', () => {
     const url = `/api/admin/users/${member.user.id}/access`;
     await me.buy('monthly');
     test.clock.advance(1000);
-    await admin.call('POST', url, { do: 'end', because: 'Shared the password on a forum.' });
+    await admin.call('POST', url, { do: 'end', reason: 'Shared the password on a forum.' });
     expect(await me.isSubscriber()).toBe(false);
     await test.worker.runDue();
     await deliverAll(test);
     expect((await me.subscription()).nextPayment).toBeNull();
     const until = test.clock.now() + 10 * DAY;
-    await admin.call('POST', url, { do: 'grant', until, because: 'Won the raffle.' });
+    await admin.call('POST', url, { do: 'grant', until, reason: 'Won the raffle.' });
     expect(await report()).toMatchObject({
       hasAccess: true,
       paidThrough: until,
-      because: expect.stringContaining('Won the raffle.'),
+      reason: expect.stringContaining('Won the raffle.'),
     });
   });
 
@@ -485,7 +485,7 @@ describe('the access report for administrators', () => {
 
 itOnSqlite('limits grants to a hundred years, since no later date can be shown', async () => {
   const url = `/api/admin/users/${member.user.id}/access`;
-  const payload = { do: 'grant', until: 8.7e15, because: 'For ever.' };
+  const payload = { do: 'grant', until: 8.7e15, reason: 'For ever.' };
   const response = await boss.client.request({ method: 'POST', url, payload });
   expect(response.statusCode).toBe(400);
   expect((await me.subscription()).status).toBe('free');

@@ -86,11 +86,11 @@ export async function reportRefusal(
   { kind, amount, currency }: PaymentRow,
   error: PaymentsError,
 ) {
-  const because = `The payment provider refused a payment (${kind}): ${error.message}`;
+  const reason = `The payment provider refused a payment (${kind}): ${error.message}`;
   const issue = { key: refusedKey(provider), kind: 'checkout-refused' as const };
   await database.db
     .transaction()
-    .execute((tx) => openIssue(tx, { ...issue, provider, amount, currency, because }, clock.now()));
+    .execute((tx) => openIssue(tx, { ...issue, provider, amount, currency, reason }, clock.now()));
 }
 
 /** A page works again. */

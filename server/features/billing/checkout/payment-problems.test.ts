@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => test.close());
 
 const listIssues = async () =>
-  (await listOpenIssues(test.deps.database.db)).map(({ kind, because }) => ({ kind, because }));
+  (await listOpenIssues(test.deps.database.db)).map(({ kind, reason }) => ({ kind, reason }));
 const listRefunds = async () => {
   const { db } = test.deps.database;
   const rows = await db.selectFrom('sandbox_payments').select(['amount', 'refunded']).execute();
@@ -46,7 +46,7 @@ describe('a charge the user did not agree to', () => {
     expect(await me.isSubscriber()).toBe(false);
     expect(await me.ledger()).toEqual(['charge-refused']);
     expect(await listIssues()).toEqual([
-      { kind: 'other-amount', because: expect.stringMatching(/was charged; expected R79/) },
+      { kind: 'other-amount', reason: expect.stringMatching(/was charged; expected R79/) },
     ]);
     await runPaymentJobs(test);
     await runPaymentJobs(test);

@@ -71,10 +71,8 @@ async function recordWithoutLedger(tx: Tx, deps: Deps, row: PaymentRow, state: P
     const facts = { charge_id: state.chargeId, channel: state.channel, check_at: null };
     await updatePayment(tx, row, { state: decided, ...facts }, context.now);
   }
-  const because = isGift
-    ? 'Paid for a gift, and goes back.'
-    : 'Paid after the account was deleted.';
-  await recordDepartedCharge(tx, row.provider, state, context, because);
+  const reason = isGift ? 'Paid for a gift, and goes back.' : 'Paid after the account was deleted.';
+  await recordDepartedCharge(tx, row.provider, state, context, reason);
 }
 
 /**

@@ -137,7 +137,7 @@ async function compareOne(
   );
   if (difference !== null) {
     const { provider, provider_subscription_id: reference, user_id: userId } = row;
-    const issue = { key: differsKey(row), kind: 'shadow-differs' as const, because: difference };
+    const issue = { key: differsKey(row), kind: 'shadow-differs' as const, reason: difference };
     await openIssue(tx, { ...issue, provider, reference, userId }, now);
   }
   if (charge) await creditTime(tx, deps, next, { until: dueOf(next, calendar) });

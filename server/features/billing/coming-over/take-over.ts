@@ -111,9 +111,9 @@ async function writeOurs(tx: Tx, deps: Deps, row: ComingRow, userId: string): Pr
     method_id: method?.state === 'active' ? method.id : null,
   });
   await tx.insertInto('subscriptions').values(subscription).execute();
-  const because = `Continues the subscription at ${provider}.`;
+  const reason = `Continues the subscription at ${provider}.`;
   const facts = { provider, plan, subscription_id: id };
-  const entry = buildLedgerEntry('subscribed', now, because, facts);
+  const entry = buildLedgerEntry('subscribed', now, reason, facts);
   await appendEntry(tx, userId, entry, context);
   await creditTime(tx, deps, row, { until, subscription_id: id });
   const at = (await findSubscription(tx, id))?.next_at ?? until;

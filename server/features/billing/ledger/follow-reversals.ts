@@ -120,8 +120,8 @@ export async function followDispute(
 ): Promise<void> {
   if (chargeId === null) return;
   const key = disputeKey(provider, chargeId);
-  const because = `${formatMoney(amount, currency)} charged back.`;
-  const facts = { userId, provider, chargeId, amount, currency, because };
+  const reason = `${formatMoney(amount, currency)} charged back.`;
+  const facts = { userId, provider, chargeId, amount, currency, reason };
   if (dispute?.state === 'open')
     await openIssue(tx, { ...facts, key, kind: 'dispute', dueAt: dispute.respondBy }, now);
   else await closeIssue(tx, key, dispute ? 'Lost.' : 'Won.', now);
@@ -132,8 +132,8 @@ async function reportRefund(tx: Tx, entry: LedgerEntry) {
   const { provider, charge_id: chargeId, user_id: userId, recorded_at: now } = entry;
   if (provider === null || chargeId === null || !isRefundedAtProvider(entry)) return;
   const { amount, currency } = entry;
-  const because = `${entry.because} What still renews is cancelled.`;
-  const facts = { userId, provider, chargeId, amount, currency, because };
+  const reason = `${entry.reason} What still renews is cancelled.`;
+  const facts = { userId, provider, chargeId, amount, currency, reason };
   const key = refundKey(provider, chargeId);
   await openIssue(tx, { ...facts, key, kind: 'refund-at-provider' }, now);
 }
@@ -180,7 +180,7 @@ export async function followReversals(
       await updateSubscription(tx, row.id, { held_since: null }, now);
     else {
       await updateSubscription(tx, row.id, { cancelled_at: now }, now);
-      await endSubscription(tx, row, { because: entry.because, actor: 'system' }, context);
+      await endSubscription(tx, row, { reason: entry.reason, actor: 'system' }, context);
     }
   }
 }

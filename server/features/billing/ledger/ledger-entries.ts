@@ -31,9 +31,9 @@ const defaults = {
 export const buildLedgerEntry = (
   kind: LedgerEntryKind,
   at: number,
-  because: string,
+  reason: string,
   more: Partial<NewLedgerEntry> = {},
-): NewLedgerEntry => ({ ...defaults, kind, at, because, ...more });
+): NewLedgerEntry => ({ ...defaults, kind, at, reason, ...more });
 
 /** Why a payment that arrived doesn't count. */
 const REFUSALS = ['amount', 'coupon', 'card', 'second', 'cancelled'] as const;

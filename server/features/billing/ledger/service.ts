@@ -55,13 +55,13 @@ export const readAccessEnd = async (
 export const grantAccess = (
   tx: Tx,
   userId: string,
-  { until, because, actor }: { until: number; because: string; actor: string },
+  { until, reason, actor }: { until: number; reason: string; actor: string },
   context: LedgerContext,
 ) =>
   appendEntry(
     tx,
     userId,
-    buildLedgerEntry('grant', context.now, because, { until, actor }),
+    buildLedgerEntry('grant', context.now, reason, { until, actor }),
     context,
   );
 
@@ -69,11 +69,11 @@ export const grantAccess = (
 export async function endAccess(
   tx: Tx,
   userId: string,
-  cause: { because: string; actor: string },
+  cause: { reason: string; actor: string },
   context: LedgerContext,
 ) {
-  const { because, actor } = cause;
-  await appendEntry(tx, userId, buildLedgerEntry('end', context.now, because, { actor }), context);
+  const { reason, actor } = cause;
+  await appendEntry(tx, userId, buildLedgerEntry('end', context.now, reason, { actor }), context);
   const running = await findRunningSubscription(tx, userId);
   if (!running) return;
   await updateSubscription(tx, running.id, { cancelled_at: context.now }, context.now);

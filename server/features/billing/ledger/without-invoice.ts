@@ -13,7 +13,7 @@ export type Return = {
   provider: string;
   chargeId: string;
   at: number;
-  because: string;
+  reason: string;
   isOfBank: boolean;
   fate: Fate;
 };
@@ -30,7 +30,7 @@ type RefusedPayment = {
   amount: number;
   currency: string;
   fee: number | null;
-  because: string;
+  reason: string;
 };
 
 /** Money that came in, or with an amount below zero went out, without an invoice. */
@@ -46,9 +46,9 @@ export const addRefusedPayment = (tx: Tx, { chargeId, ...row }: RefusedPayment, 
     .execute();
 
 export async function addRefusedCharge(tx: Tx, entry: LedgerEntry, books: Books) {
-  const { provider, charge_id: chargeId, amount, currency, at, fee, because } = entry;
+  const { provider, charge_id: chargeId, amount, currency, at, fee, reason } = entry;
   if (!provider || !chargeId || !amount || !currency) return;
-  const payment = { provider, chargeId, at, amount, currency, fee, because };
+  const payment = { provider, chargeId, at, amount, currency, fee, reason };
   const kind = entry.kind === 'card-check' ? 'card-check' : 'payment';
   await addRefusedPayment(tx, { kind, ...payment }, books);
 }
@@ -69,7 +69,7 @@ export const listRefusedRows = (tx: Tx, { provider, chargeId }: ChargeId) =>
 
 /** The part of a refused payment's refund that isn't in the books yet. */
 export async function addRefusedReturn(tx: Tx, found: Return, books: Books) {
-  const { provider, chargeId, at, because, fate } = found;
+  const { provider, chargeId, at, reason, fate } = found;
   const rows = await listRefusedRows(tx, found);
   const [first] = rows;
   if (!first) return;
@@ -77,7 +77,7 @@ export async function addRefusedReturn(tx: Tx, found: Return, books: Books) {
   const amount = first.amount - findReturned(first.amount, fate) - balance;
   const { kind, currency } = first;
   if (amount === 0) return;
-  const returned = { kind, provider, chargeId, at, amount, currency, fee: null, because };
+  const returned = { kind, provider, chargeId, at, amount, currency, fee: null, reason };
   await addRefusedPayment(tx, returned, books);
 }
 
@@ -121,7 +121,7 @@ async function addFeeOfClosedMonth(
       amount: 0,
       currency,
       fee,
-      because: 'The fee was told after the month was closed.',
+      reason: 'The fee was told after the month was closed.',
     })
     .execute();
 }

@@ -220,7 +220,7 @@ export async function recordDepartedCharge(
   provider: string,
   charge: PaymentState,
   context: BookingContext,
-  because: string,
+  reason: string,
 ): Promise<void> {
   const { chargeId, at, amount, currency, fee, refunded, dispute, status } = charge;
   if (status !== 'paid' || amount === 0 || chargeId === null) return;
@@ -231,7 +231,7 @@ export async function recordDepartedCharge(
   if (!isKnown)
     await addRefusedPayment(
       tx,
-      { kind: 'payment', provider, chargeId, at, amount, currency, fee, because },
+      { kind: 'payment', provider, chargeId, at, amount, currency, fee, reason },
       books,
     );
   const fate: Fate = {
@@ -239,7 +239,7 @@ export async function recordDepartedCharge(
     dispute: dispute ? (dispute.state === 'lost' ? 'dispute-lost' : 'dispute') : null,
   };
   const isOfBank = dispute?.state === 'lost';
-  await recordReturn(tx, { provider, chargeId, at: books.now, because, isOfBank, fate }, books);
+  await recordReturn(tx, { provider, chargeId, at: books.now, reason, isOfBank, fate }, books);
 }
 
 type NewEntries = {
@@ -269,10 +269,10 @@ export async function updateInvoices(
     entries.filter(isReturn).map((entry) => [`${entry.provider}/${entry.charge_id}`, entry]),
   );
   for (const entry of returns.values()) {
-    const { provider, charge_id: chargeId, at, because, kind } = entry;
+    const { provider, charge_id: chargeId, at, reason, kind } = entry;
     if (!provider || !chargeId) continue;
     const fate = readFate(ledger, entry);
     const isOfBank = kind !== 'refund';
-    await recordReturn(tx, { provider, chargeId, at, because, isOfBank, fate }, books);
+    await recordReturn(tx, { provider, chargeId, at, reason, isOfBank, fate }, books);
   }
 }

@@ -365,7 +365,7 @@ describe('the invoice of a visitor’s gift', () => {
       boss.client.request({
         method: 'POST',
         url: `/api/admin/invoices/${id}/refund`,
-        payload: { amount, because: 'Bought twice.' },
+        payload: { amount, reason: 'Bought twice.' },
       });
     await db.updateTable('sessions').set({ confirmed_at: 0 }).execute();
     expect((await ask(237_00)).statusCode).toBe(403);

@@ -34,12 +34,12 @@ async function refuse(tx: Tx, { row, gift, state }: Arrived, { now }: BookingCon
   const [paid, price] = [state.amount, row.amount].map((cents) =>
     formatMoney(cents, state.currency),
   );
-  const because = `${paid} was charged for a gift; expected ${price}. It is refunded in full.`;
-  const decided = { state: 'refused' as const, failure: because, check_at: null };
+  const reason = `${paid} was charged for a gift; expected ${price}. It is refunded in full.`;
+  const decided = { state: 'refused' as const, failure: reason, check_at: null };
   await updatePayment(tx, row, { ...decided, charge_id: state.chargeId }, now);
   await updateGift(tx, gift, { open_key: null });
   const { provider, reference } = row;
-  const facts = { provider, chargeId: state.chargeId, reference, because };
+  const facts = { provider, chargeId: state.chargeId, reference, reason };
   const money = { amount: state.amount, currency: state.currency };
   const key = otherAmountKey(provider, state.chargeId ?? reference);
   await openIssue(tx, { key, kind: 'other-amount', ...facts, ...money }, now);
@@ -111,10 +111,10 @@ async function endGift(tx: Tx, deps: Deps, gift: GiftRow): Promise<void> {
   const day = calendar.addDays(now, 1) - now;
   const days = Math.floor((period.to - Math.max(now, period.from)) / day);
   if (days <= 0) return;
-  const because = `A gift was refunded: ${days} days that were left of it end.`;
+  const reason = `A gift was refunded: ${days} days that were left of it end.`;
   // Another detail, so that it isn't taken for the gift itself.
   const facts = { days: -days, provider, actor: 'system' };
-  const entry = buildLedgerEntry('gift', now, because, facts);
+  const entry = buildLedgerEntry('gift', now, reason, facts);
   const { paidThrough } = await appendEntry(tx, userId, entry, context);
   await moveNextPaymentBack(tx, userId, paidThrough, context);
   const message = { kind: 'gift-ended' as const, until: paidThrough ?? now };

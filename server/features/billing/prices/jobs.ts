@@ -172,7 +172,7 @@ async function startChange(deps: Deps, change: PriceChangeRow): Promise<void> {
         subject: { kind: 'site' },
         before: { [name]: before },
         after: { [name]: amount },
-        because: 'The date of a planned price change.',
+        reason: 'The date of a planned price change.',
       },
       now,
     );

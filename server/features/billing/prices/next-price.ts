@@ -222,7 +222,7 @@ export async function applyPrice(tx: Tx, deps: Deps, row: SubscriptionRow): Prom
     .execute();
   const day = formatDate(row.next_at, timeZone);
   const money = (cents: number) => formatMoney(cents, CURRENCY);
-  const because = `From ${day} the ${notice.plan} plan costs ${money(amount)} instead of ${money(notice.old_amount)}.`;
-  await recordChange(tx, { ...row, plan: notice.plan }, 'price-changed', { because }, context);
+  const reason = `From ${day} the ${notice.plan} plan costs ${money(amount)} instead of ${money(notice.old_amount)}.`;
+  await recordChange(tx, { ...row, plan: notice.plan }, 'price-changed', { reason }, context);
   return amount;
 }

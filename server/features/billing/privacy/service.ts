@@ -69,7 +69,7 @@ export async function* exportBilling(db: Db, userId: string) {
       plan: row.plan,
       amount: row.amount,
       currency: row.currency,
-      because: row.because,
+      reason: row.reason,
       detail: row.detail,
     };
   const buyer = await findBuyer(db, userId);
@@ -121,7 +121,7 @@ export async function* exportBilling(db: Db, userId: string) {
       closedAt: row.closed_at,
       amount: row.amount,
       currency: row.currency,
-      because: row.because,
+      reason: row.reason,
     };
 }
 

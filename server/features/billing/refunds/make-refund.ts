@@ -32,7 +32,7 @@ import {
   type RefundRow,
 } from './refunds.ts';
 
-type Cause = { because: string; actor: string };
+type Cause = { reason: string; actor: string };
 
 /** With paid time left it ends with that time, otherwise now. */
 async function endRenewals(tx: Tx, deps: Deps, userId: string, cause: Cause): Promise<void> {
@@ -51,16 +51,16 @@ async function endRenewals(tx: Tx, deps: Deps, userId: string, cause: Cause): Pr
 async function finishDecision(tx: Tx, deps: Deps, { user_id, action_id, ...row }: RefundRow) {
   const decision = await findAction(tx, action_id ?? '');
   const actorId = decision?.actorId ?? null;
-  const because = decision?.because ?? 'Refunded.';
+  const reason = decision?.reason ?? 'Refunded.';
   const subject = { kind: 'user' as const, ...(user_id !== null && { id: user_id }) };
   const facts = { actor: actorId === null ? ('console' as const) : { userId: actorId }, subject };
   const now = deps.clock.now();
   const after = decision?.after ?? {};
-  await recordAction(tx, { ...facts, action: 'payment.refunded', after, because }, now);
+  await recordAction(tx, { ...facts, action: 'payment.refunded', after, reason }, now);
   if (row.ends_subscription === 0) return;
   const ended = { action: 'subscription.ended', after: { isImmediate: false } };
-  await recordAction(tx, { ...facts, ...ended, because }, now);
-  const cause = { because, actor: actorId ?? 'system' };
+  await recordAction(tx, { ...facts, ...ended, reason }, now);
+  const cause = { reason, actor: actorId ?? 'system' };
   if (user_id !== null) await endRenewals(tx, deps, user_id, cause);
 }
 
@@ -69,7 +69,7 @@ async function endGrace(tx: Tx, deps: Deps, userId: string): Promise<void> {
   const context = toLedgerContext(deps);
   const paidThrough = await findPaidThroughOf(tx, userId);
   if (paidThrough === null || paidThrough > context.now) return;
-  const entry = buildLedgerEntry('end', context.now, WITHDRAWN.because, { actor: 'user' });
+  const entry = buildLedgerEntry('end', context.now, WITHDRAWN.reason, { actor: 'user' });
   await appendEntry(tx, userId, entry, context);
 }
 

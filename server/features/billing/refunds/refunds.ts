@@ -229,8 +229,8 @@ async function noteChange(tx: Tx, deps: Deps, row: PaymentRow, state: PaymentSta
   if (!noted) return;
   const key = refundFailedKey(provider, chargeId);
   const amount = Math.abs(refunded - row.refunded);
-  const because = `A refund of ${formatMoney(amount, currency)} failed at the bank.`;
-  const facts = { userId, provider, chargeId, reference, amount, currency, because };
+  const reason = `A refund of ${formatMoney(amount, currency)} failed at the bank.`;
+  const facts = { userId, provider, chargeId, reference, amount, currency, reason };
   if (isFailed) await openIssue(tx, { key, kind: 'refund-failed', ...facts }, now);
   else await closeIssue(tx, key, 'It was refunded again.', now);
   await tellPayer(tx, deps, row, state);

@@ -127,8 +127,8 @@ async function announceYear(tx: Tx, deps: Deps, coming: Coming): Promise<void> {
   const settings = await readSettings(tx, now);
   let { amount, plan } = coming;
   if (settings.continueMonthly && plan === 'annual') {
-    const because = 'The year ends; the site continues subscriptions month by month.';
-    await switchPlan(tx, deps, row, { plan: 'monthly', because, actor: 'system' });
+    const reason = 'The year ends; the site continues subscriptions month by month.';
+    await switchPlan(tx, deps, row, { plan: 'monthly', reason, actor: 'system' });
     const changed = await findSubscription(tx, row.id);
     [amount, plan] = [changed?.next_amount ?? amount, 'monthly'];
   }

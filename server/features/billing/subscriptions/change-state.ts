@@ -42,19 +42,19 @@ export async function moveNextPaymentBack(
     .execute();
 }
 
-type Cause = { because: string; actor?: string; detail?: string | null };
+type Cause = { reason: string; actor?: string; detail?: string | null };
 
 /** Says in the ledger what became of a subscription. A deleted account has none. */
 export async function recordChange(
   tx: Tx,
   { user_id, provider, id, plan }: SubscriptionRow,
   kind: LedgerEntryKind,
-  { because, actor = 'system', detail = null }: Cause,
+  { reason, actor = 'system', detail = null }: Cause,
   context: LedgerContext,
 ): Promise<void> {
   if (user_id === null) return;
   const facts = { provider, subscription_id: id, plan, actor, detail };
-  await appendEntry(tx, user_id, buildLedgerEntry(kind, context.now, because, facts), context);
+  await appendEntry(tx, user_id, buildLedgerEntry(kind, context.now, reason, facts), context);
 }
 
 /** From now on nothing is charged. Paid time stays; the caller has locked the account. */
@@ -99,7 +99,7 @@ export async function endFinished(deps: Deps, row: SubscriptionRow): Promise<voi
       .where('status', '=', 'ending')
       .where('next_at', '<=', context.now)
       .executeTakeFirst();
-    const because = 'The time that was paid for is over.';
-    if (numUpdatedRows > 0n) await recordChange(tx, row, 'ended', { because }, context);
+    const reason = 'The time that was paid for is over.';
+    if (numUpdatedRows > 0n) await recordChange(tx, row, 'ended', { reason }, context);
   });
 }

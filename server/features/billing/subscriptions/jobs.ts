@@ -62,8 +62,8 @@ async function watchOverdue(tx: Tx, { clock, payments }: Deps): Promise<void> {
     .executeTakeFirstOrThrow();
   if (count === 0) return closeIssue(tx, OVERDUE, 'All of them were charged.', now);
   const subscriptions = count === 1 ? 'One subscription has' : `${count} subscriptions have`;
-  const because = `${subscriptions} been due for more than 12 hours without being charged. Look at the switch and the limit in the settings, and at the provider.`;
-  await openIssue(tx, { key: OVERDUE, kind: OVERDUE, because, provider: payments.name }, now);
+  const reason = `${subscriptions} been due for more than 12 hours without being charged. Look at the switch and the limit in the settings, and at the provider.`;
+  await openIssue(tx, { key: OVERDUE, kind: OVERDUE, reason, provider: payments.name }, now);
 }
 
 /** One that fails for whatever reason lets the others go first next time. */
@@ -124,7 +124,7 @@ async function watchUnsettled(tx: Tx, row: PaymentRow, now: number): Promise<voi
       reference: row.reference,
       amount: row.amount,
       currency: row.currency,
-      because:
+      reason:
         'A charge was asked for more than a day ago, and the payment provider hasn’t said what became of it. Nothing else is charged until then. Look it up at the provider by its reference.',
     },
     now,
@@ -237,7 +237,7 @@ const openUnknownIssue = (tx: Tx, provider: string, reference: string, now: numb
       kind: 'unknown-charge',
       provider,
       reference,
-      because: `The payment provider has a payment (${reference}) that no one started here. Look it up at the provider and refund it there.`,
+      reason: `The payment provider has a payment (${reference}) that no one started here. Look it up at the provider and refund it there.`,
     },
     now,
   );

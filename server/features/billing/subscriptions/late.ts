@@ -37,8 +37,8 @@ export async function becomeLate(
 /** The schedule is over: nothing more is charged, and the member is told. */
 async function endUnpaid(tx: Tx, deps: Deps, current: SubscriptionRow): Promise<void> {
   const context = toLedgerContext(deps);
-  const because = 'The payment that was due couldn’t be charged, and nobody paid it.';
-  await endSubscription(tx, current, { because, actor: 'system' }, context);
+  const reason = 'The payment that was due couldn’t be charged, and nobody paid it.';
+  await endSubscription(tx, current, { reason, actor: 'system' }, context);
   if (current.user_id === null) return;
   const message = { kind: 'unpaid-end' as const, plan: current.next_plan ?? current.plan };
   const key = `unpaid-end:${current.id}:${current.period}`;

@@ -58,8 +58,8 @@ export async function cancelSubscription(
     const then = isOver
       ? 'The subscription ended at once.'
       : 'Access continues until the period ends.';
-    const because = `Member cancelled${reason ? ` (${reason})` : ''}${quote}. ${then}`;
-    return stopRenewing(tx, row, { because, actor: 'user', detail }, context);
+    const said = `Member cancelled${reason ? ` (${reason})` : ''}${quote}. ${then}`;
+    return stopRenewing(tx, row, { reason: said, actor: 'user', detail }, context);
   });
   return getSubscription(deps, viewer);
 }
@@ -78,8 +78,8 @@ async function goOn(tx: Tx, deps: Deps, row: SubscriptionRow): Promise<void> {
     },
     now,
   );
-  const because = 'Member resumed the subscription.';
-  await recordChange(tx, row, 'resumed', { because, actor: 'user' }, context);
+  const reason = 'Member resumed the subscription.';
+  await recordChange(tx, row, 'resumed', { reason, actor: 'user' }, context);
 }
 
 const canResume = ({ status, next_at }: SubscriptionRow, now: number): boolean =>
@@ -134,7 +134,7 @@ export async function switchPlan(
   tx: Tx,
   deps: Deps,
   row: SubscriptionRow,
-  { plan, because, actor }: { plan: Plan; because: string; actor: string },
+  { plan, reason, actor }: { plan: Plan; reason: string; actor: string },
 ): Promise<void> {
   const context = toLedgerContext(deps);
   const { now } = context;
@@ -148,17 +148,17 @@ export async function switchPlan(
     next_amount: isSame ? row.amount : amount,
   };
   await updateSubscription(tx, row.id, next, now);
-  await recordChange(tx, { ...row, plan }, 'plan-changed', { because, actor }, context);
+  await recordChange(tx, { ...row, plan }, 'plan-changed', { reason, actor }, context);
 }
 
 export async function changePlan(deps: Deps, viewer: Viewer, plan: Plan): Promise<Subscription> {
-  const because = `Member switched to the ${plan} plan from the next payment.`;
+  const reason = `Member switched to the ${plan} plan from the next payment.`;
   const now = deps.clock.now();
   const isAllowed = (row: SubscriptionRow) => isRenewing(row) || canResume(row, now);
   await decide(deps, viewer, isAllowed, async (tx, row) => {
     if (!isRenewing(row)) await goOn(tx, deps, row);
     const isNew = (row.next_plan ?? row.plan) !== plan || !isRenewing(row);
-    if (isNew) await switchPlan(tx, deps, row, { plan, because, actor: 'user' });
+    if (isNew) await switchPlan(tx, deps, row, { plan, reason, actor: 'user' });
   });
   return getSubscription(deps, viewer);
 }

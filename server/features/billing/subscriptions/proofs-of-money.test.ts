@@ -47,7 +47,7 @@ describe('with a provider in memory', () => {
     expect((await own.subscription()).status).toBe('late');
     const issues = await database.db.selectFrom('payment_issues').selectAll().execute();
     expect(issues).toMatchObject([
-      { kind: 'checkout-refused', because: expect.stringContaining('(renewal): Account paused.') },
+      { kind: 'checkout-refused', reason: expect.stringContaining('(renewal): Account paused.') },
     ]);
     payments.charge = charge;
     await own.site.passDays(2);

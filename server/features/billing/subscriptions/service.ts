@@ -37,7 +37,7 @@ type WithdrawalRow = RefundRequestsTable;
 /** What the ledger says about the end of a withdrawn subscription. */
 export const WITHDRAWN = {
   kind: 'ended',
-  because: 'Member cancelled within the cooling-off period and gets the payment back.',
+  reason: 'Member cancelled within the cooling-off period and gets the payment back.',
   detail: null,
   actor: 'user',
 } as const;

@@ -109,13 +109,13 @@ it('is cancelled without giving a reason, or with a comment alone', async () => 
     expect(cancelled).toMatchObject({ status: 'cancelled', renews: false });
     const entry = await test.deps.database.db
       .selectFrom('ledger_entries')
-      .select(['detail', 'because'])
+      .select(['detail', 'reason'])
       .where('kind', '=', 'cancelled')
       .orderBy('recorded_at', 'desc')
       .orderBy('user_id', 'desc')
       .executeTakeFirstOrThrow();
     expect(entry.detail).toBe(detail);
-    expect(entry.because).toContain(words);
+    expect(entry.reason).toContain(words);
     test.clock.advance(1000);
   }
 });

@@ -15,7 +15,7 @@ export const closeMutation = (client: QueryClient) =>
 
 export const reopenMutation = (client: QueryClient) =>
   mutationOptions({
-    mutationFn: (body: { month: string; because: string }) =>
+    mutationFn: (body: { month: string; reason: string }) =>
       call('POST /api/admin/books/reopen', { body }),
     onSuccess: (months) => client.setQueryData(monthsQuery.queryKey, months),
     retry: false,

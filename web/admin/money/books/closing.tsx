@@ -57,8 +57,8 @@ export function Closing({ books, shown }: { books: BookMonths; shown: string }) 
           description="Only do this if its figures haven’t been handed in. What was booked in later months meanwhile stays there."
           confirmLabel={`Open ${nameOf(closed)}`}
           reasonLabel="Reason"
-          onConfirm={async (because) => {
-            await reopen.mutateAsync({ month: closed, because });
+          onConfirm={async (reason) => {
+            await reopen.mutateAsync({ month: closed, reason });
             showToast({ title: `${nameOf(closed)} is open again` });
           }}
           failed="Couldn’t open the month."

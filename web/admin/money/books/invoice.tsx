@@ -59,8 +59,8 @@ function GiftRefund({ invoice, onDone }: { invoice: InvoicePage; onDone: () => u
           title="Refund"
           description={`Refund invoice ${invoice.number}: all of ${money}. The link of a gift that nobody has claimed stops working; if it was claimed, what is left of its time ends.`}
           confirmLabel="Refund"
-          onConfirm={async (because) => {
-            const body = { amount, because };
+          onConfirm={async (reason) => {
+            const body = { amount, reason };
             const { id } = invoice;
             await withConfirmation(() =>
               call('POST /api/admin/invoices/:id/refund', { params: { id }, body }),

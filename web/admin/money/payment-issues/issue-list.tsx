@@ -85,7 +85,7 @@ function KeepChoice({ issue }: { issue: PaymentIssue }) {
 type IssueRowProps = { issue: PaymentIssue; now: number; onClose?: () => void };
 
 export function IssueRow({ issue, now, onClose }: IssueRowProps) {
-  const { kind, because, openedAt, closedAt, closedBy, note, user } = issue;
+  const { kind, reason, openedAt, closedAt, closedBy, note, user } = issue;
   const deadline = describeDeadline(issue, now);
   const isOpen = closedAt === null;
   return (
@@ -98,7 +98,7 @@ export function IssueRow({ issue, now, onClose }: IssueRowProps) {
             <TimeAgo at={openedAt} />
           </span>
         </p>
-        <p>{because}</p>
+        <p>{reason}</p>
         <IssueFacts issue={issue} />
         {isOpen && <p className="max-w-[72ch] text-text-2">{describeRemedy(issue)}</p>}
         {isOpen && kind === 'dispute' && user && <KeepChoice issue={issue} />}

@@ -58,7 +58,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
               ),
             )}
           </p>
-          {entry.because && <p className="wrap-anywhere text-text-2">{entry.because}</p>}
+          {entry.reason && <p className="wrap-anywhere text-text-2">{entry.reason}</p>}
         </div>
         <ul className="mt-1 min-w-0 text-13 text-text-2 empty:mt-0">
           {differences.map((difference) => (

@@ -16,7 +16,7 @@ const entry = (change: Partial<AuditEntry>): AuditEntry => ({
   action: 'track.edited',
   subject: mix,
   changes: [],
-  because: null,
+  reason: null,
   requestId: null,
   ...change,
 });
