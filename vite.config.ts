@@ -21,7 +21,11 @@ const bootFromServer = (): Plugin => ({
     );
     const title = /<title>([^<]*)<\/title>/.exec(page)?.[1] ?? '';
     const boot = /id="boot">([^<]*)</.exec(page)?.[1] ?? 'null';
-    return html.replace('__SITE_NAME__', title).replace('__BOOT__', boot);
+    const root = /<html[^>]*>/.exec(page)?.[0] ?? '<html lang="en">';
+    return html
+      .replace(/<html[^>]*>/, root)
+      .replace('__SITE_NAME__', title)
+      .replace('__BOOT__', boot);
   },
 });
 

@@ -1,3 +1,5 @@
+import type { SleeveStyle } from './art/sleeve-style.ts';
+
 /** What the page knows before its first request; the server puts it into the HTML. */
 export type Boot = {
   siteName: string;
@@ -5,6 +7,7 @@ export type Boot = {
   /** The origin for reset-password calls; empty for the same origin. */
   authOrigin: string;
   demo: boolean;
+  sleeves: SleeveStyle;
   /** Browsers tie passkeys to the name of a site, so a site at a bare address has none. */
   hasPasskeys: boolean;
   /** The analytics service to which browsers send events instead of to us; null if they send them to us. */

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { z } from 'zod';
+import { DEFAULT_LOOK, type Look } from '#contract/look.ts';
 import { EnvSettings, type LogLevel } from './env-settings.ts';
 import {
   findPaymentsProblems,
@@ -18,6 +19,8 @@ export type Config = Readonly<{
   /** From the environment or else from the settings page, where it can change while the server runs. */
   siteName: string;
   timeZone: string;
+  /** As it is stored; `readLook` adds what follows from the name. */
+  look: Look;
   /** Set in the environment, so the settings page can't change them. */
   fixed: readonly ('siteName' | 'timeZone' | 'eventsDays')[];
   logLevel: LogLevel;
@@ -68,11 +71,12 @@ export type PageSettings = {
   siteName: string | null;
   timeZone: string | null;
   eventsDays: number | null;
+  look: Look;
 };
 
 /** The config with the current values of the settings page where the environment sets none. */
 export function applyPageSettings(parsed: Config, page: { current: PageSettings | null }): Config {
-  const read = <N extends keyof PageSettings>(name: N): PageSettings[N] | null =>
+  const read = <N extends Config['fixed'][number]>(name: N): PageSettings[N] | null =>
     parsed.fixed.includes(name) ? null : (page.current?.[name] ?? null);
   return {
     ...parsed,
@@ -81,6 +85,9 @@ export function applyPageSettings(parsed: Config, page: { current: PageSettings 
     },
     get timeZone() {
       return read('timeZone') ?? parsed.timeZone;
+    },
+    get look() {
+      return page.current?.look ?? parsed.look;
     },
     get eventDays() {
       return read('eventsDays') ?? parsed.eventDays;
@@ -198,6 +205,7 @@ export function parseConfig(source: Env): Config {
     webRoot: join(import.meta.dirname, '../dist/web'),
     siteName: settings.SITE_NAME,
     timeZone: settings.SITE_TIME_ZONE,
+    look: DEFAULT_LOOK,
     fixed: [
       ...(env.SITE_NAME ? (['siteName'] as const) : []),
       ...(env.SITE_TIME_ZONE ? (['timeZone'] as const) : []),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lookFields } from '../look.ts';
 import { defineRoutes } from '../route.ts';
 import { isDay } from '../rules/report-days.ts';
 import { line, Lines, VatNumber } from '../rules/text-fields.ts';
@@ -33,12 +34,7 @@ const cents = whole(100, 100_000_00, 'Enter a price from R1 to R100,000.');
 
 /** What administrators can set while the site runs. */
 export const SettingValues = z.strictObject({
-  siteName: z
-    .string()
-    .trim()
-    .min(1, 'Enter a name.')
-    .max(60, 'Use at most 60 characters.')
-    .regex(/^\P{Cc}+$/u, 'Use one line of text.'),
+  ...lookFields,
   timeZone: z
     .string()
     .trim()

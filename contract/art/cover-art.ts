@@ -1,9 +1,18 @@
-import { drawings, SLEEVE_SIZE, variants, type Ground, type Shape } from './cover-drawings.ts';
+import {
+  drawings,
+  families,
+  SLEEVE_SIZE,
+  variants,
+  type Ground,
+  type Shape,
+} from './cover-drawings.ts';
+import type { SleeveStyle } from './sleeve-style.ts';
 import { findSleeveSeed, MAX_ON_SHEET, parseSleeveName, SLEEVE_FOLDER } from './sleeve-names.ts';
 import { createRandom } from '../rules/random.ts';
 import { oklchToHex, weekColor, weekHue, wrap } from '../rules/week-colour.ts';
 
 type CoverArtOptions = {
+  style: SleeveStyle;
   week: number;
   /** Makes two tracks of a week look different; the hue is always the week's. */
   trackId?: string | undefined;
@@ -15,9 +24,9 @@ type CoverArtOptions = {
 };
 
 /** Four grounds, so that sleeves of a similar hue still look different. */
-function chooseGround(week: number, seed: number): Ground {
-  const h = weekHue(week);
-  const { signal } = weekColor(week);
+function chooseGround({ hemisphere }: SleeveStyle, week: number, seed: number): Ground {
+  const h = weekHue(week, hemisphere);
+  const { signal } = weekColor(week, hemisphere);
   const vivid = oklchToHex(signal.l, signal.c, h);
   const deep = oklchToHex(0.235, 0.06, h);
   const mid = oklchToHex(0.5, 0.15, h);
@@ -46,15 +55,18 @@ const toAttribute = (text: string): string =>
 
 /** What is on a sleeve. A track without a cover looks the same everywhere. */
 export function listShapes({
+  style,
   week,
   trackId,
   seed = trackId === undefined ? 0 : findSleeveSeed(trackId),
   variant,
 }: Omit<CoverArtOptions, 'size' | 'title'>): Shape[] {
-  const index = wrap(variant ?? week * 7 + Math.floor(week / 10) + 5 + seed, variants.length);
+  const family = families[style.family];
+  const name = family[wrap(week * 7 + Math.floor(week / 10) + 5 + seed, family.length)];
+  const index = variant ?? variants.indexOf(name ?? 'pressing');
   const random = createRandom(week * 2654435761 + seed * 40503 + index * 97);
   random();
-  const ground = chooseGround(week, seed);
+  const ground = chooseGround(style, week, seed);
   const draw = drawings[variants[index] ?? 'pressing'];
   return [
     { tag: 'rect', width: SLEEVE_SIZE, height: SLEEVE_SIZE, fill: ground.bg },

@@ -1,3 +1,5 @@
+import type { SleeveFamily } from './sleeve-style.ts';
+
 /** Four colours of one week: the ground, two marks on it and an accent. */
 export type Ground = { bg: string; a: string; b: string; c: string };
 type Draw = (ground: Ground, random: () => number, week: number) => Shape[];
@@ -39,6 +41,15 @@ export const variants = [
   'yearwheel',
   'tape',
 ] as const;
+type Variant = (typeof variants)[number];
+
+/** The drawings of each family. */
+export const families: Record<SleeveFamily, readonly Variant[]> = {
+  all: variants,
+  records: ['pressing', 'halves', 'yearwheel', 'tape'],
+  landscapes: ['sunrise', 'skyline', 'ridges'],
+  patterns: ['moire', 'halftone', 'truchet'],
+};
 
 const n = (value: number): number => +value.toFixed(1);
 
@@ -55,7 +66,7 @@ const circle = (cx: number, cy: number, radius: number): string => {
   return `M${n(cx - r)} ${n(cy)}a${r} ${r} 0 1 0 ${n(2 * r)} 0a${r} ${r} 0 1 0 ${n(-2 * r)} 0`;
 };
 
-export const drawings: Record<(typeof variants)[number], Draw> = {
+export const drawings: Record<Variant, Draw> = {
   /** Off-centre vinyl with grooves and a label. */
   pressing(p, r) {
     const cx = n(200 + (r() - 0.5) * 220);

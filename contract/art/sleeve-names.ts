@@ -1,4 +1,5 @@
 import { hashSeed } from '../rules/random.ts';
+import type { SleeveFamily, SleeveStyle } from './sleeve-style.ts';
 
 /**
  * The demo numbers its ids within each week, and the first one looks like the week itself. All other
@@ -11,10 +12,26 @@ export function findSleeveSeed(trackId: string): number {
 
 export const SLEEVE_FOLDER = '/media/sleeves/';
 
-/** What is on a sleeve, so that a file with this name never changes: `46`, `46-2864434397`. */
-export function sleeveName(week: number, trackId?: string): string {
+/** How names begin. */
+const FAMILY_LETTERS: Record<SleeveFamily, string> = {
+  all: '',
+  records: 'r',
+  landscapes: 'l',
+  patterns: 'p',
+};
+
+/**
+ * What is on a sleeve, so that a file with this name never changes: `46`, `46-2864434397`, and `rn46`
+ * for a record in the colour of the north.
+ */
+export function sleeveName(
+  { family, hemisphere }: SleeveStyle,
+  week: number,
+  trackId?: string,
+): string {
   const seed = trackId === undefined ? 0 : findSleeveSeed(trackId);
-  return seed === 0 ? String(week) : `${week}-${seed}`;
+  const style = FAMILY_LETTERS[family] + (hemisphere === 'north' ? 'n' : '');
+  return style + (seed === 0 ? String(week) : `${week}-${seed}`);
 }
 
 export const MAX_ON_SHEET = 20;
@@ -23,11 +40,17 @@ export const MAX_ON_SHEET = 20;
 export const sleevePath = (...names: readonly string[]): string =>
   `${SLEEVE_FOLDER}${names.join('_')}.svg`;
 
+const families = Object.keys(FAMILY_LETTERS) as SleeveFamily[];
 const MAX_SEED = 0xffffffff;
 
 /** What a name of `sleeveName` says; undefined for every other text. */
-export function parseSleeveName(name: string): { week: number; seed: number } | undefined {
-  const [, week, seed = '0'] = /^([1-9]|[1-4]\d|5[0-3])(?:-([1-9]\d{0,9}))?$/.exec(name) ?? [];
-  if (week === undefined || Number(seed) > MAX_SEED) return undefined;
-  return { week: Number(week), seed: Number(seed) };
+export function parseSleeveName(
+  name: string,
+): { style: SleeveStyle; week: number; seed: number } | undefined {
+  const [, letter, north, week, seed = '0'] =
+    /^([rlp]?)(n?)([1-9]|[1-4]\d|5[0-3])(?:-([1-9]\d{0,9}))?$/.exec(name) ?? [];
+  const family = families.find((one) => FAMILY_LETTERS[one] === letter);
+  if (!family || week === undefined || Number(seed) > MAX_SEED) return undefined;
+  const style: SleeveStyle = { family, hemisphere: north ? 'north' : 'south' };
+  return { style, week: Number(week), seed: Number(seed) };
 }

@@ -5,13 +5,15 @@ const everyWeek = Array.from({ length: 53 }, (_, i) => i + 1);
 
 describe('weekColor', () => {
   it.each(everyWeek)('keeps week %i inside sRGB', (week) => {
-    const { signal, ink } = weekColor(week);
+    const { signal, ink } = weekColor(week, 'south');
     expect(isInGamut(oklchToLinear(signal.l, signal.c, signal.h))).toBe(true);
     expect(isInGamut(oklchToLinear(ink.l, ink.c, ink.h))).toBe(true);
   });
 
   it('gives 52 weeks 52 colours', () => {
-    expect(new Set(everyWeek.slice(0, 52).map((week) => weekColor(week).hex)).size).toBe(52);
+    expect(new Set(everyWeek.slice(0, 52).map((week) => weekColor(week, 'south').hex)).size).toBe(
+      52,
+    );
   });
 });
 

@@ -1,7 +1,11 @@
 /**
- * The year is a colour wheel that turns with the southern seasons: week 52 is high-summer orange,
- * week 26 mid-winter blue. The table in web/styles/tokens.css contains the results of `weekColor`.
+ * The year is a colour wheel that turns with the seasons: in the south week 52 is high-summer orange
+ * and week 26 mid-winter blue, in the north the other way round. The table in web/styles/tokens.css
+ * contains the results of `weekColor`.
  */
+export const HEMISPHERES = ['south', 'north'] as const;
+export type Hemisphere = (typeof HEMISPHERES)[number];
+
 type Oklch = { l: number; c: number; h: number };
 type WeekColor = { week: number; h: number; signal: Oklch; ink: Oklch; hex: string };
 
@@ -10,7 +14,8 @@ type Rgb = readonly [number, number, number];
 export const wrap = (value: number, size: number): number => ((value % size) + size) % size;
 
 /** Week 53 has the hue of week 1. */
-export const weekHue = (week: number): number => wrap(60 - (week * 360) / 52, 360);
+export const weekHue = (week: number, hemisphere: Hemisphere): number =>
+  wrap((hemisphere === 'north' ? 240 : 60) - (week * 360) / 52, 360);
 
 /** Linear sRGB; channels are outside 0..1 for colours outside the gamut. */
 export function oklchToLinear(L: number, C: number, h: number): Rgb {
@@ -87,8 +92,8 @@ const fitToGamut = (L: number, C: number, h: number): Oklch => ({
 });
 
 /** `signal` is for fills and for text on dark; `ink` is for text and marks on light. */
-export function weekColor(week: number): WeekColor {
-  const h = weekHue(week);
+export function weekColor(week: number, hemisphere: Hemisphere): WeekColor {
+  const h = weekHue(week, hemisphere);
   const signal = fitToGamut(signalLightness(h), 0.185, h);
   const ink = fitToGamut(0.48, 0.17, h);
   return { week, h, signal, ink, hex: oklchToHex(signal.l, signal.c, h) };

@@ -1,5 +1,6 @@
 import type { Track } from '#contract/tracks.ts';
 import { sleeveName, sleevePath } from '#contract/art/sleeve-names.ts';
+import { DEFAULT_SLEEVE_STYLE as style } from '#contract/art/sleeve-style.ts';
 import { e2eTracks, golden, robots, short } from '../support/e2e-tracks.ts';
 import { expect, newAccount, test, sendEmptyPages } from '../support/fixtures.ts';
 import { bar, currentTitle, inBar, queueSheet } from '../support/player-page.ts';
@@ -83,7 +84,7 @@ test('a list that a link opens paints its sleeves as the server draws them', asy
 }) => {
   const ids = Array.from({ length: 20 }, (_, i) => `mix-${i}`);
   const weekOf = (index: number) => 2 * index + 1;
-  const files = ids.map((id, i) => sleevePath(sleeveName(weekOf(i), id)));
+  const files = ids.map((id, i) => sleevePath(sleeveName(style, weekOf(i), id)));
   await signIn('premium');
   await page.route('**/api/tracks?*', async (route) => {
     const response = await route.fetch();

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { coverArt } from '#contract/art/cover-art.ts';
+import { DEFAULT_SLEEVE_STYLE as style } from '#contract/art/sleeve-style.ts';
 import { sleeveName, sleevePath } from '#contract/art/sleeve-names.ts';
 import type { Track } from '#contract/tracks.ts';
 import { broken, golden, membersOnly, robots, short } from '../support/e2e-tracks.ts';
@@ -190,9 +191,9 @@ test('the bar shows the cover, or No Cover on a drawn sleeve', async ({ page, si
   const sleeve = bar(page).locator('img').filter({ visible: true });
   const response = await page.request.get(`/api/tracks/${golden.id}`);
   const { weekNumber } = (await response.json()) as Track;
-  const path = sleevePath(sleeveName(weekNumber, golden.id));
+  const path = sleevePath(sleeveName(style, weekNumber, golden.id));
   await expect(sleeve).toHaveAttribute('src', path);
-  const drawing = coverArt({ week: weekNumber, trackId: golden.id });
+  const drawing = coverArt({ style, week: weekNumber, trackId: golden.id });
   expect(await (await page.request.get(path)).text()).toBe(drawing);
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 844 });

@@ -9,6 +9,7 @@ import type { RenditionName, TracksTable } from '#server/db/types/tables.ts';
 import { changeSettings } from '#server/db/settings.ts';
 import { closeDeps, createDeps, type Deps } from '#server/deps.ts';
 import { hashTags, buildDownloadKey } from '#server/features/ingest/download-tags.ts';
+import { readLook } from '#server/features/look/service.ts';
 import { indexTrack } from '#server/features/search/service.ts';
 import { e2eTracks, robots, short, type E2eTrack } from './e2e-tracks.ts';
 import { writeToneWav } from './tone-wav.ts';
@@ -42,7 +43,7 @@ const TONE = join(import.meta.dirname, '../../server/ports/media/testing/fixture
 
 /** Uses the file names of an ingest, so that their tags count as up to date. */
 async function insertDownloads(deps: Deps, row: TracksTable): Promise<void> {
-  const tags = hashTags({ ...row, artists: [] }, deps.config.siteName);
+  const tags = hashTags({ ...row, artists: [] }, readLook(deps));
   const bytes = await readFile(TONE);
   for (const [name, media_type] of [
     ['mp3', 'audio/mpeg'],

@@ -1,3 +1,4 @@
+import { DEFAULT_SLEEVE_STYLE } from '#contract/art/sleeve-style.ts';
 import { SettingValues, type SettingName } from '#contract/admin/settings.ts';
 import { GRACE_MS, EARLY_ACCESS_MS } from '#contract/rules/access.ts';
 import { plans } from '#contract/rules/plans.ts';
@@ -12,8 +13,20 @@ export type Settings = Omit<SettingValues, 'siteName' | 'timeZone' | 'eventsDays
   eventsDays: number | null;
 };
 
-const defaults: Settings = {
+export const defaultSettings: Settings = {
   siteName: null,
+  senderName: '',
+  sentence: '',
+  headline: '',
+  lead: '',
+  aboutText: '',
+  isAboutPublic: false,
+  links: [],
+  logo: null,
+  picture: null,
+  icon: null,
+  sleeveFamily: DEFAULT_SLEEVE_STYLE.family,
+  hemisphere: DEFAULT_SLEEVE_STYLE.hemisphere,
   timeZone: null,
   monthlyPrice: plans.monthly.amount,
   annualPrice: plans.annual.amount,
@@ -45,15 +58,15 @@ const defaults: Settings = {
   vatRateName: '',
 };
 
-const names = Object.keys(defaults) as SettingName[];
+const names = Object.keys(defaultSettings) as SettingName[];
 
 /** An invalid value, stored by hand or by another version, counts as not set. */
 function readValue(name: SettingName, stored: string | undefined): unknown {
-  if (stored === undefined) return defaults[name];
+  if (stored === undefined) return defaultSettings[name];
   try {
     return SettingValues.shape[name].parse(JSON.parse(stored));
   } catch {
-    return defaults[name];
+    return defaultSettings[name];
   }
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { oklchToLinear } from '#contract/rules/week-colour.ts';
+import { oklchToLinear, type Hemisphere } from '#contract/rules/week-colour.ts';
 
 type Variables = Record<string, string>;
 type Oklch = [l: number, c: number, h: number];
@@ -48,13 +48,18 @@ const readVariables = (body: string): Variables =>
   );
 
 /** The variables of each week, from the table in the tokens. */
-export function readWeekTable(css: string): Map<number, Variables> {
-  return new Map(
-    [...css.matchAll(/\[data-week="(\d+)"\]\{([^}]+)\}/g)].map(([, week, body = '']) => [
-      Number(week),
-      readVariables(body),
-    ]),
+export function readWeekTable(css: string, hemisphere: Hemisphere): Map<number, Variables> {
+  const prefix = hemisphere === 'north' ? '[data-hemisphere="north"] ' : '';
+  const rows = [...css.matchAll(/^(\[data-week="\d+"\][^{\n]*)\{([^}]+)\}/gm)];
+  const weeks = rows.flatMap(([, selectors = '', body = '']) =>
+    selectors
+      .split(',')
+      .filter((selector) => selector.startsWith(`${prefix}[data-week=`))
+      .map(
+        (selector) => [Number(/week="(\d+)"/.exec(selector)?.[1]), readVariables(body)] as const,
+      ),
   );
+  return new Map(weeks.toSorted(([a], [b]) => a - b));
 }
 
 function resolve(name: string, variables: Variables): Oklch {
@@ -92,7 +97,7 @@ export function checkContrast(tokens: string): ContrastResult[] {
     ['dark', { ...dark, ...weekDark }],
     ['light', { ...light, ...weekLight }],
   ] as const;
-  const weeks = readWeekTable(css);
+  const weeks = readWeekTable(css, 'south');
   return themes.flatMap(([theme, base]) =>
     rules.map(([name, need, foregrounds, backgrounds]) => {
       const pairs = [...weeks].flatMap(([week, own]) =>

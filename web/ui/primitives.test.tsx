@@ -10,6 +10,7 @@ import { Loader } from './loader.tsx';
 import { Notice } from './notice.tsx';
 import { Segmented } from './forms/segmented.tsx';
 import { sleeveName, sleevePath } from '#contract/art/sleeve-names.ts';
+import { DEFAULT_SLEEVE_STYLE as style } from '#contract/art/sleeve-style.ts';
 import { Sleeve, SleeveSheet, WeekSleeve } from './art/sleeve.tsx';
 import { YearBars, type WeekBar } from './art/year-bars.tsx';
 
@@ -133,7 +134,7 @@ describe('week parts', () => {
 
   it('have the drawing of a sleeve in the page, and load early only what is looked at first', () => {
     const html = render(<Sleeve week={46} trackId="t1" />);
-    expect(html).toContain(`src="${sleevePath(sleeveName(46, 't1'))}"`);
+    expect(html).toContain(`src="${sleevePath(sleeveName(style, 46, 't1'))}"`);
     expect(html).toMatch(/width="400" height="400" loading="lazy"/);
     expect(html).not.toContain('data:');
     const first = render(<Sleeve isFirst week={46} />);
@@ -154,7 +155,7 @@ describe('week parts', () => {
         ))}
       </SleeveSheet>,
     );
-    const sheet = sleevePath(sleeveName(46, 'a'), sleeveName(44, 'c'));
+    const sheet = sleevePath(sleeveName(style, 46, 'a'), sleeveName(style, 44, 'c'));
     expect([...html.matchAll(/src="([^"]+)"/g)].map(([, src]) => src)).toEqual([
       sheet,
       '/media/c.webp',

@@ -10,6 +10,7 @@ import { readTrackFiles } from '../../testing/seed-track.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createCatalogue, type TestCatalogue } from '../../testing/test-catalogue.ts';
+import { readLook } from '../look/service.ts';
 import { buildTags, hashTags } from '../ingest/download-tags.ts';
 import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
@@ -100,16 +101,16 @@ describe('an artist', () => {
     const { database, config } = test.deps;
     const track = await catalogue.seed();
     const artists = [await seed('Zola', [track.id]), await seed('Ama', [track.id])];
-    const { siteName } = config;
-    expect(buildTags({ ...track, artists: [] }, siteName)).not.toHaveProperty('albumArtist');
-    expect(buildTags({ ...track, artists }, siteName)).toMatchObject({
+    const look = readLook({ config });
+    expect(buildTags({ ...track, artists: [] }, look)).not.toHaveProperty('albumArtist');
+    expect(buildTags({ ...track, artists }, look)).toMatchObject({
       artist: 'Zola; Ama',
-      albumArtist: siteName,
+      albumArtist: config.siteName,
     });
     for (const file of await readTrackFiles(database.db, track.id))
       await database.db
         .updateTable('renditions')
-        .set({ key: `tracks/a-${file.name}-${hashTags({ ...track, artists }, siteName)}.mp3` })
+        .set({ key: `tracks/a-${file.name}-${hashTags({ ...track, artists }, look)}.mp3` })
         .where('track_id', '=', track.id)
         .where('name', '=', file.name)
         .execute();

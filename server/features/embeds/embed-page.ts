@@ -3,7 +3,8 @@ import { sleeveName, sleevePath } from '#contract/art/sleeve-names.ts';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import { formatDuration } from '#contract/rules/time.ts';
 import { drawBars, frameBars, placePreview, resamplePeaks } from '#contract/art/waveform.ts';
-import { oklchToHex, weekColor, weekHue } from '#contract/rules/week-colour.ts';
+import type { SiteLook } from '#contract/look.ts';
+import { oklchToHex, weekColor, weekHue, type Hemisphere } from '#contract/rules/week-colour.ts';
 import type { TrackDetail } from '#contract/tracks.ts';
 import { escapeHtml } from '../../http/send/escape-html.ts';
 import { hashSource } from '../../http/send/security-headers.ts';
@@ -11,9 +12,13 @@ import { drawNumeral } from '../public-pages/service.ts';
 import { embedScript } from './embed-script.ts';
 
 /** The colours of the track page’s stage, in both themes. */
-function buildColors(week: number, theme: Exclude<EmbedTheme, 'auto'>): string {
-  const hue = weekHue(week);
-  const { hex: signal } = weekColor(week);
+function buildColors(
+  week: number,
+  hemisphere: Hemisphere,
+  theme: Exclude<EmbedTheme, 'auto'>,
+): string {
+  const hue = weekHue(week, hemisphere);
+  const { hex: signal } = weekColor(week, hemisphere);
   const ink = oklchToHex(0.18, 0.03, hue);
   const colors =
     theme === 'dark'
@@ -39,10 +44,10 @@ function buildColors(week: number, theme: Exclude<EmbedTheme, 'auto'>): string {
   return `color-scheme:${theme};${list.join(';')}`;
 }
 
-function buildThemes(week: number, theme: EmbedTheme): string {
-  if (theme !== 'auto') return `:root{${buildColors(week, theme)}}`;
-  const light = `@media(prefers-color-scheme:light){:root{${buildColors(week, 'light')}}}`;
-  return `:root{${buildColors(week, 'dark')}}${light}`;
+function buildThemes(week: number, hemisphere: Hemisphere, theme: EmbedTheme): string {
+  if (theme !== 'auto') return `:root{${buildColors(week, hemisphere, theme)}}`;
+  const light = `@media(prefers-color-scheme:light){:root{${buildColors(week, hemisphere, 'light')}}}`;
+  return `:root{${buildColors(week, hemisphere, 'dark')}}${light}`;
 }
 
 const shared = `
@@ -109,8 +114,7 @@ function drawWave(
 
 export type EmbedPage = { html: string; policy: string };
 
-type Site = {
-  siteName: string;
+type Site = SiteLook & {
   origin: string;
   /** Where the preview is, if we redirect to it. */
   store: string | undefined;
@@ -155,8 +159,8 @@ export function buildEmbedPage(
 ): EmbedPage {
   if (track.access !== 'preview') throw new Error('An embed plays what visitors may hear.');
   const { id, title, weekNumber: week, year, genre, duration, coverUrl, fileUrl } = track;
-  const style = buildThemes(week, theme) + shared + playerStyle;
-  const cover = escapeHtml(coverUrl ?? sleevePath(sleeveName(week, id)));
+  const style = buildThemes(week, site.sleeves.hemisphere, theme) + shared + playerStyle;
+  const cover = escapeHtml(coverUrl ?? sleevePath(sleeveName(site.sleeves, week, id)));
   const audio = escapeHtml(fileUrl);
   const artists = (track.artists ?? []).map(({ name }) => name).join(', ');
   const facts = [artists, `Week ${week}, ${year}`, genre, formatDuration(duration)].filter(Boolean);

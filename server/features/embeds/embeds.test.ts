@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DEFAULT_LOOK } from '#contract/look.ts';
 import type { TracksTable } from '../../db/types/tables.ts';
 import { hashSource } from '../../http/send/security-headers.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
@@ -167,7 +168,8 @@ describe('an embed', () => {
 });
 
 it('an embed may load its preview from the store that we redirect to', () => {
-  const site = { siteName: 'Weekender', origin: ORIGIN, store: 'https://files.example' };
+  const look = { ...DEFAULT_LOOK, siteName: 'Weekender' };
+  const site = { ...look, origin: ORIGIN, store: 'https://files.example' };
   expect(readPolicy(buildMissingEmbed(site).policy)['media-src']).toBe(
     `'self' ${ORIGIN} https://files.example`,
   );

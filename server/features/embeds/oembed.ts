@@ -55,9 +55,10 @@ export function parseTrackUrl(origin: string, address: string): string {
 /** The response of oEmbed 1.0 about a track, as visitors may hear it. */
 export function buildOembed(
   track: TrackDetail,
-  { origin, siteName }: Site,
+  site: Site,
   { maxWidth, maxHeight }: Pick<OembedQuery, 'maxWidth' | 'maxHeight'>,
 ) {
+  const { origin, siteName } = site;
   const isWidthGiven = maxWidth !== Infinity;
   const width = isWidthGiven ? Math.min(maxWidth, EMBED_SIZE.maxWidth) : EMBED_SIZE.width;
   const height = Math.min(maxHeight, EMBED_SIZE.height);
@@ -74,7 +75,7 @@ export function buildOembed(
     provider_url: `${origin}/`,
     cache_age: OEMBED_AGE_SECONDS,
     ...(hasThumbnail && {
-      thumbnail_url: `${origin}${findCardPath(track, siteName)}`,
+      thumbnail_url: `${origin}${findCardPath(track, site)}`,
       thumbnail_width: CARD_SIZE.width,
       thumbnail_height: CARD_SIZE.height,
     }),

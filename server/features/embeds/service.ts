@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
 import { etagOf } from '../../http/pages/web-page.ts';
 import { compressGzip } from '../../background/compress.ts';
+import { readLook } from '../look/service.ts';
 import { isPossibleId } from '../public-pages/service.ts';
 import { getTrackDetail, getVisiblePeaks, readFactFor } from '../tracks/service.ts';
 import { buildEmbedPage, buildMissingEmbed, type EmbedPage } from './embed-page.ts';
@@ -17,10 +18,10 @@ const toSent = async (page: EmbedPage): Promise<SentEmbed> => ({
   etag: etagOf(page.html),
 });
 
-const siteOf = ({ config, site }: Deps) => ({
-  siteName: config.siteName,
-  origin: site.origin,
-  store: config.s3?.endpoint,
+const siteOf = (deps: Deps) => ({
+  ...readLook(deps),
+  origin: deps.site.origin,
+  store: deps.config.s3?.endpoint,
 });
 
 /** What visitors may not hear is not found, whatever the reason. */
@@ -56,5 +57,5 @@ export const getMissingEmbed = (deps: Deps): Promise<SentEmbed> =>
 export async function getOembed(deps: Deps, query: OembedQuery): Promise<Oembed> {
   const { origin } = deps.site;
   const track = await getPublicTrack(deps, parseTrackUrl(origin, query.url));
-  return buildOembed(track, { origin, siteName: deps.config.siteName }, query);
+  return buildOembed(track, { ...readLook(deps), origin }, query);
 }

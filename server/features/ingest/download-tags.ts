@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { ArtistName } from '#contract/artists/artists.ts';
-import { findSleeveSeed } from '#contract/art/sleeve-names.ts';
+import { findSleeveSeed, sleeveName } from '#contract/art/sleeve-names.ts';
+import { DEFAULT_SLEEVE_STYLE, type SleeveStyle } from '#contract/art/sleeve-style.ts';
+import type { SiteLook } from '#contract/look.ts';
 import type { Chapter } from '#contract/tracks.ts';
 import type { Deps } from '../../deps.ts';
 import type { DownloadFormat, RenditionsTable, TracksTable } from '../../db/types/tables.ts';
@@ -18,13 +21,16 @@ type Tagged = Pick<
   artists: readonly ArtistName[];
 };
 
+/** What the tags and the drawn cover say of the site. */
+type Site = Pick<SiteLook, 'siteName' | 'sleeves'>;
+
 /** Most players split a list of artists at semicolons, and sort albums by the artist of the album. */
 const buildArtistTags = (artists: readonly ArtistName[], siteName: string) =>
   artists.length === 0
     ? { artist: siteName }
     : { artist: artists.map(({ name }) => name).join('; '), albumArtist: siteName };
 
-export const buildTags = (track: Tagged, siteName: string): DownloadTags => ({
+export const buildTags = (track: Tagged, { siteName }: Site): DownloadTags => ({
   title: track.title,
   ...buildArtistTags(track.artists, siteName),
   album: `Week ${track.week}, ${track.year}`,
@@ -34,18 +40,24 @@ export const buildTags = (track: Tagged, siteName: string): DownloadTags => ({
   chapters: (JSON.parse(track.chapters) as Chapter[]).filter(isTimed),
 });
 
-/** The uploaded cover or the drawn one; null for the drawing of the week itself. */
-const coverOf = ({ id, cover_key }: Tagged) => cover_key ?? (findSleeveSeed(id) || null);
+/** The uploaded cover or the drawn one; null for the usual drawing of the week itself. */
+const coverOf = ({ id, week, cover_key }: Tagged, style: SleeveStyle) =>
+  cover_key ??
+  (isDeepStrictEqual(style, DEFAULT_SLEEVE_STYLE)
+    ? findSleeveSeed(id) || null
+    : sleeveName(style, week, id));
 
 /** Increase it when downloads contain something new: older ones are then tagged again. */
 const TAGS_VERSION = 2;
 
 /** Changes with everything that a download contains besides its audio. */
-export const hashTags = (track: Tagged, siteName: string): string =>
-  createHash('sha256')
-    .update(JSON.stringify([TAGS_VERSION, buildTags(track, siteName), track.week, coverOf(track)]))
+export function hashTags(track: Tagged, site: Site): string {
+  const cover = coverOf(track, site.sleeves);
+  return createHash('sha256')
+    .update(JSON.stringify([TAGS_VERSION, buildTags(track, site), track.week, cover]))
     .digest('hex')
     .slice(0, 12);
+}
 
 /**
  * A download's key says which tags are in it: other tags make another file with another ETag, so
@@ -69,18 +81,18 @@ const isDownload = (file: RenditionsTable): file is DownloadFile =>
 export function findStaleDownloads(
   files: readonly RenditionsTable[],
   track: Tagged,
-  siteName: string,
+  site: Site,
 ): DownloadFile[] {
-  const current = hashTags(track, siteName);
+  const current = hashTags(track, site);
   return files.filter(isDownload).filter(({ key }) => parseDownloadKey(key).tags !== current);
 }
 
 /** The cover inside a download: the track's own, or the sleeve that pages draw for it. */
-export async function writeCoverFile({ storage }: Deps, track: Tagged, workDir: string) {
+export async function writeCoverFile({ config, storage }: Deps, track: Tagged, workDir: string) {
   const stored = track.cover_key ? await storage.open(track.cover_key) : null;
   const jpeg = stored
     ? (await normaliseCover(await buffer(stored.stream))).jpeg
-    : await drawCover(track);
+    : await drawCover(track, config.look.sleeves);
   const path = join(workDir, 'cover.jpg');
   await writeFile(path, jpeg);
   return path;

@@ -19,6 +19,7 @@ import {
   type DownloadFile,
 } from './download-tags.ts';
 import { listRuns } from './ingest-runs.ts';
+import { readLook } from '../look/service.ts';
 import {
   findTaggedTrack,
   listRenditions,
@@ -48,7 +49,7 @@ async function retag(
   { track, loudness, workDir, coverFile, signal }: Retagging,
   old: DownloadFile,
 ) {
-  const { config, storage, database, clock } = deps;
+  const { storage, database, clock } = deps;
   const media = await deps.media();
   const file = await fetchToDisk(storage, old.key, join(workDir, `${old.name}-before`));
   const probe = await media.probe(file, { signal });
@@ -63,7 +64,7 @@ async function retag(
       },
       targets: [{ rendition: old.name, to: join(workDir, old.name) }],
       tags: {
-        ...buildTags(track, config.siteName),
+        ...buildTags(track, readLook(deps)),
         ...(loudness && { replayGain: buildReplayGain(loudness) }),
       },
       coverFile,
@@ -72,7 +73,7 @@ async function retag(
   );
   if (!encoded) throw new Error('The encoder wrote no file.');
   const { base } = parseDownloadKey(old.key);
-  const key = buildDownloadKey(base, old.name, hashTags(track, config.siteName));
+  const key = buildDownloadKey(base, old.name, hashTags(track, readLook(deps)));
   await storage.put(key, createReadStream(encoded.file));
   const now = clock.now();
   await database.db.transaction().execute(async (tx) => {
@@ -88,11 +89,11 @@ export async function retagDownloads(
   trackId: string,
   { id: jobId, signal }: Pick<RunningJob, 'id' | 'signal'>,
 ) {
-  const { database, config } = deps;
+  const { database } = deps;
   const track = await findTaggedTrack(database.db, trackId);
   if (!track) return;
   const files = await listRenditions(database.db, trackId);
-  const stale = findStaleDownloads(files, track, config.siteName);
+  const stale = findStaleDownloads(files, track, readLook(deps));
   if (stale.length === 0) return;
   await withWorkFolder(deps, jobId, async (workDir) => {
     const coverFile = await writeCoverFile(deps, track, workDir);

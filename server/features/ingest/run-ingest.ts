@@ -14,6 +14,7 @@ import { clampPreviewStart, pickPreviewStart } from '../../ports/media/preview-w
 import { MediaRefused } from '../../ports/media/refusals.ts';
 import { fetchToDisk } from '../../ports/storage/storage.ts';
 import { publishSignal } from '../live/service.ts';
+import { readLook } from '../look/service.ts';
 import { buildDownloadKey, buildTags, hashTags, writeCoverFile } from './download-tags.ts';
 import {
   activateRun,
@@ -222,14 +223,14 @@ async function encode(
       previewStart,
       targets: step.renditions.map((rendition) => ({ rendition, to: join(workDir, rendition) })),
       tags: {
-        ...buildTags(track, deps.config.siteName),
+        ...buildTags(track, readLook(deps)),
         replayGain: buildReplayGain(analysis.loudness),
       },
       ...(coverFile && { coverFile }),
     },
     { signal, onProgress },
   );
-  const tagHash = hashTags(track, deps.config.siteName);
+  const tagHash = hashTags(track, readLook(deps));
   await storeFiles(deps, { ...context, track }, { step, analysis, previewStart, tagHash }, files);
 }
 

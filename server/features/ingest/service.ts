@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { newId } from '../../db/ids.ts';
 import type { MediaProbe } from '../../ports/media/media.ts';
+import { readLook } from '../look/service.ts';
 import { findStaleDownloads } from './download-tags.ts';
 import {
   deleteRuns,
@@ -101,15 +102,15 @@ export async function recutPreview(tx: Db, { id: trackId, master_key }: TracksTa
 
 /** In the caller's transaction, after a change of the tags that the downloads of a track contain. */
 export async function requestRetag(
-  { config, clock }: Deps,
+  deps: Deps,
   tx: Db,
   track: TracksTable,
   files: readonly RenditionsTable[],
 ) {
   const tagged = { ...track, artists: await listArtistsOf(tx, track.id) };
-  if (findStaleDownloads(files, tagged, config.siteName).length === 0) return;
+  if (findStaleDownloads(files, tagged, readLook(deps)).length === 0) return;
   const uniqueKey = `retag:${track.id}`;
-  await enqueue(tx, retagTrack, { trackId: track.id }, { now: clock.now(), uniqueKey });
+  await enqueue(tx, retagTrack, { trackId: track.id }, { now: deps.clock.now(), uniqueKey });
 }
 
 export type TrackStage = {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { FastifyRequest } from 'fastify';
 import { coverArt } from '#contract/art/cover-art.ts';
+import { DEFAULT_SLEEVE_STYLE } from '#contract/art/sleeve-style.ts';
 import type { Deps } from '../../deps.ts';
 import { getPicture } from '../../http/load/get-picture.ts';
 import { keepPictures } from '../../ports/media/drawn-pictures.ts';
@@ -23,7 +24,9 @@ const drawPng = async (svg: Buffer): Promise<Buffer> =>
 const drawArtwork = (webRoot: string): Promise<Buffer> =>
   readFile(join(webRoot, 'icon.svg'))
     .then(drawPng)
-    .catch(() => drawPng(Buffer.from(coverArt({ week: 1, size: SIDE }))));
+    .catch(() =>
+      drawPng(Buffer.from(coverArt({ style: DEFAULT_SLEEVE_STYLE, week: 1, size: SIDE }))),
+    );
 
 /** Apps load the newest covers again and again. A picture has 100 to 300 KB. */
 const MAX_BYTES = 8 * 1024 * 1024;

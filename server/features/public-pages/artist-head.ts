@@ -1,8 +1,9 @@
 import type { Artist } from '#contract/artists/artists.ts';
+import type { SiteLook } from '#contract/look.ts';
 import type { Track } from '#contract/tracks.ts';
 import { escapeHtml } from '../../http/send/escape-html.ts';
 import { buildHead, type PageHead, type Site } from '../../http/pages/page-head.ts';
-import { toCardPath, type Card } from './card-pictures.ts';
+import { cardLookOf, toCardPath, type Card } from './card-pictures.ts';
 
 const toCoverKey = (url: string | null | undefined): string | null =>
   url ? `covers/${url.split('/').at(-1)}` : null;
@@ -11,14 +12,14 @@ const toCoverKey = (url: string | null | undefined): string | null =>
 export function artistCardOf(
   { id, name, pictureUrl }: Artist,
   tracks: readonly Track[],
-  siteName: string,
+  look: SiteLook,
 ): Extract<Card, { kind: 'artist' | 'site' }> {
   const [newest] = tracks;
-  if (!newest) return { kind: 'site', siteName };
+  if (!newest) return { kind: 'site', look: cardLookOf(look) };
   const weeks = [...new Set(tracks.map(({ weekNumber }) => weekNumber))];
   return {
     kind: 'artist',
-    siteName,
+    look: cardLookOf(look),
     artist: { id, name, newest: { id: newest.id, week: newest.weekNumber }, weeks },
     coverKey: toCoverKey(pictureUrl ?? newest.coverUrl),
   };
@@ -39,7 +40,7 @@ export function buildArtistHead(artist: Artist, tracks: readonly Track[], site: 
     title: name,
     description,
     type: 'profile',
-    card: { path: toCardPath(artistCardOf(artist, tracks, siteName)), alt: `Mixes by ${name}` },
+    card: { path: toCardPath(artistCardOf(artist, tracks, site)), alt: `Mixes by ${name}` },
     data: {
       // The word for solo musicians too.
       '@type': 'MusicGroup',

@@ -1,4 +1,4 @@
-import { weekColor } from '#contract/rules/week-colour.ts';
+import { weekColor, type Hemisphere } from '#contract/rules/week-colour.ts';
 import { canDraw, drawText, measure } from './letters.ts';
 
 /** What the pictures of links, mixes and weeks have in common. */
@@ -38,13 +38,14 @@ export type Bar = { week: number; height: number; isQuiet?: boolean };
 export function drawBars(
   bars: readonly Bar[],
   { x, width, gap, bottom }: { x: number; width: number; gap: number; bottom: number },
+  hemisphere: Hemisphere,
 ): string {
   const pitch = (width + gap) / bars.length;
   return bars
     .map(({ week, height, isQuiet }, index) => {
       const left = (x + index * pitch).toFixed(1);
       const top = (bottom - height).toFixed(1);
-      return `<rect x="${left}" y="${top}" width="${(pitch - gap).toFixed(1)}" height="${height.toFixed(1)}" fill="${weekColor(week).hex}" opacity="${isQuiet ? 0.5 : 1}"/>`;
+      return `<rect x="${left}" y="${top}" width="${(pitch - gap).toFixed(1)}" height="${height.toFixed(1)}" fill="${weekColor(week, hemisphere).hex}" opacity="${isQuiet ? 0.5 : 1}"/>`;
     })
     .join('');
 }
@@ -115,11 +116,12 @@ export function drawTitle(
 /** The number of a week with its top at `y`, as large as it fits. */
 export function drawWeekNumber(
   week: number,
+  hemisphere: Hemisphere,
   { x, y, width, height }: { x: number; y: number; width: number; height: number },
 ): string {
   const text = String(week);
   const widest = measure(text, { capHeight: 1, isNumeral: true });
   const capHeight = Math.min(height, width / widest);
-  const fill = weekColor(week).hex;
+  const fill = weekColor(week, hemisphere).hex;
   return drawText(text, { x, y: y + capHeight, capHeight, isNumeral: true, fill });
 }

@@ -1,9 +1,20 @@
 import { createHash } from 'node:crypto';
 import { trackCardPath, type CardShape } from '#contract/art/card-shapes.ts';
+import type { SleeveStyle } from '#contract/art/sleeve-style.ts';
+import type { SiteLook } from '#contract/look.ts';
 import type { CardArtist, CardTrack } from './draw-card.ts';
 import type { CardWeek } from './draw-poster.ts';
 
-export type Card = { siteName: string } & (
+/** What a card shows of the site’s look. */
+export type CardLook = Pick<SiteLook, 'siteName' | 'headline'> & { sleeves: SleeveStyle };
+
+export const cardLookOf = ({ siteName, headline, sleeves }: SiteLook): CardLook => ({
+  siteName,
+  headline,
+  sleeves,
+});
+
+export type Card = { look: CardLook } & (
   | { kind: 'site' }
   | { kind: 'track'; shape: CardShape; track: CardTrack; coverKey: string | null }
   | { kind: 'week'; shape: CardShape; week: CardWeek }

@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest';
+import { DEFAULT_LOOK } from '#contract/look.ts';
 import { breakLines } from './card-parts.ts';
+import { cardLookOf } from './card-pictures.ts';
 import { drawArtistCard, drawSiteCard, drawTrackCard } from './draw-card.ts';
 import { drawTrackPoster, drawWeekPoster } from './draw-poster.ts';
 import { measure } from './letters.ts';
+
+const look = cardLookOf({ ...DEFAULT_LOOK, siteName: 'Weekender' });
 
 const artistOf = (name: string) => ({
   id: name,
@@ -25,13 +29,14 @@ it('a title is broken into lines that fit, and cut if it is too long', () => {
 
 it('nothing in a title or a name becomes part of the drawing', () => {
   const evil = '"/><script>alert(1)</script><image href="file:///etc/passwd"/>';
+  const named = { ...look, siteName: evil, headline: evil };
   const track = { id: '"/><script>', title: evil, year: 2026, week: 46 };
   for (const drawing of [
-    drawTrackCard(track, evil, false),
-    drawSiteCard(evil),
-    drawTrackPoster('story', track, evil, false),
-    drawWeekPoster('square', { year: 2026, week: 46, titles: [evil] }, evil),
-    drawArtistCard(artistOf(evil), evil, false),
+    drawTrackCard(track, named, false),
+    drawSiteCard(named),
+    drawTrackPoster('story', track, named, false),
+    drawWeekPoster('square', { year: 2026, week: 46, titles: [evil] }, named),
+    drawArtistCard(artistOf(evil), named, false),
   ]) {
     expect(drawing).not.toContain('script');
     expect(drawing).not.toContain('<image');
@@ -40,7 +45,7 @@ it('nothing in a title or a name becomes part of the drawing', () => {
 
 it('the card of an artist has their name and the weeks of their mixes', () => {
   const draw = (name: string, weeks = [46]) =>
-    drawArtistCard({ ...artistOf(name), weeks }, 'Weekender', false);
+    drawArtistCard({ ...artistOf(name), weeks }, look, false);
   expect(draw('Zola')).not.toBe(draw('Thando'));
   expect(draw('Zola', [46, 12])).not.toBe(draw('Zola'));
   expect(draw('Дорога')).toBe(draw('深夜 🎧'));
@@ -48,14 +53,14 @@ it('the card of an artist has their name and the weeks of their mixes', () => {
 
 it('a title in another script stays off the card', () => {
   const draw = (title: string) =>
-    drawTrackCard({ id: 'x', title, year: 2026, week: 46 }, 'Weekender', false);
+    drawTrackCard({ id: 'x', title, year: 2026, week: 46 }, look, false);
   expect(draw('Дорога домой')).toBe(draw('深夜 🎧'));
   expect(draw('Ngiyabonga, Ünderground Köln')).not.toBe(draw('Дорога домой'));
 });
 
 it('the picture of a week names three of its mixes and says how many more there are', () => {
   const draw = (titles: string[]) =>
-    drawWeekPoster('square', { year: 2026, week: 46, titles }, 'Weekender');
+    drawWeekPoster('square', { year: 2026, week: 46, titles }, look);
   expect(draw(['a', 'b', 'c', 'd', 'e'])).toBe(draw(['a', 'b', 'c', 'x', 'y']));
   expect(draw(['a', 'b', 'c', 'd'])).not.toBe(draw(['a', 'b', 'c']));
   expect(draw(['a', '深夜 🎧'])).toBe(draw(['a']));

@@ -13,6 +13,7 @@ import {
   listYearBars,
   openSvg,
 } from './card-parts.ts';
+import type { CardLook } from './card-pictures.ts';
 import type { CardTrack } from './draw-card.ts';
 import { canDraw, drawText } from './letters.ts';
 
@@ -53,22 +54,26 @@ export const POSTER_LAYOUTS: Record<PosterShape, PosterLayout> = {
   },
 };
 
-type Frame = { siteName: string; year: number; week: number };
+type Frame = { look: CardLook; year: number; week: number };
 
 /** The ground, the week as a text, the logo and the year. */
 function drawFrame(
   shape: CardShape,
-  { siteName, year, week }: Frame,
+  { look, year, week }: Frame,
   { margin, factsY, bars }: Pick<PosterLayout, 'margin' | 'factsY' | 'bars'>,
   content: string,
 ): string {
   const size = CARD_SHAPES[shape];
-  const wash = oklchToHex(0.205, 0.028, weekHue(week));
+  const wash = oklchToHex(0.205, 0.028, weekHue(week, look.sleeves.hemisphere));
   return (
     `${openSvg(size)}<rect width="100%" height="100%" fill="${wash}"/>${content}` +
     drawText(`Week ${week}, ${year}`, { x: margin, y: factsY, capHeight: 28, fill: BONE_2 }) +
-    drawLogo(siteName, { x: size.width - margin, y: factsY, scale: 1.8, isRight: true }) +
-    drawBars(listYearBars(week, bars), { x: 0, width: size.width, gap: 4, bottom: size.height }) +
+    drawLogo(look.siteName, { x: size.width - margin, y: factsY, scale: 1.8, isRight: true }) +
+    drawBars(
+      listYearBars(week, bars),
+      { x: 0, width: size.width, gap: 4, bottom: size.height },
+      look.sleeves.hemisphere,
+    ) +
     '</svg>'
   );
 }
@@ -76,7 +81,7 @@ function drawFrame(
 export function drawTrackPoster(
   shape: PosterShape,
   track: CardTrack,
-  siteName: string,
+  look: CardLook,
   hasCover: boolean,
 ): string {
   const layout = POSTER_LAYOUTS[shape];
@@ -85,7 +90,7 @@ export function drawTrackPoster(
   const place = `<svg x="${cover.left}" y="${cover.top}" `;
   const sleeve = hasCover
     ? ''
-    : coverArt({ week, trackId, size: cover.side }).replace('<svg ', place);
+    : coverArt({ style: look.sleeves, week, trackId, size: cover.side }).replace('<svg ', place);
   const title = cleanTitle(track.title);
   const text = {
     x: margin,
@@ -94,8 +99,10 @@ export function drawTrackPoster(
     scale: titleScale,
   };
   const content =
-    sleeve + drawWeekNumber(week, numeral) + (canDraw(title) ? drawTitle(title, text) : '');
-  return drawFrame(shape, { siteName, year, week }, layout, content);
+    sleeve +
+    drawWeekNumber(week, look.sleeves.hemisphere, numeral) +
+    (canDraw(title) ? drawTitle(title, text) : '');
+  return drawFrame(shape, { look, year, week }, layout, content);
 }
 
 type WeekLayout = Pick<PosterLayout, 'margin' | 'factsY' | 'bars' | 'numeral'> & {
@@ -134,10 +141,10 @@ export type CardWeek = { year: number; week: number; titles: string[] };
 export function drawWeekPoster(
   shape: CardShape,
   { year, week, titles }: CardWeek,
-  siteName: string,
+  look: CardLook,
 ): string {
-  const frame = { siteName, year, week };
-  const numeral = drawWeekNumber(week, WEEK_LAYOUTS[shape].numeral);
+  const frame = { look, year, week };
+  const numeral = drawWeekNumber(week, look.sleeves.hemisphere, WEEK_LAYOUTS[shape].numeral);
   const layout = WEEK_LAYOUTS[shape];
   const { x, top, width, capHeight } = layout.titles;
   const clean = titles.map(cleanTitle).filter(canDraw);

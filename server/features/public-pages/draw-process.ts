@@ -16,12 +16,12 @@ const sharp = await loadSharp();
 const hasCover = cover !== null;
 
 function draw(): string {
-  const { siteName } = card;
-  if (card.kind === 'site') return drawSiteCard(siteName);
-  if (card.kind === 'artist') return drawArtistCard(card.artist, siteName, hasCover);
-  if (card.kind === 'week') return drawWeekPoster(card.shape, card.week, siteName);
-  if (card.shape === 'wide') return drawTrackCard(card.track, siteName, hasCover);
-  return drawTrackPoster(card.shape, card.track, siteName, hasCover);
+  const { look } = card;
+  if (card.kind === 'site') return drawSiteCard(look);
+  if (card.kind === 'artist') return drawArtistCard(card.artist, look, hasCover);
+  if (card.kind === 'week') return drawWeekPoster(card.shape, card.week, look);
+  if (card.shape === 'wide') return drawTrackCard(card.track, look, hasCover);
+  return drawTrackPoster(card.shape, card.track, look, hasCover);
 }
 
 /** Where the cover is on a picture. */

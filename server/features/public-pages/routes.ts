@@ -10,9 +10,10 @@ import { defineRateLimit } from '../../http/route/rate-limit.ts';
 import { matchesEtag } from '../../http/send/send-file.ts';
 import { acceptsGzip } from '../../http/send/send-json.ts';
 import { keepPictures } from '../../ports/media/drawn-pictures.ts';
+import { readLook } from '../look/service.ts';
 import { getTrackDetail } from '../tracks/service.ts';
 import { artistCardOf } from './artist-head.ts';
-import { CARD_BYTES, cardVersion, type Card } from './card-pictures.ts';
+import { CARD_BYTES, cardLookOf, cardVersion, type Card } from './card-pictures.ts';
 import { drawInProcess } from './draw-in-process.ts';
 import { buildRobots } from './robots.ts';
 import { getCardWeek, getPublicArtist, isPossibleId } from './service.ts';
@@ -70,7 +71,7 @@ export function registerPublicPages(app: FastifyInstance, deps: Deps) {
   }
 
   app.get('/media/cards/site.png', (request, reply) =>
-    sendCard({ kind: 'site', siteName: deps.config.siteName }, request, reply),
+    sendCard({ kind: 'site', look: cardLookOf(readLook(deps)) }, request, reply),
   );
 
   app.get<{ Params: { name: string } }>('/media/cards/weeks/:name', async (request, reply) => {
@@ -79,7 +80,7 @@ export function registerPublicPages(app: FastifyInstance, deps: Deps) {
     if (!year || !week) throw new AppError('not_found');
     const found = await getCardWeek(deps, { year: Number(year), week: Number(week) });
     return sendCard(
-      { kind: 'week', siteName: deps.config.siteName, shape, week: found },
+      { kind: 'week', look: cardLookOf(readLook(deps)), shape, week: found },
       request,
       reply,
     );
@@ -89,14 +90,14 @@ export function registerPublicPages(app: FastifyInstance, deps: Deps) {
     const { name, shape } = parseCardName(request.params.name);
     if (shape !== 'wide') throw new AppError('not_found');
     const { artist, tracks } = await getPublicArtist(deps, name).catch(hide);
-    return sendCard(artistCardOf(artist, tracks, deps.config.siteName), request, reply);
+    return sendCard(artistCardOf(artist, tracks, readLook(deps)), request, reply);
   });
 
   app.get<{ Params: { name: string } }>('/media/cards/:name', async (request, reply) => {
     const { name, shape } = parseCardName(request.params.name);
     // The card names the track, so only a track that everyone may see has one.
     const track = await getTrackDetail(deps, null, name).catch(hide);
-    return sendCard(cardOf(track, deps.config.siteName, shape), request, reply);
+    return sendCard(cardOf(track, readLook(deps), shape), request, reply);
   });
 
   app.get('/robots.txt', (_request, reply) =>

@@ -1,4 +1,5 @@
 import { cleanPath } from '#contract/page-paths.ts';
+import type { SiteLook } from '#contract/look.ts';
 import type { WeekOfYear } from '#contract/rules/weeks.ts';
 import type { TrackDetail } from '#contract/tracks.ts';
 import type { Deps } from '../../deps.ts';
@@ -8,6 +9,7 @@ import type { FoundHead } from '../../http/pages/web-app.ts';
 import { getArtist } from '../artists/service.ts';
 import { getPlans } from '../billing/subscriptions/service.ts';
 import { getChart } from '../charts/service.ts';
+import { readLook } from '../look/service.ts';
 import { findLegalPage } from '../legal/service.ts';
 import { isPlaylistShared } from '../playlists/service.ts';
 import { getTrackDetail, listVisibleTracks } from '../tracks/service.ts';
@@ -18,10 +20,7 @@ import type { CardWeek } from './draw-poster.ts';
 import { drawText, measure } from './letters.ts';
 import { buildTrackHead, cardOf } from './track-head.ts';
 
-const siteOf = ({ site, config }: Deps): Site => ({
-  origin: site.origin,
-  siteName: config.siteName,
-});
+const siteOf = (deps: Deps): Site => ({ ...readLook(deps), origin: deps.site.origin });
 
 /** PostgreSQL can't compare a text that contains a NUL. */
 export const isPossibleId = (id: string): boolean => id !== '' && !id.includes('\0');
@@ -67,7 +66,7 @@ export async function findPublicPage(deps: Deps, address: string): Promise<Found
     if (kind.toLowerCase() === 'artist') return findArtistHead(deps, id);
     return (await isPlaylistShared(deps, id)) ? null : 'missing';
   }
-  if (!isSitePath(path)) return findLegalPage(deps, path, siteCard(deps.config.siteName));
+  if (!isSitePath(path)) return findLegalPage(deps, path, siteCard(readLook(deps)));
   return buildSiteHead(path, siteOf(deps), {
     getChart: () => getChart(deps, null, {}),
     getPlans: () => getPlans(deps),
@@ -94,8 +93,8 @@ export async function getCardWeek(deps: Deps, week: WeekOfYear): Promise<CardWee
 }
 
 /** For other features: the picture of links to a track. */
-export const findCardPath = (track: TrackDetail, siteName: string): string =>
-  toCardPath(cardOf(track, siteName));
+export const findCardPath = (track: TrackDetail, look: SiteLook): string =>
+  toCardPath(cardOf(track, look));
 
 /** For other features: the number of a week in the display font, as an SVG in the text’s colour. */
 export function drawNumeral(week: number, className: string): string {

@@ -2,9 +2,10 @@ import type { Chart } from '#contract/charts.ts';
 import type { Plans } from '#contract/billing.ts';
 import type { PUBLIC_PATHS } from '#contract/page-paths.ts';
 import type { LegalPageName } from '#contract/legal-pages.ts';
+import type { SiteLook } from '#contract/look.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { buildHead, type CardLink, type PageHead, type Site } from '../../http/pages/page-head.ts';
-import { toCardPath } from './card-pictures.ts';
+import { cardLookOf, toCardPath } from './card-pictures.ts';
 
 type SitePath = Exclude<(typeof PUBLIC_PATHS)[number], `/${LegalPageName}`>;
 
@@ -45,9 +46,9 @@ export const describeSitePage = (path: SitePath, siteName: string): string =>
   texts[path].describe(siteName);
 
 /** The picture of all pages that have none of their own. */
-export const siteCard = (siteName: string): CardLink => ({
-  path: toCardPath({ kind: 'site', siteName }),
-  alt: `${siteName}. One mix a week.`,
+export const siteCard = (look: SiteLook): CardLink => ({
+  path: toCardPath({ kind: 'site', look: cardLookOf(look) }),
+  alt: `${look.siteName}. ${look.headline || 'One mix a week.'}`,
 });
 
 const describeSite = ({ origin, siteName }: Site) => ({
@@ -107,7 +108,7 @@ export async function buildSiteHead(
     path,
     title,
     description,
-    card: siteCard(site.siteName),
+    card: siteCard(site),
     data: await data(),
   });
 }

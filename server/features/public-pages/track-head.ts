@@ -1,17 +1,18 @@
 import type { CardShape } from '#contract/art/card-shapes.ts';
+import type { SiteLook } from '#contract/look.ts';
 import type { TrackDetail } from '#contract/tracks.ts';
 import { escapeHtml } from '../../http/send/escape-html.ts';
 import { buildHead, type PageHead, type Site } from '../../http/pages/page-head.ts';
-import { toCardPath } from './card-pictures.ts';
+import { cardLookOf, toCardPath } from './card-pictures.ts';
 
 /** ISO 8601: `PT59M20S`. */
 const toIsoDuration = (seconds: number): string =>
   `PT${Math.floor(seconds / 60)}M${Math.floor(seconds % 60)}S`;
 
 /** What the card of a track shows. */
-export const cardOf = (track: TrackDetail, siteName: string, shape: CardShape = 'wide') => ({
+export const cardOf = (track: TrackDetail, look: SiteLook, shape: CardShape = 'wide') => ({
   kind: 'track' as const,
-  siteName,
+  look: cardLookOf(look),
   shape,
   track: { id: track.id, title: track.title, year: track.year, week: track.weekNumber },
   coverKey: track.coverUrl && `covers/${track.coverUrl.split('/').at(-1)}`,
@@ -33,7 +34,7 @@ export function buildTrackHead(track: TrackDetail, site: Site): PageHead {
     linkTitle: `${title} · ${facts}`,
     description,
     type: 'music.song',
-    card: { path: toCardPath(cardOf(track, siteName)), alt: `Cover of ${title}` },
+    card: { path: toCardPath(cardOf(track, site)), alt: `Cover of ${title}` },
     alternates: (['json', 'xml'] as const).map((format) => ({
       type: format === 'json' ? 'application/json+oembed' : 'text/xml+oembed',
       path: `/oembed?url=${encodeURIComponent(`${origin}${path}`)}&format=${format}`,

@@ -10,6 +10,7 @@ import {
 import type { Db, Tx } from '../../db/connect.ts';
 import { readSettings, writeSettings, forgetSettings, CACHE_MS } from '../../db/settings.ts';
 import { recordAction } from '../audit/service.ts';
+import { loadLook } from '../look/service.ts';
 import { hasTaxInvoices } from '../billing/ledger/service.ts';
 import { publishSignal } from '../live/service.ts';
 import type { Deps } from '../../deps.ts';
@@ -116,6 +117,7 @@ const toFacts = (values: SettingValues, names: readonly SettingName[]) =>
   Object.fromEntries(
     names.map((name) => {
       if (name === 'vatRates') return [name, describeRates(values[name])];
+      if (name === 'links') return [name, values[name].map(({ url }) => url).join(', ')];
       return [name === 'sellerEmail' ? 'sellerContact' : name, values[name]];
     }),
   );
@@ -167,9 +169,14 @@ export async function writeSiteSettings(tx: Tx, values: Partial<SettingValues>, 
   await publishSignal(tx, 'admin:settings', now);
 }
 
-export async function reloadSettings({ pageSettings, database, clock }: Deps): Promise<void> {
+export async function reloadSettings(deps: Deps): Promise<void> {
+  const { pageSettings, database, clock } = deps;
   forgetSettings(database.db);
-  pageSettings.current = await readSettings(database.db, clock.now());
+  const settings = await readSettings(database.db, clock.now());
+  const look = await loadLook(deps, settings);
+  // The same object as before if nothing changed: pages are built again for another one.
+  const isSame = isDeepStrictEqual(look, deps.config.look);
+  pageSettings.current = { ...settings, look: isSame ? deps.config.look : look };
 }
 
 /** Loads the settings regularly, because another server may change them. Returns how to stop. */

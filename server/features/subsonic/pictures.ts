@@ -74,7 +74,10 @@ export async function getCoverArt(context: CallContext): Promise<FastifyReply> {
   if (!item) throw new SubsonicError(70);
   const { id: trackId, weekNumber: week, coverUrl } = item.track;
   if (coverUrl) return send(`covers/${coverUrl.split('/').at(-1)}`);
-  const sleeve = buildSleevePicture({ week, trackId }, side || undefined);
+  const sleeve = buildSleevePicture(
+    { style: deps.config.look.sleeves, week, trackId },
+    side || undefined,
+  );
   const picture = await getPicture(deps, request, sleevePictures, sleeve);
   return reply.type('image/png').header('cache-control', CACHE_CONTROL).send(picture);
 }

@@ -52,7 +52,12 @@ export function registerTrackMedia(app: FastifyInstance, deps: Deps, watchSignal
     const [, id] = /^(.{1,64})-square\.png$/.exec(file) ?? [];
     const sleeve = id === undefined ? null : await findSleeve(deps, id);
     if (!sleeve) throw new AppError('not_found');
-    const picture = await getPicture(deps, request, sleevePictures, buildSleevePicture(sleeve));
+    const picture = await getPicture(
+      deps,
+      request,
+      sleevePictures,
+      buildSleevePicture({ ...sleeve, style: deps.config.look.sleeves }),
+    );
     return reply.type('image/png').header('cache-control', 'public, max-age=604800').send(picture);
   });
 

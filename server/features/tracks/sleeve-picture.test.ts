@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { coverArt } from '#contract/art/cover-art.ts';
+import { DEFAULT_SLEEVE_STYLE as style } from '#contract/art/sleeve-style.ts';
 import type { TracksTable } from '../../db/types/tables.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
@@ -48,7 +49,7 @@ it('that picture is the sleeve of the pages, different from that of another trac
   const square = await draw(`/media/sleeves/${first.id}-square.png`);
   const other = await draw(`/media/sleeves/${second.id}-square.png`);
   expect(differ(square, other)).toBeGreaterThan(0.02);
-  const page = coverArt({ week: first.week, trackId: first.id, size: 512 });
+  const page = coverArt({ style, week: first.week, trackId: first.id, size: 512 });
   const drawn = await sharp(Buffer.from(page)).removeAlpha().raw().toBuffer();
   expect(differ(square, drawn)).toBeLessThan(0.01);
 });

@@ -1,8 +1,9 @@
+import type { SiteLook } from '#contract/look.ts';
 import { CARD_SHAPES } from '#contract/art/card-shapes.ts';
 import { escapeHtml } from '../send/escape-html.ts';
 
 /** The site as search engines and shared links name it. Never taken from a request. */
-export type Site = { origin: string; siteName: string };
+export type Site = SiteLook & { origin: string };
 
 /** The size of a picture that link previews show. */
 export const CARD_SIZE = CARD_SHAPES.wide;
@@ -59,7 +60,10 @@ function shorten(text: string): string {
     .trimEnd()}…`;
 }
 
-export function buildHead({ origin, siteName }: Site, page: PageDescription): PageHead {
+export function buildHead(
+  { origin, siteName }: Pick<Site, 'origin' | 'siteName'>,
+  page: PageDescription,
+): PageHead {
   const url = `${origin}${page.path}`;
   const description = shorten(page.description);
   const title = `${page.title} · ${siteName}`;

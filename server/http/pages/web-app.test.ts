@@ -93,6 +93,7 @@ describe('the page', () => {
     expect(JSON.parse(boot)).toEqual({
       siteName: SITE_NAME,
       timeZone: 'Africa/Johannesburg',
+      sleeves: { family: 'all', hemisphere: 'south' },
       authOrigin: '',
       hasPasskeys: false,
       demo: true,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Boot } from '#contract/boot.ts';
+import type { Look } from '#contract/look.ts';
 import type { Config } from '../../config.ts';
 import { findInlineScripts, pagePolicy } from '../send/security-headers.ts';
 import { isNamedOrigin } from '../route/address.ts';
@@ -30,6 +31,7 @@ export const bootOf = (config: Config): Boot => ({
   timeZone: config.timeZone,
   authOrigin: config.authOrigin,
   demo: config.demo,
+  sleeves: config.look.sleeves,
   hasPasskeys: config.appOrigin !== null && isNamedOrigin(config.appOrigin),
   mixpanel: config.mixpanel?.isInstead
     ? { token: config.mixpanel.token, host: config.mixpanel.host }
@@ -42,8 +44,13 @@ export const etagOf = (html: string): string => {
   return `"${createHash('sha256').update(shown).digest('base64url').slice(0, 27)}"`;
 };
 
+/** What the stylesheet needs to know of the look. */
+const buildRootTag = ({ sleeves }: Look): string =>
+  `<html lang="en"${sleeves.hemisphere === 'north' ? ' data-hemisphere="north"' : ''}>`;
+
 function buildPage(template: string | null, config: Config): WebPage {
   const html = (template ?? missingPage)
+    .replace('<html lang="en">', () => buildRootTag(config.look))
     .replaceAll('__SITE_NAME__', () => escapeHtml(config.siteName))
     .replaceAll('__BOOT__', () => toInlineJson(bootOf(config)));
   return {
@@ -84,11 +91,11 @@ export function addContent(page: WebPage, { html: root, answers, rendered }: Pag
 
 /** Builds the page again when the settings change. */
 export function watchPage(template: string | null, config: Config): () => WebPage {
-  let cached: { name: string; zone: string; page: WebPage } | null = null;
+  let cached: (Pick<Config, 'siteName' | 'timeZone' | 'look'> & { page: WebPage }) | null = null;
   return () => {
-    const { siteName: name, timeZone: zone } = config;
-    if (cached?.name !== name || cached.zone !== zone)
-      cached = { name, zone, page: buildPage(template, config) };
+    const { siteName, timeZone, look } = config;
+    if (cached?.siteName !== siteName || cached.timeZone !== timeZone || cached.look !== look)
+      cached = { siteName, timeZone, look, page: buildPage(template, config) };
     return cached.page;
   };
 }

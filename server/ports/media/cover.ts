@@ -1,5 +1,6 @@
 import { buffer as readBytes, text as readText } from 'node:stream/consumers';
 import { coverArt } from '#contract/art/cover-art.ts';
+import type { SleeveStyle } from '#contract/art/sleeve-style.ts';
 import { buildScriptCommand, startInBackground } from '../../background/background-process.ts';
 import { drawInTurn } from './drawn-pictures.ts';
 import { LIMITS } from './limits.ts';
@@ -67,8 +68,11 @@ export const normaliseCover = (bytes: Uint8Array): Promise<Cover> =>
 const DRAW = new URL('./draw-cover-process.ts', import.meta.url);
 
 /** The sleeve that pages draw for a track without a cover, as a JPEG; drawn in a process that ends. */
-export async function drawCover({ id, week }: { id: string; week: number }): Promise<Uint8Array> {
-  const svg = coverArt({ week, trackId: id, size: SIDE });
+export async function drawCover(
+  { id, week }: { id: string; week: number },
+  style: SleeveStyle,
+): Promise<Uint8Array> {
+  const svg = coverArt({ style, week, trackId: id, size: SIDE });
   const { command, args, env } = buildScriptCommand(DRAW, svg);
   const child = startInBackground(command, args, env);
   const [{ code }, jpeg, errors] = await Promise.all([

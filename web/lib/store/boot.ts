@@ -1,3 +1,4 @@
+import { DEFAULT_SLEEVE_STYLE } from '#contract/art/sleeve-style.ts';
 import type { Boot } from '#contract/boot.ts';
 
 const EMPTY_BOOT: Boot = {
@@ -5,6 +6,7 @@ const EMPTY_BOOT: Boot = {
   timeZone: 'UTC',
   authOrigin: '',
   demo: false,
+  sleeves: DEFAULT_SLEEVE_STYLE,
   hasPasskeys: false,
   mixpanel: null,
 };

@@ -1,6 +1,7 @@
 import { createContext, use, useCallback, useState, type ReactNode } from 'react';
 import { MAX_ON_SHEET, sleeveName, sleevePath } from '#contract/art/sleeve-names.ts';
 import type { Track } from '#contract/tracks.ts';
+import { boot } from '#web/lib/store/boot.ts';
 import { useIsRendered } from '#web/lib/format/now.ts';
 import type { paintSleeve } from './paint-sleeve.ts';
 
@@ -40,7 +41,7 @@ export function Sleeve(props: SleeveProps) {
   const [paint] = useState(() => (isRendered ? undefined : painter));
   if (!props.isSmall || props.coverUrl || !paint) return <SleevePicture {...props} />;
   const { week, trackId, className = '' } = props;
-  const name = sleeveName(week, trackId);
+  const name = sleeveName(boot.sleeves, week, trackId);
   return (
     <span data-week={week} className={`sleeve ${className}`}>
       <PaintedSleeve key={name} name={name} paint={paint} />
@@ -70,7 +71,7 @@ function SleevePicture(props: SleeveProps) {
     },
     [addFailed],
   );
-  const name = sleeveName(week, trackId);
+  const name = sleeveName(boot.sleeves, week, trackId);
   const sheet = use(SheetContext);
   const isUsable = (url: string) => !failed.includes(url);
   const uploaded = coverUrl && isUsable(coverUrl) ? coverUrl : undefined;
@@ -118,7 +119,9 @@ type SleeveSheetProps = {
 /** The drawn sleeves of a short list are parts of one file. */
 export function SleeveSheet({ tracks, children }: SleeveSheetProps) {
   const drawn = tracks.filter((track) => !track.coverUrl);
-  const names = new Set(drawn.map(({ weekNumber, id }) => sleeveName(weekNumber, id)));
+  const names = new Set(
+    drawn.map(({ weekNumber, id }) => sleeveName(boot.sleeves, weekNumber, id)),
+  );
   return <SheetContext value={[...names].slice(0, MAX_ON_SHEET)}>{children}</SheetContext>;
 }
 
@@ -138,7 +141,7 @@ export function WeekSleeve({ week }: { week: number }) {
   const first = week - ((week - 1) % WEEKS_ON_SHEET);
   const names = Array.from({ length: WEEKS_ON_SHEET }, (_, i) => first + i)
     .filter((each) => each <= MAX_WEEK)
-    .map((each) => sleeveName(each));
+    .map((each) => sleeveName(boot.sleeves, each));
   return (
     <SheetContext value={names}>
       <Sleeve week={week} />
