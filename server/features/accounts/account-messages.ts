@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { escapeHtml } from '../../http/send/escape-html.ts';
 import type { MailMessage } from '../../ports/mail/mail.ts';
+import { layOutMail, type MailSite } from '../mails/service.ts';
 
 export const AccountEvent = z.enum([
   'password-changed',
@@ -17,61 +17,73 @@ export const AccountEvent = z.enum([
 ]);
 export type AccountEvent = z.infer<typeof AccountEvent>;
 
-type Texts = { subject: string; lead: string; advice: string };
+type Texts = {
+  subject: string;
+  lead: string;
+  advice: string;
+  button?: { label: string; path: string };
+};
 
-const adviseReset = (resetUrl: string) =>
-  `If this wasn’t you, reset your password now: ${resetUrl} You’ll be logged out on every device.`;
+const toReset = { label: 'Reset your password', path: '/forgot-password' };
+const ifStranger = {
+  advice: 'If this wasn’t you, reset your password now. You’ll be logged out on every device.',
+  button: toReset,
+};
 
-const texts: Record<AccountEvent, (siteName: string, resetUrl: string, day: string) => Texts> = {
-  'password-changed': (siteName, resetUrl) => ({
+const texts: Record<AccountEvent, (siteName: string, day: string) => Texts> = {
+  'password-changed': (siteName) => ({
     subject: `Your ${siteName} password was changed`,
     lead: 'Your password was changed and all other devices were logged out.',
-    advice: adviseReset(resetUrl),
+    ...ifStranger,
   }),
-  'password-reset': (siteName, resetUrl) => ({
+  'password-reset': (siteName) => ({
     subject: `Your ${siteName} password was reset`,
     lead: 'Your password was reset with a link that we e-mailed, and every device was logged out.',
-    advice: adviseReset(resetUrl),
+    ...ifStranger,
   }),
   'email-undone': (siteName) => ({
     subject: `The change of your ${siteName} e-mail address was undone`,
     lead: `The previous address of the ${siteName} account was restored, so it doesn’t use this one.`,
     advice: 'If you didn’t expect this, contact us.',
+    button: { label: 'Contact us', path: '/contact' },
   }),
   'email-change-cancelled': (siteName) => ({
     subject: `Your ${siteName} e-mail address was not changed`,
     lead: `The password of the ${siteName} account was changed before you confirmed this address, so the account doesn’t use it. The link we sent you no longer works.`,
     advice: 'If you still want to use this address, change it again on your profile.',
+    button: { label: 'Open your profile', path: '/profile' },
   }),
-  'totp-on': (siteName, resetUrl) => ({
+  'totp-on': (siteName) => ({
     subject: `Two-step login for ${siteName} is on`,
     lead: `You’ll now need a code from your authenticator app to log in to ${siteName}. Keep your recovery codes somewhere you can reach without your phone.`,
-    advice: adviseReset(resetUrl),
+    ...ifStranger,
   }),
-  'totp-off': (siteName, resetUrl) => ({
+  'totp-off': (siteName) => ({
     subject: `Two-step login for ${siteName} is off`,
     lead: `You no longer need a code to log in to ${siteName}.`,
-    advice: adviseReset(resetUrl),
+    ...ifStranger,
   }),
-  'recovery-codes': (siteName, resetUrl) => ({
+  'recovery-codes': (siteName) => ({
     subject: `New recovery codes for ${siteName}`,
     lead: `New recovery codes were generated for your ${siteName} account. The old ones no longer work.`,
-    advice: adviseReset(resetUrl),
+    ...ifStranger,
   }),
-  'passkey-added': (siteName, resetUrl) => ({
+  'passkey-added': (siteName) => ({
     subject: `A passkey was added to your ${siteName} account`,
     lead: `You can now log in to ${siteName} with a new passkey, without your password.`,
-    advice: `${adviseReset(resetUrl)} All passkeys will be removed.`,
+    advice: `${ifStranger.advice} All passkeys will be removed.`,
+    button: toReset,
   }),
-  'passkey-removed': (siteName, resetUrl) => ({
+  'passkey-removed': (siteName) => ({
     subject: `A passkey was removed from your ${siteName} account`,
     lead: `It can no longer be used to log in to ${siteName}.`,
-    advice: adviseReset(resetUrl),
+    ...ifStranger,
   }),
-  'admin-grace': (siteName, _resetUrl, day) => ({
+  'admin-grace': (siteName, day) => ({
     subject: `Protect your ${siteName} administrator account by ${day}`,
     lead: `Administrators of ${siteName} need two-step login or a passkey. You have until ${day}; after that, the admin pages stay closed until you have set one of them up.`,
     advice: 'Log in and open Settings, then Security. It takes two minutes.',
+    button: { label: 'Open Settings', path: '/settings' },
   }),
   deleted: (siteName) => ({
     subject: `Your ${siteName} account has been deleted`,
@@ -80,54 +92,38 @@ const texts: Record<AccountEvent, (siteName: string, resetUrl: string, day: stri
   }),
 };
 
-export const wrapHtml = (paragraphs: string): string =>
-  `<!doctype html><html lang="en"><body style="font-family:sans-serif;line-height:1.5">\n${paragraphs}\n</body></html>`;
+type Recipient = { to: string; username: string };
 
-export const toParagraph = (text: string): string => `<p>${escapeHtml(text)}</p>`;
-
-type AccountMail = {
-  to: string;
-  username: string;
-  siteName: string;
-  origin: string;
+type AccountMail = Recipient & {
   event: AccountEvent;
   /** When something ends that the message is about. */
   day?: string;
 };
 
 /** Tells the owner what changed, so that no one can change an account unnoticed. */
-export function buildAccountMessage(mail: AccountMail): MailMessage {
-  const { to, username, siteName, origin, event, day = '' } = mail;
-  const { subject, lead, advice } = texts[event](siteName, `${origin}/forgot-password`, day);
-  const paragraphs = [`Hello ${username},`, lead, advice];
-  return {
+export function buildAccountMessage(site: MailSite, mail: AccountMail): MailMessage {
+  const { to, username, event, day = '' } = mail;
+  const { subject, lead, advice, button } = texts[event](site.siteName, day);
+  return layOutMail(site, {
     to,
+    username,
     subject,
-    text: `${paragraphs.join('\n\n')}\n`,
-    html: wrapHtml(paragraphs.map(toParagraph).join('\n')),
-  };
+    blocks: [lead, advice],
+    ...(button && { button: { label: button.label, url: `${site.origin}${button.path}` } }),
+  });
 }
 
-type ResetMail = { to: string; username: string; siteName: string; link: string; minutes: number };
+type ResetMail = Recipient & { link: string; minutes: number };
 
-export function buildResetMessage(mail: ResetMail): MailMessage {
-  const { to, username, siteName, link, minutes } = mail;
-  const greeting = `Hello ${username},`;
-  const lead = `Someone (hopefully you) asked to reset your ${siteName} password.`;
-  const limit = `The link works once and expires in ${minutes} minutes.`;
-  const ignore = 'If it wasn’t you, ignore this e-mail; your password won’t change.';
-  return {
-    to,
-    subject: `Reset your ${siteName} password`,
-    text: [greeting, lead, link, limit, ignore].join('\n\n') + '\n',
-    html: wrapHtml(
-      [
-        toParagraph(greeting),
-        toParagraph(lead),
-        `<p><a href="${escapeHtml(link)}">Reset your password</a></p>`,
-        toParagraph(limit),
-        toParagraph(ignore),
-      ].join('\n'),
-    ),
-  };
-}
+export const buildResetMessage = (site: MailSite, mail: ResetMail): MailMessage =>
+  layOutMail(site, {
+    to: mail.to,
+    username: mail.username,
+    subject: `Reset your ${site.siteName} password`,
+    blocks: [`Someone (hopefully you) asked to reset your ${site.siteName} password.`],
+    button: { label: 'Reset your password', url: mail.link },
+    notes: [
+      `The link works once and expires in ${mail.minutes} minutes.`,
+      'If it wasn’t you, ignore this e-mail; your password won’t change.',
+    ],
+  });

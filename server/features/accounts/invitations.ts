@@ -12,6 +12,7 @@ import { enqueue } from '../../jobs/queue.ts';
 import { allowSendingAgain, planMessage, sendOnce } from '../../jobs/send-once.ts';
 import { buildDummyHash, hasNoPassword } from '../../background/passwords.ts';
 import { endPaidPeriods, grantAccess, toLedgerContext } from '../billing/ledger/service.ts';
+import { readMailSite } from '../mails/service.ts';
 import { allowsMail, savePreferences } from '../preferences/service.ts';
 import { buildInvitation } from './email/email-messages.ts';
 import { createResetLink } from './login/password-reset.ts';
@@ -66,9 +67,10 @@ export const sendInvitation = defineJob({
   payload: z.object({ userId: z.string() }),
   maxAttempts: countAttemptsWithin(2 * DAY),
   run: async (deps: Deps, { userId }, job) => {
-    const { config, clock, database, site } = deps;
+    const { config, clock, database } = deps;
     // There may be thousands, and SQLite and the outbox answer at once: requests get their turn.
     await setImmediate();
+    const site = await readMailSite(deps);
     // The link is created here, so that no payload holds its token.
     const message = await database.db.transaction().execute(async (tx) => {
       const user = await lockUserById(tx, database.dialect, userId);
@@ -77,11 +79,9 @@ export const sendInvitation = defineJob({
       const { email } = user;
       const validMs = INVITATION_DAYS * DAY;
       const reset = { userId, validMs, email, isInvitation: true };
-      return buildInvitation({
+      return buildInvitation(site, {
         to: email,
         username: user.username,
-        siteName: config.siteName,
-        origin: site.origin,
         timeZone: config.timeZone,
         url: await createResetLink(tx, deps, reset),
         days: INVITATION_DAYS,

@@ -8,6 +8,7 @@ import { countAttemptsWithin } from '../../jobs/backoff.ts';
 import { defineJob } from '../../jobs/define-job.ts';
 import { holdJob } from '../../jobs/held-jobs.ts';
 import { enqueue } from '../../jobs/queue.ts';
+import { readMailSite } from '../mails/service.ts';
 import { AccountEvent, buildAccountMessage, buildResetMessage } from './account-messages.ts';
 import { createResetLink } from './login/password-reset.ts';
 import { findUserById, isAvatarUsed, lockUserByEmail, toAccountKey } from './queries.ts';
@@ -21,7 +22,7 @@ export const sendPasswordReset = defineJob({
   // A mail server may be down for a night; each attempt creates a new link.
   maxAttempts: countAttemptsWithin(DAY),
   run: async (deps: Deps, { email }) => {
-    const { config, database, mail } = deps;
+    const { database, mail } = deps;
     // The link is created here, not with the request, so that the payload never holds its token.
     const found = await database.db.transaction().execute(async (tx) => {
       const user = await lockUserByEmail(tx, database.dialect, toAccountKey(email));
@@ -31,15 +32,10 @@ export const sendPasswordReset = defineJob({
       return { user, link: await createResetLink(tx, deps, reset) };
     });
     if (!found) return;
-    await mail.send(
-      buildResetMessage({
-        to: found.user.email,
-        username: found.user.username,
-        siteName: config.siteName,
-        link: found.link,
-        minutes: RESET_MINUTES,
-      }),
-    );
+    const { email: to, username } = found.user;
+    const { link } = found;
+    const reset = { to, username, link, minutes: RESET_MINUTES };
+    await mail.send(buildResetMessage(await readMailSite(deps), reset));
   },
 });
 
@@ -49,7 +45,7 @@ export const sendAccountMessage = defineJob({
   payload: z.object({ userId: z.string(), event: AccountEvent }),
   maxAttempts: countAttemptsWithin(DAY),
   run: async (deps: Deps, { userId, event }, job) => {
-    const { database, clock, mail, config, site } = deps;
+    const { database, clock, mail, config } = deps;
     const user = await findUserById(database.db, userId);
     if (!user) return;
     const grace = event === 'admin-grace' ? await findGrace(deps, user, '') : null;
@@ -59,11 +55,8 @@ export const sendAccountMessage = defineJob({
     if (user.email_verified_at === null)
       return holdJob(database.db, job, { userId, now: clock.now() });
     const { email: to, username } = user;
-    const { siteName, timeZone } = config;
-    const day = end === null ? '' : formatDay(end, timeZone);
-    await mail.send(
-      buildAccountMessage({ to, username, siteName, origin: site.origin, event, day }),
-    );
+    const day = end === null ? '' : formatDay(end, config.timeZone);
+    await mail.send(buildAccountMessage(await readMailSite(deps), { to, username, event, day }));
   },
 });
 
@@ -90,10 +83,8 @@ export const sendFormerAddressMessage = defineJob({
     event: FormerAddressEvent,
   }),
   maxAttempts: countAttemptsWithin(DAY),
-  run: async ({ mail, config, site }: Deps, { to, username, event }) => {
-    const { siteName } = config;
-    await mail.send(buildAccountMessage({ to, username, siteName, origin: site.origin, event }));
-  },
+  run: async (deps: Deps, message) =>
+    deps.mail.send(buildAccountMessage(await readMailSite(deps), message)),
 });
 
 /** Runs after a picture is replaced, and an hour after each upload in case it never finished. */

@@ -4,12 +4,12 @@ import { DAY } from '#contract/rules/time.ts';
 import type { PaymentIssuesTable } from '../../db/types/billing-tables.ts';
 import type { Db, Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
-import { escapeHtml } from '../../http/send/escape-html.ts';
 import { countAttemptsWithin } from '../../jobs/backoff.ts';
 import { defineJob } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import type { MailMessage } from '../../ports/mail/mail.ts';
 import { formatInvoiceNumber } from '../billing/ledger/service.ts';
+import { layOutMail, readMailSite, type MailSite } from '../mails/service.ts';
 
 const mailedKinds: readonly PaymentIssuesTable['kind'][] = [
   'dispute',
@@ -53,29 +53,33 @@ function explainAnswer({ issue, timeZone }: IssueContext): string {
   return `${deadline} ${where}. Without an answer the dispute is lost, and the member’s subscription ends unless you choose to keep it.`;
 }
 
-function writeDispute(context: IssueContext): { subject: string; lines: string[] } {
+const nameMember = (member: string | null): [string, string] => [
+  'Member',
+  member ?? 'A deleted account',
+];
+
+type IssueText = { subject: string; lines: string[]; facts?: [label: string, value: string][] };
+
+function writeDispute(context: IssueContext): IssueText {
   const { issue, member, invoice, siteName, timeZone } = context;
   const amount =
     issue.amount === null ? 'a payment' : formatMoney(issue.amount, issue.currency ?? '');
   const by = issue.due_at === null ? '' : `: answer by ${formatDayAndTime(issue.due_at, timeZone)}`;
-  const facts = [
-    `Member: ${member ?? 'a deleted account'}`,
-    ...(invoice === null ? [] : [`Invoice: ${invoice}`]),
-    ...(issue.charge_id === null
-      ? []
-      : [`Payment at ${nameProvider(issue.provider)}: ${issue.charge_id}`]),
-  ];
+  const facts: IssueText['facts'] = [nameMember(member)];
+  if (invoice !== null) facts.push(['Invoice', invoice]);
+  if (issue.charge_id !== null)
+    facts.push([`Payment at ${nameProvider(issue.provider)}`, issue.charge_id]);
   return {
     subject: `Dispute of ${amount} at ${siteName}${by}`,
     lines: [
       `A member’s bank disputes ${amount}. The money is held, and the period it paid for doesn’t count until the bank decides.`,
-      ...facts,
       explainAnswer(context),
     ],
+    facts,
   };
 }
 
-const writeWrongKey = ({ issue, siteName }: IssueContext) => ({
+const writeWrongKey = ({ issue, siteName }: IssueContext): IssueText => ({
   subject: `${nameProvider(issue.provider)} refuses the key of ${siteName}`,
   lines: [
     `${nameProvider(issue.provider)} refuses our key: nobody’s subscription changes until it’s right, and nobody can subscribe.`,
@@ -83,7 +87,7 @@ const writeWrongKey = ({ issue, siteName }: IssueContext) => ({
   ],
 });
 
-const writeOverdue = ({ issue, siteName }: IssueContext) => ({
+const writeOverdue = ({ issue, siteName }: IssueContext): IssueText => ({
   subject: `Payments of ${siteName} are overdue`,
   lines: [
     issue.reason,
@@ -91,41 +95,33 @@ const writeOverdue = ({ issue, siteName }: IssueContext) => ({
   ],
 });
 
-const writeFailedRefund = ({ issue, member, siteName }: IssueContext) => ({
+const writeFailedRefund = ({ issue, member, siteName }: IssueContext): IssueText => ({
   subject: `A refund of ${siteName} failed at the bank`,
   lines: [
     issue.reason,
-    `Member: ${member ?? 'a deleted account'}`,
     'The member has been told. Ask for the refund again on the member’s page, or pay it in another way.',
   ],
+  facts: [nameMember(member)],
 });
 
-const writers: Partial<
-  Record<
-    PaymentIssuesTable['kind'],
-    (context: IssueContext) => { subject: string; lines: string[] }
-  >
-> = {
+const writers: Partial<Record<PaymentIssuesTable['kind'], (context: IssueContext) => IssueText>> = {
   dispute: writeDispute,
   'renewals-overdue': writeOverdue,
   'refund-failed': writeFailedRefund,
 };
 
-/** For administrators, as plain text and as HTML. */
-function buildIssueMail(
-  context: IssueContext,
-  { to, origin }: { to: string; origin: string },
-): MailMessage {
-  const { issue } = context;
-  const { subject, lines } = (writers[issue.kind] ?? writeWrongKey)(context);
-  const url = `${origin}/admin/payments`;
-  const html = lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n');
-  return {
-    to,
+type Recipient = { to: string; username: string };
+
+/** For administrators. */
+function buildIssueMail(site: MailSite, context: IssueContext, recipient: Recipient): MailMessage {
+  const { subject, lines, facts = [] } = (writers[context.issue.kind] ?? writeWrongKey)(context);
+  const [lead = '', ...more] = lines;
+  return layOutMail(site, {
+    ...recipient,
     subject,
-    text: `${[...lines, `Payment issues: ${url}`].join('\n\n')}\n`,
-    html: `<!doctype html><html lang="en"><body style="font-family:sans-serif;line-height:1.5">\n${html}\n<p><a href="${escapeHtml(url)}">Payment issues</a></p>\n</body></html>`,
-  };
+    blocks: [lead, ...(facts.length > 0 ? [{ facts }] : []), ...more],
+    button: { label: 'Open the payments that need you', url: `${site.origin}/admin/payments` },
+  });
 }
 
 async function findInvoiceNumber(db: Db, issue: PaymentIssuesTable): Promise<string | null> {
@@ -151,8 +147,9 @@ export const sendIssueMail = defineJob({
   lane: 'mail',
   payload: z.object({ issueId: z.string(), openedAt: z.int(), userId: z.string() }),
   maxAttempts: countAttemptsWithin(2 * DAY),
-  run: async ({ database, config, site, mail }: Deps, { issueId, openedAt, userId }) => {
-    const { db } = database;
+  run: async (deps: Deps, { issueId, openedAt, userId }) => {
+    const { config, mail } = deps;
+    const { db } = deps.database;
     const admin = await findUser(db, userId);
     if (!admin || admin.is_admin === 0) return;
     // The mail names a member.
@@ -165,6 +162,7 @@ export const sendIssueMail = defineJob({
       .executeTakeFirst();
     if (!issue) return;
     const built = buildIssueMail(
+      await readMailSite(deps),
       {
         issue,
         member: (await findUser(db, issue.user_id))?.username ?? null,
@@ -172,7 +170,7 @@ export const sendIssueMail = defineJob({
         siteName: config.siteName,
         timeZone: config.timeZone,
       },
-      { to: admin.email, origin: site.origin },
+      { to: admin.email, username: admin.username },
     );
     await mail.send({ ...built, key: `issue:${issueId}:${openedAt}:${userId}` });
   },

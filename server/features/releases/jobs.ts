@@ -7,6 +7,7 @@ import { countAttemptsWithin } from '../../jobs/backoff.ts';
 import { defineJob, defineSchedule } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { allowsMail, buildUnsubscribeUrl } from '../preferences/service.ts';
+import { openCatalogue } from '../tracks/service.ts';
 import {
   findRecipient,
   findReleased,
@@ -17,9 +18,8 @@ import {
   unmarkMailed,
 } from './queries.ts';
 import { announceOnDevices } from './notices.ts';
+import { writeReleaseMail } from './release-mail.ts';
 import { maySee, tellInBatches } from './recipients.ts';
-import { escapeHtml } from '../../http/send/escape-html.ts';
-import type { MailMessage } from '../../ports/mail/mail.ts';
 
 export const sendReleaseMail = defineJob({
   name: 'send-release-mail',
@@ -27,7 +27,7 @@ export const sendReleaseMail = defineJob({
   payload: z.object({ trackId: z.string(), userId: z.string() }),
   maxAttempts: countAttemptsWithin(DAY),
   run: async (deps: Deps, { trackId, userId }) => {
-    const { database, config, clock, mail, site } = deps;
+    const { database, clock, mail } = deps;
     const [track, user] = [
       await findReleased(database.db, trackId),
       await findRecipient(database.db, userId),
@@ -36,18 +36,20 @@ export const sendReleaseMail = defineJob({
     if (!track || !user) return;
     if (!(await allowsMail(database.db, userId, 'releases'))) return;
     // Someone may have moved the release to a later time.
-    if (!maySee(track, { ...user, ...(await readAccessPolicy(deps)) }, clock.now()))
+    const reader = { ...user, ...(await readAccessPolicy(deps)) };
+    if (!maySee(track, reader, clock.now()))
       return void (await unmarkMailed(database.db, trackId, userId));
+    const catalogue = await openCatalogue(deps, reader);
+    const [facts] = await catalogue.readAny([trackId]);
+    if (!facts) return;
     const unsubscribeUrl = await buildUnsubscribeUrl(deps, { userId, kind: 'releases' });
     await mail.send(
-      buildReleaseMessage({
+      await writeReleaseMail(deps, facts, {
         to: user.email,
         username: user.username,
-        siteName: config.siteName,
-        origin: site.origin,
+        hasFullAccess: catalogue.visibility.includesSubscriberOnly,
         unsubscribeUrl,
         key: `release:${trackId}:${userId}`,
-        track,
       }),
     );
   },
@@ -89,37 +91,3 @@ export const announceReleases = defineSchedule({
     if (due.length > 0) deps.jobs.wake();
   },
 });
-
-type Release = {
-  to: string;
-  username: string;
-  siteName: string;
-  origin: string;
-  unsubscribeUrl: string;
-  key: string;
-  track: { id: string; title: string; week: number; year: number; description: string };
-};
-
-function buildReleaseMessage(release: Release): MailMessage {
-  const { to, username, siteName, origin, unsubscribeUrl, key, track } = release;
-  const link = `${origin}/track/${encodeURIComponent(track.id)}`;
-  const intro = track.description.split('\n', 1)[0] ?? '';
-  const paragraphs = [
-    `Hello ${username},`,
-    `Week ${track.week} is out on ${siteName}: ${track.title}.`,
-    ...(intro ? [intro] : []),
-  ];
-  const html = paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n');
-  return {
-    to,
-    subject: `Week ${track.week}: ${track.title}`.slice(0, 200),
-    text: `${[...paragraphs, `Listen: ${link}`, `Unsubscribe: ${unsubscribeUrl}`].join('\n\n')}\n`,
-    html: `<!doctype html><html lang="en"><body style="font-family:sans-serif;line-height:1.5">
-${html}
-<p><a href="${escapeHtml(link)}">Listen now</a></p>
-<p style="font-size:13px"><a href="${escapeHtml(unsubscribeUrl)}">Unsubscribe from release e-mails</a></p>
-</body></html>`,
-    unsubscribeUrl,
-    key,
-  };
-}

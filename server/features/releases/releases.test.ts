@@ -63,7 +63,7 @@ it('e-mails each member once about a release, subscribers first, also after a do
   expect(sent[0]).toMatchObject({ subject: 'Week 46: Night <Bus>' });
   expect(sent[0]?.html).toContain('Night &lt;Bus&gt;');
   expect(sent[0]?.text).toContain(`/track/${id}`);
-  expect(sent[0]?.text).toContain(`is out on ${test.deps.config.siteName}:`);
+  expect(sent[0]?.text).toContain(`Week 46 is out on ${test.deps.config.siteName}.`);
   expect(sent[0]?.unsubscribeUrl).toContain('/api/unsubscribe/');
   expect(await look()).toEqual([]);
   // The server was down at its minute, and for two days more.

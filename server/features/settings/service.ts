@@ -13,9 +13,9 @@ import { recordAction } from '../audit/service.ts';
 import { loadLook } from '../look/service.ts';
 import { hasTaxInvoices } from '../billing/ledger/service.ts';
 import { publishSignal } from '../live/service.ts';
+import { layOutMail, readMailSite } from '../mails/service.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
-import { escapeHtml } from '../../http/send/escape-html.ts';
 import type { Viewer } from '../../http/route/guards.ts';
 import { describeError } from '../../jobs/describe-error.ts';
 
@@ -191,18 +191,24 @@ export async function watchSettings(deps: Deps): Promise<() => Promise<void>> {
 }
 
 /** Sends right away instead of in a job, so that the administrator sees the mail server's answer. */
-export async function sendTestMail({ config, mail }: Deps, { user }: Viewer) {
-  const text = `This is a test message from ${config.siteName}, requested on the settings page. E-mail works.`;
+export async function sendTestMail(deps: Deps, { user }: Viewer) {
+  const { config, mail } = deps;
+  const { siteName } = config;
+  const site = await readMailSite(deps);
+  const message = layOutMail(site, {
+    to: user.email,
+    username: user.username,
+    subject: `Test message from ${siteName}`,
+    blocks: [
+      `This is a test message from ${siteName}, requested on the settings page. E-mail works.`,
+    ],
+    button: { label: 'Back to the settings', url: `${site.origin}/admin/settings` },
+  });
   try {
-    await mail.send({
-      to: user.email,
-      subject: `Test message from ${config.siteName}`,
-      text: `${text}\n`,
-      html: `<!doctype html><html lang="en"><body><p>${escapeHtml(text)}</p></body></html>`,
-    });
+    await mail.send(message);
   } catch (error) {
-    const message = `The mail server didn’t accept the message: ${describeError(error)}`;
-    throw new AppError('mail_refused', { message });
+    const refusal = `The mail server didn’t accept the message: ${describeError(error)}`;
+    throw new AppError('mail_refused', { message: refusal });
   }
   return { to: user.email, isSent: config.smtp !== null };
 }

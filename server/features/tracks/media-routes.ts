@@ -9,6 +9,7 @@ import type { WatchSignals } from '../live/service.ts';
 import { continueStream, endWhenStopped } from '../streams/service.ts';
 import { findSleeve, openTrackFile, parseFirstByte } from './service.ts';
 import { sendSleeveFile } from './sleeve-file.ts';
+import { buildCoverForMail, buildSleeveForMail } from './mail-pictures.ts';
 import { buildSleevePicture, sleevePictures } from './sleeve-picture.ts';
 
 const Params = z.object({
@@ -49,6 +50,12 @@ export function registerTrackMedia(app: FastifyInstance, deps: Deps, watchSignal
   app.get<{ Params: { '*': string } }>('/media/sleeves/*', async (request, reply) => {
     const file = request.params['*'];
     if (file.endsWith('.svg')) return sendSleeveFile(request, reply);
+    const drawn = buildSleeveForMail(file);
+    if (drawn) {
+      const picture = await getPicture(deps, request, sleevePictures, drawn);
+      reply.type('image/png').header('cache-control', mediaRules.cover.cacheControl);
+      return reply.send(picture);
+    }
     const [, id] = /^(.{1,64})-square\.png$/.exec(file) ?? [];
     const sleeve = id === undefined ? null : await findSleeve(deps, id);
     if (!sleeve) throw new AppError('not_found');
@@ -63,6 +70,14 @@ export function registerTrackMedia(app: FastifyInstance, deps: Deps, watchSignal
 
   app.get<{ Params: { name: string } }>('/media/covers/:name', async (request, reply) => {
     const { name } = request.params;
+    const [, cover] = /^([a-z0-9]+)\.mail\.jpg$/.exec(name) ?? [];
+    if (cover !== undefined) {
+      const forMail = buildCoverForMail(deps.storage, cover);
+      const picture = await getPicture(deps, request, sleevePictures, forMail);
+      if (!picture) throw new AppError('not_found');
+      reply.type('image/jpeg').header('cache-control', mediaRules.cover.cacheControl);
+      return reply.send(picture);
+    }
     const key = `covers/${name}`;
     const stat = /^[a-z0-9]+\.(webp|jpg)$/.test(name) ? await deps.storage.stat(key) : null;
     if (!stat) throw new AppError('not_found');

@@ -45,9 +45,10 @@ export {
   openTrackFile,
   parseFirstByte,
 } from './track-files.ts';
+export { findMailPicture } from './mail-pictures.ts';
 export { buildSleevePicture, sleevePictures } from './sleeve-picture.ts';
 export type { TrackFacts, Visibility };
-export { findEdition, openCatalogue, readFactFor, type Catalogue };
+export { findEdition, loadUnreleased, openCatalogue, readFactFor, type Catalogue };
 
 /** What this viewer may see. */
 export const visibilityFor = (viewer: Viewer | null, now: number): Visibility =>

@@ -5,6 +5,7 @@ import { DEFAULT_SLEEVE_STYLE as style } from '#contract/art/sleeve-style.ts';
 import type { TracksTable } from '../../db/types/tables.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { findMailPicture } from './mail-pictures.ts';
 
 let test: TestApp;
 beforeEach(async () => {
@@ -28,7 +29,8 @@ it('a track without a cover has a square picture for lock screens', async () => 
   expect(await sharp(picture.rawPayload).metadata()).toMatchObject({ width: 512, height: 512 });
   for (const name of [
     '0.png',
-    '46.png',
+    '54.png',
+    '46_45.png',
     '46-square.png',
     '%00-square.png',
     `${draft.id}-square.png`,
@@ -52,4 +54,28 @@ it('that picture is the sleeve of the pages, different from that of another trac
   const page = coverArt({ style, week: first.week, trackId: first.id, size: 512 });
   const drawn = await sharp(Buffer.from(page)).removeAlpha().raw().toBuffer();
   expect(differ(square, drawn)).toBeLessThan(0.01);
+});
+
+it('mails show a drawn sleeve as a PNG and a cover as a JPEG, which anyone may keep', async () => {
+  const track = await seed({ publish_at: null });
+  const webp = await sharp(Buffer.from(coverArt({ style, week: 1 })))
+    .webp()
+    .toBuffer();
+  await test.deps.storage.put('covers/abc123.webp', webp);
+  const cases = [
+    [findMailPicture(track, style), 'image/png'],
+    [findMailPicture({ ...track, cover_key: 'covers/abc123.webp' }, style), 'image/jpeg'],
+  ] as const;
+  for (const [url, type] of cases) {
+    const picture = await test.app.inject({ url });
+    expect(picture.headers).toMatchObject({
+      'content-type': type,
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
+    expect(await sharp(picture.rawPayload).metadata()).toMatchObject({ width: 464, height: 464 });
+    // An unpublished track: its picture says the week, and neither its id nor its title.
+    expect(url).not.toContain(track.id);
+  }
+  for (const url of ['/media/covers/abc124.mail.jpg', '/media/covers/..%2Fabc123.mail.jpg'])
+    expect((await test.app.inject({ url })).statusCode).toBe(404);
 });

@@ -5,6 +5,7 @@ import type { Deps } from '../../../deps.ts';
 import { countAttemptsWithin } from '../../../jobs/backoff.ts';
 import { defineJob } from '../../../jobs/define-job.ts';
 import type { MailMessage } from '../../../ports/mail/mail.ts';
+import { readMailSite, type MailSite } from '../../mails/service.ts';
 import { createEmailLink, findFirstConfirmLink, mayUndo } from './email-links.ts';
 import {
   buildConfirmMessage,
@@ -28,19 +29,16 @@ type EmailRequest = { email: string; at: number };
 async function writeMessage(
   tx: Tx,
   deps: Deps,
-  user: UserRow,
-  { email, at }: EmailRequest,
+  site: MailSite,
+  { user, email, at }: EmailRequest & { user: UserRow },
 ): Promise<MailMessage> {
-  const { clock, config, site } = deps;
-  const { siteName } = config;
+  const { clock } = deps;
   const owner = await findUserByLogin(tx, toAccountKey(email));
   if (owner && owner.id !== user.id && owner.email_verified_at !== null)
-    return buildKnownAddressMessage({
+    return buildKnownAddressMessage(site, {
       to: owner.email,
       username: owner.username,
-      siteName,
       otherUsername: user.username,
-      origin: site.origin,
     });
   const first = await findFirstConfirmLink(tx, { userId: user.id, email });
   const isChange = user.pending_email !== null;
@@ -51,8 +49,8 @@ async function writeMessage(
     created_at: first?.created_at ?? at,
     expires_at: clock.now() + (isChange ? CHANGE_MS : NEW_ACCOUNT_MS),
   });
-  const mail = { to: email, username: user.username, siteName, url };
-  return isChange ? buildConfirmMessage(mail) : buildWelcomeMessage(mail);
+  const mail = { to: email, username: user.username, url };
+  return isChange ? buildConfirmMessage(site, mail) : buildWelcomeMessage(site, mail);
 }
 
 export const sendEmailLink = defineJob({
@@ -62,11 +60,12 @@ export const sendEmailLink = defineJob({
   maxAttempts: countAttemptsWithin(DAY),
   run: async (deps: Deps, { userId, ...request }) => {
     const { database, mail } = deps;
+    const site = await readMailSite(deps);
     // The link is created here, not with the request, so that the payload never holds its token.
     const message = await database.db.transaction().execute(async (tx) => {
       const user = await lockUserById(tx, database.dialect, userId);
       const isWaiting = user && findUnconfirmedEmail(user) === request.email;
-      return isWaiting ? writeMessage(tx, deps, user, request) : null;
+      return isWaiting ? writeMessage(tx, deps, site, { user, ...request }) : null;
     });
     if (message) await mail.send(message);
   },
@@ -86,6 +85,7 @@ export const sendUndoLink = defineJob({
   maxAttempts: countAttemptsWithin(DAY),
   run: async (deps: Deps, { userId, email, reason, since, until }) => {
     const { config, database, mail } = deps;
+    const site = await readMailSite(deps);
     const message = await database.db.transaction().execute(async (tx) => {
       const user = await lockUserById(tx, database.dialect, userId);
       const newEmail = user?.pending_email ?? user?.email ?? email;
@@ -95,18 +95,10 @@ export const sendUndoLink = defineJob({
       // This mail may be late: the account may be back with its owner, and the address a thief's.
       if (!(await mayUndo(tx, right))) return null;
       const url = await createEmailLink(tx, deps, { kind: 'undo', ...right });
-      const { siteName, timeZone } = config;
+      const { timeZone } = config;
       const { username } = user;
-      return buildUndoMessage({
-        to: email,
-        username,
-        siteName,
-        timeZone,
-        newEmail,
-        reason,
-        url,
-        until,
-      });
+      const undo = { to: email, username, timeZone, newEmail, reason, url, until };
+      return buildUndoMessage(site, undo);
     });
     if (message) await mail.send(message);
   },

@@ -1,10 +1,14 @@
 import type { Config } from '../../../config.ts';
-import { escapeHtml } from '../../../http/send/escape-html.ts';
 import type { MailMessage } from '../../../ports/mail/mail.ts';
+import { layOutMail, type MailSite } from '../../mails/service.ts';
 
 export type MessageText = {
   subject: string;
   lines: string[];
+  /** Below the first line: what it is about, in figures. */
+  facts?: [label: string, value: string][];
+  /** Somebody else’s words, after the figures. */
+  quote?: string[];
   link: { label: string; path: string };
 };
 
@@ -16,19 +20,20 @@ export type Texts = Record<string, (facts: never, site: Site) => MessageText>;
 
 export const toSubscription = { label: 'Your subscription', path: '/subscription' };
 
-/** The same as plain text and as HTML. */
-export function renderMail(
-  text: MessageText,
-  { to, origin, greeting }: { to: string; origin: string; greeting: string },
-): MailMessage {
-  const paragraphs = [greeting, ...text.lines];
-  const url = `${origin}${text.link.path}`;
-  const html = paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n');
-  const link = `<p><a href="${escapeHtml(url)}">${escapeHtml(text.link.label)}</a></p>`;
-  return {
-    to,
-    subject: text.subject,
-    text: `${[...paragraphs, `${text.link.label}: ${url}`].join('\n\n')}\n`,
-    html: `<!doctype html><html lang="en"><body style="font-family:sans-serif;line-height:1.5">\n${html}\n${link}\n</body></html>`,
-  };
+type Recipient = { to: string; username: string | null };
+
+export function renderMail(site: MailSite, text: MessageText, recipient: Recipient): MailMessage {
+  const { subject, lines, facts = [], quote = [], link } = text;
+  const [lead = '', ...more] = lines;
+  return layOutMail(site, {
+    ...recipient,
+    subject,
+    blocks: [
+      lead,
+      ...(facts.length > 0 ? [{ facts }] : []),
+      ...(quote.length > 0 ? [{ quote }] : []),
+      ...more,
+    ],
+    button: { label: link.label, url: `${site.origin}${link.path}` },
+  });
 }

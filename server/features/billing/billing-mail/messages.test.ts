@@ -47,9 +47,11 @@ it('sends a new subscriber a welcome and a numbered receipt, as text and HTML', 
     subject: 'Your receipt from Weekender: R79',
   });
   const [invoice] = await me.invoices();
+  expect(receipt!.text).toContain('Invoice number: 000001');
+  expect(receipt!.text).toContain('Covers: 15 November 2026 to 15 December 2026');
   for (const body of [receipt!.text, receipt!.html]) {
-    expect(body).toContain('Invoice number: 000001');
-    expect(body).toContain('It covers 15 November 2026 to 15 December 2026');
+    expect(body).toContain('000001');
+    expect(body).toContain('15 November 2026 to 15 December 2026');
     expect(body).toContain(`/subscription/invoices/${invoice!.id}`);
   }
   expect(receipt!.html).toMatch(/^<!doctype html>/);
@@ -86,9 +88,10 @@ it('sends a VAT vendor’s subscriber the number of the tax invoice and the VAT 
   await me.buy('monthly');
   await test.worker.runDue();
   const receipt = sent.find(({ subject }) => subject.includes('receipt'));
+  expect(receipt!.text).toContain('VAT at 15%: R10.30 (R68.70 without VAT)');
+  expect(receipt!.text).toContain('Tax invoice number: 000001');
   for (const body of [receipt!.text, receipt!.html]) {
-    expect(body).toContain('It includes R10.30 VAT at 15% (R68.70 without VAT).');
-    expect(body).toContain('Tax invoice number: 000001');
+    expect(body).toContain('R10.30 (R68.70 without VAT)');
     expect(body).toContain('View or print your tax invoice');
   }
 });

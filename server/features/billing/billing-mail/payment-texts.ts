@@ -4,15 +4,27 @@ import { toVatPercent } from '#contract/rules/vat.ts';
 import { formatInvoiceNumber } from '../ledger/invoices.ts';
 import type { Refusal } from '../ledger/ledger-entries.ts';
 import type { InvoiceRow } from '../queries.ts';
-import { toSubscription, type Money, type Site, type Texts } from './message-text.ts';
+import {
+  toSubscription,
+  type MessageText,
+  type Money,
+  type Site,
+  type Texts,
+} from './message-text.ts';
 
 const toPay = { label: 'Pay now or update your card', path: '/subscription' };
 
-export function describeVat({ amount, vat, vat_rate, currency }: InvoiceRow): string[] {
-  if (vat_rate === null) return [];
+type Facts = NonNullable<MessageText['facts']>;
+
+/** The VAT in it, and the number of its document. */
+export function listInvoiceFacts(invoice: InvoiceRow): Facts {
+  const { amount, vat, vat_rate, currency } = invoice;
   const money = (cents: number) => formatMoney(cents, currency, 'auto');
+  const number = formatInvoiceNumber(invoice.number);
+  if (vat_rate === null) return [['Invoice number', number]];
   return [
-    `It includes ${money(vat)} VAT at ${toVatPercent(vat_rate)}% (${money(amount - vat)} without VAT).`,
+    [`VAT at ${toVatPercent(vat_rate)}%`, `${money(vat)} (${money(amount - vat)} without VAT)`],
+    ['Tax invoice number', number],
   ];
 }
 
@@ -21,16 +33,13 @@ const describePurchase = ({ plan, months }: InvoiceRow, siteName: string): strin
     ? `${describeMonths(months ?? 1)} of ${siteName} Premium`
     : `${siteName} Premium (${plan})`;
 
-const coverage = ({ from_at, to_at }: InvoiceRow, day: (at: number) => string): string =>
-  `It covers ${day(from_at)} to ${day(to_at)}.`;
-
 const TAKES_DAYS = 'Your bank may take a few days to show the refund.';
 
 const EXPLAINED: Record<Refusal, string> = {
-  amount: 'That wasn’t the amount you agreed to',
+  amount: 'Sorry, that wasn’t the amount you agreed to',
   coupon: 'The code had already been used',
-  card: 'The card has already had a free trial',
-  second: 'You had already paid, perhaps in another tab or with your saved card',
+  card: 'That card has already had its free trial',
+  second: 'You were charged twice, probably because two tabs were open',
   cancelled: 'You had cancelled before the payment arrived',
 };
 
@@ -54,10 +63,13 @@ export const paymentTexts = {
     return {
       subject: `Your receipt from ${siteName}: ${amount}`,
       lines: [
-        `Thanks! We received ${amount} on ${day(invoice.at)} for ${describePurchase(invoice, siteName)}. ${coverage(invoice, day)}`.trim(),
-        ...describeVat(invoice),
-        `${invoice.vat_rate === null ? 'Invoice' : 'Tax invoice'} number: ${formatInvoiceNumber(invoice.number)}`,
+        `Thanks! We received ${amount} on ${day(invoice.at)} for ${describePurchase(invoice, siteName)}.`,
       ],
+      facts: [
+        ['Amount', amount],
+        ['Covers', `${day(invoice.from_at)} to ${day(invoice.to_at)}`],
+        ...listInvoiceFacts(invoice),
+      ] satisfies Facts,
       link: {
         label: `View or print your ${invoice.vat_rate === null ? 'invoice' : 'tax invoice'}`,
         path: `/subscription/invoices/${invoice.id}`,
@@ -73,7 +85,7 @@ export const paymentTexts = {
           ? `Your payment for ${siteName} didn’t go through`
           : `Your ${siteName} Premium ends on ${end} unless you pay`,
       lines: [
-        `${money} for your Premium subscription ${day === 0 ? 'couldn’t be charged' : 'is still unpaid'}. ${reason ?? ''}`.trim(),
+        `${money} for your Premium subscription ${day === 0 ? 'couldn’t be charged' : 'still hasn’t gone through'}. ${reason ?? ''}`.trim(),
         needsMember
           ? `Your bank wants you to confirm it yourself: open your subscription page and pay by ${end}.`
           : `Pay on your subscription page by ${end}, with this card or another one. We also try your card again over the next days, but a card that was lost or closed isn’t tried.`,
@@ -131,8 +143,11 @@ export const paymentTexts = {
           ? `You cancelled within the cooling-off period, so we’ve ended your subscription and refunded ${money}, all of it. Nothing more will be charged.`
           : `We’ve refunded ${money} to the card you paid with.`,
         'Your bank may take up to ten working days to show it.',
-        ...(creditNote ? [`Credit note number: ${creditNote}`] : []),
       ],
+      facts: [
+        ['Amount', money],
+        ...(creditNote ? [['Credit note number', creditNote] satisfies Facts[number]] : []),
+      ] satisfies Facts,
       link: toSubscription,
     };
   },

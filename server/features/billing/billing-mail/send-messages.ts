@@ -7,6 +7,7 @@ import { defineJob } from '../../../jobs/define-job.ts';
 import { holdJob } from '../../../jobs/held-jobs.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import { allowSendingAgain, planMessage, sendOnce } from '../../../jobs/send-once.ts';
+import { readMailSite } from '../../mails/service.ts';
 import { selectInvoicesOf } from '../ledger/invoices.ts';
 import { findPaidThroughOf, findRunningSubscription, listLedgerEntries } from '../queries.ts';
 import { renderMail } from './message-text.ts';
@@ -40,11 +41,13 @@ export const sendBillingMessage = defineJob({
     text: z.object({
       subject: z.string(),
       lines: z.array(z.string()),
+      facts: z.array(z.tuple([z.string(), z.string()])).optional(),
       link: z.object({ label: z.string(), path: z.string() }),
     }),
   }),
   maxAttempts: countAttemptsWithin(2 * DAY),
-  run: async ({ database, clock, site, mail }: Deps, { userId, key, kind, text }, job) => {
+  run: async (deps: Deps, { userId, key, kind, text: { facts, ...text } }, job) => {
+    const { database, clock, mail } = deps;
     const { db } = database;
     const user = await db
       .selectFrom('users')
@@ -55,8 +58,9 @@ export const sendBillingMessage = defineJob({
     // A stranger must not read what someone paid.
     if (user.email_verified_at === null && !ALWAYS_SENT.has(kind))
       return holdJob(db, job, { userId, now: clock.now() });
-    const greeting = `Hello ${user.username},`;
-    const built = renderMail(text, { to: user.email, origin: site.origin, greeting });
+    const recipient = { to: user.email, username: user.username };
+    const site = await readMailSite(deps);
+    const built = renderMail(site, { ...text, ...(facts && { facts }) }, recipient);
     if (SENT_ONCE.has(kind)) return sendOnce({ database, clock, mail }, { ...built, key }, job);
     await mail.send({ ...built, key });
     await job.finish(async (tx) => {

@@ -30,7 +30,7 @@ export const subscriptionTexts = {
     subject: `Your year of ${siteName} Premium renews on ${formatDate(at, timeZone)}`,
     lines: [
       `On ${formatDate(at, timeZone)} we’ll charge your card ${formatMoney(amount, CURRENCY)} for another year of Premium.`,
-      'No action needed. If you don’t want to renew, cancel before then.',
+      'Nothing to do if you’re staying. To stop, cancel before then: two clicks, and you keep Premium to the end.',
     ],
     link: toSubscription,
   }),
@@ -74,14 +74,13 @@ export const subscriptionTexts = {
       lines:
         plan === 'annual'
           ? [
-              `Your year ends on ${day}. Then it renews for another year, and we’ll charge your card ${money}.`,
-              'If you want that, you don’t need to do anything. If you don’t, cancel on your subscription page any time before then: it takes two clicks, and you keep Premium until the end of the year you paid for.',
-              'You can also change to the monthly plan there.',
+              `Your year renews on ${day} for ${money}. Nothing to do if you’re staying.`,
+              'To stop, cancel on your subscription page before then: two clicks, and you keep Premium to the end of the year you paid for. You can also change to the monthly plan there.',
             ]
           : [
               `Your year ends on ${day}. Then Premium continues month by month: ${money} a month, first charged on ${day}.`,
               'If you’d rather have another year, choose “Renew for another year” on your subscription page before then.',
-              'If you want to stop, cancel there any time: it takes two clicks, and you keep Premium until the end of the period you paid for.',
+              'To stop, cancel there any time: two clicks, and you keep Premium to the end of the period you paid for.',
             ],
       link: toSubscription,
     };
@@ -90,7 +89,7 @@ export const subscriptionTexts = {
     subject: `Your free time with ${siteName} Premium ends on ${formatDate(at, timeZone)}`,
     lines: [
       `On ${formatDate(at, timeZone)} we’ll charge your card ${formatMoney(amount, CURRENCY)} for your first ${periods[plan]}. After that it’s the price of your plan every ${periods[plan]}.`,
-      'If you want to stay, you don’t need to do anything. If you don’t, cancel on your subscription page before then and nothing is charged.',
+      'Nothing to do if you’re staying. If not, cancel on your subscription page before then and nothing is charged.',
     ],
     link: toSubscription,
   }),
@@ -168,7 +167,7 @@ export const subscriptionTexts = {
   'trial-card-used': (_facts: object, { siteName }: Site) => ({
     subject: `Your free trial of ${siteName} Premium didn’t start`,
     lines: [
-      'The card you used has already had a free trial, and there’s one for each card. So we cancelled the trial, and you won’t be charged. If your bank shows a small payment that checked the card, it was given back.',
+      'That card has already had its free trial, so this one didn’t start. You won’t be charged. If your bank shows a small test charge, it has been reversed.',
       'You can subscribe without a trial any time, with the same card or another one.',
     ],
     link: { label: 'See the plans', path: '/pricing' },

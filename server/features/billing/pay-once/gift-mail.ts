@@ -7,10 +7,10 @@ import type { Deps } from '../../../deps.ts';
 import { countAttemptsWithin } from '../../../jobs/backoff.ts';
 import { defineJob, defineSchedule } from '../../../jobs/define-job.ts';
 import { enqueue } from '../../../jobs/queue.ts';
+import { readMailSite } from '../../mails/service.ts';
 import { renderMail, type MessageText } from '../billing-mail/message-text.ts';
-import { describeVat } from '../billing-mail/payment-texts.ts';
+import { listInvoiceFacts } from '../billing-mail/payment-texts.ts';
 import { enqueueMessages } from '../billing-mail/send-messages.ts';
-import { formatInvoiceNumber } from '../ledger/invoices.ts';
 import { findPayment, type InvoiceRow, type PaymentRow } from '../queries.ts';
 import { readGiftUrl, type GiftRow } from './redeem-gift.ts';
 
@@ -41,22 +41,21 @@ type Facts = {
 
 const describeSending = ({ gift, timeZone, url }: Facts): string[] =>
   gift.recipient_email === null
-    ? [`Give them this link: ${url}`, 'Or print the card on the page below.']
+    ? [`Give them this link: ${url}`, 'Or print the card: the button below opens it.']
     : [
         `We’ll send it to ${gift.recipient_email} on ${formatDate(gift.send_on ?? gift.created_at, timeZone)}. You can also give them the link yourself: ${url}`,
       ];
 
-function describeInvoice({ invoice, timeZone }: Facts): string[] {
-  if (!invoice) return [];
-  const name = invoice.vat_rate === null ? 'Invoice' : 'Tax invoice';
-  return [
-    ...describeVat(invoice),
-    `${name} number ${formatInvoiceNumber(invoice.number)} of ${formatDate(invoice.at, timeZone)}. You can print it from the page below.`,
-  ];
-}
+const listFacts = ({ payment, invoice, timeZone }: Facts): [string, string][] => [
+  ['Amount', formatMoney(payment.amount, payment.currency)],
+  ...(invoice ? listInvoiceFacts(invoice) : []),
+  ...(invoice
+    ? [['Invoice date', formatDate(invoice.at, timeZone)] satisfies [string, string]]
+    : []),
+];
 
 const toPage = ({ payment }: Facts) => ({
-  label: 'Your gift, its card and its invoice',
+  label: 'Open your gift and its invoice',
   path: `/give/${payment.reference}`,
 });
 
@@ -70,8 +69,8 @@ const texts: Record<GiftMailKind, (facts: Facts) => MessageText> = {
         `Thanks! We received ${paid} for ${describeMonths(gift.months)} of ${siteName} Premium as a gift.`,
         ...describeSending(facts),
         'Nothing renews. If they already have Premium, your gift starts when their time ends.',
-        ...describeInvoice(facts),
       ],
+      facts: listFacts(facts),
       link: toPage(facts),
     };
   },
@@ -79,9 +78,9 @@ const texts: Record<GiftMailKind, (facts: Facts) => MessageText> = {
     subject: `${gift.from_name} gave you ${describeMonths(gift.months)} of ${siteName} Premium`,
     lines: [
       `${gift.from_name} gave you ${describeMonths(gift.months)} of ${siteName} Premium: every mix in full, online or off.`,
-      ...(gift.words ?? '').split('\n').filter((line) => line.trim() !== ''),
       'It’s paid for, and nothing renews. If you already have Premium, it starts when your time ends.',
     ],
+    quote: (gift.words ?? '').split('\n').filter((line) => line.trim() !== ''),
     link: { label: 'Claim your gift', path: new URL(url).pathname },
   }),
   failed: (facts) => ({
@@ -151,8 +150,8 @@ export const sendGiftMail = defineJob({
     const to = facts && findAddress(message.kind, facts.gift);
     if (!facts || !to) return;
     const { giftId, kind, key } = message;
-    const { origin } = deps.site;
-    const mail = renderMail(texts[kind](facts), { to, origin, greeting: 'Hello,' });
+    const site = await readMailSite(deps);
+    const mail = renderMail(site, texts[kind](facts), { to, username: null });
     await deps.mail.send({ ...mail, key: `gift:${giftId}:${kind}:${key}` });
   },
 });

@@ -88,7 +88,7 @@ describe('a gift bought without an account', () => {
     expect(mail?.to).toBe('ayanda@example.com');
     expect(mail?.subject).toBe('Your gift of Weekender Premium: 3 months');
     expect(mail?.text).toContain(gift.url);
-    expect(mail?.text).toContain('Invoice number 000001');
+    expect(mail?.text).toContain('Invoice number: 000001');
     const invoice = await visitor.request({ url: `/api/bought-gifts/${reference}/invoice` });
     expect(invoice.json<InvoicePage>()).toMatchObject({
       number: '000001',

@@ -253,7 +253,7 @@ describe('before the time ends', () => {
       .select('body_text')
       .where('subject', 'like', '%ends on%')
       .executeTakeFirstOrThrow();
-    expect(body_text).toContain('Pay for 3 more months: ');
+    expect(body_text).toContain('Pay for 3 more months:\n');
     expect(body_text).toContain('/pricing?pay=3');
     expect((await paidOnce()).again).toEqual({
       months: 3,

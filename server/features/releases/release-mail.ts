@@ -1,0 +1,85 @@
+import { formatFileSize, formatHours } from '#contract/rules/format.ts';
+import { formatDuration } from '#contract/rules/time.ts';
+import type { Deps } from '../../deps.ts';
+import type { MailMessage } from '../../ports/mail/mail.ts';
+import { layOutMail, readMailSite, type MailSite, type MailTrack } from '../mails/service.ts';
+import { findMailPicture, type TrackFacts } from '../tracks/service.ts';
+
+const FIRST_CHAPTERS = 5;
+const MAX_WORDS = 400;
+
+/** The first paragraph of the description: what the DJ says about it. */
+function findWords(description: string): string | null {
+  const [first = ''] = description.trim().split(/\r?\n/, 1);
+  if (first.length <= MAX_WORDS) return first === '' ? null : first;
+  return `${first.slice(0, MAX_WORDS).replace(/\s+\S*$/u, '')}…`;
+}
+
+function presentTrack(track: TrackFacts, { origin, look }: MailSite): MailTrack {
+  const { row, artists, detail } = track;
+  const { chapters } = detail;
+  // One line is better used for the last track than for saying that there is one more.
+  const shown = chapters.slice(
+    0,
+    chapters.length === FIRST_CHAPTERS + 1 ? undefined : FIRST_CHAPTERS,
+  );
+  const names = artists.map(({ name }) => name).join(', ');
+  return {
+    title: row.title,
+    week: row.week,
+    sleeveUrl: `${origin}${findMailPicture(row, look.sleeves)}`,
+    meta: [
+      `Week ${row.week}, ${row.year}`,
+      formatHours(row.duration_ms / 1000),
+      ...(names === '' ? [] : [`with ${names}`]),
+    ],
+    words: findWords(row.description),
+    chapters: shown.map(({ at, title, artist }) => ({
+      at: at === null ? '' : formatDuration(at),
+      title,
+      artist: artist ?? '',
+    })),
+    more: chapters.length - shown.length,
+  };
+}
+
+/** What the whole mix costs in data. */
+function describeData({ detail: { sizes } }: TrackFacts): string[] {
+  const { stream, dataSaver } = sizes;
+  if (stream === undefined) return [];
+  const saved = dataSaver === undefined ? '' : `, ${formatFileSize(dataSaver)} with data saver`;
+  return [`About ${formatFileSize(stream)}${saved}.`];
+}
+
+type Recipient = {
+  to: string;
+  username: string;
+  /** Hears the whole mix, not only its preview. */
+  hasFullAccess: boolean;
+  unsubscribeUrl: string;
+  key?: string;
+};
+
+export async function writeReleaseMail(
+  deps: Deps,
+  track: TrackFacts,
+  { to, username, hasFullAccess, unsubscribeUrl, key }: Recipient,
+): Promise<MailMessage> {
+  const site = await readMailSite(deps);
+  const { id, title, week } = track.row;
+  const shown = presentTrack(track, site);
+  return layOutMail(site, {
+    to,
+    username,
+    subject: `Week ${week}: ${title}`,
+    preheader: shown.words ?? shown.meta.join(' · '),
+    blocks: [`Week ${week} is out on ${site.siteName}.`, { track: shown }],
+    button: {
+      label: `Play week ${week}`,
+      url: `${site.origin}/track/${encodeURIComponent(id)}`,
+    },
+    notes: hasFullAccess ? describeData(track) : [],
+    unsubscribe: { label: 'Unsubscribe from release e-mails', url: unsubscribeUrl },
+    ...(key !== undefined && { key }),
+  });
+}
