@@ -44,6 +44,14 @@ export function addMonths(day: string, months: number): string {
   return toDay(Date.UTC(year, month - 1 + months, Math.min(date, lastDate)));
 }
 
+/** Whole months from one day to a later one. */
+export function countMonths(from: string, to: string): number {
+  const [fromYear = 0, fromMonth = 0] = from.split('-').map(Number);
+  const [toYear = 0, toMonth = 0] = to.split('-').map(Number);
+  const months = (toYear - fromYear) * 12 + toMonth - fromMonth;
+  return Math.max(0, addMonths(from, months) > to ? months - 1 : months);
+}
+
 /** A sentence about what is wrong with a range, or null. */
 export function findRangeProblem({ from, to }: DayRange, today: string): string | null {
   if (!isDay(from) || !isDay(to)) return 'Enter dates as YYYY-MM-DD.';

@@ -1,4 +1,6 @@
+import type { DepartureReason, DepartureWay } from '#contract/admin/departures.ts';
 import type { Doubt } from '#contract/rules/chart.ts';
+import type { Plan } from '#contract/rules/plans.ts';
 
 /** Totals of all tracks per day, in the site's time zone. */
 export type SiteDaysTable = {
@@ -93,6 +95,35 @@ export type AnalyticsArrivalsTable = {
   bytes: number;
 };
 
+/** A subscription that came to its end, or will at `ends_at`, and why. */
+export type DeparturesTable = {
+  id: string;
+  /** Null once the account is deleted, like the comment and the track. */
+  user_id: string | null;
+  subscription_id: string;
+  at: number;
+  /** The day of `at`, in whose figures it counts. */
+  day: string;
+  ends_at: number;
+  way: DepartureWay;
+  reason: DepartureReason | null;
+  comment: string | null;
+  plan: Plan;
+  months: number;
+  track_id: string | null;
+  /** The member went on after all. */
+  taken_back_at: number | null;
+};
+
+/** Departures of a day. The reason is empty where nobody gave one; `months` is their sum. */
+export type DepartureDaysTable = {
+  day: string;
+  way: DepartureWay;
+  reason: DepartureReason | '';
+  departures: number;
+  months: number;
+};
+
 export type ReportTables = {
   site_days: SiteDaysTable;
   play_hours: PlayHoursTable;
@@ -107,6 +138,8 @@ export type ReportTables = {
   money_days: MoneyDaysTable;
   money_returns: MoneyReturnsTable;
   cohort_months: CohortMonthsTable;
+  departures: DeparturesTable;
+  departure_days: DepartureDaysTable;
   analytics_arrivals: AnalyticsArrivalsTable;
   analytics_outbox: AnalyticsOutboxTable;
 };

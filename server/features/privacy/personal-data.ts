@@ -4,6 +4,7 @@ import { exportAppPasswords } from '../app-passwords/service.ts';
 import { exportAchievements } from '../achievements/service.ts';
 import { exportEvents, anonymiseUserEvents } from '../analytics/service.ts';
 import { exportBilling, anonymiseBilling } from '../billing/privacy/service.ts';
+import { eraseDepartures, exportDepartures } from '../departures/service.ts';
 import { exportDownloads } from '../downloads/service.ts';
 import { exportFavorites } from '../favorites/service.ts';
 import { anonymiseAuthor, exportAcceptances } from '../legal/service.ts';
@@ -49,6 +50,11 @@ export const personalData: readonly PersonalData[] = [
   },
   { name: 'notifications', rows: exportNotifications },
   { name: 'billing', rows: exportBilling, erase: anonymiseBilling },
+  {
+    name: 'departures',
+    rows: exportDepartures,
+    erase: (tx, _dialect, id) => eraseDepartures(tx, id),
+  },
   {
     name: 'legal',
     rows: exportAcceptances,

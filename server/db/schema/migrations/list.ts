@@ -17,4 +17,8 @@ export const migrations: readonly Migration[] = [
     name: '0003-reason',
     up: async (tx, dialect) => (await import('./0003-reason.ts')).reason.up(tx, dialect),
   },
+  {
+    name: '0004-departures',
+    up: async (tx, dialect) => (await import('./0004-departures.ts')).departures.up(tx, dialect),
+  },
 ];

@@ -92,7 +92,7 @@ export async function endSubscriptionOf(
     if (isImmediate) await endAccess(tx, userId, { reason, actor }, context);
     else if (running && isRenewing(running))
       await tellChanges(tx, deps, userId, () =>
-        stopRenewing(tx, running, { reason, actor }, context),
+        stopRenewing(tx, running, { reason, actor, left: { way: 'ended' } }, context),
       );
     else throw new AppError('not_subscribed');
     const subject = { kind: 'user' as const, id: userId };

@@ -206,7 +206,7 @@ async function start(
   const { now } = context;
   const before = await findRunningSubscription(tx, userId);
   const reason = 'Replaced by a new subscription.';
-  if (before) await endSubscription(tx, before, { reason, actor: 'user' }, context);
+  if (before) await endSubscription(tx, before, { reason, actor: 'user', left: null }, context);
   await closeOldNotices(tx, userId, now);
   const id = newId(now);
   const methodId = card && (await keepCard(tx, userId, card, now));

@@ -431,20 +431,6 @@ describe('the access report for administrators', () => {
     });
   });
 
-  itOnSqlite('shows the reason and the comment of a cancellation', async () => {
-    await me.buy('monthly');
-    await me.call('POST', '/api/subscription/cancel', {
-      reason: 'too-expensive',
-      comment: ' Back in summer! ',
-    });
-    const { entries } = await report();
-    expect(entries.at(-1)).toMatchObject({
-      kind: 'cancelled',
-      actor: 'user',
-      reason: expect.stringContaining('cancelled (too-expensive) and wrote: “Back in summer!”.'),
-    });
-  });
-
   it('shows the grace period and its end', async () => {
     await me.buy('monthly');
     const end = utc('2026-12-15');

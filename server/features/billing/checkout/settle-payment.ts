@@ -2,6 +2,7 @@ import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
 import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 import { failure, type PaymentState } from '../../../ports/payments/payments.ts';
+import { takeBackDepartures } from '../../departures/service.ts';
 import { tellChanges } from '../billing-mail/send-messages.ts';
 import { appendEntries, toLedgerContext } from '../ledger/ledger-entries.ts';
 import { recordLateFee } from '../ledger/without-invoice.ts';
@@ -12,7 +13,7 @@ import { sealCard } from '../subscriptions/cards.ts';
 import { declineRenewal } from '../subscriptions/late.ts';
 import { acceptPayment, type Arrived } from './accept-payment.ts';
 import { followDispute, followReversals, listReversals } from '../ledger/follow-reversals.ts';
-import { recordDepartedCharge } from '../ledger/write-invoices.ts';
+import { recordChargeWithoutLedger } from '../ledger/write-invoices.ts';
 import { followRefunds } from '../refunds/refunds.ts';
 import { updatePayment } from './open-page.ts';
 
@@ -58,6 +59,11 @@ async function recordPaid(tx: Tx, deps: Deps, arrived: Arrived) {
     const before = await appendEntries(tx, userId, accepted, context);
     const reversals = await listReversals(tx, before.ledger, row, state, context.now);
     const { ledger } = await appendEntries(tx, userId, reversals, context);
+    const back = accepted.find(({ kind }) => kind === 'subscribed' || kind === 'resumed');
+    if (back?.subscription_id) {
+      const subscriptionId = back.subscription_id;
+      await takeBackDepartures(tx, { userId, subscriptionId }, context.now);
+    }
     await followReversals(tx, { userId, ledger, count: reversals.length }, context);
   });
 }
@@ -72,7 +78,7 @@ async function recordWithoutLedger(tx: Tx, deps: Deps, row: PaymentRow, state: P
     await updatePayment(tx, row, { state: decided, ...facts }, context.now);
   }
   const reason = isGift ? 'Paid for a gift, and goes back.' : 'Paid after the account was deleted.';
-  await recordDepartedCharge(tx, row.provider, state, context, reason);
+  await recordChargeWithoutLedger(tx, row.provider, state, context, reason);
 }
 
 /**

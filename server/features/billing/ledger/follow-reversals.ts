@@ -180,7 +180,8 @@ export async function followReversals(
       await updateSubscription(tx, row.id, { held_since: null }, now);
     else {
       await updateSubscription(tx, row.id, { cancelled_at: now }, now);
-      await endSubscription(tx, row, { reason: entry.reason, actor: 'system' }, context);
+      const left = { way: isLost ? ('disputed' as const) : ('refunded' as const) };
+      await endSubscription(tx, row, { reason: entry.reason, left }, context);
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 import type { Calendar, Payout } from '../../../ports/payments/payments.ts';
+import { recordDeparture } from '../../departures/service.ts';
 import { updatePaymentFigures } from '../../rollups/service.ts';
 import { askProvider } from '../ask-provider.ts';
 import { findRunningSubscription, listLedgerEntries, type LedgerEntry } from '../queries.ts';
@@ -77,7 +78,7 @@ export async function endAccess(
   const running = await findRunningSubscription(tx, userId);
   if (!running) return;
   await updateSubscription(tx, running.id, { cancelled_at: context.now }, context.now);
-  await endSubscription(tx, running, cause, context);
+  await endSubscription(tx, running, { ...cause, left: { way: 'ended' } }, context);
 }
 
 /** Counts ledgers that were inserted directly in the site's figures. */
@@ -109,4 +110,7 @@ export async function endPaidPeriods(
     .map((period) => ({ ...period, to: Math.min(period.to, now) }));
   const { timeZone } = config;
   await updatePaymentFigures(tx, { before: [before], after: [{ ...before, periods }], timeZone });
+  const running = await findRunningSubscription(tx, userId);
+  if (running)
+    await recordDeparture(tx, running, { way: 'deleted' }, { now, timeZone, endsAt: now });
 }

@@ -215,7 +215,7 @@ async function recordReturn(tx: Tx, found: Return, books: Books) {
  * Books a payment of a deleted account, which has no ledger: a refund of an invoice from before, or
  * money that came and went without one. Booking the same again changes nothing.
  */
-export async function recordDepartedCharge(
+export async function recordChargeWithoutLedger(
   tx: Tx,
   provider: string,
   charge: PaymentState,

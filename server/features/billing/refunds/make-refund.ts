@@ -32,18 +32,22 @@ import {
   type RefundRow,
 } from './refunds.ts';
 
-type Cause = { reason: string; actor: string };
-
 /** With paid time left it ends with that time, otherwise now. */
-async function endRenewals(tx: Tx, deps: Deps, userId: string, cause: Cause): Promise<void> {
+async function endRenewals(
+  tx: Tx,
+  deps: Deps,
+  userId: string,
+  cause: { reason: string; actor: string },
+): Promise<void> {
   const context = toLedgerContext(deps);
   const running = await findRunningSubscription(tx, userId);
   if (!running || !isRenewing(running)) return;
+  const ending = { ...cause, left: { way: 'refunded' as const } };
   const hasTimeLeft = ((await findPaidThroughOf(tx, userId)) ?? 0) > context.now;
   await tellChanges(tx, deps, userId, async () => {
-    if (hasTimeLeft) return stopRenewing(tx, running, cause, context);
+    if (hasTimeLeft) return stopRenewing(tx, running, ending, context);
     await updateSubscription(tx, running.id, { cancelled_at: context.now }, context.now);
-    await endSubscription(tx, running, cause, context, 'cancelled');
+    await endSubscription(tx, running, ending, context, 'cancelled');
   });
 }
 

@@ -64,7 +64,7 @@ async function requestWithdrawal(deps: Deps, userId: string): Promise<void> {
     const row = await findSubscription(tx, subscriptionId);
     if (row && row.status !== 'ended') {
       await updateSubscription(tx, row.id, { cancelled_at: now }, now);
-      await endSubscription(tx, row, WITHDRAWN, context);
+      await endSubscription(tx, row, { ...WITHDRAWN, left: { way: 'withdrew' } }, context);
     }
     const payment = { provider: payments.name, charge_id, amount, user_id: userId };
     const refund = { ...payment, key: `withdrawal:${charge_id}`, why: 'withdrawal' as const };

@@ -7,6 +7,7 @@ import {
   toLedgerContext,
   type LedgerContext,
 } from '../ledger/ledger-entries.ts';
+import { recordDeparture, type Leaving } from '../../departures/service.ts';
 import { lockAccount, type SubscriptionRow } from '../queries.ts';
 
 export const updateSubscription = async (
@@ -42,18 +43,21 @@ export async function moveNextPaymentBack(
     .execute();
 }
 
-type Cause = { reason: string; actor?: string; detail?: string | null };
+type Cause = { reason: string; actor?: string };
+
+/** `left` is null where a new subscription takes over. */
+type Ending = Cause & { left: Leaving | null };
 
 /** Says in the ledger what became of a subscription. A deleted account has none. */
 export async function recordChange(
   tx: Tx,
   { user_id, provider, id, plan }: SubscriptionRow,
   kind: LedgerEntryKind,
-  { reason, actor = 'system', detail = null }: Cause,
+  { reason, actor = 'system' }: Cause,
   context: LedgerContext,
 ): Promise<void> {
   if (user_id === null) return;
-  const facts = { provider, subscription_id: id, plan, actor, detail };
+  const facts = { provider, subscription_id: id, plan, actor };
   await appendEntry(tx, user_id, buildLedgerEntry(kind, context.now, reason, facts), context);
 }
 
@@ -61,30 +65,32 @@ export async function recordChange(
 export async function endSubscription(
   tx: Tx,
   row: SubscriptionRow,
-  cause: Cause,
+  ending: Ending,
   context: LedgerContext,
   kind: 'ended' | 'cancelled' = 'ended',
 ): Promise<void> {
   const { now } = context;
   const ended = { status: 'ended' as const, ended_at: now, retry_at: null, held_since: null };
   await updateSubscription(tx, row.id, ended, now);
-  await recordChange(tx, row, kind, cause, context);
+  await recordChange(tx, row, kind, ending, context);
+  if (ending.left) await recordDeparture(tx, row, ending.left, { ...context, endsAt: now });
 }
 
 /** It lasts until the end of the paid time, or ends now if there is none left or a payment is owed. */
 export async function stopRenewing(
   tx: Tx,
   row: SubscriptionRow,
-  cause: Cause,
+  ending: Ending & { left: Leaving },
   context: LedgerContext,
 ): Promise<void> {
   const { now } = context;
   if (row.status === 'ending' || row.status === 'ended') return;
   const isOver = row.status === 'late' || row.status === 'needs_member' || row.next_at <= now;
   await updateSubscription(tx, row.id, { cancelled_at: now }, now);
-  if (isOver) return endSubscription(tx, row, cause, context, 'cancelled');
+  if (isOver) return endSubscription(tx, row, ending, context, 'cancelled');
   await updateSubscription(tx, row.id, { status: 'ending' }, now);
-  await recordChange(tx, row, 'cancelled', cause, context);
+  await recordChange(tx, row, 'cancelled', ending, context);
+  await recordDeparture(tx, row, ending.left, { ...context, endsAt: row.next_at });
 }
 
 /** Ends what was cancelled and whose paid time is over. */

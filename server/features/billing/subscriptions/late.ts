@@ -38,7 +38,7 @@ export async function becomeLate(
 async function endUnpaid(tx: Tx, deps: Deps, current: SubscriptionRow): Promise<void> {
   const context = toLedgerContext(deps);
   const reason = 'The payment that was due couldn’t be charged, and nobody paid it.';
-  await endSubscription(tx, current, { reason, actor: 'system' }, context);
+  await endSubscription(tx, current, { reason, left: { way: 'unpaid' } }, context);
   if (current.user_id === null) return;
   const message = { kind: 'unpaid-end' as const, plan: current.next_plan ?? current.plan };
   const key = `unpaid-end:${current.id}:${current.period}`;

@@ -5,6 +5,7 @@ import { readSettings } from '../../../db/settings.ts';
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/route/app-error.ts';
 import type { Viewer } from '../../../http/route/guards.ts';
+import { takeBackDepartures } from '../../departures/service.ts';
 import { tellChanges } from '../billing-mail/send-messages.ts';
 import { priceOf } from '../checkout/quote.ts';
 import { toLedgerContext } from '../ledger/ledger-entries.ts';
@@ -49,17 +50,15 @@ export async function cancelSubscription(
   viewer: Viewer,
   { reason, comment }: CancelInput,
 ): Promise<Subscription> {
-  const detail =
-    reason || comment ? JSON.stringify({ reason, ...(comment ? { comment } : {}) }) : null;
-  const quote = comment ? ` and wrote: “${comment}”` : '';
+  const left = { way: 'cancelled' as const, reason: reason ?? null, comment: comment || null };
   const context = toLedgerContext(deps);
   await decide(deps, viewer, isRenewing, (tx, row) => {
     const isOver = row.status === 'late' || row.status === 'needs_member';
     const then = isOver
       ? 'The subscription ended at once.'
       : 'Access continues until the period ends.';
-    const said = `Member cancelled${reason ? ` (${reason})` : ''}${quote}. ${then}`;
-    return stopRenewing(tx, row, { reason: said, actor: 'user', detail }, context);
+    const ending = { reason: `Member cancelled. ${then}`, actor: 'user', left };
+    return stopRenewing(tx, row, ending, context);
   });
   return getSubscription(deps, viewer);
 }
@@ -80,6 +79,8 @@ async function goOn(tx: Tx, deps: Deps, row: SubscriptionRow): Promise<void> {
   );
   const reason = 'Member resumed the subscription.';
   await recordChange(tx, row, 'resumed', { reason, actor: 'user' }, context);
+  if (row.user_id !== null)
+    await takeBackDepartures(tx, { userId: row.user_id, subscriptionId: row.id }, now);
 }
 
 const canResume = ({ status, next_at }: SubscriptionRow, now: number): boolean =>

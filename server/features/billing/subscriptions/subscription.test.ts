@@ -96,26 +96,3 @@ it('the grace period is a setting that applies to everyone at once', async () =>
   await changeSettings(test.deps.database.db, { graceDays: 5 }, test.clock.now());
   expect(await isSubscriber()).toBe(true);
 });
-
-it('is cancelled without giving a reason, or with a comment alone', async () => {
-  for (const [username, payload, detail, words] of [
-    ['lerato', {}, null, 'Member cancelled. Access continues'],
-    ['sipho', { comment: 'Bye.' }, '{"comment":"Bye."}', 'Member cancelled and wrote: “Bye.”.'],
-    ['nomsa', { reason: 'other' }, '{"reason":"other"}', 'Member cancelled (other).'],
-  ] as const) {
-    const me = payingClient(test, await createUser(test, username));
-    await me.buy('monthly');
-    const cancelled = await me.call<Subscription>('POST', '/api/subscription/cancel', payload);
-    expect(cancelled).toMatchObject({ status: 'cancelled', renews: false });
-    const entry = await test.deps.database.db
-      .selectFrom('ledger_entries')
-      .select(['detail', 'reason'])
-      .where('kind', '=', 'cancelled')
-      .orderBy('recorded_at', 'desc')
-      .orderBy('user_id', 'desc')
-      .executeTakeFirstOrThrow();
-    expect(entry.detail).toBe(detail);
-    expect(entry.reason).toContain(words);
-    test.clock.advance(1000);
-  }
-});
