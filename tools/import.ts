@@ -32,7 +32,7 @@ async function importAudio(deps: Deps, folder: string): Promise<string> {
   const created = imported.length - failed;
   const bad = failed + refused;
   if (bad > 0) process.exitCode = 1;
-  return `${created} imported, ${duplicates} already imported, ${bad} rejected. New mixes are drafts: publish them under Track management.`;
+  return `${created} imported, ${duplicates} already imported, ${bad} rejected. New mixes are drafts: publish them under Mixes, Bulk edit.`;
 }
 
 /** What `npm run export` has written: everything comes back as it was, also what is published. */

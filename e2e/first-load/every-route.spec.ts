@@ -207,7 +207,7 @@ test.describe('every page passes axe and fits phones, tablets and wide windows, 
     const path = `/admin/subscribers/${items[0]?.id}`;
     await expectLayouts(page, 'admin', [
       ...ownRoutes('admin'),
-      { path, title: /subscriber/i, heading: 'premium', audience: 'admins' },
+      { path, title: /member/i, heading: 'premium', audience: 'admins' },
     ]);
   });
 });

@@ -23,10 +23,10 @@ test('an administrator saves a mix, keeps a title and closes a dialog with the k
   await page.goto('/admin');
   await expect(heading(page)).toBeVisible();
   await skipToContent(page);
-  const tabs = page.getByRole('navigation', { name: 'Admin' });
-  await enter(page, tabs.getByRole('link', { name: 'Tracks', exact: true }));
+  const menu = page.getByRole('navigation', { name: 'Admin' });
+  await enter(page, menu.getByRole('link', { name: 'Mixes', exact: true }));
   await enter(page, page.getByRole('link', { name: `Edit ${broken.title}` }));
-  await expect(heading(page)).toHaveText('Edit track');
+  await expect(heading(page)).toHaveText('Edit mix');
   await tabTo(page, page.getByRole('textbox', { name: 'Description' }));
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('Scratched.');
@@ -45,7 +45,7 @@ test('an administrator saves a mix, keeps a title and closes a dialog with the k
   await page.goto('/admin/subscribers');
   await tabTo(page, page.getByRole('searchbox', { name: 'Search by name or e-mail' }));
   await page.keyboard.type('free');
-  const list = page.getByRole('list', { name: 'Subscribers' });
+  const list = page.getByRole('list', { name: 'Members' });
   await enter(page, list.getByRole('link', { name: /\bfree\b/ }).first());
   await expect(heading(page)).toHaveText('free');
   const grant = main(page).getByRole('button', { name: 'Grant access' });

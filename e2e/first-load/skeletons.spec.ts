@@ -228,7 +228,7 @@ if (isNightly())
       {
         path: '/admin/subscribers',
         asks: /\/api\/admin\/subscribers/,
-        part: main.getByRole('list', { name: 'Subscribers' }),
+        part: main.getByRole('list', { name: 'Members' }),
         isSame: 'row',
       },
       {

@@ -57,9 +57,7 @@ test('an administrator imports members from a file, sees every line first, and g
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   await page.goto('/admin/subscribers');
   await page.getByRole('searchbox', { name: 'Search by name or e-mail' }).fill(name);
-  await expect(page.getByRole('list', { name: 'Subscribers' })).toContainText(
-    'E-mail not confirmed',
-  );
+  await expect(page.getByRole('list', { name: 'Members' })).toContainText('E-mail not confirmed');
   const downloading = page.waitForEvent('download');
   await page.getByRole('link', { name: 'CSV' }).click();
   expect((await downloading).suggestedFilename()).toMatch(/Members - .*\.csv$/);

@@ -49,7 +49,7 @@ test('an administrator grants access, disables an account and re-enables it, and
   await expect(page.getByRole('combobox', { name: 'Filter by status' })).toHaveValue('free');
   await page.getByRole('searchbox', { name: 'Search by name or e-mail' }).fill(account.email);
   await page
-    .getByRole('list', { name: 'Subscribers' })
+    .getByRole('list', { name: 'Members' })
     .getByRole('link', { name: account.username })
     .click();
   await expect(page.getByRole('heading', { level: 1, name: account.username })).toBeVisible();
@@ -78,6 +78,7 @@ test('an administrator grants access, disables an account and re-enables it, and
   await expect(page.getByText(/^Disabled since /)).toBeHidden();
   expect(await tryLogin(origin, account)).toBe(200);
 
+  await page.getByRole('link', { name: 'System' }).click();
   await page.getByRole('link', { name: 'Audit log' }).click();
   const log = page.getByRole('list', { name: 'Audit log' });
   const { username } = account;
@@ -108,7 +109,7 @@ test('making an administrator asks for the password again, on a phone too', asyn
   await page.goto('/admin/subscribers');
   await page.getByRole('searchbox', { name: 'Search by name or e-mail' }).fill(account.email);
   await page
-    .getByRole('list', { name: 'Subscribers' })
+    .getByRole('list', { name: 'Members' })
     .getByRole('link', { name: account.username })
     .click();
   await page.getByRole('button', { name: 'Make administrator' }).click();
@@ -169,7 +170,7 @@ test('an administrator sees another administrator’s change of the settings, an
   await expect(page.getByText('Settings saved', { exact: true })).toBeVisible();
 
   const error = addFailedJob();
-  await page.getByRole('link', { name: 'Jobs' }).click();
+  await page.getByRole('link', { name: 'System' }).click();
   const job = page.getByRole('listitem').filter({ hasText: error });
   await job.getByRole('button', { name: 'Retry Delete an old profile picture' }).click();
   await expect(job).toBeHidden();

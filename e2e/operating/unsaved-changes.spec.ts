@@ -29,7 +29,7 @@ const addMix = ({ dataDir, withDatabase }: OwnServer) =>
 const question = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' });
 const answer = (page: Page, name: string) => question(page).getByRole('button', { name }).click();
 const title = (page: Page) => page.getByRole('textbox', { name: 'Title', exact: true });
-const tab = (page: Page, name: string) =>
+const menuEntry = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name, exact: true });
 const kept = (page: Page) => page.getByText('You have changes here that you haven’t saved.');
 
@@ -50,13 +50,13 @@ test('what isn’t saved isn’t lost by a click, Back, a reload or a crash', as
   await expect(title(page)).toHaveValue('Pool Lights');
 
   // Nothing was typed: nobody asks.
-  await tab(page, 'Coupons').click();
+  await menuEntry(page, 'Prices').click();
   await expect(page).not.toHaveURL(new RegExp(path));
   await page.goBack();
   await expect(title(page)).toHaveValue('Pool Lights');
 
   await title(page).fill('Pool Lights at Dawn');
-  await tab(page, 'Subscribers').click();
+  await menuEntry(page, 'Members').click();
   await answer(page, 'Keep editing');
   await expect(question(page)).toBeHidden();
   await expect(page).toHaveURL(origin + path);
@@ -100,12 +100,12 @@ test('what isn’t saved isn’t lost by a click, Back, a reload or a crash', as
   await expect(kept(other)).toBeHidden();
 
   // Left on purpose, it is gone; Back then leads to the page before.
-  await tab(other, 'Legal').click();
+  await menuEntry(other, 'Legal').click();
   await other.getByRole('textbox', { name: 'Text' }).fill('Be kind.');
   await other.getByRole('navigation', { name: 'Legal page' }).getByRole('link').nth(1).click();
   await answer(other, 'Leave without saving');
   await expect(other).toHaveURL(/page=/);
-  await tab(other, 'Settings').click();
+  await menuEntry(other, 'Settings').click();
   await expect(other).toHaveURL(/\/admin\/settings/);
   await expect(other.getByRole('heading', { name: 'Site settings' })).toBeVisible();
   const setting = other.getByLabel('Annual price (R)');
@@ -115,7 +115,7 @@ test('what isn’t saved isn’t lost by a click, Back, a reload or a crash', as
   await other.goBack();
   await answer(other, 'Leave without saving');
   await expect(other).toHaveURL(/legal\?page=/);
-  await tab(other, 'Settings').click();
+  await menuEntry(other, 'Settings').click();
   await expect(other).toHaveURL(/\/admin\/settings/);
   await expect(setting).toHaveValue(saved);
   await expect(kept(other)).toBeHidden();

@@ -2,8 +2,9 @@ import type { ComponentType } from 'react';
 import { route, type Route } from '#web/router/route.ts';
 import { PageAtAddress } from '#web/router/page-view.tsx';
 import { InvoiceSheetSkeleton } from '#web/features/billing/documents/invoice-sheet-skeleton.tsx';
-import { AdminFrame } from './admin-frame.tsx';
-import { AdminGrace } from './admin-grace.tsx';
+import { useCurrentUser } from '#web/lib/api/current-user.ts';
+import { AdminColumns, AdminFrame } from './admin-frame.tsx';
+import { AdminClosed, GraceNotice } from './admin-grace.tsx';
 import {
   CatalogueSkeleton,
   DashboardSkeleton,
@@ -26,7 +27,7 @@ type Head = {
   hasLead?: boolean;
 };
 
-/** While its code loads, a page already has its heading, its tabs and its shape. */
+/** While its code loads, a page already has its heading, its views and its shape. */
 const adminPage = (
   path: Route['path'],
   title: string,
@@ -58,7 +59,7 @@ export const routes: Route[] = [
   ),
   adminPage(
     '/admin/tracks',
-    'Tracks',
+    'Mixes',
     CatalogueSkeleton,
     () => import('#web/admin/tracks/tracks.tsx'),
     {
@@ -67,13 +68,14 @@ export const routes: Route[] = [
   ),
   adminPage(
     '/admin/track-management',
-    'Track management',
+    'Bulk edit',
     CatalogueSkeleton,
     () => import('#web/admin/tracks/track-management.tsx'),
+    { heading: 'Mixes', hasLead: false },
   ),
   adminPage(
     '/admin/tracks/edit/:id',
-    'Edit track',
+    'Edit mix',
     EditSkeleton,
     () => import('#web/admin/tracks/edit-track.tsx'),
   ),
@@ -82,6 +84,7 @@ export const routes: Route[] = [
     'Artists',
     SubscribersSkeleton,
     () => import('#web/admin/artists/artists.tsx'),
+    { heading: 'Mixes', hasLead: false },
   ),
   adminPage(
     '/admin/artists/:id',
@@ -91,7 +94,7 @@ export const routes: Route[] = [
   ),
   adminPage(
     '/admin/subscribers',
-    'Subscribers',
+    'Members',
     SubscribersSkeleton,
     () => import('#web/admin/people/subscribers.tsx'),
   ),
@@ -103,13 +106,13 @@ export const routes: Route[] = [
   ),
   adminPage(
     '/admin/subscribers/:id',
-    'Subscriber',
+    'Member',
     MemberSkeleton,
     () => import('#web/admin/people/subscriber.tsx'),
   ),
   adminPage(
     '/admin/payments',
-    'Payment issues',
+    'Payments',
     ListSkeleton,
     () => import('#web/admin/money/payment-issues/payments.tsx'),
   ),
@@ -121,22 +124,27 @@ export const routes: Route[] = [
   ),
   adminPage(
     '/admin/coupons',
-    'Coupons',
+    'Codes',
     FormPageSkeleton,
     () => import('#web/admin/money/coupons/coupons.tsx'),
+    { heading: 'Prices' },
   ),
-  adminPage('/admin/jobs', 'Jobs', JobsSkeleton, () => import('#web/admin/site/jobs/jobs.tsx')),
+  adminPage('/admin/jobs', 'Jobs', JobsSkeleton, () => import('#web/admin/site/jobs/jobs.tsx'), {
+    heading: 'System',
+  }),
   adminPage(
     '/admin/audit',
     'Audit log',
     ListSkeleton,
     () => import('#web/admin/site/audit/audit.tsx'),
+    { heading: 'System' },
   ),
   adminPage(
     '/admin/outbox',
     'Outbox',
     ListSkeleton,
     () => import('#web/admin/site/outbox/outbox.tsx'),
+    { heading: 'System' },
   ),
   adminPage(
     '/admin/legal',
@@ -156,7 +164,6 @@ export const routes: Route[] = [
     UploadSkeleton,
     () => import('#web/admin/uploads/upload.tsx'),
     {
-      heading: 'Uploads',
       hasLead: false,
     },
   ),
@@ -214,8 +221,13 @@ export const routes: Route[] = [
   ),
 ];
 
-export const Page = () => (
-  <AdminGrace>
-    <PageAtAddress table={routes} />
-  </AdminGrace>
-);
+export function Page() {
+  const grace = useCurrentUser().user?.adminGrace;
+  if (grace?.isOver) return <AdminClosed grace={grace} />;
+  return (
+    <AdminColumns>
+      {grace && <GraceNotice grace={grace} />}
+      <PageAtAddress table={routes} />
+    </AdminColumns>
+  );
+}

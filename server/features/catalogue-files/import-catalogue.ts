@@ -71,7 +71,7 @@ function buildFields({ fields, publishAt }: SavedTrack): TrackFields {
 async function findKnown(deps: Deps, track: SavedTrack, ids: ReadonlySet<string>) {
   const { db } = deps.database;
   const same = await findTrack(db, track.id);
-  if (same?.deleted_at) return 'it was deleted here. Restore it under Track management.';
+  if (same?.deleted_at) return 'it was deleted here. Restore it under Mixes, Bulk edit.';
   if (same) return 'already here';
   const other = track.audio && (await findTrackBySha256(db, track.audio.sha256, null));
   // An export may have the same audio twice, because an administrator wanted that.

@@ -7,7 +7,7 @@ export function Page() {
   const [typed, setTyped] = useState('');
   const q = useDeferredValue(typed.trim());
   return (
-    <AdminFrame title="Artists" lead="The DJs credited on your mixes.">
+    <AdminFrame title="Mixes">
       <div className="flex flex-col gap-5">
         <SearchField
           label="Search by name"

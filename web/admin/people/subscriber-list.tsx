@@ -39,7 +39,7 @@ type SubscriberListProps = { filter: SubscriberFilter; q: string };
 export function SubscriberList({ filter, q }: SubscriberListProps) {
   return (
     <PagedList
-      label="Subscribers"
+      label="Members"
       className="@double/content:grid @double/content:grid-cols-2 @double/content:gap-x-0.5"
       query={useInfiniteQuery(subscriberPagesQuery(filter, q))}
       failed="Couldn’t load members."

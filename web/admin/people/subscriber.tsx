@@ -25,7 +25,7 @@ export function Page() {
   const { data, error } = query;
   return (
     <AdminFrame
-      title={data?.subscriber.username ?? 'Subscriber'}
+      title={data?.subscriber.username ?? 'Member'}
       lead={data?.subscriber.email ?? (!error && <LeadSkeleton />)}
     >
       <Loaded
@@ -34,7 +34,7 @@ export function Page() {
         missing={{
           title: 'Member not found',
           text: 'The account was deleted or never existed.',
-          link: { href: '/admin/subscribers', label: 'All subscribers' },
+          link: { href: '/admin/subscribers', label: 'All members' },
         }}
         skeleton={<MemberSkeleton />}
       >

@@ -29,7 +29,7 @@ export function Page() {
   const [typed, setTyped] = useState('');
   const q = useDeferredValue(typed.trim());
   return (
-    <AdminFrame title="Subscribers" lead="All members and their plans.">
+    <AdminFrame title="Members" lead="Everyone with an account, and their plan.">
       <div className="flex flex-col gap-5">
         <div className="flex flex-col gap-3 @xl/content:flex-row">
           <SearchField

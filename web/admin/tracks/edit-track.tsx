@@ -111,7 +111,7 @@ export function Page() {
   const isDeleted = data?.state === 'deleted';
   return (
     <AdminFrame
-      title="Edit track"
+      title="Edit mix"
       lead={data ? !isDeleted && data.title : !error && <LeadSkeleton />}
     >
       <Loaded

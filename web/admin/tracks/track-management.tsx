@@ -64,10 +64,7 @@ export function Page() {
   const isAll = tracks.length > 0 && present.length === tracks.length;
 
   return (
-    <AdminFrame
-      title="Track management"
-      lead="Select mixes to publish, schedule, move or delete in bulk."
-    >
+    <AdminFrame title="Mixes">
       {present.length > 0 && (
         <BulkBar
           tracks={present}

@@ -10,7 +10,7 @@ import { CatalogueList } from './catalogue-list.tsx';
 export function Page() {
   const catalogue = useCatalogue();
   return (
-    <AdminFrame title="Tracks">
+    <AdminFrame title="Mixes">
       <CatalogueList catalogue={catalogue}>
         {(track) => (
           <CatalogueRow

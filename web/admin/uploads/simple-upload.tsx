@@ -1,10 +1,10 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { DropZone } from './drop-zone.tsx';
 import { tellUnusedTracklists } from './tell-unused-tracklists.ts';
 import { addFiles } from './upload-queue.ts';
 import { AdminFrame } from '../admin-frame.tsx';
-import { UploadDetails } from './upload-details.tsx';
+import { LazyUploadDetails } from './lazy-upload-details.ts';
 import { UploadRow } from './upload-row.tsx';
 import { useUploads } from './use-uploads.ts';
 
@@ -13,6 +13,7 @@ export function Page() {
   const { items, now, accept, cancel } = useUploads();
   const [key, setKey] = useState<string | null>(null);
   const [isEdited, setEdited] = useState(true);
+  useEffect(() => LazyUploadDetails.prefetch(), []);
   const item = items.find(({ sending }) => sending !== null && sending.key === key);
   return (
     <AdminFrame title="Simple upload" lead="Upload one mix with a short form.">
@@ -55,10 +56,12 @@ export function Page() {
         .
       </p>
       {item?.upload && isEdited && (
-        <UploadDetails
+        <LazyUploadDetails
+          open
           upload={item.upload}
           sending={item.sending}
           onClose={() => setEdited(false)}
+          onFail={() => setEdited(false)}
         />
       )}
     </AdminFrame>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { formatCount } from '#web/lib/format/format.ts';
 import { DropZone } from './drop-zone.tsx';
@@ -9,7 +9,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
 import { CatalogueRowsSkeleton } from '../admin-skeletons.tsx';
-import { UploadDetails } from './upload-details.tsx';
+import { LazyUploadDetails } from './lazy-upload-details.ts';
 import { UploadRow } from './upload-row.tsx';
 import { useUploads, type UploadItem } from './use-uploads.ts';
 
@@ -23,8 +23,10 @@ export function Page() {
   const { items, pages, now, accept, cancel } = useUploads();
   const [editedId, setEditedId] = useState<string | null>(null);
   const edited = items.find(({ upload }) => upload?.id === editedId);
+  const close = () => setEditedId(null);
+  useEffect(() => LazyUploadDetails.prefetch(), []);
   return (
-    <AdminFrame title="Uploads" {...(items.length > 0 && { lead: describeItems(items) })}>
+    <AdminFrame title="Upload" {...(items.length > 0 && { lead: describeItems(items) })}>
       <DropZone takesTracklists onFiles={(files) => tellUnusedTracklists(addFiles(files).unused)} />
       {pages.error && !pages.data && (
         <Notice tone="danger" title="Couldn’t load your uploads.">
@@ -67,10 +69,12 @@ export function Page() {
         </Button>
       )}
       {edited?.upload && (
-        <UploadDetails
+        <LazyUploadDetails
+          open
           upload={edited.upload}
           sending={edited.sending}
-          onClose={() => setEditedId(null)}
+          onClose={close}
+          onFail={close}
         />
       )}
     </AdminFrame>

@@ -12,7 +12,7 @@ import { Notice } from '#web/ui/notice.tsx';
 
 export function Page() {
   return (
-    <AdminFrame title="Coupons" lead="Discount codes and gift links.">
+    <AdminFrame title="Prices" lead="Discount codes and gift links.">
       <div className="grid grid-cols-1 items-start gap-x-12 gap-y-9 @4xl/content:grid-cols-2 @double/content:grid-cols-3">
         <section aria-labelledby="new-coupon">
           <SectionHead id="new-coupon" title="New code" />

@@ -4,7 +4,7 @@ import { AdminFrame } from '#web/admin/admin-frame.tsx';
 
 export function Page() {
   return (
-    <AdminFrame title="Payment issues" lead="Payments that someone has to look at.">
+    <AdminFrame title="Payments" lead="Payments that need you.">
       <section aria-labelledby="open-issues">
         <SectionHead id="open-issues" title="Open" />
         <IssueList state="open" />

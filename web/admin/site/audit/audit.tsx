@@ -18,7 +18,7 @@ const kinds: { value: Kind; label: string }[] = [
 export function Page() {
   const [kind, setKind] = useState<Kind>('all');
   return (
-    <AdminFrame title="Audit log" lead="Who did what, when and why. Entries can’t be edited.">
+    <AdminFrame title="System" lead="Who did what, when and why. Entries can’t be edited.">
       <div className="flex flex-col items-start gap-5">
         <Select
           label="Filter by type"

@@ -18,7 +18,7 @@ export function Page() {
   useRefreshOn('admin:jobs', JOBS_PATH, '/api/admin/schedules');
   const counts = useInfiniteQuery(jobsQuery(state)).data?.pages[0]?.counts;
   return (
-    <AdminFrame title="Jobs" lead="Background tasks, live.">
+    <AdminFrame title="System" lead="Background tasks, live.">
       <div className="grid items-start gap-x-12 gap-y-8 @double/content:grid-cols-2">
         <div className="flex min-w-0 flex-col items-start gap-5">
           <Segmented

@@ -5,7 +5,7 @@ import { AdminFrame } from '#web/admin/admin-frame.tsx';
 
 export function Page() {
   return (
-    <AdminFrame title="Outbox" lead="E-mails that demo mode stores instead of sending.">
+    <AdminFrame title="System" lead="In demo mode e-mails land here instead of being sent.">
       {boot.demo ? (
         <OutboxPanel isTitleHidden />
       ) : (
