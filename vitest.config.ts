@@ -19,7 +19,7 @@ const SERVER_TESTS = ['server/**/*.test.ts', 'demo/*.test.ts'];
 /** Tests of files, messages, fake providers and calculations. */
 const TESTS_WITHOUT_DATABASE = [
   'server/ports/{media,storage}/**/*.test.ts',
-  'server/ports/mail/smtp-mail.test.ts',
+  'server/ports/mail/{smtp-mail,find-mail-problem}.test.ts',
   'server/ports/payments/{*,paystack/**,stripe/**}.test.ts',
   'server/features/billing/ledger/paid-through.test.ts',
   'server/features/legal/render-markdown.test.ts',

@@ -10,7 +10,7 @@ import { toOrigin } from './http/route/address.ts';
 import { createLog, type Log } from './log/log.ts';
 import { createJobsHandle, type JobsHandle } from './jobs/jobs-handle.ts';
 import { createMail, type Mail } from './ports/mail/mail.ts';
-import { createPacedMail } from './ports/mail/mail-pace.ts';
+import { createSiteMail } from './ports/mail/site-mail.ts';
 import { createLazyMedia } from './ports/media/lazy-media.ts';
 import type { Media } from './ports/media/media.ts';
 import { createPayments } from './ports/payments/create-payments.ts';
@@ -71,7 +71,7 @@ export async function createDeps(parsed: Config, overrides: DepsOverrides = {}):
     database,
     storage: overrides.storage ?? createStorage(config),
     media: overrides.media ?? createLazyMedia(config.ffmpegPath),
-    mail: createPacedMail(overrides.mail ?? createMail(config, database.db, clock), {
+    mail: createSiteMail(overrides.mail ?? createMail(config, database.db, clock), {
       database,
       clock,
     }),

@@ -1,10 +1,11 @@
 /** @module-tag both-databases */
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { findBulkInterval } from '#contract/rules/mail-pace.ts';
 import { HOUR, MINUTE, SECOND } from '#contract/rules/time.ts';
 import { changeSettings } from '../db/settings.ts';
-import { createPacedMail } from '../ports/mail/mail-pace.ts';
+import { AddressRefused, forgetRefusal } from '../ports/mail/refused-addresses.ts';
+import { createSiteMail } from '../ports/mail/site-mail.ts';
 import type { Mail } from '../ports/mail/mail.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { createTestClock, createTestWorker, type TestClock } from '../testing/test-worker.ts';
@@ -22,12 +23,18 @@ let database: TestDatabase;
 let clock: TestClock;
 let mail: Mail;
 let sent: number[];
+/** What the mail server answers instead of taking a mail. */
+let answer: { command: string; response: string } | null;
 beforeEach(async () => {
+  answer = null;
   database = await createTestDatabase();
   clock = createTestClock();
   sent = [];
-  const port = { send: async () => void sent.push(clock.time), close: () => undefined };
-  mail = createPacedMail(port, { database, clock });
+  const send = async () => {
+    if (answer) throw Object.assign(new Error(answer.response), answer);
+    sent.push(clock.time);
+  };
+  mail = createSiteMail({ send, close: () => undefined }, { database, clock });
   await changeSettings(database.db, { mailsPerHour: 300 }, clock.time);
 });
 afterEach(() => database.close());
@@ -126,4 +133,163 @@ it('mail that waits for its turn is no worker that stands still', async () => {
   expect(await probeQueue(database.db, clock.time)).toMatchObject({ status: 'ok' });
   clock.time += HOUR;
   expect(await probeQueue(database.db, clock.time)).toMatchObject({ status: 'degraded' });
+});
+
+describe('a mail server that is over its limit', () => {
+  beforeEach(() => changeSettings(database.db, { mailsPerHour: 0 }, clock.time));
+  const readJob = () =>
+    database.db
+      .selectFrom('jobs')
+      .selectAll()
+      .where('name', '=', 'letter')
+      .executeTakeFirstOrThrow();
+
+  it('makes mail to many wait as long as it says, at the cost of no attempt', async () => {
+    const { worker } = createTestWorker(database, clock, [letter, reset]);
+    answer = {
+      command: 'RCPT TO',
+      response: '421 4.7.0 Too many messages, try again in 7 minutes',
+    };
+    await add(letter, 3);
+    expect(await worker.runDue()).toBe(1);
+    clock.time += 7 * MINUTE - 1;
+    answer = null;
+    await add(reset, 1);
+    expect(await worker.runDue()).toBe(1);
+    expect(sent).toEqual([clock.time]);
+    expect(await readJob()).toMatchObject({ state: 'ready', attempts: 0 });
+    clock.time += 1;
+    expect(await worker.runDue()).toBe(3);
+    expect(sent).toHaveLength(4);
+  });
+
+  it('is asked again after ever longer pauses when it doesn’t say', async () => {
+    const { worker } = createTestWorker(database, clock, [letter]);
+    answer = { command: 'MAIL FROM', response: '451 4.7.1 Sending limit exceeded' };
+    await add(letter, 1);
+    const pauses: number[] = [];
+    for (let index = 0; index < 6; index += 1) {
+      await worker.runDue();
+      const wait = (await readJob()).run_at - clock.time;
+      pauses.push(wait / MINUTE);
+      clock.time += wait;
+    }
+    expect(pauses).toEqual([5, 10, 20, 40, 60, 60]);
+    expect((await readJob()).attempts).toBe(0);
+    answer = null;
+    await worker.runDue();
+    expect(sent).toHaveLength(1);
+    answer = { command: 'MAIL FROM', response: '451 4.7.1 Sending limit exceeded' };
+    await add(letter, 1);
+    await worker.runDue();
+    expect((await readJob()).run_at - clock.time).toBe(5 * MINUTE);
+  });
+
+  it('tells the estimate, and isn’t a worker that stands still', async () => {
+    const { worker } = createTestWorker(database, clock, [letter]);
+    answer = { command: 'DATA', response: '452 4.3.1 Hourly quota reached, retry in 2 hours' };
+    await add(letter, 2);
+    await worker.runDue();
+    expect(await estimateBulkMail({ database, clock }, 10)).toBe(2 * HOUR);
+    clock.time += HOUR;
+    expect(await probeQueue(database.db, clock.time)).toMatchObject({ status: 'ok' });
+  });
+
+  it('doesn’t stop a reset from being tried again and again', async () => {
+    const { worker } = createTestWorker(database, clock, [reset]);
+    answer = { command: 'RCPT TO', response: '450 4.7.1 Rate limit, try again in 30 minutes' };
+    await add(reset, 1);
+    await worker.runDue();
+    answer = null;
+    clock.time += 10 * SECOND;
+    await worker.runDue();
+    expect(sent).toHaveLength(1);
+  });
+});
+
+it('a mail server that can’t be reached is asked for one mail at a time, not for each', async () => {
+  await changeSettings(database.db, { mailsPerHour: 0 }, clock.time);
+  const { worker } = createTestWorker(database, clock, [letter]);
+  answer = { command: 'CONN', response: '' };
+  await add(letter, 50);
+  expect(await worker.runDue()).toBe(1);
+  clock.time += MINUTE;
+  expect(await worker.runDue()).toBe(1);
+  clock.time += MINUTE;
+  expect(await worker.runDue()).toBe(0);
+  clock.time += MINUTE;
+  answer = null;
+  expect(await worker.runDue()).toBe(50);
+});
+
+describe('an address that refuses mail', () => {
+  const refusal = { command: 'RCPT TO', response: '550 5.1.1 User unknown' };
+
+  it('ends the job and tells it, and gets no more mail to many', async () => {
+    const dropped: number[] = [];
+    const told = defineJob({
+      name: 'told',
+      lane: 'bulk-mail',
+      payload: z.object({}),
+      run: (_deps: WorkerDeps) => mail.send(message),
+      onDead: async (_tx, _payload, now) => void dropped.push(now),
+    });
+    const { worker } = createTestWorker(database, clock, [told]);
+    answer = refusal;
+    await add(told, 1);
+    await worker.runDue();
+    answer = null;
+    await add(told, 1);
+    await worker.runDue();
+    expect(dropped).toHaveLength(2);
+    expect(sent).toEqual([]);
+    expect(await countWaiting()).toBe(0);
+    expect(await database.db.selectFrom('refused_addresses').selectAll().execute()).toEqual([
+      {
+        email_key: 'a@example.com',
+        refused_at: clock.time,
+        reason: '550 5.1.1 User unknown',
+        source: 'server',
+      },
+    ]);
+  });
+
+  it('keeps a mail about money for an administrator to see', async () => {
+    const receipt = define('receipt', 'mail');
+    const { worker } = createTestWorker(database, clock, [receipt]);
+    answer = refusal;
+    await add(receipt, 1);
+    await worker.runDue();
+    const job = await database.db.selectFrom('jobs').selectAll().executeTakeFirstOrThrow();
+    expect(job).toMatchObject({ state: 'dead', attempts: 1 });
+    expect(job.last_error).toContain('550 5.1.1 User unknown');
+  });
+
+  it('is still tried with what its owner asks for', async () => {
+    answer = refusal;
+    await expect(mail.send(message)).rejects.toThrow(AddressRefused);
+    answer = null;
+    await expect(mail.send(message)).rejects.toThrow(AddressRefused);
+    await mail.send(message, { triesRefused: true });
+    expect(sent).toHaveLength(1);
+    await forgetRefusal(database.db, 'A@example.com');
+    await mail.send(message);
+    expect(sent).toHaveLength(2);
+  });
+
+  it('isn’t one that is only full or greylists: those get the mail later', async () => {
+    const { worker } = createTestWorker(database, clock, [letter]);
+    answer = { command: 'RCPT TO', response: '452 4.2.2 Mailbox full' };
+    await add(letter, 1);
+    await worker.runDue();
+    clock.time += 10 * SECOND;
+    answer = { command: 'RCPT TO', response: '451 4.7.1 Greylisted' };
+    await worker.runDue();
+    const job = await database.db.selectFrom('jobs').selectAll().executeTakeFirstOrThrow();
+    expect(job).toMatchObject({ state: 'ready', attempts: 2, run_at: clock.time + 20 * SECOND });
+    clock.time += 20 * SECOND;
+    answer = null;
+    await worker.runDue();
+    expect(sent).toHaveLength(1);
+  });
 });

@@ -25,7 +25,10 @@ export type JobHandler<D> = {
   /** Only for schedules: the time from one run to the next. */
   everyMs?: number;
   execute: (deps: D, payload: string, job: RunningJob) => Promise<void>;
-  /** Runs in the transaction that marks the job dead, also when its last worker disappeared. */
+  /**
+   * Runs in the transaction that marks the job dead, also when its last worker disappeared, or that
+   * deletes it because its address refuses mail.
+   */
   onDead: (tx: Tx, payload: string, now: number) => Promise<void>;
   /** Runs in the transaction in which an administrator starts a dead job again. */
   onRetry: (tx: Tx, payload: string) => Promise<void>;

@@ -200,12 +200,18 @@ export const renewLease = (
   { now, leaseMs }: { now: number; leaseMs: number },
 ): Promise<boolean> => updateClaimed(db, claim, { lease_until: now + leaseMs, updated_at: now });
 
-/** Releases the job without counting the attempt. */
-export const releaseLease = (db: Db, claim: Claim, now: number): Promise<boolean> =>
+/** Releases the job without counting the attempt, until a later time if there is one. */
+export const releaseLease = (
+  db: Db,
+  claim: Claim,
+  { now, runAt, reason }: { now: number; runAt?: number; reason?: string },
+): Promise<boolean> =>
   updateClaimed(db, claim, {
     ...noLease,
     state: 'ready',
     attempts: sql<number>`attempts - 1`,
+    ...(runAt !== undefined && { run_at: runAt }),
+    ...(reason !== undefined && { last_error: reason }),
     updated_at: now,
   });
 

@@ -1,12 +1,17 @@
 import type { Database, Tx } from '../db/connect.ts';
+import { AddressRefused } from '../ports/mail/refused-addresses.ts';
+import { MailOverLimit } from '../ports/mail/site-mail.ts';
 import { NeedsDecision, type JobHandler } from './define-job.ts';
 import { backoffDelay } from './backoff.ts';
+import { BULK_LANE } from './bulk-mail.ts';
+import type { Lane } from './lanes.ts';
 import { describeError } from './describe-error.ts';
 import {
   deleteClaimed,
   hasExpired,
   recordFailure,
   recoverExpired,
+  releaseLease,
   type Claim,
   type RecoveredJob,
 } from './leases.ts';
@@ -50,21 +55,38 @@ const enqueueAfterDeath = async (
   await enqueueRun(tx, schedule, { now, runAt: now + schedule.everyMs });
 };
 
-export type FailureOutcome = 'retry' | 'dead' | 'lost';
+export type FailureOutcome = 'retry' | 'dead' | 'lost' | 'postponed' | 'dropped';
+
+type Failure = {
+  now: number;
+  schedule: Schedule | null;
+  error: unknown;
+  random: number;
+  onDead?: JobHandler<never>['onDead'];
+};
+
+/** Money is too important: an administrator sees which of these mails don’t arrive. */
+const SEEN_LANE: Lane = 'mail';
 
 export const failJob = async (
   { db }: Connection,
   claim: Claim,
-  options: {
-    now: number;
-    schedule: Schedule | null;
-    error: unknown;
-    random: number;
-    onDead?: JobHandler<never>['onDead'];
-  },
+  options: Failure,
 ): Promise<FailureOutcome> => {
   const { now, schedule, error, random, onDead } = options;
-  const isLast = claim.attempt >= claim.maxAttempts || error instanceof NeedsDecision;
+  // All mail to many waits then, so it is no failure of this one.
+  if (error instanceof MailOverLimit && claim.lane === BULK_LANE) {
+    const release = { now, runAt: error.until, reason: describeError(error) };
+    return (await releaseLease(db, claim, release)) ? 'postponed' : 'lost';
+  }
+  const isRefused = error instanceof AddressRefused;
+  if (isRefused && claim.lane !== SEEN_LANE)
+    return db.transaction().execute(async (tx) => {
+      if (!(await deleteClaimed(tx, claim))) return 'lost';
+      await onDead?.(tx, claim.payload, now);
+      return 'dropped';
+    });
+  const isLast = claim.attempt >= claim.maxAttempts || isRefused || error instanceof NeedsDecision;
   const retryAt = isLast ? null : now + backoffDelay(claim.attempt, random);
   return db.transaction().execute(async (tx) => {
     const failure = { now, retryAt, error: describeError(error) };

@@ -79,6 +79,8 @@ const reportFailure = async <D extends WorkerDeps>(
     const outcome = await failJob(database, claim, failure);
     if (outcome === 'retry') log.warn(details, 'A job failed and will be retried.');
     else if (outcome === 'dead') log.error(details, 'A job failed permanently.');
+    else if (outcome === 'postponed') log.info(details, 'A job waits for the mail server.');
+    else if (outcome === 'dropped') log.info(details, 'A job ended: its address refuses mail.');
     else log.warn(details, 'A job failed after it ended or lost its lease.');
   } catch (problem) {
     log.error({ ...details, problem }, 'Could not record a job’s failure; its lease will expire.');
@@ -113,7 +115,7 @@ export const runJob = <D extends WorkerDeps>(
   const release = async (): Promise<void> => {
     isReleased = true;
     try {
-      await releaseLease(deps.database.db, claim, deps.clock.now());
+      await releaseLease(deps.database.db, claim, { now: deps.clock.now() });
     } finally {
       lose();
     }

@@ -1,4 +1,4 @@
-import type { Db } from '../db/connect.ts';
+import type { Db, Tx } from '../db/connect.ts';
 import { UncertainSend, type Mail, type MailMessage } from '../ports/mail/mail.ts';
 import { NeedsDecision, type RunningJob } from './define-job.ts';
 
@@ -27,6 +27,15 @@ const setSending = (db: Db, key: string, sending_at: number | null) =>
 export const allowSendingAgain = async (tx: Db, key: string): Promise<void> =>
   void (await setSending(tx, key, null));
 
+/** When something else says for good that it was sent. */
+export const forgetMessage = async (tx: Tx, key: string): Promise<void> =>
+  void (await tx.deleteFrom('sent_messages').where('key', '=', key).execute());
+
+type SendOnceOptions = {
+  /** In the transaction that notes that it was sent. */
+  onSent?: (tx: Tx) => Promise<void>;
+};
+
 type Sender = { database: { db: Db }; clock: { now: () => number }; mail: Mail };
 
 /**
@@ -37,6 +46,7 @@ export async function sendOnce(
   { database: { db }, clock, mail }: Sender,
   message: MailMessage & { key: string },
   job: RunningJob,
+  { onSent }: SendOnceOptions = {},
 ): Promise<void> {
   const { key } = message;
   const before = await db
@@ -72,5 +82,6 @@ export async function sendOnce(
       .set({ sent_at: clock.now() })
       .where('key', '=', key)
       .execute();
+    await onSent?.(tx);
   });
 }

@@ -14,7 +14,7 @@ export type ChildTask = {
   do:
     | { kind: 'migrate' }
     | { kind: 'work'; hangAt: RecordDeps['hangAt']; name: string }
-    /** Sends e-mails about payments; stops for good just before the last line of each if told to. */
+    /** Sends e-mails about payments and releases; stops for good just before the last line of each if told to. */
     | { kind: 'mail'; smtpUrl: string; hangsBeforeEnd: boolean }
     /** Kills itself when it reports a line that starts with this. */
     | { kind: 'restore'; place: SiteLocation; folder: string; dieAt: string };
@@ -42,12 +42,13 @@ async function restore({ place, folder, dieAt }: ChildTask['do'] & { kind: 'rest
   await restoreBackup(place, folder, { now: task.now, isReplacing: true, report });
 }
 
-/** Runs the job that sends receipts, against a real mail server. */
+/** Runs the jobs that send receipts and release mails, against a real mail server. */
 async function sendMail({ smtpUrl, hangsBeforeEnd }: ChildTask['do'] & { kind: 'mail' }) {
   const { createDeps } = await import('../deps.ts');
   const { parseConfig } = await import('../config.ts');
   const { createSmtpMail } = await import('../ports/mail/mail.ts');
   const { sendBillingMessage } = await import('../features/billing/billing-mail/send-messages.ts');
+  const { sendReleaseMail } = await import('../features/releases/jobs.ts');
   const smtp = createSmtpMail({ url: smtpUrl, from: 'Music <music@example.com>' });
   const hang = () => {
     say({ kind: 'hanging' });
@@ -62,7 +63,7 @@ async function sendMail({ smtpUrl, hangsBeforeEnd }: ChildTask['do'] & { kind: '
     mail,
     clock: { now: () => task.now },
   });
-  const worker = createWorker({ deps, jobs: [sendBillingMessage], defined: [] });
+  const worker = createWorker({ deps, jobs: [sendBillingMessage, sendReleaseMail], defined: [] });
   const runs = await worker.runDue();
   mail.close();
   await database.close();

@@ -221,6 +221,8 @@ type SentMessagesTable = {
   sending_at: number | null;
   /** When the mail server had accepted it. */
   sent_at: number | null;
+  /** When it came back. */
+  bounced_at: number | null;
 };
 
 type PaymentIssueKind = PaymentIssue['kind'];

@@ -40,7 +40,19 @@ type MailPaceTable = {
   updated_at: number;
 };
 
+/** Addresses at which nothing arrives. Mail to them stops until someone says it works again. */
+type RefusedAddressesTable = {
+  /** As in `users.email_key`. */
+  email_key: string;
+  refused_at: number;
+  /** What the mail server said. */
+  reason: string;
+  /** Refused when we sent it, or reported later: by a mail that came back, or by the provider. */
+  source: 'server' | 'bounce' | 'webhook';
+};
+
 export type OperationsTables = {
+  refused_addresses: RefusedAddressesTable;
   mail_pace: MailPaceTable;
   clock_mark: ClockMarkTable;
   audit_log: AuditLogTable;

@@ -35,7 +35,7 @@ export const sendPasswordReset = defineJob({
     const { email: to, username } = found.user;
     const { link } = found;
     const reset = { to, username, link, minutes: RESET_MINUTES };
-    await mail.send(buildResetMessage(await readMailSite(deps), reset));
+    await mail.send(buildResetMessage(await readMailSite(deps), reset), { triesRefused: true });
   },
 });
 

@@ -1,16 +1,16 @@
+import { toAccountKey } from '../../db/account-key.ts';
 import { buildUser, buildUsernameLook } from '../../db/build-rows.ts';
 import type { Db, DialectName, Tx } from '../../db/connect.ts';
 import type { DisabledAccountsTable } from '../../db/types/operations-tables.ts';
 import type { UsersTable } from '../../db/types/tables.ts';
+
+export { toAccountKey };
 
 export type UserRow = UsersTable;
 type NewUser = Pick<
   UserRow,
   'id' | 'username' | 'email' | 'email_key' | 'password_hash' | 'created_at'
 > & { email_verified_at?: null };
-
-/** Two spellings that count as one account: `Thandi`, `thandi` and `ＴＨＡＮＤＩ` give the same key. */
-export const toAccountKey = (text: string): string => text.normalize('NFKC').toLowerCase();
 
 export const findUserById = (db: Db, id: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();

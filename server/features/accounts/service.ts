@@ -13,6 +13,7 @@ import {
   sendAccountMessage,
   sendPasswordReset,
 } from './jobs.ts';
+import { findRefusal, forgetRefusal } from '../../ports/mail/refused-addresses.ts';
 import { recordAcceptance } from '../legal/service.ts';
 import { findKnownDevice, findTwoStepDevice } from './login/known-devices.ts';
 import { deleteResets } from './login/password-reset.ts';
@@ -263,12 +264,14 @@ export async function* exportAccount(db: Db, userId: string) {
   const user = await findUserById(db, userId);
   if (!user) return;
   const totp = await findTotp(db, userId);
+  const refusal = await findRefusal(db, user.email);
   yield {
     id: user.id,
     username: user.username,
     email: user.email,
     emailVerifiedAt: user.email_verified_at,
     pendingEmail: user.pending_email,
+    ...(refusal && { emailRefusedAt: refusal.refused_at, emailRefusedBecause: refusal.reason }),
     isAdmin: user.is_admin === 1,
     paidThrough: user.paid_through,
     hasPicture: user.avatar_key !== null,
@@ -293,6 +296,7 @@ async function deleteMessagesTo(tx: Db, user: UserRow) {
   // Another account may have the address, and its messages stay.
   const isOwn = user.email_key === key;
   if (isOwn) await tx.deleteFrom('outbox').where('recipient', '=', user.email).execute();
+  if (isOwn) await forgetRefusal(tx, user.email);
   const keys = isOwn ? [user.id, key] : [user.id];
   await deleteIdleJobs(tx, mailJobs, (payload) =>
     keys.some((text) => toAccountKey(payload).includes(text)),

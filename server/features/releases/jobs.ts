@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { DAY, MINUTE } from '#contract/rules/time.ts';
 import type { TracksTable } from '../../db/types/tables.ts';
+import type { Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { readAccessPolicy } from '../../http/route/access-policy.ts';
 import { countAttemptsWithin } from '../../jobs/backoff.ts';
 import { defineJob, defineSchedule } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
+import { allowSendingAgain, forgetMessage, planMessage, sendOnce } from '../../jobs/send-once.ts';
 import { allowsMail, buildUnsubscribeUrl } from '../preferences/service.ts';
 import { openCatalogue } from '../tracks/service.ts';
 import {
@@ -21,13 +23,16 @@ import { announceOnDevices } from './notices.ts';
 import { writeReleaseMail } from './release-mail.ts';
 import { maySee, tellInBatches } from './recipients.ts';
 
+const keyReleaseMail = (trackId: string, userId: string) => `release:${trackId}:${userId}`;
+
+/** At most once: among a thousand mails, nobody gets one twice because the server stopped. */
 export const sendReleaseMail = defineJob({
   name: 'send-release-mail',
   lane: 'bulk-mail',
   payload: z.object({ trackId: z.string(), userId: z.string() }),
   maxAttempts: countAttemptsWithin(DAY),
-  run: async (deps: Deps, { trackId, userId }) => {
-    const { database, clock, mail } = deps;
+  run: async (deps: Deps, { trackId, userId }, job) => {
+    const { database, clock } = deps;
     const [track, user] = [
       await findReleased(database.db, trackId),
       await findRecipient(database.db, userId),
@@ -43,16 +48,20 @@ export const sendReleaseMail = defineJob({
     const [facts] = await catalogue.readAny([trackId]);
     if (!facts) return;
     const unsubscribeUrl = await buildUnsubscribeUrl(deps, { userId, kind: 'releases' });
-    await mail.send(
-      await writeReleaseMail(deps, facts, {
-        to: user.email,
-        username: user.username,
-        hasFullAccess: catalogue.visibility.includesSubscriberOnly,
-        unsubscribeUrl,
-        key: `release:${trackId}:${userId}`,
-      }),
-    );
+    const key = keyReleaseMail(trackId, userId);
+    await planMessage(database.db, { key, userId }, clock.now());
+    const message = await writeReleaseMail(deps, facts, {
+      to: user.email,
+      username: user.username,
+      hasFullAccess: catalogue.visibility.includesSubscriberOnly,
+      unsubscribeUrl,
+      key,
+    });
+    // `release_mails` says for good that it was announced.
+    const onSent = (tx: Tx) => forgetMessage(tx, key);
+    await sendOnce(deps, { ...message, key }, job, { onSent });
   },
+  onRetry: (tx, { trackId, userId }) => allowSendingAgain(tx, keyReleaseMail(trackId, userId)),
 });
 
 /** Notifies everyone who may hear the track, once. After a crash the next run continues. */

@@ -47,6 +47,15 @@ export const listMailSubscribers = (db: Db, { after, limit }: { after: string; l
     .select(['users.id', 'users.is_admin', 'users.paid_through'])
     .where('users.id', '>', after)
     .where('users.email_verified_at', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('refused_addresses')
+            .select('email_key')
+            .whereRef('refused_addresses.email_key', '=', 'users.email_key'),
+        ),
+      ),
+    )
     .where(({ or, eb }) =>
       or([eb('preferences.release_mails', 'is', null), eb('preferences.release_mails', '=', 1)]),
     )

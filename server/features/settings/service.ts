@@ -205,7 +205,7 @@ export async function sendTestMail(deps: Deps, { user }: Viewer) {
     button: { label: 'Back to the settings', url: `${site.origin}/admin/settings` },
   });
   try {
-    await mail.send(message);
+    await mail.send(message, { triesRefused: true });
   } catch (error) {
     const refusal = `The mail server didn’t accept the message: ${describeError(error)}`;
     throw new AppError('mail_refused', { message: refusal });

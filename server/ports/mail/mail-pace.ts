@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { findBulkInterval } from '#contract/rules/mail-pace.ts';
-import { HOUR, MINUTE } from '#contract/rules/time.ts';
+import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
 import type { Db } from '../../db/connect.ts';
 import { readSettings } from '../../db/settings.ts';
-import type { Mail } from './mail.ts';
 
 /** What wasn't used in the last minute can be sent at once: a worker looks for jobs once a second. */
 const CATCH_UP_MS = MINUTE;
@@ -55,7 +54,7 @@ const time = (value: number) => sql<number>`cast(${value} as bigint)`;
  * Every mail counts, whoever it is for; only mail to many waits for its turn. So what is urgent goes
  * out at once, and mail to many makes up for it. What lies an hour back is forgotten.
  */
-async function countMail(db: Db, now: number): Promise<void> {
+export async function countMail(db: Db, now: number): Promise<void> {
   const { mailsPerHour } = await readSettings(db, now);
   if (mailsPerHour === 0) return;
   const interval = findBulkInterval(mailsPerHour);
@@ -76,12 +75,53 @@ async function countMail(db: Db, now: number): Promise<void> {
     .execute();
 }
 
-type Site = { database: { db: Db }; clock: { now: () => number } };
+type Pause = {
+  kind: 'over-limit' | 'unavailable';
+  reason: string;
+  /** As long as the server said; if it didn’t, each pause in a row is twice as long. */
+  forMs: number | null;
+};
 
-export const createPacedMail = (mail: Mail, { database, clock }: Site): Mail => ({
-  async send(message, options) {
-    await countMail(database.db, clock.now());
-    await mail.send(message, options);
-  },
-  close: () => mail.close(),
-});
+const PAUSES = {
+  'over-limit': { first: 5 * MINUTE, longest: HOUR },
+  unavailable: { first: MINUTE, longest: 15 * MINUTE },
+};
+const LONGEST_SAID_MS = DAY;
+
+/** Mail to many waits, all of it. Returns until when. Several failures at once are one pause. */
+export async function pauseBulkMail(
+  db: Db,
+  { kind, reason, forMs }: Pause,
+  now: number,
+): Promise<number> {
+  const before = await db.selectFrom('mail_pace').selectAll().executeTakeFirst();
+  const isUsable = before !== undefined && before.updated_at <= now + TOLERANCE_MS;
+  const isPaused = isUsable && before.paused_until > now;
+  const pauses = isUsable ? before.pauses : 0;
+  const { first, longest } = PAUSES[kind];
+  const growing = Math.min(longest, first * 2 ** pauses);
+  const until = now + (forMs === null ? growing : Math.min(forMs, LONGEST_SAID_MS));
+  if (isPaused && (forMs === null || before.paused_until >= until)) return before.paused_until;
+  const pause = {
+    paused_until: until,
+    pauses: isPaused ? pauses : pauses + 1,
+    pause_reason: reason.slice(0, 300),
+    updated_at: now,
+  };
+  await db
+    .insertInto('mail_pace')
+    .values({ id: 1, next_at: 0, ...pause })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(pause))
+    .execute();
+  return until;
+}
+
+/** The mail server takes mails again. A pause that it asked for lasts, whatever is sent meanwhile. */
+export async function endPauses(db: Db, now: number): Promise<void> {
+  await db
+    .updateTable('mail_pace')
+    .set({ pauses: 0, pause_reason: null, updated_at: now })
+    .where('pauses', '>', 0)
+    .where((eb) => eb('paused_until', '<=', now).or('updated_at', '>', now + TOLERANCE_MS))
+    .execute();
+}

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { Email } from '#contract/accounts.ts';
@@ -6,6 +5,7 @@ import type { Db } from '../../db/connect.ts';
 import { newId } from '../../db/ids.ts';
 import { isLoopbackName } from '../../loopback.ts';
 import type { Config } from '../../config.ts';
+import { hashMessageKey } from './message-ids.ts';
 
 const line = z
   .string()
@@ -25,15 +25,19 @@ export const MailMessage = z.strictObject({
 });
 export type MailMessage = z.infer<typeof MailMessage>;
 
-/** Of the key only this leaves: it may name people. */
-const hashMessageKey = (key: string): string => hash('sha256', key, 'hex').slice(0, 32);
-
 export type SendOptions = {
   /**
    * Called at the last moment before the message counts as sent: all of it has been transferred, and
    * only the line that ends it is missing. If it rejects, nothing is sent.
    */
   beforeHandOver?: () => Promise<void>;
+  /**
+   * It is tried even at an address that refused earlier ones: someone has just asked for it, or it
+   * protects their account.
+   */
+  triesRefused?: boolean;
+  /** The part of the Message-ID before the @; without it, it is made of the key. */
+  messageId?: string;
 };
 
 /** The mail server was given the whole message and then fell silent: it may or may not have it. */
@@ -164,8 +168,9 @@ export function createSmtpMail(smtp: { url: string; from: string }, limits: Limi
   const settings = readSmtpUrl(smtp.url);
   let connecting: ReturnType<typeof connect> | null = null;
   return {
-    async send(message, { beforeHandOver } = {}) {
+    async send(message, { beforeHandOver, messageId } = {}) {
       const { to, subject, text, html, unsubscribeUrl, key } = MailMessage.parse(message);
+      const id = messageId ?? (key && hashMessageKey(key));
       connecting ??= connect(settings, limits);
       const transport = await connecting;
       let isEnding = false;
@@ -182,7 +187,7 @@ export function createSmtpMail(smtp: { url: string; from: string }, limits: Limi
         text,
         html,
         // Mail programs show two messages of one id as one.
-        ...(key && { messageId: `<${hashMessageKey(key)}@${domain}>` }),
+        ...(id && { messageId: `<${id}@${domain}>` }),
         ...(unsubscribeUrl && { list: { unsubscribe: unsubscribeUrl } }),
         headers: {
           // Nobody's absence note should answer a machine (RFC 3834).

@@ -21,4 +21,9 @@ export const migrations: readonly Migration[] = [
     name: '0004-departures',
     up: async (tx, dialect) => (await import('./0004-departures.ts')).departures.up(tx, dialect),
   },
+  {
+    name: '0005-refused-addresses',
+    up: async (tx, dialect) =>
+      (await import('./0005-refused-addresses.ts')).refusedAddresses.up(tx, dialect),
+  },
 ];

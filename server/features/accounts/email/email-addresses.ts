@@ -6,6 +6,7 @@ import type { Viewer } from '../../../http/route/guards.ts';
 import { defineRateLimit, consumeRateLimit } from '../../../http/route/rate-limit.ts';
 import { endSessions } from '../../sessions/service.ts';
 import { releaseHeldJobs } from '../../../jobs/held-jobs.ts';
+import { findRefusal, forgetRefusal } from '../../../ports/mail/refused-addresses.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import { buildDummyHash } from '../../../background/passwords.ts';
 import { findUnconfirmedEmail, sendEmailLink, sendUndoLink } from './email-jobs.ts';
@@ -77,8 +78,19 @@ async function setVerifiedAddress(tx: Tx, user: UserRow, email: string, now: num
   const former = await claimAddress(tx, email_key, user.id, now);
   const change = { email, email_key, email_verified_at: now, pending_email: null };
   await updateUser(tx, user.id, change, now);
-  if (user.email_verified_at === null) await releaseHeldJobs(tx, user.id, now);
+  if (toAccountKey(user.email) !== email_key) await forgetRefusal(tx, user.email);
+  await startMailAgain(tx, { userId: user.id, email }, now);
   return former;
+}
+
+/** Mail arrives at the address, as far as we know: what waited for that is sent now. */
+export async function startMailAgain(
+  tx: Tx,
+  { userId, email }: { userId: string; email: string },
+  now: number,
+): Promise<void> {
+  await forgetRefusal(tx, email);
+  await releaseHeldJobs(tx, userId, now);
 }
 
 /** Asks the owner of the address for a confirmation, unless it has got many such mails. */
@@ -135,7 +147,10 @@ export async function confirmEmail(deps: Deps, token: string): Promise<{ email: 
   const email = await database.db.transaction().execute(async (tx) => {
     const { link, user } = await lockLink(tx, deps, { kind: 'confirm', token, now });
     const key = toAccountKey(link.email);
-    if (user.email_key === key && user.email_verified_at !== null) return user.email;
+    if (user.email_key === key && user.email_verified_at !== null) {
+      await startMailAgain(tx, { userId: user.id, email: user.email }, now);
+      return user.email;
+    }
     const isChange = user.pending_email !== null && toAccountKey(user.pending_email) === key;
     if (!isChange && toAccountKey(user.email) !== key) throw new AppError('email_link_invalid');
     const former = await setVerifiedAddress(tx, user, link.email, now);
@@ -208,7 +223,9 @@ export async function cancelEmailChange({ database, clock }: Deps, viewer: Viewe
 /** Sends the link to the address that the user still has to confirm. */
 export async function resendEmailLink({ database, clock, jobs }: Deps, viewer: Viewer) {
   const now = clock.now();
-  const email = findUnconfirmedEmail(viewer.user);
+  const { user } = viewer;
+  const refusal = await findRefusal(database.db, user.email);
+  const email = findUnconfirmedEmail(user) ?? (refusal ? user.email : null);
   if (email === null) throw new AppError('not_found');
   await enqueue(database.db, sendEmailLink, { userId: viewer.user.id, email, at: now }, { now });
   jobs.wake();
@@ -242,7 +259,9 @@ export async function secureAddress(
  */
 export async function verifyByReset(tx: Tx, user: UserRow, mailedTo: string | null, now: number) {
   const isOwn = mailedTo !== null && toAccountKey(mailedTo) === toAccountKey(user.email);
-  if (!isOwn || user.email_verified_at !== null) return;
+  if (!isOwn) return;
+  if (user.email_verified_at !== null)
+    return startMailAgain(tx, { userId: user.id, email: user.email }, now);
   if (isConfirmed(await findTotp(tx, user.id))) return;
   await setVerifiedAddress(tx, user, user.email, now);
   // Until now anyone could have been logged in, and have begun to set it up.

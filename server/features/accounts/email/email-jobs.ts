@@ -5,11 +5,13 @@ import type { Deps } from '../../../deps.ts';
 import { countAttemptsWithin } from '../../../jobs/backoff.ts';
 import { defineJob } from '../../../jobs/define-job.ts';
 import type { MailMessage } from '../../../ports/mail/mail.ts';
+import { findRefusal } from '../../../ports/mail/refused-addresses.ts';
 import { readMailSite, type MailSite } from '../../mails/service.ts';
 import { createEmailLink, findFirstConfirmLink, mayUndo } from './email-links.ts';
 import {
   buildConfirmMessage,
   buildKnownAddressMessage,
+  buildRecheckMessage,
   buildUndoMessage,
   buildWelcomeMessage,
 } from './email-messages.ts';
@@ -50,6 +52,8 @@ async function writeMessage(
     expires_at: clock.now() + (isChange ? CHANGE_MS : NEW_ACCOUNT_MS),
   });
   const mail = { to: email, username: user.username, url };
+  if (user.pending_email === null && user.email_verified_at !== null)
+    return buildRecheckMessage(site, mail);
   return isChange ? buildConfirmMessage(site, mail) : buildWelcomeMessage(site, mail);
 }
 
@@ -64,10 +68,12 @@ export const sendEmailLink = defineJob({
     // The link is created here, not with the request, so that the payload never holds its token.
     const message = await database.db.transaction().execute(async (tx) => {
       const user = await lockUserById(tx, database.dialect, userId);
-      const isWaiting = user && findUnconfirmedEmail(user) === request.email;
-      return isWaiting ? writeMessage(tx, deps, site, { user, ...request }) : null;
+      if (!user) return null;
+      const isUnconfirmed = findUnconfirmedEmail(user) === request.email;
+      const isRefused = user.email === request.email && (await findRefusal(tx, user.email));
+      return isUnconfirmed || isRefused ? writeMessage(tx, deps, site, { user, ...request }) : null;
     });
-    if (message) await mail.send(message);
+    if (message) await mail.send(message, { triesRefused: true });
   },
 });
 
@@ -100,6 +106,6 @@ export const sendUndoLink = defineJob({
       const undo = { to: email, username, timeZone, newEmail, reason, url, until };
       return buildUndoMessage(site, undo);
     });
-    if (message) await mail.send(message);
+    if (message) await mail.send(message, { triesRefused: true });
   },
 });

@@ -34,6 +34,18 @@ export const buildConfirmMessage = (site: MailSite, { to, username, url }: LinkM
     ],
   });
 
+/** To an address that refused mail, whose owner says that it works again. */
+export const buildRecheckMessage = (site: MailSite, { url, ...recipient }: LinkMail): MailMessage =>
+  layOutMail(site, {
+    ...recipient,
+    subject: `Confirm that ${site.siteName} reaches you`,
+    blocks: [
+      'Some of our e-mails didn’t reach you, so we stopped sending them. This one did. To get them again:',
+    ],
+    button: { label: 'E-mail reaches me', url },
+    notes: ['The link works for 7 days. If you didn’t ask for it, ignore this e-mail.'],
+  });
+
 type Invitation = LinkMail & {
   days: number;
   timeZone: string;

@@ -23,7 +23,7 @@ beforeEach(async () => {
     onReceived: () => onReceived(),
     onRcptTo: (_address, _session, done) => {
       refusals -= 1;
-      done(refusals >= 0 ? new Error('busy') : null);
+      done(refusals >= 0 ? Object.assign(new Error('busy'), { responseCode: 450 }) : null);
     },
   });
   const mail: Mail = createSmtpMail({ url: smtp.url, from: 'Music <music@example.com>' });

@@ -7,6 +7,7 @@ import { defineJob } from '../../../jobs/define-job.ts';
 import { holdJob } from '../../../jobs/held-jobs.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import { allowSendingAgain, planMessage, sendOnce } from '../../../jobs/send-once.ts';
+import { AddressRefused } from '../../../ports/mail/refused-addresses.ts';
 import { readMailSite } from '../../mails/service.ts';
 import { selectInvoicesOf } from '../ledger/invoices.ts';
 import { findPaidThroughOf, findRunningSubscription, listLedgerEntries } from '../queries.ts';
@@ -61,8 +62,15 @@ export const sendBillingMessage = defineJob({
     const recipient = { to: user.email, username: user.username };
     const site = await readMailSite(deps);
     const built = renderMail(site, { ...text, ...(facts && { facts }) }, recipient);
-    if (SENT_ONCE.has(kind)) return sendOnce({ database, clock, mail }, { ...built, key }, job);
-    await mail.send({ ...built, key });
+    try {
+      if (SENT_ONCE.has(kind))
+        return await sendOnce({ database, clock, mail }, { ...built, key }, job);
+      await mail.send({ ...built, key });
+    } catch (error) {
+      if (!(error instanceof AddressRefused)) throw error;
+      // It goes to the member's next address, or to this one once it works again.
+      return holdJob(db, job, { userId, now: clock.now() });
+    }
     await job.finish(async (tx) => {
       const sent_at = clock.now();
       await tx.updateTable('sent_messages').set({ sent_at }).where('key', '=', key).execute();

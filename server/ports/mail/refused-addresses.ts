@@ -1,0 +1,44 @@
+import { toAccountKey } from '../../db/account-key.ts';
+import type { Db } from '../../db/connect.ts';
+import type { OperationsTables } from '../../db/types/operations-tables.ts';
+
+type Refusal = OperationsTables['refused_addresses'];
+
+/** Nothing arrives at this address, so nothing is sent to it. */
+export class AddressRefused extends Error {
+  override name = 'AddressRefused';
+
+  constructor(reason: string) {
+    super(`The address refuses mail: ${reason}`);
+  }
+}
+
+export const findRefusal = (db: Db, email: string): Promise<Refusal | undefined> =>
+  db
+    .selectFrom('refused_addresses')
+    .selectAll()
+    .where('email_key', '=', toAccountKey(email))
+    .executeTakeFirst();
+
+/** What was known first stays: it says since when. */
+export async function recordRefusal(
+  db: Db,
+  { email, ...refusal }: { email: string } & Pick<Refusal, 'reason' | 'source'>,
+  now: number,
+): Promise<void> {
+  await db
+    .insertInto('refused_addresses')
+    .values({ email_key: toAccountKey(email), refused_at: now, ...refusal })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Its owner or an administrator says that it works, or nobody uses it any more. */
+export async function forgetRefusal(db: Db, email: string): Promise<boolean> {
+  const row = await db
+    .deleteFrom('refused_addresses')
+    .where('email_key', '=', toAccountKey(email))
+    .returning('email_key')
+    .executeTakeFirst();
+  return row !== undefined;
+}
