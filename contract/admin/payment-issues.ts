@@ -10,6 +10,7 @@ export const PAYMENT_ISSUE_KINDS = [
   'renewals-overdue',
   'refund-failed',
   'dispute',
+  'dispute-lost',
   'unknown-charge',
   'refund-at-provider',
   'shadow-differs',
@@ -33,7 +34,7 @@ export const PaymentIssue = z.object({
   dueAt: z.int().nullable(),
   openedAt: z.int(),
   closedAt: z.int().nullable(),
-  /** The administrator who closed it; null if its cause went away by itself. */
+  /** Who closed it: an administrator, or `the bank`; null if its cause went away by itself. */
   closedBy: z.object({ id: z.string(), name: z.string().nullable() }).nullable(),
   note: z.string().nullable(),
   /** Of a dispute: the subscription goes on even if it is lost. */

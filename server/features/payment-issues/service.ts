@@ -45,7 +45,7 @@ const signalChange = (tx: Tx, now: number) => publishSignal(tx, 'admin:payment-i
 
 /**
  * Call it in the transaction of what it reports. An issue that an administrator closed stays closed
- * until its cause has gone: then it may be opened again.
+ * until its cause has gone or another one comes under its key: then it may be opened again.
  */
 export async function openIssue(tx: Tx, issue: NewIssue, now: number): Promise<void> {
   const facts = {
@@ -72,7 +72,12 @@ export async function openIssue(tx: Tx, issue: NewIssue, now: number): Promise<v
         .column('key')
         .doUpdateSet(facts)
         .where('payment_issues.closed_at', 'is not', null)
-        .where('payment_issues.closed_by', 'is', null),
+        .where((where) =>
+          where.or([
+            where('payment_issues.closed_by', 'is', null),
+            where('payment_issues.kind', '<>', issue.kind),
+          ]),
+        ),
     )
     .returning('id')
     .executeTakeFirst();
@@ -81,11 +86,14 @@ export async function openIssue(tx: Tx, issue: NewIssue, now: number): Promise<v
   if (isMailed(issue.kind)) await mailAdministrators(tx, opened.id, now);
 }
 
-/** The cause has gone. The note says how; an administrator’s own note stays. */
+/**
+ * The cause has gone. The note says how; an administrator’s own note stays, and what they decided is
+ * over: another dispute of the same payment is decided anew.
+ */
 export async function closeIssue(tx: Tx, key: string, note: string, now: number): Promise<void> {
   const closed = await tx
     .updateTable('payment_issues')
-    .set({ closed_at: now, note })
+    .set({ closed_at: now, note, keeps_subscription: 0 })
     .where('key', '=', key)
     .where('closed_at', 'is', null)
     .returning('id')
@@ -93,10 +101,37 @@ export async function closeIssue(tx: Tx, key: string, note: string, now: number)
   if (closed) return signalChange(tx, now);
   await tx
     .updateTable('payment_issues')
-    .set({ closed_by: null })
+    .set({ closed_by: null, keeps_subscription: 0 })
     .where('key', '=', key)
     .where('closed_by', 'is not', null)
     .execute();
+}
+
+/**
+ * A bank decided against us. Whoever saw the dispute while it was open needs no more; otherwise an
+ * administrator sees now what it cost, until they close it.
+ */
+export async function reportLostDispute(
+  tx: Tx,
+  issue: Omit<NewIssue, 'kind'>,
+  now: number,
+): Promise<void> {
+  const kind = 'dispute-lost';
+  const row = await tx
+    .selectFrom('payment_issues')
+    .select(['id', 'kind', 'closed_at', 'closed_by'])
+    .where('key', '=', issue.key)
+    .executeTakeFirst();
+  const isOpen = row?.closed_at === null;
+  if (!row || (!isOpen && row.closed_by === null)) return openIssue(tx, { ...issue, kind }, now);
+  if (row.kind === kind) return;
+  const closed = isOpen && { closed_at: now, closed_by: 'the bank', note: 'Lost.' };
+  await tx
+    .updateTable('payment_issues')
+    .set({ kind, keeps_subscription: 0, ...closed })
+    .where('id', '=', row.id)
+    .execute();
+  await signalChange(tx, now);
 }
 
 const selectIssues = (db: Db) =>

@@ -60,6 +60,7 @@ const ISSUE_ORDER = [
   'wrong-key',
   'checkout-refused',
   'dispute',
+  'dispute-lost',
   'renewals-overdue',
   'payment-unsettled',
   'refund-failed',
@@ -83,6 +84,8 @@ const issueSentences: Record<PaymentIssue['kind'], IssueSentence> = {
       ? `1 dispute to answer${by}.`
       : `${issues.length} disputes to answer${due === undefined ? '' : `, the first${by}`}.`;
   },
+  'dispute-lost': ({ length }) =>
+    `${plural(length, 'dispute was', 'disputes were')} lost before anybody here saw ${length === 1 ? 'it' : 'them'}.`,
   'other-amount': ({ length }) =>
     `${plural(length, 'payment wasn’t', 'payments weren’t')} the agreed amount.`,
   'renewals-overdue': () => 'Payments have been due for more than 12 hours.',

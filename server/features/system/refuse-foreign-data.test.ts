@@ -60,6 +60,16 @@ it('payments with test cards are refused where others are real', async () => {
   );
 });
 
+it('so is a payment that is nowhere else, and a page that nobody paid isn’t one', async () => {
+  const { db } = test.deps.database;
+  const me = payingClient(test, await createUser(test));
+  const { reference } = await me.begin('monthly');
+  await startLive();
+  const payment = db.updateTable('payments').where('reference', '=', reference);
+  await payment.set({ state: 'refused' }).execute();
+  await expect(startLive()).rejects.toThrow('payments with test cards');
+});
+
 itOnSqlite('so is a gift that a test card has paid for, although nobody has it yet', async () => {
   await test.deps.database.db
     .insertInto('gifts')

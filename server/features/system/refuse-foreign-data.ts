@@ -16,12 +16,17 @@ async function hasAdministrator(db: Db): Promise<boolean> {
   return (await query.executeTakeFirst()) !== undefined;
 }
 
+/** Of a page that someone left, nothing came. */
+const UNPAID = ['open', 'failed', 'expired'] as const;
+
 async function hasPaymentsThrough(db: Db, providers: readonly string[]): Promise<boolean> {
   for (const table of ['subscriptions', 'ledger_entries', 'invoices', 'gifts'] as const) {
     const query = db.selectFrom(table).select('provider').where('provider', 'in', providers);
     if (await query.limit(1).executeTakeFirst()) return true;
   }
-  return false;
+  const query = db.selectFrom('payments').select('provider').where('provider', 'in', providers);
+  const paid = query.where('state', 'not in', UNPAID).limit(1);
+  return (await paid.executeTakeFirst()) !== undefined;
 }
 
 const CARRY_OVER =

@@ -100,6 +100,22 @@ describe('a coupon', () => {
     expect(await codeOf('GET', quote('monthly', 'LATE-25'))).toBe('coupon_invalid');
   });
 
+  it('is left again when a page of a provider that is no longer in use is a week old', async () => {
+    await makeCoupon({ code: 'MOVE-25', maxUses: 1 });
+    await me.begin('monthly', 'MOVE-25');
+    const { db } = test.deps.database;
+    await db.updateTable('payments').set({ provider: 'paystack' }).execute();
+    const readPages = async () => {
+      await runPaymentJobs(test);
+      return db.selectFrom('payments').select('state').execute();
+    };
+    test.clock.advance(6 * DAY);
+    expect(await readPages()).toEqual([{ state: 'open' }]);
+    test.clock.advance(DAY);
+    expect(await readPages()).toEqual([{ state: 'expired' }]);
+    expect(await readUses()).toEqual([0]);
+  });
+
   itOnSqlite('is used by one payment: a second checkout with it is refunded', async () => {
     await makeCoupon({ code: 'TWICE-25' });
     const first = await me.begin('monthly', 'TWICE-25');

@@ -103,7 +103,7 @@ describe('two pages at once', () => {
     ]);
     expect(await me.subscription()).toMatchObject({ status: 'active', plan: 'monthly' });
     const [mail] = await findMail('Refund of your');
-    expect(mail?.body_text).toContain('You had already paid');
+    expect(mail?.body_text).toContain('You were charged twice');
     expect(await listIssues()).toEqual([]);
   });
 });
@@ -142,18 +142,64 @@ describe('a dispute', () => {
     expect(await me.charges()).toHaveLength(1);
   });
 
+  /** What an administrator says about the only open issue. */
+  const decide = async (method: 'PUT' | 'POST', action: string, payload: object) => {
+    const admin = await createAdmin(test, `admin-${action}`);
+    const [issue] = await listOpenIssues(test.deps.database.db);
+    const url = `/api/admin/payment-issues/${issue?.id}/${action}`;
+    expect((await admin.client.request({ method, url, payload })).statusCode).toBeLessThan(300);
+  };
+  const keep = () => decide('PUT', 'keeps-subscription', { keepsSubscription: true });
+
   it('keeps the subscription if an administrator decided so', async () => {
     const id = await dispute();
-    const admin = await createAdmin(test);
-    const [issue] = await listOpenIssues(test.deps.database.db);
-    const url = `/api/admin/payment-issues/${issue?.id}/keeps-subscription`;
-    const payload = { keepsSubscription: true };
-    expect((await admin.client.request({ method: 'PUT', url, payload })).statusCode).toBeLessThan(
-      300,
-    );
+    await keep();
     await test.sandbox.endDispute(id, 'lost');
     await deliverAll(test);
     expect(await me.subscription()).toMatchObject({ renews: true, isHeld: false });
+    expect(await listIssues()).toEqual([]);
+  });
+
+  it('that is won takes the choice to keep the subscription with it', async () => {
+    const id = await dispute();
+    await keep();
+    await test.sandbox.endDispute(id, 'won');
+    await deliverAll(test);
+    await test.sandbox.dispute(id, 60);
+    await test.sandbox.endDispute(id, 'lost');
+    await runPaymentJobs(test);
+    expect(await me.subscription()).toMatchObject({ renews: false });
+  });
+
+  it('that was lost before anybody saw it stays open until an administrator closes it', async () => {
+    await me.buy('monthly');
+    const [charge] = await me.charges();
+    const id = charge!.id;
+    const lose = async () => {
+      await test.sandbox.dispute(id, 60);
+      await test.sandbox.endDispute(id, 'lost');
+      await runPaymentJobs(test);
+      await runPaymentJobs(test);
+    };
+    const lost = {
+      kind: 'dispute-lost',
+      reason: 'R79 charged back, and the dispute was lost before it was seen here.',
+    };
+    await lose();
+    expect(await listIssues()).toEqual([lost]);
+    expect(await me.subscription()).toMatchObject({ status: 'ended' });
+    await decide('POST', 'close', { note: 'Seen.' });
+    await runPaymentJobs(test);
+    expect(await listIssues()).toEqual([]);
+  });
+
+  it('that an administrator closed is no news when it is lost', async () => {
+    const id = await dispute();
+    await decide('POST', 'close', { note: 'Sent the bank our answer.' });
+    await test.sandbox.endDispute(id, 'lost');
+    await deliverAll(test);
+    await runPaymentJobs(test);
+    expect(await listIssues()).toEqual([]);
   });
 });
 

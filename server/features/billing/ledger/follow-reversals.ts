@@ -7,6 +7,7 @@ import {
   listKeptCharges,
   openIssue,
   refundKey,
+  reportLostDispute,
 } from '../../payment-issues/service.ts';
 import { findSubscription, type LedgerEntry, type PaymentRow } from '../queries.ts';
 import {
@@ -114,17 +115,21 @@ export async function listReversals(
 /** Whoever paid for whatever: the bank wants an answer from an administrator. */
 export async function followDispute(
   tx: Tx,
-  { provider, user_id: userId }: PaymentRow,
+  { provider, user_id: userId, kind }: PaymentRow,
   { dispute, amount, currency, chargeId }: PaymentState,
   now: number,
 ): Promise<void> {
   if (chargeId === null) return;
   const key = disputeKey(provider, chargeId);
-  const reason = `${formatMoney(amount, currency)} charged back.`;
-  const facts = { userId, provider, chargeId, amount, currency, reason };
-  if (dispute?.state === 'open')
-    await openIssue(tx, { ...facts, key, kind: 'dispute', dueAt: dispute.respondBy }, now);
-  else await closeIssue(tx, key, dispute ? 'Lost.' : 'Won.', now);
+  const what = `${formatMoney(amount, currency)}${kind === 'gift' ? ' for a gift' : ''} charged back`;
+  const facts = { key, userId, provider, chargeId, amount, currency };
+  if (!dispute) return closeIssue(tx, key, 'Won.', now);
+  if (dispute.state === 'open') {
+    const issue = { ...facts, kind: 'dispute' as const, dueAt: dispute.respondBy };
+    return openIssue(tx, { ...issue, reason: `${what}.` }, now);
+  }
+  const reason = `${what}, and the dispute was lost before it was seen here.`;
+  await reportLostDispute(tx, { ...facts, reason }, now);
 }
 
 /** Administrators know about a refund that they didn't make. */

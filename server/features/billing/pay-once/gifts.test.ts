@@ -6,6 +6,7 @@ import { DAY, HOUR } from '#contract/rules/time.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../../testing/test-app.ts';
 import { payingClient, runSchedule } from '../../../testing/test-payments.ts';
 import { createUser } from '../../../testing/test-user.ts';
+import { listOpenIssues } from '../../payment-issues/service.ts';
 import { anonymiseBilling } from '../privacy/service.ts';
 
 let test: TestApp;
@@ -348,6 +349,10 @@ describe('a refunded gift', () => {
     await test.sandbox.dispute(reference);
     await runSchedule(test, 'watch-account');
     expect(await getGift(token)).toMatchObject({ code: 'gift_void' });
+    const { db } = test.deps.database;
+    expect(await listOpenIssues(db)).toMatchObject([
+      { kind: 'dispute', reason: 'R237 for a gift charged back.' },
+    ]);
     await test.sandbox.endDispute(reference, 'won');
     await runSchedule(test, 'watch-account');
     expect(await getGift(token)).toMatchObject({ months: 3 });

@@ -10,7 +10,7 @@ import {
   unknownChargeKey,
   unsettledKey,
 } from '../../payment-issues/service.ts';
-import { settlePayment } from '../checkout/settle-payment.ts';
+import { closeForeignPages, settlePayment } from '../checkout/settle-payment.ts';
 import { findPayment, lockAccount, type PaymentRow, type SubscriptionRow } from '../queries.ts';
 import { workThrough } from '../work-through.ts';
 import { chargeSubscription, countLeft, settleAsked } from './charge-due.ts';
@@ -261,6 +261,7 @@ export const watchAccount = defineSchedule({
     const { database, payments, clock, log } = deps;
     const { db } = database;
     const now = clock.now();
+    await closeForeignPages(db, deps);
     const since = await readSince(db, payments.name, now);
     const failures: PaymentsError[] = [];
     /** One that can't be read doesn't hold up the others. */

@@ -14,6 +14,7 @@ export const issueTitles: Record<PaymentIssue['kind'], string> = {
   'wrong-key': 'Key refused',
   'checkout-refused': 'Checkout refused',
   dispute: 'Dispute',
+  'dispute-lost': 'Dispute lost',
   'other-amount': 'Another amount',
   'payment-unsettled': 'Payment without an answer',
   'renewals-overdue': 'Renewals overdue',
@@ -50,6 +51,8 @@ export function describeRemedy({
       return provider === 'paystack'
         ? 'Answer it in Paystack’s dashboard, under Disputes. You have 48 hours; without an answer it is lost.'
         : `Answer it at ${name}, under Disputes, before the deadline. Without an answer it is lost.`;
+    case 'dispute-lost':
+      return `The money is gone, and what it paid for doesn’t count. Look at ${name} why it was never answered, then close this.`;
     case 'other-amount':
       return `Look it up at ${name}. The payment doesn’t count, and all of it goes back by itself.`;
     case 'payment-unsettled':
