@@ -32,6 +32,7 @@ import { privacyRoutes } from './privacy.ts';
 import { reportRoutes } from './admin/reports.ts';
 import { searchRoutes } from './search.ts';
 import { passkeyRoutes, securityRoutes } from './security.ts';
+import { mailRoutes } from './admin/mails.ts';
 import { settingRoutes } from './admin/settings.ts';
 import { subscriberRoutes } from './admin/subscribers.ts';
 import { systemRoutes } from './system.ts';
@@ -77,6 +78,7 @@ export const api = {
   ...subscriberRoutes,
   ...memberImportRoutes,
   ...jobRoutes,
+  ...mailRoutes,
   ...settingRoutes,
   ...outboxRoutes,
   ...paymentIssueRoutes,

@@ -28,6 +28,7 @@ import { registerJobRoutes } from './features/jobs/routes.ts';
 import { registerLegalRoutes } from './features/legal/routes.ts';
 import { registerLiveRoutes } from './features/live/routes.ts';
 import { registerMetrics } from './features/metrics/routes.ts';
+import { registerMailPreviewRoutes } from './features/mail-previews/routes.ts';
 import { registerOutboxRoutes } from './features/outbox/routes.ts';
 import { registerPaymentIssueRoutes } from './features/payment-issues/routes.ts';
 import { registerPlaylistRoutes } from './features/playlists/routes.ts';
@@ -178,6 +179,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerMemberImportRoutes(app, deps);
   registerJobRoutes(app, deps);
   registerSettingRoutes(app, deps);
+  registerMailPreviewRoutes(app, deps);
   registerOutboxRoutes(app, deps);
   registerSetupPages(app, deps);
   assertEveryRouteRegistered(app);

@@ -7,6 +7,7 @@ const OutboxEmail = z.object({
   to: z.string(),
   subject: z.string(),
   text: z.string(),
+  html: z.string(),
   sentAt: z.number(),
 });
 

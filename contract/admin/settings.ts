@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mailWordsFields } from './mails.ts';
 import { lookFields } from '../look.ts';
 import { defineRoutes } from '../route.ts';
 import { isDay } from '../rules/report-days.ts';
@@ -35,6 +36,7 @@ const cents = whole(100, 100_000_00, 'Enter a price from R1 to R100,000.');
 /** What administrators can set while the site runs. */
 export const SettingValues = z.strictObject({
   ...lookFields,
+  ...mailWordsFields,
   timeZone: z
     .string()
     .trim()

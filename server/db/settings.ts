@@ -1,6 +1,7 @@
 import { DEFAULT_SLEEVE_STYLE } from '#contract/art/sleeve-style.ts';
 import { SettingValues, type SettingName } from '#contract/admin/settings.ts';
 import { GRACE_MS, EARLY_ACCESS_MS } from '#contract/rules/access.ts';
+import { mailWords } from '#contract/rules/mail-words.ts';
 import { plans } from '#contract/rules/plans.ts';
 import type { Db, Tx } from './connect.ts';
 import { prepareQuery } from './prepare-query.ts';
@@ -27,6 +28,10 @@ export const defaultSettings: Settings = {
   icon: null,
   sleeveFamily: DEFAULT_SLEEVE_STYLE.family,
   hemisphere: DEFAULT_SLEEVE_STYLE.hemisphere,
+  greeting: mailWords.greeting.byDefault,
+  releaseIntro: mailWords.releaseIntro.byDefault,
+  releaseEnd: mailWords.releaseEnd.byDefault,
+  premiumWelcome: mailWords.premiumWelcome.byDefault,
   timeZone: null,
   monthlyPrice: plans.monthly.amount,
   annualPrice: plans.annual.amount,

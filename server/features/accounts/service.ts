@@ -54,6 +54,7 @@ import {
 import { sendEmailLink, sendUndoLink } from './email/email-jobs.ts';
 import { sendInvitation } from './invitations.ts';
 
+export { listSampleAccountMails } from './sample-mails.ts';
 export {
   assertAnotherAdministrator,
   changeAdminRole,

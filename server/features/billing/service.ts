@@ -7,6 +7,8 @@ import { findProblem } from './subscriptions/service.ts';
 type Payer = { id: string; paid_through: number | null };
 
 /** For the note on every page. */
+export { listSampleGiftMails, listSamplePaymentMails } from './sample-mails.ts';
+
 export async function findPaymentDue(
   deps: Deps,
   { id, paid_through: paidThrough }: Payer,

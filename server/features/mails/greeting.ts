@@ -1,5 +1,4 @@
-/** What the greeting says where the name belongs. */
-const NAME = '{name}';
+import { fillWords } from '#contract/rules/mail-words.ts';
 
 const PLACEHOLDER_NAMES = /^(?:user|member|listener|guest|account|info|mail|test)$/iu;
 
@@ -20,8 +19,8 @@ function looksGenerated(username: string): boolean {
 }
 
 /** The first line of a mail: `Hello Thandi,`, or `Hello,` to someone whose name nobody knows. */
-export function greet(greeting: string, username: string | null): string {
+export function greet(greeting: string, username: string | null, site: string): string {
   if (username !== null && !looksGenerated(username))
-    return greeting.replaceAll(NAME, () => username);
-  return greeting.replace(/\s*\{name\}/gu, '');
+    return fillWords(greeting, { name: username, site });
+  return fillWords(greeting.replace(/\s*\{name\}/gu, ''), { site });
 }

@@ -1,14 +1,8 @@
 import { expect, it } from 'vitest';
-import { DEFAULT_LOOK } from '#contract/look.ts';
 import { MailMessage } from '../../ports/mail/mail.ts';
+import { mailSite as site } from '../../testing/mail-site.ts';
 import { layOutMail, type MailContent, type MailTrack } from './service.ts';
 
-const site = {
-  look: DEFAULT_LOOK,
-  siteName: 'Deep & House',
-  origin: 'https://music.example',
-  greeting: 'Hello {name},',
-};
 const hostile = '<img src=x onerror=alert(1)> " \' &amp; {name}';
 const track: MailTrack = {
   title: hostile,

@@ -1,4 +1,5 @@
 import type { Look } from '#contract/look.ts';
+import type { MailWords } from '#contract/rules/mail-words.ts';
 import { escapeHtml } from '../../http/send/escape-html.ts';
 import type { MailMessage } from '../../ports/mail/mail.ts';
 import { greet } from './greeting.ts';
@@ -11,8 +12,8 @@ export type MailSite = {
   look: Look;
   siteName: string;
   origin: string;
-  /** Such as `Hello {name},`. */
-  greeting: string;
+  /** What the operator writes in mails. */
+  words: MailWords;
 };
 
 /** A paragraph, or something that has its own look. */
@@ -149,7 +150,7 @@ const FILLER = '&#847;&zwnj;&nbsp;'.repeat(60);
 export function layOutMail(site: MailSite, content: MailContent): MailMessage {
   const { to, username, blocks, button, after = [], notes = [], unsubscribe, key } = content;
   const { siteName, origin } = site;
-  const greeting = greet(site.greeting, username);
+  const greeting = greet(site.words.greeting, username, siteName);
   const track = findTrack(blocks);
   const subject = toSubject(content.subject);
 

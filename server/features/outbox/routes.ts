@@ -10,7 +10,7 @@ import { createRouter } from '../../http/route/route.ts';
 async function listOutbox(db: Db, page: PageQuery) {
   const emails = db
     .selectFrom('outbox')
-    .select(['id', 'recipient', 'subject', 'body_text', 'created_at']);
+    .select(['id', 'recipient', 'subject', 'body_text', 'body_html', 'created_at']);
   const { rows, nextCursor } = await paginate(emails, page, {
     orderBy: [
       ['created_at', CursorNumber],
@@ -22,6 +22,7 @@ async function listOutbox(db: Db, page: PageQuery) {
     to: row.recipient,
     subject: row.subject,
     text: row.body_text,
+    html: row.body_html,
     sentAt: row.created_at,
   }));
   return { items, nextCursor };

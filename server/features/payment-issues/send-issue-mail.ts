@@ -11,15 +11,16 @@ import type { MailMessage } from '../../ports/mail/mail.ts';
 import { formatInvoiceNumber } from '../billing/ledger/service.ts';
 import { layOutMail, readMailSite, type MailSite } from '../mails/service.ts';
 
-const mailedKinds: readonly PaymentIssuesTable['kind'][] = [
+export const mailedKinds = [
   'dispute',
   'wrong-key',
   'renewals-overdue',
   'refund-failed',
-];
+] as const satisfies readonly PaymentIssuesTable['kind'][];
 
 /** What can’t wait until someone opens the dashboard. */
-export const isMailed = (kind: PaymentIssuesTable['kind']): boolean => mailedKinds.includes(kind);
+export const isMailed = (kind: PaymentIssuesTable['kind']): boolean =>
+  mailedKinds.some((each) => each === kind);
 
 const providerNames: Record<string, string> = {
   paystack: 'Paystack',
@@ -31,7 +32,10 @@ const nameProvider = (provider: string | null): string =>
   providerNames[provider ?? ''] ?? provider ?? 'the payment provider';
 
 type IssueContext = {
-  issue: PaymentIssuesTable;
+  issue: Pick<
+    PaymentIssuesTable,
+    'kind' | 'provider' | 'charge_id' | 'amount' | 'currency' | 'reason' | 'due_at'
+  >;
   /** The name of the member, and the number of the invoice. */
   member: string | null;
   invoice: string | null;
@@ -113,7 +117,11 @@ const writers: Partial<Record<PaymentIssuesTable['kind'], (context: IssueContext
 type Recipient = { to: string; username: string };
 
 /** For administrators. */
-function buildIssueMail(site: MailSite, context: IssueContext, recipient: Recipient): MailMessage {
+export function buildIssueMail(
+  site: MailSite,
+  context: IssueContext,
+  recipient: Recipient,
+): MailMessage {
   const { subject, lines, facts = [] } = (writers[context.issue.kind] ?? writeWrongKey)(context);
   const [lead = '', ...more] = lines;
   return layOutMail(site, {

@@ -14,6 +14,8 @@ import { publishSignal } from '../live/service.ts';
 import { isMailed, mailAdministrators, sendIssueMail } from './send-issue-mail.ts';
 
 /** The keys of issues, so that whatever notices that a cause has gone finds them again. */
+export { listSampleIssueMails } from './sample-mails.ts';
+
 export const otherAmountKey = (provider: string, chargeId: string): string =>
   `other-amount:${provider}:${chargeId}`;
 export const disputeKey = (provider: string, chargeId: string): string =>

@@ -8,6 +8,7 @@ import { countAttemptsWithin } from '../../jobs/backoff.ts';
 import { defineJob, defineSchedule } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { allowSendingAgain, forgetMessage, planMessage, sendOnce } from '../../jobs/send-once.ts';
+import { readMailSite } from '../mails/service.ts';
 import { allowsMail, buildUnsubscribeUrl } from '../preferences/service.ts';
 import { openCatalogue } from '../tracks/service.ts';
 import {
@@ -50,7 +51,7 @@ export const sendReleaseMail = defineJob({
     const unsubscribeUrl = await buildUnsubscribeUrl(deps, { userId, kind: 'releases' });
     const key = keyReleaseMail(trackId, userId);
     await planMessage(database.db, { key, userId }, clock.now());
-    const message = await writeReleaseMail(deps, facts, {
+    const message = writeReleaseMail(await readMailSite(deps), facts, {
       to: user.email,
       username: user.username,
       hasFullAccess: catalogue.visibility.includesSubscriberOnly,

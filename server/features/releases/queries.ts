@@ -113,3 +113,20 @@ export const unmarkTold = (db: Db, trackId: string, subscriptionId: string) =>
     .where('track_id', '=', trackId)
     .where('subscription_id', '=', subscriptionId)
     .execute();
+
+/** The mix that comes out next; without one the newest. */
+export async function findNextOrNewest(db: Db, now: number): Promise<string | undefined> {
+  const ready = db
+    .selectFrom('tracks')
+    .select('id')
+    .where('status', '=', 'ready')
+    .where('deleted_at', 'is', null)
+    .limit(1);
+  const next = await ready.where('publish_at', '>', now).orderBy('publish_at').executeTakeFirst();
+  if (next) return next.id;
+  const newest = await ready
+    .where('publish_at', 'is not', null)
+    .orderBy('publish_at', 'desc')
+    .executeTakeFirst();
+  return newest?.id;
+}

@@ -1,9 +1,11 @@
 import { formatFileSize, formatHours } from '#contract/rules/format.ts';
+import { fillWords } from '#contract/rules/mail-words.ts';
 import { formatDuration } from '#contract/rules/time.ts';
-import type { Deps } from '../../deps.ts';
 import type { MailMessage } from '../../ports/mail/mail.ts';
-import { layOutMail, readMailSite, type MailSite, type MailTrack } from '../mails/service.ts';
+import { layOutMail, toParagraphs, type MailSite, type MailTrack } from '../mails/service.ts';
 import { findMailPicture, type TrackFacts } from '../tracks/service.ts';
+
+export type MailedTrack = Pick<TrackFacts, 'row' | 'artists' | 'detail'>;
 
 const FIRST_CHAPTERS = 5;
 const MAX_WORDS = 400;
@@ -15,7 +17,7 @@ function findWords(description: string): string | null {
   return `${first.slice(0, MAX_WORDS).replace(/\s+\S*$/u, '')}…`;
 }
 
-function presentTrack(track: TrackFacts, { origin, look }: MailSite): MailTrack {
+function presentTrack(track: MailedTrack, { origin, look }: MailSite): MailTrack {
   const { row, artists, detail } = track;
   const { chapters } = detail;
   // One line is better used for the last track than for saying that there is one more.
@@ -44,7 +46,7 @@ function presentTrack(track: TrackFacts, { origin, look }: MailSite): MailTrack 
 }
 
 /** What the whole mix costs in data. */
-function describeData({ detail: { sizes } }: TrackFacts): string[] {
+function describeData({ detail: { sizes } }: MailedTrack): string[] {
   const { stream, dataSaver } = sizes;
   if (stream === undefined) return [];
   const saved = dataSaver === undefined ? '' : `, ${formatFileSize(dataSaver)} with data saver`;
@@ -60,24 +62,32 @@ type Recipient = {
   key?: string;
 };
 
-export async function writeReleaseMail(
-  deps: Deps,
-  track: TrackFacts,
+export function writeReleaseMail(
+  site: MailSite,
+  track: MailedTrack,
   { to, username, hasFullAccess, unsubscribeUrl, key }: Recipient,
-): Promise<MailMessage> {
-  const site = await readMailSite(deps);
-  const { id, title, week } = track.row;
+): MailMessage {
+  const { id, title, week, year, duration_ms } = track.row;
+  const values = {
+    title,
+    week: String(week),
+    year: String(year),
+    length: formatHours(duration_ms / 1000),
+    site: site.siteName,
+  };
+  const write = (words: string) => toParagraphs(words).map((text) => fillWords(text, values));
   const shown = presentTrack(track, site);
   return layOutMail(site, {
     to,
     username,
     subject: `Week ${week}: ${title}`,
     preheader: shown.words ?? shown.meta.join(' · '),
-    blocks: [`Week ${week} is out on ${site.siteName}.`, { track: shown }],
+    blocks: [...write(site.words.releaseIntro), { track: shown }],
     button: {
       label: `Play week ${week}`,
       url: `${site.origin}/track/${encodeURIComponent(id)}`,
     },
+    after: write(site.words.releaseEnd),
     notes: hasFullAccess ? describeData(track) : [],
     unsubscribe: { label: 'Unsubscribe from release e-mails', url: unsubscribeUrl },
     ...(key !== undefined && { key }),

@@ -13,11 +13,11 @@ import { recordAction } from '../audit/service.ts';
 import { loadLook } from '../look/service.ts';
 import { hasTaxInvoices } from '../billing/ledger/service.ts';
 import { publishSignal } from '../live/service.ts';
-import { layOutMail, readMailSite } from '../mails/service.ts';
+import { layOutMail, readMailSite, sendNow, type MailSite } from '../mails/service.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
 import type { Viewer } from '../../http/route/guards.ts';
-import { describeError } from '../../jobs/describe-error.ts';
+import type { MailMessage } from '../../ports/mail/mail.ts';
 
 export { listMissingSellerData } from './seller.ts';
 
@@ -190,25 +190,20 @@ export async function watchSettings(deps: Deps): Promise<() => Promise<void>> {
   return async () => clearInterval(timer);
 }
 
-/** Sends right away instead of in a job, so that the administrator sees the mail server's answer. */
 export async function sendTestMail(deps: Deps, { user }: Viewer) {
-  const { config, mail } = deps;
-  const { siteName } = config;
   const site = await readMailSite(deps);
-  const message = layOutMail(site, {
-    to: user.email,
-    username: user.username,
-    subject: `Test message from ${siteName}`,
+  return sendNow(deps, writeTestMail(site, { to: user.email, username: user.username }));
+}
+
+export const writeTestMail = (
+  site: MailSite,
+  recipient: { to: string; username: string },
+): MailMessage =>
+  layOutMail(site, {
+    ...recipient,
+    subject: `Test message from ${site.siteName}`,
     blocks: [
-      `This is a test message from ${siteName}, requested on the settings page. E-mail works.`,
+      `This is a test message from ${site.siteName}, requested on the settings page. E-mail works.`,
     ],
     button: { label: 'Back to the settings', url: `${site.origin}/admin/settings` },
   });
-  try {
-    await mail.send(message, { triesRefused: true });
-  } catch (error) {
-    const refusal = `The mail server didn’t accept the message: ${describeError(error)}`;
-    throw new AppError('mail_refused', { message: refusal });
-  }
-  return { to: user.email, isSent: config.smtp !== null };
-}

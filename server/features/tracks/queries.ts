@@ -324,6 +324,13 @@ export const listYears = (db: Db, visibility: Visibility): Promise<number[]> =>
 export const listWeeks = (db: Db, visibility: Visibility, year: number): Promise<number[]> =>
   listDistinct<number>(db, visibility, 'week', sql`tracks.year = ${year}`);
 
+/** How many there are of each year. */
+export const countYears = (db: Db, visibility: Visibility) =>
+  visibleTracks(db, visibility)
+    .select(({ fn }) => ['year', fn.countAll<number>().as('count')])
+    .groupBy('year')
+    .execute();
+
 export const listGenres = (db: Db, visibility: Visibility): Promise<string[]> =>
   listDistinct<string>(db, visibility, 'genre');
 

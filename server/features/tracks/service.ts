@@ -14,6 +14,7 @@ import { AppError } from '../../http/route/app-error.ts';
 import type { Viewer } from '../../http/route/guards.ts';
 import { readAccessPolicy } from '../../http/route/access-policy.ts';
 import {
+  countYears,
   findNextRelease,
   findNeighbours,
   listGenres,
@@ -208,6 +209,14 @@ export async function getTrackDetail(
   const { publish_at } = track.row;
   if (publish_at === null) return { ...detail, unreleased: 'draft' };
   return publish_at > publishedBy ? { ...detail, unreleased: 'scheduled' } : detail;
+}
+
+/** How many mixes of each year are out, for those who hear all of them. */
+export async function countPublished(deps: Deps): Promise<{ year: number; count: number }[]> {
+  const subscriber = { is_admin: 0, paid_through: Infinity, grace_ms: 0, early_ms: 0 } as const;
+  return readFactFor(deps, subscriber, 'counts', (visibility) =>
+    countYears(deps.database.db, visibility),
+  );
 }
 
 export async function getVisiblePeaks(

@@ -172,6 +172,8 @@ export const adminRequests: Record<string, Ask> = {
   'GET /api/admin/reports/:name': () => ({ params: { name: 'plays' } }),
   'GET /api/admin/reports/:name/:figure': () => ({ params: { name: 'plays', figure: 'previews' } }),
   'GET /api/admin/reports/:name.csv': () => ({ params: { name: 'plays' } }),
+  'POST /api/admin/mails/:name/preview': () => ({ params: { name: 'release' }, payload: {} }),
+  'POST /api/admin/mails/:name/test': () => ({ params: { name: 'release' }, payload: {} }),
   'GET /api/admin/legal/:page': () => ({ params: { page: 'terms' } }),
   'POST /api/admin/legal/:page': () => ({
     params: { page: 'terms' },

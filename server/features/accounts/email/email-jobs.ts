@@ -14,6 +14,7 @@ import {
   buildRecheckMessage,
   buildUndoMessage,
   buildWelcomeMessage,
+  UndoReason,
 } from './email-messages.ts';
 import { findUserByLogin, lockUserById, toAccountKey, type UserRow } from '../queries.ts';
 
@@ -84,7 +85,7 @@ export const sendUndoLink = defineJob({
   payload: z.object({
     userId: z.string(),
     email: z.string(),
-    reason: z.enum(['requested', 'changed', 'password-reset', 'password-changed']),
+    reason: UndoReason,
     since: z.int(),
     until: z.int(),
   }),

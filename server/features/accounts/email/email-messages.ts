@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { formatDay } from '#contract/rules/format.ts';
 import type { MailMessage } from '../../../ports/mail/mail.ts';
 import { layOutMail, type MailSite } from '../../mails/service.ts';
@@ -91,7 +92,8 @@ export const buildKnownAddressMessage = (
     notes: ['If it wasn’t you, you don’t need to do anything: nothing has changed.'],
   });
 
-export type UndoReason = 'requested' | 'changed' | 'password-reset' | 'password-changed';
+export const UndoReason = z.enum(['requested', 'changed', 'password-reset', 'password-changed']);
+export type UndoReason = z.infer<typeof UndoReason>;
 
 type UndoMail = LinkMail & {
   newEmail: string;

@@ -12,6 +12,7 @@ import { readMailSite } from '../../mails/service.ts';
 import { selectInvoicesOf } from '../ledger/invoices.ts';
 import { findPaidThroughOf, findRunningSubscription, listLedgerEntries } from '../queries.ts';
 import { renderMail } from './message-text.ts';
+import { writePremiumWelcome } from './premium-welcome.ts';
 import { planMessages } from './plan-messages.ts';
 import type { MessageKind, PlannedMessage } from './write-message.ts';
 
@@ -61,7 +62,9 @@ export const sendBillingMessage = defineJob({
       return holdJob(db, job, { userId, now: clock.now() });
     const recipient = { to: user.email, username: user.username };
     const site = await readMailSite(deps);
-    const built = renderMail(site, { ...text, ...(facts && { facts }) }, recipient);
+    const words = kind === 'welcome' ? await writePremiumWelcome(deps, site) : [];
+    const lines = [...words, ...text.lines];
+    const built = renderMail(site, { ...text, lines, ...(facts && { facts }) }, recipient);
     try {
       if (SENT_ONCE.has(kind))
         return await sendOnce({ database, clock, mail }, { ...built, key }, job);

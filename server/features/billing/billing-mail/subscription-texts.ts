@@ -18,12 +18,10 @@ type Expiry = { card: string; expiry: string; isExpired: boolean; at: number };
 
 /** About a subscription: how it starts, what it will cost, what ends soon. */
 export const subscriptionTexts = {
+  /** After what the operator wrote. */
   welcome: ({ plan }: { plan: Plan }, { siteName }: Site) => ({
     subject: `Welcome to ${siteName} Premium`,
-    lines: [
-      'Every mix is yours, from first second to last: in full, in the best quality, to download and play offline.',
-      `You’re on the ${plan} plan. It renews automatically and you can cancel any time.`,
-    ],
+    lines: [`You’re on the ${plan} plan. It renews automatically and you can cancel any time.`],
     link: { label: 'Listen now', path: '/' },
   }),
   reminder: ({ at, amount }: { at: number; amount: number }, { siteName, timeZone }: Site) => ({

@@ -29,9 +29,12 @@ const GiftMail = z.object({
 });
 type GiftMail = z.infer<typeof GiftMail>;
 
-type Facts = {
-  gift: GiftRow;
-  payment: PaymentRow;
+export type GiftMailFacts = {
+  gift: Pick<
+    GiftRow,
+    'months' | 'from_name' | 'words' | 'recipient_email' | 'send_on' | 'created_at' | 'void_at'
+  >;
+  payment: Pick<PaymentRow, 'amount' | 'currency' | 'reference'>;
   invoice: InvoiceRow | undefined;
   url: string;
   amount: number;
@@ -39,14 +42,14 @@ type Facts = {
   timeZone: string;
 };
 
-const describeSending = ({ gift, timeZone, url }: Facts): string[] =>
+const describeSending = ({ gift, timeZone, url }: GiftMailFacts): string[] =>
   gift.recipient_email === null
     ? [`Give them this link: ${url}`, 'Or print the card: the button below opens it.']
     : [
         `We’ll send it to ${gift.recipient_email} on ${formatDate(gift.send_on ?? gift.created_at, timeZone)}. You can also give them the link yourself: ${url}`,
       ];
 
-const listFacts = ({ payment, invoice, timeZone }: Facts): [string, string][] => [
+const listFacts = ({ payment, invoice, timeZone }: GiftMailFacts): [string, string][] => [
   ['Amount', formatMoney(payment.amount, payment.currency)],
   ...(invoice ? listInvoiceFacts(invoice) : []),
   ...(invoice
@@ -54,12 +57,12 @@ const listFacts = ({ payment, invoice, timeZone }: Facts): [string, string][] =>
     : []),
 ];
 
-const toPage = ({ payment }: Facts) => ({
+const toPage = ({ payment }: GiftMailFacts) => ({
   label: 'Open your gift and its invoice',
   path: `/give/${payment.reference}`,
 });
 
-const texts: Record<GiftMailKind, (facts: Facts) => MessageText> = {
+export const giftTexts: Record<GiftMailKind, (facts: GiftMailFacts) => MessageText> = {
   bought: (facts) => {
     const { gift, payment, siteName } = facts;
     const paid = formatMoney(payment.amount, payment.currency);
@@ -124,7 +127,7 @@ const findAddress = (kind: GiftMailKind, gift: GiftRow): string | null => {
   return gift.void_at === null && gift.redeemed_at === null ? gift.recipient_email : null;
 };
 
-async function readFacts(deps: Deps, { giftId, amount }: GiftMail): Promise<Facts | null> {
+async function readFacts(deps: Deps, { giftId, amount }: GiftMail) {
   const { db } = deps.database;
   const gift = await db.selectFrom('gifts').selectAll().where('id', '=', giftId).executeTakeFirst();
   const payment = gift && (await findPayment(db, gift.reference ?? ''));
@@ -147,11 +150,11 @@ export const sendGiftMail = defineJob({
   maxAttempts: countAttemptsWithin(2 * DAY),
   run: async (deps: Deps, message) => {
     const facts = await readFacts(deps, message);
-    const to = facts && findAddress(message.kind, facts.gift);
-    if (!facts || !to) return;
     const { giftId, kind, key } = message;
+    const to = facts && findAddress(kind, facts.gift);
+    if (!facts || !to) return;
     const site = await readMailSite(deps);
-    const mail = renderMail(site, texts[kind](facts), { to, username: null });
+    const mail = renderMail(site, giftTexts[kind](facts), { to, username: null });
     await deps.mail.send({ ...mail, key: `gift:${giftId}:${kind}:${key}` });
   },
 });
