@@ -23,6 +23,8 @@ const TESTS_WITHOUT_DATABASE = [
   'server/ports/payments/{*,paystack/**,stripe/**}.test.ts',
   'server/features/billing/ledger/paid-through.test.ts',
   'server/features/legal/render-markdown.test.ts',
+  'server/features/look/convert-images.test.ts',
+  'server/features/look/rebuild-svg.test.ts',
   'server/features/member-import/read-members.test.ts',
   'server/features/search/typos.test.ts',
   'server/http/{load/*,send/send-local-file}.test.ts',

@@ -20,6 +20,8 @@ import { historyRoutes } from './history.ts';
 import { jobRoutes } from './admin/jobs.ts';
 import { legalRoutes } from './legal.ts';
 import { liveRoutes } from './live.ts';
+import { lookAdminRoutes } from './admin/look.ts';
+import { lookRoutes } from './look.ts';
 import { memberImportRoutes } from './admin/member-imports.ts';
 import { outboxRoutes } from './admin/outbox.ts';
 import { paymentIssueRoutes } from './admin/payment-issues.ts';
@@ -59,6 +61,8 @@ export const api = {
   ...notificationRoutes,
   ...historyRoutes,
   ...legalRoutes,
+  ...lookRoutes,
+  ...lookAdminRoutes,
   ...liveRoutes,
   ...chartRoutes,
   ...playlistRoutes,

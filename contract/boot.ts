@@ -1,4 +1,4 @@
-import type { SleeveStyle } from './art/sleeve-style.ts';
+import type { Look } from './look.ts';
 
 /** What the page knows before its first request; the server puts it into the HTML. */
 export type Boot = {
@@ -7,9 +7,14 @@ export type Boot = {
   /** The origin for reset-password calls; empty for the same origin. */
   authOrigin: string;
   demo: boolean;
-  sleeves: SleeveStyle;
+  look: BootLook;
   /** Browsers tie passkeys to the name of a site, so a site at a bare address has none. */
   hasPasskeys: boolean;
   /** The analytics service to which browsers send events instead of to us; null if they send them to us. */
   mixpanel: { token: string; host: string } | null;
+};
+
+/** The logo itself is a style of the page: `--logo`. */
+export type BootLook = Pick<Look, 'sleeves' | 'headline' | 'lead' | 'about'> & {
+  logo: { width: number; height: number } | null;
 };

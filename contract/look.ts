@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DEFAULT_SLEEVE_STYLE, SLEEVE_FAMILIES, type SleeveStyle } from './art/sleeve-style.ts';
 import { HEMISPHERES } from './rules/week-colour.ts';
+import { defineRoutes } from './route.ts';
 import { line } from './rules/text-fields.ts';
 
 /** Pictures that make a site its owner's. */
@@ -12,7 +13,7 @@ const imageName = (extensions: string) =>
   z
     .string()
     .regex(
-      new RegExp(String.raw`^[0-9a-f]{32}-[1-9]\d{0,4}x[1-9]\d{0,4}\.(?:${extensions})$`),
+      new RegExp(String.raw`^[0-9a-z]{20,40}-[1-9]\d{0,4}x[1-9]\d{0,4}\.(?:${extensions})$`),
       'Choose the picture again.',
     )
     .nullable();
@@ -66,7 +67,7 @@ export const lookFields = {
 const LookValues = z.object(lookFields);
 export type LookValues = z.infer<typeof LookValues>;
 
-type LookImage = { name: string; width: number; height: number };
+export type LookImage = { name: string; width: number; height: number };
 
 /** A site's own look, as pages, mails, feeds and pictures use it. */
 export type Look = {
@@ -110,6 +111,38 @@ export const DEFAULT_LOOK: Look = {
 export const lookImagePath = ({ name }: LookImage, version = ''): string =>
   `/media/look/${lookFileName(name, version)}`;
 
-/** `a.png` and its version `mail` is `a.mail.png`. */
+/** `a.webp` and its version `small` is `a.small.webp`; all versions of a drawing are pixels. */
 export const lookFileName = (name: string, version = ''): string =>
-  version === '' ? name : name.replace(/\.\w+$/, (extension) => `.${version}${extension}`);
+  version === ''
+    ? name
+    : name.replace(/\.(\w+)$/, (_, extension: string) =>
+        ['', version, extension === 'svg' ? 'png' : extension].join('.'),
+      );
+
+/** The icon of the site or, without one, of the product. */
+export const iconPath = (
+  { icon }: Pick<Look, 'icon'>,
+  size: '192' | '512' | 'maskable',
+): string => {
+  if (icon) return lookImagePath(icon, size === '512' ? '' : size);
+  return size === 'maskable' ? '/icon-maskable-512.png' : `/icon-${size}.png`;
+};
+
+export const About = z.object({
+  sentence: z.string(),
+  /** Safe to insert: only headings, text, lists and links. */
+  html: z.string(),
+  links: z.array(z.object({ label: z.string(), url: z.string() })),
+  picture: z
+    .object({ path: z.string(), smallPath: z.string(), width: z.int(), height: z.int() })
+    .nullable(),
+});
+export type About = z.infer<typeof About>;
+
+export const lookRoutes = defineRoutes({
+  'GET /api/about': {
+    summary: 'Who is behind the site. For members only, unless the operator says otherwise.',
+    response: About,
+    errors: ['unauthenticated', 'not_found'],
+  },
+});

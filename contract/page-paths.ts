@@ -11,8 +11,8 @@ export const PUBLIC_PATHS = [
   '/contact',
 ] as const;
 
-/** Pages that people open from a link, and for which a link shows a picture. */
-const LINKED_PATHS = ['/track/:id', '/artist/:id', '/shared/:token'] as const;
+/** Pages that people open from a link, and for which a link shows a picture if everyone may see them. */
+const LINKED_PATHS = ['/about', '/track/:id', '/artist/:id', '/shared/:token'] as const;
 
 /** Pages for members, and those of the way to an account. */
 export const MEMBER_PATHS = [

@@ -28,6 +28,7 @@ import { deleteFiles, purgeDeletedTracks } from './features/catalogue/purge.ts';
 import { updateCharts } from './features/charts/jobs.ts';
 import { forwardEvents } from './features/analytics/jobs.ts';
 import { ingestTrack, retagTrack } from './features/ingest/jobs.ts';
+import { deleteLookDraft } from './features/look/images.ts';
 import { deleteReplacedFile } from './features/ingest/publish-audio.ts';
 import { deliverSandboxEvent, settleSandboxPayment } from './features/sandbox-checkout/jobs.ts';
 import { importMembers } from './features/member-import/jobs.ts';
@@ -84,6 +85,7 @@ export const jobList: readonly JobHandler<Deps>[] = [
   readUploadTags,
   sweepUploadedFiles,
   deleteUnusedCover,
+  deleteLookDraft,
   deleteFiles,
   purgeDeletedTracks,
   renderDemoTrack,

@@ -30,6 +30,10 @@ const JOBS: Record<string, JobWords> = {
     name: 'Delete a replaced file',
     does: 'Deletes audio that newer audio has replaced.',
   },
+  'delete-look-draft': {
+    name: 'Delete an unsaved picture',
+    does: 'Deletes a logo, a picture or an icon that was chosen a day ago but not saved.',
+  },
   'delete-unused-avatar': {
     name: 'Delete an old profile picture',
     does: 'Deletes a profile picture that isn’t used any more.',

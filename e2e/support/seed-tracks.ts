@@ -117,5 +117,6 @@ await migrate(deps.database, deps.clock.now());
 for (const [age, track] of e2eTracks.entries()) await insertTrack(deps, track, age);
 await insertListening(deps);
 // Months last seconds in tests, so the grace period needs to be long enough to notice.
-await changeSettings(deps.database.db, { graceDays: 24 }, deps.clock.now());
+const about = { aboutText: 'Mixes for tests, every week.', isAboutPublic: true };
+await changeSettings(deps.database.db, { graceDays: 24, ...about }, deps.clock.now());
 await closeDeps(deps);

@@ -52,6 +52,7 @@ export const siteRoutes: SiteRoute[] = [
   everyone('/privacy', /privacy policy/i, 'Privacy Policy'),
   everyone('/refunds', /refund policy/i, 'Refund Policy'),
   everyone('/contact', /contact/i, 'Contact'),
+  everyone('/about', /about/i, 'Weekender'),
   everyone('/landing', /one mix a week/i, 'One mix a week.'),
   withOffers(users('/library', /library/i, 'Library')),
   users('/search', /search/i, 'Search'),

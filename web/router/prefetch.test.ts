@@ -47,6 +47,7 @@ const answers: [RegExp, unknown][] = [
   [/^\/api\/(tracks|favorites)\b/, listOf(tracks)],
   [/^\/api\/top-20/, { ...chart, items: [{ ...entry, track: tracks[0] }] }],
   [/^\/api\/history/, listOf([{ track: tracks[0] }])],
+  [/^\/api\/about$/, { sentence: 'Every Friday.', html: '', links: [], picture: null }],
   [/^\/api\/artists\/a1$/, { id: 'a1', name: 'Zola', about: '', links: [], pictureUrl: null }],
   [/^\/api\/achievements/, { items: [] }],
   [
@@ -109,6 +110,7 @@ const memberPages = [
   '/search',
   '/search?q=gqom%20',
   '/track/t1',
+  '/about',
   '/artist/a1',
   '/favorites',
   '/recently-played',

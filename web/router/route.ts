@@ -28,8 +28,11 @@ export type PageModule = {
 /** A page's own path, or that of a table of pages. */
 type RoutePath = PagePath | '/admin/*?' | '*';
 
-/** Visitors are those who aren't logged in; only they open the pages for logging in. */
-type Access = 'everyone' | 'visitors' | 'members' | 'admins';
+/**
+ * Visitors are those who aren't logged in; only they open the pages for logging in. Who reads the About
+ * page is up to the operator.
+ */
+type Access = 'everyone' | 'visitors' | 'members' | 'admins' | 'readers';
 
 export type Route = ReloadableLazy<object, PageModule> & {
   path: RoutePath;

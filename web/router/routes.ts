@@ -162,6 +162,7 @@ export const routes: Route[] = [
     'text',
     () => import('#web/pages/legal/legal.tsx'),
   ),
+  route('/about', 'About', 'readers', 'text', () => import('#web/pages/about/about.tsx')),
   route('/artist/:id', 'Artist', 'members', 'rows', () => import('#web/pages/artist/artist.tsx')),
   route('/gift/:token', 'Gift', 'members', 'text', () => import('#web/pages/gift/gift.tsx')),
   route('/give', 'Give Premium', 'everyone', 'form', () => import('#web/pages/gift/give.tsx')),

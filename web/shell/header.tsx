@@ -35,7 +35,7 @@ export function Header({ user }: { user: User | null }) {
         <Menu className="size-5" />
       </IconButton>
       {sheet.render({ user })}
-      <Link href="/" className="mr-auto inline-flex min-h-11 items-center px-1 md:hidden">
+      <Link href="/" className="mr-auto inline-flex min-h-11 min-w-0 items-center px-1 md:hidden">
         <Logo siteName={boot.siteName} className="@max-[23.5rem]/header:[&>span]:sr-only" />
       </Link>
       <HeaderSearchBox {...search.box} />

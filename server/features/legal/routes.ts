@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { createRouter } from '../../http/route/route.ts';
 import { markChangesSeen } from './acceptances.ts';
-import { getLegalDraft, getLegalPage, previewLegalPage, publishLegalPage } from './service.ts';
+import { getLegalDraft, getLegalPage, publishLegalPage, renderSiteText } from './service.ts';
 
 /** The longest text, in letters of up to four bytes. */
 const BODY_LIMIT = 256 * 1024;
@@ -21,7 +21,11 @@ export function registerLegalRoutes(app: FastifyInstance, deps: Deps) {
     { bodyLimit: BODY_LIMIT },
     ({ viewer, params, body }) => publishLegalPage(deps, viewer, params.page, body),
   );
-  router.admin('POST /api/admin/legal/:page/preview', { bodyLimit: BODY_LIMIT }, ({ body }) =>
-    previewLegalPage(deps, body.text),
+  router.admin(
+    'POST /api/admin/legal/:page/preview',
+    { bodyLimit: BODY_LIMIT },
+    async ({ body }) => ({
+      html: await renderSiteText(deps, body.text),
+    }),
   );
 }

@@ -55,9 +55,10 @@ export async function getLegalDraft(deps: Deps, page: LegalPageName): Promise<Le
   };
 }
 
-export async function previewLegalPage(deps: Deps, text: string): Promise<{ html: string }> {
+/** An operator’s Markdown as safe HTML, with the facts of the site where it names them in braces. */
+export async function renderSiteText(deps: Deps, text: string): Promise<string> {
   const { facts } = await readSiteFacts(deps);
-  return { html: await renderText(text, facts) };
+  return renderText(text, facts);
 }
 
 /** Every save is a new version; the earlier ones stay. */

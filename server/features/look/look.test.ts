@@ -1,10 +1,16 @@
 /** @module-tag both-databases */
+import { Readable } from 'node:stream';
+import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
 import type { SiteSettings } from '#contract/admin/settings.ts';
+import type { LookUpload } from '#contract/admin/look.ts';
+import { lookFileName, type About } from '#contract/look.ts';
+import { DAY } from '#contract/rules/time.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import type { TestUser } from '../../testing/test-user.ts';
+import { itOnSqlite } from '../../testing/on-sqlite.ts';
 import { readLook } from './service.ts';
 
 let test: TestApp;
@@ -102,5 +108,187 @@ describe('the look of a site', () => {
     const page = await read();
     expect(page).toContain('<html lang="en" data-hemisphere="north">');
     expect(page).toContain('"sleeves":{"family":"records","hemisphere":"north"}');
+  });
+});
+
+const LOGO = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 10" onload="alert(1)"><script>alert(1)</script><path d="M0 0h30v10z"/></svg>',
+);
+
+const upload = (kind: string, payload: Buffer | Readable, headers: Record<string, string> = {}) =>
+  admin.client.request({
+    method: 'POST',
+    url: `/api/admin/look/${kind}`,
+    headers: { 'content-type': 'image/svg+xml', ...headers },
+    payload,
+  });
+
+const open = (file: string) => test.app.inject({ url: `/media/look/${file}` });
+
+async function listStored() {
+  const keys: string[] = [];
+  for await (const { key } of test.deps.storage.list('look')) keys.push(key);
+  return keys.toSorted();
+}
+
+describe('the About page', () => {
+  const read = (client = test.createClient()) => client.request({ url: '/api/about' });
+  const readPage = async () =>
+    (await test.app.inject({ url: '/about', headers: { accept: 'text/html' } })).body;
+  const readSitemap = async () => (await test.app.inject({ url: '/sitemap.xml' })).body;
+  const about = {
+    sentence: 'Amapiano from <Soweto>.',
+    aboutText: '## {siteName}\n\nSince *2019*. <script>alert(1)</script>',
+    links: [{ label: 'Instagram', url: 'https://instagram.com/me' }],
+  };
+
+  it('doesn’t exist as long as it says nothing', async () => {
+    expect((await read(admin.client)).statusCode).toBe(404);
+    expect(await readSitemap()).not.toContain('/about');
+  });
+
+  it('is for members until the operator says that it is for everyone', async () => {
+    await save(about);
+    expect((await read()).statusCode).toBe(401);
+    expect((await read(admin.client)).json<About>()).toEqual({
+      sentence: about.sentence,
+      html: expect.stringContaining('<h2>Weekender</h2>\n<p>Since <em>2019</em>.'),
+      links: about.links,
+      picture: null,
+    });
+    expect(await readSitemap()).not.toContain('/about');
+    expect(await readPage()).toContain('noindex');
+    await save({ isAboutPublic: true });
+    expect((await read()).json<About>().html).not.toContain('<script');
+    expect(await readSitemap()).toContain('/about</loc>');
+    const page = await readPage();
+    expect(page).not.toContain('noindex');
+    expect(page).toContain('<meta name="description" content="Amapiano from &lt;Soweto&gt;." />');
+    expect(page).toContain('"sameAs":["https://instagram.com/me"]');
+  });
+});
+
+const PHOTO = () =>
+  sharp({ create: { width: 800, height: 600, channels: 3, background: '#a52' } })
+    .jpeg()
+    .toBuffer();
+
+describe('a picture of the look', () => {
+  it('is seen by nobody until it is saved, and then by everyone', async () => {
+    const answer = await upload('logo', LOGO);
+    expect(answer.statusCode).toBe(200);
+    const { name, leftOut, preview } = answer.json<LookUpload>();
+    expect(leftOut).toEqual(['a script']);
+    expect(preview).toMatch(/^data:image\/svg\+xml;base64,/);
+    expect((await open(name)).statusCode).toBe(404);
+    expect((await save({ logo: name })).statusCode).toBe(200);
+    const file = await open(name);
+    expect(file.headers).toMatchObject({
+      'content-type': 'image/svg+xml',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
+    expect(file.body).not.toMatch(/script|onload/);
+    expect((await open(lookFileName(name, 'mail'))).headers['content-type']).toBe('image/png');
+    expect(readLook(test.deps).logo).toMatchObject({ name, mask: preview });
+  });
+
+  it('stays when another one replaces it, because mails that were sent show it', async () => {
+    const names: string[] = [];
+    for (let i = 0; i < 2; i++) {
+      names.push((await upload('logo', LOGO)).json<LookUpload>().name);
+      await save({ logo: names.at(-1) });
+    }
+    await save({ logo: null });
+    for (const name of names) expect((await open(name)).statusCode).toBe(200);
+    expect(readLook(test.deps)).toMatchObject({ logo: null, isOwn: false });
+  });
+
+  it('that isn’t saved is deleted after two days, and can then be chosen again', async () => {
+    const { name } = (await upload('logo', LOGO)).json<LookUpload>();
+    expect(await listStored()).toHaveLength(2);
+    test.clock.advance(2 * DAY + 1);
+    await test.worker.runDue();
+    expect(await listStored()).toEqual([]);
+    const answer = await save({ logo: name, sentence: 'Every Friday.' });
+    expect(answer.json<ErrorBody>().fields).toEqual({
+      'values.logo': 'We keep a picture that isn’t saved for two days. Choose it again.',
+    });
+    expect(readLook(test.deps).sentence).toBe('');
+  });
+
+  itOnSqlite('of 40 MB is refused before it is read', async () => {
+    const size = 40 * 1024 * 1024;
+    const declared = await upload('logo', LOGO, { 'content-length': String(size) });
+    const chunks = Readable.from(
+      Array.from({ length: 40 }, () => Buffer.alloc(1024 * 1024)),
+      { objectMode: false },
+    );
+    const undeclared = await upload('logo', chunks);
+    for (const answer of [declared, undeclared]) {
+      expect(answer.statusCode).toBe(413);
+      expect(answer.json<ErrorBody>().message).toBe(
+        'This file is too large. Use one of at most 12 MB.',
+      );
+    }
+    expect(await listStored()).toEqual([]);
+  });
+
+  itOnSqlite('says what is wrong with it', async () => {
+    const answer = await upload('logo', Buffer.from('<svg><text>Deep</text></svg>'));
+    expect([answer.statusCode, answer.json<ErrorBody>()]).toMatchObject([
+      422,
+      { code: 'invalid_image', fields: { logo: expect.stringContaining('how large it is') } },
+    ]);
+    expect((await upload('banner', LOGO)).statusCode).toBe(400);
+  });
+
+  it.each([
+    '../database.sqlite',
+    '..%2fdatabase.sqlite',
+    'drafts',
+    'drafts%2fx.svg',
+    'a.svg',
+    '%00',
+  ])('is not the file %s', async (name) => {
+    expect((await open(name)).statusCode).toBe(404);
+  });
+});
+
+describe('what programs see of the look', () => {
+  const prepare = async (kind: string) =>
+    (await upload(kind, await PHOTO(), { 'content-type': 'image/jpeg' })).json<LookUpload>().name;
+
+  it('is the icon, in the manifest and in the head of every page', async () => {
+    const icon = await prepare('icon');
+    await save({ icon, sentence: 'Every Friday.' });
+    const manifest = (await test.app.inject({ url: '/manifest.webmanifest' })).json<{
+      description: string;
+      icons: { src: string; sizes: string; purpose?: string }[];
+    }>();
+    expect(manifest.description).toBe('Every Friday.');
+    expect(manifest.icons.map(({ sizes, purpose }) => purpose ?? sizes)).toEqual([
+      '192x192',
+      '512x512',
+      'maskable',
+    ]);
+    for (const { src, sizes } of manifest.icons) {
+      const file = await test.app.inject({ url: src });
+      const { width } = await sharp(file.rawPayload).metadata();
+      expect(`${width}x${width}`).toBe(sizes);
+    }
+  });
+
+  it('is the picture and the sentence, in the podcast feed', async () => {
+    const readFeed = async () => (await test.app.inject({ url: '/feed.xml' })).body;
+    expect(await readFeed()).toContain('/feed/artwork.png');
+    await save({ picture: await prepare('picture'), sentence: 'Deep house from Durban.' });
+    const feed = await readFeed();
+    expect(feed).toMatch(/Deep house from Durban\. A /);
+    const [, path = ''] = /<itunes:image href="[^"]*(\/feed\/artwork[^"]*)"/.exec(feed) ?? [];
+    const artwork = await test.app.inject({ url: path.replaceAll('&amp;', '&') });
+    expect(artwork.headers['content-type']).toBe('image/jpeg');
+    expect(await sharp(artwork.rawPayload).metadata()).toMatchObject({ width: 1400, height: 1400 });
   });
 });

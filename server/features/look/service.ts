@@ -1,8 +1,18 @@
-import { isDeepStrictEqual } from 'node:util';
 import { buffer } from 'node:stream/consumers';
-import { lookFields, lookImagePath, type Look, type SiteLook } from '#contract/look.ts';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  lookFields,
+  lookImagePath,
+  type Look,
+  type LookImage,
+  type SiteLook,
+} from '#contract/look.ts';
 import { defaultSettings, type Settings } from '../../db/settings.ts';
 import type { Deps } from '../../deps.ts';
+import { keyOf, toDataUrl } from './images.ts';
+
+export { getAbout } from './about.ts';
+export { publishImages } from './images.ts';
 
 /**
  * What everything that shows the site needs: its name and its look. Without a promise: the settings
@@ -65,18 +75,9 @@ export async function loadLook(
 /** A logo up to this size is part of the page: it costs no request and is there from the first moment. */
 const MAX_INLINE_BYTES = 4 * 1024;
 
-async function readMask(
-  storage: Deps['storage'],
-  logo: { name: string; width: number; height: number },
-) {
-  const file = await storage.open(`look/${logo.name}`);
-  if (!file || file.size > MAX_INLINE_BYTES) {
-    file?.stream.destroy();
-    return lookImagePath(logo);
-  }
-  return toDataUrl(logo.name, await buffer(file.stream));
+async function readMask(storage: Deps['storage'], logo: LookImage): Promise<string> {
+  const file = await storage.open(keyOf(logo.name));
+  if (file && file.size <= MAX_INLINE_BYTES) return toDataUrl(logo.name, await buffer(file.stream));
+  file?.stream.destroy();
+  return lookImagePath(logo);
 }
-
-/** Base64 has no character that a style or an attribute would have to escape. */
-const toDataUrl = (name: string, bytes: Buffer): string =>
-  `data:image/${name.endsWith('.svg') ? 'svg+xml' : 'png'};base64,${bytes.toString('base64')}`;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { FastifyRequest } from 'fastify';
 import { coverArt } from '#contract/art/cover-art.ts';
-import { DEFAULT_SLEEVE_STYLE } from '#contract/art/sleeve-style.ts';
+import type { Look } from '#contract/look.ts';
 import type { Deps } from '../../deps.ts';
 import { getPicture } from '../../http/load/get-picture.ts';
 import { keepPictures } from '../../ports/media/drawn-pictures.ts';
@@ -20,13 +20,19 @@ async function openSquare(picture: Buffer) {
 const drawPng = async (svg: Buffer): Promise<Buffer> =>
   (await openSquare(svg)).png({ palette: true }).toBuffer();
 
-/** The site's icon without its round corners; a drawn sleeve if there is no web app. */
-const drawArtwork = (webRoot: string): Promise<Buffer> =>
+/** The icon without its round corners; a drawn sleeve if there is no web app. */
+const drawArtwork = ({ webRoot, look }: Deps['config']): Promise<Buffer> =>
   readFile(join(webRoot, 'icon.svg'))
     .then(drawPng)
-    .catch(() =>
-      drawPng(Buffer.from(coverArt({ style: DEFAULT_SLEEVE_STYLE, week: 1, size: SIDE }))),
-    );
+    .catch(() => drawPng(Buffer.from(coverArt({ style: look.sleeves, week: 1, size: SIDE }))));
+
+const ownPicture = ({ picture, icon }: Pick<Look, 'picture' | 'icon'>) => picture ?? icon;
+
+/** Apps keep a picture for as long as its address is the same. */
+export function artworkPath(look: Pick<Look, 'picture' | 'icon'>): string {
+  const own = ownPicture(look);
+  return own ? `/feed/artwork.jpg?v=${own.name.split('-')[0]}` : '/feed/artwork.png';
+}
 
 /** Apps load the newest covers again and again. A picture has 100 to 300 KB. */
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -36,17 +42,26 @@ export function createArtwork(deps: Deps) {
   const { config, storage } = deps;
   const pictures = keepPictures(MAX_BYTES);
 
-  /** Uploaded covers are WebP, which directories refuse. Null if there is none with this name. */
-  async function convertCover(name: string): Promise<Buffer | null> {
-    const stored = await storage.open(`covers/${name}.webp`);
+  /** What is uploaded becomes WebP or PNG, which directories refuse or which is large. Null if there is none. */
+  async function convertPicture(storageKey: string): Promise<Buffer | null> {
+    const stored = await storage.open(storageKey);
     if (!stored) return null;
     return (await openSquare(await buffer(stored.stream))).jpeg({ quality: 86 }).toBuffer();
   }
 
   return {
     getSiteArtwork: (request: FastifyRequest) =>
-      getPicture(deps, request, pictures, { key: '', draw: () => drawArtwork(config.webRoot) }),
+      getPicture(deps, request, pictures, { key: '', draw: () => drawArtwork(config) }),
+    /** The DJ’s own picture or icon; null if the site has none. */
+    getOwnArtwork: async (request: FastifyRequest) => {
+      const own = ownPicture(config.look);
+      const key = own && `look/${own.name}`;
+      return key && getPicture(deps, request, pictures, { key, draw: () => convertPicture(key) });
+    },
     getCover: (request: FastifyRequest, name: string) =>
-      getPicture(deps, request, pictures, { key: name, draw: () => convertCover(name) }),
+      getPicture(deps, request, pictures, {
+        key: name,
+        draw: () => convertPicture(`covers/${name}.webp`),
+      }),
   };
 }

@@ -16,6 +16,9 @@ export type FeedSource = {
   kind: FeedKind;
   origin: string;
   siteName: string;
+  sentence: string;
+  /** Where the picture of the show is. */
+  artwork: string;
   tracks: readonly TrackFacts[];
   modifiedAt: number;
   earlyMs: number;
@@ -253,19 +256,23 @@ function buildEndedItem(source: FeedSource, marks: Marks): Item {
   };
 }
 
-const describeFeed = (kind: FeedKind, siteName: string): string =>
+const describeKind = (kind: FeedKind, siteName: string): string =>
   kind === 'previews'
     ? `A ${PREVIEW_TEXT} of every mix on ${siteName}. Subscribers get the full mixes in a podcast feed of their own.`
     : kind === 'full'
       ? `Every mix on ${siteName}, in full. This address is yours alone: anyone who has it can listen in your name.`
       : `Your subscription has ended, so this feed has a ${PREVIEW_TEXT} of every mix on ${siteName}. The full mixes come back when you renew it.`;
 
+/** What the show is, then what this feed has of it. */
+const describeFeed = ({ kind, siteName, sentence }: FeedSource): string =>
+  [sentence, describeKind(kind, siteName)].filter(Boolean).join(' ');
+
 /** Not yet text: see `feed-template.ts`. */
 export function buildFeed(source: FeedSource, marks: Marks): Feed {
   const { kind, origin, siteName, tracks, modifiedAt, ownerEmail } = source;
   const isPrivate = kind !== 'previews';
   const title = isPrivate ? siteName : `${siteName}: previews`;
-  const image = `${origin}/feed/artwork.png`;
+  const image = `${origin}${source.artwork}`;
   const names = nameTracks(tracks);
   const items = tracks.flatMap((track) => {
     const fileName = names.get(track.row.id) ?? '';
@@ -274,7 +281,7 @@ export function buildFeed(source: FeedSource, marks: Marks): Feed {
   return {
     title,
     link: `${origin}/`,
-    description: describeFeed(kind, siteName),
+    description: describeFeed(source),
     language: 'en',
     lastBuildDate: new Date(modifiedAt),
     generator: PRODUCT_NAME,

@@ -10,6 +10,7 @@ import { isUnchanged, toHttpDate } from '../../http/send/send-file.ts';
 import { compressBrotli, compressGzip } from '../../background/compress.ts';
 import { acceptsBrotli, acceptsGzip } from '../../http/send/send-json.ts';
 import { openCatalogue } from '../tracks/service.ts';
+import { artworkPath } from './artwork.ts';
 import { buildFeed, type Feed, type FeedKind, type Marks } from './build-feed.ts';
 import { findLastChange } from './queries.ts';
 
@@ -64,9 +65,11 @@ export async function readTemplate(
 ): Promise<FeedTemplate> {
   const { database, site, config } = deps;
   const { db } = database;
-  const { siteName } = config;
+  const { siteName, look } = config;
+  const { sentence } = look;
+  const artwork = artworkPath(look);
   const { early_ms: earlyMs } = await readAccessPolicy(deps);
-  const key = `podcast:${JSON.stringify([kind, site.origin, siteName, earlyMs, PREVIEW_SECONDS])}`;
+  const key = `podcast:${JSON.stringify([kind, site.origin, siteName, sentence, artwork, earlyMs, PREVIEW_SECONDS])}`;
   const catalogue = await openCatalogue(deps, access);
   return catalogue.readFact(key, async (visibility) => {
     const tracks = await catalogue.readNewest(visibility, MAX_EPISODES);
@@ -74,7 +77,17 @@ export async function readTemplate(
     const released = tracks.map(({ row }) => (row.publish_at ?? 0) - headStart);
     const modifiedAt = Math.max(await findLastChange(db), ...released);
     const { sellerEmail: ownerEmail } = await readSettings(db, deps.clock.now());
-    const source = { kind, origin: site.origin, siteName, tracks, modifiedAt, earlyMs, ownerEmail };
+    const source = {
+      kind,
+      origin: site.origin,
+      siteName,
+      sentence,
+      artwork,
+      tracks,
+      modifiedAt,
+      earlyMs,
+      ownerEmail,
+    };
     const text = await writeFeed(buildFeed(source, marks));
     const version = hash('sha256', withoutMarks(text), 'base64url').slice(0, 22);
     return { text, version, modifiedAt };

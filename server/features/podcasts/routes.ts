@@ -92,7 +92,7 @@ function parse<S extends z.ZodType>(schema: S, params: unknown): z.output<S> {
 
 /** What podcast apps load, without a session. */
 export function registerPodcastFeeds(app: FastifyInstance, deps: Deps) {
-  const { getSiteArtwork, getCover } = createArtwork(deps);
+  const { getSiteArtwork, getOwnArtwork, getCover } = createArtwork(deps);
   const method = ['GET', 'HEAD'];
   const sendAddressPage = (reply: FastifyReply, url: string) =>
     sendPlainPage(
@@ -119,6 +119,12 @@ export function registerPodcastFeeds(app: FastifyInstance, deps: Deps) {
       .header('cache-control', 'public, max-age=86400')
       .send(await getSiteArtwork(request)),
   );
+
+  app.get('/feed/artwork.jpg', async (request, reply) => {
+    const picture = await getOwnArtwork(request);
+    if (!picture) throw new AppError('not_found');
+    return reply.type('image/jpeg').header('cache-control', 'public, max-age=86400').send(picture);
+  });
 
   app.get<{ Params: { file: string } }>('/feed/covers/:file', async (request, reply) => {
     const [, name] = /^([a-z0-9]{1,64})\.jpg$/.exec(request.params.file) ?? [];

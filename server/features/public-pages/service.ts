@@ -9,12 +9,12 @@ import type { FoundHead } from '../../http/pages/web-app.ts';
 import { getArtist } from '../artists/service.ts';
 import { getPlans } from '../billing/subscriptions/service.ts';
 import { getChart } from '../charts/service.ts';
-import { readLook } from '../look/service.ts';
+import { getAbout, readLook } from '../look/service.ts';
 import { findLegalPage } from '../legal/service.ts';
 import { isPlaylistShared } from '../playlists/service.ts';
 import { getTrackDetail, listVisibleTracks } from '../tracks/service.ts';
 import { buildArtistHead } from './artist-head.ts';
-import { buildSiteHead, isSitePath, siteCard } from './site-heads.ts';
+import { buildAboutHead, buildSiteHead, isSitePath, siteCard } from './site-heads.ts';
 import { toCardPath } from './card-pictures.ts';
 import type { CardWeek } from './draw-poster.ts';
 import { drawText, measure } from './letters.ts';
@@ -55,6 +55,12 @@ async function findArtistHead(deps: Deps, id: string): Promise<FoundHead> {
   }
 }
 
+async function findAboutHead(deps: Deps): Promise<FoundHead> {
+  const site = siteOf(deps);
+  if (site.about === null) return 'missing';
+  return site.about === 'everyone' ? buildAboutHead(await getAbout(deps, null), site) : null;
+}
+
 /** What search engines and link previews may know of a page: what visitors may. */
 export async function findPublicPage(deps: Deps, address: string): Promise<FoundHead> {
   const path = cleanPath(address);
@@ -66,6 +72,7 @@ export async function findPublicPage(deps: Deps, address: string): Promise<Found
     if (kind.toLowerCase() === 'artist') return findArtistHead(deps, id);
     return (await isPlaylistShared(deps, id)) ? null : 'missing';
   }
+  if (/^\/about$/i.test(path)) return findAboutHead(deps);
   if (!isSitePath(path)) return findLegalPage(deps, path, siteCard(readLook(deps)));
   return buildSiteHead(path, siteOf(deps), {
     getChart: () => getChart(deps, null, {}),

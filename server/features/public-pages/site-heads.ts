@@ -2,9 +2,10 @@ import type { Chart } from '#contract/charts.ts';
 import type { Plans } from '#contract/billing.ts';
 import type { PUBLIC_PATHS } from '#contract/page-paths.ts';
 import type { LegalPageName } from '#contract/legal-pages.ts';
-import type { SiteLook } from '#contract/look.ts';
+import { iconPath, type About, type SiteLook } from '#contract/look.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { buildHead, type CardLink, type PageHead, type Site } from '../../http/pages/page-head.ts';
+import { escapeHtml } from '../../http/send/escape-html.ts';
 import { cardLookOf, toCardPath } from './card-pictures.ts';
 
 type SitePath = Exclude<(typeof PUBLIC_PATHS)[number], `/${LegalPageName}`>;
@@ -44,6 +45,13 @@ export const isSitePath = (path: string): path is SitePath => Object.hasOwn(text
 
 export const describeSitePage = (path: SitePath, siteName: string): string =>
   texts[path].describe(siteName);
+
+/** The operator’s words come first where they are about the same. */
+function describeInOwnWords(path: SitePath, { siteName, sentence, lead }: Site): string {
+  const usual = describeSitePage(path, siteName);
+  if (path === '/landing') return lead || usual;
+  return path === '/' && sentence ? `${sentence} ${usual}` : usual;
+}
 
 /** The picture of all pages that have none of their own. */
 export const siteCard = (look: SiteLook): CardLink => ({
@@ -95,7 +103,7 @@ export async function buildSiteHead(
   { getChart, getPlans }: SiteData,
 ): Promise<PageHead> {
   const { title } = texts[path];
-  const description = describeSitePage(path, site.siteName);
+  const description = describeInOwnWords(path, site);
   const page = { '@type': 'WebPage', name: title, isPartOf: describeSite(site) };
   const data = {
     '/': async () => ({ ...describeSite(site), publisher: describeOwner(site) }),
@@ -113,9 +121,41 @@ export async function buildSiteHead(
   });
 }
 
-const describeOwner = ({ origin, siteName }: Site) => ({
+const describeOwner = ({ origin, siteName, icon, links, sentence }: Site) => ({
   '@type': 'Organization',
   name: siteName,
   url: origin,
-  logo: `${origin}/icon-512.png`,
+  logo: `${origin}${iconPath({ icon }, '512')}`,
+  ...(sentence && { description: sentence }),
+  ...(links.length > 0 && { sameAs: links.map(({ url }) => url) }),
 });
+
+/** The About page, where everyone may read it. */
+export function buildAboutHead({ sentence, html, links, picture }: About, site: Site): PageHead {
+  const { origin, siteName } = site;
+  const items = links.map(
+    ({ label, url }) =>
+      `<li><a href="${escapeHtml(url)}" rel="noopener noreferrer me">${escapeHtml(label)}</a></li>`,
+  );
+  return buildHead(site, {
+    path: '/about',
+    title: 'About',
+    description: sentence || `Who is behind ${siteName}.`,
+    type: 'profile',
+    card: siteCard(site),
+    data: {
+      '@type': 'AboutPage',
+      name: `About ${siteName}`,
+      ...(picture && { primaryImageOfPage: `${origin}${picture.path}` }),
+      mainEntity: describeOwner(site),
+    },
+    plain: [
+      '<h1>About</h1>',
+      sentence && `<p>${escapeHtml(sentence)}</p>`,
+      html,
+      items.length > 0 && `<ul>${items.join('')}</ul>`,
+    ]
+      .filter(Boolean)
+      .join(''),
+  });
+}

@@ -45,7 +45,8 @@ const buildArtistEntry = (origin: string, id: string): string =>
 export async function getSitemap(deps: Deps, part: number | null): Promise<Buffer> {
   const { db } = deps.database;
   const { origin } = deps.site;
-  const key = `sitemap:${JSON.stringify([origin, part])}`;
+  const { about } = deps.config.look;
+  const key = `sitemap:${JSON.stringify([origin, part, about])}`;
   return readFactFor(deps, null, key, async (visibility) => {
     const count = await countSitemapTracks(db, visibility);
     const parts = Math.min(MAX_PARTS, Math.ceil(count / MAX_TRACKS));
@@ -63,6 +64,7 @@ export async function getSitemap(deps: Deps, part: number | null): Promise<Buffe
     const artists = isFirst ? await listVisibleArtists(deps, null) : [];
     const lines = [
       ...(isFirst ? pages.map((path) => buildPageEntry(origin, path, visibility.publishedBy)) : []),
+      ...(isFirst && about === 'everyone' ? [buildPageEntry(origin, '/about', 0)] : []),
       ...artists.map(({ id }) => buildArtistEntry(origin, id)),
       ...tracks.map((track) => buildTrackEntry(origin, track)),
     ];

@@ -10,7 +10,7 @@ import {
 import type { Db, Tx } from '../../db/connect.ts';
 import { readSettings, writeSettings, forgetSettings, CACHE_MS } from '../../db/settings.ts';
 import { recordAction } from '../audit/service.ts';
-import { loadLook } from '../look/service.ts';
+import { loadLook, publishImages } from '../look/service.ts';
 import { hasTaxInvoices } from '../billing/ledger/service.ts';
 import { publishSignal } from '../live/service.ts';
 import { layOutMail, readMailSite, sendNow, type MailSite } from '../mails/service.ts';
@@ -133,6 +133,7 @@ export async function changeSiteSettings(
     (name) => values[name] !== undefined && !isDeepStrictEqual(values[name], before.values[name]),
   );
   refuseFixed(deps, names);
+  await publishImages(deps, pick(values as SettingValues, names));
   const now = clock.now();
   await database.db.transaction().execute(async (tx) => {
     if (!(await increaseVersion(tx, version))) throw new AppError('settings_changed');

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { iconPath } from '#contract/look.ts';
 import type { Config } from '../../config.ts';
 import { hashContent, sendWebFile, type WebFile } from './web-files.ts';
 import type { WebPage } from './web-page.ts';
@@ -8,7 +9,7 @@ import type { WebPage } from './web-page.ts';
 const BACKGROUND = '#100c09';
 
 /** The web app manifest, with which phones and desktops install the site. */
-const buildManifest = ({ siteName }: Pick<Config, 'siteName'>) => ({
+const buildManifest = ({ siteName, look }: Pick<Config, 'siteName' | 'look'>) => ({
   id: '/',
   name: siteName,
   short_name: siteName.slice(0, 12).trim(),
@@ -19,11 +20,12 @@ const buildManifest = ({ siteName }: Pick<Config, 'siteName'>) => ({
   categories: ['music'],
   theme_color: BACKGROUND,
   background_color: BACKGROUND,
+  ...(look.sentence && { description: look.sentence }),
   icons: [
-    { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
-    { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
-    { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
-    { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' },
+    { src: iconPath(look, '192'), sizes: '192x192', type: 'image/png' },
+    { src: iconPath(look, '512'), sizes: '512x512', type: 'image/png' },
+    { src: iconPath(look, 'maskable'), sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+    ...(look.icon ? [] : [{ src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' }]),
   ],
   shortcuts: [
     { name: 'Downloads', url: '/downloads' },

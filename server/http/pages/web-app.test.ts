@@ -93,7 +93,13 @@ describe('the page', () => {
     expect(JSON.parse(boot)).toEqual({
       siteName: SITE_NAME,
       timeZone: 'Africa/Johannesburg',
-      sleeves: { family: 'all', hemisphere: 'south' },
+      look: {
+        sleeves: { family: 'all', hemisphere: 'south' },
+        headline: '',
+        lead: '',
+        about: null,
+        logo: null,
+      },
       authOrigin: '',
       hasPasskeys: false,
       demo: true,

@@ -101,6 +101,7 @@ const NOT_FOUND =
 /** Pages that arrive with their content. The browser renders all others itself. */
 const RENDERED: PagePath[] = [
   '/',
+  '/about',
   '/artist/:id',
   '/contact',
   '/landing',

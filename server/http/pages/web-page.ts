@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Boot } from '#contract/boot.ts';
-import type { Look } from '#contract/look.ts';
+import type { Boot, BootLook } from '#contract/boot.ts';
+import { lookImagePath, type Look, type LookImage } from '#contract/look.ts';
 import type { Config } from '../../config.ts';
 import { findInlineScripts, pagePolicy } from '../send/security-headers.ts';
 import { isNamedOrigin } from '../route/address.ts';
@@ -26,12 +26,20 @@ const missingPage = `<!doctype html>
 <p>Run <code>npm run build</code> and start the server again. The API already works: see <a href="/api/docs">/api/docs</a>.</p>
 </body></html>`;
 
+const bootLookOf = ({ sleeves, headline, lead, about, logo }: Look): BootLook => ({
+  sleeves,
+  headline,
+  lead,
+  about,
+  logo: logo && { width: logo.width, height: logo.height },
+});
+
 export const bootOf = (config: Config): Boot => ({
   siteName: config.siteName,
   timeZone: config.timeZone,
   authOrigin: config.authOrigin,
   demo: config.demo,
-  sleeves: config.look.sleeves,
+  look: bootLookOf(config.look),
   hasPasskeys: config.appOrigin !== null && isNamedOrigin(config.appOrigin),
   mixpanel: config.mixpanel?.isInstead
     ? { token: config.mixpanel.token, host: config.mixpanel.host }
@@ -45,12 +53,32 @@ export const etagOf = (html: string): string => {
 };
 
 /** What the stylesheet needs to know of the look. */
-const buildRootTag = ({ sleeves }: Look): string =>
-  `<html lang="en"${sleeves.hemisphere === 'north' ? ' data-hemisphere="north"' : ''}>`;
+const buildRootTag = ({ sleeves, logo }: Look): string =>
+  [
+    '<html lang="en"',
+    sleeves.hemisphere === 'north' ? ' data-hemisphere="north"' : '',
+    logo ? ` style="--logo:url(${logo.mask})"` : '',
+    '>',
+  ].join('');
+
+const ICONS = /<link rel="icon"[^>]*>\s*<link rel="apple-touch-icon"[^>]*>/;
+
+/** A logo that isn’t in the page itself is loaded with it. */
+const buildLogoLink = ({ logo }: Look): string =>
+  logo?.mask.startsWith('/')
+    ? `<link rel="preload" href="${logo.mask}" as="image" crossorigin />\n</head>`
+    : '</head>';
+
+const buildIconLinks = (icon: LookImage): string =>
+  `<link rel="icon" href="${lookImagePath(icon, '32')}" type="image/png" sizes="32x32" />
+<link rel="icon" href="${lookImagePath(icon, '192')}" type="image/png" sizes="192x192" />
+<link rel="apple-touch-icon" href="${lookImagePath(icon, '180')}" />`;
 
 function buildPage(template: string | null, config: Config): WebPage {
   const html = (template ?? missingPage)
     .replace('<html lang="en">', () => buildRootTag(config.look))
+    .replace('</head>', () => buildLogoLink(config.look))
+    .replace(ICONS, (links) => (config.look.icon ? buildIconLinks(config.look.icon) : links))
     .replaceAll('__SITE_NAME__', () => escapeHtml(config.siteName))
     .replaceAll('__BOOT__', () => toInlineJson(bootOf(config)));
   return {

@@ -34,14 +34,18 @@ function describeOutage(error: unknown): AppError | null {
 }
 
 /** Our codes for errors of the framework. */
-const frameworkErrors: Record<string, () => AppError> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: () => new AppError('payload_too_large'),
+const frameworkErrors: Record<string, (request: FastifyRequest) => AppError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ({ routeOptions }) => {
+    const megabytes = Math.floor((routeOptions.bodyLimit ?? 0) / 1024 ** 2);
+    const message = `This file is too large. Use one of at most ${megabytes} MB.`;
+    return new AppError('payload_too_large', megabytes > 0 ? { message } : {});
+  },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new AppError('unsupported_media_type'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new AppError('malformed_request'),
   FST_ERR_BAD_URL: () => new AppError('malformed_request', { message: 'The URL is invalid.' }),
 };
 
-function toAppError(error: unknown): AppError | null {
+function toAppError(error: unknown, request: FastifyRequest): AppError | null {
   if (error instanceof AppError) return error;
   if (error instanceof QueueFull)
     return new AppError('unavailable', {
@@ -50,7 +54,7 @@ function toAppError(error: unknown): AppError | null {
     });
   const { code, statusCode } = error as Partial<FastifyError>;
   const known = code && frameworkErrors[code];
-  if (known) return known();
+  if (known) return known(request);
   // Other errors that the framework blames on the client, such as broken JSON.
   return statusCode && statusCode >= 400 && statusCode < 500
     ? new AppError('malformed_request')
@@ -96,7 +100,7 @@ const contentHeaders = [
 
 /** Logs what an operator must know, and returns what the client may. */
 export function explainError(error: unknown, request: FastifyRequest): AppError {
-  const refusal = toAppError(error);
+  const refusal = toAppError(error, request);
   const outage = refusal ? null : describeOutage(error);
   if (refusal) logRefusal(refusal, request);
   else if (outage) request.log.warn({ reqId: request.id, err: error }, 'Part of the site is down.');

@@ -67,6 +67,8 @@ type RouteOptions<S extends RouteSpec, G extends Guard> = {
     request: FastifyRequest;
   }) => readonly RateLimitUse[] | Promise<readonly RateLimitUse[]>;
   bodyLimit?: number;
+  /** Besides other images. Whoever takes one must build it anew: it can contain anything. */
+  acceptsSvg?: boolean;
   /** Requires that the user entered the password again on this device some minutes ago. */
   needsConfirmation?: boolean;
   /** Everyone with the same access gets the same bytes until the catalogue changes. */
@@ -92,8 +94,9 @@ declare module 'fastify' {
   }
 }
 
-function acceptImages(scope: FastifyInstance, bodyLimit: number) {
-  scope.addContentTypeParser([...IMAGE_TYPES], { parseAs: 'buffer', bodyLimit }, (_r, body, done) =>
+function acceptImages(scope: FastifyInstance, bodyLimit: number, acceptsSvg = false) {
+  const types = [...IMAGE_TYPES, ...(acceptsSvg ? ['image/svg+xml'] : [])];
+  scope.addContentTypeParser(types, { parseAs: 'buffer', bodyLimit }, (_r, body, done) =>
     done(null, body),
   );
 }
@@ -180,9 +183,10 @@ function registerWithBodyParser(
   app: FastifyInstance,
   body: keyof typeof rawBodies,
   options: FastifyRoute,
+  acceptsSvg: boolean | undefined,
 ) {
   registerIsolatedPlugin(app, (scope) => {
-    rawBodies[body].accept(scope, options.bodyLimit ?? 0);
+    rawBodies[body].accept(scope, options.bodyLimit ?? 0, acceptsSvg);
     scope.route(options);
   });
 }
@@ -223,7 +227,7 @@ function registerRoute<K extends keyof Api, G extends Guard>(
         : async (request, reply) => send(spec, request, reply, await answer(request, reply)),
   };
   if (typeof spec.body !== 'string') app.route(options);
-  else registerWithBodyParser(app, spec.body, options);
+  else registerWithBodyParser(app, spec.body, options, registration.acceptsSvg);
 }
 
 type RegisterRoute<G extends Guard> = {

@@ -166,6 +166,11 @@ export const adminRequests: Record<string, Ask> = {
   'GET /api/admin/jobs': () => ({ query: { state: 'failed' } }),
   'POST /api/admin/jobs/:id/retry': ofFailedJob,
   'DELETE /api/admin/jobs/:id': ofFailedJob,
+  'POST /api/admin/look/:kind': () => ({
+    params: { kind: 'logo' },
+    payload: '<svg viewBox="0 0 9 9"><circle r="4"/></svg>',
+    headers: { 'content-type': 'image/svg+xml' },
+  }),
   'PATCH /api/admin/settings': () => ({ payload: { version: 0, values: { siteName: 'Ours' } } }),
   'POST /api/admin/payment-issues/:id/close': ofIssue({ note: 'Done.' }),
   'PUT /api/admin/payment-issues/:id/keeps-subscription': ofIssue({ keepsSubscription: true }),

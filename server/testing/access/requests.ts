@@ -212,6 +212,7 @@ const audio: Record<string, Ask> = {
   'GET /media/sleeves/* · draft': ({ tracks }) => ({
     params: { '*': `${tracks.draft.id}-square.png` },
   }),
+  'GET /media/look/:file': () => ({ params: { file: 'nothing.png' } }),
   'GET /media/covers/:name': () => ({ params: { name: 'nobody.webp' } }),
   'GET /media/cards/:name · draft': ({ tracks }) => ({
     params: { name: `${tracks.draft.id}.png` },

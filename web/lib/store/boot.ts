@@ -6,7 +6,7 @@ const EMPTY_BOOT: Boot = {
   timeZone: 'UTC',
   authOrigin: '',
   demo: false,
-  sleeves: DEFAULT_SLEEVE_STYLE,
+  look: { sleeves: DEFAULT_SLEEVE_STYLE, headline: '', lead: '', about: null, logo: null },
   hasPasskeys: false,
   mixpanel: null,
 };

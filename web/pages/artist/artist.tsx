@@ -18,7 +18,7 @@ import { useUpgradePath } from '#web/lib/location/use-next.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { EmptyPage, EmptyState } from '#web/ui/empty-state.tsx';
 import { Loaded } from '#web/ui/loaded.tsx';
-import { ExternalLink } from '#web/ui/icons.ts';
+import { OutsideLink } from '#web/ui/outside-link.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { RowsSkeleton, Skeleton } from '#web/ui/skeleton.tsx';
 import { fitTitle } from '#web/ui/title-fit.ts';
@@ -140,24 +140,6 @@ function ArtistHead({ artist }: { artist: Artist }) {
         )}
       </div>
     </header>
-  );
-}
-
-/** Says where it leads: `soundcloud.com/zola`. */
-function OutsideLink({ href }: { href: string }) {
-  const { hostname, pathname } = new URL(href);
-  const text = `${hostname.replace(/^www\./, '')}${pathname.replace(/\/$/, '')}`;
-  return (
-    <a
-      href={href}
-      rel="noreferrer nofollow"
-      target="_blank"
-      className="inline-flex min-h-11 max-w-full items-center gap-1.5 font-medium text-text-2 underline-offset-4 hover:text-text hover:underline"
-    >
-      <span className="truncate">{text}</span>
-      <ExternalLink aria-hidden className="size-4 shrink-0" />
-      <span className="sr-only">(opens in a new tab)</span>
-    </a>
   );
 }
 

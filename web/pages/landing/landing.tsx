@@ -18,6 +18,7 @@ import { usePlayer } from '#web/player/use-player.ts';
 import { Logo } from '#web/ui/art/logo.tsx';
 import { facetsQuery, peaksQuery, trackQuery, tracksQuery } from '#web/features/tracks/api.ts';
 import { growingYear, PosterBars } from '#web/ui/art/poster-bars.tsx';
+import { fitTitle } from '#web/ui/title-fit.ts';
 import { Button, buttonClass, LinkButton } from '#web/ui/button.tsx';
 import { Pause, Play } from '#web/ui/icons.ts';
 import type { Visit } from '#web/router/route.ts';
@@ -137,14 +138,11 @@ function Hero({ thisWeek: { year, week }, weeks, track, user, isEmpty }: HeroPro
       <div className="absolute inset-x-0 bottom-0 h-2/5 md:h-full">
         <PosterBars bars={bars} className="gap-[1.5px] md:gap-[3px]" />
       </div>
-      {/* The margin below is what a line has under its letters. */}
-      <h1 className="relative -mb-[0.1225em] -ml-[3px] type-poster text-[44vw] leading-[0.8] whitespace-nowrap md:-ml-1.5 md:text-[min(21vw,302px)]">
-        <span className="block">One mix </span>
-        <span className="mt-[0.11em] block">a week.</span>
-      </h1>
+      <Headline />
       <p className="relative mt-6 max-w-[40ch] text-16 leading-[1.45] md:mt-[38px] md:text-18">
-        A DJ mix for every week of the year. Each week has its own number and its own colour, from
-        summer orange through winter blue and back.{isEmpty && ' The first mix isn’t out yet.'}
+        {boot.look.lead ||
+          'A DJ mix for every week of the year. Each week has its own number and its own colour, from summer orange through winter blue and back.'}
+        {isEmpty && ' The first mix isn’t out yet.'}
       </p>
       <p className="relative mt-[18px] flex flex-wrap items-center gap-x-2.5 gap-y-1 md:mt-6">
         {track ? (
@@ -162,6 +160,27 @@ function Hero({ thisWeek: { year, week }, weeks, track, user, isEmpty }: HeroPro
         </a>
       </p>
     </section>
+  );
+}
+
+/** The operator’s own, in the largest letters that fit, or the product’s. */
+function Headline() {
+  const { headline } = boot.look;
+  if (headline)
+    return (
+      <h1
+        style={fitTitle(headline)}
+        className="relative type-poster title-fit [--title-max:44vw] [--title-room:calc(100vw-2rem)] md:[--title-max:min(15vw,210px)] md:[--title-room:calc(100vw-6rem)]"
+      >
+        {headline}
+      </h1>
+    );
+  // The margin below is what a line has under its letters.
+  return (
+    <h1 className="relative -mb-[0.1225em] -ml-[3px] type-poster text-[44vw] leading-[0.8] whitespace-nowrap md:-ml-1.5 md:text-[min(21vw,302px)]">
+      <span className="block">One mix </span>
+      <span className="mt-[0.11em] block">a week.</span>
+    </h1>
   );
 }
 

@@ -1,3 +1,5 @@
+import { boot } from '#web/lib/store/boot.ts';
+
 const BARS = [9, 13, 8, 12, 10, 22, 18];
 
 /** Seven days: five quiet bars and a tall weekend. */
@@ -19,13 +21,28 @@ function LogoMark({ className = 'h-[22px] w-[27px]' }: { className?: string }) {
   );
 }
 
+/** About the same area whatever the shape: a long logo is lower, a square one narrower. */
+function sizeOf({ width, height }: { width: number; height: number }) {
+  const ratio = width / height;
+  const size = Math.min(32, Math.sqrt(2700 / ratio));
+  return { width: Math.round(size * ratio), height: Math.round(size) };
+}
+
+/** Wider than this, it is a word and stands instead of the name; otherwise next to it. */
+const WORDMARK_RATIO = 1.8;
+
 type LogoProps = { siteName: string; isLarge?: boolean; className?: string };
 
+/** The operator’s own logo, or the product’s mark, with the name of the site. */
 export function Logo({ siteName, isLarge = false, className = '' }: LogoProps) {
+  const { logo } = boot.look;
+  const isWord = logo !== null && logo.width > logo.height * WORDMARK_RATIO;
   return (
-    <span className={`inline-flex items-center gap-2.5 ${className}`}>
-      <LogoMark />
-      <span className={`type-logo ${isLarge ? 'md:text-[1.5rem]' : ''}`}>{siteName}</span>
+    <span className={`inline-flex min-w-0 items-center gap-2.5 ${className}`}>
+      {logo ? <i aria-hidden className="site-logo" style={sizeOf(logo)} /> : <LogoMark />}
+      <span className={isWord ? 'sr-only' : `type-logo ${isLarge ? 'md:text-[1.5rem]' : ''}`}>
+        {siteName}
+      </span>
     </span>
   );
 }

@@ -41,7 +41,7 @@ export function Sleeve(props: SleeveProps) {
   const [paint] = useState(() => (isRendered ? undefined : painter));
   if (!props.isSmall || props.coverUrl || !paint) return <SleevePicture {...props} />;
   const { week, trackId, className = '' } = props;
-  const name = sleeveName(boot.sleeves, week, trackId);
+  const name = sleeveName(boot.look.sleeves, week, trackId);
   return (
     <span data-week={week} className={`sleeve ${className}`}>
       <PaintedSleeve key={name} name={name} paint={paint} />
@@ -71,7 +71,7 @@ function SleevePicture(props: SleeveProps) {
     },
     [addFailed],
   );
-  const name = sleeveName(boot.sleeves, week, trackId);
+  const name = sleeveName(boot.look.sleeves, week, trackId);
   const sheet = use(SheetContext);
   const isUsable = (url: string) => !failed.includes(url);
   const uploaded = coverUrl && isUsable(coverUrl) ? coverUrl : undefined;
@@ -120,7 +120,7 @@ type SleeveSheetProps = {
 export function SleeveSheet({ tracks, children }: SleeveSheetProps) {
   const drawn = tracks.filter((track) => !track.coverUrl);
   const names = new Set(
-    drawn.map(({ weekNumber, id }) => sleeveName(boot.sleeves, weekNumber, id)),
+    drawn.map(({ weekNumber, id }) => sleeveName(boot.look.sleeves, weekNumber, id)),
   );
   return <SheetContext value={[...names].slice(0, MAX_ON_SHEET)}>{children}</SheetContext>;
 }
@@ -141,7 +141,7 @@ export function WeekSleeve({ week }: { week: number }) {
   const first = week - ((week - 1) % WEEKS_ON_SHEET);
   const names = Array.from({ length: WEEKS_ON_SHEET }, (_, i) => first + i)
     .filter((each) => each <= MAX_WEEK)
-    .map((each) => sleeveName(boot.sleeves, each));
+    .map((each) => sleeveName(boot.look.sleeves, each));
   return (
     <SheetContext value={names}>
       <Sleeve week={week} />
