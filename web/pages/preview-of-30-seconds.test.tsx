@@ -144,6 +144,8 @@ const previews: FeedSource = {
   kind: 'previews',
   origin: 'https://site.example',
   siteName: 'Weekender',
+  sentence: '',
+  artwork: '/feed/artwork.png',
   tracks: [],
   modifiedAt: 0,
   earlyMs: 0,
