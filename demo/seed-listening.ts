@@ -25,6 +25,7 @@ import { hashPassword } from '#server/background/passwords.ts';
 import { buildDemoTracks } from './catalogue/demo-tracks.ts';
 import { demoListeners, demoUsers, type DemoListener } from './catalogue/demo-listeners.ts';
 import { demoFavorites, demoPlays, type DemoPlay } from './catalogue/demo-plays.ts';
+import { addDemoDepartures } from './demo-departures.ts';
 import {
   demoInvoices,
   demoPayments,
@@ -251,6 +252,7 @@ export async function seedDemoListening({
     const listening = sumProgress(history, catalogue, config.timeZone);
     await insertAll(tx, 'progress', listening);
     await insertRollups(tx, sumRollups(counted.plays, listening, config.timeZone));
+    await addDemoDepartures(tx, payments, { seed: SEED, now, timeZone: config.timeZone });
     const favorites = demoFavorites(history).map(({ listenerId, trackId, createdAt }) => ({
       user_id: listenerId,
       track_id: trackId,

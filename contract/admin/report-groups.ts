@@ -32,6 +32,7 @@ export const reportGroups = [
     reports: [
       { name: 'subscribers', label: 'Subscribers' },
       { name: 'churn', label: 'Churn' },
+      { name: 'leaving', label: 'Who left and why' },
       { name: 'cohorts', label: 'Cohort retention' },
     ],
   },

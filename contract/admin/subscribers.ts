@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PlanName, Subscription } from '../billing.ts';
 import { Invoice } from '../paying/invoices.ts';
+import { Departure } from './departures.ts';
 import { PaymentIssue } from './payment-issues.ts';
 import { PageQuery, pageOf } from '../paging.ts';
 import { AppPassword } from '../clients/app-passwords.ts';
@@ -65,6 +66,8 @@ export const SubscriberPage = z.object({
   subscription: Subscription,
   /** The running one first, then the newest. */
   subscriptions: z.array(SubscriptionItem),
+  /** When and why they left, newest first. */
+  departures: z.array(Departure),
   /** What is open about this member’s payments. */
   issues: z.array(PaymentIssue),
   sessions: z.array(DeviceSession),

@@ -128,7 +128,7 @@ test('every report can be chosen by keyboard, arrow keys read its plot, and its 
 
   // The reports are in a list next to the open one, or in a menu where there is no room.
   const links = main.getByRole('navigation', { name: 'Reports' }).getByRole('link');
-  await expect(links).toHaveCount(17);
+  await expect(links).toHaveCount(18);
   for (const link of await links.all()) {
     await link.press('Enter');
     await expect(link).toHaveAttribute('aria-current', 'page');

@@ -38,7 +38,13 @@ const groups: AdminGroup[] = [
       },
     ],
   },
-  { title: 'People', entries: [{ label: 'Members', href: '/admin/subscribers' }] },
+  {
+    title: 'People',
+    entries: [
+      { label: 'Members', href: '/admin/subscribers' },
+      { label: 'Who left and why', href: '/admin/reports?report=leaving' },
+    ],
+  },
   {
     title: 'Money',
     entries: [

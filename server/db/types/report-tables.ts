@@ -1,4 +1,4 @@
-import type { DepartureReason, DepartureWay } from '#contract/admin/departures.ts';
+import type { DepartureReason, DepartureWay } from '#contract/rules/departures.ts';
 import type { Doubt } from '#contract/rules/chart.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 
@@ -116,7 +116,7 @@ export type DeparturesTable = {
 };
 
 /** Departures of a day. The reason is empty where nobody gave one; `months` is their sum. */
-export type DepartureDaysTable = {
+type DepartureDaysTable = {
   day: string;
   way: DepartureWay;
   reason: DepartureReason | '';

@@ -1,6 +1,7 @@
 /** @module-tag both-databases */
 import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SubscriberPage } from '#contract/admin/subscribers.ts';
 import { DAY } from '#contract/rules/time.ts';
 import { findTraces } from '../../testing/read-all-tables.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
@@ -100,6 +101,9 @@ describe('a cancellation', () => {
       { reason: 'too-expensive', comment: 'Back in summer!', takenBackAt: test.clock.now() },
     ]);
     expect((await readLeft()).items).toHaveLength(1);
+    const admin = await createAdmin(test);
+    const page = await admin.client.request({ url: `/api/admin/subscribers/${member.user.id}` });
+    expect(page.json<SubscriberPage>().departures).toEqual(all);
   });
 
   it('is taken back by another subscription before the paid time is over, and not by one after', async () => {

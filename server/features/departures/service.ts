@@ -1,4 +1,5 @@
-import type { Departure, DepartureReason, DepartureWay } from '#contract/admin/departures.ts';
+import type { Departure } from '#contract/admin/departures.ts';
+import type { DepartureReason, DepartureWay } from '#contract/rules/departures.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import { countMonths } from '#contract/rules/report-days.ts';
 import { addToRows } from '../../db/add-to-rows.ts';

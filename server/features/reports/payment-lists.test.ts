@@ -1,7 +1,9 @@
 /** @module-tag both-databases */
 import { buildPayment } from '../../db/build-rows.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEPARTURE_WAYS, describeDeparture } from '#contract/rules/departures.ts';
 import { FigureListPage } from '#contract/admin/reports.ts';
+import { CANCEL_REASONS } from '#contract/billing.ts';
 import { dayOf, startOfDay } from '#contract/rules/days.ts';
 import { addDays } from '#contract/rules/report-days.ts';
 import { findFullScans, recordPlan } from '../../testing/explain.ts';
@@ -12,6 +14,7 @@ import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { readPaidHistory } from '../billing/ledger/paid-history.ts';
 import { listLedgerEntries } from '../billing/queries.ts';
+import { recordDeparture, takeBackDepartures } from '../departures/service.ts';
 import { replacePaymentRows } from '../rollups/payment-rollups.ts';
 import { DAY } from '#contract/rules/time.ts';
 
@@ -27,10 +30,36 @@ beforeAll(async () => {
   ({ client: admin } = await createAdmin(test));
   today = day(test.clock.now());
   await payAtRandom(test, random);
+  await leaveAtRandom();
   // Rows of deleted accounts stay, without the user.
   await db().deleteFrom('users').where('id', '=', 'member-3').execute();
 });
 afterAll(() => test.close());
+
+/** Each of some subscriptions ends for some reason; some of their members go on after all. */
+async function leaveAtRandom() {
+  const { timeZone } = test.deps.config;
+  const users = await db().selectFrom('users').select('id').where('is_admin', '=', 0).execute();
+  await db()
+    .transaction()
+    .execute(async (tx) => {
+      for (let index = 0; index < 40; index += 1) {
+        const userId = random.pick(users).id;
+        const now = test.clock.now() - random.below(250) * DAY;
+        const subscription = {
+          id: `subscription-${index}`,
+          user_id: userId,
+          plan: random.pick(['monthly', 'annual'] as const),
+          started_at: now - random.below(400) * DAY,
+        };
+        const way = random.pick([...DEPARTURE_WAYS, 'cancelled', 'cancelled'] as const);
+        const reason = way === 'cancelled' ? random.pick([null, ...CANCEL_REASONS]) : null;
+        await recordDeparture(tx, subscription, { way, reason }, { now, timeZone, endsAt: now });
+        if (random.below(4) === 0)
+          await takeBackDepartures(tx, { userId, subscriptionId: subscription.id }, now);
+      }
+    });
+}
 
 const ranges = () => [
   { from: '2026-02-01', to: today },
@@ -40,6 +69,30 @@ const ranges = () => [
     return { from: addDays(to, -random.below(100)), to };
   }),
 ];
+
+describe('who left and why', () => {
+  it('is counted by month and reason, without those who went on after all', async () => {
+    const rows = await db()
+      .selectFrom('departures')
+      .selectAll()
+      .where('taken_back_at', 'is', null)
+      .execute();
+    expect(rows.length).toBeGreaterThan(20);
+    for (const range of ranges()) {
+      const report = await readReport(admin, 'leaving', range);
+      const inRange = rows.filter((row) => range.from <= row.day && row.day <= range.to);
+      const months = report.columns.slice(2).map(({ key }) => key);
+      for (const { cells } of report.rows) {
+        const own = inRange.filter((one) => describeDeparture(one) === cells[0]);
+        const inMonth = months.map((month) => own.filter((one) => one.day.startsWith(month)));
+        expect(cells.slice(1)).toEqual([own.length, ...inMonth.map(({ length }) => length)]);
+      }
+      const reasons = new Set(inRange.map((one) => describeDeparture(one)));
+      expect(new Set(report.rows.map(({ cells }) => cells[0]))).toEqual(reasons);
+      expect(report.figures[0]?.value).toBe(inRange.length);
+    }
+  });
+});
 
 describe('the funnel', () => {
   it('counts the checkouts started in the period, and how many of them were paid', async () => {
@@ -115,6 +168,7 @@ describe('the list behind a figure', () => {
         'revenue.returned': () => sumColumn(list, 'amount'),
         // The list contains the lost subscribers; the share is only in the report.
         'churn.churn': () => figure.value,
+        'leaving.months': () => (count > 0 ? Math.round(sumColumn(list, 'months') / count) : null),
       };
       const total = totals[key]?.() ?? count;
       expect([key, range, total]).toEqual([key, range, figure.value ?? total]);
@@ -126,6 +180,10 @@ describe('the list behind a figure', () => {
       'cohorts.subscribers',
       'funnel.checkouts',
       'funnel.paid',
+      'leaving.cancelled',
+      'leaving.left',
+      'leaving.months',
+      'leaving.unpaid',
       'mrr.active',
       'mrr.arpu',
       'mrr.mrr',
@@ -188,6 +246,7 @@ describe('the list behind a figure', () => {
     'revenue/payments',
     'revenue/returned',
     'funnel/paid',
+    'leaving/left',
   ])('%s uses an index', async (path) => {
     const range = { from: '2026-05-10', to: '2026-06-20' };
     const { nextCursor } = FigureListPage.parse(
@@ -201,7 +260,7 @@ describe('the list behind a figure', () => {
         query: { ...range, limit: '1', ...(nextCursor && { cursor: nextCursor }) },
       }),
     );
-    for (const table of ['paid_spans', 'invoices', 'payments', 'money_returns'])
+    for (const table of ['paid_spans', 'invoices', 'payments', 'money_returns', 'departures'])
       expect(findFullScans(steps, table)).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import type { ReportName } from '#contract/admin/reports.ts';
 import { activity, weeks } from './activity-reports.ts';
 import { cohorts } from './cohort-report.ts';
 import { completion } from './completion-report.ts';
+import { leaving } from './leaving-report.ts';
 import { live } from './live-report.ts';
 import { listeners } from './listeners-report.ts';
 import { plays } from './plays-report.ts';
@@ -30,6 +31,7 @@ export const reports: Record<ReportName, ReportDefinition> = {
   subscribers,
   mrr,
   churn,
+  leaving,
   cohorts,
   revenue,
   funnel,

@@ -38,6 +38,8 @@ export type FigureDefinition = Pick<Figure, 'label' | 'definition' | 'unit'> &
 export type ReportData = {
   values: Record<string, number | null>;
   rows: ReportRow[];
+  /** After those of the definition: one per part of the range. */
+  moreColumns?: Column[];
   /** The name of the track, for a report about one track. */
   subject?: string;
 };

@@ -101,7 +101,7 @@ export async function readReport(
     previousRange,
     plot: definition.plot,
     figures: describeFigures(name, { range, trackId: context.trackId, data, previous }),
-    columns: [...definition.columns],
+    columns: [...definition.columns, ...(data.moreColumns ?? [])],
     rows: data.rows,
     previousRows: definition.compares === 'rows' ? (previous?.rows ?? null) : null,
   };

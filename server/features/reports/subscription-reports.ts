@@ -151,7 +151,7 @@ export const mrr: ReportDefinition = {
 };
 
 /** One range per calendar month. */
-function splitByMonth({ from, to }: DayRange): DayRange[] {
+export function splitByMonth({ from, to }: DayRange): DayRange[] {
   const parts: DayRange[] = [];
   for (let start = from; start <= to;) {
     const end = addDays(addMonths(`${monthOf(start)}-01`, 1), -1);

@@ -25,6 +25,7 @@ import {
   getSubscriptionOf,
   presentSubscriptions,
 } from '../billing/subscriptions/service.ts';
+import { listDeparturesOf } from '../departures/service.ts';
 import { listOpenIssuesOf } from '../payment-issues/service.ts';
 import { listAppPasswordsOf } from '../app-passwords/service.ts';
 import { findFeedUse } from '../podcasts/service.ts';
@@ -124,6 +125,7 @@ export async function readSubscriber(deps: Deps, id: string): Promise<Subscriber
     disabled: disabled ? { at: disabled.at, reason: disabled.reason } : null,
     subscription: await getSubscriptionOf(deps, id),
     subscriptions: await presentSubscriptions(deps, id),
+    departures: await listDeparturesOf(deps.database.db, id),
     issues: await listOpenIssuesOf(deps.database.db, id),
     sessions: await listUserSessions(deps, id),
     podcastFeed: await findFeedUse(deps, id),

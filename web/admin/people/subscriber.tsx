@@ -6,6 +6,7 @@ import { IssueRow } from '#web/admin/money/payment-issues/issue-list.tsx';
 import { CreditNoteLinks } from '#web/features/billing/documents/document-page.tsx';
 import { AccessCheck } from './access-check.tsx';
 import { apiQuery } from '#web/lib/api/api-query.ts';
+import { DepartureList } from './departure-list.tsx';
 import { SubscriptionList } from './subscription-list.tsx';
 import { UserActionDialog, UserActions, type UserAction } from './user-actions.tsx';
 import { DeviceList, PaymentList, PlaysList, MusicAppList, PodcastUse } from './user-lists.tsx';
@@ -74,6 +75,7 @@ function Member({ page: data }: { page: SubscriberPage }) {
       <div className="grid items-start gap-x-14 gap-y-8 *:min-w-0 @double/content:grid-cols-2">
         <AccessCheck id={id} />
         <SubscriptionList subscriptions={data.subscriptions} />
+        {data.departures.length > 0 && <DepartureList departures={data.departures} />}
         <PaymentList
           id={id}
           onRefund={(invoice) => setAction({ kind: 'refund', invoice })}
