@@ -90,7 +90,7 @@ async function listPaths(app: FastifyInstance, cookie: string, now: number): Pro
     ...reportNames.map((name) => `/api/admin/reports/${name}?${range}`),
     ...['tracks', 'listeners'].map((name) => `/api/admin/reports/${name}.csv?${range}`),
     ...lists,
-    '/api/admin/dashboard',
+    '/api/admin/week',
     '/api/admin/subscribers?q=no-such-name',
   ];
 }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { UPLOAD_PATH } from '#contract/admin/uploads.ts';
+import { UPLOAD_PATH } from '#contract/admin/upload-path.ts';
 import { WAV_HEADER_BYTES, buildWavHeader } from '#server/ports/media/wav-header.ts';
 import { FIRST_PART_BYTES, nextPartSize } from '#web/admin/uploads/upload-speed.ts';
 import { median, startServer, stopProcess } from './bench-server.ts';

@@ -40,6 +40,7 @@ import { subscriberRoutes } from './admin/subscribers.ts';
 import { systemRoutes } from './system.ts';
 import { trackRoutes } from './tracks.ts';
 import { uploadRoutes } from './admin/uploads.ts';
+import { weekRoutes } from './admin/week.ts';
 
 /** Every route of the API. Server, OpenAPI document and typed client all read this table. */
 export const api = {
@@ -68,6 +69,7 @@ export const api = {
   ...playlistRoutes,
   ...podcastRoutes,
   ...reportRoutes,
+  ...weekRoutes,
   ...searchRoutes,
   ...billingRoutes,
   ...invoiceRoutes,

@@ -4,6 +4,8 @@ import type { Look } from './look.ts';
 export type Boot = {
   siteName: string;
   timeZone: string;
+  /** The day of the week that mixes come out on, 0 for Monday. */
+  releaseDay: number;
   /** The origin for reset-password calls; empty for the same origin. */
   authOrigin: string;
   demo: boolean;

@@ -41,6 +41,7 @@ import { registerPrivacyRoutes } from './features/privacy/routes.ts';
 import { registerPublicPages } from './features/public-pages/routes.ts';
 import { findPublicPage } from './features/public-pages/service.ts';
 import { registerReportRoutes } from './features/reports/routes.ts';
+import { registerWeekRoutes } from './features/week/routes.ts';
 import { registerSandboxPages } from './features/sandbox-checkout/routes.ts';
 import { registerSearchRoutes } from './features/search/routes.ts';
 import { registerSessionRoutes } from './features/sessions/routes.ts';
@@ -165,6 +166,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerPodcastRoutes(app, deps);
   registerPodcastFeeds(app, deps);
   registerReportRoutes(app, deps);
+  registerWeekRoutes(app, deps);
   registerSearchRoutes(app, deps);
   registerBillingRoutes(app, deps);
   registerSandboxPages(app, deps);

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_RELEASE_DAY } from '#contract/admin/release-time.ts';
+import { DEFAULT_LOOK } from '#contract/look.ts';
 import { ConfigError, parseConfig, type Config, type Env } from './config.ts';
 
 const paystack = {
@@ -54,6 +56,8 @@ describe('without settings', () => {
       webRoot: resolve(import.meta.dirname, '../dist/web'),
       siteName: 'Weekender',
       timeZone: 'Africa/Johannesburg',
+      look: DEFAULT_LOOK,
+      releaseDay: DEFAULT_RELEASE_DAY,
       fixed: [],
       logLevel: 'warn',
       databaseUrl: null,

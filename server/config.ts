@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { z } from 'zod';
+import { DEFAULT_RELEASE_DAY } from '#contract/admin/release-time.ts';
 import { DEFAULT_LOOK, type Look } from '#contract/look.ts';
 import { EnvSettings, type LogLevel } from './env-settings.ts';
 import {
@@ -21,6 +22,8 @@ export type Config = Readonly<{
   timeZone: string;
   /** As it is stored; `readLook` adds what follows from the name. */
   look: Look;
+  /** From the settings page alone. */
+  releaseDay: number;
   /** Set in the environment, so the settings page can't change them. */
   fixed: readonly ('siteName' | 'timeZone' | 'eventsDays')[];
   logLevel: LogLevel;
@@ -70,6 +73,7 @@ const NPM_SCRIPTS = ['start', 'worker'];
 export type PageSettings = {
   siteName: string | null;
   timeZone: string | null;
+  releaseDay: number;
   eventsDays: number | null;
   look: Look;
 };
@@ -88,6 +92,9 @@ export function applyPageSettings(parsed: Config, page: { current: PageSettings 
     },
     get look() {
       return page.current?.look ?? parsed.look;
+    },
+    get releaseDay() {
+      return page.current?.releaseDay ?? parsed.releaseDay;
     },
     get eventDays() {
       return read('eventsDays') ?? parsed.eventDays;
@@ -206,6 +213,7 @@ export function parseConfig(source: Env): Config {
     siteName: settings.SITE_NAME,
     timeZone: settings.SITE_TIME_ZONE,
     look: DEFAULT_LOOK,
+    releaseDay: DEFAULT_RELEASE_DAY,
     fixed: [
       ...(env.SITE_NAME ? (['siteName'] as const) : []),
       ...(env.SITE_TIME_ZONE ? (['timeZone'] as const) : []),

@@ -13,6 +13,9 @@ export const WEEKDAYS = [
   'Sunday',
 ] as const;
 
+/** Friday, until the settings name another day. */
+export const DEFAULT_RELEASE_DAY = 4;
+
 /** When the site releases: the day of the week, 0 for Monday, and the hour, in its time zone. */
 export type ReleaseRhythm = { releaseDay: number; releaseHour: number; timeZone: string };
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { PageQuery } from '../paging.ts';
 import { defineRoutes } from '../route.ts';
-import { PAYMENT_ISSUE_KINDS } from './payment-issues.ts';
 import { reportNames } from './report-groups.ts';
 
 export const ReportName = z.enum(reportNames, { error: 'Unknown report.' });
@@ -105,48 +104,7 @@ export const FigureListPage = z.object({
 });
 export type FigureListPage = z.infer<typeof FigureListPage>;
 
-const ATTENTION_KINDS = [
-  'failed-ingest',
-  'failed-payments',
-  'dead-jobs',
-  'seller-incomplete',
-  'shared-access',
-  ...PAYMENT_ISSUE_KINDS,
-] as const;
-
-export const Dashboard = z.object({
-  asOf: z.int(),
-  today: z.string(),
-  week: z.object({ year: z.int(), week: z.int() }),
-  /** This week’s tracks in any state. */
-  releases: z.array(
-    z.object({
-      id: z.string(),
-      title: z.string(),
-      status: z.enum(['processing', 'ready', 'failed']),
-      /** Percentage of the processing done. */
-      progress: z.int(),
-      failure: z.string().nullable(),
-      publishAt: z.int().nullable(),
-      /** `early`: only subscribers can play it yet. */
-      stage: z.enum(['draft', 'scheduled', 'early', 'out']),
-      plays: z.int(),
-    }),
-  ),
-  live: z.object({ listeners: z.int(), definition: z.string() }),
-  playsToday: z.int(),
-  attention: z.array(
-    z.object({ kind: z.enum(ATTENTION_KINDS), count: z.int(), text: z.string(), href: z.string() }),
-  ),
-});
-export type Dashboard = z.infer<typeof Dashboard>;
-
 export const reportRoutes = defineRoutes({
-  'GET /api/admin/dashboard': {
-    summary: 'This week’s release, live figures and what needs attention.',
-    response: Dashboard,
-    errors: ['unauthenticated', 'not_found'],
-  },
   'GET /api/admin/reports/:name': {
     summary: 'A report: figures with their definitions, the previous period, and rows to plot.',
     params: z.object({ name: ReportName }),

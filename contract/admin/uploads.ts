@@ -5,8 +5,6 @@ import { PageQuery, pageOf } from '../paging.ts';
 import { defineRoutes } from '../route.ts';
 import { DAY } from '#contract/rules/time.ts';
 
-/** The address of the tus protocol. */
-export const UPLOAD_PATH = '/api/admin/uploads';
 export const MAX_UPLOAD_BYTES = 4 * 1024 ** 3;
 export const MAX_COVER_BYTES = 20 * 1024 ** 2;
 /** How long an unfinished upload can be resumed. */

@@ -215,9 +215,8 @@ if (isNightly())
     const pages: LoadingPage[] = [
       {
         path: '/admin',
-        asks: /\/api\/admin\/dashboard/,
-        part: main.getByRole('region', { name: 'This week’s release' }),
-        below: main.getByRole('group', { name: 'Period' }),
+        asks: /\/api\/admin\/week/,
+        part: main.getByRole('list', { name: 'What is ready' }),
       },
       {
         path: '/admin/tracks',

@@ -22,7 +22,7 @@ test.beforeAll(() => {
   database.close();
 });
 
-test('an administrator reads the overview, opens a report, changes the period and downloads it', async ({
+test('an administrator reads the week, opens a report, changes the period and downloads it', async ({
   page,
   request: visitor,
   origin,
@@ -31,12 +31,10 @@ test('an administrator reads the overview, opens a report, changes the period an
   await signIn('admin');
   await page.goto('/admin');
   const main = page.getByRole('main');
-  await expect(main.getByRole('heading', { name: 'Overview' })).toBeVisible();
-  await expect(main.getByRole('heading', { name: 'This week’s release' })).toBeVisible();
-  await expect(main.getByRole('heading', { name: 'Needs attention' })).toBeVisible();
-  await expect(main.getByRole('heading', { name: 'Listening now' })).toBeVisible();
-  await expect(main.getByText('counts after 15 seconds of listening')).toBeVisible();
-  await expect(main.getByText('vs previous 30 days').first()).toBeVisible();
+  await expect(main.getByRole('heading', { name: 'Friday', level: 1 })).toBeVisible();
+  await expect(main.getByRole('heading', { name: 'Needs a hand' })).toBeVisible();
+  await expect(main.getByRole('heading', { name: /^How week \d+ went$/ })).toBeVisible();
+  await expect(main.getByRole('link', { name: /listening now$/ })).toBeVisible();
 
   // When someone presses play, the live list updates by itself and shows their name.
   const listener = `listener-${randomUUID().slice(0, 8)}`;
@@ -60,11 +58,8 @@ test('an administrator reads the overview, opens a report, changes the period an
   ).toContainText(golden.title);
   await page.goto('/admin');
 
-  await main.getByRole('radio', { name: 'Year' }).check();
-  await expect(main.getByText('vs previous 365 days').first()).toBeVisible();
-
   // The figure links to its report.
-  await main.getByRole('link', { name: /^Plays: [\d,]+\. Open list$/ }).click();
+  await main.getByRole('link', { name: /^[\d,]+ plays? today$/ }).click();
   await expect(page).toHaveURL(/\/admin\/reports\?report=plays&from=/);
   await expect(main.getByRole('heading', { name: 'Plays', level: 2 })).toBeVisible();
 
@@ -154,26 +149,25 @@ test('every report can be chosen by keyboard, arrow keys read its plot, and its 
   expect(Math.max(...drawn)).toBeLessThan(1);
 });
 
-test('the overview survives one report that fails, which can be tried again', async ({
+test('the week shows without the listeners of now, and says if it can’t load itself', async ({
   page,
   signIn,
   problems,
 }) => {
-  problems.expect(/500 .*\/api\/admin\/reports\/mrr/);
-  problems.expect(/status of 500 .*\/api\/admin\/reports\/mrr/);
+  problems.expect(/500 .*\/api\/admin\//);
+  problems.expect(/status of 500 .*\/api\/admin\//);
   await signIn('admin');
-  const path = '**/api/admin/reports/mrr?*';
   const body = { code: 'internal_error', message: 'Something went wrong.' };
-  await page.route(path, (route) => route.fulfill({ status: 500, json: body }));
+  const fail = (path: string) =>
+    page.route(path, (route) => route.fulfill({ status: 500, json: body }));
+  await fail('**/api/admin/reports/live');
+  await fail('**/api/admin/week');
   await page.goto('/admin');
   const main = page.getByRole('main');
-  // Its figure and its plot.
-  const failures = main.getByText('Couldn’t load this report.');
-  await expect(failures).toHaveCount(2);
-  await expect(main.getByRole('link', { name: /^Plays: / })).toBeVisible();
-  await expect(main.getByRole('heading', { name: 'Needs attention' })).toBeVisible();
-  await page.unroute(path);
-  await main.getByRole('button', { name: 'Try again' }).first().click();
-  await expect(failures).toHaveCount(0);
-  await expect(main.getByRole('link', { name: /^MRR: / })).toBeVisible();
+  await expect(main.getByText('Couldn’t load this week.')).toBeVisible();
+  await page.unroute('**/api/admin/week');
+  await main.getByRole('button', { name: 'Try again' }).click();
+  await expect(main.getByRole('link', { name: /plays? today$/ })).toBeVisible();
+  await expect(main.getByRole('heading', { name: 'Needs a hand' })).toBeVisible();
+  await expect(main.getByRole('link', { name: /listening now$/ })).toHaveCount(0);
 });

@@ -87,7 +87,7 @@ export const siteRoutes: SiteRoute[] = [
   withOffers(users('/settings', /settings/i, 'Settings')),
   { ...users('/loading-demo', /loading demo/i, 'Loading demo'), hasSkeletons: true },
   notFoundRoute,
-  admins('/admin', /admin dashboard/i, 'Overview'),
+  admins('/admin', /admin dashboard/i, 'Friday'),
   admins('/admin/tracks', /mixes/i, 'Mixes'),
   admins('/admin/track-management', /bulk edit/i, 'Mixes'),
   {

@@ -1,4 +1,5 @@
 import { DEFAULT_SLEEVE_STYLE } from '#contract/art/sleeve-style.ts';
+import { DEFAULT_RELEASE_DAY } from '#contract/admin/release-time.ts';
 import { SettingValues, type SettingName } from '#contract/admin/settings.ts';
 import { GRACE_MS, EARLY_ACCESS_MS } from '#contract/rules/access.ts';
 import { mailWords } from '#contract/rules/mail-words.ts';
@@ -42,7 +43,7 @@ export const defaultSettings: Settings = {
   areRenewalsOn: true,
   chargesPerHour: 500,
   streamsPerAccount: 3,
-  releaseDay: 4,
+  releaseDay: DEFAULT_RELEASE_DAY,
   releaseHour: 6,
   mailsPerHour: 0,
   earlyAccessHours: EARLY_ACCESS_MS / HOUR,

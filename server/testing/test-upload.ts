@@ -1,5 +1,5 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
-import { UPLOAD_PATH } from '#contract/admin/uploads.ts';
+import { UPLOAD_PATH } from '#contract/admin/upload-path.ts';
 import type { TestClient } from './test-app.ts';
 
 const TUS = { 'tus-resumable': '1.0.0' };

@@ -1,4 +1,5 @@
 import type { User } from '#contract/accounts.ts';
+import { WEEKDAYS } from '#contract/admin/release-time.ts';
 import { boot } from '#web/lib/store/boot.ts';
 
 export type AdminPlace = {
@@ -21,7 +22,7 @@ const groups: AdminGroup[] = [
   {
     title: 'This week',
     entries: [
-      { label: 'Overview', href: '/admin' },
+      { label: WEEKDAYS[boot.releaseDay] ?? 'Friday', href: '/admin' },
       {
         label: 'Mixes',
         href: '/admin/tracks',

@@ -57,7 +57,7 @@ describe('the admin menu', () => {
   });
 
   it.each([
-    ['/admin', 'Overview'],
+    ['/admin', 'Friday'],
     ['/admin/tracks/edit/42', 'Mixes'],
     ['/admin/artists/42', 'Mixes'],
     ['/admin/subscribers/import', 'Members'],

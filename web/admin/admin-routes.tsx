@@ -1,4 +1,6 @@
 import type { ComponentType } from 'react';
+import { WEEKDAYS } from '#contract/admin/release-time.ts';
+import { boot } from '#web/lib/store/boot.ts';
 import { route, type Route } from '#web/router/route.ts';
 import { PageAtAddress } from '#web/router/page-view.tsx';
 import { InvoiceSheetSkeleton } from '#web/features/billing/documents/invoice-sheet-skeleton.tsx';
@@ -7,9 +9,9 @@ import { AdminColumns, AdminFrame } from './admin-frame.tsx';
 import { AdminClosed, GraceNotice } from './admin-grace.tsx';
 import {
   CatalogueSkeleton,
-  DashboardSkeleton,
   EditSkeleton,
   FormPageSkeleton,
+  FridaySkeleton,
   JobsSkeleton,
   LeadSkeleton,
   ListSkeleton,
@@ -51,11 +53,9 @@ export const routes: Route[] = [
   adminPage(
     '/admin',
     'Admin Dashboard',
-    DashboardSkeleton,
-    () => import('#web/admin/figures/dashboard.tsx'),
-    {
-      heading: 'Overview',
-    },
+    FridaySkeleton,
+    () => import('#web/admin/week/friday.tsx'),
+    { heading: WEEKDAYS[boot.releaseDay] ?? 'Friday' },
   ),
   adminPage(
     '/admin/tracks',

@@ -9,50 +9,30 @@ const repeat = (count: number, render: (index: number) => ReactNode) =>
 /** The sentence next to the heading. */
 export const LeadSkeleton = () => <Skeleton className="h-[1lh] w-64 max-w-full" />;
 
-/** In one column; or the figures above two panels; or all side by side. */
-export const NOW_GRID =
-  'grid grid-cols-1 gap-0.5 @2xl/content:grid-cols-2 @5xl/content:grid-cols-[2fr_1fr_2fr]';
-/** The live figures in it. */
-export const LIVE_GRID =
-  'grid gap-0.5 @xs/content:grid-cols-2 @2xl/content:@max-5xl/content:order-first @2xl/content:@max-5xl/content:col-span-2 @5xl/content:grid-cols-1 @double/content:grid-cols-2';
-
-/** This week's release, the live figures and what needs attention. */
-export const NowSkeleton = () => (
-  <div role="status" aria-label="Loading live figures" className={NOW_GRID}>
-    <div className="flex flex-col gap-4 bg-surface p-4 @3xl/content:p-[22px]">
-      <Skeleton className="h-5 w-32" />
-      <div className="flex gap-5">
-        <Skeleton className="h-20 w-14 shrink-0" />
+/** The mix of the week, what is ready of it, and panels. */
+export const FridaySkeleton = () => (
+  <div role="status" aria-label="Loading this week" className="flex flex-col gap-4">
+    <div className="flex flex-col gap-0.5">
+      <div className="flex items-center gap-7 bg-surface p-4 @3xl/content:p-[22px]">
+        <Skeleton className="h-24 w-20 shrink-0" />
         <div className="flex-1">
-          <Skeleton className="mt-1 mb-3 h-5 w-3/5" />
-          <Skeleton className="h-3.5 w-4/5" />
+          <Skeleton className="mb-3 h-9 w-3/5" />
+          <Skeleton className="h-4 w-4/5" />
         </div>
       </div>
+      <div className="grid gap-0.5 @lg/content:grid-cols-2 @3xl/content:grid-cols-5">
+        {repeat(5, (index) => (
+          <div key={index} className="flex flex-col gap-2 bg-surface p-4">
+            <Skeleton className="h-3" />
+            <Skeleton className="h-4 w-2/5" />
+            <Skeleton className="h-4 w-4/5" />
+          </div>
+        ))}
+      </div>
     </div>
-    <div className={LIVE_GRID}>
-      <FigureSkeleton />
-      <FigureSkeleton />
-    </div>
-    <div className="flex flex-col gap-4 bg-surface p-4 @3xl/content:p-[22px]">
-      <Skeleton className="h-5 w-32" />
-      <Skeleton className="h-11 w-4/5" />
-    </div>
-  </div>
-);
-
-export const DashboardSkeleton = () => (
-  <div className="flex flex-col gap-0.5">
-    <NowSkeleton />
-    <div className="flex justify-end py-4">
-      <Skeleton className="h-11 w-56 rounded-pill" />
-    </div>
-    <div className="grid gap-0.5 @xs/content:grid-cols-2 @4xl/content:grid-cols-4">
-      {repeat(4, (index) => (
-        <FigureSkeleton key={index} hasBars hasChange />
-      ))}
-    </div>
-    <div className="bg-surface p-4 @3xl/content:p-[22px]">
-      <WaveformSkeleton className="h-56" bars={47} />
+    <div className="grid gap-0.5 @5xl/content:grid-cols-2">
+      <FigureSkeleton hasChange />
+      <FigureSkeleton hasChange />
     </div>
   </div>
 );

@@ -40,24 +40,17 @@ export function PanelRowsSkeleton({
 }
 
 type FigureSkeletonProps = {
-  /** Bars of its history. */
-  hasBars?: boolean;
   /** How it changed since the previous period. */
   hasChange?: boolean;
   className?: string;
 };
 
 /** The panels of figures: a label, a large number and its definition. */
-export function FigureSkeleton({
-  hasBars = false,
-  hasChange = false,
-  className = '',
-}: FigureSkeletonProps) {
+export function FigureSkeleton({ hasChange = false, className = '' }: FigureSkeletonProps) {
   return (
     <div className={`flex flex-col gap-3 bg-surface p-4 @3xl/content:p-[22px] ${className}`}>
       <Skeleton className="h-5 w-24" />
       <Skeleton className="h-10 w-28 @5xl/content:h-14" />
-      {hasBars && <Skeleton className="h-8" />}
       {hasChange && <Skeleton className="h-5 w-3/5" />}
       <Skeleton className="h-9 w-4/5" />
     </div>

@@ -303,7 +303,7 @@ describe('a password that many use', () => {
     const { client } = await createAdmin(test);
     const read = async (url: string) => (await client.request({ url })).json<never>();
     const readAttention = async () =>
-      (await read('/api/admin/dashboard')) as { attention: { kind: string }[] };
+      (await read('/api/admin/week')) as { attention: { kind: string }[] };
     const listShared = async () =>
       (await read('/api/admin/subscribers?filter=shared')) as { items: { id: string }[] };
     for (let n = 0; n < MANY_NETWORKS; n += 1) await load(password, trackId, n);

@@ -1,6 +1,6 @@
 /** @module-tag both-databases */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Dashboard } from '#contract/admin/reports.ts';
+import type { Week } from '#contract/admin/week.ts';
 import type { Neighbour, Track } from '#contract/tracks.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
@@ -40,10 +40,8 @@ const neighboursOf = async (id: string) => {
   return [previous?.title ?? null, next?.title ?? null];
 };
 
-const onDashboard = async () =>
-  (await admin.request({ url: '/api/admin/dashboard' }))
-    .json<Dashboard>()
-    .releases.map(({ title }) => title);
+const onFriday = async () =>
+  (await admin.request({ url: '/api/admin/week' })).json<Week>().releases.map(({ title }) => title);
 
 describe('tracks of one week', () => {
   it('have the same order everywhere, newest release first', async () => {
@@ -72,7 +70,7 @@ describe('tracks of one week', () => {
     expect(await readPages(`/api/tracks?week=${week}&year=${year}`)).toEqual(order);
     expect(await readPages(`/api/tracks?genre=Amapiano`)).toEqual(all);
     expect(await readPages('/api/admin/tracks')).toEqual(all);
-    expect(await onDashboard()).toEqual(order);
+    expect(await onFriday()).toEqual(order);
     expect(await neighboursOf(third.id)).toEqual(['Second', null]);
     expect(await neighboursOf(second.id)).toEqual(['First', 'Twin']);
     expect(await neighboursOf(first.id)).toEqual(['Week before', 'Second']);
@@ -83,7 +81,7 @@ describe('tracks of one week', () => {
     const changed = ['First', 'Twin', 'Second'];
     expect(await readPages(`/api/tracks?week=${week}&year=${year}`)).toEqual(changed);
     expect(await readPages(`/api/admin/tracks?year=${year}`)).toEqual([...changed, 'Week before']);
-    expect(await onDashboard()).toEqual(changed);
+    expect(await onFriday()).toEqual(changed);
     expect(await neighboursOf(first.id)).toEqual(['Twin', null]);
   });
 
@@ -95,7 +93,7 @@ describe('tracks of one week', () => {
     await catalogue.seed({ week, year, id: 'a', title: 'Planned', publish_at: now + HOUR });
     const order = ['Sketch', 'Planned', 'Out'];
     expect(await readPages('/api/admin/tracks')).toEqual(order);
-    expect(await onDashboard()).toEqual(order);
+    expect(await onFriday()).toEqual(order);
     expect(await readPages('/api/tracks', test.createClient())).toEqual(['Out']);
   });
 });

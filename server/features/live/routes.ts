@@ -18,7 +18,7 @@ export function registerLiveRoutes(app: FastifyInstance, deps: Deps): WatchSigna
   const router = createRouter(app, deps);
   const { database, clock, log } = deps;
   const readFigures = async () => {
-    const { readPulse } = await import('../reports/service.ts');
+    const { readPulse } = await import('../week/service.ts');
     return readPulse(deps);
   };
   const hub = createHub({

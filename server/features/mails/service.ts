@@ -5,7 +5,9 @@ import { AppError } from '../../http/route/app-error.ts';
 import { describeError } from '../../jobs/describe-error.ts';
 import type { MailMessage } from '../../ports/mail/mail.ts';
 import type { MailSite } from './mail-layout.ts';
+import { recordMailTest } from './mail-test.ts';
 
+export { isMailTested } from './mail-test.ts';
 export { layOutMail, type MailBlock, type MailContent, type MailSite } from './mail-layout.ts';
 export type { MailTrack } from './track-stage.ts';
 
@@ -42,12 +44,13 @@ export const toParagraphs = (words: string): string[] =>
   words.split(/\n\s*\n/u).filter((paragraph) => paragraph.trim() !== '');
 
 /** Not in a job, so that the administrator who asks for it sees the mail server's answer. */
-export async function sendNow({ mail, config }: Deps, message: MailMessage) {
+export async function sendNow({ mail, config, database, clock }: Deps, message: MailMessage) {
   try {
     await mail.send(message, { triesRefused: true });
   } catch (error) {
     const refusal = `The mail server didn’t accept the message: ${describeError(error)}`;
     throw new AppError('mail_refused', { message: refusal });
   }
+  await recordMailTest(database.db, config, clock.now());
   return { to: message.to, isSent: config.smtp !== null };
 }

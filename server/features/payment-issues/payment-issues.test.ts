@@ -3,7 +3,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#contract/admin/audit.ts';
 import type { PaymentIssue } from '#contract/admin/payment-issues.ts';
-import type { Dashboard } from '#contract/admin/reports.ts';
+import type { Week } from '#contract/admin/week.ts';
 import type { Page } from '#contract/paging.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import { findFullScans, recordPlan } from '../../testing/explain.ts';
@@ -273,9 +273,7 @@ describe('the mail about a dispute', () => {
 
 it('is on the dashboard by kind, the urgent ones first and with the next deadline', async () => {
   const readAttention = async () => {
-    const { attention } = (
-      await admin.client.request({ url: '/api/admin/dashboard' })
-    ).json<Dashboard>();
+    const { attention } = (await admin.client.request({ url: '/api/admin/week' })).json<Week>();
     return attention.filter(({ href }) => href === '/admin/payments').map(({ text }) => text);
   };
   const dueAt = Date.parse('2026-11-18T12:00:00Z');

@@ -39,13 +39,11 @@ export const findReleased = (db: Db, id: string): Promise<TracksTable | undefine
 
 export type Subscriber = Pick<UsersTable, 'id' | 'is_admin' | 'paid_through'>;
 
-/** Users who get release e-mails, ordered by id. An address that nobody verified gets none. */
-export const listMailSubscribers = (db: Db, { after, limit }: { after: string; limit: number }) =>
+/** Users who want release e-mails, at an address that they verified and that accepts e-mails. */
+const selectMailSubscribers = (db: Db) =>
   db
     .selectFrom('users')
     .leftJoin('preferences', 'preferences.user_id', 'users.id')
-    .select(['users.id', 'users.is_admin', 'users.paid_through'])
-    .where('users.id', '>', after)
     .where('users.email_verified_at', 'is not', null)
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -58,10 +56,77 @@ export const listMailSubscribers = (db: Db, { after, limit }: { after: string; l
     )
     .where(({ or, eb }) =>
       or([eb('preferences.release_mails', 'is', null), eb('preferences.release_mails', '=', 1)]),
-    )
+    );
+
+/** Ordered by id. */
+export const listMailSubscribers = (db: Db, { after, limit }: { after: string; limit: number }) =>
+  selectMailSubscribers(db)
+    .select(['users.id', 'users.is_admin', 'users.paid_through'])
+    .where('users.id', '>', after)
     .orderBy('users.id')
     .limit(limit)
     .execute();
+
+type Audience = { all: number; subscribers: number };
+
+/** How many rows there are, and how many of them are of users with access to everything. */
+const countAudience = (paidAfter: number) => [
+  sql<number>`count(*)`.as('all'),
+  sql<number>`count(case when users.is_admin = 1 or users.paid_through > ${paidAfter} then 1 end)`.as(
+    'subscribers',
+  ),
+];
+
+type RecipientsAt = { trackId: string; now: number; paidAfter: number };
+
+/** Users who get an e-mail about the track when it comes out, and haven't got one. */
+export const countMailSubscribers = (
+  db: Db,
+  { trackId, paidAfter }: RecipientsAt,
+): Promise<Audience> =>
+  selectMailSubscribers(db)
+    .leftJoin('release_mails', (join) =>
+      join
+        .onRef('release_mails.user_id', '=', 'users.id')
+        .on('release_mails.track_id', '=', trackId),
+    )
+    .select(countAudience(paidAfter))
+    .where('release_mails.user_id', 'is', null)
+    .executeTakeFirstOrThrow();
+
+/** Devices that get a notice about the track when it comes out, and haven't got one. */
+export const countDevices = (
+  db: Db,
+  { trackId, now, paidAfter }: RecipientsAt,
+): Promise<Audience> =>
+  db
+    .selectFrom('push_subscriptions')
+    .innerJoin('users', 'users.id', 'push_subscriptions.user_id')
+    .innerJoin('sessions', 'sessions.token_hash', 'push_subscriptions.session_hash')
+    .leftJoin('release_notices', (join) =>
+      join
+        .onRef('release_notices.subscription_id', '=', 'push_subscriptions.id')
+        .on('release_notices.track_id', '=', trackId),
+    )
+    .select(countAudience(paidAfter))
+    .where('sessions.expires_at', '>', now)
+    .where('release_notices.subscription_id', 'is', null)
+    .executeTakeFirstOrThrow();
+
+/** How many have been told about the track. */
+export async function countTold(
+  db: Db,
+  trackId: string,
+): Promise<{ mails: number; devices: number }> {
+  const count = (table: 'release_mails' | 'release_notices') =>
+    db
+      .selectFrom(table)
+      .select(sql<number>`count(*)`.as('count'))
+      .where('track_id', '=', trackId)
+      .executeTakeFirstOrThrow();
+  const [mails, devices] = [await count('release_mails'), await count('release_notices')];
+  return { mails: mails.count, devices: devices.count };
+}
 
 /** Returns the users who had not been notified yet. */
 export async function markMailed(tx: Db, trackId: string, userIds: readonly string[]) {

@@ -1,13 +1,15 @@
+import type { Recipients } from '#contract/admin/week.ts';
+import { weekOf } from '#contract/rules/weeks.ts';
 import { buildTrack } from '../../db/build-rows.ts';
 import type { Deps } from '../../deps.ts';
+import { readAccessPolicy } from '../../http/route/access-policy.ts';
 import { AppError } from '../../http/route/app-error.ts';
 import type { Viewer } from '../../http/route/guards.ts';
 import type { MailMessage } from '../../ports/mail/mail.ts';
 import type { MailSite } from '../mails/service.ts';
 import { buildUnsubscribeUrl } from '../preferences/service.ts';
 import { loadUnreleased, openCatalogue } from '../tracks/service.ts';
-import { weekOf } from '#contract/rules/weeks.ts';
-import { findNextOrNewest } from './queries.ts';
+import { countDevices, countMailSubscribers, countTold, findNextOrNewest } from './queries.ts';
 import { writeReleaseMail, type MailedTrack } from './release-mail.ts';
 
 /** The mail about this mix as a member with full access gets it; about the next one without an id. */
@@ -47,4 +49,23 @@ function buildExample({ clock, config }: Deps): MailedTrack {
   });
   const chapters = [{ at: 0, title: 'The first track', artist: 'Its artist' }];
   return { row, artists: [], detail: { chapters, formats: [], sizes: {} } };
+}
+
+/** Whom this track would reach now, by the rules of `announceReleases`. */
+export async function countRecipients(deps: Deps, trackId: string): Promise<Recipients> {
+  const { config, database, clock } = deps;
+  const now = clock.now();
+  const { grace_ms: graceMs } = await readAccessPolicy(deps);
+  const at = { trackId, now, paidAfter: now - graceMs };
+  const [mails, devices, told] = [
+    await countMailSubscribers(database.db, at),
+    await countDevices(database.db, at),
+    await countTold(database.db, trackId),
+  ];
+  return {
+    mails,
+    devices,
+    told,
+    delivery: config.smtp ? 'smtp' : config.demo ? 'outbox' : 'none',
+  };
 }

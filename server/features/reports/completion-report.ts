@@ -56,7 +56,11 @@ const listReach = (db: Db, trackId: string, { from, to }: DayRange) =>
 const DAYS_AT_ONCE = 31;
 
 /** How many of the listeners who started in this period stopped at each percent. */
-async function sumReach({ db }: ReportContext, trackId: string, range: DayRange) {
+export async function sumReach(
+  { db }: Pick<ReportContext, 'db'>,
+  trackId: string,
+  range: DayRange,
+) {
   const sums = new Map<number, number>();
   await forEachDayRange(range, DAYS_AT_ONCE, async (part) => {
     for (const { reach, listeners } of await listReach(db, trackId, part))

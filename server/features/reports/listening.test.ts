@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reportNames } from '#contract/admin/report-groups.ts';
-import { Dashboard, Report, type ReportName } from '#contract/admin/reports.ts';
+import { Report, type ReportName } from '#contract/admin/reports.ts';
+import { Week } from '#contract/admin/week.ts';
 import { dayOf, hourOf } from '#contract/rules/days.ts';
 import { addDays, listDays, mondayOf, weekdayOf } from '#contract/rules/report-days.ts';
 import { formatWeekKey, weekOf, type WeekOfYear } from '#contract/rules/weeks.ts';
@@ -13,7 +14,7 @@ import { createTestApp, type TestApp, type TestClient } from '../../testing/test
 import { addTrack } from '../../testing/search-catalogue.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { DAY } from '#contract/rules/time.ts';
-import { readPulse } from './dashboard.ts';
+import { readPulse } from '../week/service.ts';
 
 const HOUR = DAY / 24;
 const SEED = 2026_11_15;
@@ -243,14 +244,13 @@ describe('live listeners', () => {
   it('are everyone active in the last two minutes, each once, without administrators', async () => {
     test.clock.advance(DAY);
     await logInAgain(admin);
-    const readDashboard = async () =>
-      Dashboard.parse((await admin.request({ url: '/api/admin/dashboard' })).json());
-    const { playsToday } = await readDashboard();
+    const readWeek = async () =>
+      Week.parse((await admin.request({ url: '/api/admin/week' })).json());
+    const { playsToday } = await readWeek();
     const count = async () => {
       const report = await read('live');
       const inRows = cellsOf(report).reduce((sum, [, , n]) => sum + Number(n), 0);
       expect(valuesOf(report).listeners).toBe(inRows);
-      expect((await readDashboard()).live.listeners).toBe(inRows);
       return inRows;
     };
     expect(await count()).toBe(0);
@@ -272,7 +272,7 @@ describe('live listeners', () => {
       payload: { secondsListened: 20, position: 20 },
     });
     expect(await count()).toBe(1);
-    expect((await readDashboard()).playsToday).toBe(playsToday + 1);
+    expect((await readWeek()).playsToday).toBe(playsToday + 1);
   });
 
   it('are announced when one plays another mix or takes another’s place', async () => {

@@ -10,7 +10,7 @@ import { nameListeners, deletedListener } from './user-names.ts';
 /** A player reports every few seconds; one that is silent for this long has stopped. */
 const LIVE_MS = 2 * 60_000;
 
-export const LIVE_DEFINITION = 'Unique listeners active in the last two minutes.';
+const LIVE_DEFINITION = 'Unique listeners active in the last two minutes.';
 
 type LivePlay = { id: string; listener_key: string; track_id: string; listened_at: number };
 

@@ -1,15 +1,11 @@
-import { buildSubscription } from '../../db/build-rows.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reportNames } from '#contract/admin/report-groups.ts';
-import { Dashboard, Report } from '#contract/admin/reports.ts';
-import { changeSettings } from '../../db/settings.ts';
+import { Report } from '#contract/admin/reports.ts';
 import { splitIntoMonths } from './play-sums.ts';
 import { streamCsv } from '../../http/send/csv.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser } from '../../testing/test-user.ts';
-import { seedTrack } from '../../testing/seed-track.ts';
-import { HOUR } from '#contract/rules/time.ts';
 
 let test: TestApp;
 let admin: TestClient;
@@ -21,13 +17,10 @@ afterAll(() => test.close());
 
 const get = (url: string, client = admin) => client.request({ method: 'GET', url });
 
-const everyPath = [
-  '/api/admin/dashboard',
-  ...reportNames.flatMap((name) => [
-    `/api/admin/reports/${name}`,
-    `/api/admin/reports/${name}.csv`,
-  ]),
-];
+const everyPath = reportNames.flatMap((name) => [
+  `/api/admin/reports/${name}`,
+  `/api/admin/reports/${name}.csv`,
+]);
 
 describe('reports', () => {
   it('are for administrators only', async () => {
@@ -123,97 +116,4 @@ it.each([
   const cut = splitIntoMonths({ from, to });
   expect(cut.months && `${cut.months.from} to ${cut.months.to}`).toBe(months);
   expect(cut.days).toHaveLength(pieces);
-});
-
-describe('the dashboard', () => {
-  it('shows this week’s mixes with their state, and what needs attention', async () => {
-    const { storage, clock, database } = test.deps;
-    const now = clock.now();
-    const seed = (title: string, change: object) =>
-      seedTrack({ db: database.db, storage, now }, { title, ...change });
-    await seed('Out', { publish_at: now - HOUR });
-    await seed('Early', { publish_at: now + 47 * HOUR });
-    await seed('Planned', { publish_at: now + 49 * HOUR });
-    await seed('Draft', { publish_at: null });
-    await seed('Broken', { publish_at: null, status: 'failed', failure: 'Not audio.' });
-    await seed('Last week', { week: 45 });
-    await seed('Half done', { publish_at: null, status: 'processing', progress: 50 });
-    const readDashboard = async () => Dashboard.parse((await get('/api/admin/dashboard')).json());
-    const dashboard = await readDashboard();
-    expect(dashboard.week).toEqual({ year: 2026, week: 46 });
-    const stagesOf = ({ releases }: Dashboard) =>
-      Object.fromEntries(releases.map(({ title, status, stage }) => [title, `${status} ${stage}`]));
-    const stages = {
-      Out: 'ready out',
-      Early: 'ready early',
-      Planned: 'ready scheduled',
-      Draft: 'ready draft',
-      Broken: 'failed draft',
-      'Half done': 'processing draft',
-    };
-    expect(stagesOf(dashboard)).toEqual(stages);
-    expect(dashboard.releases).toContainEqual(
-      expect.objectContaining({ title: 'Half done', progress: 50, failure: null }),
-    );
-    expect(dashboard.releases).toContainEqual(
-      expect.objectContaining({ title: 'Broken', failure: 'Not audio.' }),
-    );
-    await changeSettings(database.db, { earlyAccessHours: 24 }, now);
-    expect(stagesOf(await readDashboard())).toEqual({ ...stages, Early: 'ready scheduled' });
-    expect(dashboard.attention).toEqual([
-      {
-        kind: 'failed-ingest',
-        count: 1,
-        text: '1 mix failed to process.',
-        href: '/admin/tracks?state=failed',
-      },
-    ]);
-  });
-
-  it('counts what needs attention like the lists it links to', async () => {
-    const { db } = test.deps.database;
-    const now = test.clock.now();
-    const { user } = await createUser(test, 'owing');
-    const late = {
-      provider: 'sandbox',
-      plan: 'monthly' as const,
-      status: 'late' as const,
-      amount: 79_00,
-      late_since: now,
-      started_at: now,
-    };
-    await db
-      .insertInto('subscriptions')
-      .values(buildSubscription({ ...late, id: 'a', user_id: user.id }))
-      .execute();
-    const job = { id: 'dead', name: 'sweep-expired', payload: '{}', unique_key: null };
-    const times = { run_at: now, created_at: now, updated_at: now };
-    const tries = {
-      lane: 'housekeeping',
-      interruptions: 0,
-      attempts: 1,
-      max_attempts: 1,
-      lease_token: null,
-      lease_until: null,
-    };
-    await db
-      .insertInto('jobs')
-      .values({ ...job, ...times, ...tries, state: 'dead', last_error: 'x' })
-      .execute();
-    const { attention } = Dashboard.parse((await get('/api/admin/dashboard')).json());
-    const lists: Record<string, string> = {
-      '/admin/tracks?state=failed': '/api/admin/tracks?state=failed',
-      '/admin/subscribers?filter=late': '/api/admin/subscribers?filter=late',
-      '/admin/jobs': '/api/admin/jobs?state=failed',
-    };
-    expect(attention.map(({ kind, text }) => [kind, text])).toEqual([
-      ['failed-ingest', '1 mix failed to process.'],
-      ['failed-payments', '1 member has a failed payment.'],
-      ['dead-jobs', '1 job has failed permanently.'],
-    ]);
-    for (const { href, count } of attention) {
-      const { items } = (await get(lists[href] ?? '')).json<{ items: unknown[] }>();
-      expect([href, items.length]).toEqual([href, count]);
-    }
-  });
 });

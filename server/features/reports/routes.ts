@@ -9,7 +9,6 @@ const loadReports = () => import('./service.ts');
 
 export function registerReportRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);
-  router.admin('GET /api/admin/dashboard', async () => (await loadReports()).readDashboard(deps));
   router.admin('GET /api/admin/reports/:name', async ({ params, query }) =>
     (await loadReports()).readReport(deps, params.name, query),
   );

@@ -20,7 +20,9 @@ import { decodeCursor, slicePage } from '../../http/route/paginate.ts';
 import { reports } from './report-list.ts';
 import type { FigureDefinition, ReportData, ReportContext, ReportDefinition } from './report.ts';
 
-export { readDashboard, readPulse } from './dashboard.ts';
+export { findLiveListeners } from './live-report.ts';
+export { listSiteDays } from './play-sums.ts';
+export { sumReach } from './completion-report.ts';
 
 const Cursor = z.tuple([z.string().max(32), z.string().regex(/^[\w:~-]{1,64}$/)]);
 

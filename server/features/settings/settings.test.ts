@@ -1,7 +1,7 @@
 /** @module-tag both-databases */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
-import type { Dashboard } from '#contract/admin/reports.ts';
+import type { Week } from '#contract/admin/week.ts';
 import type { SiteSettings } from '#contract/admin/settings.ts';
 import type { Mail, MailMessage } from '../../ports/mail/mail.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
@@ -291,8 +291,8 @@ describe('a seller without legal data', () => {
     sellerEmail: 'me@example.com',
   };
   const listAttention = async () => {
-    const answer = await admin.client.request({ url: '/api/admin/dashboard' });
-    return answer.json<Dashboard>().attention;
+    const answer = await admin.client.request({ url: '/api/admin/week' });
+    return answer.json<Week>().attention;
   };
 
   it('is warned on the dashboard and at the start once the site takes real payments', async () => {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { UPLOAD_PATH } from '#contract/admin/uploads.ts';
+import { UPLOAD_PATH } from '#contract/admin/upload-path.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
 import { registerIsolatedPlugin } from '../../http/route/body-parsers.ts';

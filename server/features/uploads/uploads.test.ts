@@ -3,12 +3,8 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  ABANDONED_UPLOAD_MS,
-  MAX_UPLOAD_BYTES,
-  UPLOAD_PATH,
-  Upload,
-} from '#contract/admin/uploads.ts';
+import { UPLOAD_PATH } from '#contract/admin/upload-path.ts';
+import { ABANDONED_UPLOAD_MS, MAX_UPLOAD_BYTES, Upload } from '#contract/admin/uploads.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { seedArtist } from '../../testing/seed-artist.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';

@@ -101,6 +101,7 @@ describe('the page', () => {
         logo: null,
       },
       authOrigin: '',
+      releaseDay: 4,
       hasPasskeys: false,
       demo: true,
       mixpanel: null,

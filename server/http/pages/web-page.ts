@@ -37,6 +37,7 @@ const bootLookOf = ({ sleeves, headline, lead, about, logo }: Look): BootLook =>
 export const bootOf = (config: Config): Boot => ({
   siteName: config.siteName,
   timeZone: config.timeZone,
+  releaseDay: config.releaseDay,
   authOrigin: config.authOrigin,
   demo: config.demo,
   look: bootLookOf(config.look),
@@ -119,11 +120,17 @@ export function addContent(page: WebPage, { html: root, answers, rendered }: Pag
 
 /** Builds the page again when the settings change. */
 export function watchPage(template: string | null, config: Config): () => WebPage {
-  let cached: (Pick<Config, 'siteName' | 'timeZone' | 'look'> & { page: WebPage }) | null = null;
+  type Shown = Pick<Config, 'siteName' | 'timeZone' | 'releaseDay' | 'look'>;
+  let cached: (Shown & { page: WebPage }) | null = null;
   return () => {
-    const { siteName, timeZone, look } = config;
-    if (cached?.siteName !== siteName || cached.timeZone !== timeZone || cached.look !== look)
-      cached = { siteName, timeZone, look, page: buildPage(template, config) };
+    const { siteName, timeZone, releaseDay, look } = config;
+    const isSame =
+      cached?.siteName === siteName &&
+      cached.timeZone === timeZone &&
+      cached.releaseDay === releaseDay &&
+      cached.look === look;
+    if (!cached || !isSame)
+      cached = { siteName, timeZone, releaseDay, look, page: buildPage(template, config) };
     return cached.page;
   };
 }

@@ -2,7 +2,7 @@
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { UPLOAD_PATH } from '#contract/admin/uploads.ts';
+import { UPLOAD_PATH } from '#contract/admin/upload-path.ts';
 import { BASIC_UPLOAD_PATH } from '../../features/uploads/basic-upload.ts';
 import { cookieOf, createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createAdmin } from '../../testing/test-admin.ts';

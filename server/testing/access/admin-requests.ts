@@ -111,7 +111,12 @@ export const adminRequests: Record<string, Ask> = {
   'POST /api/admin/tracks/bulk': ({ tracks }) => ({
     payload: { action: 'publish', ids: [tracks.released.id] },
   }),
+  'PUT /api/admin/first-steps/:step': () => ({
+    params: { step: 'people' },
+    payload: { isSkipped: true },
+  }),
   'GET /api/admin/tracks/:id': ofTrack('draft'),
+  'GET /api/admin/tracks/:id/recipients': ofTrack('draft'),
   'GET /api/admin/tracks/:id/peaks': ofTrack('draft'),
   'PATCH /api/admin/tracks/:id': ofEditedTrack,
   'PUT /api/admin/tracks/:id/cover': ofTrack('draft', image),

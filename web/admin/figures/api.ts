@@ -6,9 +6,8 @@ import { apiQuery, pagedQuery } from '#web/lib/api/api-query.ts';
 
 export type ReportChoice = Partial<DayRange> & { track?: string };
 
-/** Refreshes the live figures whenever the server says they have changed. */
-export const useLiveFigures = (): void =>
-  useRefreshOn('admin:pulse', '/api/admin/dashboard', '/api/admin/reports/live');
+/** Refreshes the live listeners whenever the server says they have changed. */
+export const useLiveFigures = (): void => useRefreshOn('admin:pulse', '/api/admin/reports/live');
 
 export const reportQuery = (name: ReportName, choice: ReportChoice) =>
   apiQuery('GET /api/admin/reports/:name', { params: { name }, query: choice });

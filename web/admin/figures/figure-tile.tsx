@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Figure } from '#contract/admin/reports.ts';
 import { describeChange, formatShort, formatUnit, type Change } from './format-figure.ts';
@@ -14,14 +13,12 @@ type TileProps = {
   /** What it is compared with: `vs previous 30 days`. */
   against?: string;
   href?: string | null;
-  /** A few bars of its history. */
-  spark?: ReactNode;
 };
 
 export const describePreviousPeriod = (days: number): string => `vs previous ${days} days`;
 
 /** A figure with its label, change and definition. */
-export function FigureTile({ figure, against, href = figure.href, spark }: TileProps) {
+export function FigureTile({ figure, against, href = figure.href }: TileProps) {
   const change = against ? describeChange(figure) : null;
   const number = (
     <span title={formatUnit(figure.value, figure.unit)}>
@@ -44,7 +41,6 @@ export function FigureTile({ figure, against, href = figure.href, spark }: TileP
           number
         )}
       </p>
-      {spark}
       {change && (
         <p className="text-13 text-text-3">
           <span className={`font-semibold ${tones[change.tone]}`}>{change.text}</span> {against}

@@ -7,7 +7,7 @@ import { Segmented } from '#web/ui/forms/segmented.tsx';
 const PRESETS = { '7': '7 days', '30': '30 days', '365': 'Year' } as const;
 type Preset = keyof typeof PRESETS | 'custom';
 
-export const lastDays = (today: string, days: number): DayRange => ({
+const lastDays = (today: string, days: number): DayRange => ({
   from: addDays(today, 1 - days),
   to: today,
 });

@@ -13,7 +13,7 @@ import {
 } from './editor/api.ts';
 import { CoverField } from './editor/cover-field.tsx';
 import { TrackEditor } from './editor/track-editor.tsx';
-import { useCatalogueSignals } from './editor/use-catalogue.ts';
+import { useCatalogueSignals } from './editor/use-catalogue-signals.ts';
 import { boot } from '#web/lib/store/boot.ts';
 import { showToast } from '#web/lib/store/toasts.ts';
 import { Button } from '#web/ui/button.tsx';

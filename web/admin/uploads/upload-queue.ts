@@ -1,5 +1,5 @@
 import type { PreviousUpload, Upload } from 'tus-js-client';
-import { UPLOAD_PATH } from '#contract/admin/uploads.ts';
+import { UPLOAD_PATH } from '#contract/admin/upload-path.ts';
 import { pairChosenFiles } from '#contract/tracklists/tracklist-files.ts';
 import { createStore } from '#web/lib/store/store.ts';
 import { FIRST_PART_BYTES, nextPartSize, measureSpeed, type Sample } from './upload-speed.ts';

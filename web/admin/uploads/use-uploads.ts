@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Upload } from '#contract/admin/uploads.ts';
-import { useCatalogueSignals } from '#web/admin/tracks/editor/use-catalogue.ts';
+import { useCatalogueSignals } from '#web/admin/tracks/editor/use-catalogue-signals.ts';
 import { cancelUpload, acceptUpload, refreshUploads, uploadPagesQuery } from './api.ts';
 import { hasUnsavedTracklist, isSending, sendings, type Sending } from './upload-queue.ts';
 import { describeFailure } from '#web/lib/api/api.ts';

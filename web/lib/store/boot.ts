@@ -4,6 +4,7 @@ import type { Boot } from '#contract/boot.ts';
 const EMPTY_BOOT: Boot = {
   siteName: '',
   timeZone: 'UTC',
+  releaseDay: 4,
   authOrigin: '',
   demo: false,
   look: { sleeves: DEFAULT_SLEEVE_STYLE, headline: '', lead: '', about: null, logo: null },

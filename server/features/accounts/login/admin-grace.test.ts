@@ -1,7 +1,7 @@
 /** @module-tag both-databases */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { User } from '#contract/accounts.ts';
-import { UPLOAD_PATH } from '#contract/admin/uploads.ts';
+import { UPLOAD_PATH } from '#contract/admin/upload-path.ts';
 import type { ErrorBody } from '#contract/errors.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import { confirmDevices, createAdmin } from '../../../testing/test-admin.ts';
@@ -71,7 +71,7 @@ describe('an administrator with only a password', () => {
     await passDays(7, admin);
     expect(await askAdmin(admin.client)).toEqual(CLOSED);
     expect(await readGrace(admin.client)).toEqual({ until, isOver: true, hasPasskey: false });
-    for (const url of ['/api/admin/dashboard', '/api/admin/uploads'])
+    for (const url of ['/api/admin/week', '/api/admin/uploads'])
       expect((await admin.client.request({ url })).json<ErrorBody>().code).toBe(
         'two_step_required',
       );

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Stripe } from 'stripe';
+import { STRIPE_EVENTS } from '#contract/paying/stripe-events.ts';
 import { DAY } from '#contract/rules/time.ts';
 import {
   ForgedWebhook,
@@ -24,23 +25,7 @@ import {
 /** Stripe keeps its events for thirty days. */
 const EVENTS_MS = 29 * DAY;
 
-/** What can happen to a payment; the operator turns on the same ones for webhooks. */
-const EVENTS = [
-  'checkout.session.completed',
-  'checkout.session.async_payment_succeeded',
-  'checkout.session.async_payment_failed',
-  'payment_intent.succeeded',
-  'payment_intent.processing',
-  'payment_intent.payment_failed',
-  'refund.created',
-  'refund.updated',
-  'refund.failed',
-  'charge.dispute.created',
-  'charge.dispute.updated',
-  'charge.dispute.closed',
-];
-
-const isAboutPayment = (type: string): boolean => EVENTS.includes(type);
+const isAboutPayment = (type: string): boolean => STRIPE_EVENTS.includes(type);
 
 /** Only these lack the reference themselves. */
 const NAMES_PAYMENT = new Set(['refund', 'dispute']);
@@ -63,7 +48,7 @@ async function findReference(stripe: Stripe, object: EventObject): Promise<strin
 const listEvents = async (stripe: Stripe, gte: number): Promise<EventObject[]> =>
   (
     await listStripe(Page(StripeEvent), (page) =>
-      stripe.events.list({ types: EVENTS, created: { gte }, ...page }),
+      stripe.events.list({ types: STRIPE_EVENTS, created: { gte }, ...page }),
     )
   ).map(({ data }) => data.object);
 

@@ -1,12 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { CatalogueState } from '#contract/admin/catalogue.ts';
-import { useRefreshOn } from '#web/lib/api/use-refresh-on.ts';
-import { cataloguePagesQuery, TRACKS_PATH, type CatalogueFilter } from './api.ts';
-
-/** Shows changes of uploads and tracks as they happen. */
-export const useCatalogueSignals = (): void =>
-  useRefreshOn('admin:tracks', '/api/admin/uploads', TRACKS_PATH);
+import { cataloguePagesQuery, type CatalogueFilter } from './api.ts';
+import { useCatalogueSignals } from './use-catalogue-signals.ts';
 
 /** Links from other pages can set filters. */
 function parseAddress(): CatalogueFilter {

@@ -1,27 +1,14 @@
 import { sql } from 'kysely';
-import type { Dashboard } from '#contract/admin/reports.ts';
 import type { PaymentIssue } from '#contract/admin/payment-issues.ts';
-import { dayOf } from '#contract/rules/days.ts';
+import type { Week } from '#contract/admin/week.ts';
 import { formatDayAndTime } from '#contract/rules/format.ts';
-import { weekOf } from '#contract/rules/weeks.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
-import { readAccessPolicy } from '../../http/route/access-policy.ts';
 import { countSharingUsers } from '../networks/service.ts';
-import { listMissingSellerData } from '../settings/service.ts';
 import { listOpenIssues } from '../payment-issues/service.ts';
-import { LIVE_DEFINITION, findLiveListeners } from './live-report.ts';
-import { listSiteDays } from './play-sums.ts';
+import { listMissingSellerData } from '../settings/service.ts';
 
-type Release = Dashboard['releases'][number];
-
-function findStage(publishAt: number | null, now: number, earlyMs: number): Release['stage'] {
-  if (publishAt === null) return 'draft';
-  if (publishAt <= now) return 'out';
-  return publishAt - earlyMs <= now ? 'early' : 'scheduled';
-}
-
-type AttentionItem = Dashboard['attention'][number];
+type AttentionItem = Week['attention'][number];
 
 const plural = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`;
@@ -111,7 +98,7 @@ async function describeIssues({ database, config }: Deps): Promise<AttentionItem
 }
 
 /** Problems an administrator has to fix; empty on a good day. */
-async function listAttention(deps: Deps): Promise<AttentionItem[]> {
+export async function listAttention(deps: Deps): Promise<AttentionItem[]> {
   const { db } = deps.database;
   const failed = (await countFailedTracks(db))?.count ?? 0;
   const late = (await countUsersWithFailedPayments(db))?.count ?? 0;
@@ -146,59 +133,4 @@ async function listAttention(deps: Deps): Promise<AttentionItem[]> {
     ...(await describeIncompleteSeller(deps)),
   ];
   return all.filter((item) => item.count > 0);
-}
-
-/** All tracks of a week, in the order of every list; unscheduled ones come first. */
-const listTracksOfWeek = (db: Db, { year, week }: { year: number; week: number }) =>
-  db
-    .selectFrom('tracks')
-    .select(['id', 'title', 'status', 'progress', 'failure', 'publish_at', 'play_count'])
-    .where('year', '=', year)
-    .where('week', '=', week)
-    .where('deleted_at', 'is', null)
-    .orderBy(sql`coalesce(publish_at, ${sql.lit(Number.MAX_SAFE_INTEGER)})`, 'desc')
-    .orderBy('id', 'desc')
-    .limit(20)
-    .execute();
-
-/** The figures that change while an administrator watches: live listeners and plays today. */
-async function readLiveFigures({ database, clock, config }: Deps) {
-  const now = clock.now();
-  const today = dayOf(now, config.timeZone);
-  const [day] = await listSiteDays(database.db, { from: today, to: today });
-  const listening = await findLiveListeners(database.db, now);
-  return { now, today, playsToday: day?.plays ?? 0, listening };
-}
-
-/** A different text whenever a live figure, a listener or what they hear has changed. */
-export async function readPulse(deps: Deps): Promise<string> {
-  const { today, playsToday, listening } = await readLiveFigures(deps);
-  const listeners = Array.from(listening, ([listener, trackId]) => `${listener} ${trackId}`);
-  return [today, playsToday, ...listeners.toSorted()].join('/');
-}
-
-export async function readDashboard(deps: Deps): Promise<Dashboard> {
-  const { db } = deps.database;
-  const { now, today, playsToday, listening } = await readLiveFigures(deps);
-  const week = weekOf(now, deps.config.timeZone);
-  const tracks = await listTracksOfWeek(db, week);
-  const { early_ms } = await readAccessPolicy(deps);
-  return {
-    asOf: now,
-    today,
-    week,
-    releases: tracks.map((track) => ({
-      id: track.id,
-      title: track.title,
-      status: track.status,
-      progress: track.progress,
-      failure: track.failure,
-      publishAt: track.publish_at,
-      stage: findStage(track.publish_at, now, early_ms),
-      plays: track.play_count,
-    })),
-    live: { listeners: listening.size, definition: LIVE_DEFINITION },
-    playsToday,
-    attention: await listAttention(deps),
-  };
 }

@@ -1,0 +1,2 @@
+/** The address of the tus protocol. */
+export const UPLOAD_PATH = '/api/admin/uploads';

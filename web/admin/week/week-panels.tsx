@@ -1,0 +1,139 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { Outcome, Week } from '#contract/admin/week.ts';
+import { formatDuration } from '#contract/rules/time.ts';
+import { reportQuery, useLiveFigures } from '#web/admin/figures/api.ts';
+import {
+  formatCount,
+  formatNumber,
+  formatPercent,
+  formatWeekdayName,
+} from '#web/lib/format/format.ts';
+import { CircleCheck, TriangleAlert } from '#web/ui/icons.ts';
+
+const linkClass = 'text-text underline underline-offset-4';
+
+function Panel({ id, title, children }: { id: string; title: ReactNode; children: ReactNode }) {
+  return (
+    <section
+      aria-labelledby={id}
+      className="flex min-w-0 flex-col gap-3 bg-surface p-4 @3xl/content:p-[22px]"
+    >
+      <h2 id={id} className="font-semibold">
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+/** Problems an administrator has to fix. */
+export const AttentionPanel = ({ attention }: Pick<Week, 'attention'>) => (
+  <Panel id="attention" title="Needs a hand">
+    {attention.length === 0 ? (
+      <p className="flex items-center gap-2 text-text-2">
+        <CircleCheck className="size-5 shrink-0 text-success" />
+        Nothing right now.
+      </p>
+    ) : (
+      <ul className="-my-1 flex flex-col">
+        {attention.map(({ kind, text, href }) => (
+          <li key={kind}>
+            <Link
+              href={href}
+              className="flex min-h-11 items-center gap-2 font-medium hover:underline"
+            >
+              <TriangleAlert className="size-5 shrink-0 text-warning" />
+              {text}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    )}
+  </Panel>
+);
+
+const percentOf = (share: number): string => formatPercent(share);
+
+/** How a release went: whether people hear all of it, and where they stop. */
+export function OutcomePanel({ outcome }: { outcome: Outcome }) {
+  const { id, title, weekNumber, plays, started, finished, drop } = outcome;
+  const report = `/admin/reports?${new URLSearchParams({ report: 'completion', track: id })}`;
+  return (
+    <Panel id="outcome" title={`How week ${weekNumber} went`}>
+      <p className="text-text-2">
+        {title}: <b className="font-semibold text-text">{formatCount(plays, 'play')}</b>.{' '}
+        {finished === null
+          ? 'No subscriber has started it yet.'
+          : `${percentOf(finished)} of ${formatCount(started, 'subscriber')} heard the end.`}
+      </p>
+      {drop && (
+        <p className="text-text-2">
+          Most who leave stop at{' '}
+          <b className="font-semibold text-text">
+            {formatDuration(drop.at)}
+            {drop.chapter !== null && `, ${drop.chapter}`}
+          </b>{' '}
+          ({percentOf(drop.share)} of them all).
+        </p>
+      )}
+      {started > 0 && (
+        <p>
+          <Link href={report} className={`inline-flex min-h-11 items-center ${linkClass}`}>
+            See where they stop
+          </Link>
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+const describeSince = ({ release, since }: Week['people']): string =>
+  release ? `Since ${formatWeekdayName(since)}’s release` : 'In the last seven days';
+
+/** Who started and stopped paying since the last release. */
+export function PeoplePanel({ week }: { week: Week }) {
+  const { people, today, playsToday } = week;
+  const { joined, left, since } = people;
+  const list = (figure: string) =>
+    `/admin/reports/list?${new URLSearchParams({ report: 'subscribers', figure, from: since, to: today })}`;
+  return (
+    <Panel id="people" title={describeSince(people)}>
+      <p className="type-figure text-40 leading-none">
+        <Link href={list('new')} className="hover:underline" aria-label={`${joined} joined`}>
+          +{formatNumber(joined)}
+        </Link>
+        <span className="text-text-3"> / </span>
+        <Link href={list('lost')} className="hover:underline" aria-label={`${left} left`}>
+          −{formatNumber(left)}
+        </Link>
+      </p>
+      <LiveLine playsToday={playsToday} today={today} />
+    </Panel>
+  );
+}
+
+function LiveLine({ playsToday, today }: Pick<Week, 'playsToday' | 'today'>) {
+  useLiveFigures();
+  const live = useQuery(reportQuery('live', {})).data?.figures.find(
+    ({ key }) => key === 'listeners',
+  );
+  const plays = new URLSearchParams({ report: 'plays', from: today, to: today });
+  return (
+    <p className="text-text-2">
+      <Link href={`/admin/reports?${plays}`} className="hover:underline">
+        {formatCount(playsToday, 'play')} today
+      </Link>
+      {live && (
+        <>
+          {', '}
+          <Link href="/admin/reports?report=live" className="hover:underline">
+            {formatNumber(live.value ?? 0)} listening now
+          </Link>
+        </>
+      )}
+      .
+    </p>
+  );
+}
