@@ -85,7 +85,7 @@ async function openSite(size: Size): Promise<Site> {
     });
   const job = { id: '', attempt: 1, maxAttempts: 1, finish: () => Promise.resolve() };
   await updateCharts.execute(deps, '{}', { ...job, signal: new AbortController().signal });
-  const user = { id: ME, is_admin: 0 } as const;
+  const user = { id: ME, is_admin: 0, is_helper: 0 } as const;
   const session = { user, userAgent: '', ip: '127.0.0.1', now: NOW };
   const cookie = `session=${await createSession(database.db, session)}`;
   return { app: await buildApp(deps), deps, cookie, dataDir, size };

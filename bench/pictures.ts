@@ -50,7 +50,7 @@ async function seed(dataDir: string) {
     .insertInto('app_passwords')
     .values({ ...app, secret_hash, ...unused })
     .execute();
-  const user = { id: 'listener', is_admin: 0 } as const;
+  const user = { id: 'listener', is_admin: 0, is_helper: 0 } as const;
   const token = await createSession(db, { user, userAgent: '', ip: '127.0.0.1', now });
   await database.close();
   return { ids, cookie: `session=${token}` };

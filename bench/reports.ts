@@ -96,7 +96,7 @@ async function listPaths(app: FastifyInstance, cookie: string, now: number): Pro
 }
 
 async function measureAll(deps: Deps, now: number) {
-  const user = { id: ME, is_admin: 1 } as const;
+  const user = { id: ME, is_admin: 1, is_helper: 0 } as const;
   const session = { user, userAgent: '', ip: '127.0.0.1', now };
   const cookie = `session=${await createSession(deps.database.db, session)}`;
   const app = await buildApp(deps);

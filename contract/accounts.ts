@@ -53,6 +53,8 @@ export const User = z.object({
   unconfirmedEmail: z.string().optional(),
   isSubscriber: z.boolean(),
   isAdmin: z.boolean(),
+  /** An administrator with fewer rights; never both. */
+  isHelper: z.boolean().optional(),
   /**
    * For an administrator without two-step login who used no passkey to log in: when routes for
    * administrators start to answer `two_step_required`, whether they do, and whether there is a

@@ -53,3 +53,15 @@ export const reportNames: readonly ReportName[] = reportGroups.flatMap(({ report
 
 export const isReportName = (text: string | null): text is ReportName =>
   reportNames.some((name) => name === text);
+
+const REPORTS_FOR_HELPERS: readonly ReportName[] = [
+  'plays',
+  'activity',
+  'weeks',
+  'releases',
+  'tracks',
+  'completion',
+];
+
+/** How mixes are played, without anybody’s name, money or a file to take away. */
+export const isReportForHelpers = (name: ReportName): boolean => REPORTS_FOR_HELPERS.includes(name);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Email } from '../accounts.ts';
 import { PlanName, Subscription } from '../billing.ts';
 import { Invoice } from '../paying/invoices.ts';
 import { Departure } from './departures.ts';
@@ -17,6 +18,7 @@ const SUBSCRIBER_FILTERS = [
   'cancelled',
   'free',
   'admin',
+  'helper',
   'disabled',
   'shared',
 ] as const;
@@ -37,6 +39,7 @@ export const Subscriber = z.object({
   /** `grace`: the paid period is over, but access continues for the grace period. */
   access: z.enum(['active', 'grace', 'free']),
   isAdmin: z.boolean(),
+  isHelper: z.boolean(),
   isDisabled: z.boolean(),
 });
 export type Subscriber = z.infer<typeof Subscriber>;
@@ -158,6 +161,18 @@ export const subscriberRoutes = defineRoutes({
     body: AdminBody,
     response: Subscriber,
     errors: [...errors, 'confirmation_required', 'last_admin'],
+  },
+  'POST /api/admin/helpers': {
+    summary: 'Make somebody a helper by e-mail address; without an account they are invited.',
+    body: z.strictObject({ email: Email }),
+    response: Subscriber,
+    errors: [...errors, 'confirmation_required', 'email_unconfirmed', 'forbidden'],
+  },
+  'DELETE /api/admin/helpers/:id': {
+    summary: 'A helper becomes a member again, at once.',
+    params,
+    response: Subscriber,
+    errors,
   },
   'PUT /api/admin/subscribers/:id/disabled': {
     summary: 'Disable an account, which logs it out everywhere, or re-enable it.',

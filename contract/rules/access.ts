@@ -13,15 +13,19 @@ export const EARLY_ACCESS_MS = 48 * HOUR;
 /** What decides a viewer's access: their account, and the site's grace period and early access. */
 export type ViewerAccess = {
   is_admin: 0 | 1;
+  is_helper: 0 | 1;
   paid_through: number | null;
   grace_ms: number;
   early_ms?: number;
 } | null;
 
-/** Subscribers while their access lasts, and administrators. */
+/** Administrators and helpers: they hear everything, and their own listening counts nowhere. */
+export const isStaff = (user: Pick<NonNullable<ViewerAccess>, 'is_admin' | 'is_helper'>): boolean =>
+  user.is_admin === 1 || user.is_helper === 1;
+
+/** Subscribers while their access lasts, and staff. */
 export const hasFullAccess = (viewer: ViewerAccess, now: number): boolean =>
-  viewer !== null &&
-  (viewer.is_admin === 1 || hasAccess(viewer.paid_through, now, viewer.grace_ms));
+  viewer !== null && (isStaff(viewer) || hasAccess(viewer.paid_through, now, viewer.grace_ms));
 
 /** The newest release time a viewer may see. */
 export const visibleUntil = (viewer: ViewerAccess, now: number): number =>

@@ -6,6 +6,7 @@ import { DAY } from './time.ts';
 const now = Date.UTC(2026, 10, 15);
 const member = (paid_through: number | null) => ({
   is_admin: 0 as const,
+  is_helper: 0 as const,
   paid_through,
   grace_ms: GRACE_MS,
 });
@@ -22,9 +23,11 @@ describe('offline access', () => {
     expect(offlineUntil(member(now - GRACE_MS), now)).toBeNull();
   });
 
-  it('lasts a week at a time for administrators', () => {
-    const admin = { is_admin: 1 as const, paid_through: null, grace_ms: GRACE_MS };
+  it('lasts a week at a time for administrators and helpers', () => {
+    const admin = { ...member(null), is_admin: 1 as const };
+    const helper = { ...member(null), is_helper: 1 as const };
     expect(offlineUntil(admin, now)).toBe(now + 7 * DAY);
+    expect(offlineUntil(helper, now)).toBe(now + 7 * DAY);
   });
 });
 

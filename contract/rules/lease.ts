@@ -1,4 +1,4 @@
-import { hasFullAccess, type ViewerAccess } from './access.ts';
+import { hasFullAccess, isStaff, type ViewerAccess } from './access.ts';
 import { DAY, HOUR } from './time.ts';
 
 /** Saved tracks play offline for this long after the paid period. */
@@ -10,8 +10,8 @@ const CLOCK_TOLERANCE_MS = HOUR;
 /** Until when saved tracks play offline; null if the viewer may not save any. */
 export function offlineUntil(viewer: ViewerAccess, now: number): number | null {
   if (!viewer || !hasFullAccess(viewer, now)) return null;
-  // An administrator has no paid period, so it starts again with every visit.
-  const periodEnd = Math.max(viewer.paid_through ?? 0, viewer.is_admin ? now : 0);
+  // Staff have no paid period, so it starts again with every visit.
+  const periodEnd = Math.max(viewer.paid_through ?? 0, isStaff(viewer) ? now : 0);
   return periodEnd + LEASE_EXTRA_MS;
 }
 

@@ -50,6 +50,7 @@ export function buildUser(user: New<UsersTable, 'id' | 'created_at'>): UsersTabl
     pending_email: null,
     password_hash: '',
     is_admin: 0,
+    is_helper: 0,
     admin_grace_until: null,
     paid_through: null,
     avatar_key: null,

@@ -1,4 +1,5 @@
 import type { User } from '#contract/accounts.ts';
+import { isHelperPath } from '#contract/admin/helper-paths.ts';
 import { WEEKDAYS } from '#contract/admin/release-time.ts';
 import { boot } from '#web/lib/store/boot.ts';
 
@@ -43,7 +44,11 @@ const groups: AdminGroup[] = [
     title: 'People',
     entries: [
       { label: 'Members', href: '/admin/subscribers' },
-      { label: 'Who left and why', href: '/admin/reports?report=leaving' },
+      {
+        label: 'Who left and why',
+        href: '/admin/reports?report=leaving',
+        isFor: ({ isAdmin }) => isAdmin,
+      },
     ],
   },
   {
@@ -85,7 +90,10 @@ const groups: AdminGroup[] = [
 ];
 
 const pick = (places: readonly AdminPlace[], user: User): AdminPlace[] =>
-  places.filter(({ isFor }) => isFor?.(user) ?? true);
+  places.filter(
+    ({ href, isFor }) =>
+      (user.isAdmin || isHelperPath(splitAddress(href)[0])) && (isFor?.(user) ?? true),
+  );
 
 /** What this user sees of it. */
 export const listAdminGroups = (user: User): AdminGroup[] =>

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import { isHelperPath } from '#contract/admin/helper-paths.ts';
 import { WEEKDAYS } from '#contract/admin/release-time.ts';
 import { boot } from '#web/lib/store/boot.ts';
 import { route, type Route } from '#web/router/route.ts';
@@ -221,13 +222,17 @@ export const routes: Route[] = [
   ),
 ];
 
+/** The other pages don't exist for a helper. */
+const helperRoutes = routes.filter(({ path }) => isHelperPath(path));
+
 export function Page() {
-  const grace = useCurrentUser().user?.adminGrace;
+  const { user } = useCurrentUser();
+  const grace = user?.adminGrace;
   if (grace?.isOver) return <AdminClosed grace={grace} />;
   return (
     <AdminColumns>
       {grace && <GraceNotice grace={grace} />}
-      <PageAtAddress table={routes} />
+      <PageAtAddress table={user?.isAdmin ? routes : helperRoutes} />
     </AdminColumns>
   );
 }

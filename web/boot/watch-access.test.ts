@@ -20,7 +20,10 @@ const user = (change: object = {}) => ({
 const paid = (paid_through: number) =>
   user({
     isSubscriber: true,
-    offlineUntil: offlineUntil({ is_admin: 0, paid_through, grace_ms: GRACE_MS }, NOW),
+    offlineUntil: offlineUntil(
+      { is_admin: 0, is_helper: 0, paid_through, grace_ms: GRACE_MS },
+      NOW,
+    ),
   });
 
 describe('findAccessChange', () => {

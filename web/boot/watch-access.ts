@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { User } from '#contract/accounts.ts';
 import { LEASE_EXTRA_MS } from '#contract/rules/lease.ts';
 import { DAY } from '#contract/rules/time.ts';
-import { currentUserQuery } from '#web/lib/api/current-user.ts';
+import { currentUserQuery, isStaff } from '#web/lib/api/current-user.ts';
 import { watchSignals } from '#web/lib/api/live.ts';
 import { refreshListening } from '#web/features/history/api.ts';
 import {
@@ -15,7 +15,7 @@ import {
 const MIN_DELAY_MS = 5_000;
 const MAX_DELAY_MS = DAY;
 
-type AccessUser = Pick<User, 'id' | 'isSubscriber' | 'isAdmin' | 'offlineUntil'>;
+type AccessUser = Pick<User, 'id' | 'isSubscriber' | 'isAdmin' | 'isHelper' | 'offlineUntil'>;
 
 /** `before` is undefined until the user has loaded for the first time. */
 export function findAccessChange(
@@ -28,7 +28,7 @@ export function findAccessChange(
 
 /** The end of the paid period, derived from the offline lease; null if there is none. */
 export const findPaidThrough = (user: AccessUser | null): number | null =>
-  user?.isSubscriber && !user.isAdmin && user.offlineUntil !== null
+  user?.isSubscriber && !isStaff(user) && user.offlineUntil !== null
     ? user.offlineUntil - LEASE_EXTRA_MS
     : null;
 

@@ -1,6 +1,6 @@
 import { hashKey, type InfiniteData, type QueryClient } from '@tanstack/react-query';
 import { cleanPath } from '#contract/page-paths.ts';
-import { currentUserQuery } from '#web/lib/api/current-user.ts';
+import { currentUserQuery, isStaff } from '#web/lib/api/current-user.ts';
 import { formatDate } from '#web/lib/format/format.ts';
 import { keepFresh } from '#web/lib/api/fresh-for-a-moment.ts';
 import { loadSleevePainter } from '#web/ui/art/sleeve.tsx';
@@ -67,7 +67,7 @@ export async function loadData(
   const user = client.getQueryData(currentUserQuery.queryKey);
   if (user === undefined) return;
   if (findRedirect({ path: cleanPath(pathname), search }, user !== null)) return;
-  if (route.access === 'admins' && (!user?.isAdmin || user.adminGrace?.isOver)) return;
+  if (route.access === 'admins' && (!isStaff(user) || user?.adminGrace?.isOver)) return;
   const read: Visit['read'] = (key) => client.getQueryData(key);
   const visit = { params, search: new URLSearchParams(search), user, read };
   const list = () => page.listQueries?.(visit).filter(({ enabled }) => enabled !== false) ?? [];

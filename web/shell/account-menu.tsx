@@ -1,6 +1,7 @@
 import { CircleUser, CreditCard, Gauge, LogOut } from '#web/ui/icons.ts';
 import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
+import { findAdminHome, isStaff } from '#web/lib/api/current-user.ts';
 import { AnchoredMenu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overlays/menu.tsx';
 import type { OverlayProps } from '#web/ui/overlays/lazy-overlay.tsx';
 import { useLogout } from './use-logout.ts';
@@ -24,9 +25,9 @@ export function AccountMenu({ user, ...overlay }: AccountMenuProps) {
           Subscription
         </Link>
       </MenuItem>
-      {user.isAdmin && (
+      {isStaff(user) && (
         <MenuItem asChild>
-          <Link href="/admin">
+          <Link href={findAdminHome(user)}>
             <Gauge />
             Admin Dashboard
           </Link>

@@ -6,6 +6,7 @@ import {
   currentUserQuery,
   isOverdueStore,
   saveSessionCopy,
+  isStaff,
   useCurrentUser,
 } from '#web/lib/api/current-user.ts';
 import { afterHydration } from '#web/lib/schedule/schedule.ts';
@@ -49,7 +50,7 @@ export function Shell() {
   // A slow answer must not send a logged-in user to the login page.
   if (redirect && !isUnknown) return <Redirect key={redirect} to={redirect} replace />;
 
-  const table = user?.isAdmin ? adminTable : routes;
+  const table = isStaff(user) ? adminTable : routes;
   return (
     <div className="md:grid md:min-h-dvh md:grid-cols-[var(--sidebar)_minmax(0,1fr)]">
       <a href="#main" className="skip-link">

@@ -4,7 +4,12 @@ import { Link, useLocation } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { boot } from '#web/lib/store/boot.ts';
-import { hasFullAccess, useCurrentUser } from '#web/lib/api/current-user.ts';
+import {
+  findAdminHome,
+  hasFullAccess,
+  isStaff,
+  useCurrentUser,
+} from '#web/lib/api/current-user.ts';
 import { plansPath, withNext } from '#web/lib/location/next-path.ts';
 import { useNext } from '#web/lib/location/use-next.ts';
 import { Logo } from '#web/ui/art/logo.tsx';
@@ -44,7 +49,9 @@ export function SidebarContent({ user }: { user: User | null }) {
         {user && <SubscriptionPanel user={user} />}
         {!user && !isUnknown && <PublicAccessPanel />}
         {user && <NavLink {...settings} />}
-        {user?.isAdmin && <NavLink href="/admin" label="Admin Dashboard" icon={Gauge} />}
+        {user && isStaff(user) && (
+          <NavLink href={findAdminHome(user)} label="Admin Dashboard" icon={Gauge} />
+        )}
         {user && (
           <button type="button" className="nav-row" onClick={logout}>
             <LogOut className="size-[18px]" />

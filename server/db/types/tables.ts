@@ -36,6 +36,8 @@ export type UsersTable = {
   pending_email: string | null;
   password_hash: string;
   is_admin: 0 | 1;
+  /** An administrator with fewer rights: mixes, artists and letters, never money or members. */
+  is_helper: 0 | 1;
   /** Until when an administrator may do without two-step login or a passkey; null before that is set. */
   admin_grace_until: number | null;
   /** End of the paid period; null if the user has never paid. */

@@ -13,6 +13,7 @@ export const AccountEvent = z.enum([
   'passkey-added',
   'passkey-removed',
   'admin-grace',
+  'helper-added',
   'deleted',
 ]);
 export type AccountEvent = z.infer<typeof AccountEvent>;
@@ -84,6 +85,12 @@ const texts: Record<AccountEvent, (siteName: string, day: string) => Texts> = {
     lead: `Administrators of ${siteName} need two-step login or a passkey. You have until ${day}; after that, the admin pages stay closed until you have set one of them up.`,
     advice: 'Log in and open Settings, then Security. It takes two minutes.',
     button: { label: 'Open Settings', path: '/settings' },
+  }),
+  'helper-added': (siteName) => ({
+    subject: `You’re now a helper of ${siteName}`,
+    lead: `You can upload and edit mixes, tracklists, artists and letters of ${siteName}.`,
+    advice: 'Everything is under “Admin Dashboard” in the menu, the next time you open the site.',
+    button: { label: 'See the mixes', path: '/admin/tracks' },
   }),
   deleted: (siteName) => ({
     subject: `Your ${siteName} account has been deleted`,

@@ -14,6 +14,8 @@ import { buildDummyHash, hasNoPassword } from '../../background/passwords.ts';
 import { endPaidPeriods, grantAccess, toLedgerContext } from '../billing/ledger/service.ts';
 import { readMailSite } from '../mails/service.ts';
 import { allowsMail, savePreferences } from '../preferences/service.ts';
+import { AppError } from '../../http/route/app-error.ts';
+import { notifyUser } from './jobs.ts';
 import { buildInvitation } from './email/email-messages.ts';
 import { createResetLink } from './login/password-reset.ts';
 import {
@@ -85,6 +87,7 @@ export const sendInvitation = defineJob({
         timeZone: config.timeZone,
         url: await createResetLink(tx, deps, reset),
         days: INVITATION_DAYS,
+        isHelper: user.is_helper === 1,
         paidUntil: (user.paid_through ?? 0) > clock.now() ? user.paid_through : null,
       });
     });
@@ -123,6 +126,25 @@ export async function inviteMember(
     if (await findUserByLogin(tx, email_key)) return null;
   }
   throw new Error('Found no free username for an imported member.');
+}
+
+/** The account of somebody who is about to become a helper; without one they are invited by mail. */
+export async function inviteHelper(tx: Tx, deps: Deps, email: string): Promise<UserRow> {
+  const now = deps.clock.now();
+  const user = await findUserByLogin(tx, toAccountKey(email));
+  if (!user) {
+    const invited = await inviteMember(tx, deps, { name: '', email }, now);
+    if (!invited) throw new Error('The address got an account meanwhile.');
+    return invited;
+  }
+  if (isInvited(user)) return user;
+  // Somebody else may have registered with it.
+  if (user.email_verified_at === null)
+    throw new AppError('email_unconfirmed', {
+      message: `${user.username} hasn’t confirmed this address yet. Ask them to open the link in the mail we sent.`,
+    });
+  await notifyUser(tx, { userId: user.id, event: 'helper-added' }, now);
+  return user;
 }
 
 /**

@@ -107,10 +107,12 @@ export const updateUser = (db: Db, id: string, change: UserChange, now: number) 
     .returningAll()
     .executeTakeFirst();
 
-export const updateIsAdmin = (tx: Db, id: string, isAdmin: 0 | 1, now: number) =>
+export type Rights = Pick<UserRow, 'is_admin' | 'is_helper'>;
+
+export const updateRights = (tx: Db, id: string, rights: Rights, now: number) =>
   tx
     .updateTable('users')
-    .set({ is_admin: isAdmin, updated_at: now })
+    .set({ ...rights, updated_at: now })
     .where('id', '=', id)
     .execute();
 

@@ -100,6 +100,7 @@ export async function presentUser(
     ...(unconfirmedEmail !== null && { unconfirmedEmail }),
     isSubscriber: hasAccess(user.paid_through, now, grace_ms),
     isAdmin: user.is_admin === 1,
+    ...(user.is_helper === 1 && { isHelper: true }),
     ...(grace && { adminGrace: { ...grace, isOver: grace.until <= now } }),
     avatarUrl: user.avatar_key === null ? null : `/media/${user.avatar_key}`,
     offlineUntil: offlineUntil({ ...user, grace_ms }, now),

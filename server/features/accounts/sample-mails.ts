@@ -28,7 +28,8 @@ export function listSampleAccountMails(
     { name: 'confirm-address', write: () => buildWelcomeMessage(site, confirm) },
     {
       name: 'invitation',
-      write: () => buildInvitation(site, { ...invitation, paidUntil: now + 60 * DAY }),
+      write: () =>
+        buildInvitation(site, { ...invitation, paidUntil: now + 60 * DAY, isHelper: false }),
     },
     {
       name: 'reset-link',

@@ -26,7 +26,7 @@ import {
   insertUser,
   lockUserById,
   toAccountKey,
-  updateIsAdmin,
+  updateRights,
   updateUser,
   type UserRow,
   deleteDisabledAccount,
@@ -57,13 +57,14 @@ import { sendInvitation } from './invitations.ts';
 export { listSampleAccountMails } from './sample-mails.ts';
 export {
   assertAnotherAdministrator,
-  changeAdminRole,
+  changeRole,
+  type Role,
   listUsableAdministrators,
   resetProtection,
   startGrace,
 } from './login/administrators.ts';
 export { noteProxy, readDemoCode } from './login/demo-login.ts';
-export { inviteMember, isInvited } from './invitations.ts';
+export { inviteHelper, inviteMember, isInvited } from './invitations.ts';
 export { createResetLink } from './login/password-reset.ts';
 export { forgetDevice, rememberDevice } from './login/known-devices.ts';
 export { limitPasswordChecks, verifyCurrentPassword } from './login/refused-passwords.ts';
@@ -131,7 +132,7 @@ export async function createAdministrator(
 ): Promise<UserRow> {
   const now = deps.clock.now();
   const user = await createAccount(tx, account, now);
-  await updateIsAdmin(tx, user.id, 1, now);
+  await updateRights(tx, user.id, { is_admin: 1, is_helper: 0 }, now);
   // The operator vouches for the address.
   const email_key = toAccountKey(user.email);
   await claimAddress(tx, email_key, user.id, now);
@@ -274,6 +275,7 @@ export async function* exportAccount(db: Db, userId: string) {
     pendingEmail: user.pending_email,
     ...(refusal && { emailRefusedAt: refusal.refused_at, emailRefusedBecause: refusal.reason }),
     isAdmin: user.is_admin === 1,
+    isHelper: user.is_helper === 1,
     paidThrough: user.paid_through,
     hasPicture: user.avatar_key !== null,
     twoStepLoginOnAt: totp?.confirmed_at ?? null,

@@ -20,23 +20,23 @@ export function registerArtistRoutes(app: FastifyInstance, deps: Deps) {
     { sharing: { isShared: () => true } },
     ({ viewer, params }) => getArtist(deps, viewer, params.id),
   );
-  router.admin('GET /api/admin/artists', ({ query }) => listAdminArtists(deps, query));
-  router.admin('GET /api/admin/artists/:id', ({ params }) => getAdminArtist(deps, params.id));
-  router.admin('PATCH /api/admin/artists/:id', ({ viewer, params, body }) =>
+  router.helper('GET /api/admin/artists', ({ query }) => listAdminArtists(deps, query));
+  router.helper('GET /api/admin/artists/:id', ({ params }) => getAdminArtist(deps, params.id));
+  router.helper('PATCH /api/admin/artists/:id', ({ viewer, params, body }) =>
     editArtist(deps, viewer, params.id, body),
   );
-  router.admin(
+  router.helper(
     'PUT /api/admin/artists/:id/picture',
     { bodyLimit: MAX_COVER_BYTES },
     ({ viewer, params, body }) => replacePicture(deps, viewer, params.id, body),
   );
-  router.admin('DELETE /api/admin/artists/:id/picture', ({ viewer, params }) =>
+  router.helper('DELETE /api/admin/artists/:id/picture', ({ viewer, params }) =>
     removePicture(deps, viewer, params.id),
   );
-  router.admin('POST /api/admin/artists/:id/merge', ({ viewer, params, body }) =>
+  router.helper('POST /api/admin/artists/:id/merge', ({ viewer, params, body }) =>
     mergeArtists(deps, viewer, params.id, body),
   );
-  router.admin('DELETE /api/admin/artists/:id', ({ viewer, params }) =>
+  router.helper('DELETE /api/admin/artists/:id', ({ viewer, params }) =>
     deleteArtist(deps, viewer, params.id),
   );
 }

@@ -1,4 +1,5 @@
 import type { Artist } from '#contract/artists/artists.ts';
+import { isStaff } from '#contract/rules/access.ts';
 import type { ArtistRow } from './queries.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
@@ -28,7 +29,8 @@ export async function getArtist(
   const artist = (await findArtist(db, id)) ?? (await findArtistOfAlias(db, id));
   if (!artist) throw new AppError('not_found');
   const visibility = visibilityFor(viewer, clock.now());
-  const isOpen = viewer?.user.is_admin === 1 || (await findVisibleTrack(db, artist.id, visibility));
+  const isOpen =
+    (viewer && isStaff(viewer.user)) || (await findVisibleTrack(db, artist.id, visibility));
   if (isOpen) return presentArtist(artist);
   const forSubscribers = { ...visibility, includesSubscriberOnly: true };
   const isReserved = await findVisibleTrack(db, artist.id, forSubscribers);

@@ -10,26 +10,28 @@ import { editTrack, getCatalogueFacets, listCatalogueTracks, reprocessTrack } fr
 
 export function registerCatalogueRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);
-  router.admin('GET /api/admin/tracks', ({ query }) => listCatalogueTracks(deps, query));
-  router.admin('GET /api/admin/tracks/facets', () => getCatalogueFacets(deps));
-  router.admin('POST /api/admin/tracks/bulk', ({ viewer, body }) => changeMany(deps, viewer, body));
-  router.admin('GET /api/admin/tracks/:id', ({ params }) => getCatalogueDetail(deps, params.id));
-  router.admin('GET /api/admin/tracks/:id/peaks', async ({ params }) => {
+  router.helper('GET /api/admin/tracks', ({ query }) => listCatalogueTracks(deps, query));
+  router.helper('GET /api/admin/tracks/facets', () => getCatalogueFacets(deps));
+  router.helper('POST /api/admin/tracks/bulk', ({ viewer, body }) =>
+    changeMany(deps, viewer, body),
+  );
+  router.helper('GET /api/admin/tracks/:id', ({ params }) => getCatalogueDetail(deps, params.id));
+  router.helper('GET /api/admin/tracks/:id/peaks', async ({ params }) => {
     await getTrack(deps.database.db, params.id);
     return getPeaks(deps, params.id);
   });
-  router.admin('PATCH /api/admin/tracks/:id', ({ viewer, params, body }) =>
+  router.helper('PATCH /api/admin/tracks/:id', ({ viewer, params, body }) =>
     editTrack(deps, viewer, params.id, body),
   );
-  router.admin(
+  router.helper(
     'PUT /api/admin/tracks/:id/cover',
     { bodyLimit: MAX_COVER_BYTES },
     ({ viewer, params, body }) => replaceCover(deps, viewer, params.id, body),
   );
-  router.admin('DELETE /api/admin/tracks/:id/cover', ({ viewer, params }) =>
+  router.helper('DELETE /api/admin/tracks/:id/cover', ({ viewer, params }) =>
     removeCover(deps, viewer, params.id),
   );
-  router.admin('POST /api/admin/tracks/:id/reprocess', ({ viewer, params }) =>
+  router.helper('POST /api/admin/tracks/:id/reprocess', ({ viewer, params }) =>
     reprocessTrack(deps, viewer, params.id),
   );
 }

@@ -68,7 +68,8 @@ const createTopicFilter = (user: SessionUser) => {
   return (topic: string): boolean =>
     topic === own ||
     topic.startsWith(`${own}/`) ||
-    (user.is_admin === 1 && topic.startsWith('admin:'));
+    (user.is_admin === 1 && topic.startsWith('admin:')) ||
+    (user.is_helper === 1 && topic === 'admin:tracks');
 };
 
 function createStreams(hub: Hub): Streams {

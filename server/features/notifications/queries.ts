@@ -42,6 +42,7 @@ const selectDevices = (db: Db, now: number) =>
       'push_subscriptions.user_id',
       'push_subscriptions.subscription',
       'users.is_admin',
+      'users.is_helper',
       'users.paid_through',
     ])
     .where('sessions.expires_at', '>', now);

@@ -1,7 +1,7 @@
 import { findDoubt } from '#contract/rules/chart.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import { limitListenedMs, COUNTED_AFTER_MS, limitPosition } from '#contract/rules/plays.ts';
-import { hasFullAccess } from '#contract/rules/access.ts';
+import { hasFullAccess, isStaff } from '#contract/rules/access.ts';
 import { MINUTE } from '#contract/rules/time.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
@@ -127,7 +127,8 @@ export async function recordHeartbeat(
     const isOutdated = claimedMs < play.listened_ms;
     const positionMs =
       isOutdated || position === null ? null : limitPosition(position * 1000, play.duration_ms);
-    const isDue = !play.is_counted && listenedMs >= COUNTED_AFTER_MS && !viewer?.user.is_admin;
+    const isDue =
+      !play.is_counted && listenedMs >= COUNTED_AFTER_MS && !(viewer && isStaff(viewer.user));
     const { track_id: trackId, listener_key: listenerKey } = play;
     const counts = isDue && (await claimCount(tx, { listenerKey, trackId, now }));
     await updatePlay(tx, playId, {
@@ -140,10 +141,12 @@ export async function recordHeartbeat(
     let isFinished = false;
     if (viewer) {
       const durationMs = play.duration_ms;
-      const isAdmin = viewer.user.is_admin === 1;
       const addedMs = listenedMs - play.listened_ms;
       const { timeZone } = config;
-      const access = { hasFullAccess: hasFullAccess(viewer.user, now), isAdmin };
+      const access = {
+        hasFullAccess: hasFullAccess(viewer.user, now),
+        isStaff: isStaff(viewer.user),
+      };
       const previewStartMs = play.preview_start_ms ?? 0;
       const earlier = { earlierMs: play.position_ms, addedMs, positionMs };
       const report = { ...earlier, durationMs, previewStartMs, ...access, timeZone };
@@ -190,7 +193,7 @@ export async function recordPosition(
     durationMs,
     previewStartMs: Math.round(track.previewStart * 1000),
     hasFullAccess: track.access === 'full',
-    isAdmin: viewer.user.is_admin === 1,
+    isStaff: isStaff(viewer.user),
     timeZone: config.timeZone,
   };
   await database.db.transaction().execute((tx) => recordProgress(tx, report, now));

@@ -14,6 +14,7 @@ export const findFeedByToken = (db: Db, tokenHash: string) =>
       'podcast_feeds.created_at',
       'podcast_feeds.last_used_at',
       'users.is_admin',
+      'users.is_helper',
       'users.paid_through',
     ])
     .select(({ exists, selectFrom }) =>

@@ -23,13 +23,13 @@ type Report = ProgressKey & {
   previewStartMs: number;
   hasFullAccess: boolean;
   /** Administrators don't count in the site's figures. */
-  isAdmin: boolean;
+  isStaff: boolean;
   timeZone: string;
 };
 
 /** Adds up what the user has listened to, on all their devices. Returns whether that finished the track. */
 export async function recordProgress(tx: Db, report: Report, now: number): Promise<boolean> {
-  const { durationMs, positionMs, hasFullAccess, isAdmin, timeZone } = report;
+  const { durationMs, positionMs, hasFullAccess, isStaff, timeZone } = report;
   const row = await addProgress(tx, report, now);
   const reachedMs = positionMs ?? row.position_ms;
   const listened = {
@@ -51,7 +51,7 @@ export async function recordProgress(tx: Db, report: Report, now: number): Promi
   const before = stateAt(report.earlierMs, row.listened_ms - report.addedMs, row.is_finished === 1);
   if (stateAt(reachedMs, row.listened_ms, isFinished) !== before)
     await publishSignal(tx, `user:${report.userId}/listening:${report.trackId}`, now);
-  if (hasFullAccess && !isAdmin && durationMs > 0)
+  if (hasFullAccess && !isStaff && durationMs > 0)
     await raiseReach(tx, row, findReach(listened, isFinished), () => dayOf(now, timeZone));
   return isNewlyFinished;
 }

@@ -37,7 +37,7 @@ export const findReleased = (db: Db, id: string): Promise<TracksTable | undefine
     .where('publish_at', 'is not', null)
     .executeTakeFirst();
 
-export type Subscriber = Pick<UsersTable, 'id' | 'is_admin' | 'paid_through'>;
+export type Subscriber = Pick<UsersTable, 'id' | 'is_admin' | 'is_helper' | 'paid_through'>;
 
 /** Users who want release e-mails, at an address that they verified and that accepts e-mails. */
 const selectMailSubscribers = (db: Db) =>
@@ -61,7 +61,7 @@ const selectMailSubscribers = (db: Db) =>
 /** Ordered by id. */
 export const listMailSubscribers = (db: Db, { after, limit }: { after: string; limit: number }) =>
   selectMailSubscribers(db)
-    .select(['users.id', 'users.is_admin', 'users.paid_through'])
+    .select(['users.id', 'users.is_admin', 'users.is_helper', 'users.paid_through'])
     .where('users.id', '>', after)
     .orderBy('users.id')
     .limit(limit)
@@ -72,7 +72,7 @@ type Audience = { all: number; subscribers: number };
 /** How many rows there are, and how many of them are of users with access to everything. */
 const countAudience = (paidAfter: number) => [
   sql<number>`count(*)`.as('all'),
-  sql<number>`count(case when users.is_admin = 1 or users.paid_through > ${paidAfter} then 1 end)`.as(
+  sql<number>`count(case when users.is_admin = 1 or users.is_helper = 1 or users.paid_through > ${paidAfter} then 1 end)`.as(
     'subscribers',
   ),
 ];
@@ -154,7 +154,7 @@ export const setAnnounced = (tx: Db, id: string, at: number) =>
 export const findRecipient = (db: Db, id: string) =>
   db
     .selectFrom('users')
-    .select(['id', 'email', 'username', 'is_admin', 'paid_through'])
+    .select(['id', 'email', 'username', 'is_admin', 'is_helper', 'paid_through'])
     .where('id', '=', id)
     .where('email_verified_at', 'is not', null)
     .executeTakeFirst();

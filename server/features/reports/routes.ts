@@ -1,5 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import type { Figure } from '#contract/admin/reports.ts';
+import { isReportForHelpers } from '#contract/admin/report-groups.ts';
 import type { Deps } from '../../deps.ts';
+import { AppError } from '../../http/route/app-error.ts';
 import { toFileName } from '../../http/send/attachment.ts';
 import { createRouter } from '../../http/route/route.ts';
 import { sendCsv } from '../../http/send/csv.ts';
@@ -9,9 +12,14 @@ const loadReports = () => import('./service.ts');
 
 export function registerReportRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);
-  router.admin('GET /api/admin/reports/:name', async ({ params, query }) =>
-    (await loadReports()).readReport(deps, params.name, query),
-  );
+  router.helper('GET /api/admin/reports/:name', async ({ viewer, params, query }) => {
+    const isForAll = viewer.user.is_admin === 1;
+    if (!isForAll && !isReportForHelpers(params.name)) throw new AppError('not_found');
+    const report = await (await loadReports()).readReport(deps, params.name, query);
+    // The lists behind the figures name listeners.
+    const hideList = (figure: Figure) => ({ ...figure, href: null });
+    return isForAll ? report : { ...report, figures: report.figures.map(hideList) };
+  });
   router.admin('GET /api/admin/reports/:name/:figure', async ({ params, query }) =>
     (await loadReports()).readFigureList(deps, params.name, params.figure, query),
   );

@@ -5,7 +5,7 @@ import { findSessionEnd, findSessionLimits } from '../../http/route/sessions.ts'
 import { hashToken, newToken } from '../../http/route/tokens.ts';
 
 type NewSession = {
-  user: Pick<UsersTable, 'id' | 'is_admin'>;
+  user: Pick<UsersTable, 'id' | 'is_admin' | 'is_helper'>;
   userAgent: string;
   ip: string;
   provedWith?: SessionsTable['proved_with'];
@@ -33,7 +33,10 @@ export async function createSession(db: Db, session: NewSession): Promise<string
 }
 
 /** Call it in the transaction that makes someone an administrator. */
-export async function shortenSessions(tx: Db, user: Pick<UsersTable, 'id' | 'is_admin'>) {
+export async function shortenSessions(
+  tx: Db,
+  user: Pick<UsersTable, 'id' | 'is_admin' | 'is_helper'>,
+) {
   const end = findSessionEnd(user, sql<number>`last_seen_at`);
   await tx
     .updateTable('sessions')

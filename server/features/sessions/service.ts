@@ -32,7 +32,7 @@ const loginsByUser = defineRateLimit({
 
 export async function startSession(
   db: Db,
-  user: Pick<UsersTable, 'id' | 'is_admin'>,
+  user: Pick<UsersTable, 'id' | 'is_admin' | 'is_helper'>,
   /** The browser's former session, if any, is replaced. */
   { oldToken, userAgent, ip }: { oldToken: string | null; userAgent: string; ip: string },
   now: number,

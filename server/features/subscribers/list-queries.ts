@@ -23,6 +23,7 @@ const selectUsers = (db: Db) =>
       'users.created_at',
       'users.paid_through',
       'users.is_admin',
+      'users.is_helper',
     ])
     .select(({ exists, selectFrom }) =>
       exists(
@@ -80,6 +81,7 @@ type IdFilter = Exclude<SubscriberFilter, PaidFilter>;
 const selectByFilter = (db: Db, filter: IdFilter, { now }: AccessTime) =>
   selectUsers(db)
     .$if(filter === 'admin', (query) => query.where('users.is_admin', '=', sql.lit(1)))
+    .$if(filter === 'helper', (query) => query.where('users.is_helper', '=', sql.lit(1)))
     .$if(filter === 'disabled', (query) =>
       query.where('users.id', 'in', (eb) => eb.selectFrom('disabled_accounts').select('user_id')),
     )

@@ -87,6 +87,7 @@ export const presentUser = (
   paidThrough: user.paid_through,
   access: accessOf(user.paid_through, time),
   isAdmin: user.is_admin === 1,
+  isHelper: user.is_helper === 1,
   isDisabled: Boolean(user.is_disabled),
 });
 

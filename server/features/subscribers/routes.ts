@@ -7,7 +7,14 @@ import { createRouter } from '../../http/route/route.ts';
 import { endSubscriptionOf, refundPayment } from '../billing/admin/service.ts';
 import { listInvoicesOf } from '../billing/ledger/service.ts';
 import { exportSubscribers } from './export-subscribers.ts';
-import { changeAdmin, changeDisabled, turnOffPodcastFeed, logOutEverywhere } from './service.ts';
+import {
+  addHelper,
+  changeAdmin,
+  changeDisabled,
+  removeHelper,
+  turnOffPodcastFeed,
+  logOutEverywhere,
+} from './service.ts';
 import { listPlaysOf } from './read-subscribers.ts';
 import { readSubscriber, readSubscribers, requireSubscriber } from './read-subscribers.ts';
 
@@ -31,6 +38,12 @@ export function registerSubscriberRoutes(app: FastifyInstance, deps: Deps) {
     'PUT /api/admin/subscribers/:id/admin',
     { needsConfirmation: true },
     ({ viewer, params, body }) => changeAdmin(deps, viewer, params.id, body),
+  );
+  router.admin('POST /api/admin/helpers', { needsConfirmation: true }, ({ viewer, body }) =>
+    addHelper(deps, viewer, body),
+  );
+  router.admin('DELETE /api/admin/helpers/:id', ({ viewer, params }) =>
+    removeHelper(deps, viewer, params.id),
   );
   router.admin('PUT /api/admin/subscribers/:id/disabled', ({ viewer, params, body }) =>
     changeDisabled(deps, viewer, params.id, body),

@@ -87,6 +87,7 @@ const securityOf: Record<Guard, Json[]> = {
   public: [],
   viewer: [{}, { [SESSION]: [] }],
   user: [{ [SESSION]: [] }],
+  helper: [{ [SESSION]: ['helper'] }],
   admin: [{ [SESSION]: ['administrator'] }],
 };
 
@@ -95,7 +96,7 @@ const describeSession = (name: string): Json => ({
   in: 'cookie',
   name,
   description:
-    'Logging in (POST /api/auth/login) sets this cookie. “administrator” says that the account has to be one; others get 404. Browsers may only write from the site itself: a request whose Origin or Sec-Fetch-Site names another site gets 403.',
+    'Logging in (POST /api/auth/login) sets this cookie. “administrator” says that the account has to be one, “helper” that it has to be one or the other; others get 404. Browsers may only write from the site itself: a request whose Origin or Sec-Fetch-Site names another site gets 403.',
 });
 
 const describeServers = ({ origin, authOrigin }: ApiSite, path: string): Json =>

@@ -198,8 +198,10 @@ describeOnSqlite('openapi.json', () => {
         const method = name.toUpperCase() as 'GET';
         const url = path.replace(/\{\w+\}/g, 'unknown');
         const needsSession = security.length > 0 && !security.some((one) => !one.session);
-        const isForAdmins = security.some((one) => one.session?.includes('administrator'));
-        said[`${method} ${url}`] = isForAdmins ? 'admin' : needsSession ? 'user' : 'all';
+        const isForStaff = security.some(({ session: roles = [] }) =>
+          ['administrator', 'helper'].some((role) => roles.includes(role)),
+        );
+        said[`${method} ${url}`] = isForStaff ? 'admin' : needsSession ? 'user' : 'all';
         const { statusCode, body } = await test.app.inject({ method, url });
         const isRefused = statusCode === 401 && body.includes('"unauthenticated"');
         found[`${method} ${url}`] = !isRefused

@@ -71,7 +71,7 @@ export const findFileForAdmin = (
     .where('tracks.status', '=', 'ready')
     .where('tracks.deleted_at', 'is', null)
     .where('name', '=', rendition)
-    .where('users.is_admin', '=', 1)
+    .where((where) => where.or([where('users.is_admin', '=', 1), where('users.is_helper', '=', 1)]))
     .executeTakeFirst();
 
 /** Any tracks, visible or not. */
@@ -142,7 +142,7 @@ export const findFileAndViewer = prepareQuery(
       .leftJoin('streams', 'streams.device', 'sessions.token_hash')
       .select(['publish_at', 'is_subscriber_only', 'key', 'size', 'media_type'])
       .select('tracks.updated_at as modified_at')
-      .select(['users.id as user_id', 'is_admin', 'paid_through'])
+      .select(['users.id as user_id', 'is_admin', 'is_helper', 'paid_through'])
       .select(['streams.seen_at', 'streams.stopped_at', 'streams.told_at'])
       .where('tracks.id', '=', id)
       .where('name', '=', rendition),
@@ -157,7 +157,7 @@ export const findFileAndOwner = prepareQuery(
       .innerJoin('users', (join) => join.on('users.id', '=', userId))
       .select(['publish_at', 'is_subscriber_only', 'key', 'size', 'media_type'])
       .select('tracks.updated_at as modified_at')
-      .select(['title', 'year', 'week', 'is_admin', 'paid_through', 'link_generation'])
+      .select(['title', 'year', 'week', 'is_admin', 'is_helper', 'paid_through', 'link_generation'])
       .select(({ exists, selectFrom }) =>
         exists(
           selectFrom('disabled_accounts')

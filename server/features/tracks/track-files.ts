@@ -46,8 +46,11 @@ export async function openFileOfSession(
   const latest = now + policy.early_ms;
   const [row] = await findFileAndViewer(database.db, tokenHash, now, latest, id, rendition);
   if (!row) return openUnreleasedFile(deps, { tokenHash, now, id, rendition });
-  const { is_admin, paid_through } = row;
-  const access = is_admin === null ? null : { is_admin, paid_through, ...policy };
+  const { is_admin, is_helper, paid_through } = row;
+  const access =
+    is_admin === null || is_helper === null
+      ? null
+      : { is_admin, is_helper, paid_through, ...policy };
   if ((row.publish_at ?? Infinity) > visibleUntil(access, now)) throw new AppError('not_found');
   const needsAccess = rendition !== 'preview' || row.is_subscriber_only === 1;
   if (needsAccess && !hasFullAccess(access, now))

@@ -215,7 +215,7 @@ export function registerBasicUpload(app: FastifyInstance, deps: Deps) {
     scope.addContentTypeParser('multipart/form-data', (_request, _payload, ready) => ready(null));
     scope.post(BASIC_UPLOAD_PATH, {
       onRequest: async (request, reply) => {
-        request.viewer = await enforceGuard('admin', deps, request, reply);
+        request.viewer = await enforceGuard('helper', deps, request, reply);
         allowSlowUpload(request.raw);
       },
       handler: async (request, reply) => {

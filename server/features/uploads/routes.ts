@@ -6,15 +6,17 @@ import { acceptUpload, getUpload, getUploads, saveCover, saveDraft } from './ser
 
 export function registerUploadRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);
-  router.admin('GET /api/admin/uploads', ({ query }) => getUploads(deps, query));
-  router.admin('GET /api/admin/uploads/:id/details', ({ params }) => getUpload(deps, params.id));
-  router.admin('PUT /api/admin/uploads/:id/draft', ({ params, body }) =>
+  router.helper('GET /api/admin/uploads', ({ query }) => getUploads(deps, query));
+  router.helper('GET /api/admin/uploads/:id/details', ({ params }) => getUpload(deps, params.id));
+  router.helper('PUT /api/admin/uploads/:id/draft', ({ params, body }) =>
     saveDraft(deps, params.id, body),
   );
-  router.admin(
+  router.helper(
     'PUT /api/admin/uploads/:id/cover',
     { bodyLimit: MAX_COVER_BYTES },
     ({ params, body }) => saveCover(deps, params.id, body),
   );
-  router.admin('POST /api/admin/uploads/:id/accept', ({ params }) => acceptUpload(deps, params.id));
+  router.helper('POST /api/admin/uploads/:id/accept', ({ params }) =>
+    acceptUpload(deps, params.id),
+  );
 }

@@ -15,7 +15,7 @@ export function registerTusRoutes(app: FastifyInstance, deps: Deps) {
     scope.addContentTypeParser('*', (_request, _payload, ready) => ready(null));
     const handle = {
       onRequest: async (request, reply) => {
-        request.viewer = await enforceGuard('admin', deps, request, reply);
+        request.viewer = await enforceGuard('helper', deps, request, reply);
         allowSlowUpload(request.raw);
       },
       handler: async (request, reply) => {

@@ -10,7 +10,7 @@ export function registerWeekRoutes(app: FastifyInstance, deps: Deps) {
   router.admin('GET /api/admin/week', async ({ query }) =>
     (await load()).readWeek(deps, query.track),
   );
-  router.admin('GET /api/admin/tracks/:id/recipients', async ({ params }) =>
+  router.helper('GET /api/admin/tracks/:id/recipients', async ({ params }) =>
     (await load()).readRecipients(deps, params.id),
   );
   router.admin('GET /api/admin/first-steps', async () => (await load()).readFirstSteps(deps));

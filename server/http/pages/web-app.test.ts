@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAdmin } from '../../testing/test-admin.ts';
+import { createAdmin, createHelper } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createUser } from '../../testing/test-user.ts';
 
@@ -56,6 +56,24 @@ describe('the page', () => {
       expectPage(response);
     },
   );
+
+  it('is served to helpers where they work; Money, Members and Site don’t exist for them', async () => {
+    const { client } = await createHelper(test);
+    const statusOf = async (url: string) =>
+      (await client.request({ url, headers: html })).statusCode;
+    for (const path of ['tracks', 'tracks/edit/1', 'upload', 'artists'])
+      expect([path, await statusOf(`/admin/${path}`)]).toEqual([path, 200]);
+    for (const path of [
+      'books',
+      'payments',
+      'prices',
+      'subscribers',
+      'settings',
+      'audit',
+      'reports/list',
+    ])
+      expect([path, await statusOf(`/admin/${path}`)]).toEqual([path, 404]);
+  });
 
   it('is served to administrators at their addresses, where others find nothing', async () => {
     const admin = await createAdmin(test);

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { isHelperPath } from '#contract/admin/helper-paths.ts';
+import { isStaff } from '#contract/rules/access.ts';
 import { cleanPath, isPagePath, type PagePath } from '#contract/page-paths.ts';
 import type { Deps } from '../../deps.ts';
 import { findOutage } from '../../outage.ts';
@@ -191,7 +193,8 @@ export function serveWebApp(
     if (!/^\/admin(?:\/|$)/i.test(cleanPath(path))) return false;
     try {
       const viewer = await enforceGuard('viewer', deps, request, reply);
-      return viewer?.user.is_admin !== 1;
+      if (!viewer || !isStaff(viewer.user)) return true;
+      return viewer.user.is_admin !== 1 && !isHelperPath(path);
     } catch (error) {
       // Nobody knows who asks. The page itself is empty, and says what is wrong with the site.
       if (findOutage(error)) return false;

@@ -1,3 +1,4 @@
+import { isStaff } from '#contract/rules/access.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { writeInBackground } from '../../background/background-writes.ts';
 import { openFactsOf, type CatalogueFacts } from '../../db/catalogue-facts.ts';
@@ -21,10 +22,11 @@ import {
  * - `public`: everyone; the session is not read.
  * - `viewer`: everyone; the answer depends on who is logged in.
  * - `user`: anyone logged in; visitors get 401.
+ * - `helper`: a helper or an administrator, otherwise as `admin`.
  * - `admin`: an administrator; visitors get 401, other users get 404, so that nothing is revealed. An
  *   administrator with only a password gets 403 once the time to change that is over.
  */
-export type Guard = 'public' | 'viewer' | 'user' | 'admin';
+export type Guard = 'public' | 'viewer' | 'user' | 'helper' | 'admin';
 export type Viewer = {
   user: SessionUser;
   /**
@@ -66,8 +68,9 @@ async function readViewer(
 function admit(guard: Guard, viewer: Viewer | null): Viewer | null {
   if (guard === 'viewer') return viewer;
   if (!viewer) throw new AppError('unauthenticated');
-  if (guard === 'admin' && !viewer.user.is_admin)
-    throw new AppError('not_found', { logged: { account: viewer.user.id } });
+  const isRefused =
+    (guard === 'admin' && !viewer.user.is_admin) || (guard === 'helper' && !isStaff(viewer.user));
+  if (isRefused) throw new AppError('not_found', { logged: { account: viewer.user.id } });
   return viewer;
 }
 
@@ -151,7 +154,8 @@ export function enforceGuard(
   if (token !== null)
     return readViewer(deps, request, reply, token).then(async (found) => {
       const viewer = admit(guard, found);
-      if (viewer && guard === 'admin') await enforceAdminProtection(deps, viewer);
+      if (viewer && (guard === 'admin' || guard === 'helper'))
+        await enforceAdminProtection(deps, viewer);
       return viewer;
     });
   admit(guard, null);

@@ -254,6 +254,7 @@ export function createRouter(app: FastifyInstance, deps: Deps): { [G in Guard]: 
     public: registerFor('public'),
     viewer: registerFor('viewer'),
     user: registerFor('user'),
+    helper: registerFor('helper'),
     admin: registerFor('admin'),
   };
 }

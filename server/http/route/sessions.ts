@@ -1,3 +1,4 @@
+import { isStaff } from '#contract/rules/access.ts';
 import { sql, type RawBuilder } from 'kysely';
 import type { VersionRow } from '../../db/catalogue-facts.ts';
 import type { Db } from '../../db/connect.ts';
@@ -10,14 +11,13 @@ import type { Config } from '../../config.ts';
 import { clearCookie, readCookie, setCookie } from './cookies.ts';
 import { noteVerified } from '../load/verified.ts';
 
-/** An administrator's session is worth more to a thief. */
+/** A session of staff is worth more to a thief. */
 const SESSION_LIMITS = {
-  admin: { idleMs: DAY, totalMs: 7 * DAY },
+  staff: { idleMs: DAY, totalMs: 7 * DAY },
   other: { idleMs: 30 * DAY, totalMs: 365 * DAY },
 };
-type Owner = Pick<UsersTable, 'is_admin'>;
-export const findSessionLimits = (user: Owner) =>
-  SESSION_LIMITS[user.is_admin === 1 ? 'admin' : 'other'];
+type Owner = Pick<UsersTable, 'is_admin' | 'is_helper'>;
+export const findSessionLimits = (user: Owner) => SESSION_LIMITS[isStaff(user) ? 'staff' : 'other'];
 
 /** How long a device may do what needs the password again after it was entered. */
 const CONFIRMED_MS = 10 * MINUTE;
@@ -49,6 +49,7 @@ export const USER_COLUMNS = [
   'users.email_verified_at',
   'users.pending_email',
   'users.is_admin',
+  'users.is_helper',
   'users.admin_grace_until',
   'users.paid_through',
   'users.avatar_key',
@@ -82,8 +83,8 @@ export async function findSession(db: Db, token: string, now: number): Promise<S
   if (!row?.expires_at || row.expires_at <= now) return null;
   const { last_seen_at: lastSeenAt, version, plays } = row;
   const catalogue = version === null || plays === null ? undefined : { version, plays };
-  noteVerified(row.is_admin === 1 ? 'admin' : 'session', tokenHash);
-  if (row.is_admin === 1) noteVerified('session', tokenHash);
+  noteVerified('session', tokenHash);
+  if (isStaff(row)) noteVerified('admin', tokenHash);
   return { tokenHash, lastSeenAt, user: row, catalogue };
 }
 

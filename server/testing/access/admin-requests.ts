@@ -151,6 +151,8 @@ export const adminRequests: Record<string, Ask> = {
   'GET /api/admin/subscribers/:id/plays': ofMember(),
   'GET /api/admin/subscribers/:id/invoices': ofMember(),
   'PUT /api/admin/subscribers/:id/admin': ofMember({ isAdmin: true, reason }),
+  'POST /api/admin/helpers': async () => ({ payload: { email: 'helper@private.example' } }),
+  'DELETE /api/admin/helpers/:id': ofMember(),
   'PUT /api/admin/subscribers/:id/admin · with the password': withPassword(
     ofMember({ isAdmin: true, reason }),
   ),
@@ -179,7 +181,8 @@ export const adminRequests: Record<string, Ask> = {
   'PATCH /api/admin/settings': () => ({ payload: { version: 0, values: { siteName: 'Ours' } } }),
   'POST /api/admin/payment-issues/:id/close': ofIssue({ note: 'Done.' }),
   'PUT /api/admin/payment-issues/:id/keeps-subscription': ofIssue({ keepsSubscription: true }),
-  'GET /api/admin/reports/:name': () => ({ params: { name: 'plays' } }),
+  'GET /api/admin/reports/:name · plays': () => ({ params: { name: 'plays' } }),
+  'GET /api/admin/reports/:name · money': () => ({ params: { name: 'revenue' } }),
   'GET /api/admin/reports/:name/:figure': () => ({ params: { name: 'plays', figure: 'previews' } }),
   'GET /api/admin/reports/:name.csv': () => ({ params: { name: 'plays' } }),
   'POST /api/admin/mails/:name/preview': () => ({ params: { name: 'release' }, payload: {} }),

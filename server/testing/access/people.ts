@@ -8,7 +8,15 @@ import { newId } from '../../db/ids.ts';
 import { hashPassword } from '../../background/passwords.ts';
 
 /** The columns of docs/access.md. `other` is a subscriber who asks for what belongs to someone else. */
-export const ROLES = ['visitor', 'free', 'subscriber', 'lapsed', 'admin', 'other'] as const;
+export const ROLES = [
+  'visitor',
+  'free',
+  'subscriber',
+  'lapsed',
+  'helper',
+  'admin',
+  'other',
+] as const;
 export type Role = (typeof ROLES)[number];
 
 export const PASSWORD = 'correct horse battery';
@@ -48,6 +56,10 @@ export async function createPerson(deps: Deps, role: Role): Promise<Person> {
   const username = `${role}${id.slice(-10)}`;
   const person = { role, id, username, email: `${username}@private.example`, address };
   if (role === 'visitor') return { ...person, cookie: '' };
+  const rights = {
+    is_admin: role === 'admin' ? 1 : 0,
+    is_helper: role === 'helper' ? 1 : 0,
+  } as const;
   passwordHash ??= hashPassword(PASSWORD, CHEAP);
   await database.db
     .insertInto('users')
@@ -57,14 +69,13 @@ export async function createPerson(deps: Deps, role: Role): Promise<Person> {
         username,
         email: person.email,
         password_hash: await passwordHash,
-        is_admin: role === 'admin' ? 1 : 0,
+        ...rights,
         paid_through: paidThrough(role, now),
         created_at: now - 60 * DAY,
       }),
     )
     .execute();
-  const user = { id, is_admin: role === 'admin' ? 1 : 0 } as const;
-  const session = { user, userAgent: '', ip: address, now };
+  const session = { user: { id, ...rights }, userAgent: '', ip: address, now };
   const token = await createSession(database.db, session);
   return { ...person, cookie: `${cookieName(config, SESSION_COOKIE)}=${token}` };
 }

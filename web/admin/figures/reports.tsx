@@ -7,8 +7,9 @@ import { dayOf } from '#contract/rules/days.ts';
 import type { DayRange } from '#contract/rules/report-days.ts';
 import { csvPath, useLiveFigures, type ReportChoice } from './api.ts';
 import { RangePicker, readRange } from './range-picker.tsx';
-import { isReportName, reportGroups } from '#contract/admin/report-groups.ts';
+import { isReportForHelpers, isReportName, reportGroups } from '#contract/admin/report-groups.ts';
 import { ReportPanel } from './report-panel.tsx';
+import { useCurrentUser } from '#web/lib/api/current-user.ts';
 import { boot } from '#web/lib/store/boot.ts';
 import { useQueryParam } from '#web/lib/location/use-query-param.ts';
 import { tracksQuery } from '#web/features/tracks/api.ts';
@@ -42,6 +43,23 @@ function useView(today: string) {
   return { ...view, hrefOf, change: (next: Partial<View>) => navigate(hrefOf(next)) };
 }
 
+type ReportGroups = readonly {
+  label: string;
+  reports: readonly { name: ReportName; label: string }[];
+}[];
+
+/** Those that this user may read. */
+function useReportGroups(): ReportGroups {
+  const { user } = useCurrentUser();
+  if (user?.isAdmin) return reportGroups;
+  return reportGroups
+    .map(({ label, reports }) => ({
+      label,
+      reports: reports.filter(({ name }) => isReportForHelpers(name)),
+    }))
+    .filter(({ reports }) => reports.length > 0);
+}
+
 /** All reports in groups, next to the open one. */
 function ReportNav({
   current,
@@ -55,7 +73,7 @@ function ReportNav({
       aria-label="Reports"
       className="sticky top-[calc(var(--header)+1.5rem)] grid gap-5 @max-5xl/content:hidden"
     >
-      {reportGroups.map(({ label, reports }) => (
+      {useReportGroups().map(({ label, reports }) => (
         <div key={label}>
           <h2 className="pb-1 text-12 font-semibold text-text-3">{label}</h2>
           <ul>
@@ -91,7 +109,7 @@ function ReportSelect({
       className="@5xl/content:hidden"
       value={current}
       onValueChange={(name) => onChoose(name as ReportName)}
-      options={reportGroups.map((group) => ({
+      options={useReportGroups().map((group) => ({
         label: group.label,
         options: group.reports.map(({ name, label }) => ({ value: name, label })),
       }))}
@@ -131,6 +149,7 @@ export function Page() {
   const today = dayOf(now, boot.timeZone);
   const { report, range, isCompared, track, hrefOf, change } = useView(today);
   useLiveFigures();
+  const { user } = useCurrentUser();
   const isAboutTrack = report === 'completion';
   const choice: ReportChoice = { ...range, ...(isAboutTrack && track && { track }) };
   return (
@@ -156,14 +175,16 @@ export function Page() {
                   onCheckedChange={(isOn) => change({ isCompared: isOn })}
                 />
               )}
-              <a
-                href={csvPath(report, choice)}
-                download
-                className={buttonClass({ variant: 'line' })}
-              >
-                <Download />
-                CSV
-              </a>
+              {user?.isAdmin && (
+                <a
+                  href={csvPath(report, choice)}
+                  download
+                  className={buttonClass({ variant: 'line' })}
+                >
+                  <Download />
+                  CSV
+                </a>
+              )}
             </div>
           </div>
           <ReportPanel name={report} choice={choice} isCompared={isCompared} />

@@ -15,6 +15,7 @@ const member: Subscriber = {
   refundedAt: null,
   access: 'free',
   isAdmin: false,
+  isHelper: false,
   isDisabled: false,
 };
 

@@ -87,6 +87,7 @@ export function SubscriberTags({ subscriber }: { subscriber: Subscriber }) {
     <span className="flex flex-wrap gap-1.5">
       <Tag>{ACCESS[subscriber.access]}</Tag>
       {subscriber.isAdmin && <Tag>Administrator</Tag>}
+      {subscriber.isHelper && <Tag>Helper</Tag>}
       {!subscriber.isEmailVerified && <Tag>E-mail not confirmed</Tag>}
       {subscriber.isDisabled && <Tag>Disabled</Tag>}
     </span>

@@ -3,9 +3,10 @@ import { useDeferredValue, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { SubscriberFilter } from '#contract/admin/subscribers.ts';
 import { subscribersCsvPath } from './api.ts';
+import { InviteHelper } from './invite-helper.tsx';
 import { SubscriberList } from './subscriber-list.tsx';
 import { useQueryParam } from '#web/lib/location/use-query-param.ts';
-import { buttonClass, LinkButton } from '#web/ui/button.tsx';
+import { Button, buttonClass, LinkButton } from '#web/ui/button.tsx';
 import { SearchField } from '#web/ui/forms/field.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
@@ -18,6 +19,7 @@ const filters: { value: SubscriberFilter; label: string }[] = [
   { value: 'cancelled', label: 'Cancelled' },
   { value: 'free', label: 'Free' },
   { value: 'admin', label: 'Administrators' },
+  { value: 'helper', label: 'Helpers' },
   { value: 'disabled', label: 'Disabled' },
   { value: 'shared', label: 'Perhaps shared' },
 ];
@@ -27,6 +29,7 @@ export function Page() {
   const [, navigate] = useLocation();
   const filter = filters.find(({ value }) => value === param)?.value ?? 'all';
   const [typed, setTyped] = useState('');
+  const [isInviting, setIsInviting] = useState(false);
   const q = useDeferredValue(typed.trim());
   return (
     <AdminFrame title="Members" lead="Everyone with an account, and their plan.">
@@ -49,6 +52,9 @@ export function Page() {
             }
           />
           <div className="flex flex-wrap gap-3 @3xl/content:ml-auto">
+            <Button variant="line" onClick={() => setIsInviting(true)}>
+              Invite a helper
+            </Button>
             <LinkButton variant="line" href="/admin/subscribers/import">
               Import members
             </LinkButton>
@@ -63,6 +69,7 @@ export function Page() {
           </div>
         </div>
         <SubscriberList filter={filter} q={q} />
+        {isInviting && <InviteHelper onClose={() => setIsInviting(false)} />}
       </div>
     </AdminFrame>
   );

@@ -1,10 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Invoice } from '#contract/paying/invoices.ts';
 import type { SubscriberPage } from '#contract/admin/subscribers.ts';
 import { call } from '#web/lib/api/api.ts';
 import { withConfirmation } from '#web/lib/api/confirm-identity.ts';
-import { showToast } from '#web/lib/store/toasts.ts';
+import { showErrorToast, showToast } from '#web/lib/store/toasts.ts';
 import { formatShortDate } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox, Field } from '#web/ui/forms/field.tsx';
@@ -47,12 +47,31 @@ export function UserActions({
       {button('grant', 'Grant access')}
       {(subscription.hasAccess || subscription.renews) && button('end', 'End subscription', true)}
       {button('admin', subscriber.isAdmin ? 'Remove administrator' : 'Make administrator')}
+      {subscriber.isHelper && <RemoveHelper subscriber={subscriber} />}
       {button('log-out', 'Log out everywhere')}
       {!isSelf &&
         (subscriber.isDisabled
           ? button('enable', 'Enable account')
           : button('disable', 'Disable account', true))}
     </div>
+  );
+}
+
+/** At once: nothing they did is lost, and they can be invited again. */
+function RemoveHelper({ subscriber: { id, username } }: { subscriber: Member }) {
+  const client = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => call('DELETE /api/admin/helpers/:id', { params: { id } }),
+    onSuccess: async () => {
+      await refreshSubscriber(client);
+      showToast({ title: `${username} is no longer a helper` });
+    },
+    onError: (error) => showErrorToast(error, 'Couldn’t remove the helper.'),
+  });
+  return (
+    <Button variant="line" disabled={remove.isPending} onClick={() => remove.mutate()}>
+      Remove helper
+    </Button>
   );
 }
 

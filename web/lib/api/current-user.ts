@@ -62,9 +62,18 @@ export function useCurrentUser(): Login {
   };
 }
 
-/** Subscribers and administrators hear every mix in full, as on the server. */
-export const hasFullAccess = (user: Pick<User, 'isSubscriber' | 'isAdmin'> | null): boolean =>
-  user !== null && (user.isSubscriber || user.isAdmin);
+type AccessUser = Pick<User, 'isSubscriber' | 'isAdmin' | 'isHelper'>;
+
+export const isStaff = (user: Pick<AccessUser, 'isAdmin' | 'isHelper'> | null): boolean =>
+  user !== null && (user.isAdmin || user.isHelper === true);
+
+/** Where their work begins. */
+export const findAdminHome = (user: Pick<AccessUser, 'isAdmin'>): string =>
+  user.isAdmin ? '/admin' : '/admin/tracks';
+
+/** Subscribers and staff hear every mix in full, as on the server. */
+export const hasFullAccess = (user: AccessUser | null): boolean =>
+  user !== null && (user.isSubscriber || isStaff(user));
 
 export function saveSessionCopy(user: User | null): void {
   try {

@@ -13,7 +13,7 @@ import {
   type TrackPages,
 } from '#web/features/tracks/track-pages.ts';
 import { TrackNote, TrackRow } from '#web/features/tracks/track-row.tsx';
-import { useCurrentUser } from '#web/lib/api/current-user.ts';
+import { isStaff, useCurrentUser } from '#web/lib/api/current-user.ts';
 import { useUpgradePath } from '#web/lib/location/use-next.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { EmptyPage, EmptyState } from '#web/ui/empty-state.tsx';
@@ -122,14 +122,14 @@ function ArtistHead({ artist }: { artist: Artist }) {
         {about && (
           <p className="mt-3 max-w-[62ch] type-lead break-words whitespace-pre-line">{about}</p>
         )}
-        {(links.length > 0 || user?.isAdmin) && (
+        {(links.length > 0 || isStaff(user)) && (
           <ul className="mt-4 flex flex-wrap gap-x-6 gap-y-1">
             {links.map((link) => (
               <li key={link} className="min-w-0">
                 <OutsideLink href={link} />
               </li>
             ))}
-            {user?.isAdmin && (
+            {isStaff(user) && (
               <li>
                 <LinkButton size="sm" variant="line" href={`/admin/artists/${artist.id}`}>
                   Edit artist

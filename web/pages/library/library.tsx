@@ -1,5 +1,5 @@
 import type { Track } from '#contract/tracks.ts';
-import { useCurrentUser } from '#web/lib/api/current-user.ts';
+import { hasFullAccess, useCurrentUser } from '#web/lib/api/current-user.ts';
 import { buttonClass, LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
@@ -44,7 +44,7 @@ export function Page() {
           </LinkButton>
         }
       />
-      <LibraryFilters filter={filter} onChange={change} canDownload={canDownload(user)} />
+      <LibraryFilters filter={filter} onChange={change} canDownload={hasFullAccess(user)} />
       <div className="px-gutter pt-6">
         <TrackList
           label="Library"
@@ -60,9 +60,6 @@ export function Page() {
 }
 
 const NO_FILTER = { state: undefined, genre: undefined, series: undefined, year: undefined };
-
-const canDownload = (user: { isSubscriber: boolean; isAdmin: boolean } | null): boolean =>
-  user !== null && (user.isSubscriber || user.isAdmin);
 
 const yearOf = (track: Track): string => String(track.year);
 

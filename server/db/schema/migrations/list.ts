@@ -26,4 +26,8 @@ export const migrations: readonly Migration[] = [
     up: async (tx, dialect) =>
       (await import('./0005-refused-addresses.ts')).refusedAddresses.up(tx, dialect),
   },
+  {
+    name: '0006-helpers',
+    up: async (tx, dialect) => (await import('./0006-helpers.ts')).helpers.up(tx, dialect),
+  },
 ];

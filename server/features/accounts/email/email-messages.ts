@@ -52,18 +52,27 @@ type Invitation = LinkMail & {
   timeZone: string;
   /** Null without access. */
   paidUntil: number | null;
+  isHelper: boolean;
 };
 
-/** To a member whom an administrator brought from somewhere else. */
+const HELPS = 'upload and edit mixes, tracklists, artists and letters';
+
+/** To a member whom an administrator brought from somewhere else, or to somebody who is to help. */
 export const buildInvitation = (site: MailSite, mail: Invitation): MailMessage => {
-  const { to, username, url, days, timeZone, paidUntil } = mail;
+  const { to, username, url, days, timeZone, paidUntil, isHelper } = mail;
   const { siteName, origin } = site;
+  const premium =
+    paidUntil === null
+      ? ''
+      : ` You have Premium until ${formatDay(paidUntil, timeZone)}, and nothing to pay before that.`;
   return layOutMail(site, {
     to,
     username,
     subject: `Your ${siteName} account is ready`,
     blocks: [
-      `We’ve moved to ${siteName}, and brought your membership along.${paidUntil === null ? '' : ` You have Premium until ${formatDay(paidUntil, timeZone)}, and nothing to pay before that.`} Set a password to start listening.`,
+      isHelper
+        ? `You’ve been asked to help run ${siteName}: you can ${HELPS}. Set a password to begin.`
+        : `We’ve moved to ${siteName}, and brought your membership along.${premium} Set a password to start listening.`,
     ],
     button: { label: 'Set my password', url },
     after: [`You can log in as ${username} or with this e-mail address.`],

@@ -12,7 +12,8 @@ import {
   listDisabledUserIds,
   lockAdministrators,
   lockUserById,
-  updateIsAdmin,
+  updateRights,
+  type Rights,
   type UserRow,
 } from '../queries.ts';
 
@@ -44,20 +45,31 @@ export async function assertAnotherAdministrator(
 export const LAST_ADMINISTRATOR =
   'This is the only administrator. Make someone else an administrator first.';
 
-/** Returns the user as it was before the change, or null if there is none. */
-export async function changeAdminRole(
+export type Role = 'member' | 'helper' | 'admin';
+
+const rightsOf: Record<Role, Rights> = {
+  member: { is_admin: 0, is_helper: 0 },
+  helper: { is_admin: 0, is_helper: 1 },
+  admin: { is_admin: 1, is_helper: 0 },
+};
+
+const roleOf = (user: Rights): Role =>
+  user.is_admin === 1 ? 'admin' : user.is_helper === 1 ? 'helper' : 'member';
+
+/** Returns the role before the change, or null if there is no such user. */
+export async function changeRole(
   tx: Tx,
   deps: Deps,
-  { id, isAdmin }: { id: string; isAdmin: boolean },
-): Promise<UserRow | null> {
-  if (!isAdmin) await assertAnotherAdministrator(tx, deps, id, LAST_ADMINISTRATOR);
+  { id, role }: { id: string; role: Role },
+): Promise<Role | null> {
+  if (role !== 'admin') await assertAnotherAdministrator(tx, deps, id, LAST_ADMINISTRATOR);
   const user = await lockUserById(tx, deps.database.dialect, id);
   if (!user) return null;
-  await updateIsAdmin(tx, id, isAdmin ? 1 : 0, deps.clock.now());
-  const changed: UserRow = { ...user, is_admin: isAdmin ? 1 : 0 };
+  const changed: UserRow = { ...user, ...rightsOf[role] };
+  await updateRights(tx, id, rightsOf[role], deps.clock.now());
   await shortenSessions(tx, changed);
   if (changed.is_admin !== user.is_admin) await changeGrace(tx, deps, changed);
-  return user;
+  return roleOf(user);
 }
 
 /** Long enough to find out about it, also for someone who is away for some days. */

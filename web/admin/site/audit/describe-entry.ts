@@ -17,6 +17,8 @@ const SENTENCES: Record<string, string> = {
   'admin.created': 'created the administrator {subject}',
   'admin.added': 'made {subject} an administrator',
   'admin.removed': 'removed {subject} from the administrators',
+  'helper.added': 'made {subject} a helper',
+  'helper.removed': 'removed {subject} from the helpers',
   'admin.grace-extended': 'gave {subject} another week to set up two-step login or a passkey',
   'user.two-step-reset': 'removed two-step login and the passkeys of {subject}',
   'user.disabled': 'disabled the account of {subject}',
@@ -66,6 +68,8 @@ const SENTENCES: Record<string, string> = {
 const IMPLIED: Record<string, readonly string[]> = {
   'admin.added': ['isAdmin'],
   'admin.removed': ['isAdmin'],
+  'helper.added': ['isHelper'],
+  'helper.removed': ['isHelper'],
   'subscription.ended': ['isImmediate'],
   'payment.refunded': ['currency'],
   'refund.requested': ['currency'],

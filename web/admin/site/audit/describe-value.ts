@@ -42,6 +42,7 @@ const FIELDS: Record<string, Field> = {
   previewStart: { label: 'start of the preview', describe: (at) => formatDuration(Number(at)) },
   cover: { label: 'cover', describe: () => 'an uploaded picture' },
   isAdmin: { label: 'administrator' },
+  isHelper: { label: 'helper' },
   isImmediate: { label: 'immediately' },
   amount: { label: 'amount', describe: money },
   siteName: { label: 'site name', describe: quote },

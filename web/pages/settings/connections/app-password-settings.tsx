@@ -7,7 +7,7 @@ import {
   type AppPassword,
 } from '#contract/clients/app-passwords.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
-import { useCurrentUser } from '#web/lib/api/current-user.ts';
+import { hasFullAccess, useCurrentUser } from '#web/lib/api/current-user.ts';
 import { copyCode } from '#web/features/sharing/copy-link.ts';
 import { formatDate } from '#web/lib/format/format.ts';
 import { Form } from '#web/ui/forms/form.tsx';
@@ -37,7 +37,7 @@ export function AppPasswordSettings() {
   const [password, setPassword] = useState<string | null>(null);
   const apps = data?.items ?? [];
   const isFull = apps.length >= MAX_APP_PASSWORDS;
-  const hasAccess = user !== null && (user.isSubscriber || user.isAdmin);
+  const hasAccess = hasFullAccess(user);
   // What had the focus is gone, and the keyboard would start at the top of the page.
   const addButton = useRef<HTMLButtonElement>(null);
   const focusAddButton = () => addButton.current?.focus();

@@ -11,7 +11,7 @@ import type { PodcastFeeds } from '#contract/clients/podcasts.ts';
 import { listPodcastApps } from '#contract/clients/podcast-apps.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { copyLink } from '#web/features/sharing/copy-link.ts';
-import { useCurrentUser } from '#web/lib/api/current-user.ts';
+import { hasFullAccess, useCurrentUser } from '#web/lib/api/current-user.ts';
 import { formatDate } from '#web/lib/format/format.ts';
 import { showErrorToast, showToast } from '#web/lib/store/toasts.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
@@ -50,7 +50,7 @@ const endFeedMutation = (client: QueryClient) =>
 /** A subscriber's own feed; for everyone else the public one. */
 export function PodcastSettings() {
   const { user } = useCurrentUser();
-  const hasAccess = user !== null && (user.isSubscriber || user.isAdmin);
+  const hasAccess = hasFullAccess(user);
   return (
     <Loaded
       query={useQuery(podcastFeedsQuery)}

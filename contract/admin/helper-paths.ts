@@ -1,0 +1,20 @@
+import { cleanPath } from '../page-paths.ts';
+
+/** The admin pages that a helper opens, each with those below it. */
+const HELPER_PATHS = [
+  '/admin/tracks',
+  '/admin/track-management',
+  '/admin/artists',
+  '/admin/upload',
+  '/admin/simple-upload',
+  '/admin/upload-old',
+  '/admin/reports',
+];
+
+const isBelow = (path: string, parent: string): boolean => `${path}/`.startsWith(`${parent}/`);
+
+/** Whether a helper may see an admin page; the others don’t exist for them. */
+export function isHelperPath(path: string): boolean {
+  const clean = cleanPath(path).toLowerCase();
+  return clean !== '/admin/reports/list' && HELPER_PATHS.some((each) => isBelow(clean, each));
+}
