@@ -5,7 +5,6 @@ import type { MailSite, SampleMail } from '../mails/service.ts';
 import { renderMail } from './billing-mail/message-text.ts';
 import { writePremiumWelcome } from './billing-mail/premium-welcome.ts';
 import { listSampleMessages } from './billing-mail/sample-messages.ts';
-import { writeMessage } from './billing-mail/write-message.ts';
 import { giftTexts, type GiftMailFacts } from './pay-once/gift-mail.ts';
 
 type Recipient = { to: string; username: string };
@@ -19,6 +18,7 @@ export const listSamplePaymentMails = (
   listSampleMessages(deps.clock.now()).map((message) => ({
     name: `payment-${message.kind}`,
     write: async () => {
+      const { writeMessage } = await import('./billing-mail/write-message.ts');
       const text = writeMessage(message, deps.config);
       const words = message.kind === 'welcome' ? await writePremiumWelcome(deps, site) : [];
       return renderMail(site, { ...text, lines: [...words, ...text.lines] }, recipient);
