@@ -38,22 +38,32 @@ export const LookLink = z.strictObject({
 });
 export type LookLink = z.infer<typeof LookLink>;
 
+/** How many characters each of them may have. */
+export const LOOK_LIMITS = {
+  siteName: 60,
+  senderName: 60,
+  sentence: 160,
+  headline: 60,
+  lead: 240,
+  aboutText: 10_000,
+};
+
 /** What an operator sets on the page Look. An empty text means the default. */
 export const lookFields = {
-  siteName: line(60).min(1, 'Enter a name.'),
+  siteName: line(LOOK_LIMITS.siteName).min(1, 'Enter a name.'),
   /** In the From line of e-mails; the site's name if empty. */
-  senderName: line(60),
+  senderName: line(LOOK_LIMITS.senderName),
   /** One sentence about the show. */
-  sentence: line(160),
+  sentence: line(LOOK_LIMITS.sentence),
   /** Of the landing page. */
-  headline: line(60),
-  lead: line(240),
+  headline: line(LOOK_LIMITS.headline),
+  lead: line(LOOK_LIMITS.lead),
   /** Markdown of the About page. */
   aboutText: z
     .string()
     .trim()
     .overwrite((text) => text.replaceAll('\r\n', '\n'))
-    .max(10_000, 'Use at most 10,000 characters.')
+    .max(LOOK_LIMITS.aboutText, 'Use at most 10,000 characters.')
     .refine((text) => !text.includes('\0'), 'The text contains an invalid character.'),
   /** Everyone can read the About page, not only members. */
   isAboutPublic: z.boolean(),
@@ -108,7 +118,7 @@ export const DEFAULT_LOOK: Look = {
 };
 
 /** A picture of `Look`, or another version of it: `icon.192` of an icon’s name. */
-export const lookImagePath = ({ name }: LookImage, version = ''): string =>
+export const lookImagePath = ({ name }: Pick<LookImage, 'name'>, version = ''): string =>
   `/media/look/${lookFileName(name, version)}`;
 
 /** `a.webp` and its version `small` is `a.small.webp`; all versions of a drawing are pixels. */

@@ -249,7 +249,7 @@ if (isNightly())
         items: [auditEntry, { ...auditEntry, id: 'b' }],
       },
       {
-        path: '/admin/settings',
+        path: '/admin/settings/seller',
         asks: /\/api\/admin\/settings/,
         part: main.locator('form'),
         isSame: 'height',

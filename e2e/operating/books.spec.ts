@@ -80,9 +80,9 @@ test('an operator plans the next VAT rate and removes it again', async ({
   ownServer,
 }) => {
   await signInTo(context, ownServer.origin, 'admin');
-  await page.goto(`${ownServer.origin}/admin/settings`);
+  await page.goto(`${ownServer.origin}/admin/settings/seller`);
   const rates = page.getByRole('group', { name: 'VAT rates' });
-  const save = page.getByRole('button', { name: 'Save settings' });
+  const save = page.getByRole('button', { name: 'Save', exact: true });
   await rates.getByRole('button', { name: 'Plan another rate' }).click();
   await rates.getByLabel('VAT rate 2, percent').fill('101');
   await rates.getByLabel('First day of VAT rate 2').fill('2099-04-01');

@@ -78,7 +78,7 @@ test('an administrator grants access, disables an account and re-enables it, and
   await expect(page.getByText(/^Disabled since /)).toBeHidden();
   expect(await tryLogin(origin, account)).toBe(200);
 
-  await page.getByRole('link', { name: 'System' }).click();
+  await page.getByRole('link', { name: 'Jobs', exact: true }).click();
   await page.getByRole('link', { name: 'Audit log' }).click();
   const log = page.getByRole('list', { name: 'Audit log' });
   const { username } = account;
@@ -152,25 +152,37 @@ test('an administrator sees another administrator’s change of the settings, an
   problems.expect(/status of 409 .*\/api\/admin\/settings$/);
   await signIn('admin');
   const admin = await api('admin');
-  await page.goto('/admin/settings');
+  await page.goto('/admin/settings/system');
+  const bar = page.getByRole('group', { name: 'Unsaved changes' });
+  await expect(bar).toBeHidden();
   const days = page.getByLabel('Keep analytics events (days)');
   await days.fill('5');
-  await page.getByRole('button', { name: 'Save settings' }).click();
+  await expect(bar).toContainText(/^Keep analytics events \(days\): \d+ → 5/);
+  await bar.getByRole('button', { name: 'Save' }).click();
+  await expect(days).toBeFocused();
   await expect(page.getByText('Enter a number of days from 30 to 3650.')).toBeVisible();
   const { version } = (await (await admin.get('/api/admin/settings')).json()) as SiteSettings;
   const data = { version, values: { eventsDays: 399 } };
   expect((await admin.patch('/api/admin/settings', { data })).ok()).toBe(true);
-  await days.fill('500');
-  await page.getByRole('button', { name: 'Save settings' }).click();
+  await days.fill('401');
+  await bar.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText(/Someone else changed the settings/)).toBeVisible();
   await page.getByRole('button', { name: 'Load current settings' }).click();
-  await expect(days).toHaveValue('399');
-  await days.fill('400');
-  await page.getByRole('button', { name: 'Save settings' }).click();
+  await expect(bar).toContainText('Keep analytics events (days): 399 → 401');
+  // What is changed meanwhile on another page doesn’t matter.
+  const other = { version: version + 1, values: { chargesPerHour: 499 } };
+  expect((await admin.patch('/api/admin/settings', { data: other })).ok()).toBe(true);
+  await bar.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Settings saved', { exact: true })).toBeVisible();
+  await expect(bar).toBeHidden();
+  await expect(days).toBeFocused();
+  await days.fill('402');
+  await bar.getByRole('button', { name: 'Discard' }).click();
+  await expect(days).toHaveValue('401');
+  await expect(bar).toBeHidden();
 
   const error = addFailedJob();
-  await page.getByRole('link', { name: 'System' }).click();
+  await page.getByRole('link', { name: 'Jobs', exact: true }).click();
   const job = page.getByRole('listitem').filter({ hasText: error });
   await job.getByRole('button', { name: 'Retry Delete an old profile picture' }).click();
   await expect(job).toBeHidden();
@@ -181,6 +193,6 @@ test('an administrator sees another administrator’s change of the settings, an
   const log = page.getByRole('list', { name: 'Audit log' });
   await expect(log).toContainText('admin retried “Delete an old profile picture”');
   await expect(log).toContainText(
-    'admin changed the time that events are kept from 399 days to 400 days',
+    'admin changed the time that events are kept from 399 days to 401 days',
   );
 });

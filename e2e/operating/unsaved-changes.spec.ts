@@ -100,14 +100,15 @@ test('what isn’t saved isn’t lost by a click, Back, a reload or a crash', as
   await expect(kept(other)).toBeHidden();
 
   // Left on purpose, it is gone; Back then leads to the page before.
-  await menuEntry(other, 'Legal').click();
+  await menuEntry(other, 'Seller, VAT and legal').click();
+  await other.getByRole('link', { name: 'Legal pages' }).click();
   await other.getByRole('textbox', { name: 'Text' }).fill('Be kind.');
   await other.getByRole('navigation', { name: 'Legal page' }).getByRole('link').nth(1).click();
   await answer(other, 'Leave without saving');
   await expect(other).toHaveURL(/page=/);
-  await menuEntry(other, 'Settings').click();
-  await expect(other).toHaveURL(/\/admin\/settings/);
-  await expect(other.getByRole('heading', { name: 'Site settings' })).toBeVisible();
+  await menuEntry(other, 'Prices').click();
+  await expect(other).toHaveURL(/\/admin\/prices/);
+  await expect(other.getByRole('heading', { name: 'Prices', exact: true })).toBeVisible();
   const setting = other.getByLabel('Annual price (R)');
   await expect(setting).toHaveValue(/./);
   const saved = await setting.inputValue();
@@ -115,8 +116,8 @@ test('what isn’t saved isn’t lost by a click, Back, a reload or a crash', as
   await other.goBack();
   await answer(other, 'Leave without saving');
   await expect(other).toHaveURL(/legal\?page=/);
-  await menuEntry(other, 'Settings').click();
-  await expect(other).toHaveURL(/\/admin\/settings/);
+  await menuEntry(other, 'Prices').click();
+  await expect(other).toHaveURL(/\/admin\/prices/);
   await expect(setting).toHaveValue(saved);
   await expect(kept(other)).toBeHidden();
 

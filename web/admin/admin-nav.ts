@@ -74,8 +74,16 @@ const groups: AdminGroup[] = [
   {
     title: 'Site',
     entries: [
-      { label: 'Settings', href: '/admin/settings' },
-      { label: 'Legal', href: '/admin/legal' },
+      { label: 'Look', href: '/admin/settings' },
+      { label: 'Releases and mail', href: '/admin/settings/releases' },
+      {
+        label: 'Seller, VAT and legal',
+        href: '/admin/settings/seller',
+        views: [
+          { label: 'Seller and VAT', href: '/admin/settings/seller' },
+          { label: 'Legal pages', href: '/admin/legal' },
+        ],
+      },
       {
         label: 'System',
         href: '/admin/jobs',
@@ -83,6 +91,7 @@ const groups: AdminGroup[] = [
           { label: 'Jobs', href: '/admin/jobs' },
           { label: 'Audit log', href: '/admin/audit' },
           { label: 'Outbox', href: '/admin/outbox', isFor: () => boot.demo },
+          { label: 'Settings', href: '/admin/settings/system' },
         ],
       },
     ],

@@ -206,5 +206,5 @@ export const writeTestMail = (
     blocks: [
       `This is a test message from ${site.siteName}, requested on the settings page. E-mail works.`,
     ],
-    button: { label: 'Back to the settings', url: `${site.origin}/admin/settings` },
+    button: { label: 'Back to the settings', url: `${site.origin}/admin/settings/releases` },
   });

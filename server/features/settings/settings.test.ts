@@ -305,7 +305,7 @@ describe('a seller without legal data', () => {
         kind: 'seller-incomplete',
         count: 5,
         text: 'Your seller details are incomplete: legal name, legal status, address, phone number, e-mail address missing.',
-        href: '/admin/settings',
+        href: '/admin/settings/seller',
       },
     ]);
     await warnAboutSeller(test.deps);

@@ -38,7 +38,9 @@ async function describeIncompleteSeller(deps: Deps): Promise<AttentionItem[]> {
   const missing = await listMissingSellerData(deps);
   if (missing.length === 0) return [];
   const text = `Your seller details are incomplete: ${missing.join(', ')} missing.`;
-  return [{ kind: 'seller-incomplete', count: missing.length, text, href: '/admin/settings' }];
+  return [
+    { kind: 'seller-incomplete', count: missing.length, text, href: '/admin/settings/seller' },
+  ];
 }
 
 const providerNames: Record<string, string> = { paystack: 'Paystack', stripe: 'Stripe' };

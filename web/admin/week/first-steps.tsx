@@ -179,7 +179,7 @@ const SellerBody: Body = ({ steps: { missingSeller } }) => (
       contact page
     </Link>{' '}
     lack your {joinWords(missingSeller)}: the law wants to know who sells.{' '}
-    <Link href="/admin/settings" className={linkClass}>
+    <Link href="/admin/settings/seller" className={linkClass}>
       Enter who sells
     </Link>
   </p>

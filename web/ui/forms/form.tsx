@@ -2,7 +2,7 @@ import { useState, type ComponentProps, type FormEvent, type ReactNode } from 'r
 import { ApiError, describeFailure } from '#web/lib/api/api.ts';
 import { Button, type ButtonProps } from '../button.tsx';
 import { Notice } from '../notice.tsx';
-import { focusFirstError, type FieldErrors, type ParsedForm } from './parse-form.ts';
+import { focusFirstError, nameOf, type FieldErrors, type ParsedForm } from './parse-form.ts';
 
 type FormOptions<Data> = {
   /** Validates before anything is sent. An error named `form` is about the whole form. */
@@ -29,18 +29,26 @@ type FormProps<Data> = FormOptions<Data> &
     actions?: ReactNode;
     /** Above everything else. */
     notice?: ReactNode;
+    /** Puts the submit button and the failure elsewhere than below and above everything else. */
+    renderSubmit?: (button: ReactNode, failure: ReactNode) => ReactNode;
     children: ReactNode | ((errors: FieldErrors) => ReactNode);
   };
 
 /** Validates, sends once at a time, and shows the errors of both the parser and the server. */
 export function Form<Data>({ ref, ...props }: FormProps<Data>) {
   const { submitLabel, busyLabel = submitLabel, isBlocked = false, button, actions } = props;
-  const { notice, renderFailure, children, className = 'flex flex-col gap-5' } = props;
+  const { notice, renderFailure, renderSubmit, children } = props;
+  const { className = 'flex flex-col gap-5' } = props;
   const { submit, errors, failure, isSending, clearOnInput } = useForm(props);
   const submitButton = (
     <Button type="submit" aria-disabled={isSending || isBlocked} {...button}>
       {isSending ? busyLabel : submitLabel}
     </Button>
+  );
+  const failureNotice = failure && (
+    <Notice tone="danger" title={failure.text}>
+      {renderFailure?.(failure.error)}
+    </Notice>
   );
   return (
     // Without scripts a form would put its password into the address.
@@ -57,13 +65,11 @@ export function Form<Data>({ ref, ...props }: FormProps<Data>) {
       className={className}
     >
       {notice}
-      {failure && (
-        <Notice tone="danger" title={failure.text}>
-          {renderFailure?.(failure.error)}
-        </Notice>
-      )}
+      {!renderSubmit && failureNotice}
       {typeof children === 'function' ? children(errors) : children}
-      {actions ? (
+      {renderSubmit ? (
+        renderSubmit(submitButton, failureNotice)
+      ) : actions ? (
         <div className="flex flex-col gap-2 md:flex-row md:flex-wrap">
           {submitButton}
           {actions}
@@ -110,8 +116,9 @@ function useForm<Data>({ parse, onSubmit, failed, toFieldErrors }: FormOptions<D
   /** Removes the error of a field as soon as the user types in it. */
   function clearOnInput({ target }: FormEvent<HTMLFormElement>): void {
     setFailure(null);
-    if (!(target instanceof HTMLInputElement) || !(target.name in errors)) return;
-    const { [target.name]: _, ...others } = errors;
+    const name = nameOf(target);
+    if (!(name in errors)) return;
+    const { [name]: _, ...others } = errors;
     setErrors(others);
   }
 

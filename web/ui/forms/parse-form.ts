@@ -33,10 +33,14 @@ export function parseValues<S extends z.ZodType>(
   return { errors: fieldErrors(result.error.issues) };
 }
 
+/** Of a field; empty for anything else. */
+export const nameOf = (element: EventTarget): string =>
+  'name' in element ? String(element.name) : '';
+
 /** Focuses the first field with an error, so that it is in view and read out. */
 export function focusFirstError(form: HTMLFormElement, errors: FieldErrors): void {
   for (const element of form.elements) {
-    if (element instanceof HTMLInputElement && element.name in errors) {
+    if (element instanceof HTMLElement && nameOf(element) in errors) {
       element.focus();
       return;
     }

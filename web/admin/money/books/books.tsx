@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { monthOf } from '#contract/rules/report-days.ts';
 import { apiQuery } from '#web/lib/api/api-query.ts';
@@ -10,6 +10,7 @@ import { findChosen, PeriodChoice } from './period-choice.tsx';
 import { useQueryParam } from '#web/lib/location/use-query-param.ts';
 import { Loaded } from '#web/ui/loaded.tsx';
 import { PanelRowsSkeleton } from '#web/ui/panel-skeleton.tsx';
+import { SettingsPanel } from '#web/admin/site/settings/settings-panel.tsx';
 import { AdminFrame } from '#web/admin/admin-frame.tsx';
 
 const gridClass =
@@ -35,6 +36,7 @@ function Totals({ period }: { period: string }) {
 }
 
 export function Page() {
+  const client = useQueryClient();
   const [, navigate] = useLocation();
   const asked = { by: useQueryParam('by'), period: useQueryParam('period') };
   return (
@@ -63,6 +65,10 @@ export function Page() {
           );
         }}
       </Loaded>
+      <SettingsPanel
+        page="books"
+        onSaved={() => void client.invalidateQueries({ queryKey: monthsQuery.queryKey })}
+      />
     </AdminFrame>
   );
 }

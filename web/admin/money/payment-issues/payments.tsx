@@ -1,4 +1,5 @@
 import { IssueList } from './issue-list.tsx';
+import { SettingsPanel } from '#web/admin/site/settings/settings-panel.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { AdminFrame } from '#web/admin/admin-frame.tsx';
 
@@ -13,6 +14,7 @@ export function Page() {
         <SectionHead id="closed-issues" title="Closed" />
         <IssueList state="closed" />
       </section>
+      <SettingsPanel page="renewals" />
     </AdminFrame>
   );
 }

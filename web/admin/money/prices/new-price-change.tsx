@@ -9,6 +9,7 @@ import { showToast } from '#web/lib/store/toasts.ts';
 import { Form } from '#web/ui/forms/form.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
+import { siteSettingsQuery } from '#web/admin/site/settings/api.ts';
 import { pricesQuery } from './price-change-list.tsx';
 import type { z } from 'zod';
 import { parseZoned } from '#contract/rules/zoned-time.ts';
@@ -35,6 +36,7 @@ export function NewPriceChangeForm() {
         const prices = await call('POST /api/admin/prices/changes', { body });
         form.reset();
         client.setQueryData(pricesQuery.queryKey, prices);
+        void client.invalidateQueries({ queryKey: siteSettingsQuery.queryKey });
         showToast({ title: 'Price change planned', description: 'We’re telling subscribers now.' });
       }}
       failed="Couldn’t plan the price change."

@@ -12,10 +12,14 @@ export function Page() {
   const wanted = useQueryParam('page');
   const page = LEGAL_PAGES.find((name) => name === wanted) ?? 'terms';
   return (
-    <AdminFrame title="Legal pages" lead="What you promise your members, and who you are.">
-      <Notice tone="warning" title="Have a lawyer confirm this">
+    <AdminFrame
+      title="Seller, VAT and legal"
+      lead="Your terms, privacy, refunds and contact pages."
+    >
+      <Notice tone="warning" title="Have a lawyer read this">
         The default texts are a careful start for a South African seller, not legal advice. Your
-        name, address and phone number come from the <Link href="/admin/settings">settings</Link>.
+        name, address and phone number come from the{' '}
+        <Link href="/admin/settings/seller">Seller and VAT</Link>.
       </Notice>
       <nav aria-label="Legal page" className="flex flex-wrap gap-2">
         {LEGAL_PAGES.map((name) => (

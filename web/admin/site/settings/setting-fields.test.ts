@@ -1,19 +1,48 @@
-import { expect, it } from 'vitest';
-import { mailWordsFields } from '#contract/admin/mails.ts';
+import { describe, expect, it } from 'vitest';
 import { SettingValues } from '#contract/admin/settings.ts';
-import { lookFields } from '#contract/look.ts';
-import { parseValue, settingGroups } from './setting-fields.ts';
+import { describeChange, parseValue, settingFields, type TypedSettings } from './setting-fields.ts';
+import { listFields, settingPages, type SettingPage } from './setting-pages.ts';
 
-it('has a field for every setting that has no page of its own', () => {
-  const names: string[] = settingGroups.flatMap(({ fields }) => fields.map(({ name }) => name));
-  const elsewhere = Object.keys({ ...lookFields, ...mailWordsFields });
-  const others = elsewhere.filter((name) => !names.includes(name));
-  expect([...names, ...others].toSorted()).toEqual(Object.keys(SettingValues.shape).toSorted());
+it('has each setting on one page', () => {
+  const names = (Object.keys(settingPages) as SettingPage[]).flatMap(listFields);
+  expect(names.toSorted()).toEqual(Object.keys(SettingValues.shape).toSorted());
 });
 
+const typed = (part: Partial<TypedSettings>) =>
+  ({
+    ...Object.fromEntries(Object.keys(settingFields).map((name) => [name, ''])),
+    ...part,
+  }) as TypedSettings;
+
 it('converts prices between rand and cents', () => {
-  const field = { name: 'monthlyPrice', label: '', hint: '', kind: 'rand' } as const;
-  expect(parseValue(field, '79.90')).toBe(79_90);
-  expect(parseValue(field, '')).toBeNaN();
-  expect(SettingValues.shape.monthlyPrice.safeParse(parseValue(field, '')).success).toBe(false);
+  expect(parseValue('monthlyPrice', typed({ monthlyPrice: '79.90' }))).toBe(79_90);
+  const empty = parseValue('monthlyPrice', typed({ monthlyPrice: '' }));
+  expect(empty).toBeNaN();
+  expect(SettingValues.shape.monthlyPrice.safeParse(empty).success).toBe(false);
+});
+
+describe('what changed', () => {
+  const logo = { name: 'a.svg', preview: '/a.svg' };
+  it.each([
+    ['releaseHour', '6', '7', 'Release hour: 6 → 7'],
+    ['releaseDay', '4', '5', 'Release day: Friday → Saturday'],
+    ['monthlyPrice', '79', '89.5', 'Monthly price: R79 → R89.50'],
+    ['areRenewalsOn', 'true', 'false', 'Renewals are charged: Yes → No'],
+    [
+      'sentence',
+      '',
+      'Amapiano, every Friday.',
+      'One sentence about the show: empty → Amapiano, every Friday.',
+    ],
+    ['sellerAddress', 'a\nb', 'c', 'Address changed'],
+    ['logo', null, logo, 'Logo changed'],
+    ['logo', logo, null, 'Logo removed'],
+    ['links', [], [{ label: 'a', url: 'b' }], 'Links changed'],
+  ] as const)('of %s is in words', (name, before, after, text) => {
+    const [from, to] = [before, after].map((value) => typed({ [name]: value })) as [
+      TypedSettings,
+      TypedSettings,
+    ];
+    expect(describeChange(name, from, to)).toBe(text);
+  });
 });

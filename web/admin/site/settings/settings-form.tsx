@@ -1,66 +1,63 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, use, useRef, useState, type ReactNode } from 'react';
 import type { z } from 'zod';
-import { SettingValues, type SiteSettings } from '#contract/admin/settings.ts';
-import { WEEKDAYS } from '#contract/admin/release-time.ts';
-import { MONTHS } from '#contract/rules/days.ts';
+import { SettingValues, type SettingName, type SiteSettings } from '#contract/admin/settings.ts';
 import { ApiError, call } from '#web/lib/api/api.ts';
+import { showToast } from '#web/lib/store/toasts.ts';
+import { Button } from '#web/ui/button.tsx';
 import { Form } from '#web/ui/forms/form.tsx';
 import { parseValues, type FieldErrors } from '#web/ui/forms/parse-form.ts';
-import { showToast } from '#web/lib/store/toasts.ts';
-import { Field, FieldFrame, inputClass, TextAreaField } from '#web/ui/forms/field.tsx';
 import { useUnsavedChanges } from '#web/ui/forms/unsaved-changes.tsx';
+import { Loaded } from '#web/ui/loaded.tsx';
 import { siteSettingsQuery } from './api.ts';
-import {
-  parseRates,
-  parseValue,
-  settingGroups,
-  formatRates,
-  formatValue,
-  type SettingField,
-} from './setting-fields.ts';
-import { VatRates } from './vat-rates.tsx';
+import { ChangesBar } from './changes-bar.tsx';
+import { describeChange, parseValue, toTyped, type TypedSettings } from './setting-fields.ts';
+import { listFields, type SettingPage } from './setting-pages.ts';
+import { SettingsSkeleton } from './settings-skeleton.tsx';
 
-const allFields = settingGroups.flatMap(({ fields }) => fields);
+type SettingsDraft = {
+  settings: SiteSettings;
+  /** As they are saved, with what is being typed. */
+  typed: TypedSettings;
+  errors: FieldErrors;
+  change: <Name extends SettingName>(name: Name, value: TypedSettings[Name]) => void;
+};
 
-type Choice = { value: string; label: string };
+const DraftContext = createContext<SettingsDraft | null>(null);
 
-const weekdays: Choice[] = WEEKDAYS.map((label, index) => ({ value: String(index), label }));
-const months: Choice[] = MONTHS.map((label, index) => ({ value: String(index + 1), label }));
-const vatCategories: Choice[] = [
-  { value: 'A', label: 'Two months, ending in odd months (category A)' },
-  { value: 'B', label: 'Two months, ending in even months (category B)' },
-  { value: 'C', label: 'Every month (category C)' },
-];
-const yesOrNo: Choice[] = [
-  { value: 'false', label: 'No' },
-  { value: 'true', label: 'Yes' },
-];
-
-/** The options of a select; null for a field to type in. */
-function choicesOf(kind: SettingField['kind']): Choice[] | null {
-  if (kind === 'weekday') return weekdays;
-  if (kind === 'month') return months;
-  if (kind === 'vat-category') return vatCategories;
-  return kind === 'yes-no' ? yesOrNo : null;
+/** What is typed into the form of settings around it. */
+export function useSettingsDraft(): SettingsDraft {
+  const draft = use(DraftContext);
+  if (!draft) throw new Error('A setting needs a SettingsForm around it.');
+  return draft;
 }
 
-/** The fields as they are typed. */
-type TypedSettings = Record<string, string>;
+const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
-const toTyped = ({ values }: SiteSettings): TypedSettings =>
-  Object.fromEntries(allFields.map((field) => [field.name, formatValue(field, values)]));
+const pick = (typed: TypedSettings, names: readonly SettingName[]): Partial<TypedSettings> =>
+  Object.fromEntries(names.map((name) => [name, typed[name]]));
 
-type SettingsChange = z.output<typeof ChangedSettings>;
 const ChangedSettings = SettingValues.partial();
+type SettingsChange = z.output<typeof ChangedSettings>;
 
-/** The changed values, checked by the contract. */
-function readChange(typed: TypedSettings, settings: SiteSettings) {
-  const entries = allFields
-    .filter(({ name }) => !settings.fixed.includes(name))
-    .filter((field) => typed[field.name] !== formatValue(field, settings.values))
-    .map((field) => [field.name, parseValue(field, typed[field.name] ?? '')] as const);
-  return parseValues(ChangedSettings, Object.fromEntries(entries));
+const patch = (version: number, values: SettingsChange): Promise<SiteSettings> =>
+  call('PATCH /api/admin/settings', { body: { version, values } });
+
+const isConflict = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'settings_changed';
+
+/** Someone else’s change of other settings, on another page, is no conflict. */
+async function save(settings: SiteSettings, values: SettingsChange): Promise<SiteSettings> {
+  try {
+    return await patch(settings.version, values);
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    const current = await call('GET /api/admin/settings');
+    const names = Object.keys(values) as SettingName[];
+    if (names.some((name) => !isSame(current.values[name], settings.values[name]))) throw error;
+    return patch(current.version, values);
+  }
 }
 
 /** The server prefixes field names with `values.`, and names the part of a list. */
@@ -69,117 +66,130 @@ const removePrefix = (fields: FieldErrors): FieldErrors =>
     Object.entries(fields).map(([name, text]) => [name.replace(/^values\.(\w+).*$/, '$1'), text]),
   );
 
-export function SettingsForm({ settings }: { settings: SiteSettings }) {
+type SettingsFormProps = {
+  page: SettingPage;
+  /** The fields, which read `useSettingsDraft`. */
+  children: ReactNode;
+  /** What else follows from new settings. */
+  onSaved?: ((saved: SiteSettings) => void) | undefined;
+  skeleton?: ReactNode;
+};
+
+/** The settings of a page, with a bar that says what changed and saves it. */
+export function SettingsForm(props: SettingsFormProps) {
+  return (
+    <Loaded
+      query={useQuery(siteSettingsQuery)}
+      failed="Couldn’t load settings."
+      skeleton={props.skeleton ?? <SettingsSkeleton page={props.page} />}
+    >
+      {(settings) => <LoadedForm {...props} settings={settings} />}
+    </Loaded>
+  );
+}
+
+function LoadedForm({
+  page,
+  settings,
+  onSaved,
+  children,
+}: SettingsFormProps & { settings: SiteSettings }) {
   const client = useQueryClient();
-  const before = toTyped(settings);
-  const [typed, setTyped] = useState(before);
+  const [changes, setChanges] = useState<Partial<TypedSettings>>({});
+  const before = toTyped(settings.values);
+  const typed = { ...before, ...changes };
+  const names = listFields(page).filter((name) => !settings.fixed.includes(name));
+  const changed = names.filter((name) => !isSame(typed[name], before[name]));
   const unsaved = useUnsavedChanges({
-    name: 'settings',
-    form: typed,
-    before,
-    onRestore: (changes) => setTyped({ ...typed, ...(changes as TypedSettings) }),
+    name: `settings/${page}`,
+    form: pick(typed, names),
+    before: pick(before, names),
+    onRestore: (restored) => setChanges({ ...changes, ...restored }),
   });
-  async function save(values: SettingsChange): Promise<void> {
-    const saved = await call('PATCH /api/admin/settings', {
-      body: { version: settings.version, values },
+  const form = useRef<HTMLFormElement>(null);
+  /** The bar disappears, and with it the button that had the focus. */
+  const returnFocus = (name: SettingName | undefined) =>
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body)
+        form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
     });
+
+  async function submit(values: SettingsChange): Promise<void> {
+    if (changed.length === 0) return;
+    const sent = changes;
+    const saved = await save(settings, values);
     unsaved.clear();
-    setTyped(toTyped(saved));
     client.setQueryData(siteSettingsQuery.queryKey, saved);
+    // Someone may have typed on while it was being saved.
+    setChanges((current) =>
+      Object.fromEntries(
+        Object.entries(current).filter(
+          ([name, value]) => !isSame(value, sent[name as SettingName]),
+        ),
+      ),
+    );
+    returnFocus(changed.at(-1));
     showToast({ title: 'Settings saved' });
+    onSaved?.(saved);
+  }
+
+  function discard(): void {
+    const discarded = changes;
+    setChanges({});
+    returnFocus(changed.at(-1));
+    showToast({
+      title: 'Changes discarded',
+      undo: { run: async () => setChanges((current) => ({ ...discarded, ...current })) },
+    });
   }
 
   return (
     <Form
-      className="grid items-start gap-x-14 gap-y-9 @double/content:grid-cols-2 [&>:is(div,fieldset)]:min-w-0"
+      ref={form}
+      className="flex min-w-0 flex-col gap-9"
       notice={unsaved.notice}
-      submitLabel="Save settings"
-      button={{ className: 'justify-self-start @3xl/content:ml-60' }}
-      parse={() => readChange(typed, settings)}
-      onSubmit={save}
+      submitLabel="Save"
+      busyLabel="Saving…"
+      parse={() =>
+        parseValues(
+          ChangedSettings,
+          Object.fromEntries(changed.map((name) => [name, parseValue(name, typed)])),
+        )
+      }
+      onSubmit={submit}
       failed="Couldn’t save the settings."
       renderFailure={(error) =>
-        error instanceof ApiError &&
-        error.code === 'settings_changed' && (
-          <button type="button" onClick={() => void client.resetQueries(siteSettingsQuery)}>
+        isConflict(error) && (
+          <button type="button" onClick={() => void client.refetchQueries(siteSettingsQuery)}>
             Load current settings
           </button>
         )
       }
       toFieldErrors={removePrefix}
+      renderSubmit={(button, failure) => (
+        <ChangesBar
+          changes={changed.map((name) => describeChange(name, before, typed))}
+          failure={failure}
+        >
+          <Button variant="quiet" onClick={discard}>
+            Discard
+          </Button>
+          {button}
+        </ChangesBar>
+      )}
     >
-      {(errors) =>
-        settingGroups.map(({ title, fields }) => (
-          <fieldset
-            key={title}
-            className="grid gap-x-10 gap-y-5 @3xl/content:grid-cols-[200px_minmax(0,520px)]"
-          >
-            <legend className="float-left type-section @max-3xl/content:mb-4">{title}</legend>
-            <div className="flex flex-col gap-5 @3xl/content:col-start-2">
-              {fields.map((field) => {
-                const isFixed = settings.fixed.includes(field.name);
-                const frame = {
-                  label: field.label,
-                  hint: isFixed
-                    ? 'Set by an environment variable; change it on the server.'
-                    : field.hint,
-                  error: errors[field.name],
-                };
-                const input = {
-                  name: field.name,
-                  value: typed[field.name] ?? '',
-                  disabled: isFixed,
-                  onChange: ({ target }: { target: { value: string } }) =>
-                    setTyped({ ...typed, [field.name]: target.value }),
-                };
-                const choices = choicesOf(field.kind);
-                if (choices)
-                  return (
-                    <FieldFrame key={field.name} {...frame}>
-                      {(control) => (
-                        <select className={inputClass} {...input} {...control}>
-                          {choices.map(({ value, label }) => (
-                            <option key={value} value={value}>
-                              {label}
-                            </option>
-                          ))}
-                        </select>
-                      )}
-                    </FieldFrame>
-                  );
-                if (field.kind === 'vat-rates')
-                  return (
-                    <VatRates
-                      key={field.name}
-                      {...frame}
-                      rates={parseRates(input.value)}
-                      onChange={(rates) => setTyped({ ...typed, [field.name]: formatRates(rates) })}
-                    />
-                  );
-                if (field.kind === 'lines')
-                  return (
-                    <TextAreaField
-                      key={field.name}
-                      {...frame}
-                      {...input}
-                      rows={4}
-                      spellCheck={false}
-                    />
-                  );
-                return (
-                  <Field
-                    key={field.name}
-                    {...frame}
-                    {...input}
-                    inputMode={field.kind === 'text' ? 'text' : 'decimal'}
-                    spellCheck={false}
-                  />
-                );
-              })}
-            </div>
-          </fieldset>
-        ))
-      }
+      {(errors) => (
+        <DraftContext
+          value={{
+            settings,
+            typed,
+            errors,
+            change: (name, value) => setChanges((current) => ({ ...current, [name]: value })),
+          }}
+        >
+          {children}
+        </DraftContext>
+      )}
     </Form>
   );
 }

@@ -1,22 +1,22 @@
 import { FieldSkeleton } from '#web/admin/admin-skeletons.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { settingGroups } from './setting-fields.ts';
+import { listGroups, type SettingPage } from './setting-pages.ts';
 
-/** The groups of the settings, their names beside the fields. */
-export const SettingsSkeleton = () => (
+/** The groups of a page of settings, their names beside the fields. */
+export const SettingsSkeleton = ({ page }: { page: SettingPage }) => (
   <div
     role="status"
     aria-label="Loading settings"
     className="grid items-start gap-x-14 gap-y-9 @double/content:grid-cols-2"
   >
-    {settingGroups.map(({ title, fields }) => (
+    {listGroups(page).map(({ title, fields }) => (
       <div
         key={title}
         className="grid gap-x-10 gap-y-5 @3xl/content:grid-cols-[200px_minmax(0,520px)]"
       >
         <Skeleton className="h-6 w-28" />
         <div className="grid gap-5">
-          {fields.map(({ name }) => (
+          {fields.map((name) => (
             <div key={name}>
               <FieldSkeleton />
               <Skeleton className="mt-2 h-3 w-3/5 @max-3xl/content:h-7" />
@@ -25,6 +25,6 @@ export const SettingsSkeleton = () => (
         </div>
       </div>
     ))}
-    <Skeleton className="h-11 w-36 rounded-pill" />
+    <div className="h-28 @2xl/content:h-16" />
   </div>
 );

@@ -1,46 +1,37 @@
-import { useQuery, useMutation } from '@tanstack/react-query';
-import { siteSettingsQuery } from './api.ts';
-import { SettingsForm } from './settings-form.tsx';
-import { Loaded } from '#web/ui/loaded.tsx';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { AdminFrame } from '#web/admin/admin-frame.tsx';
 import { call, describeFailure } from '#web/lib/api/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { SettingsSkeleton } from './settings-skeleton.tsx';
+import { siteSettingsQuery } from './api.ts';
+import { groupClass, SettingsPanel } from './settings-panel.tsx';
 
 export function Page() {
   return (
-    <AdminFrame title="Site settings" lead="Changes take effect immediately for everyone.">
-      <Loaded
-        query={useQuery(siteSettingsQuery)}
-        failed="Couldn’t load settings."
-        skeleton={<SettingsSkeleton />}
-      >
-        {(settings) => (
-          <>
-            <SettingsForm key={settings.version} settings={settings} />
-            <TestMail mailFrom={settings.mailFrom} />
-          </>
-        )}
-      </Loaded>
+    <AdminFrame
+      title="Releases and mail"
+      lead="When mixes come out, and how e-mails leave. Changes apply at once."
+    >
+      <SettingsPanel page="releases" />
+      <TestMail />
     </AdminFrame>
   );
 }
 
-function TestMail({ mailFrom }: { mailFrom: string | null }) {
+function TestMail() {
+  const settings = useQuery(siteSettingsQuery).data;
   const send = useMutation({
     mutationFn: () => call('POST /api/admin/settings/test-mail'),
     retry: false,
   });
+  if (!settings) return null;
+  const { mailFrom } = settings;
   return (
-    <section
-      aria-labelledby="mail"
-      className="grid *:min-w-0 gap-x-10 gap-y-4 border-t border-line pt-9 @3xl/content:grid-cols-[200px_minmax(0,520px)]"
-    >
-      <h2 id="mail" className="type-section">
-        E-mail
+    <section aria-labelledby="test-mail" className={groupClass}>
+      <h2 id="test-mail" className="type-section">
+        Mail server
       </h2>
-      <div className="flex flex-col items-start gap-4">
+      <div className="flex min-w-0 flex-col items-start gap-4">
         <p className="text-text-2">
           {mailFrom === null
             ? 'No mail server configured. E-mails go to the outbox instead.'

@@ -1,0 +1,84 @@
+import type { SettingName } from '#contract/admin/settings.ts';
+import type { LookImageKind } from '#contract/look.ts';
+import { Field, FieldFrame, inputClass, TextAreaField } from '#web/ui/forms/field.tsx';
+import { listChoices, settingFields } from './setting-fields.ts';
+import { useSettingsDraft } from './settings-form.tsx';
+import { VatRates } from './vat-rates.tsx';
+
+type InputProps = {
+  name: Exclude<SettingName, 'links' | LookImageKind>;
+  /** Of a text of several lines. */
+  rows?: number;
+};
+
+/** `12 of 60 characters` */
+const describeLength = (text: string, limit: number): string =>
+  `${text.trim().length} of ${limit} characters`;
+
+/** The input of a setting, with its label, hint and error. */
+export function SettingInput({ name, rows = 4 }: InputProps) {
+  const { settings, typed, errors, change } = useSettingsDraft();
+  const field = settingFields[name];
+  const { label, kind, limit } = field;
+  const isFixed = settings.fixed.includes(name);
+  if (name === 'vatRates')
+    return (
+      <VatRates
+        label={label}
+        hint={field.hint}
+        error={errors.vatRates}
+        rates={typed.vatRates}
+        onChange={(rates) => change('vatRates', rates)}
+      />
+    );
+  const value = typed[name];
+  const isTooLong = limit !== undefined && value.trim().length > limit;
+  const hint = isFixed ? 'Set by an environment variable; change it on the server.' : field.hint;
+  const frame = {
+    label,
+    hint:
+      limit === undefined ? (
+        hint
+      ) : (
+        <span className="flex flex-wrap justify-between gap-x-4">
+          <span>{hint}</span>
+          <span className="tabular-nums">{describeLength(value, limit)}</span>
+        </span>
+      ),
+    error: isTooLong
+      ? `Use at most ${limit} characters: these are ${value.trim().length}.`
+      : errors[name],
+  };
+  const input = {
+    name,
+    value,
+    disabled: isFixed,
+    onChange: ({ target }: { target: { value: string } }) => change(name, target.value),
+  };
+  const choices = listChoices(field);
+  if (choices)
+    return (
+      <FieldFrame {...frame}>
+        {(control) => (
+          <select className={inputClass} {...input} {...control}>
+            {choices.map((choice) => (
+              <option key={choice.value} value={choice.value}>
+                {choice.label}
+              </option>
+            ))}
+          </select>
+        )}
+      </FieldFrame>
+    );
+  const isText = kind === 'text' || kind === 'lines';
+  if (kind === 'lines')
+    return <TextAreaField {...frame} {...input} rows={rows} spellCheck={limit !== undefined} />;
+  return (
+    <Field
+      {...frame}
+      {...input}
+      inputMode={isText ? 'text' : 'decimal'}
+      spellCheck={limit !== undefined}
+    />
+  );
+}

@@ -1,0 +1,43 @@
+import type { SiteSettings } from '#contract/admin/settings.ts';
+import { SettingInput } from './setting-input.tsx';
+import { listGroups, type SettingGroup, type SettingPage } from './setting-pages.ts';
+import { SettingsForm } from './settings-form.tsx';
+
+/** Its name above or beside its fields. */
+export const groupClass =
+  'grid min-w-0 gap-x-10 gap-y-5 @3xl/content:grid-cols-[200px_minmax(0,520px)]';
+
+/** Two columns in a very wide window. */
+export const groupsClass =
+  'grid items-start gap-x-14 gap-y-9 *:min-w-0 @double/content:grid-cols-2';
+
+const Group = ({ title, fields }: SettingGroup) => (
+  <fieldset className={groupClass}>
+    <legend className="float-left type-section @max-3xl/content:mb-4">{title}</legend>
+    <div className="flex flex-col gap-5 @3xl/content:col-start-2">
+      {fields.map(
+        (name) =>
+          name !== 'links' &&
+          name !== 'logo' &&
+          name !== 'picture' &&
+          name !== 'icon' && <SettingInput key={name} name={name} />,
+      )}
+    </div>
+  </fieldset>
+);
+
+type SettingsPanelProps = {
+  page: SettingPage;
+  onSaved?: (saved: SiteSettings) => void;
+};
+
+/** The settings of a page, group by group. */
+export const SettingsPanel = ({ page, onSaved }: SettingsPanelProps) => (
+  <SettingsForm page={page} onSaved={onSaved}>
+    <div className={groupsClass}>
+      {listGroups(page).map((group) => (
+        <Group key={group.title} {...group} />
+      ))}
+    </div>
+  </SettingsForm>
+);
