@@ -21,16 +21,34 @@ export const isRenewing = ({ status }: Pick<SubscriptionRow, 'status'>): boolean
 export const isOwing = ({ status }: Pick<SubscriptionRow, 'status'>): boolean =>
   status === 'late' || status === 'needs_member';
 
-/** Until the end of the transaction no one else writes to this user's billing data. */
+const nextVersion = sql<number>`billing_accounts.version + 1`;
+
+/** Locks an account that was locked before. False if it never was, or was deleted meanwhile. */
+export async function lockKnownAccount(tx: Tx, userId: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('billing_accounts')
+    .set({ version: nextVersion })
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/**
+ * Until the end of the transaction no one else writes to this user's billing data. Of an account that
+ * was deleted meanwhile there is nothing to lock, so read again whose something is.
+ */
 export async function lockAccount(tx: Tx, userId: string): Promise<void> {
+  if (await lockKnownAccount(tx, userId)) return;
   await tx
     .insertInto('billing_accounts')
-    .values({ user_id: userId, version: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .column('user_id')
-        .doUpdateSet({ version: sql<number>`billing_accounts.version + 1` }),
+    .columns(['user_id', 'version'])
+    .expression((build) =>
+      build
+        .selectFrom('users')
+        .select(['id', sql.lit(1).as('version')])
+        .where('id', '=', userId),
     )
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ version: nextVersion }))
     .execute();
 }
 

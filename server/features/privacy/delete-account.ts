@@ -10,7 +10,7 @@ import {
   assertAnotherAdministrator,
   withLoginCode,
 } from '../accounts/service.ts';
-import { endPaidPeriods } from '../billing/ledger/service.ts';
+import { endPaidPeriods, lockKnownAccount } from '../billing/ledger/service.ts';
 import { anonymisePlays } from '../plays/service.ts';
 import { personalData } from './personal-data.ts';
 
@@ -25,6 +25,8 @@ export async function deleteAccount(
   const { id } = viewer.user;
   const verifiedHash = await verifyCurrentPassword(deps, viewer, { password, field: 'password' });
   await withLoginCode(deps, { userId: id, code, device: viewer.sessionHash }, async (tx) => {
+    // Before the user, like a payment that is being settled: one of them waits for all of the other.
+    await lockKnownAccount(tx, id);
     // Plays before the user, in the order a heartbeat locks them; otherwise both would deadlock.
     await anonymisePlays(tx, dialect, id);
     if (viewer.user.is_admin) await assertAnotherAdministrator(tx, deps, id);

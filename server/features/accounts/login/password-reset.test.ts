@@ -1,5 +1,4 @@
 /** @module-tag both-databases */
-import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, MINUTE } from '#contract/rules/time.ts';
 import type { Tx } from '../../../db/connect.ts';
@@ -7,6 +6,7 @@ import { buildDummyHash } from '../../../background/passwords.ts';
 import { beforeNextTransaction } from '../../../testing/before-next-transaction.ts';
 import { readTables } from '../../../testing/read-tables.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { untilBlocked } from '../../../testing/until-blocked.ts';
 import { changeEmail } from '../../../testing/test-email.ts';
 import { createUser, PASSWORD } from '../../../testing/test-user.ts';
 import { lockUserById } from '../queries.ts';
@@ -116,19 +116,14 @@ describeOnSqlite('a mail server outage', () => {
 });
 
 /** Resolves when one of the two has ended or waits for a lock of the other. */
-async function untilBlocked(work: Promise<unknown>) {
+async function untilEndedOrBlocked(work: Promise<unknown>) {
   let hasEnded = false;
   void work.finally(() => {
     hasEnded = true;
   });
   // On SQLite a transaction excludes every other query, so there is nothing to wait for.
-  while (test.deps.database.dialect === 'postgres' && !hasEnded) {
-    const { rows } = await sql`select 1 from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(
-      test.deps.database.db,
-    );
-    if (rows.length > 0) return;
-  }
+  const { db, dialect } = test.deps.database;
+  if (dialect === 'postgres') await untilBlocked(db, 1, () => hasEnded);
 }
 
 /** Keeps a transaction open until the other work is blocked, then commits it. */
@@ -136,7 +131,7 @@ async function overtake<T>(change: (tx: Tx) => Promise<unknown>, work: () => Pro
   return test.deps.database.db.transaction().execute(async (tx) => {
     await change(tx);
     const outcome = work();
-    await untilBlocked(outcome);
+    await untilEndedOrBlocked(outcome);
     return { outcome };
   });
 }

@@ -10,6 +10,7 @@ import { appendEntry, buildLedgerEntry, type LedgerContext } from './ledger-entr
 import { readPaidHistory } from './paid-history.ts';
 import { findAccessEnd, findPeriods, type AccessEntry } from './paid-through.ts';
 
+export { lockKnownAccount } from '../queries.ts';
 export { addToMonth, findClosedMonth, lockClosedMonth, setClosedMonth } from './booking.ts';
 export {
   formatInvoiceNumber,

@@ -7,8 +7,11 @@ import { changeSettings } from '../../../db/settings.ts';
 import { failure } from '../../../ports/payments/payments.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { payingClient, runSchedule } from '../../../testing/test-payments.ts';
-import { createUser, type TestUser } from '../../../testing/test-user.ts';
-import { anonymiseBilling } from '../privacy/service.ts';
+import { beforeNextTransaction } from '../../../testing/before-next-transaction.ts';
+import { itOnPostgres } from '../../../testing/on-sqlite.ts';
+import { untilBlocked } from '../../../testing/until-blocked.ts';
+import { createUser, PASSWORD, type TestUser } from '../../../testing/test-user.ts';
+import { settlePayment } from '../checkout/settle-payment.ts';
 
 let test: TestApp;
 let member: TestUser;
@@ -154,22 +157,52 @@ describe('a bank payment on its way', () => {
     expect((await paidOnce()).failed).toBeNull();
   });
 
-  it('goes back if its account is deleted meanwhile', async () => {
-    const { checkoutId, reference } = await start(3, 237_00);
-    await test.sandbox.pay(checkoutId, { bank: 'eft-later' });
-    await me.confirm(reference);
-    const { db } = test.deps.database;
-    await db.transaction().execute(async (tx) => {
-      await anonymiseBilling(tx, 'sqlite', member.user.id, test.clock.now());
-      await tx.deleteFrom('users').where('id', '=', member.user.id).execute();
+  describe('whose account is deleted', () => {
+    const payLater = async () => {
+      const { checkoutId, reference } = await start(3, 237_00);
+      await test.sandbox.pay(checkoutId, { bank: 'eft-later' });
+      await me.confirm(reference);
+      test.clock.advance(2 * HOUR);
+      return reference;
+    };
+    const deleteAccount = async () => {
+      const payload = { password: PASSWORD, confirmation: 'delete' };
+      const response = await member.client.request({ method: 'DELETE', url: '/api/me', payload });
+      expect([response.statusCode, response.body]).toEqual([204, '']);
+    };
+    const expectReturned = async (reference: string) => {
+      await settle();
+      expect(await test.sandbox.payments.readPayment(reference, null)).toMatchObject({
+        status: 'paid',
+        amount: 237_00,
+        refunded: 237_00,
+      });
+    };
+
+    it('goes back, also if that happens just before it is recorded', async () => {
+      const reference = await payLater();
+      const state = await test.deps.payments.readPayment(reference, null);
+      beforeNextTransaction(test.deps.database, deleteAccount);
+      expect((await settlePayment(test.deps, reference, state))?.row.state).toBe('refused');
+      await expectReturned(reference);
     });
-    test.clock.advance(2 * HOUR);
-    await settle();
-    await settle();
-    expect(await test.sandbox.payments.readPayment(reference, null)).toMatchObject({
-      status: 'paid',
-      amount: 237_00,
-      refunded: 237_00,
+
+    itOnPostgres('waits for the deletion, and neither fails', async () => {
+      await me.buy('monthly');
+      const reference = await payLater();
+      const { db } = test.deps.database;
+      const { deletion, settled } = await db.transaction().execute(async (tx) => {
+        // The deletion stops here in its middle: it has the user, but not yet their payments.
+        await tx.updateTable('payment_methods').set({ brand: '' }).execute();
+        const started = { deletion: deleteAccount() };
+        await untilBlocked(db, 1);
+        const both = { ...started, settled: settlePayment(test.deps, reference) };
+        await untilBlocked(db, 2);
+        return both;
+      });
+      await deletion;
+      expect((await settled)?.row.state).toBe('refused');
+      await expectReturned(reference);
     });
   });
 

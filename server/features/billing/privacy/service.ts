@@ -127,7 +127,7 @@ export async function* exportBilling(db: Db, userId: string) {
 
 /**
  * Ends what would still charge, and anonymises what the law requires us to keep: invoices keep
- * their numbers and amounts, but no longer say whose they were.
+ * their numbers and amounts, but no longer say whose they were. The caller has locked the account.
  */
 export async function anonymiseBilling(tx: Tx, _dialect: DialectName, userId: string, now: number) {
   await tx
