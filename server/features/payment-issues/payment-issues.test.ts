@@ -19,6 +19,7 @@ import {
   listOpenIssues,
   openIssue,
   readIssues,
+  reportLostDispute,
   type NewIssue,
 } from './service.ts';
 import { itOnSqlite } from '../../testing/on-sqlite.ts';
@@ -144,6 +145,40 @@ itOnSqlite(
     expect(await read()).toHaveLength(1);
   },
 );
+
+it('a dispute that was lost is news only to those who never saw it open', async () => {
+  const lose = () =>
+    test.deps.database.db
+      .transaction()
+      .execute((tx) =>
+        reportLostDispute(tx, { key: 'dispute:a', reason: 'Lost unseen.' }, test.clock.now()),
+      );
+  const kinds = async (query = '') => (await read(query)).map(({ kind }) => kind);
+  const closed = () => read('?state=closed');
+  await open();
+  await lose();
+  expect(await kinds()).toEqual([]);
+  expect(await closed()).toMatchObject([
+    { kind: 'dispute-lost', note: 'Lost.', closedBy: { id: 'the bank', name: null } },
+  ]);
+  await lose();
+  expect(await kinds()).toEqual([]);
+  // The bank looks at it again, and an administrator closes that.
+  await open();
+  const [again] = await read();
+  expect(again?.kind).toBe('dispute');
+  await closeByHand(again?.id ?? '', { note: 'Answered.' });
+  await lose();
+  await lose();
+  expect(await closed()).toMatchObject([{ kind: 'dispute-lost', note: 'Answered.' }]);
+  // Won after all, and then another one was lost unseen.
+  await close();
+  await lose();
+  expect(await read()).toMatchObject([{ kind: 'dispute-lost', reason: 'Lost unseen.' }]);
+  // What has a deadline counts more than what is over.
+  await open();
+  expect(await kinds()).toEqual(['dispute']);
+});
 
 itOnSqlite(
   'is in the archive of a member, and survives the account without personal data',

@@ -47,7 +47,7 @@ const signalChange = (tx: Tx, now: number) => publishSignal(tx, 'admin:payment-i
 
 /**
  * Call it in the transaction of what it reports. An issue that an administrator closed stays closed
- * until its cause has gone or another one comes under its key: then it may be opened again.
+ * until its cause has gone or another kind comes under its key: then it may be opened again.
  */
 export async function openIssue(tx: Tx, issue: NewIssue, now: number): Promise<void> {
   const facts = {
@@ -73,11 +73,13 @@ export async function openIssue(tx: Tx, issue: NewIssue, now: number): Promise<v
       conflict
         .column('key')
         .doUpdateSet(facts)
-        .where('payment_issues.closed_at', 'is not', null)
         .where((where) =>
           where.or([
-            where('payment_issues.closed_by', 'is', null),
             where('payment_issues.kind', '<>', issue.kind),
+            where.and([
+              where('payment_issues.closed_at', 'is not', null),
+              where('payment_issues.closed_by', 'is', null),
+            ]),
           ]),
         ),
     )
@@ -119,21 +121,19 @@ export async function reportLostDispute(
   now: number,
 ): Promise<void> {
   const kind = 'dispute-lost';
-  const row = await tx
-    .selectFrom('payment_issues')
-    .select(['id', 'kind', 'closed_at', 'closed_by'])
-    .where('key', '=', issue.key)
-    .executeTakeFirst();
-  const isOpen = row?.closed_at === null;
-  if (!row || (!isOpen && row.closed_by === null)) return openIssue(tx, { ...issue, kind }, now);
-  if (row.kind === kind) return;
-  const closed = isOpen && { closed_at: now, closed_by: 'the bank', note: 'Lost.' };
-  await tx
+  const lost = tx
     .updateTable('payment_issues')
-    .set({ kind, keeps_subscription: 0, ...closed })
-    .where('id', '=', row.id)
-    .execute();
-  await signalChange(tx, now);
+    .set({ kind, keeps_subscription: 0 })
+    .where('key', '=', issue.key)
+    .where('kind', '<>', kind)
+    .returning('id');
+  const closed = await lost
+    .set({ closed_at: now, closed_by: 'the bank', note: 'Lost.' })
+    .where('closed_at', 'is', null)
+    .executeTakeFirst();
+  const wasClosed = await lost.where('closed_by', 'is not', null).executeTakeFirst();
+  if (closed ?? wasClosed) await signalChange(tx, now);
+  else await openIssue(tx, { ...issue, kind }, now);
 }
 
 const selectIssues = (db: Db) =>

@@ -104,16 +104,26 @@ describe('a coupon', () => {
     await makeCoupon({ code: 'MOVE-25', maxUses: 1 });
     await me.begin('monthly', 'MOVE-25');
     const { db } = test.deps.database;
-    await db.updateTable('payments').set({ provider: 'paystack' }).execute();
+    const change = (values: { provider: string } | { state: 'pending' | 'asked' }) =>
+      db.updateTable('payments').set(values).execute();
     const readPages = async () => {
       await runPaymentJobs(test);
-      return db.selectFrom('payments').select('state').execute();
+      const pages = await db.selectFrom('payments').select('state').execute();
+      const issues = await db.selectFrom('payment_issues').select('kind').execute();
+      return [...pages.map(({ state }) => state), ...issues.map(({ kind }) => kind)];
     };
+    await change({ provider: 'paystack' });
     test.clock.advance(6 * DAY);
-    expect(await readPages()).toEqual([{ state: 'open' }]);
+    expect(await readPages()).toEqual(['open']);
     test.clock.advance(DAY);
-    expect(await readPages()).toEqual([{ state: 'expired' }]);
+    expect(await readPages()).toEqual(['expired']);
     expect(await readUses()).toEqual([0]);
+    // What may have moved money is for an administrator, and a charge may still be found.
+    await change({ state: 'asked' });
+    expect(await readPages()).toEqual(['asked', 'unknown-charge']);
+    await db.deleteFrom('payment_issues').execute();
+    await change({ state: 'pending' });
+    expect(await readPages()).toEqual(['expired', 'unknown-charge']);
   });
 
   itOnSqlite('is used by one payment: a second checkout with it is refunded', async () => {

@@ -1,5 +1,5 @@
 import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
-import type { Db, Tx } from '../../../db/connect.ts';
+import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 import { failure, type PaymentState } from '../../../ports/payments/payments.ts';
 import { takeBackDepartures } from '../../departures/service.ts';
@@ -20,20 +20,7 @@ import { updatePayment } from './open-page.ts';
 /** A payment further in the future means that the provider's clock or ours is wrong. */
 const MAX_AHEAD_MS = 2 * DAY;
 /** Providers close a page within days. A payment that arrives later still counts. */
-const PAGE_MS = 7 * DAY;
-
-/** Nobody reads the pages of a provider that was in use before: they close like any other. */
-export const closeForeignPages = (
-  db: Db,
-  { payments, clock }: Pick<Deps, 'payments' | 'clock'>,
-): Promise<unknown> =>
-  db
-    .updateTable('payments')
-    .set({ state: 'expired', check_at: null, updated_at: clock.now() })
-    .where('provider', '<>', payments.name)
-    .where('state', 'in', ['open', 'pending'])
-    .where('created_at', '<=', clock.now() - PAGE_MS)
-    .execute();
+export const PAGE_MS = 7 * DAY;
 
 /** When to ask about it again: often at first, then every hour. */
 function planCheck({ created_at, state }: PaymentRow, now: number): number {

@@ -10,7 +10,8 @@ import {
   unknownChargeKey,
   unsettledKey,
 } from '../../payment-issues/service.ts';
-import { closeForeignPages, settlePayment } from '../checkout/settle-payment.ts';
+import { updatePayment } from '../checkout/open-page.ts';
+import { PAGE_MS, settlePayment } from '../checkout/settle-payment.ts';
 import { findPayment, lockAccount, type PaymentRow, type SubscriptionRow } from '../queries.ts';
 import { workThrough } from '../work-through.ts';
 import { chargeSubscription, countLeft, settleAsked } from './charge-due.ts';
@@ -228,8 +229,12 @@ async function readSince(db: Db, provider: string, now: number): Promise<number>
   return watchedUntil > now ? now - CLOCK_WAS_AHEAD_MS : watchedUntil - OVERLAP_MS;
 }
 
-/** A payment under a reference like ours that nobody here started. */
-const openUnknownIssue = (tx: Tx, provider: string, reference: string, now: number) =>
+/** A payment that only the provider’s own pages can explain. */
+const openUnknownIssue = (
+  tx: Tx,
+  { provider, reference, reason }: Pick<PaymentRow, 'provider' | 'reference'> & { reason: string },
+  now: number,
+) =>
   openIssue(
     tx,
     {
@@ -237,7 +242,7 @@ const openUnknownIssue = (tx: Tx, provider: string, reference: string, now: numb
       kind: 'unknown-charge',
       provider,
       reference,
-      reason: `The payment provider has a payment (${reference}) that no one started here. Look it up at the provider and refund it there.`,
+      reason,
     },
     now,
   );
@@ -247,9 +252,39 @@ export async function watchPayment(deps: Deps, reference: string): Promise<void>
   const { database, payments, clock } = deps;
   if (await findPayment(database.db, reference)) await settlePayment(deps, reference);
   else
-    await database.db
-      .transaction()
-      .execute((tx) => openUnknownIssue(tx, payments.name, reference, clock.now()));
+    await database.db.transaction().execute((tx) =>
+      openUnknownIssue(
+        tx,
+        {
+          provider: payments.name,
+          reference,
+          reason: `The payment provider has a payment (${reference}) that no one started here. Look it up at the provider and refund it there.`,
+        },
+        clock.now(),
+      ),
+    );
+}
+
+/**
+ * Nobody reads the payments of a provider that was in use before. Its pages close like any other, and
+ * whatever may have moved money is an issue. One that we asked for stays so: it may have been charged.
+ */
+async function closeForeignPages(tx: Tx, { payments, clock }: Deps): Promise<void> {
+  const now = clock.now();
+  const rows = await tx
+    .selectFrom('payments')
+    .selectAll()
+    .where('provider', '<>', payments.name)
+    .where('state', 'in', ['open', 'asked', 'pending'])
+    .where('created_at', '<=', now - PAGE_MS)
+    .orderBy('reference')
+    .execute();
+  for (const row of rows) {
+    const reason = `A payment (${row.reference}) was on its way when the site changed its payment provider. Look it up at the one before; if the money arrived, refund it there.`;
+    if (row.state !== 'open') await openUnknownIssue(tx, { ...row, reason }, now);
+    if (row.state !== 'asked')
+      await updatePayment(tx, row, { state: 'expired', check_at: null }, now);
+  }
 }
 
 /** Compares the provider's account with ours, so that nothing depends on webhook events. */
@@ -261,7 +296,7 @@ export const watchAccount = defineSchedule({
     const { database, payments, clock, log } = deps;
     const { db } = database;
     const now = clock.now();
-    await closeForeignPages(db, deps);
+    await db.transaction().execute((tx) => closeForeignPages(tx, deps));
     const since = await readSince(db, payments.name, now);
     const failures: PaymentsError[] = [];
     /** One that can't be read doesn't hold up the others. */
