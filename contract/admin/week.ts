@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { CANCEL_REASONS } from '../billing.ts';
 import { defineRoutes } from '../route.ts';
+import { DEPARTURE_WAYS } from '../rules/departures.ts';
 import { CatalogueDetail } from './catalogue.ts';
 import { FIRST_STEPS, SKIPPABLE_STEPS } from './first-steps.ts';
 import { PAYMENT_ISSUE_KINDS } from './payment-issues.ts';
@@ -59,13 +61,25 @@ const Outcome = WeekTrack.pick({
 });
 export type Outcome = z.infer<typeof Outcome>;
 
-/** Who started and who stopped paying. */
+/** Who started paying, and who left. */
 const People = z.object({
   /** The first day, and the release that came out then. */
   since: z.string(),
   release: WeekTrack.pick({ id: true, title: true, weekNumber: true }).nullable(),
   joined: z.int(),
+  /** Of those, how many last heard a preview of which track before, the most first. */
+  joinedFrom: z.array(
+    WeekTrack.pick({ id: true, title: true, weekNumber: true }).extend({ count: z.int() }),
+  ),
   left: z.int(),
+  /** Why, the most frequent first. */
+  reasons: z.array(
+    z.object({
+      way: z.enum(DEPARTURE_WAYS),
+      reason: z.enum(CANCEL_REASONS).nullable(),
+      count: z.int(),
+    }),
+  ),
 });
 export type People = z.infer<typeof People>;
 

@@ -9,7 +9,7 @@ import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { deliverAll, payingClient, runPaymentJobs } from '../../testing/test-payments.ts';
 import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
-import { listDeparturesOf, listLeft } from './service.ts';
+import { countLeft, listDeparturesOf } from './service.ts';
 
 let test: TestApp;
 let member: TestUser;
@@ -28,8 +28,14 @@ const cancel = (answer: object = { reason: 'too-expensive', comment: ' Back in s
 /** Who left since a day ago, and what the report’s figures say of all time. */
 async function readLeft() {
   const now = test.clock.now();
-  const { items, counts } = await listLeft(test.deps, { since: now - DAY, until: now + 1 });
-  const figures = await test.deps.database.db
+  const { db } = test.deps.database;
+  const items = await db
+    .selectFrom('departures')
+    .selectAll()
+    .where('taken_back_at', 'is', null)
+    .execute();
+  const counts = await countLeft(db, { since: now - DAY, until: now + 1 });
+  const figures = await db
     .selectFrom('departure_days')
     .select(['way', 'reason', 'departures', 'months'])
     .where('departures', '<>', 0)
@@ -60,17 +66,15 @@ describe('a cancellation', () => {
     await member.client.request({ method: 'POST', url: `/api/tracks/${track.id}/play` });
     await cancel();
     const { items, counts, figures } = await readLeft();
-    expect(items).toEqual([
+    expect(items).toMatchObject([
       {
-        id: expect.any(String),
         at: test.clock.now(),
         way: 'cancelled',
         reason: 'too-expensive',
         comment: 'Back in summer!',
         plan: 'monthly',
         months: 1,
-        track: { id: track.id, title: track.title },
-        takenBackAt: null,
+        track_id: track.id,
       },
     ]);
     expect(counts).toEqual([{ way: 'cancelled', reason: 'too-expensive', count: 1 }]);
@@ -183,7 +187,7 @@ describe('personal data', () => {
     ]);
     expect((await deleteAccount()).statusCode).toBe(204);
     expect((await readLeft()).items).toMatchObject([
-      { way: 'cancelled', reason: 'too-expensive', comment: null, track: null },
+      { way: 'cancelled', reason: 'too-expensive', comment: null, track_id: null },
     ]);
     expect(await findTraces(test.deps.database, [member.user.id, 'Back in summer'])).toEqual([]);
   });

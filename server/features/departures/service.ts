@@ -7,7 +7,6 @@ import type { Db, Tx } from '../../db/connect.ts';
 import { newId } from '../../db/ids.ts';
 import type { SubscriptionsTable } from '../../db/types/billing-tables.ts';
 import type { DeparturesTable } from '../../db/types/report-tables.ts';
-import type { Deps } from '../../deps.ts';
 
 /** How someone leaves, and what they say about it. */
 export type Leaving = {
@@ -157,25 +156,11 @@ const present = (row: DeparturesTable & { title: string | null }): Departure => 
   takenBackAt: row.taken_back_at,
 });
 
-type LeftInput = { since: number; until: number; limit?: number };
+type Span = { since: number; until: number };
 
-/** Who left from `since` until before `until`, newest first, and how many for each reason. */
-export async function listLeft(
-  { database: { db } }: Pick<Deps, 'database'>,
-  { since, until, limit = 100 }: LeftInput,
-): Promise<{
-  items: Departure[];
-  counts: { way: DepartureWay; reason: DepartureReason | null; count: number }[];
-}> {
-  const rows = await selectDepartures(db)
-    .where('departures.at', '>=', since)
-    .where('departures.at', '<', until)
-    .where('taken_back_at', 'is', null)
-    .orderBy('departures.at', 'desc')
-    .orderBy('departures.id', 'desc')
-    .limit(limit)
-    .execute();
-  const counts = await db
+/** How many left for each reason, the most frequent first. */
+export const countLeft = (db: Db, { since, until }: Span) =>
+  db
     .selectFrom('departures')
     .select(['way', 'reason', ({ fn }) => fn.countAll<number>().as('count')])
     .where('at', '>=', since)
@@ -186,8 +171,6 @@ export async function listLeft(
     .orderBy('way')
     .orderBy('reason')
     .execute();
-  return { items: rows.map(present), counts };
-}
 
 /** Newest first, those that were taken back too. */
 export const listDeparturesOf = async (db: Db, userId: string): Promise<Departure[]> =>

@@ -53,18 +53,43 @@ export const findNewestTrack = (db: Db): Promise<TrackRow | undefined> =>
     .limit(1)
     .executeTakeFirst();
 
-/** Subscribers who started and stopped paying since that day. */
-export async function countPeople(
-  db: Db,
-  since: string,
-): Promise<{ joined: number; left: number }> {
-  const { joined, left } = await db
+type Days = { from: string; to: string };
+
+/** Subscribers who started paying on these days. */
+export async function countJoined(db: Db, { from, to }: Days): Promise<number> {
+  const { joined } = await db
     .selectFrom('subscription_days')
-    .select([
-      sql<number | null>`sum(started)`.as('joined'),
-      sql<number | null>`sum(ended)`.as('left'),
-    ])
-    .where('day', '>=', since)
+    .select(sql<number | null>`sum(started)`.as('joined'))
+    .where('day', '>=', from)
+    .where('day', '<=', to)
     .executeTakeFirstOrThrow();
-  return { joined: joined ?? 0, left: left ?? 0 };
+  return joined ?? 0;
 }
+
+/** The mixes whose previews brought them: what each of them heard last without paying. */
+export const listJoinedFrom = (db: Db, { from, to }: Days) =>
+  db
+    .selectFrom('paid_spans')
+    .innerJoin('plays', (join) =>
+      join.on('plays.id', '=', (eb) =>
+        eb
+          .selectFrom('plays as preview')
+          .select('preview.id')
+          .whereRef('preview.user_id', '=', 'paid_spans.user_id')
+          .where('preview.is_subscriber', '=', 0)
+          .orderBy('preview.listened_at', 'desc')
+          .orderBy('preview.id', 'desc')
+          .limit(1),
+      ),
+    )
+    .innerJoin('tracks', 'tracks.id', 'plays.track_id')
+    .select(['tracks.id', 'tracks.title', 'tracks.week as weekNumber'])
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('paid_spans.is_start', '=', 1)
+    .where('paid_spans.from_day', '>=', from)
+    .where('paid_spans.from_day', '<=', to)
+    .groupBy(['tracks.id', 'tracks.title', 'tracks.week'])
+    .orderBy('count', 'desc')
+    .orderBy('tracks.id', 'desc')
+    .limit(3)
+    .execute();

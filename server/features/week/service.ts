@@ -1,5 +1,5 @@
 import type { People, Recipients, StagedTrack, Week, WeekTrack } from '#contract/admin/week.ts';
-import { dayOf } from '#contract/rules/days.ts';
+import { dayOf, startOfDay } from '#contract/rules/days.ts';
 import { addDays } from '#contract/rules/report-days.ts';
 import { weekOf, type WeekOfYear } from '#contract/rules/weeks.ts';
 import type { Db } from '../../db/connect.ts';
@@ -8,16 +8,18 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
 import { readAccessPolicy } from '../../http/route/access-policy.ts';
 import { getCatalogueDetail } from '../catalogue/service.ts';
+import { countLeft } from '../departures/service.ts';
 import { countRecipients } from '../releases/service.ts';
 import { findLiveListeners, listSiteDays } from '../reports/service.ts';
 import { listAttention } from './attention.ts';
 import { readOutcome } from './outcome.ts';
 import {
-  countPeople,
+  countJoined,
   findLastRelease,
   findNewestTrack,
   findTrack,
   listComingTracks,
+  listJoinedFrom,
   listTracksOfWeek,
   type TrackRow,
 } from './queries.ts';
@@ -91,10 +93,18 @@ async function readPeople(
   const released = last?.publish_at ? dayOf(last.publish_at, config.timeZone) : '';
   const isRecent = last !== undefined && released >= weekAgo;
   const since = isRecent ? released : weekAgo;
+  const days = { from: since, to: today };
+  const reasons = await countLeft(database.db, {
+    since: startOfDay(since, config.timeZone),
+    until: startOfDay(addDays(today, 1), config.timeZone),
+  });
   return {
     since,
     release: isRecent ? { id: last.id, title: last.title, weekNumber: last.week } : null,
-    ...(await countPeople(database.db, since)),
+    joined: await countJoined(database.db, days),
+    joinedFrom: await listJoinedFrom(database.db, days),
+    left: reasons.reduce((sum, { count }) => sum + count, 0),
+    reasons,
   };
 }
 

@@ -198,24 +198,47 @@ describe('the week', () => {
     });
   });
 
-  it('counts who started and stopped paying since the last release', async () => {
-    const { db } = test.deps.database;
-    await seed({ title: 'Friday', publish_at: test.clock.now() - 2 * DAY });
-    const day = (name: string, started: number, ended: number) => ({
-      day: name,
-      started,
-      ended,
-      mrr: 0,
-    });
-    await db
-      .insertInto('subscription_days')
-      .values([day('2026-11-12', 5, 5), day('2026-11-13', 2, 1), day('2026-11-15', 1, 0)])
-      .execute();
-    expect((await readWeek()).people).toMatchObject({
+  it('names who joined since the last release, after which preview, and why others left', async () => {
+    const friday = await seed({ title: 'Friday', publish_at: test.clock.now() - 2 * DAY });
+    const older = await seed({ title: 'Older', week: 40, publish_at: test.clock.now() - 40 * DAY });
+    const play = async (member: TestUser, ...tracks: { id: string }[]) => {
+      for (const { id } of tracks) {
+        test.clock.advance(1000);
+        await member.client.request({ method: 'POST', url: `/api/tracks/${id}/play` });
+      }
+    };
+    const join = async (name: string, ...tracks: { id: string }[]) => {
+      const member = await createUser(test, name);
+      await play(member, ...tracks);
+      const client = payingClient(test, member);
+      await client.buy('monthly');
+      return { member, client };
+    };
+    const { member, client } = await join('one', older, friday);
+    await play(member, older);
+    await join('two', friday);
+    await join('three', friday, older);
+    await join('four');
+    await client.call('POST', '/api/subscription/cancel', { reason: 'too-expensive' });
+    expect((await readWeek()).people).toEqual({
       since: '2026-11-13',
-      release: { title: 'Friday' },
-      joined: 3,
+      release: { id: friday.id, title: 'Friday', weekNumber: 46 },
+      joined: 4,
+      joinedFrom: [
+        { id: friday.id, title: 'Friday', weekNumber: 46, count: 2 },
+        { id: older.id, title: 'Older', weekNumber: 40, count: 1 },
+      ],
+      // Nobody else has left: the paid months of all of them end on a day to come.
       left: 1,
+      reasons: [{ way: 'cancelled', reason: 'too-expensive', count: 1 }],
+    });
+    test.clock.advance(9 * DAY);
+    expect((await readWeek()).people).toMatchObject({
+      release: null,
+      joined: 0,
+      joinedFrom: [],
+      left: 0,
+      reasons: [],
     });
   });
 });

@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import { guessFromFileName } from '#contract/rules/file-name.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
+import type { CatalogueTrack } from '#contract/admin/catalogue.ts';
 import type { Upload } from '#contract/admin/uploads.ts';
 import { describeUpload, type Stage } from './describe-stages.ts';
 import {
@@ -11,9 +12,10 @@ import {
   resumeSending,
   type Sending,
 } from './upload-queue.ts';
+import { useCurrentUser } from '#web/lib/api/current-user.ts';
 import { boot } from '#web/lib/store/boot.ts';
 import { Numeral } from '#web/ui/art/numeral.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { Button, LinkButton } from '#web/ui/button.tsx';
 import { IconButton, iconButtonClass } from '#web/ui/icon-button.tsx';
 import { ExternalLink, Pause, Pencil, Play, RotateCcw, X } from '#web/ui/icons.ts';
 
@@ -53,8 +55,11 @@ function SendingActions({ sending, title }: { sending: Sending; title: string })
   );
 }
 
+const UNRELEASED: ReadonlySet<string> = new Set<CatalogueTrack['state']>(['processing', 'draft']);
+
 /** One file with its details, its progress and its actions. */
 export function UploadRow({ now, upload, sending, onEdit, onAccept, onCancel }: UploadRowProps) {
+  const { user } = useCurrentUser();
   const fileName = upload?.fileName ?? sending?.fileName ?? '';
   const guess = guessFromFileName(fileName, weekOf(now, boot.timeZone));
   const title = upload?.track?.title ?? upload?.title ?? guess.title;
@@ -76,6 +81,22 @@ export function UploadRow({ now, upload, sending, onEdit, onAccept, onCancel }: 
           {fileName}
         </span>
         <span className="block text-13 text-text-2">{note}</span>
+        {upload?.track && UNRELEASED.has(upload.track.state) && (
+          <LinkButton
+            size="sm"
+            variant="line"
+            className="mt-2"
+            // The day of the release is the administrators’ page; helpers publish where they edit.
+            href={
+              user?.isAdmin
+                ? `/admin?mix=${upload.track.id}`
+                : `/admin/tracks/edit/${upload.track.id}`
+            }
+            aria-label={`Publish or schedule ${title}`}
+          >
+            Publish or schedule
+          </LinkButton>
+        )}
         {upload?.state === 'duplicate' && (
           <span className="mt-2 flex flex-wrap gap-2">
             <Button size="sm" variant="line" onClick={() => onAccept(upload)}>

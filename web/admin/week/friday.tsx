@@ -67,7 +67,9 @@ function Friday({ week, steps }: { week: Week; steps: FirstSteps | undefined }) 
           <FirstStepsPanel steps={steps} hasMix={staged !== null} isWide={!hasAttention} />
         )}
         {hasAttention && (
-          <div className={`grid gap-0.5 ${hasSteps ? '' : '@4xl/content:grid-cols-3'}`}>
+          <div
+            className={`grid gap-0.5 @4xl/content:grid-cols-3 ${hasSteps ? '@5xl/content:grid-cols-1' : ''}`}
+          >
             <AttentionPanel attention={week.attention} />
             {outcome && <OutcomePanel outcome={outcome} />}
             {hasPeople && <PeoplePanel week={week} />}

@@ -22,7 +22,7 @@ function describeAudio({ state, progress, duration, previewStart }: StagedTrack)
   const preview =
     previewStart === null
       ? ''
-      : `, preview ${formatDuration(previewStart)}–${formatDuration(previewStart + PREVIEW_SECONDS)}`;
+      : `, preview ${formatDuration(previewStart)}–${formatDuration(Math.min(previewStart + PREVIEW_SECONDS, duration))}`;
   const work = progress < 100 ? `, encoding ${progress}%` : '';
   return `${formatDuration(duration)}${preview}${work}`;
 }
@@ -33,6 +33,10 @@ function describeTracklist({ chapters }: StagedTrack): string {
   const count = formatCount(chapters.length, 'track');
   return timed === chapters.length ? count : `${count}, ${timed} with times`;
 }
+
+/** Without a mail server a release may reach nobody. */
+const isTold = ({ recipients: { told, delivery } }: StagedTrack): boolean =>
+  delivery !== 'none' || told.mails + told.devices > 0;
 
 function describeTelling(track: StagedTrack): string {
   const { recipients, isSubscriberOnly, stage } = track;
@@ -78,7 +82,7 @@ function listCells(track: StagedTrack, week: Week, now: number): Cell[] {
     },
     {
       title: 'Tell people',
-      done: isOut ? 1 : 0,
+      done: isOut && isTold(track) ? 1 : 0,
       text: describeTelling(track),
       href: edit,
     },

@@ -4,9 +4,10 @@ import { Link } from 'wouter';
 import type { StagedTrack, Week } from '#contract/admin/week.ts';
 import type { Release } from '#contract/track-fields.ts';
 import { refreshCatalogue, saveTrack } from '#web/admin/tracks/editor/api.ts';
+import { ApiError } from '#web/lib/api/api.ts';
 import { trackQuery } from '#web/features/tracks/api.ts';
 import { useOpenedAt } from '#web/lib/format/now.ts';
-import { showErrorToast } from '#web/lib/store/toasts.ts';
+import { showErrorToast, showToast } from '#web/lib/store/toasts.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { CircleAlert, Share2 } from '#web/ui/icons.ts';
 import { lazyOverlay } from '#web/ui/overlays/lazy-overlay.tsx';
@@ -30,13 +31,22 @@ export function Stage({ track, week }: StageProps) {
   const openedAt = useOpenedAt();
   /** How many e-mails its publication here sends. */
   const [mails, setMails] = useState<number | null>(null);
+  const mutationKey = ['release', track.id];
   const save = useMutation({
+    mutationKey,
     mutationFn: (release: Release) => saveTrack(track.id, { release, version: track.version }),
     retry: false,
     onSuccess: (_saved, { kind }) => {
       setMails(kind === 'now' ? countMails(track.recipients, track) : null);
     },
-    onError: (error) => showErrorToast(error, 'Check your connection and try again.'),
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === 'track_changed')
+        showToast({
+          title: 'This mix has just changed',
+          description: 'Nothing was published or scheduled here. This is how it is now.',
+        });
+      else showErrorToast(error, 'Check your connection and try again.');
+    },
     onSettled: () => Promise.all([refreshWeek(client), refreshCatalogue(client)]),
   });
   const editPath = `/admin/tracks/edit/${track.id}`;
@@ -74,7 +84,10 @@ export function Stage({ track, week }: StageProps) {
           week={week}
           editPath={editPath}
           isBusy={save.isPending}
-          onRelease={(release) => save.mutate(release)}
+          onRelease={(release) => {
+            // A second press may come before the button is disabled.
+            if (client.isMutating({ mutationKey }) === 0) save.mutate(release);
+          }}
         />
       </div>
     </section>

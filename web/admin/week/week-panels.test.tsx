@@ -1,9 +1,11 @@
+import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { Router } from 'wouter';
-import type { Outcome } from '#contract/admin/week.ts';
-import { AttentionPanel, OutcomePanel } from './week-panels.tsx';
+import type { Outcome, Week } from '#contract/admin/week.ts';
+import { createQueryClient } from '#web/lib/api/query-client.ts';
+import { AttentionPanel, OutcomePanel, PeoplePanel } from './week-panels.tsx';
 
 const html = (element: ReactElement) =>
   renderToStaticMarkup(<Router ssrPath="/admin">{element}</Router>);
@@ -51,4 +53,35 @@ it.each<[Partial<Outcome>, string]>([
     ...change,
   };
   expect(render(<OutcomePanel outcome={outcome} />)).toBe(`How week 47 went${expected}`);
+});
+
+it('who joined after which preview, and who left and why, are named and linked', () => {
+  const people: Week['people'] = {
+    since: '2026-11-20',
+    release: { id: 'm1', title: 'Nightshift', weekNumber: 47 },
+    joined: 18,
+    joinedFrom: [
+      { id: 'm1', title: 'Nightshift', weekNumber: 47, count: 11 },
+      { id: 'm2', title: 'Pool Lights', weekNumber: 46, count: 4 },
+    ],
+    left: 3,
+    reasons: [
+      { way: 'cancelled', reason: 'too-expensive', count: 2 },
+      { way: 'unpaid', reason: null, count: 1 },
+    ],
+  };
+  const week = { people, today: '2026-11-26', playsToday: 3 };
+  const panel = (change: Partial<Week['people']> = {}) => (
+    <QueryClientProvider client={createQueryClient()}>
+      <PeoplePanel week={{ ...week, people: { ...people, ...change } }} />
+    </QueryClientProvider>
+  );
+  expect(render(panel())).toBe(
+    'Since Friday’s release+18 / −3Joined after a preview of Nightshift, week 47 (11), Pool Lights, week 46 (4).Left: Too expensive (2), Payment failed (1).3 plays today.',
+  );
+  const days = 'from=2026-11-20&amp;to=2026-11-26';
+  expect(html(panel())).toContain(`list?report=subscribers&amp;figure=new&amp;${days}`);
+  expect(html(panel())).toContain(`list?report=leaving&amp;figure=left&amp;${days}`);
+  const quiet = { joined: 0, joinedFrom: [], left: 0, reasons: [], release: null };
+  expect(render(panel(quiet))).toBe('In the last seven days+0 / −03 plays today.');
 });

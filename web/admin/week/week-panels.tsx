@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Outcome, Week } from '#contract/admin/week.ts';
+import { describeDeparture } from '#contract/rules/departures.ts';
 import { formatDuration } from '#contract/rules/time.ts';
 import { reportQuery, useLiveFigures } from '#web/admin/figures/api.ts';
 import {
@@ -92,23 +93,56 @@ export function OutcomePanel({ outcome }: { outcome: Outcome }) {
 const describeSince = ({ release, since }: Week['people']): string =>
   release ? `Since ${formatWeekdayName(since)}’s release` : 'In the last seven days';
 
-/** Who started and stopped paying since the last release. */
-export function PeoplePanel({ week }: { week: Week }) {
+/** `Nightshift, week 47 (11)` */
+const describeShares = (shares: readonly { name: string; count: number }[]): string =>
+  shares.map(({ name, count }) => `${name} (${formatNumber(count)})`).join(', ');
+
+/** Who joined after which preview, and who left and why, since the last release. */
+export function PeoplePanel({ week }: { week: Pick<Week, 'people' | 'today' | 'playsToday'> }) {
   const { people, today, playsToday } = week;
-  const { joined, left, since } = people;
-  const list = (figure: string) =>
-    `/admin/reports/list?${new URLSearchParams({ report: 'subscribers', figure, from: since, to: today })}`;
+  const { joined, joinedFrom, left, reasons, since } = people;
+  const list = (report: string, figure: string) =>
+    `/admin/reports/list?${new URLSearchParams({ report, figure, from: since, to: today })}`;
   return (
     <Panel id="people" title={describeSince(people)}>
       <p className="type-figure text-40 leading-none">
-        <Link href={list('new')} className="hover:underline" aria-label={`${joined} joined`}>
+        <Link
+          href={list('subscribers', 'new')}
+          className="hover:underline"
+          aria-label={`${joined} joined`}
+        >
           +{formatNumber(joined)}
         </Link>
         <span className="text-text-3"> / </span>
-        <Link href={list('lost')} className="hover:underline" aria-label={`${left} left`}>
+        <Link
+          href={list('leaving', 'left')}
+          className="hover:underline"
+          aria-label={`${left} left`}
+        >
           −{formatNumber(left)}
         </Link>
       </p>
+      {joinedFrom.length > 0 && (
+        <p className="text-text-2">
+          Joined after a preview of{' '}
+          {describeShares(
+            joinedFrom.map(({ title, weekNumber, count }) => ({
+              name: `${title}, week ${weekNumber}`,
+              count,
+            })),
+          )}
+          .
+        </p>
+      )}
+      {reasons.length > 0 && (
+        <p className="text-text-2">
+          Left:{' '}
+          {describeShares(
+            reasons.map((each) => ({ name: describeDeparture(each), count: each.count })),
+          )}
+          .
+        </p>
+      )}
       <LiveLine playsToday={playsToday} today={today} />
     </Panel>
   );

@@ -82,11 +82,7 @@ function EmptyLibrary({ filter, onClear }: { filter: LibraryFilter; onClear: () 
   const { state, genre, series, year } = filter;
   if (!state && !genre && !series && !year)
     return (
-      <EmptyState
-        title="Nothing here yet"
-        text="Every mix appears here once it’s published."
-        link={{ href: '/', label: 'Hear this week’s mix' }}
-      />
+      <EmptyState title="Nothing here yet" text="Every mix appears here once it’s published." />
     );
   const texts = {
     listened: ['Nothing listened to yet', 'Mixes you play show up here.'],
