@@ -221,7 +221,7 @@ test.describe('a forgotten password', () => {
     await visitor.close();
   });
 
-  test('shows its link in the outbox on the Admin Dashboard', async ({ page, api, signIn }) => {
+  test('shows its link in the outbox under the admin pages', async ({ page, api, signIn }) => {
     const email = 'premium@example.com';
     const answer = await (
       await api('visitor')
@@ -230,11 +230,8 @@ test.describe('a forgotten password', () => {
     const link = await readResetLink(await api('admin'), email);
 
     await signIn('admin');
-    await page.goto('/admin');
-    const message = page
-      .getByRole('region', { name: 'Outbox' })
-      .getByRole('listitem')
-      .filter({ hasText: link });
+    await page.goto('/admin/outbox');
+    const message = page.getByRole('main').getByRole('listitem').filter({ hasText: link });
     await expect(message).toContainText(`To ${email}`);
     await expect(message.getByRole('heading')).toBeVisible();
   });

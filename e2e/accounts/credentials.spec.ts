@@ -16,8 +16,8 @@ test('every request of the page includes credentials', async ({ page, signIn }) 
       return fetch(input, init);
     };
   });
-  await page.goto('/admin');
-  await expect(page.getByRole('region', { name: 'Outbox' })).toBeVisible();
+  await page.goto('/admin/outbox');
+  await expect(page.getByRole('listitem').filter({ hasText: 'To ' }).first()).toBeVisible();
   const read = () => page.evaluate(() => (window as Recorded).fetched ?? []);
   await expect
     .poll(async () => (await read()).map(({ url }) => url))

@@ -102,7 +102,8 @@ async function findLayoutProblems(inside: string): Promise<string[]> {
     const parent = element.parentElement && read(element.parentElement);
     const { display, overflowX, opacity, visibility } = getComputedStyle(element);
     const isForScreenReaders = element.offsetWidth <= 1 && element.offsetHeight <= 1;
-    const isShown = display !== 'none' && visibility === 'visible' && opacity !== '0';
+    const isFolded = element.matches('details:not([open]) > :not(summary)');
+    const isShown = display !== 'none' && visibility === 'visible' && opacity !== '0' && !isFolded;
     const reading = {
       isSeen:
         (parent?.isSeen ?? true) && isShown && (display === 'contents' || !isForScreenReaders),

@@ -1,5 +1,7 @@
 import { weeksInYear, type WeekOfYear } from '#contract/rules/weeks.ts';
+import { boot } from '#web/lib/store/boot.ts';
 import { WeekSleeve } from '#web/ui/art/sleeve.tsx';
+import { colours } from './colours.ts';
 
 /** Every sleeve of the year so far, with a dash for the weeks without a mix. */
 export function LandingWall({
@@ -18,8 +20,7 @@ export function LandingWall({
           is a colour wheel
         </h2>
         <p className="mt-4 max-w-[38ch] text-16 text-text-2 md:text-18">
-          Week 1 starts in summer orange. By July the covers have gone winter blue. Spring is green
-          again. Find a mix by how that week felt.
+          {colours[boot.look.sleeves.hemisphere].year} Find a mix by how that week felt.
         </p>
       </div>
       <div

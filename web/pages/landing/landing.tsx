@@ -25,6 +25,7 @@ import type { Visit } from '#web/router/route.ts';
 import { LandingTrack, LandingWeek, NEWEST_ID } from './landing-track.tsx';
 import { LandingPlans, PLANS_ID } from './landing-plans.tsx';
 import { LandingWall } from './landing-wall.tsx';
+import { colours } from './colours.ts';
 
 const newestQuery = tracksQuery({ limit: 1 });
 
@@ -141,7 +142,7 @@ function Hero({ thisWeek: { year, week }, weeks, track, user, isEmpty }: HeroPro
       <Headline />
       <p className="relative mt-6 max-w-[40ch] text-16 leading-[1.45] md:mt-[38px] md:text-18">
         {boot.look.lead ||
-          'A DJ mix for every week of the year. Each week has its own number and its own colour, from summer orange through winter blue and back.'}
+          `A DJ mix for every week of the year. Each week has its own number and its own colour, ${colours[boot.look.sleeves.hemisphere].lead}.`}
         {isEmpty && ' The first mix isn’t out yet.'}
       </p>
       <p className="relative mt-[18px] flex flex-wrap items-center gap-x-2.5 gap-y-1 md:mt-6">
