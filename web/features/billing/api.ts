@@ -1,4 +1,4 @@
-import { mutationOptions, type QueryClient } from '@tanstack/react-query';
+import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { Plan } from '#contract/rules/plans.ts';
 import { MINUTE } from '#contract/rules/time.ts';
 import { call } from '#web/lib/api/api.ts';
@@ -32,8 +32,14 @@ export const checkoutMutation = mutationOptions({
   retry,
 });
 
-export const confirmCheckout = (reference: string, signal: AbortSignal) =>
-  call('POST /api/checkout/:reference/confirm', { params: { reference } }, { signal });
+/** No `apiQuery`: asking makes the server ask the provider, and so is a POST. */
+export const checkoutQuery = (reference: string) =>
+  queryOptions({
+    queryKey: ['checkout', reference],
+    queryFn: ({ signal }) =>
+      call('POST /api/checkout/:reference/confirm', { params: { reference } }, { signal }),
+    retry,
+  });
 
 let channel: BroadcastChannel | null = null;
 

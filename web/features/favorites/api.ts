@@ -6,7 +6,10 @@ export const FAVORITES_KEY = ['/api/favorites'] as const;
 
 export type FavoriteStatus = { isFavorite: boolean };
 
-/** The user is part of the key: people who share a computer have different favorites. */
+/**
+ * No `apiQuery`: the user is part of the key, because people who share a computer have different
+ * favorites, and each failure is logged.
+ */
 export const favoriteQuery = (trackId: string, userId: string | undefined) =>
   queryOptions({
     queryKey: [buildPath('/api/tracks/:id/favorite', { id: trackId }), userId],

@@ -7,7 +7,10 @@ const PLAYLISTS_PATH = '/api/playlists';
 
 export const playlistPagesQuery = pagedQuery('GET /api/playlists', { query: { limit: 50 } });
 
-/** All playlists, each with whether it contains the track. A user has at most two hundred. */
+/**
+ * All playlists, each with whether it contains the track. No `apiQuery`: a user has up to two hundred,
+ * which are two pages.
+ */
 export const playlistsForTrackQuery = (trackId: string) =>
   queryOptions({
     queryKey: [PLAYLISTS_PATH, 'for', trackId],

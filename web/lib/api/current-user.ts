@@ -1,36 +1,28 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { User } from '#contract/accounts.ts';
-import { ApiError, call, isLoggedOut } from './api.ts';
-import { findKeptAnswer, loadWithFallback } from './offline-fallback.ts';
+import { ApiError } from './api.ts';
+import { apiQuery } from './api-query.ts';
+import { findKeptAnswer } from './offline-fallback.ts';
+import { fetchByKey } from './query-client.ts';
 import { createStore } from '#web/lib/store/store.ts';
 
-const USER_PATH = '/api/auth/me';
 const SESSION_COPY_KEY = 'auth-user';
 
 /** The first check has taken too long, and this browser doesn't know who is logged in. */
 export const isOverdueStore = createStore(false);
 const onOverdue = () => isOverdueStore.set(true);
 
-/** The logged-in user. A 401 is not an error: it means no one is logged in. */
+/** The logged-in user; null if no one is. */
 export const currentUserQuery = queryOptions({
-  queryKey: [USER_PATH],
+  ...apiQuery('GET /api/auth/me'),
   // A component mounted after a failed check must not retry it: the loader would unmount it again.
   retryOnMount: false,
   // Checked when the page opens and on every page change, not for each component that shows the user.
   refetchOnMount: false,
-  queryFn: ({ signal, client, queryKey }): Promise<User | null> =>
-    loadWithFallback(
-      { client, queryKey, signal, findFallback: findKeptUser, onOverdue },
-      async () => {
-        try {
-          return await call('GET /api/auth/me', undefined, { signal });
-        } catch (error) {
-          if (isLoggedOut(error)) return null;
-          throw error;
-        }
-      },
-    ),
+  // A session's own tab remembers its user, and the page says when even that is unknown.
+  queryFn: async (context) =>
+    (await fetchByKey(context, { findFallback: findKeptUser, onOverdue })) as User | null,
 });
 
 export type Login = {
@@ -90,7 +82,9 @@ export function saveSessionCopy(user: User | null): void {
  */
 async function findKeptUser(): Promise<User | undefined> {
   const isWatched = Boolean(navigator.serviceWorker?.controller);
-  return parseUser(isWatched ? await findKeptAnswer(USER_PATH) : readSessionCopy());
+  return parseUser(
+    isWatched ? await findKeptAnswer(currentUserQuery.queryKey[0]) : readSessionCopy(),
+  );
 }
 
 function readSessionCopy(): unknown {

@@ -4,15 +4,14 @@ import { ApiError } from './api.ts';
 /** How long a page waits for a first answer before it shows what this device has kept. */
 const PATIENCE_MS = 2_000;
 
-type Question = {
-  client: QueryClient;
-  queryKey: QueryKey;
-  signal: AbortSignal;
+export type Fallback = {
   /** What this device has kept, as the query would return it. */
   findFallback: () => Promise<unknown>;
   /** There is nothing to show. */
   onOverdue?: () => void;
 };
+
+type Question = Fallback & { client: QueryClient; queryKey: QueryKey; signal: AbortSignal };
 
 const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status < 500;
 

@@ -6,16 +6,21 @@ import {
 } from '@tanstack/react-query';
 import { ApiError, isLoggedOut, readError, request } from './api.ts';
 import { findStaleTime } from './fresh-for-a-moment.ts';
-import { findKeptAnswer, loadWithFallback } from './offline-fallback.ts';
+import { findKeptAnswer, loadWithFallback, type Fallback } from './offline-fallback.ts';
 
 /**
  * The default query function: the first part of the key is the URL. Catalogue requests throw the
  * status; all others return null when the user is logged out.
  */
-export function fetchByKey({ queryKey, signal, client }: QueryFunctionContext): Promise<unknown> {
+export function fetchByKey(
+  { queryKey, signal, client }: QueryFunctionContext,
+  fallback: Partial<Fallback> = {},
+): Promise<unknown> {
   const url = String(queryKey[0]);
   const findFallback = () => findKeptAnswer(url);
-  return loadWithFallback({ client, queryKey, signal, findFallback }, () => fetchUrl(url, signal));
+  return loadWithFallback({ client, queryKey, signal, findFallback, ...fallback }, () =>
+    fetchUrl(url, signal),
+  );
 }
 
 /** The cursor of a list's first page. It may come with the page as JSON, which has no undefined. */
@@ -70,7 +75,7 @@ export function createQueryClient({ retry }: { retry: 1 | false } = { retry: 1 }
       // Also runs when the browser thinks it is offline: a failed request shows an error, a paused one doesn't.
       queries: {
         networkMode: 'always',
-        queryFn: fetchByKey,
+        queryFn: (context) => fetchByKey(context),
         retry,
         retryDelay,
         staleTime: findStaleTime,

@@ -5,7 +5,7 @@ import { useQueryParam } from '#web/lib/location/use-query-param.ts';
 import { Clock } from '#web/ui/icons.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import {
-  confirmCheckout,
+  checkoutQuery,
   invoicesQuery,
   refreshAccess,
   subscriptionQuery,
@@ -30,9 +30,7 @@ export function PaymentResult({ reference }: { reference: string }) {
   const done = useQueryParam('done');
   const { data: subscription } = useQuery(subscriptionQuery);
   const { data } = useQuery({
-    queryKey: ['checkout', reference],
-    queryFn: ({ signal }) => confirmCheckout(reference, signal),
-    retry: false,
+    ...checkoutQuery(reference),
     staleTime: 10_000,
     // A bank that takes hours is watched for as long as the page is open.
     refetchInterval: ({ state }) =>

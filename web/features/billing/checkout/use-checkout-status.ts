@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { SECOND } from '#contract/rules/time.ts';
 import { ApiError } from '#web/lib/api/api.ts';
 import { currentUserQuery, useCurrentUser } from '#web/lib/api/current-user.ts';
-import { confirmCheckout, refreshAccess } from '#web/features/billing/api.ts';
+import { checkoutQuery, refreshAccess } from '#web/features/billing/api.ts';
 
 type CheckoutResult = { state: 'open' | 'pending' | 'paid' | 'failed' | 'refused' };
 
@@ -72,10 +72,8 @@ export function useCheckoutStatus(reference: string | null): {
   const client = useQueryClient();
   const { user } = useCurrentUser();
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['checkout', reference],
+    ...checkoutQuery(reference ?? ''),
     enabled: reference !== null && user !== null,
-    queryFn: ({ signal }) => confirmCheckout(reference ?? '', signal),
-    retry: false,
     staleTime: ({ state }) => (isFinal(state.data?.state) ? Infinity : 0),
     refetchOnWindowFocus: ({ state }) => !isFinal(state.data?.state),
     refetchInterval: ({ state }) => {
