@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { createLogOutput } from './log-output.ts';
+import { createLogOutput, openStandardOutput } from './log-output.ts';
 
 const LINE = `${JSON.stringify({ msg: 'x'.repeat(10_000) })}\n`;
 
@@ -69,4 +69,12 @@ it('writes the last lines at the end, unless that fails', () => {
   output.flushAtExit(() => {
     throw Object.assign(new Error('again'), { code: 'EAGAIN' });
   });
+});
+
+it('watches standard output once, however many logs write to it', () => {
+  const count = () => process.listenerCount('exit') + process.stdout.listenerCount('error');
+  const first = openStandardOutput();
+  const before = count();
+  expect(openStandardOutput()).toBe(first);
+  expect(count()).toBe(before);
 });

@@ -90,8 +90,12 @@ export function createLogOutput(output: Output): LogOutput {
   };
 }
 
+let standardOutput: LogOutput | null = null;
+
 /** Standard output. A pipe that nobody reads doesn't block: Node writes it without waiting. */
-export function openStandardOutput(): LogOutput {
+export const openStandardOutput = (): LogOutput => (standardOutput ??= watchStandardOutput());
+
+function watchStandardOutput(): LogOutput {
   const isFile = fstatSync(STDOUT).isFile();
   // The reader has gone: nothing is left to say, and that is no reason to stop.
   if (!isFile) process.stdout.on('error', () => {});
