@@ -1,7 +1,10 @@
 import { golden } from './e2e-tracks.ts';
 import type { Role } from './fixtures.ts';
 
-/** Every route of section 2 of the specification, with its title. */
+/**
+ * Every route of section 2 of the specification, with its title. Not derived from the table in
+ * `web/router/routes.ts`: a change of that table by mistake must fail here.
+ */
 export type SiteRoute = {
   path: string;
   title: RegExp;

@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { matchRoute, useRouter, type RouterObject } from 'wouter';
 import { cleanPath, isPagePath, listPagePaths } from '#contract/page-paths.ts';
+import { siteRoutes } from '../../e2e/support/site-routes.ts';
 import { siteTitles } from '#server/features/public-pages/site-heads.ts';
 import { routes as adminRoutes } from '#web/admin/admin-routes.tsx';
 import { adminRoute, landingRoute, notFoundRoute, routes as pages } from './routes.ts';
@@ -36,6 +37,13 @@ describe('the paths of the pages', () => {
 
   it('are those that the server knows', () => {
     expect(paths.toSorted()).toEqual(listPagePaths().toSorted());
+  });
+
+  it('are all in the list of what the specification says of them', () => {
+    const opened = siteRoutes.map(({ path }) => cleanPath(path.split('?')[0] ?? ''));
+    const { parser } = readRouter();
+    const isOpened = (path: string) => opened.some((one) => matchRoute(parser, path, one)[0]);
+    expect(paths.filter((path) => !isOpened(path))).toEqual([]);
   });
 
   it('have the titles that the server gives them', () => {
