@@ -19,6 +19,8 @@ import { DAY } from '#contract/rules/time.ts';
 const [TRACKS = 50_000, USERS = 200_000, PLAYS = 20_000_000, CALLS = 300] = process.argv
   .slice(2)
   .map(Number);
+/** They follow the typing. */
+const SUGGESTIONS_MS = 10;
 const NOW = Date.now();
 const ME = 'user-7';
 const DAYS = 365;
@@ -125,9 +127,10 @@ async function measure(page: string, large: Site, small: Site): Promise<void> {
     if (n >= 30) pair.forEach((ms, i) => times[i as 0 | 1].push(ms));
   }
   const [big, tenth] = times.map((list) => list.toSorted((a, b) => a - b)) as [number[], number[]];
+  const limit = page === 'Suggestions' ? ` (goal < ${SUGGESTIONS_MS} ms)` : '';
   const [p50, p99, before] = [at(big, 0.5), at(big, 0.99), at(tenth, 0.5)];
   console.log(
-    `${page.padEnd(18)} p50 ${p50.toFixed(2)} ms  p99 ${p99.toFixed(2)} ms  ` +
+    `${page.padEnd(18)} p50 ${p50.toFixed(2)} ms  p99 ${p99.toFixed(2)} ms${limit}  ` +
       `p99/p50 ${(p99 / p50).toFixed(2)} (goal < 5)  against a tenth ${(p50 / before).toFixed(2)} (goal ≤ 1.3)`,
   );
 }
