@@ -112,7 +112,7 @@ it('loads what is seldom needed only when it is first used', async () => {
   expect((await listModules()).filter(isSeldom)).toEqual([]);
 
   // The list would notice a package that is loaded.
-  expect((await fetch(`${origin}/terms`, { headers: { accept: 'text/html' } })).ok).toBe(true);
+  expect((await fetch(`${origin}/api/legal/terms`)).ok).toBe(true);
   expect(listPackages(await listModules())).toContain('markdown-it');
 
   // Node's own HTTP client is large, and this server calls no other one to answer.

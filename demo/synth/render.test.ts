@@ -61,9 +61,9 @@ describe('renderBlocks', () => {
   );
 
   it('renders the same music for the same seed and different music for another', () => {
-    const first = hash(render(miniature('Amapiano', 7)));
-    expect(hash(render(miniature('Amapiano', 7)))).toBe(first);
-    expect(hash(render(miniature('Amapiano', 8)))).not.toBe(first);
+    const first = hash(render(miniature('Drum & Bass', 7)));
+    expect(hash(render(miniature('Drum & Bass', 7)))).toBe(first);
+    expect(hash(render(miniature('Drum & Bass', 8)))).not.toBe(first);
   });
 
   it.each([3.2, 3.413, 4.000_01])('lasts %d seconds to the sample', (duration) => {

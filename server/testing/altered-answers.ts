@@ -45,11 +45,12 @@ export async function expectSaneLooks(looks: readonly Look[], missing: Json): Pr
       if (!answers.has(address)) tries.push({ look, address, text });
       answers.set(address, text);
     }
+  const writes: string[] = [];
   let count = 0;
   for (const { look, address, text } of tries)
     for (const altered of alter(JSON.parse(text) as Json)) {
       vi.stubGlobal('fetch', async (input: string, { method = 'GET' }: RequestInit) => {
-        expect(method).toBe('GET');
+        if (method !== 'GET') writes.push(`${method} ${input}`);
         const body = input === address ? JSON.stringify(altered) : answers.get(input);
         return new Response(body ?? JSON.stringify(missing), {
           status: body === undefined ? 404 : 200,
@@ -58,9 +59,12 @@ export async function expectSaneLooks(looks: readonly Look[], missing: Json): Pr
       });
       const outcome = await look().catch((error: unknown) => error);
       count += 1;
-      if (Array.isArray(outcome)) expect(outcome.every(isSane)).toBe(true);
-      else
-        expect([address, altered, outcome]).toEqual([address, altered, expect.any(PaymentsError)]);
+      const isAsExpected = Array.isArray(outcome)
+        ? outcome.every(isSane)
+        : outcome instanceof PaymentsError;
+      // An assertion for each of thousands takes longer than all the rest.
+      if (!isAsExpected) expect([address, altered, outcome]).toBe('sane or a PaymentsError');
     }
+  expect(writes).toEqual([]);
   return count;
 }

@@ -128,15 +128,22 @@ export async function deliverAll(test: TestApp): Promise<number> {
 export async function runSchedule(test: TestApp, ...names: string[]) {
   const { db } = test.deps.database;
   for (const [runAt, name] of names.entries()) {
+    const uniqueKey = `schedule:${name}`;
+    const waiting = await db
+      .updateTable('jobs')
+      .set({ run_at: runAt })
+      .where('unique_key', '=', uniqueKey)
+      .where('state', '=', 'ready')
+      .returning('id')
+      .executeTakeFirst();
     const schedule = { name, maxAttempts: 1, encode: () => '{}' };
-    await enqueue(db, schedule, {}, { now: runAt, uniqueKey: `schedule:${name}` });
-    await db.updateTable('jobs').set({ run_at: runAt }).where('name', '=', name).execute();
+    if (!waiting) await enqueue(db, schedule, {}, { now: runAt, uniqueKey });
   }
   await test.worker.runDue();
 }
 
-/** Runs the jobs that read and charge payments, whatever webhook events arrived. */
-export async function runPaymentJobs(test: TestApp) {
+/** Runs the jobs that read and charge payments, whatever webhook events arrived, and then others. */
+export async function runPaymentJobs(test: TestApp, ...others: string[]) {
   await runSchedule(test, 'settle-asked', 'renew-due', 'dun', 'watch-account');
-  await runSchedule(test, 'settle-asked');
+  await runSchedule(test, 'settle-asked', ...others);
 }

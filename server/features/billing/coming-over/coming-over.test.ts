@@ -121,8 +121,7 @@ async function pass(days: number, everyDays = 1) {
     test.clock.advance(DAY);
     company.fake.chargeSubscriptions();
     if (day % everyDays > 0) continue;
-    await runSchedule(test, 'come-over');
-    await runSchedule(test, 'renew-due');
+    await runSchedule(test, 'come-over', 'renew-due');
   }
 }
 

@@ -69,8 +69,7 @@ const runHourly = () => runSchedule(test, 'check-price-changes');
 async function passTo(day: string, step = 3 * DAY) {
   while (test.clock.now() < toTime(day)) {
     test.clock.advance(Math.min(step, toTime(day) - test.clock.now()));
-    await runPaymentJobs(test);
-    await runHourly();
+    await runPaymentJobs(test, 'check-price-changes');
   }
 }
 const takeMails = async (kind: string) => {
