@@ -51,6 +51,8 @@ export const User = z.object({
    * wants to change to.
    */
   unconfirmedEmail: z.string().optional(),
+  /** Nothing arrives at the address, so no e-mails go there. */
+  isEmailRefused: z.boolean().optional(),
   isSubscriber: z.boolean(),
   isAdmin: z.boolean(),
   /** An administrator with fewer rights; never both. */

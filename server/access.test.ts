@@ -7,7 +7,7 @@ import { readAccessTable, type AccessRow } from './testing/access/access-table.t
 import type { AccessSite } from './testing/access/asked.ts';
 import { ask, toRequest } from './testing/access/ask.ts';
 import { createPerson, ROLES, type Person, type Role } from './testing/access/people.ts';
-import { requests } from './testing/access/requests.ts';
+import { MAIL_WEBHOOK_SECRET, requests } from './testing/access/requests.ts';
 import { createThings, createTracks } from './testing/access/things.ts';
 import { createTestApp, type TestApp } from './testing/test-app.ts';
 
@@ -29,7 +29,10 @@ beforeAll(async () => {
   await writeWebApp(folder);
   // Production, where demo accounts and the outbox are off.
   const env = { APP_ORIGIN: 'http://127.0.0.1:3000' };
-  test = await createTestApp({ env, config: { webRoot: folder } });
+  test = await createTestApp({
+    env,
+    config: { webRoot: folder, mailWebhookSecret: MAIL_WEBHOOK_SECRET },
+  });
   const { db } = test.deps.database;
   test.deps.jobs.attach({ wake: () => {}, probe: () => probeQueue(db, test.clock.now()) });
   const parts = { app: test.app, deps: test.deps, sandbox: test.sandbox };

@@ -32,6 +32,7 @@ import { registerMetrics } from './features/metrics/routes.ts';
 import { registerMailPreviewRoutes } from './features/mail-previews/routes.ts';
 import { registerOutboxRoutes } from './features/outbox/routes.ts';
 import { registerPaymentIssueRoutes } from './features/payment-issues/routes.ts';
+import { registerMailWebhook } from './features/returned-mail/routes.ts';
 import { registerPlaylistRoutes } from './features/playlists/routes.ts';
 import { registerPlayRoutes } from './features/plays/routes.ts';
 import { registerPodcastFeeds, registerPodcastRoutes } from './features/podcasts/routes.ts';
@@ -172,6 +173,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerSandboxPages(app, deps);
   registerBillingAdminRoutes(app, deps);
   registerWebhooks(app, deps);
+  registerMailWebhook(app, deps);
   registerBookRoutes(app, deps);
   registerPaymentIssueRoutes(app, deps);
   registerAuditRoutes(app, deps);

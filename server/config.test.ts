@@ -64,6 +64,8 @@ describe('without settings', () => {
       appOrigin: null,
       authOrigin: '',
       smtp: null,
+      imapUrl: null,
+      mailWebhookSecret: null,
       trustProxy: 0,
       requiresAdminProtection: false,
       worker: true,
@@ -129,6 +131,25 @@ describe('a valid setting is accepted', () => {
       [
         { ...production, SMTP_URL: 'smtps://u:p@mail.example', MAIL_FROM: 'DJ <dj@music.example>' },
         { smtp: { url: 'smtps://u:p@mail.example', from: 'DJ <dj@music.example>' } },
+      ],
+      [
+        {
+          ...production,
+          SMTP_URL: 'smtp://mail.example',
+          MAIL_FROM: 'dj@music.example',
+          MAIL_RETURN_PATH: 'returned@music.example',
+          IMAP_URL: 'imaps://u:p%25@mail.example/INBOX/Returned',
+          MAIL_WEBHOOK_SECRET: 'quiet-harbour-at-dawn',
+        },
+        {
+          smtp: {
+            url: 'smtp://mail.example',
+            from: 'dj@music.example',
+            returnPath: 'returned@music.example',
+          },
+          imapUrl: 'imaps://u:p%25@mail.example/INBOX/Returned',
+          mailWebhookSecret: 'quiet-harbour-at-dawn',
+        },
       ],
       [{ ACCEL_PREFIX: '/protected' }, { accelPrefix: '/protected', demo: true }],
       [
@@ -225,6 +246,8 @@ it.each(Object.entries(productionSettings))(
   },
 );
 
+const mailServer = { SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'dj@music.example' };
+
 describe('an invalid setting is rejected', () => {
   it.each(
     nameCases<RegExp>([
@@ -259,6 +282,13 @@ describe('an invalid setting is rejected', () => {
       ]),
       [{ ...production, SMTP_URL: 'smtp://mail.example' }, /^MAIL_FROM is required when SMTP_URL/],
       [{ ...production, MAIL_FROM: 'nobody' }, /^MAIL_FROM must be an address/],
+      [
+        { ...production, ...mailServer, MAIL_RETURN_PATH: 'DJ <dj@x>' },
+        /^MAIL_RETURN_PATH must be/,
+      ],
+      [{ ...production, ...mailServer, IMAP_URL: 'https://x' }, /^IMAP_URL must start with imap/],
+      [{ ...production, ...mailServer, MAIL_WEBHOOK_SECRET: 'short' }, /^MAIL_WEBHOOK_SECRET must/],
+      [{ ...production, IMAP_URL: 'imaps://u:p@x' }, /^SMTP_URL is required when IMAP_URL is set/],
       [
         { ...production, MAIL_FROM: 'a@example.com\nBcc: b@example.com' },
         /^MAIL_FROM must be an address/,

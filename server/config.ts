@@ -34,7 +34,11 @@ export type Config = Readonly<{
   hsts: 'on' | 'subdomains' | 'off';
   /** The origin for reset-password calls; empty for the same origin. */
   authOrigin: string;
-  smtp: { url: string; from: string } | null;
+  smtp: { url: string; from: string; returnPath?: string } | null;
+  /** The mailbox to which mail comes back. */
+  imapUrl: string | null;
+  /** What a program must send that reports mail that came back; null if none can. */
+  mailWebhookSecret: string | null;
   /** How many proxies in front of the server we trust to report the client's address. */
   trustProxy: number;
   /** Administrators need two-step login or a passkey. */
@@ -164,6 +168,9 @@ function findMissing(env: Env): string[] {
     missing.push(
       'MAIL_FROM is required when SMTP_URL is set: e-mails need a sender, such as name@example.com.',
     );
+  for (const name of ['MAIL_RETURN_PATH', 'IMAP_URL', 'MAIL_WEBHOOK_SECRET'])
+    if (env[name] && !env.SMTP_URL)
+      missing.push(`SMTP_URL is required when ${name} is set: it is about mail that comes back.`);
   if (!env.LASTFM_API_KEY !== !env.LASTFM_API_SECRET)
     missing.push('LASTFM_API_KEY and LASTFM_API_SECRET are only useful together: set both.');
   const s3 = s3Settings.filter((name) => env[name]);
@@ -227,8 +234,14 @@ export function parseConfig(source: Env): Config {
     authOrigin: settings.AUTH_ORIGIN ?? '',
     smtp:
       settings.SMTP_URL && settings.MAIL_FROM
-        ? { url: settings.SMTP_URL, from: settings.MAIL_FROM }
+        ? {
+            url: settings.SMTP_URL,
+            from: settings.MAIL_FROM,
+            ...(settings.MAIL_RETURN_PATH && { returnPath: settings.MAIL_RETURN_PATH }),
+          }
         : null,
+    imapUrl: settings.IMAP_URL ?? null,
+    mailWebhookSecret: settings.MAIL_WEBHOOK_SECRET ?? null,
     trustProxy: settings.TRUST_PROXY,
     requiresAdminProtection:
       (settings.ADMIN_TWO_STEP ?? (demo ? 'optional' : 'required')) === 'required',

@@ -142,6 +142,33 @@ export const EnvSettings = z.object({
     )
     .optional()
     .meta({ description: 'Sender of every e-mail; required with `SMTP_URL`.' }),
+  MAIL_RETURN_PATH: z.email('must be an address such as returned@example.com.').optional().meta({
+    fallback: 'the sender',
+    description:
+      'Where mail servers return e-mails that don’t arrive. Your mail server must allow this address as a sender.',
+  }),
+  IMAP_URL: urlWith(['imap:', 'imaps:'], 'must start with imap:// or imaps:// and name a host.')
+    .refine(
+      hasReadableLogin,
+      'must have a percent-encoded user name and password: write a % as %25.',
+    )
+    .optional()
+    .meta({
+      description:
+        'The mailbox to which e-mails are returned, such as `imaps://user:password@host/INBOX`, with a percent-encoded user name and password. Every five minutes it is read for reports about our e-mails; nothing in it is deleted.',
+    }),
+  MAIL_WEBHOOK_SECRET: z
+    .string()
+    .regex(
+      /^[\w~+/.=-]{16,200}$/,
+      'must be 16 to 200 letters and digits, such as a random password.',
+    )
+    .optional()
+    .meta({
+      fallback: 'no webhook',
+      description:
+        'Turns `POST /api/webhooks/mail` on, where a program hands in e-mails that came back. It sends this as a bearer token.',
+    }),
   TRUST_PROXY: z
     .preprocess(
       (text) => (text === 'off' ? '0' : text),

@@ -34,6 +34,7 @@ import { deliverSandboxEvent, settleSandboxPayment } from './features/sandbox-ch
 import { importMembers } from './features/member-import/jobs.ts';
 import { announceReleases, sendReleaseMail } from './features/releases/jobs.ts';
 import { sendPlayingNow, sendScrobbles, tendScrobbles } from './features/scrobbling/jobs.ts';
+import { readReturnedMail } from './features/returned-mail/jobs.ts';
 import { sendReleaseNotice } from './features/releases/notices.ts';
 import { sendIssueMail } from './features/payment-issues/send-issue-mail.ts';
 import { reindexSearch } from './features/search/jobs.ts';
@@ -78,6 +79,7 @@ export const jobList: readonly JobHandler<Deps>[] = [
   announceReleases,
   sendReleaseMail,
   sendReleaseNotice,
+  readReturnedMail,
   sendScrobbles,
   sendPlayingNow,
   tendScrobbles,

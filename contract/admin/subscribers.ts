@@ -77,6 +77,17 @@ export const SubscriberPage = z.object({
   /** Null without a private podcast feed. */
   podcastFeed: PodcastFeedUse.nullable(),
   musicApps: z.array(AppPassword),
+  /** Whether e-mails arrive, as far as anybody has told us. */
+  mail: z.object({
+    /** Nothing is sent to the address any more. */
+    stopped: z
+      .object({ at: z.int(), reason: z.string(), source: z.enum(['server', 'bounce', 'webhook']) })
+      .nullable(),
+    /** The last of each kind, the latest first. */
+    reports: z.array(
+      z.object({ kind: z.enum(['temporary', 'complaint']), reason: z.string(), at: z.int() }),
+    ),
+  }),
 });
 export type SubscriberPage = z.infer<typeof SubscriberPage>;
 
@@ -197,6 +208,11 @@ export const subscriberRoutes = defineRoutes({
   },
   'DELETE /api/admin/subscribers/:id/podcast-feed': {
     summary: 'Turn off a user’s private podcast feed, for example if its address is shared.',
+    params,
+    errors,
+  },
+  'DELETE /api/admin/subscribers/:id/refused-mail': {
+    summary: 'Send e-mails again to a user whose address refused them.',
     params,
     errors,
   },

@@ -25,3 +25,24 @@ declare module 'lastfm' {
     update(what: 'nowplaying' | 'scrobble', session: Session, parameters: Parameters): EventEmitter;
   }
 }
+
+declare module 'hoodiecrow-imap' {
+  import type { Server } from 'node:net';
+
+  type Folder = {
+    messages: { uid: number; flags: string[]; raw: string }[];
+    uidvalidity: number;
+    uidnext: number;
+  };
+
+  export default function createServer(options: {
+    storage: Record<string, { messages?: [] }>;
+    plugins: string[];
+  }): {
+    server: Server;
+    folderCache: Record<string, Folder>;
+    appendMessage: (folder: string, flags: string[], internalDate: string, raw: string) => unknown;
+    listen: (port: number, host: string, done: () => void) => void;
+    close: (done: () => void) => void;
+  };
+}

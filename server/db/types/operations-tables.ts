@@ -51,8 +51,30 @@ type RefusedAddressesTable = {
   source: 'server' | 'bounce' | 'webhook';
 };
 
+/** The last of each kind about an address that still gets mail. */
+type MailReportsTable = {
+  email_key: string;
+  /** Something didn’t arrive, this time; or a reader called it spam. */
+  kind: 'temporary' | 'complaint';
+  reason: string;
+  reported_at: number;
+};
+
+/** How far a mailbox is read that gets reports about mail. */
+type ReadMailboxesTable = {
+  /** A hash of its address. */
+  mailbox: string;
+  /** With another one, the server has numbered its mails anew. */
+  uid_validity: number;
+  last_uid: number;
+  /** When the last one that was read arrived. */
+  arrived_at: number;
+};
+
 export type OperationsTables = {
   refused_addresses: RefusedAddressesTable;
+  mail_reports: MailReportsTable;
+  read_mailboxes: ReadMailboxesTable;
   mail_pace: MailPaceTable;
   clock_mark: ClockMarkTable;
   audit_log: AuditLogTable;

@@ -22,6 +22,7 @@ import {
   resendEmailLink,
   undoEmailChange,
 } from './email/email-addresses.ts';
+import { findRefusal } from '../../ports/mail/refused-addresses.ts';
 import { findUnconfirmedEmail } from './email/email-jobs.ts';
 import {
   forgetFailedLogins,
@@ -91,6 +92,7 @@ export async function presentUser(
   const grace_ms = await readGraceMs(deps);
   const termsChangedAt = await findLegalChange(deps, user);
   const unconfirmedEmail = findUnconfirmedEmail(user);
+  const refusal = await findRefusal(deps.database.db, user.email);
   const grace = await findGrace(deps, user, sessionHash);
   const paymentDue = await findPaymentDue(deps, user);
   return {
@@ -98,6 +100,7 @@ export async function presentUser(
     username: user.username,
     email: user.email,
     ...(unconfirmedEmail !== null && { unconfirmedEmail }),
+    ...(refusal && { isEmailRefused: true }),
     isSubscriber: hasAccess(user.paid_through, now, grace_ms),
     isAdmin: user.is_admin === 1,
     ...(user.is_helper === 1 && { isHelper: true }),

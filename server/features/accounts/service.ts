@@ -13,7 +13,7 @@ import {
   sendAccountMessage,
   sendPasswordReset,
 } from './jobs.ts';
-import { findRefusal, forgetRefusal } from '../../ports/mail/refused-addresses.ts';
+import { findRefusal, forgetRefusal, listReports } from '../../ports/mail/refused-addresses.ts';
 import { recordAcceptance } from '../legal/service.ts';
 import { findKnownDevice, findTwoStepDevice } from './login/known-devices.ts';
 import { deleteResets } from './login/password-reset.ts';
@@ -54,6 +54,7 @@ import {
 import { sendEmailLink, sendUndoLink } from './email/email-jobs.ts';
 import { sendInvitation } from './invitations.ts';
 
+export { startMailAgain } from './email/email-addresses.ts';
 export { listSampleAccountMails } from './sample-mails.ts';
 export {
   assertAnotherAdministrator,
@@ -274,6 +275,11 @@ export async function* exportAccount(db: Db, userId: string) {
     emailVerifiedAt: user.email_verified_at,
     pendingEmail: user.pending_email,
     ...(refusal && { emailRefusedAt: refusal.refused_at, emailRefusedBecause: refusal.reason }),
+    mailReports: (await listReports(db, user.email)).map(({ kind, reason, reported_at: at }) => ({
+      kind,
+      reason,
+      at,
+    })),
     isAdmin: user.is_admin === 1,
     isHelper: user.is_helper === 1,
     paidThrough: user.paid_through,

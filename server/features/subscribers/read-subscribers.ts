@@ -28,6 +28,7 @@ import {
 import { listDeparturesOf } from '../departures/service.ts';
 import { listOpenIssuesOf } from '../payment-issues/service.ts';
 import { listAppPasswordsOf } from '../app-passwords/service.ts';
+import { readMailState } from '../returned-mail/service.ts';
 import { findFeedUse } from '../podcasts/service.ts';
 import {
   type AccessTime,
@@ -131,6 +132,7 @@ export async function readSubscriber(deps: Deps, id: string): Promise<Subscriber
     sessions: await listUserSessions(deps, id),
     podcastFeed: await findFeedUse(deps, id),
     musicApps: await listAppPasswordsOf(deps, id),
+    mail: await readMailState(deps.database.db, subscriber.email),
   };
 }
 

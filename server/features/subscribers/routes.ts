@@ -12,6 +12,7 @@ import {
   changeAdmin,
   changeDisabled,
   removeHelper,
+  sendMailAgain,
   turnOffPodcastFeed,
   logOutEverywhere,
 } from './service.ts';
@@ -64,6 +65,9 @@ export function registerSubscriberRoutes(app: FastifyInstance, deps: Deps) {
   });
   router.admin('DELETE /api/admin/subscribers/:id/podcast-feed', ({ viewer, params }) =>
     turnOffPodcastFeed(deps, viewer, params.id),
+  );
+  router.admin('DELETE /api/admin/subscribers/:id/refused-mail', ({ viewer, params }) =>
+    sendMailAgain(deps, viewer, params.id),
   );
   router.admin('DELETE /api/admin/subscribers/:id/sessions', ({ viewer, params }) =>
     logOutEverywhere(deps, viewer, params.id),

@@ -9,6 +9,7 @@ import {
   enableAccount,
   inviteHelper,
   lockUserById,
+  startMailAgain,
   type Role,
 } from '../accounts/service.ts';
 import { recordAction } from '../audit/service.ts';
@@ -139,6 +140,21 @@ export async function turnOffPodcastFeed(deps: Deps, by: Viewer, id: string): Pr
     await recordAction(tx, { actor: by, action: 'podcast-feed.turned-off', subject }, now);
     await publishSignal(tx, `user:${id}`, now);
   });
+}
+
+/** An administrator knows that mail arrives again at the member’s address. */
+export async function sendMailAgain(deps: Deps, by: Viewer, id: string): Promise<void> {
+  const { database, clock, jobs } = deps;
+  const now = clock.now();
+  await database.db.transaction().execute(async (tx) => {
+    const user = await lockUserById(tx, database.dialect, id);
+    if (!user) throw new AppError('not_found');
+    if (!(await startMailAgain(tx, { userId: id, email: user.email }, now))) return;
+    const subject = { kind: 'user', id } as const;
+    await recordAction(tx, { actor: by, action: 'user.mail-started', subject }, now);
+    await publishSignal(tx, `user:${id}`, now);
+  });
+  jobs.wake();
 }
 
 export async function logOutEverywhere(deps: Deps, by: Viewer, id: string): Promise<void> {

@@ -28,6 +28,9 @@ const IMPORT_LINES_MS = 30 * DAY;
 /** A gift that nobody paid for keeps no addresses. */
 const UNPAID_GIFT_MS = 30 * DAY;
 
+/** That one mail didn’t arrive says nothing any more. */
+const MAIL_REPORTS_MS = 90 * DAY;
+
 const SIGNALS_MS = HOUR;
 
 export type SweepOptions = {
@@ -174,6 +177,9 @@ const deletions = [
   deleteImportLines,
   deleteRows('member_imports', 'id', ({ now }) => {
     return sql`state in ('checking', 'draft') and created_at <= ${now - IMPORT_DRAFT_MS}`;
+  }),
+  deleteRows('mail_reports', ['email_key', 'kind'], ({ now }) => {
+    return sql`reported_at <= ${now - MAIL_REPORTS_MS}`;
   }),
   deleteRows('playlists', 'id', ({ now }) => sql`deleted_at <= ${now - DELETED_PLAYLIST_MS}`),
   // Reports show searches without results for a year.

@@ -163,7 +163,14 @@ async function sendWithin(
   }
 }
 
-export function createSmtpMail(smtp: { url: string; from: string }, limits: Limits = LIMITS): Mail {
+type SmtpSettings = {
+  url: string;
+  from: string;
+  /** Where mail servers return what doesn’t arrive, instead of to the sender. */
+  returnPath?: string;
+};
+
+export function createSmtpMail(smtp: SmtpSettings, limits: Limits = LIMITS): Mail {
   const domain = /@([^\s<>@]+)>?$/.exec(smtp.from)?.[1] ?? 'localhost';
   const settings = readSmtpUrl(smtp.url);
   let connecting: ReturnType<typeof connect> | null = null;
@@ -183,6 +190,7 @@ export function createSmtpMail(smtp: { url: string; from: string }, limits: Limi
       const mail = {
         from: smtp.from,
         to: { name: '', address: to },
+        ...(smtp.returnPath !== undefined && { envelope: { from: smtp.returnPath, to } }),
         subject,
         text,
         html,
@@ -192,6 +200,8 @@ export function createSmtpMail(smtp: { url: string; from: string }, limits: Limi
         headers: {
           // Nobody's absence note should answer a machine (RFC 3834).
           'Auto-Submitted': 'auto-generated',
+          // Some servers replace the id. A report about the mail has this one.
+          ...(id && { 'X-Original-Message-ID': `<${id}@${domain}>` }),
           ...(unsubscribeUrl && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
         },
         beforeHandOver: handOver,

@@ -8,25 +8,43 @@ export const hashMessageKey = (key: string): string => hash('sha256', key, 'hex'
 
 const SECRET = 'message-ids';
 
-async function sign(db: Db, keyHash: string, email: string): Promise<string> {
-  const hmac = createHmac('sha256', await readSecret(db, SECRET));
-  return hmac
+const readKey = (db: Db): Promise<Buffer> => readSecret(db, SECRET);
+
+const sign = (secret: Buffer, keyHash: string, email: string): string =>
+  createHmac('sha256', secret)
     .update(`${keyHash}\n${toAccountKey(email)}`)
     .digest('hex')
     .slice(0, 32);
-}
 
 /**
  * The first part of a Message-ID. Its second half proves that we sent this message to this address,
  * so that nobody can report a mail to someone else as returned. Nothing needs to be stored for that.
  */
 export const buildMessageId = async (db: Db, key: string, email: string): Promise<string> =>
-  `${hashMessageKey(key)}.${await sign(db, hashMessageKey(key), email)}`;
+  `${hashMessageKey(key)}.${sign(await readKey(db), hashMessageKey(key), email)}`;
 
-/** Whether we sent a message with this id to this address; then the hash of its key. */
-export async function verifyMessageId(db: Db, id: string, email: string): Promise<string | null> {
-  const [, keyHash, signature] = /^<?([0-9a-f]{32})\.([0-9a-f]{32})@/.exec(id.trim()) ?? [];
-  if (!keyHash || !signature) return null;
-  const expected = await sign(db, keyHash, email);
-  return timingSafeEqual(Buffer.from(signature), Buffer.from(expected)) ? keyHash : null;
+const OURS = /(?<![\w.])([0-9a-f]{32})\.([0-9a-f]{32})(?=@)/g;
+/** A report is about one message. */
+const MAX_IDS = 20;
+
+/** What looks like an id of ours, anywhere in a text. */
+export const listMessageIds = (text: string): string[] =>
+  [...new Set(text.match(OURS))].slice(0, MAX_IDS).map((id) => `${id}@`);
+
+export type SentMessage = { email: string; /** Of its key. */ messageHash: string };
+
+/** The first of the messages that we have sent to one of the addresses. */
+export async function findSentMessage(
+  db: Db,
+  ids: readonly string[],
+  emails: readonly string[],
+): Promise<SentMessage | null> {
+  const secret = await readKey(db);
+  for (const [, messageHash = '', signature = ''] of ids.join('\n').matchAll(OURS))
+    for (const email of emails) {
+      const expected = sign(secret, messageHash, email);
+      if (timingSafeEqual(Buffer.from(signature), Buffer.from(expected)))
+        return { email, messageHash };
+    }
+  return null;
 }

@@ -3,6 +3,7 @@ import type { Db } from '../../db/connect.ts';
 import type { OperationsTables } from '../../db/types/operations-tables.ts';
 
 type Refusal = OperationsTables['refused_addresses'];
+type MailReport = OperationsTables['mail_reports'];
 
 /** Nothing arrives at this address, so nothing is sent to it. */
 export class AddressRefused extends Error {
@@ -33,8 +34,34 @@ export async function recordRefusal(
     .execute();
 }
 
+/** Only the last of each kind is kept. */
+export async function noteReport(
+  db: Db,
+  { email, ...report }: { email: string } & Omit<MailReport, 'email_key'>,
+): Promise<void> {
+  await db
+    .insertInto('mail_reports')
+    .values({ email_key: toAccountKey(email), ...report })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['email_key', 'kind'])
+        .doUpdateSet({ reason: report.reason, reported_at: report.reported_at })
+        .where('mail_reports.reported_at', '<=', report.reported_at),
+    )
+    .execute();
+}
+
+export const listReports = (db: Db, email: string): Promise<MailReport[]> =>
+  db
+    .selectFrom('mail_reports')
+    .selectAll()
+    .where('email_key', '=', toAccountKey(email))
+    .orderBy('reported_at', 'desc')
+    .execute();
+
 /** Its owner or an administrator says that it works, or nobody uses it any more. */
 export async function forgetRefusal(db: Db, email: string): Promise<boolean> {
+  await db.deleteFrom('mail_reports').where('email_key', '=', toAccountKey(email)).execute();
   const row = await db
     .deleteFrom('refused_addresses')
     .where('email_key', '=', toAccountKey(email))

@@ -133,9 +133,25 @@ it('keeps the id of a message that is sent again, and the id identifies no one',
   await mail.send({ ...message, key: 'thandi:receipt:1' });
   const [first, second] = await received();
   expect(first?.messageId).toMatch(/^<[0-9a-f]{32}@[\w.-]+>$/);
+  expect(headerOf(first, 'x-original-message-id')).toBe(first?.messageId);
   expect(second?.messageId).toBe(first?.messageId);
   mail.close();
   await close();
+});
+
+it('is returned to the address from the settings, and still comes from the sender', async () => {
+  const envelopes: unknown[] = [];
+  running = await startSmtpServer({
+    onMailFrom: ({ address }, _session, done) => {
+      envelopes.push(address);
+      done();
+    },
+  });
+  const mail = createSmtpMail({ url: running.url, from, returnPath: 'returned@example.com' });
+  await mail.send(message);
+  mail.close();
+  expect(envelopes).toEqual(['returned@example.com']);
+  expect((await running.received())[0]?.from?.address).toBe('music@example.com');
 });
 
 it('sends nothing when the note just before the last line can’t be written', async () => {

@@ -164,6 +164,7 @@ export const adminRequests: Record<string, Ask> = {
     payload: { isImmediate: false, reason },
   }),
   'DELETE /api/admin/subscribers/:id/podcast-feed': ofMember(),
+  'DELETE /api/admin/subscribers/:id/refused-mail': ofMember(),
   'DELETE /api/admin/subscribers/:id/sessions': ofMember(),
   'POST /api/admin/member-imports': () => CSV,
   'GET /api/admin/member-imports/:id': ofImport,

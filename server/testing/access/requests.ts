@@ -279,6 +279,13 @@ const paying: Record<string, Ask> = {
   'POST /api/gifts/:token/redeem': async ({ things }) => ({
     params: { token: await things.gift() },
   }),
+  'POST /api/webhooks/mail · with the secret': () => ({
+    payload: { address: 'nobody@example.com', kind: 'temporary' },
+    headers: { authorization: `Bearer ${MAIL_WEBHOOK_SECRET}` },
+  }),
+  'POST /api/webhooks/mail · without it': () => ({
+    payload: { address: 'nobody@example.com', kind: 'permanent' },
+  }),
   'POST /api/webhooks/:provider · signed': async ({ things, sandbox }) => {
     await things.checkout().then(({ checkoutId }) => sandbox.pay(checkoutId, { card: 'success' }));
     const [webhook] = await sandbox.drainWebhooks();
@@ -320,6 +327,8 @@ const pages: Record<string, Ask> = {
 };
 
 /** The request of every row of docs/access.md that needs more than its address. */
+export const MAIL_WEBHOOK_SECRET = 'quiet-harbour-at-dawn';
+
 export const requests: Record<string, Ask> = {
   ...accounts,
   ...appRequests,

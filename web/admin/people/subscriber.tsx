@@ -7,6 +7,7 @@ import { CreditNoteLinks } from '#web/features/billing/documents/document-page.t
 import { AccessCheck } from './access-check.tsx';
 import { apiQuery } from '#web/lib/api/api-query.ts';
 import { DepartureList } from './departure-list.tsx';
+import { MailState } from './mail-state.tsx';
 import { SubscriptionList } from './subscription-list.tsx';
 import { UserActionDialog, UserActions, type UserAction } from './user-actions.tsx';
 import { DeviceList, PaymentList, PlaysList, MusicAppList, PodcastUse } from './user-lists.tsx';
@@ -59,6 +60,7 @@ function Member({ page: data }: { page: SubscriberPage }) {
             {data.disabled.reason}
           </Notice>
         )}
+        <MailState page={data} />
         <UserActions page={data} isSelf={user?.id === id} onAction={setAction} />
       </div>
       <UserSummary page={data} />

@@ -12,8 +12,16 @@ import {
   undoEmailChangeMutation,
 } from './api.ts';
 
-/** For the address that the user still has to confirm. */
-export function SendLinkAgain({ email, size = 'md' }: { email: string; size?: 'sm' | 'md' }) {
+/** For the address that the user still has to confirm, or should confirm again. */
+export function SendLinkAgain({
+  email,
+  size = 'md',
+  label = 'Send the link again',
+}: {
+  email: string;
+  size?: 'sm' | 'md';
+  label?: string;
+}) {
   const resend = useMutation(resendEmailLinkMutation);
   const sendAgain = () =>
     resend.mutate(undefined, {
@@ -22,16 +30,30 @@ export function SendLinkAgain({ email, size = 'md' }: { email: string; size?: 's
     });
   return (
     <Button variant="line" size={size} aria-disabled={resend.isPending} onClick={sendAgain}>
-      Send the link again
+      {label}
     </Button>
   );
 }
 
-/** Reminds the user of the link in their mailbox, as long as they haven't opened it. */
+/** Reminds the user of the link in their mailbox until they open it, or says that no mail arrives. */
 export function EmailNotice({ user, className }: { user: User; className?: string }) {
   const client = useQueryClient();
   const cancel = useMutation(cancelEmailChangeMutation(client));
-  const { email, unconfirmedEmail } = user;
+  const { email, unconfirmedEmail, isEmailRefused } = user;
+  if (!unconfirmedEmail && isEmailRefused)
+    return (
+      <Notice
+        tone="warning"
+        title="Our e-mails don’t reach you"
+        {...(className && { className })}
+        actions={<SendLinkAgain email={email} size="sm" label="Send a link" />}
+      >
+        <p className="wrap-anywhere">
+          They come back from {email}, so we’ve stopped sending them, receipts too. If the address
+          is right, open the link in a new e-mail; if not, change it in your profile.
+        </p>
+      </Notice>
+    );
   if (!unconfirmedEmail) return null;
   const isChange = unconfirmedEmail !== email;
   const keepAddress = () =>

@@ -30,4 +30,8 @@ export const migrations: readonly Migration[] = [
     name: '0006-helpers',
     up: async (tx, dialect) => (await import('./0006-helpers.ts')).helpers.up(tx, dialect),
   },
+  {
+    name: '0007-mail-reports',
+    up: async (tx, dialect) => (await import('./0007-mail-reports.ts')).mailReports.up(tx, dialect),
+  },
 ];

@@ -83,14 +83,18 @@ async function setVerifiedAddress(tx: Tx, user: UserRow, email: string, now: num
   return former;
 }
 
-/** Mail arrives at the address, as far as we know: what waited for that is sent now. */
+/**
+ * Mail arrives at the address, as far as we know: what waited for that is sent now. True if it had
+ * been stopped.
+ */
 export async function startMailAgain(
   tx: Tx,
   { userId, email }: { userId: string; email: string },
   now: number,
-): Promise<void> {
-  await forgetRefusal(tx, email);
+): Promise<boolean> {
+  const wasRefused = await forgetRefusal(tx, email);
   await releaseHeldJobs(tx, userId, now);
+  return wasRefused;
 }
 
 /** Asks the owner of the address for a confirmation, unless it has got many such mails. */
@@ -261,7 +265,7 @@ export async function verifyByReset(tx: Tx, user: UserRow, mailedTo: string | nu
   const isOwn = mailedTo !== null && toAccountKey(mailedTo) === toAccountKey(user.email);
   if (!isOwn) return;
   if (user.email_verified_at !== null)
-    return startMailAgain(tx, { userId: user.id, email: user.email }, now);
+    return void (await startMailAgain(tx, { userId: user.id, email: user.email }, now));
   if (isConfirmed(await findTotp(tx, user.id))) return;
   await setVerifiedAddress(tx, user, user.email, now);
   // Until now anyone could have been logged in, and have begun to set it up.

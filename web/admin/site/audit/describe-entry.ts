@@ -23,6 +23,7 @@ const SENTENCES: Record<string, string> = {
   'user.two-step-reset': 'removed two-step login and the passkeys of {subject}',
   'user.disabled': 'disabled the account of {subject}',
   'user.enabled': 'enabled the account of {subject} again',
+  'user.mail-started': 'let e-mails go to {subject} again',
   'user.logged-out': 'logged {subject} out on every device',
   'podcast-feed.turned-off': 'turned off the podcast feed of {subject}',
   'user.reset-link': 'created a password reset link for {subject}',
