@@ -75,6 +75,10 @@ const JOBS: Record<string, JobWords> = {
     name: 'Remove deleted mixes',
     does: 'Deletes the files of mixes that can’t be restored any more.',
   },
+  'read-returned-mail': {
+    name: 'Read returned e-mails',
+    does: 'Reads reports about our e-mails in the mailbox to which they are returned.',
+  },
   'read-upload-tags': {
     name: 'Read tags',
     does: 'Reads the title and genre from an uploaded file.',
