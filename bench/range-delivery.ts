@@ -69,7 +69,7 @@ async function startApp(dataDir: string, env: Record<string, string>): Promise<S
   return { port, pid: app.pid ?? 0 };
 }
 
-/** As in docs/operations.md, with an nginx worker per core and a log line per request. */
+/** As in deploy/nginx-one-machine.conf, with an nginx worker per core and a log line per request. */
 const nginxConfig = (folder: string, ports: { nginx: number; app: number }) => `
 daemon off; worker_processes auto; pid ${folder}/nginx.pid; error_log ${folder}/error.log;
 events { worker_connections 768; }

@@ -107,7 +107,7 @@ export const EnvSettings = z.object({
     .default('on')
     .meta({
       description:
-        'With https, tells browsers to open this name encrypted only, for a year. `subdomains` includes every name below it, also those of other programs: turn it on only if all of them have a certificate. `off` sends nothing, for a proxy that does it.',
+        'With https, tells browsers to open this name encrypted only, for a year. `subdomains` includes every name below it: only if all of them have a certificate. `off` is for a proxy that does it.',
     }),
   AUTH_ORIGIN: origin.optional().meta({
     fallback: 'same origin',
@@ -181,8 +181,7 @@ export const EnvSettings = z.object({
     .optional()
     .meta({
       fallback: '`required`, in demo mode `optional`',
-      description:
-        'Whether administrators need two-step login or a passkey. If so, they have a week to set one up; after that, the admin pages stay closed until they have.',
+      description: 'Whether administrators need two-step login or a passkey, after a week.',
     }),
   WORKER: z.enum(['on', 'off'], { error: 'must be on or off.' }).default('on').meta({
     description: '`off` runs no jobs in this process; then run `npm run worker` somewhere.',
@@ -251,7 +250,7 @@ export const EnvSettings = z.object({
     }),
   EVENT_DAYS: wholeNumber(1, 3650, 'must be a number of days from 1 to 3650.').default(400).meta({
     description:
-      'Days after which single events are deleted; daily totals stay. At most 500,000 events and 128 MB are stored per day, 8 MB of them from one address. Overrides the settings page.',
+      'Days after which single events are deleted; daily totals stay. At most 128 MB are stored per day. Overrides the settings page.',
   }),
   ...paymentsFields(originWhere('payment data must not travel unencrypted')),
   LISTENBRAINZ_URL: pageAddress('https://api.listenbrainz.org').meta({
@@ -281,7 +280,7 @@ export const EnvSettings = z.object({
   }),
   PRIVATE_SERVERS: z.enum(['on', 'off'], { error: 'must be on or off.' }).default('off').meta({
     description:
-      '`on` lets listeners scrobble to servers in private networks, such as a Maloja at home. They can then make this server send requests into its own network, so leave it off on a public site.',
+      '`on` lets listeners scrobble to servers in private networks. They can then make this server send requests into its own network, so leave it off on a public site.',
   }),
   DEMO_MIXES: wholeNumber(0, 200, 'must be a number from 0 to 200.').default(200).meta({
     description: 'How many mixes demo mode creates at most; `0` creates none.',
