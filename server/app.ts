@@ -7,7 +7,7 @@ import {
   registerSecurityRoutes,
 } from './features/accounts/routes.ts';
 import { registerPasskeyRoutes } from './features/accounts/login/passkey-routes.ts';
-import { noteProxy } from './features/accounts/service.ts';
+import { recordProxy } from './features/accounts/service.ts';
 import { registerArtistRoutes } from './features/artists/routes.ts';
 import { registerAppPasswordRoutes } from './features/app-passwords/routes.ts';
 import { registerAuditRoutes } from './features/audit/routes.ts';
@@ -124,7 +124,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   closeConnectionsOnShutdown(app);
   limitConnections(app.server);
   logRequests(app);
-  watchForProxies(app, config, () => noteProxy(deps));
+  watchForProxies(app, config, () => recordProxy(deps));
   addSecurityHeaders(app, config);
   shedLoad(app, deps);
   rejectCrossOriginWrites(app, config);

@@ -8,7 +8,7 @@ import {
   type DayRange,
 } from '../rules/report-days.ts';
 
-/** How the books are cut: months, tax periods of the VAT201, financial years, or any days. */
+/** How the books can be divided: months, tax periods of the VAT201, financial years, or any days. */
 const PERIOD_KINDS = ['month', 'vat', 'year', 'range'] as const;
 export type PeriodKind = (typeof PERIOD_KINDS)[number];
 
@@ -45,7 +45,7 @@ export function findPeriodProblem(text: string): string | null {
   return null;
 }
 
-/** Of a text without a problem. */
+/** Call it only if `findPeriodProblem` finds nothing. */
 export function parsePeriod(text: string): DayRange {
   if (MONTH.test(text)) return spanMonths(text, text);
   const [from = '', to = ''] = text.split('_');

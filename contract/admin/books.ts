@@ -85,7 +85,7 @@ export const PayoutPayment = z.object({
 });
 export type PayoutPayment = z.infer<typeof PayoutPayment>;
 
-/** As many payments of a payout as the page lists; the table has all of them. */
+/** How many payments of a payout the page lists; the table has all of them. */
 export const PAYOUT_PAYMENTS_SHOWN = 200;
 
 export const Payouts = z.object({

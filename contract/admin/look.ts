@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LOOK_IMAGES } from '../look.ts';
 import { defineRoutes } from '../route.ts';
 
-/** A logo, a photograph of a phone and an icon are far smaller. */
+/** Logos, photographs of a phone and icons are far smaller. */
 export const LOOK_IMAGE_MAX_BYTES = 12 * 1024 * 1024;
 
 export const LookUpload = z.object({

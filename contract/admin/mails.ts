@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoutes } from '../route.ts';
 import { findWordsProblem, mailWords, type MailWordsName } from '../rules/mail-words.ts';
 
-/** Words of an operator, as several lines. */
+/** Several lines of an operator's own words. */
 const Words = (name: MailWordsName) =>
   z
     .string()

@@ -78,7 +78,7 @@ export const ImportCheck = z.object({
   columns: z.array(ImportColumn),
   /** How dates such as 03/04/2026 are read; null when the file has none that could mean two days. */
   dateOrder: DateOrder.nullable(),
-  /** Lines of members who pay, but whose file says nothing about until when. */
+  /** Lines of paying members for whom the file has no end date. */
   payingWithoutDate: z.int(),
 });
 export type ImportCheck = z.infer<typeof ImportCheck>;

@@ -63,5 +63,5 @@ const REPORTS_FOR_HELPERS: readonly ReportName[] = [
   'completion',
 ];
 
-/** How mixes are played, without anybody’s name, money or a file to take away. */
+/** Helpers see how mixes are played: no names, no money, nothing to download. */
 export const isReportForHelpers = (name: ReportName): boolean => REPORTS_FOR_HELPERS.includes(name);

@@ -98,7 +98,7 @@ export const drawings: Record<Variant, Draw> = {
     return [disc(236, p.a), ...grooves, disc(74, p.b), disc(34, p.c), disc(6, p.a)];
   },
 
-  /** A disc cut by its own horizon. */
+  /** A disc cut by a horizon. */
   sunrise(p, r) {
     const y = 236 + r() * 50;
     const radius = 120 + r() * 36;
@@ -123,7 +123,7 @@ export const drawings: Record<Variant, Draw> = {
     return out;
   },
 
-  /** Mirrored waveform, poster scale. */
+  /** A large mirrored waveform. */
   skyline(p, r) {
     const bars = 15 + Math.floor(r() * 7);
     const step = SLEEVE_SIZE / bars;
@@ -143,7 +143,7 @@ export const drawings: Record<Variant, Draw> = {
     return [{ tag: 'g', 'stroke-linecap': 'round', children }];
   },
 
-  /** One record, two halves, slipped like a bad splice. */
+  /** One record in two halves that don't meet. */
   halves(p, r) {
     const slip = 34 + r() * 56;
     const half = (sweep: number, disc: string, ring: string) => {
@@ -183,7 +183,7 @@ export const drawings: Record<Variant, Draw> = {
     ];
   },
 
-  /** Speaker grille, driven. */
+  /** A speaker grille in motion. */
   halftone(p, r) {
     const cells = 12;
     const cell = SLEEVE_SIZE / cells;
@@ -260,7 +260,7 @@ export const drawings: Record<Variant, Draw> = {
     return out;
   },
 
-  /** The year itself: 52 ticks, this week lit. */
+  /** The year as 52 ticks, with this week lit. */
   yearwheel(p, r, week) {
     const ticks = { before: '', lit: '', after: '' };
     for (let i = 1; i <= 52; i++) {

@@ -14,7 +14,7 @@ export const WHOLE_TRACK = -1;
 
 /** What a listener hears at a time: a chapter, or the whole track. */
 export type Segment = {
-  /** Its place in the tracklist. */
+  /** Its index in the tracklist. */
   chapter: number;
   artist: string;
   title: string;

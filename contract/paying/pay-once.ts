@@ -17,7 +17,7 @@ const amount = cents;
 
 const MAX_WORDS = 280;
 
-/** Mail that looks like ours must not lead elsewhere. */
+/** Mail from us must not contain other people's links. */
 const hasNoLink = (text: string): boolean => !/:\/\/|www\./i.test(text);
 const NO_LINK = 'Leave out links: the gift has its own.';
 

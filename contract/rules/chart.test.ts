@@ -8,7 +8,7 @@ import {
   pointsOf,
   rankCandidates,
   RECENT_CHARTS,
-  standingOf,
+  findStanding,
   weekAfter,
   type Candidate,
 } from './chart.ts';
@@ -68,7 +68,7 @@ describe('the ranking', () => {
 
 describe('a rank', () => {
   it('is the peak of a new entry in its first week', () => {
-    expect(standingOf(7, [])).toEqual({
+    expect(findStanding(7, [])).toEqual({
       previousRank: null,
       peak: 7,
       weeksOnChart: 1,
@@ -82,7 +82,7 @@ describe('a rank', () => {
       { ago: 2, rank: 2 },
       { ago: 9, rank: 1 },
     ];
-    expect(standingOf(3, past)).toEqual({
+    expect(findStanding(3, past)).toEqual({
       previousRank: 4,
       peak: 1,
       weeksOnChart: 4,
@@ -91,7 +91,7 @@ describe('a rank', () => {
   });
 
   it('has no movement for a re-entry', () => {
-    expect(standingOf(5, [{ ago: 2, rank: 9 }])).toMatchObject({ previousRank: null, peak: 5 });
+    expect(findStanding(5, [{ ago: 2, rank: 9 }])).toMatchObject({ previousRank: null, peak: 5 });
   });
 });
 

@@ -42,7 +42,7 @@ type Standing = {
 };
 
 /** What earlier charts say about a rank. */
-export function standingOf(rank: number, past: readonly PastRank[]): Standing {
+export function findStanding(rank: number, past: readonly PastRank[]): Standing {
   const rankAgo = (ago: number) => past.find((entry) => entry.ago === ago)?.rank ?? null;
   const earlier = Array.from({ length: RECENT_CHARTS - 1 }, (_, index) =>
     rankAgo(RECENT_CHARTS - 1 - index),

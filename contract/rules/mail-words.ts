@@ -41,6 +41,6 @@ export function findWordsProblem(name: MailWordsName, text: string): string | nu
   return `${unknown[0]} means nothing here. You can use ${known.slice(0, -1).join(', ')} and ${known.at(-1)}.`;
 }
 
-/** Once through, so that braces in a title stay as they are. */
+/** Replaces once, so that braces in a title stay as they are. */
 export const fillWords = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replaceAll(PLACEHOLDER, (whole, word: string) => values[word] ?? whole);

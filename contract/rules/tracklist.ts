@@ -128,7 +128,7 @@ function findChapterProblem({ line, at, artist, title }: NumberedChapter): Track
   return null;
 }
 
-/** By time. A track without one stays behind the track that it was behind. */
+/** By time. A track without one stays after the track that it followed. */
 export function sortChapters<T extends { at: number | null }>(chapters: readonly T[]): T[] {
   let at = 0;
   const placed = chapters.map((chapter) => ({ chapter, place: (at = chapter.at ?? at) }));
@@ -176,7 +176,7 @@ export function finishTracklist({ chapters, problems }: TracklistDraft): ParsedT
   };
 }
 
-/** What can be saved when no one is there to correct the rest; the problems name the lines of that. */
+/** What can be saved when nobody can correct the rest. The problems name the lines left out. */
 export const listValidChapters = ({ chapters }: ParsedTracklist): Chapter[] =>
   chapters.filter((chapter) => findChapterProblem({ line: 0, ...chapter }) === null);
 
@@ -193,7 +193,7 @@ export function isCueSheet(text: string): boolean {
   return isCertain && known > others;
 }
 
-/** A text that isn't empty has chapters or a problem, so that nothing disappears in silence. */
+/** A text that isn't empty has chapters or a problem, so that nothing disappears silently. */
 export function reportNothing(
   text: string,
   parsed: ParsedTracklist,

@@ -1,7 +1,7 @@
 import { cacheDateFormats } from './days.ts';
 import { DAY } from './time.ts';
 
-/** Swedes write `2026-11-20 06:00:00`. */
+/** The Swedish format is `2026-11-20 06:00:00`. */
 const formatIn = cacheDateFormats('sv-SE', { dateStyle: 'short', timeStyle: 'medium' });
 
 /** The local time in a zone: `2026-11-20T06:00:00`. */

@@ -5,7 +5,7 @@ const EARLIER_SECONDS = 600;
 /** `22:15`, `22:15:03.5` or `22.15.03`, in the morning or evening, with or without a time zone. */
 const CLOCK =
   /(?:^|[\sT])(\d{1,2})(?::(\d{2})(?::(\d{2}))?(?:\.\d{1,9})?|\.(\d{2})\.(\d{2}))\s?(?:([ap])\.?m\.?)?\s?(?:[A-Z]{1,5})?(?:[+-]\d{1,2}(?::?\d\d)?)?$/i;
-/** Longer texts are no times. */
+/** Longer texts aren't times. */
 const MAX_CLOCK = 60;
 
 /** The time of day at the end of a text such as `2026-05-01 22:15:03` or `10:15 PM`, in seconds. */

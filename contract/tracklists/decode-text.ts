@@ -21,7 +21,7 @@ function findEncoding(bytes: Uint8Array): string | null {
   return findUtf16(bytes);
 }
 
-/** A file with more letters beyond ASCII in UTF-8 than bytes that aren't any is a damaged one. */
+/** A file with more non-ASCII letters in UTF-8 than invalid bytes is damaged UTF-8. */
 function isMostlyUtf8(text: string): boolean {
   let [valid, invalid] = [0, 0];
   for (let at = 0; at < text.length; at += 1) {
@@ -32,7 +32,7 @@ function isMostlyUtf8(text: string): boolean {
   return valid > invalid;
 }
 
-/** The share of letters beyond ASCII in rows of three or more. In Western languages that is none. */
+/** The share of non-ASCII letters in runs of three or more. Western languages have none. */
 function findRunShare(bytes: Uint8Array): number {
   let [high, inRuns, run] = [0, 0, 0];
   const endRun = () => {
@@ -47,7 +47,7 @@ function findRunShare(bytes: Uint8Array): number {
   return high === 0 ? 0 : inRuns / high;
 }
 
-/** Whether nearly everything beyond ASCII is what the language of an encoding is written with. */
+/** Whether nearly all non-ASCII characters are letters of the encoding's language. */
 function isMostlyOf(text: string, letters: RegExp): boolean {
   const beyond = text.match(/[^\0-\x7f]/g) ?? [];
   return beyond.filter((letter) => letters.test(letter)).length > beyond.length * 0.9;
@@ -66,7 +66,7 @@ function decodeOld(bytes: Uint8Array): string {
   if (findRunShare(bytes) < 0.5) return new TextDecoder('windows-1252').decode(bytes);
   const cyrillic = new TextDecoder('windows-1251').decode(bytes);
   if (isMostlyOf(cyrillic, CYRILLIC)) return cyrillic;
-  // It is a text in none of them. Its lines are named, instead of becoming tracks that say nothing.
+  // None of them fits. Its lines become problems instead of meaningless tracks.
   return new TextDecoder('utf-8').decode(bytes);
 }
 

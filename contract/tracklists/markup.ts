@@ -14,7 +14,7 @@ type Handlers = {
 const MAX_DEPTH = 200;
 
 /**
- * Reads markup without loading anything and without entities of its own, so it can't be a bomb.
+ * Reads markup without loading anything and without entities of its own, so no file can expand without end.
  * Returns what stopped the reading, if anything did.
  */
 function readMarkup(

@@ -67,7 +67,7 @@ function readVirtualDj(text: string): TracklistDraft {
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** The text of the first such element. One pattern for both ends would start anew at every tag. */
+/** The text of the first such element. A single pattern for both ends would start again at every tag. */
 function findTag(text: string, name: string): string {
   const start = text.search(new RegExp(`<${name}>`, 'i'));
   const inner = text.slice(start + name.length + 2);

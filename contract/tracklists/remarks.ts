@@ -13,7 +13,7 @@ const HAS_WORD = /[\p{L}\p{N}]/u;
 /** What is left of a line without the addresses in it. */
 export const removeLinks = (text: string): string => text.replace(LINK, ' ').trim();
 
-/** `#deephouse #friday`, `@relayroom`; a number is none. */
+/** `#deephouse #friday`, `@relayroom`; a number isn't a tag. */
 const TAGS_ONLY = /^(?:[#@](?=[\p{N}_.]*\p{L})[\p{L}\p{N}_.]+(?:[\s,]+|(?=[#@])|$))+$/u;
 
 const LIST_WORDS = [

@@ -92,7 +92,7 @@ export function openFactsOf(db: Db, row: VersionRow | undefined): CatalogueFacts
   return facts;
 }
 
-/** The release at or before a moment, and the next one. */
+/** The release at or before a time, and the next one. */
 const findReleasesAround = prepareQuery(
   (db, until: number, after: number) => ({
     compile: () =>
@@ -109,10 +109,10 @@ const findReleasesAround = prepareQuery(
 /** Between two releases everybody sees the same tracks. */
 type Interval = { from: number; until: number };
 
-/** Moments asked for: now, and the end of early access. */
+/** Times asked for: now, and the end of early access. */
 const MAX_INTERVALS = 8;
 
-/** The last release at or before a moment; 0 if there was none. Without a promise if it is known. */
+/** The last release at or before a time; 0 if there was none. Not a promise if it is known already. */
 export function findLastRelease(
   facts: CatalogueFacts,
   db: Db,

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { findOutage } from '../outage.ts';
 import type { PostgresLimits } from './open-postgres.ts';
 
-/** Closes the socket: a silent connection can't say goodbye. */
+/** Closes the socket directly: a silent connection wouldn't answer an orderly end. */
 const destroy = (client: pg.PoolClient, error?: Error): void => {
   const { connection } = client as unknown as {
     connection: { stream: { destroy: (error?: Error) => void } };

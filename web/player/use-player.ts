@@ -2,7 +2,6 @@ import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Player } from './create-player.ts';
 import type { PlayerState } from './store.ts';
 
-/** How React gets the player. */
 export const PlayerContext = createContext<Player | null>(null);
 
 /** The commands. They never change, so they can be passed around and listed as dependencies. */

@@ -62,7 +62,7 @@ export const accounts: Statement[] = [
   `create index password_resets_by_user on password_resets (user_id)`,
   `create index password_resets_by_expiry on password_resets (expires_at)`,
 
-  // Links in mails about an address: `confirm` makes it the account's, `undo` makes it that again.
+  // Links in mails about an address: `confirm` gives it to the account, `undo` brings it back.
   `create table email_links (
      token_hash text primary key not null,
      user_id text not null references users (id) on delete cascade,

@@ -39,7 +39,7 @@ export const tracks: Statement[] = [
   // A series in the order of the library.
   `create index tracks_by_series on tracks (series, year desc, week desc, publish_at desc, id desc)
      where publish_at is not null and status = 'ready' and series is not null`,
-  // Finds the release before and after a moment.
+  // Finds the release before and after a time.
   `create index tracks_by_release on tracks (publish_at)
      where publish_at is not null and status = 'ready'`,
   `create index tracks_by_slot on tracks (year desc, week desc, created_at desc, id desc)`,

@@ -151,7 +151,7 @@ export async function inviteHelper(tx: Tx, deps: Deps, email: string): Promise<U
  * An imported member who didn't open the link, but registered and confirmed the same address: the new
  * account gets the time and the choice, and the imported one goes.
  */
-export async function takeOverInvitation(
+export async function transferInvitation(
   tx: Tx,
   deps: Deps,
   userId: string,

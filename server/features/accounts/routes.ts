@@ -168,8 +168,8 @@ export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
       const { userId, isTwoStep } = await confirmReset(deps, body);
       const { id: reqId, ip } = request;
       request.log.info({ reqId, account: userId, ip }, 'Set a new password with a link.');
-      // Whoever reads the account's mail is not one of those who guess at its password, but may be
-      // one of those who guess at its codes.
+      // Someone who reads the account's mail didn't have to guess its password, but may still have to
+      // guess its codes.
       if (isTwoStep) await forgetFailedLogins(deps, userId);
       else await rememberDevice(deps, request, reply, { userId, isTwoStep: false });
     },

@@ -64,7 +64,7 @@ export {
   resetProtection,
   startGrace,
 } from './login/administrators.ts';
-export { noteProxy, readDemoCode } from './login/demo-login.ts';
+export { recordProxy, readDemoCode } from './login/demo-login.ts';
 export { inviteHelper, inviteMember, isInvited } from './invitations.ts';
 export { createResetLink } from './login/password-reset.ts';
 export { forgetDevice, rememberDevice } from './login/known-devices.ts';
@@ -98,8 +98,9 @@ type NewAccount = Pick<z.output<typeof RegisterBody>, 'username' | 'email'> & {
 };
 
 /**
- * Throws if the username, or one that looks like it, is taken. An address that another account has is no error, which would
- * reveal that account: this one can log in with its username, and never gets mail.
+ * Throws if the username, or one that looks like it, is taken. An address that another account has is
+ * not an error, which would reveal that account: this one can log in with its username, and never gets
+ * mail.
  */
 async function createAccount(tx: Tx, account: NewAccount, now: number): Promise<UserRow> {
   const id = newId(now);
@@ -173,7 +174,7 @@ export async function login(
   const { database, clock } = deps;
   const found = await findUserByLogin(database.db, toAccountKey(input.username));
   const isDemo = found !== undefined && isDemoAccount(found.id);
-  // Everyone knows their password: on a site, as in a restored backup of a demo, there are none.
+  // Everyone knows the demo's password, so on a site these accounts don't exist.
   const user = isDemo && !deps.config.demo ? undefined : found;
   if (user && isDemo) await checkDemoLogin(deps, user, { ...context, code: input.code });
   const device = user ? await findKnownDevice(deps, context.deviceCookie, user.id) : null;

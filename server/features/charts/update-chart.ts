@@ -2,7 +2,7 @@ import {
   CHART_SIZE,
   pointsOf,
   rankCandidates,
-  standingOf,
+  findStanding,
   type Candidate,
   type ListenerDays,
 } from '#contract/rules/chart.ts';
@@ -78,7 +78,7 @@ async function buildEntries(
     const past = pastRanks
       .filter(({ track_id }) => track_id === trackId)
       .map((entry) => ({ ago: ago.get(entry.chart) ?? earlier.length, rank: entry.rank }));
-    const standing = standingOf(index + 1, past);
+    const standing = findStanding(index + 1, past);
     return {
       chart,
       rank: index + 1,

@@ -6,7 +6,7 @@ import { lockTrack, updateTrack, type IngestTrack, type MasteredTrack } from './
 
 export type IngestRun = IngestRunsTable;
 
-/** A run that ended says nothing about a track that has a newer one or plays another. */
+/** The current run of a track: a failed one only if none is processing or active. */
 const PRECEDENCE: readonly IngestRunState[] = ['processing', 'active', 'failed'];
 
 export const pickCurrentRun = <R extends Pick<IngestRun, 'state'>>(

@@ -38,7 +38,7 @@ const forEachChosen =
 export const annotationCalls: Calls = {
   star: forEachChosen(addFavorite),
   unstar: forEachChosen(removeFavorite),
-  // Answering with success and storing nothing would be a lie.
+  // Success without storing it would mislead the app.
   setRating: async () => {
     throw new SubsonicError(50, 'Mixes aren’t rated here. Star the ones you like.');
   },

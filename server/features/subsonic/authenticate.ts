@@ -16,7 +16,7 @@ function decodePassword(password: string): string {
 
 function find(params: Params, name: string): string | undefined {
   const [value, ...more] = params.all(name);
-  // Two usernames, or two passwords: which of them counts?
+  // With two usernames or two passwords, nobody knows which one counts.
   if (more.some((other) => other !== value)) throw new SubsonicError(43);
   return value === undefined || value.length > MAX_LENGTH ? value?.slice(0, MAX_LENGTH) : value;
 }

@@ -53,7 +53,7 @@ const orders: Record<string, AlbumOrder> = {
 async function listAlbumsByType({ params, ...context }: CallContext): Promise<Album[]> {
   const type = params.get('type');
   const slice = readSlice(params, 'size', 'offset', 10);
-  // Apps of that time collect the songs of all albums, and would have each mix twice.
+  // Old apps collect the songs of all albums, and would show each mix twice.
   const hasYears = !isOldVersion(params.find('v'));
   if (type === 'recent') return listRecentAlbums(context, slice);
   if (type === 'starred') {
@@ -117,7 +117,7 @@ async function listTop(context: CallContext): Promise<TrackItem[]> {
 
 const MINUTE_MS = 60_000;
 
-/** The user's own apps: what others play is nobody's business. */
+/** Only the user's own apps: what others play is private. */
 async function getNowPlaying(context: CallContext): Promise<Part> {
   const { deps, viewer } = context;
   const now = deps.clock.now();
@@ -138,7 +138,7 @@ async function getNowPlaying(context: CallContext): Promise<Part> {
   return { nowPlaying: { entry } };
 }
 
-/** Albums and artists are never starred by themselves: a week is when all of its mixes are. */
+/** Albums and artists can't be starred: a week counts as starred when all of its mixes are. */
 async function getStarred(context: CallContext, toPart: typeof toAlbum) {
   const starred = await listStarred(context);
   const albums = await listStarredAlbums(context, starred);

@@ -21,7 +21,7 @@ import { getItem } from './browsing.ts';
 import type { CallContext, FileCalls } from './call.ts';
 import { getAvatar, getCoverArt } from './pictures.ts';
 import { findDownloadTime } from './queries.ts';
-import { noteLoading } from './scrobbling.ts';
+import { recordLoading } from './scrobbling.ts';
 
 /** The app's own copy ends with the subscription as soon as it asks again. */
 const PRIVATE = { cacheControl: 'private, no-cache' };
@@ -49,7 +49,7 @@ async function sendStream(context: CallContext): Promise<FastifyReply> {
   const { id } = (await getItem(context, params.id())).track;
   if (!hasFullAccess(viewer.user, deps.clock.now())) {
     const preview = await openTrackFile(deps, null, { id, rendition: 'preview' });
-    if (request.method !== 'HEAD') await noteLoading(context, id);
+    if (request.method !== 'HEAD') await recordLoading(context, id);
     return sendFile(deps, request, reply, preview, PRIVATE);
   }
   const format = (params.find('format') ?? '').toLowerCase();
@@ -65,7 +65,7 @@ async function sendStream(context: CallContext): Promise<FastifyReply> {
     await continueWholeStream(deps, listener);
     endWhenStopped(deps, watchSignals, listener, reply.raw);
     keepStream(deps, listener, reply.raw);
-    await noteLoading(context, id);
+    await recordLoading(context, id);
   }
   return sendFile(deps, request, reply, file, PRIVATE);
 }

@@ -14,7 +14,7 @@ import { parseId } from './ids.ts';
 
 const CACHE_CONTROL = `private, max-age=${(24 * HOUR) / 1000}`;
 
-/** No cover is larger; a size beyond this is as good as none. */
+/** No cover is larger, so a larger size means the stored picture. */
 const MAX_SIDE = 1000;
 
 /** An app shows the same covers again and again, in one or two sizes. About 20 KB each. */

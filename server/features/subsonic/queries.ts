@@ -193,7 +193,7 @@ export async function insertAppPlay(db: Db, row: AppPlaysTable) {
     .execute();
 }
 
-/** What is older was loaded for another occasion. */
+/** Older rows belong to an earlier listen. */
 export async function deleteOldAppPlays(db: Db, appPasswordId: string, before: number) {
   await db
     .deleteFrom('app_plays')

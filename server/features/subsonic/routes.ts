@@ -25,7 +25,7 @@ const readParams = ({ url, body }: FastifyRequest): Params => {
 
 const findFormat = (params: Params) => pickFormat(params.find('f'), params.find('v'));
 
-/** No cookie is read here, so any page may call it, with a password that it must have. */
+/** No cookie is read here, so pages of other sites may call it: they need a password anyway. */
 function allowAnyOrigin(reply: FastifyReply) {
   reply.headers({
     'access-control-allow-origin': '*',

@@ -19,7 +19,7 @@ import {
   updateAppPlay,
 } from './queries.ts';
 
-/** What was loaded before is another occasion. */
+/** A track loaded longer ago belongs to an earlier listen. */
 const OCCASION_MS = 12 * HOUR;
 const MAX_SUBMITTED = 50;
 const MAX_POSITION = 86_400_000;
@@ -33,7 +33,7 @@ const toApp = ({ viewer }: CallContext, { track }: TrackItem) => ({
  * Notes when an app began to load a track. That counts nothing, but when the app later says that the
  * user has heard it, we know how long that can have been.
  */
-export async function noteLoading({ deps, viewer }: CallContext, trackId: string) {
+export async function recordLoading({ deps, viewer }: CallContext, trackId: string) {
   const { db } = deps.database;
   const now = deps.clock.now();
   const { appPasswordId } = viewer;
@@ -51,7 +51,7 @@ async function startPlaying(context: CallContext, item: TrackItem): Promise<stri
   const { deps, viewer } = context;
   const { db } = deps.database;
   const app = toApp(context, item);
-  const known = await noteLoading(context, app.trackId);
+  const known = await recordLoading(context, app.trackId);
   if (known.play_id) return known.play_id;
   const listenerKey = toUserKey(viewer.user.id);
   const { playId } = await startPlay(deps, viewer, { trackId: app.trackId, listenerKey });
@@ -91,7 +91,7 @@ async function addToDiary(
  * What the server didn't see: the mix was in the app's own memory. It counts nothing, because the app
  * could claim anything, but the user's history and diary have it at its time.
  */
-async function keepUnseen(context: CallContext, item: TrackItem, heardAt: number | null) {
+async function recordUnseenListen(context: CallContext, item: TrackItem, heardAt: number | null) {
   const { deps, viewer } = context;
   const trackId = item.track.id;
   await deps.database.db.transaction().execute(async (tx) => {
@@ -115,7 +115,8 @@ async function submitPlay(context: CallContext, item: TrackItem, heardAt: number
   const app = toApp(context, item);
   const known = await findAppPlay(db, app);
   const now = deps.clock.now();
-  if (!known || isEarlier(heardAt, known.loaded_at, now)) return keepUnseen(context, item, heardAt);
+  if (!known || isEarlier(heardAt, known.loaded_at, now))
+    return recordUnseenListen(context, item, heardAt);
   const startedAt = known.loaded_at;
   const hasReported = known.position_ms !== null;
   const ms = hasReported ? known.listened_ms : Math.min(now - startedAt, findLength(item) * 1000);
@@ -190,7 +191,7 @@ async function reportPlayback(context: CallContext) {
   const app = toApp(context, item);
   const now = deps.clock.now();
   await limitStarts(context);
-  const known = await noteLoading(context, app.trackId);
+  const known = await recordLoading(context, app.trackId);
   const playing_since = isPlaying ? now : null;
   if (params.flag('ignoreScrobble')) {
     await updateAppPlay(db, app, { playing_since });

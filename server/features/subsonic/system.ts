@@ -38,7 +38,7 @@ const describeUser = ({ deps, viewer }: Reader): Part => ({
   folder: [FOLDER],
 });
 
-/** The protocol's own user calls know nobody but the user. */
+/** The protocol's user calls only know the user who asks. */
 async function getUser(context: CallContext): Promise<Part> {
   const { viewer, params } = context;
   const username = params.find('username') || viewer.user.username;

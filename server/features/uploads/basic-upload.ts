@@ -39,10 +39,10 @@ const refuse = (field: string, message: string) =>
 type ReadDraft = { draft: TrackChange; sentences: string[] };
 
 const READER = new URL('read-tracklists.ts', import.meta.url);
-/** No tracklist of a DJ takes a tenth of a second. */
+/** A DJ's tracklist takes less than a tenth of a second. */
 const READING_LIMIT_MS = 10_000;
 
-/** In a thread: a file that is built to be slow must not stop the music of everybody. */
+/** In a thread, so that a file made to be slow can't stop everybody's music. */
 async function readTracklists({ typed, file }: FormTracklists) {
   if (!typed.trim() && !file) return { chapters: [], sentences: [] };
   const read = await runInThread<TracklistsRead>(

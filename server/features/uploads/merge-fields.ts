@@ -28,8 +28,8 @@ const oneLine = (text: string | undefined, length: number): string =>
     .trim();
 
 /**
- * The names in a tag: several are separated by semicolons, as our own downloads have them. The site
- * itself is no guest, and “Various Artists” is nobody.
+ * The names in a tag: several are separated by semicolons, as in our own downloads. The site's own name
+ * and “Various Artists” are left out.
  */
 function listTagArtists(tag: string | undefined, siteName: string): TrackArtists {
   const skipped = new Set(['various artists', 'various', 'va', toNameKey(siteName)]);

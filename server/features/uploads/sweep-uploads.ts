@@ -109,7 +109,7 @@ export async function* findOrphans(deps: Deps, before: number): AsyncIterable<st
   }
 }
 
-/** With a doubtful clock it only goes on with complete uploads, and deletes nothing. */
+/** If the clock can't be trusted, it only continues complete uploads and deletes nothing. */
 export async function sweepUploads(
   deps: Deps,
   signal: AbortSignal,

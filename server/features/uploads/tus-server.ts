@@ -156,7 +156,7 @@ const MB = 1024 * 1024;
 const TAG_READ_OFFSETS = [64 * 1024, 4 * MB, TAG_BYTES];
 
 /** What else happens when the row accepts a part. */
-async function followPart(
+async function handleAcceptedPart(
   tx: Tx,
   { id, size, tags, updated_at }: UploadRow,
   { from, received, now }: { from: number; received: number; now: number },
@@ -254,7 +254,7 @@ class UploadStore extends DataStore {
     const received = offset + size;
     const now = this.deps.clock.now();
     const isAccepted = await addPart(this.deps, { id, firstByte: offset, size, path }, (tx) =>
-      followPart(tx, row, { from: offset, received, now }),
+      handleAcceptedPart(tx, row, { from: offset, received, now }),
     );
     if (!isAccepted) throw new AppError('upload_offset');
     this.deps.jobs.wake();

@@ -32,8 +32,8 @@ type Options = {
 };
 
 /**
- * Frees memory immediately. The garbage collector is in no hurry for buffers: a large file would
- * otherwise occupy some 60 MB of bytes that are already written.
+ * Frees memory immediately. The garbage collector collects buffers late, so a large file would occupy
+ * some 60 MB of bytes that are already written.
  */
 function release(chunks: readonly Buffer[]) {
   for (const { buffer, byteLength } of chunks)

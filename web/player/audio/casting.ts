@@ -23,7 +23,7 @@ type Remote = {
   prompt(): Promise<void>;
 };
 
-/** What only Safari has. */
+/** Only in Safari. */
 type AirPlayElement = HTMLAudioElement & {
   webkitShowPlaybackTargetPicker(): void;
   webkitCurrentPlaybackTargetIsWireless?: boolean;

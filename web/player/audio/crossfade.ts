@@ -84,7 +84,6 @@ export function createFade({ incoming, outgoing, seconds, clock, volume, onFinis
 
   apply();
   return {
-    /** Applies a new volume. */
     apply,
     /** The incoming file sounds: only now may the outgoing one get quieter. */
     begin(): void {

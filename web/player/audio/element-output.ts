@@ -99,7 +99,7 @@ export function createElementOutput(element: HTMLAudioElement = new Audio()): Au
       open();
     },
     unload,
-    // Without waiting for anything, unless it must: phones allow sound only within the user's gesture.
+    // Waits only if it must: phones allow sound only within the user's gesture.
     play: () => (opening ? playOnceOpen() : element.play()),
     pause() {
       isPlayWanted = false;

@@ -19,7 +19,7 @@ import {
   type EmailLink,
 } from './email-links.ts';
 import type { UndoReason } from './email-messages.ts';
-import { takeOverInvitation } from '../invitations.ts';
+import { transferInvitation } from '../invitations.ts';
 import { sendFormerAddressMessage } from '../jobs.ts';
 import { createResetToken, deleteResets } from '../login/password-reset.ts';
 import { deletePasskeys } from '../login/passkey-queries.ts';
@@ -158,7 +158,7 @@ export async function confirmEmail(deps: Deps, token: string): Promise<{ email: 
     const isChange = user.pending_email !== null && toAccountKey(user.pending_email) === key;
     if (!isChange && toAccountKey(user.email) !== key) throw new AppError('email_link_invalid');
     const former = await setVerifiedAddress(tx, user, link.email, now);
-    if (former) await takeOverInvitation(tx, deps, user.id, former.id);
+    if (former) await transferInvitation(tx, deps, user.id, former.id);
     if (isChange) {
       // A reset link in the old mailbox must not open the account.
       await deleteResets(tx, user.id);

@@ -26,7 +26,7 @@ async function isProxySeen(db: Db): Promise<boolean> {
 }
 
 /** A proxy is in front of the demo: whoever logged in as its administrator until now may be anyone. */
-export async function noteProxy(deps: Deps): Promise<void> {
+export async function recordProxy(deps: Deps): Promise<void> {
   const { database, clock, log } = deps;
   await database.db.transaction().execute(async (tx) => {
     const isFirst = await tx

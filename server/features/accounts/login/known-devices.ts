@@ -148,7 +148,7 @@ export async function forgetDevice(
   setDeviceCookie(config, reply, known.id, others);
 }
 
-/** The account and its device, or who else it may be: unknown names count too, so that nothing is revealed. */
+/** The account and its known device. Unknown names count as well, so that nothing is revealed. */
 async function identify(deps: Deps, name: string, request: FastifyRequest) {
   const key = toAccountKey(name);
   const user = await findUserByLogin(deps.database.db, key);

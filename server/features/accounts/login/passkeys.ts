@@ -69,7 +69,7 @@ async function storeChallenge({ database, clock }: Deps, challenge: string, user
 const ClientData = z.object({ challenge: z.string() });
 
 /** The challenge that was answered. It can't be answered again, whatever follows. */
-async function takeChallenge(
+async function consumeAnsweredChallenge(
   { database, clock }: Deps,
   clientDataJSON: string,
   userId: string | null,
@@ -87,7 +87,7 @@ async function takeChallenge(
   return challenge;
 }
 
-/** The library throws for everything that doesn't fit. */
+/** The library throws if anything is wrong. */
 async function verify<T extends { verified: boolean }>(
   { log }: Deps,
   check: () => Promise<T>,
@@ -142,7 +142,11 @@ export async function addPasskey(
   const { database, clock, jobs } = deps;
   const { id: userId } = viewer.user;
   const { rpID, origin } = getRelyingParty(deps);
-  const challenge = await takeChallenge(deps, credential.response.clientDataJSON, userId);
+  const challenge = await consumeAnsweredChallenge(
+    deps,
+    credential.response.clientDataJSON,
+    userId,
+  );
   const { verifyRegistrationResponse } = await loadLibrary();
   const { registrationInfo } = await verify(deps, () =>
     verifyRegistrationResponse({
@@ -224,7 +228,7 @@ export async function logInWithPasskey(
   const { database, clock } = deps;
   const { rpID, origin } = getRelyingParty(deps);
   const { clientDataJSON, userHandle, ...signed } = credential.response;
-  const challenge = await takeChallenge(deps, clientDataJSON, null);
+  const challenge = await consumeAnsweredChallenge(deps, clientDataJSON, null);
   const passkey = await findPasskey(database.db, credential.id);
   if (!passkey || (userHandle && userHandle !== toUserHandle(passkey.user_id)))
     throw new AppError('passkey_refused');

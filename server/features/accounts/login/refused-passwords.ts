@@ -11,7 +11,7 @@ import { AppError } from '../../../http/route/app-error.ts';
 const FILE = new URL('common-passwords.txt', import.meta.url);
 let listed: Promise<ReadonlySet<string>> | null = null;
 
-/** On first use: most servers start far more often than someone chooses a password. */
+/** Loaded on first use: servers start far more often than someone chooses a password. */
 export function loadCommonPasswords(): Promise<ReadonlySet<string>> {
   listed ??= readFile(FILE, 'utf8').then((text) => new Set(text.trim().split(/\s+/)));
   return listed;

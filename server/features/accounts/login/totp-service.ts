@@ -29,8 +29,8 @@ import {
 } from './totp-queries.ts';
 
 /**
- * Guesses by someone who has the password, each with a chance of three in a million: so many for an
- * account, whatever they are sent with and wherever from.
+ * Guesses by someone who has the password, each with a chance of three in a million. They count for the
+ * account, whatever device and network they come from.
  */
 const codesByAccount: readonly RateLimit[] = [
   defineRateLimit({
