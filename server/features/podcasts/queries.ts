@@ -1,3 +1,4 @@
+import { isDisabled } from '../../db/is-disabled.ts';
 import type { PodcastFeedsTable } from '../../db/types/account-tables.ts';
 import type { Db } from '../../db/connect.ts';
 import { exportRows } from '../../db/export-rows.ts';
@@ -17,13 +18,7 @@ export const findFeedByToken = (db: Db, tokenHash: string) =>
       'users.is_helper',
       'users.paid_through',
     ])
-    .select(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('disabled_accounts')
-          .select('disabled_accounts.user_id')
-          .whereRef('disabled_accounts.user_id', '=', 'users.id'),
-      ).as('is_disabled'),
-    )
+    .select(isDisabled)
     .where('podcast_feeds.token_hash', '=', tokenHash)
     .executeTakeFirst();
 

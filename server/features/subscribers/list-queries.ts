@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql, type Expression, type SqlBool } from 'kysely';
 import type { SubscriberFilter } from '#contract/admin/subscribers.ts';
+import { isDisabled } from '../../db/is-disabled.ts';
 import type { Database, Db } from '../../db/connect.ts';
 import { selectSharingUsers } from '../networks/service.ts';
 
@@ -25,13 +26,7 @@ const selectUsers = (db: Db) =>
       'users.is_admin',
       'users.is_helper',
     ])
-    .select(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('disabled_accounts')
-          .select('user_id')
-          .whereRef('disabled_accounts.user_id', '=', 'users.id'),
-      ).as('is_disabled'),
-    );
+    .select(isDisabled);
 
 /** Part of the name or e-mail. */
 const matchesText = ({ dialect }: Pick<Database, 'dialect'>, text: string): Expression<SqlBool> =>

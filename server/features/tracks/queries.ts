@@ -1,6 +1,7 @@
 import { sql, type SqlBool, type Expression, type ExpressionBuilder } from 'kysely';
 import type { PageQuery } from '#contract/paging.ts';
 import type { WeekOfYear } from '#contract/rules/weeks.ts';
+import { isDisabled } from '../../db/is-disabled.ts';
 import type { Db } from '../../db/connect.ts';
 import {
   fromJsonList,
@@ -158,13 +159,7 @@ export const findFileAndOwner = prepareQuery(
       .select(['publish_at', 'is_subscriber_only', 'key', 'size', 'media_type'])
       .select('tracks.updated_at as modified_at')
       .select(['title', 'year', 'week', 'is_admin', 'is_helper', 'paid_through', 'link_generation'])
-      .select(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('disabled_accounts')
-            .select('disabled_accounts.user_id')
-            .whereRef('disabled_accounts.user_id', '=', 'users.id'),
-        ).as('is_disabled'),
-      )
+      .select(isDisabled)
       .where('tracks.id', '=', id)
       .where('name', '=', rendition),
   4,
