@@ -114,8 +114,6 @@ export default defineConfig({
   test: {
     // One per core: with more, two cores are full and nothing is quicker.
     maxWorkers: '100%',
-    // Servers come and go in thousands of tests: with more room, less of them is copied again and again.
-    execArgv: ['--max-semi-space-size=32'],
     globalSetup: ['server/testing/setup-ffmpeg.ts'],
     projects: [
       project('unit', {
