@@ -6,7 +6,7 @@ import { expect, signInTo, test } from '../support/own-server.ts';
 import { middleOf, slide, touch } from '../support/touch.ts';
 
 /** Far more rows than are rendered at once. */
-const MIXES = 300;
+const MIXES = 150;
 const WEEKS_A_YEAR = 50;
 const MAX_RENDERED = 60;
 
