@@ -19,6 +19,8 @@ import { favoriteRoutes } from './favorites.ts';
 import { historyRoutes } from './history.ts';
 import { jobRoutes } from './admin/jobs.ts';
 import { legalRoutes } from './legal.ts';
+import { letterRoutes } from './letters.ts';
+import { letterAdminRoutes } from './admin/letters.ts';
 import { liveRoutes } from './live.ts';
 import { lookAdminRoutes } from './admin/look.ts';
 import { lookRoutes } from './look.ts';
@@ -62,6 +64,8 @@ export const api = {
   ...notificationRoutes,
   ...historyRoutes,
   ...legalRoutes,
+  ...letterRoutes,
+  ...letterAdminRoutes,
   ...lookRoutes,
   ...lookAdminRoutes,
   ...liveRoutes,

@@ -12,7 +12,14 @@ export const PUBLIC_PATHS = [
 ] as const;
 
 /** Pages that people open from a link, and for which a link shows a picture if everyone may see them. */
-const LINKED_PATHS = ['/about', '/track/:id', '/artist/:id', '/shared/:token'] as const;
+const LINKED_PATHS = [
+  '/about',
+  '/letters',
+  '/letters/:id',
+  '/track/:id',
+  '/artist/:id',
+  '/shared/:token',
+] as const;
 
 /** Pages for members, and those of the way to an account. */
 export const MEMBER_PATHS = [
@@ -49,6 +56,8 @@ const ADMIN_PATHS = [
   '/admin/tracks/edit/:id',
   '/admin/artists',
   '/admin/artists/:id',
+  '/admin/letters',
+  '/admin/letters/:id',
   '/admin/subscribers',
   '/admin/subscribers/import',
   '/admin/subscribers/:id',

@@ -25,6 +25,7 @@ import { registerEmbeds } from './features/embeds/routes.ts';
 import { registerFavoriteRoutes } from './features/favorites/routes.ts';
 import { registerHistoryRoutes } from './features/history/routes.ts';
 import { registerJobRoutes } from './features/jobs/routes.ts';
+import { registerLetterFeed, registerLetterRoutes } from './features/letters/routes.ts';
 import { registerLookRoutes } from './features/look/routes.ts';
 import { registerLegalRoutes } from './features/legal/routes.ts';
 import { registerLiveRoutes } from './features/live/routes.ts';
@@ -161,6 +162,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerDownloadFiles(app, deps);
   registerHistoryRoutes(app, deps);
   registerLegalRoutes(app, deps);
+  registerLetterRoutes(app, deps);
+  registerLetterFeed(app, deps);
   registerLookRoutes(app, deps);
   registerChartRoutes(app, deps);
   registerPlaylistRoutes(app, deps);

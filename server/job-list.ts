@@ -32,6 +32,8 @@ import { deleteLookDraft } from './features/look/images.ts';
 import { deleteReplacedFile } from './features/ingest/publish-audio.ts';
 import { deliverSandboxEvent, settleSandboxPayment } from './features/sandbox-checkout/jobs.ts';
 import { importMembers } from './features/member-import/jobs.ts';
+import { deleteUnusedPicture } from './features/letters/pictures.ts';
+import { sendLetterMail, sendLetters, startLetter } from './features/letters/jobs.ts';
 import { announceReleases, sendReleaseMail } from './features/releases/jobs.ts';
 import { sendPlayingNow, sendScrobbles, tendScrobbles } from './features/scrobbling/jobs.ts';
 import { readReturnedMail } from './features/returned-mail/jobs.ts';
@@ -78,6 +80,10 @@ export const jobList: readonly JobHandler<Deps>[] = [
   reindexSearch,
   announceReleases,
   sendReleaseMail,
+  deleteUnusedPicture,
+  sendLetters,
+  startLetter,
+  sendLetterMail,
   sendReleaseNotice,
   readReturnedMail,
   sendScrobbles,

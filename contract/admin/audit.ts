@@ -12,6 +12,7 @@ export const AUDIT_SUBJECTS = [
   'gift',
   'payment',
   'price',
+  'letter',
 ] as const;
 
 /** Null if the account is deleted: its actions stay, its name doesn't. */

@@ -10,6 +10,8 @@ it('leaves Money, Members and Site to administrators', () => {
     '/admin/tracks/edit/:id',
     '/admin/artists',
     '/admin/artists/:id',
+    '/admin/letters',
+    '/admin/letters/:id',
     '/admin/upload',
     '/admin/simple-upload',
     '/admin/upload-old',

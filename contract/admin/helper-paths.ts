@@ -5,6 +5,7 @@ const HELPER_PATHS = [
   '/admin/tracks',
   '/admin/track-management',
   '/admin/artists',
+  '/admin/letters',
   '/admin/upload',
   '/admin/simple-upload',
   '/admin/upload-old',

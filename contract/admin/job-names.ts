@@ -30,6 +30,10 @@ const JOBS: Record<string, JobWords> = {
     name: 'Delete a replaced file',
     does: 'Deletes audio that newer audio has replaced.',
   },
+  'delete-letter-picture': {
+    name: 'Delete a picture of a letter',
+    does: 'Deletes a picture that was chosen for a letter and isn’t part of one.',
+  },
   'delete-look-draft': {
     name: 'Delete an unsaved picture',
     does: 'Deletes a logo, a picture or an icon that was chosen a day ago but not saved.',
@@ -148,6 +152,10 @@ const JOBS: Record<string, JobWords> = {
     name: 'Ask administrators for two-step login',
     does: 'Tells administrators who log in with only a password until when they have to change that.',
   },
+  'start-letter': {
+    name: 'Start a letter',
+    does: 'Lists who gets a letter and queues its first e-mails.',
+  },
   'submit-playing-now': {
     name: 'Send what is playing',
     does: 'Tells a listener’s scrobbling service what they are hearing.',
@@ -159,6 +167,11 @@ const JOBS: Record<string, JobWords> = {
   'submit-listens': {
     name: 'Send listens',
     does: 'Sends what a user has heard to their scrobbling service.',
+  },
+  'send-letter-mail': { name: 'Send a letter', does: 'Sends a letter to a member.' },
+  'send-letters': {
+    name: 'Send letters',
+    does: 'Starts planned letters and queues the next e-mails of those under way.',
   },
   'send-release-mail': { name: 'Send a release e-mail', does: 'Tells a user that a mix is out.' },
   'send-undo-link': {

@@ -1,5 +1,6 @@
 import type { PaymentsTable, SubscriptionsTable } from './types/billing-tables.ts';
 import type { InvoicesTable } from './types/books-tables.ts';
+import type { LettersTable } from './types/letter-tables.ts';
 import type { PlaylistsTable, TracksTable, UploadsTable, UsersTable } from './types/tables.ts';
 
 /**
@@ -72,6 +73,31 @@ export const buildPlaylist = (
   updated_at: playlist.created_at,
   deleted_at: null,
   ...playlist,
+});
+
+/** A draft in which nothing is written yet. */
+export const buildLetter = (letter: New<LettersTable, 'id' | 'created_at'>): LettersTable => ({
+  state: 'draft',
+  version: 0,
+  subject: '',
+  body: '',
+  picture: null,
+  picture_text: '',
+  track_id: null,
+  audience: 'everyone',
+  page: 'members',
+  send_at: null,
+  started_at: null,
+  finished_at: null,
+  listed_to: '',
+  waiting: 0,
+  sent: 0,
+  refused: 0,
+  failed: 0,
+  left_out: 0,
+  unsubscribed: 0,
+  updated_at: letter.created_at,
+  ...letter,
 });
 
 /** An upload before its first byte has arrived. */

@@ -3,6 +3,7 @@ import type { ArtistTables } from './artist-tables.ts';
 import type { BillingTables } from './billing-tables.ts';
 import type { BooksTables } from './books-tables.ts';
 import type { LegalTables } from './legal-tables.ts';
+import type { LetterTables } from './letter-tables.ts';
 import type { OfferTables } from './offer-tables.ts';
 import type { ListeningTables } from './listening-tables.ts';
 import type { OperationsTables } from './operations-tables.ts';
@@ -321,6 +322,7 @@ type PaymentTables = BillingTables & BooksTables & LegalTables & OfferTables & S
 export type Tables = PaymentTables &
   AccountTables &
   ArtistTables &
+  LetterTables &
   OperationsTables &
   ListeningTables &
   SearchTables &

@@ -3,7 +3,7 @@ import { LEGAL_PAGES, legalTitles } from '#contract/legal-pages.ts';
 import { formatDate } from '#contract/rules/format.ts';
 import type { Seller } from '#contract/paying/invoices.ts';
 import type { Deps } from '../../deps.ts';
-import { escapeHtml } from '../../http/send/escape-html.ts';
+import { escapeHtml, unescapeHtml } from '../../http/send/escape-html.ts';
 import { buildHead, type CardLink, type PageHead } from '../../http/pages/page-head.ts';
 import { getCurrentVersion } from './queries.ts';
 import { readSiteFacts, renderText } from './site-facts.ts';
@@ -35,14 +35,6 @@ function buildPlainPage(
 
 const firstLine = (html: string): string =>
   (/<p>([\s\S]*?)<\/p>/.exec(html)?.[1] ?? '').replaceAll(/<[^>]*>/g, '').slice(0, 300);
-
-const unescapeHtml = (text: string): string =>
-  text
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&');
 
 /** Title, description and text of a legal page, for crawlers and browsers without scripts. */
 export async function findLegalPage(

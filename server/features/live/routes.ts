@@ -69,7 +69,7 @@ const createTopicFilter = (user: SessionUser) => {
     topic === own ||
     topic.startsWith(`${own}/`) ||
     (user.is_admin === 1 && topic.startsWith('admin:')) ||
-    (user.is_helper === 1 && topic === 'admin:tracks');
+    (user.is_helper === 1 && (topic === 'admin:tracks' || topic === 'admin:letters'));
 };
 
 function createStreams(hub: Hub): Streams {

@@ -7,7 +7,7 @@ import { rebuildSvg, type RebuiltSvg } from './rebuild-svg.ts';
 
 /** A picture in the versions that are used, the main one under an empty name. */
 export type ConvertedImage = {
-  extension: 'svg' | 'png' | 'webp';
+  extension: 'svg' | 'png' | 'webp' | 'jpg';
   width: number;
   height: number;
   versions: { '': Buffer } & Record<string, Buffer>;
@@ -199,7 +199,7 @@ const FULL = 1600;
 const SMALL = 640;
 const MIN_PICTURE = 240;
 
-async function convertPicture(bytes: Buffer): Promise<ConvertedImage> {
+const openPhoto = async (bytes: Buffer): Promise<Sharp> => {
   if (!isPhoto(bytes))
     throw new LookImageRefused('Choose a picture that is a JPEG, PNG, WebP or AVIF.');
   const { picture, width, height } = await openPicture(bytes);
@@ -207,26 +207,35 @@ async function convertPicture(bytes: Buffer): Promise<ConvertedImage> {
     throw new LookImageRefused(
       `This picture has only ${width} × ${height} pixels. Use one with at least ${MIN_PICTURE} on each side.`,
     );
-  const flat = picture.flatten({ background: LIGHT });
-  const full = await finish(
-    flat.resize(FULL, FULL, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 82 }),
-  );
-  const sharp = await loadSharp();
-  const size = await sharp(full).metadata();
-  const small = await finish(
-    sharp(full)
-      .resize(SMALL, SMALL, { fit: 'inside', withoutEnlargement: true })
-      .webp({ quality: 80 }),
-  );
-  return {
-    extension: 'webp',
-    width: size.width,
-    height: size.height,
-    versions: { '': full, small },
-    preview: 'small',
-    leftOut: [],
+  return picture.flatten({ background: LIGHT });
+};
+
+/** In two sizes, given by their longer side. */
+async function convertPhoto(
+  bytes: Buffer,
+  { full, small, extension }: { full: number; small: number; extension: 'webp' | 'jpg' },
+): Promise<ConvertedImage> {
+  const draw = (picture: Sharp, side: number, quality: number): Promise<Buffer> => {
+    const sized = picture.resize(side, side, { fit: 'inside', withoutEnlargement: true });
+    return finish(
+      extension === 'webp' ? sized.webp({ quality }) : sized.jpeg({ quality, mozjpeg: true }),
+    );
   };
+  const main = await draw(await openPhoto(bytes), full, 82);
+  const sharp = await loadSharp();
+  const { width, height } = await sharp(main).metadata();
+  const versions = { '': main, small: await draw(sharp(main), small, 80) };
+  return { extension, width, height, versions, preview: 'small', leftOut: [] };
 }
+
+const convertPicture = (bytes: Buffer): Promise<ConvertedImage> =>
+  convertPhoto(bytes, { full: FULL, small: SMALL, extension: 'webp' });
+
+/** Twice as wide as mails show it; some mail programs show no WebP. */
+const MAIL_WIDTH = 1104;
+
+const convertLetterPicture = (bytes: Buffer): Promise<ConvertedImage> =>
+  convertPhoto(bytes, { full: MAIL_WIDTH, small: SMALL, extension: 'jpg' });
 
 const ICON = 512;
 const MIN_ICON = 192;
@@ -308,8 +317,12 @@ async function drawIcon(svg: RebuiltSvg): Promise<Buffer> {
 }
 
 /** Encodes a picture again in the versions that we use: nothing of the file itself is kept. */
-export const convertLookImage: Record<LookImageKind, (bytes: Buffer) => Promise<ConvertedImage>> = {
+export const convertLookImage: Record<
+  LookImageKind | 'letter',
+  (bytes: Buffer) => Promise<ConvertedImage>
+> = {
   logo: convertLogo,
   picture: convertPicture,
   icon: convertIcon,
+  letter: convertLetterPicture,
 };

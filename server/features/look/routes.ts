@@ -7,7 +7,7 @@ import { sendFile } from '../../http/send/send-file.ts';
 import { getAbout } from './about.ts';
 import { keyOf, prepareImage, typeOf } from './images.ts';
 
-const FILE = /^[0-9a-z]{20,40}-\d{1,5}x\d{1,5}(?:\.[a-z\d]{1,10})?\.(?:svg|png|webp)$/;
+const FILE = /^[0-9a-z]{20,40}-\d{1,5}x\d{1,5}(?:\.[a-z\d]{1,10})?\.(?:svg|png|webp|jpg)$/;
 
 export function registerLookRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);

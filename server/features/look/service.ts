@@ -12,7 +12,7 @@ import type { Deps } from '../../deps.ts';
 import { keyOf, toDataUrl } from './images.ts';
 
 export { getAbout } from './about.ts';
-export { publishImages } from './images.ts';
+export { addLetterPicture, deleteLetterPicture, publishImages } from './images.ts';
 
 /**
  * What everything that shows the site needs: its name and its look. Without a promise: the settings
@@ -25,7 +25,7 @@ export const readLook = ({ config }: Pick<Deps, 'config'>): SiteLook => ({
 });
 
 /** `e3b0…-320x80.svg` is 320 wide and 80 high. */
-function parseImage(name: string | null) {
+export function parseImage(name: string | null): LookImage | null {
   const [, width, height] = /-(\d+)x(\d+)\./.exec(name ?? '') ?? [];
   return name === null ? null : { name, width: Number(width), height: Number(height) };
 }

@@ -5,7 +5,7 @@ import {
   type PreferencesChange,
   defaultPreferences,
 } from '#contract/preferences.ts';
-import type { Db } from '../../db/connect.ts';
+import type { Db, Tx } from '../../db/connect.ts';
 import { readSecret } from '../../db/secrets.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
@@ -45,13 +45,14 @@ const SECRET = 'unsubscribe-links';
 const sign = (secret: Buffer, { userId, kind }: MailSubscription): string =>
   createHmac('sha256', secret).update(['unsubscribe', userId, kind].join('\n')).digest('base64url');
 
-/** Part of every optional e-mail, in its text and its headers. */
+/** Part of every optional e-mail, in its text and its headers. A letter counts who follows its link. */
 export async function buildUnsubscribeUrl(
   { database, site }: Pick<Deps, 'database' | 'site'>,
-  { userId, kind }: MailSubscription,
+  { userId, kind, letterId }: MailSubscription & { letterId?: string },
 ): Promise<string> {
   const signature = sign(await readSecret(database.db, SECRET), { userId, kind });
-  return `${site.origin}/api/unsubscribe/${kind}.${userId}.${signature}`;
+  const query = letterId === undefined ? '' : `?letter=${letterId}`;
+  return `${site.origin}/api/unsubscribe/${kind}.${userId}.${signature}${query}`;
 }
 
 const TokenParts = z.tuple([MailKind, z.string().regex(/^[\w-]{1,64}$/), z.string().length(43)]);
@@ -80,10 +81,18 @@ export async function getMailSubscription({ database }: Deps, token: string) {
   return { userId, kind, isSubscribed: await allowsMail(db, userId, kind) };
 }
 
-export async function unsubscribe(deps: Deps, token: string): Promise<MailKind> {
-  const { userId, kind } = await getMailSubscription(deps, token);
+/** `onUnsubscribed` is called once for someone who was subscribed, in the transaction of the change. */
+export async function unsubscribe(
+  deps: Deps,
+  token: string,
+  onUnsubscribed: (tx: Tx, subscription: MailSubscription) => Promise<void>,
+): Promise<MailKind> {
+  const { userId, kind, isSubscribed } = await getMailSubscription(deps, token);
   const change = { [preferenceOf[kind]]: false };
-  await savePreferences(deps.database.db, userId, change, deps.clock.now());
+  await deps.database.db.transaction().execute(async (tx) => {
+    await savePreferences(tx, userId, change, deps.clock.now());
+    if (isSubscribed) await onUnsubscribed(tx, { userId, kind });
+  });
   return kind;
 }
 

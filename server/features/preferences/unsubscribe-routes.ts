@@ -7,11 +7,12 @@ import { registerIsolatedPlugin } from '../../http/route/body-parsers.ts';
 import { escapeHtml } from '../../http/send/escape-html.ts';
 import { sendPlainPage } from '../../http/pages/plain-page.ts';
 import { defineRateLimit, enforceRateLimits } from '../../http/route/rate-limit.ts';
+import { countUnsubscribed } from '../letters/service.ts';
 import { type MailKind, getMailSubscription, unsubscribe } from './service.ts';
 
 const kinds: Record<MailKind, string> = {
   releases: 'e-mails about new releases',
-  news: 'e-mails with product news',
+  news: 'letters with product news',
 };
 
 type Page = { siteName: string } & (
@@ -48,7 +49,7 @@ const unsubscribeByAddress = defineRateLimit({
   periodMs: MINUTE,
 });
 const PATH = '/api/unsubscribe/:token';
-type Params = { Params: { token: string } };
+type Params = { Params: { token: string }; Querystring: { letter?: unknown } };
 
 /** HTML pages: people open the address, and mail programs post to it (RFC 8058). */
 export function registerUnsubscribePages(app: FastifyInstance, deps: Deps) {
@@ -90,7 +91,11 @@ export function registerUnsubscribePages(app: FastifyInstance, deps: Deps) {
       respond(reply, async () => {
         const use = { rule: unsubscribeByAddress, subject: toRateLimitAddress(request.ip) };
         await enforceRateLimits(deps.database.db, [use], deps.clock.now());
-        const kind = await unsubscribe(deps, request.params.token);
+        const { letter } = request.query;
+        const kind = await unsubscribe(deps, request.params.token, async (tx, { userId }) => {
+          if (typeof letter === 'string' && /^\w{1,64}$/.test(letter))
+            await countUnsubscribed(tx, { letterId: letter, userId }, deps.clock.now());
+        });
         return send(reply, { siteName: config.siteName, state: 'done', kind });
       }),
     );

@@ -8,6 +8,7 @@ import { eraseDepartures, exportDepartures } from '../departures/service.ts';
 import { exportDownloads } from '../downloads/service.ts';
 import { exportFavorites } from '../favorites/service.ts';
 import { anonymiseAuthor, exportAcceptances } from '../legal/service.ts';
+import { exportLetterMails, leaveOutMember } from '../letters/service.ts';
 import { eraseImportLines, exportImportLines } from '../member-import/service.ts';
 import { exportPlaylists } from '../playlists/service.ts';
 import { exportPlays, anonymiseListener } from '../plays/service.ts';
@@ -59,6 +60,11 @@ export const personalData: readonly PersonalData[] = [
     name: 'legal',
     rows: exportAcceptances,
     erase: (tx, _dialect, id) => anonymiseAuthor(tx, id),
+  },
+  {
+    name: 'letters',
+    rows: exportLetterMails,
+    erase: (tx, _dialect, id, now) => leaveOutMember(tx, id, now),
   },
   {
     name: 'imports',

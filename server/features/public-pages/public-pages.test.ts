@@ -143,7 +143,7 @@ describe('robots.txt', () => {
     const rules = [...body.matchAll(/^Disallow: (.+)$/gm)].map(([, path = '']) => path);
     const isAllowed = (path: string) => !rules.some((rule) => path.startsWith(rule));
     const allowed = listPagePaths().filter((path) => isAllowed(path));
-    const linked = ['/about', '/artist/:id', '/track/:id'];
+    const linked = ['/about', '/artist/:id', '/letters', '/letters/:id', '/track/:id'];
     expect(allowed.toSorted()).toEqual([...PUBLIC_PATHS, ...linked].toSorted());
     expect(isAllowed('/api/tracks')).toBe(false);
     expect(isAllowed('/media/cards/site.png')).toBe(true);

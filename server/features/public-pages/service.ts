@@ -11,6 +11,7 @@ import { getPlans } from '../billing/subscriptions/service.ts';
 import { getChart } from '../charts/service.ts';
 import { getAbout, readLook } from '../look/service.ts';
 import { findLegalPage } from '../legal/service.ts';
+import { findLetterHead } from '../letters/service.ts';
 import { isPlaylistShared } from '../playlists/service.ts';
 import { getTrackDetail, listVisibleTracks } from '../tracks/service.ts';
 import { buildArtistHead } from './artist-head.ts';
@@ -61,6 +62,12 @@ async function findAboutHead(deps: Deps): Promise<FoundHead> {
   return site.about === 'everyone' ? buildAboutHead(await getAbout(deps, null), site) : null;
 }
 
+async function findLetterPage(deps: Deps, encoded: string | undefined): Promise<FoundHead> {
+  const id = encoded === undefined ? null : decodeId(encoded);
+  if (encoded !== undefined && id === null) return 'missing';
+  return findLetterHead(deps, id, siteCard(readLook(deps)));
+}
+
 /** What search engines and link previews may know of a page: what visitors may. */
 export async function findPublicPage(deps: Deps, address: string): Promise<FoundHead> {
   const path = cleanPath(address);
@@ -73,6 +80,8 @@ export async function findPublicPage(deps: Deps, address: string): Promise<Found
     return (await isPlaylistShared(deps, id)) ? null : 'missing';
   }
   if (/^\/about$/i.test(path)) return findAboutHead(deps);
+  const [isLetter, letter] = /^\/letters(?:\/([^/]+))?$/i.exec(path) ?? [];
+  if (isLetter) return findLetterPage(deps, letter);
   if (!isSitePath(path)) return findLegalPage(deps, path, siteCard(readLook(deps)));
   return buildSiteHead(path, siteOf(deps), {
     getChart: () => getChart(deps, null, {}),

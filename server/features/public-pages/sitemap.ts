@@ -4,6 +4,7 @@ import { AppError } from '../../http/route/app-error.ts';
 import { escapeHtml } from '../../http/send/escape-html.ts';
 import { compressGzip } from '../../background/compress.ts';
 import { listVisibleArtists } from '../artists/service.ts';
+import { listLetterPaths } from '../letters/service.ts';
 import { readFactFor } from '../tracks/service.ts';
 import { countSitemapTracks, listSitemapTracks, type SitemapTrack } from './queries.ts';
 
@@ -46,7 +47,8 @@ export async function getSitemap(deps: Deps, part: number | null): Promise<Buffe
   const { db } = deps.database;
   const { origin } = deps.site;
   const { about } = deps.config.look;
-  const key = `sitemap:${JSON.stringify([origin, part, about])}`;
+  const letters = part === null || part === 1 ? await listLetterPaths(deps) : [];
+  const key = `sitemap:${JSON.stringify([origin, part, about, letters])}`;
   return readFactFor(deps, null, key, async (visibility) => {
     const count = await countSitemapTracks(db, visibility);
     const parts = Math.min(MAX_PARTS, Math.ceil(count / MAX_TRACKS));
@@ -65,6 +67,7 @@ export async function getSitemap(deps: Deps, part: number | null): Promise<Buffe
     const lines = [
       ...(isFirst ? pages.map((path) => buildPageEntry(origin, path, visibility.publishedBy)) : []),
       ...(isFirst && about === 'everyone' ? [buildPageEntry(origin, '/about', 0)] : []),
+      ...letters.map((path) => buildPageEntry(origin, path, 0)),
       ...artists.map(({ id }) => buildArtistEntry(origin, id)),
       ...tracks.map((track) => buildTrackEntry(origin, track)),
     ];

@@ -17,7 +17,8 @@ function findWords(description: string): string | null {
   return `${first.slice(0, MAX_WORDS).replace(/\s+\S*$/u, '')}…`;
 }
 
-function presentTrack(track: MailedTrack, { origin, look }: MailSite): MailTrack {
+/** A mix as a mail shows it. */
+export function presentMailTrack(track: MailedTrack, { origin, look }: MailSite): MailTrack {
   const { row, artists, detail } = track;
   const { chapters } = detail;
   // One line is better used for the last track than for saying that there is one more.
@@ -76,7 +77,7 @@ export function writeReleaseMail(
     site: site.siteName,
   };
   const write = (words: string) => toParagraphs(words).map((text) => fillWords(text, values));
-  const shown = presentTrack(track, site);
+  const shown = presentMailTrack(track, site);
   return layOutMail(site, {
     to,
     username,

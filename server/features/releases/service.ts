@@ -12,6 +12,8 @@ import { loadUnreleased, openCatalogue } from '../tracks/service.ts';
 import { countDevices, countMailSubscribers, countTold, findNextOrNewest } from './queries.ts';
 import { writeReleaseMail, type MailedTrack } from './release-mail.ts';
 
+export { presentMailTrack, type MailedTrack } from './release-mail.ts';
+
 /** The mail about this mix as a member with full access gets it; about the next one without an id. */
 export async function previewReleaseMail(
   deps: Deps,

@@ -51,6 +51,10 @@ const messages: Record<ErrorCode, string> = {
     'Someone else changed the settings while you were editing. Review their changes, then save again.',
   legal_changed:
     'Someone else published a new version while you were editing. Review their changes, then save again.',
+  letter_changed:
+    'Someone else changed this letter while you were writing. Look at their version, then save again.',
+  letter_locked: 'This letter is on its way, so it can’t change any more.',
+  letter_refused: 'Nobody would get this letter.',
   withdrawal_over:
     'This payment can’t be withdrawn any more. You can still cancel, so that it doesn’t renew.',
   settings_fixed: 'Set by an environment variable; change it on the server.',

@@ -1,10 +1,17 @@
 import { DAY } from '#contract/rules/time.ts';
 import { newId } from '../../db/ids.ts';
-import { image, ofArtist, ofTrack, type Ask } from './asked.ts';
+import { image, ofArtist, ofLetter, ofTrack, type Ask } from './asked.ts';
 import { createPerson } from './people.ts';
 
 const reason = 'A test.';
 const period = { period: '2026-11' };
+const letter = {
+  subject: 'Hello',
+  body: 'We play.',
+  picture: null,
+  pictureText: '',
+  trackId: null,
+};
 const TUS = { 'tus-resumable': '1.0.0' };
 
 /** A member whose account an administrator looks at or changes. */
@@ -179,6 +186,15 @@ export const adminRequests: Record<string, Ask> = {
     payload: '<svg viewBox="0 0 9 9"><circle r="4"/></svg>',
     headers: { 'content-type': 'image/svg+xml' },
   }),
+  'POST /api/admin/letters/pictures': () => image,
+  'POST /api/admin/letters/preview': () => ({ payload: letter }),
+  'POST /api/admin/letters/test': () => ({ payload: letter }),
+  'GET /api/admin/letters/:id': ofLetter(),
+  'PATCH /api/admin/letters/:id': ofLetter({}, { payload: { version: 0, subject: 'Hi' } }),
+  'DELETE /api/admin/letters/:id': ofLetter(),
+  'POST /api/admin/letters/:id/send': ofLetter({}, { payload: { version: 0, at: null } }),
+  'POST /api/admin/letters/:id/stop': ofLetter({ state: 'sending' }),
+  'POST /api/admin/letters/:id/go-on': ofLetter({ state: 'stopped' }),
   'PATCH /api/admin/settings': () => ({ payload: { version: 0, values: { siteName: 'Ours' } } }),
   'POST /api/admin/payment-issues/:id/close': ofIssue({ note: 'Done.' }),
   'PUT /api/admin/payment-issues/:id/keeps-subscription': ofIssue({ keepsSubscription: true }),

@@ -1,4 +1,6 @@
+import { buildLetter } from '../../db/build-rows.ts';
 import { newId } from '../../db/ids.ts';
+import type { LettersTable } from '../../db/types/letter-tables.ts';
 import { seedArtist } from '../seed-artist.ts';
 import type { Person } from './people.ts';
 import type { SiteParts, Things, Tracks } from './things.ts';
@@ -32,6 +34,23 @@ export const ofArtist =
     const site = { db: deps.database.db, now };
     const artist = await seedArtist(site, newId(now), kind ? [tracks[kind].id] : []);
     return { ...more, params: { id: artist.id } };
+  };
+
+/** A new letter. One that is out has a page for members, unless it says otherwise. */
+export const ofLetter =
+  (letter: Partial<LettersTable> = {}, more: Asked = {}): Ask =>
+  async ({ deps }) => {
+    const now = deps.clock.now();
+    const row = buildLetter({
+      id: newId(now),
+      created_at: now,
+      subject: 'Hello',
+      body: 'We play.',
+      ...letter,
+      ...(letter.state && { started_at: now }),
+    });
+    await deps.database.db.insertInto('letters').values(row).execute();
+    return { ...more, params: { id: row.id } };
   };
 
 export type TrackKind = keyof Tracks;

@@ -4,6 +4,7 @@ import { appRequests } from './app-requests.ts';
 import {
   image,
   ofArtist,
+  ofLetter,
   ofTrack,
   type AccessSite,
   type Ask,
@@ -212,6 +213,15 @@ const audio: Record<string, Ask> = {
   'GET /media/sleeves/* · draft': ({ tracks }) => ({
     params: { '*': `${tracks.draft.id}-square.png` },
   }),
+  'GET /letters/feed.xml': async (...asked) => {
+    await ofLetter({ state: 'sent', page: 'everyone' })(...asked);
+    return {};
+  },
+  'GET /api/letters/:id · for everyone': ofLetter({ state: 'sent', page: 'everyone' }),
+  'GET /api/letters/:id · for members': ofLetter({ state: 'sent', page: 'members' }),
+  'GET /api/letters/:id · in mails only': ofLetter({ state: 'sent', page: 'none' }),
+  'GET /api/letters/:id · stopped': ofLetter({ state: 'stopped', page: 'everyone' }),
+  'GET /api/letters/:id · a draft': ofLetter(),
   'GET /media/look/:file': () => ({ params: { file: 'nothing.png' } }),
   'GET /media/covers/:name': () => ({ params: { name: 'nobody.webp' } }),
   'GET /media/cards/:name · draft': ({ tracks }) => ({

@@ -34,4 +34,8 @@ export const migrations: readonly Migration[] = [
     name: '0007-mail-reports',
     up: async (tx, dialect) => (await import('./0007-mail-reports.ts')).mailReports.up(tx, dialect),
   },
+  {
+    name: '0008-letters',
+    up: async (tx, dialect) => (await import('./0008-letters.ts')).letters.up(tx, dialect),
+  },
 ];
