@@ -43,6 +43,7 @@ const PLACES: readonly Place[] = [
       'web/pages/home/demo-music.tsx',
       'web/pages/gift/bought-gift.tsx',
       'web/admin/artists/api.ts',
+      'web/admin/letters/api.ts',
       'web/features/billing/api.ts',
       'web/features/billing/checkout/payment-result.tsx',
       'web/features/billing/checkout/use-checkout-status.ts',

@@ -38,6 +38,7 @@ const groups: AdminGroup[] = [
         href: '/admin/upload',
         others: ['/admin/simple-upload', '/admin/upload-old'],
       },
+      { label: 'Letters', href: '/admin/letters' },
     ],
   },
   {

@@ -94,6 +94,18 @@ export const routes: Route[] = [
     () => import('#web/admin/artists/edit-artist.tsx'),
   ),
   adminPage(
+    '/admin/letters',
+    'Letters',
+    ListSkeleton,
+    () => import('#web/admin/letters/letters.tsx'),
+  ),
+  adminPage(
+    '/admin/letters/:id',
+    'Letter',
+    FormPageSkeleton,
+    () => import('#web/admin/letters/letter.tsx'),
+  ),
+  adminPage(
     '/admin/subscribers',
     'Members',
     SubscribersSkeleton,

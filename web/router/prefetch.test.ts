@@ -48,6 +48,10 @@ const answers: [RegExp, unknown][] = [
   [/^\/api\/top-20/, { ...chart, items: [{ ...entry, track: tracks[0] }] }],
   [/^\/api\/history/, listOf([{ track: tracks[0] }])],
   [/^\/api\/about$/, { sentence: 'Every Friday.', html: '', links: [], picture: null }],
+  [
+    /^\/api\/letters\/l1$/,
+    { id: 'l1', subject: 'Hi', at: 0, html: '', picture: null, track: null },
+  ],
   [/^\/api\/artists\/a1$/, { id: 'a1', name: 'Zola', about: '', links: [], pictureUrl: null }],
   [/^\/api\/achievements/, { items: [] }],
   [
@@ -103,7 +107,15 @@ const members: [string, User][] = [
   ['a subscriber', premium],
 ];
 const viewers: [string, User | null][] = [['a visitor', null], ...members];
-const publicPages = ['/', '/?week=2026-W45', '/top-20', '/top-20?week=2026-W40', '/landing'];
+const publicPages = [
+  '/',
+  '/?week=2026-W45',
+  '/top-20',
+  '/top-20?week=2026-W40',
+  '/landing',
+  '/letters',
+  '/letters/l1',
+];
 const memberPages = [
   '/library',
   '/library?state=missed&genre=Gqom',

@@ -1,16 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { letterPath } from '#contract/letters.ts';
 import type { About } from '#contract/look.ts';
 import { LegalText } from '#web/features/legal/legal-text.tsx';
 import { apiQuery } from '#web/lib/api/api-query.ts';
+import { formatDate } from '#web/lib/format/format.ts';
 import { boot } from '#web/lib/store/boot.ts';
 import { Loaded } from '#web/ui/loaded.tsx';
 import { OutsideLink } from '#web/ui/outside-link.tsx';
+import { SectionHead } from '#web/ui/page-head.tsx';
 import { TextSkeleton } from '#web/ui/skeleton.tsx';
 import { fitTitle } from '#web/ui/title-fit.ts';
 
 const aboutQuery = apiQuery('GET /api/about');
+const lettersQuery = apiQuery('GET /api/letters', { query: { limit: 3 } });
 
-export const listQueries = () => [aboutQuery];
+export const listQueries = () => [aboutQuery, lettersQuery];
 
 /** Who is behind the site, in the operator’s words. */
 export const Page = () => (
@@ -77,7 +82,39 @@ function AboutPage({ about: { sentence, html, links, picture } }: { about: About
             ))}
           </ul>
         )}
+        <NewestLetters />
       </div>
     </article>
+  );
+}
+
+function NewestLetters() {
+  const { data } = useQuery(lettersQuery);
+  if (!data || data.items.length === 0) return null;
+  return (
+    <section aria-labelledby="letters">
+      <SectionHead
+        id="letters"
+        title="Letters"
+        end={
+          <Link href="/letters" className="inline-flex min-h-11 items-center text-text-2 underline">
+            All letters
+          </Link>
+        }
+      />
+      <ul className="border-b border-line">
+        {data.items.map(({ id, subject, at }) => (
+          <li key={id} className="border-t border-line">
+            <Link
+              href={letterPath(id)}
+              className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 py-2 hover:underline"
+            >
+              <span className="min-w-0 font-semibold break-words">{subject}</span>
+              <span className="text-13 text-text-2">{formatDate(at)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

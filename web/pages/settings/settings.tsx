@@ -90,7 +90,7 @@ function EmailSettings() {
       <PreferenceSwitch
         name="newsMails"
         label="Product news"
-        hint="Occasional news about what’s changed."
+        hint="Letters from us now and then, by e-mail: where we play, what’s coming, what changed."
       />
       <SettingRow>
         <Switch

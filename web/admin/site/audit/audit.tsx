@@ -11,6 +11,7 @@ const kinds: { value: Kind; label: string }[] = [
   { value: 'track', label: 'Mixes' },
   { value: 'site', label: 'Settings' },
   { value: 'job', label: 'Jobs' },
+  { value: 'letter', label: 'Letters' },
   { value: 'coupon', label: 'Coupons' },
   { value: 'gift', label: 'Gifts' },
 ];

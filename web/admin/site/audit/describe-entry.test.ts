@@ -51,6 +51,18 @@ describe('an entry of the audit log', () => {
       { action: 'track.published', changes: changed('release', null, '2026-11-27T16:00:00.000Z') },
     ],
     [
+      'naledi planned the letter “We play” to former Premium members for 27 Nov 2026, 16:00',
+      {
+        action: 'letter.planned',
+        subject: { ...nobody, kind: 'letter', id: 'l1' },
+        changes: [
+          ...changed('subject', null, 'We play'),
+          ...changed('audience', null, 'lapsed'),
+          ...changed('sendAt', null, '2026-11-27T16:00:00.000Z'),
+        ],
+      },
+    ],
+    [
       'naledi scheduled “Night Bus” (week 46) for 27 Nov 2026, 16:00',
       { action: 'track.scheduled', changes: changed('release', null, '2026-11-27T16:00:00.000Z') },
     ],

@@ -51,6 +51,14 @@ const SENTENCES: Record<string, string> = {
   'artist.picture-changed': 'changed the picture of {subject}',
   'artist.merged': 'merged {merged} into {subject}',
   'artist.deleted': 'deleted {subject}',
+  'letter.created': 'began {subject}',
+  'letter.sent': 'sent {subject} to {audience}',
+  'letter.planned': 'planned {subject} to {audience} for {sendAt}',
+  'letter.cancelled': 'cancelled the time of {subject}',
+  'letter.stopped': 'stopped sending {subject}',
+  'letter.resumed': 'went on sending {subject}',
+  'letter.page-changed': 'changed who can read {subject} on the site',
+  'letter.deleted': 'deleted {subject}',
   'track.uploaded': 'uploaded {subject}',
   'track.published': 'published {subject}',
   'track.unpublished': 'unpublished {subject}',
@@ -84,6 +92,14 @@ const IMPLIED: Record<string, readonly string[]> = {
   'price-change.cancelled': ['plan'],
   'coupon.created': ['code'],
   'gift.created': ['months'],
+  'letter.created': ['subject'],
+  'letter.sent': ['subject'],
+  'letter.planned': ['subject'],
+  'letter.cancelled': ['subject'],
+  'letter.stopped': ['subject'],
+  'letter.resumed': ['subject'],
+  'letter.page-changed': ['subject'],
+  'letter.deleted': ['subject'],
 };
 
 const VIA: Record<AuditEntry['via'], string> = {
@@ -123,6 +139,10 @@ function describeSubject({ action, subject, changes }: AuditEntry): Part {
   if (kind === 'coupon') return { text: `the code ${valueOf('code') ?? ''}`.trim(), ...link };
   if (kind === 'gift')
     return { text: `a gift of ${formatCount(Number(valueOf('months')), 'month')}`, ...link };
+  if (kind === 'letter') {
+    const text = valueOf('subject') ? `the letter “${valueOf('subject')}”` : 'a letter';
+    return { text, ...(id && action !== 'letter.deleted' && { href: `/admin/letters/${id}` }) };
+  }
   if (kind === 'artist') {
     const text = `the artist “${name ?? changes.find(({ field }) => field === 'name')?.before ?? ''}”`;
     return { text, ...(name !== null && id && { href: `/admin/artists/${id}` }) };

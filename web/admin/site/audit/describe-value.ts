@@ -1,5 +1,7 @@
 import type { AuditEntry } from '#contract/admin/audit.ts';
+import { LETTER_AUDIENCES } from '#contract/letters.ts';
 import { WEEKDAYS } from '#contract/admin/release-time.ts';
+import { AUDIENCES } from '#web/admin/letters/letter-words.ts';
 import { formatDuration } from '#contract/rules/time.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
 import {
@@ -31,6 +33,13 @@ const FIELDS: Record<string, Field> = {
   title: { label: 'title', describe: quote },
   artists: { label: 'artists', describe: quote },
   name: { label: 'name', describe: quote },
+  audience: {
+    label: 'audience',
+    describe: (text) => {
+      const audience = LETTER_AUDIENCES.find((each) => each === text);
+      return audience === 'everyone' || !audience ? text : AUDIENCES[audience].many;
+    },
+  },
   merged: { label: 'merged artist', describe: quote },
   about: { label: 'text about the artist', describe: quote },
   picture: { label: 'picture', describe: () => 'an uploaded picture' },

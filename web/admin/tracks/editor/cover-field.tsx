@@ -7,6 +7,7 @@ type PictureFieldProps = {
   label: string;
   /** The button that opens the files, for screen readers. */
   inputLabel: string;
+  hint?: string;
   /** What it looks like now. */
   picture: ReactNode;
   hasPicture: boolean;
@@ -35,6 +36,7 @@ export const CoverField = ({ week, trackId, coverUrl, ...saving }: CoverFieldPro
 /** Chooses, replaces and removes a picture; each is saved at once. */
 export function PictureField(props: PictureFieldProps) {
   const { label, inputLabel, picture, hasPicture, onPick, onRemove } = props;
+  const { hint = 'JPEG, PNG or WebP, up to 20 MB.' } = props;
   const input = useRef<HTMLInputElement>(null);
   const [failure, setFailure] = useState<string | null>(null);
   async function save(change: () => Promise<unknown>) {
@@ -64,7 +66,7 @@ export function PictureField(props: PictureFieldProps) {
           className={`text-13 ${failure ? 'text-danger' : 'text-text-3'}`}
           role={failure ? 'alert' : undefined}
         >
-          {failure ?? 'JPEG, PNG or WebP, up to 20 MB.'}
+          {failure ?? hint}
         </p>
         <input
           ref={input}
