@@ -68,6 +68,7 @@ const ADMIN_PATHS = [
   '/admin/audit',
   '/admin/outbox',
   '/admin/legal',
+  '/admin/mails',
   '/admin/settings',
   '/admin/settings/releases',
   '/admin/settings/seller',

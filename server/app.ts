@@ -33,6 +33,7 @@ import { registerMetrics } from './features/metrics/routes.ts';
 import { registerMailPreviewRoutes } from './features/mail-previews/routes.ts';
 import { registerOutboxRoutes } from './features/outbox/routes.ts';
 import { registerPaymentIssueRoutes } from './features/payment-issues/routes.ts';
+import { registerPageFonts } from './http/pages/page-fonts.ts';
 import { registerMailWebhook } from './features/returned-mail/routes.ts';
 import { registerPlaylistRoutes } from './features/playlists/routes.ts';
 import { registerPlayRoutes } from './features/plays/routes.ts';
@@ -175,6 +176,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerBillingRoutes(app, deps);
   registerSandboxPages(app, deps);
   registerBillingAdminRoutes(app, deps);
+  registerPageFonts(app);
   registerWebhooks(app, deps);
   registerMailWebhook(app, deps);
   registerBookRoutes(app, deps);

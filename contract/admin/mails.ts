@@ -58,6 +58,18 @@ export const mailRoutes = defineRoutes({
     response: z.object({ mails: z.array(MailKind) }),
     errors: ['unauthenticated', 'not_found'],
   },
+  'GET /api/admin/mails/pace': {
+    summary: 'How many members an e-mail about a mix goes to, and what delays it.',
+    response: z.object({
+      /** Who gets an e-mail about a new mix. */
+      members: z.int(),
+      /** E-mails to many that haven’t been sent yet. */
+      waiting: z.int(),
+      /** The mail server takes no more until then, or doesn’t answer. */
+      pause: z.object({ until: z.int(), reason: z.string() }).nullable(),
+    }),
+    errors: ['unauthenticated', 'not_found'],
+  },
   'POST /api/admin/mails/:name/preview': {
     summary: 'An e-mail as it will arrive, with examples for what isn’t known yet.',
     params,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findBulkInterval, formatEstimate } from './mail-pace.ts';
+import { describePace, findBulkInterval, formatEstimate } from './mail-pace.ts';
 import { HOUR, MINUTE } from './time.ts';
 
 it.each([
@@ -30,4 +30,13 @@ it.each([
   [40 * HOUR, 'about 2 days'],
 ])('%i ms is %s', (ms, text) => {
   expect(formatEstimate(ms)).toBe(text);
+});
+
+it.each([
+  [300, 1204, 0, '1,204 members: about 4 hours.'],
+  [600, 1204, 0, '1,204 members: about 2 hours.'],
+  [300, 1, 270, '1 member: about 1 hour, after 270 that wait already.'],
+  [0, 1204, 5, '1,204 members: as fast as the mail server takes them.'],
+])('at %i an hour, %i members with %i before them: %s', (mailsPerHour, members, waiting, text) => {
+  expect(describePace(mailsPerHour, members, waiting)).toBe(text);
 });

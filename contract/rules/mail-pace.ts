@@ -25,3 +25,12 @@ export function formatEstimate(ms: number): string {
   if (hours < 36) return `about ${count(Math.round(hours), 'hour')}`;
   return `about ${count(Math.round(ms / DAY), 'day')}`;
 }
+
+/** `1,204 members: about 4 hours`, after what waits already. */
+export function describePace(mailsPerHour: number, members: number, waiting: number): string {
+  const to = `${formatNumber(members)} member${members === 1 ? '' : 's'}`;
+  if (mailsPerHour === 0) return `${to}: as fast as the mail server takes them.`;
+  const takes = formatEstimate((members + waiting) * findBulkInterval(mailsPerHour));
+  const after = waiting === 0 ? '' : `, after ${formatNumber(waiting)} that wait already`;
+  return `${to}: ${takes}${after}.`;
+}

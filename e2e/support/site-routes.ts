@@ -116,6 +116,7 @@ export const siteRoutes: SiteRoute[] = [
   admins('/admin/legal', /legal pages/i, 'Seller, VAT and legal'),
   admins('/admin/settings', /look/i, 'Look'),
   admins('/admin/settings/releases', /releases and mail/i, 'Releases and mail'),
+  admins('/admin/mails', /e-mails/i, 'Releases and mail'),
   admins('/admin/settings/seller', /seller and vat/i, 'Seller, VAT and legal'),
   admins('/admin/settings/system', /system settings/i, 'System'),
   admins('/admin/jobs', /jobs/i, 'System'),

@@ -76,7 +76,14 @@ const groups: AdminGroup[] = [
     title: 'Site',
     entries: [
       { label: 'Look', href: '/admin/settings' },
-      { label: 'Releases and mail', href: '/admin/settings/releases' },
+      {
+        label: 'Releases and mail',
+        href: '/admin/settings/releases',
+        views: [
+          { label: 'Releases', href: '/admin/settings/releases' },
+          { label: 'E-mails', href: '/admin/mails' },
+        ],
+      },
       {
         label: 'Seller, VAT and legal',
         href: '/admin/settings/seller',

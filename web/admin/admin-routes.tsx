@@ -179,6 +179,13 @@ export const routes: Route[] = [
     () => import('#web/admin/site/settings/releases.tsx'),
   ),
   adminPage(
+    '/admin/mails',
+    'E-mails',
+    FormPageSkeleton,
+    () => import('#web/admin/site/mails/mails.tsx'),
+    { heading: 'Releases and mail' },
+  ),
+  adminPage(
     '/admin/settings/seller',
     'Seller and VAT',
     FormPageSkeleton,

@@ -6,6 +6,7 @@ import { drawBars, frameBars, placePreview, resamplePeaks } from '#contract/art/
 import type { SiteLook } from '#contract/look.ts';
 import { oklchToHex, weekColor, weekHue, type Hemisphere } from '#contract/rules/week-colour.ts';
 import type { TrackDetail } from '#contract/tracks.ts';
+import { DISPLAY_FONT, pageFonts, TEXT_FONT } from '../../http/pages/page-fonts.ts';
 import { escapeHtml } from '../../http/send/escape-html.ts';
 import { hashSource } from '../../http/send/security-headers.ts';
 import { drawNumeral } from '../public-pages/service.ts';
@@ -51,14 +52,15 @@ function buildThemes(week: number, hemisphere: Hemisphere, theme: EmbedTheme): s
 }
 
 const shared = `
+${pageFonts}
 *{box-sizing:border-box;margin:0}
 [hidden]{display:none!important}
 html,body{height:100%}
-body{display:flex;overflow:hidden;background:var(--bg);color:var(--text);font:13px/1.3 system-ui,sans-serif}
+body{display:flex;overflow:hidden;background:var(--bg);color:var(--text);font:13px/1.3 ${TEXT_FONT}}
 a{color:inherit;text-underline-offset:3px}
 :focus-visible{outline:2px solid var(--text);outline-offset:2px}
 h1,.line{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
-h1{font-size:16px;line-height:1.2}
+h1{font:680 18px/1.15 ${DISPLAY_FONT};font-stretch:62%}
 `;
 
 const playerStyle = `
@@ -86,13 +88,13 @@ input::-moz-range-track{height:4px;border-radius:2px;background:linear-gradient(
 input::-webkit-slider-thumb{appearance:none;width:12px;height:12px;margin-top:-4px;border-radius:50%;background:var(--text)}
 input::-moz-range-thumb{width:12px;height:12px;border:0;border-radius:50%;background:var(--text)}
 noscript audio{width:100%;height:32px}
-@media(min-height:150px){main{gap:7px;padding:12px 16px}h1{font-size:19px}footer{font-size:13px}}
-@media(max-width:419px){.cover{max-width:26vw}.time{display:none}main h1{font-size:15px}main footer{font-size:12px}}
+@media(min-height:150px){main{gap:7px;padding:12px 16px}h1{font-size:21px}footer{font-size:13px}}
+@media(max-width:419px){.cover{max-width:26vw}.time{display:none}main h1{font-size:17px}main footer{font-size:12px}}
 @media(max-width:419px) and (min-height:150px){main h1{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;white-space:normal}}
 @media(max-width:239px){.cover{display:none}}
 @media(max-height:99px){input{display:none}}
 @media(min-width:520px){.wide{display:block}.narrow{display:none}}
-@media(min-width:640px){.numeral{display:block}h1{font-size:22px}}
+@media(min-width:640px){.numeral{display:block}h1{font-size:25px}}
 `;
 
 /** A mix of an hour has so many bars that they are still apart on the screen. */
@@ -142,6 +144,7 @@ function buildPolicy(style: string, { origin, store }: Pick<Site, 'origin' | 'st
     "default-src 'none'",
     `script-src ${hashSource(embedScript)}`,
     `style-src ${hashSource(style)}`,
+    `font-src 'self' ${origin}`,
     `img-src 'self' ${origin}`,
     `media-src 'self' ${[origin, ...(store ? [store] : [])].join(' ')}`,
     "base-uri 'none'",

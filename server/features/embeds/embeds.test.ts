@@ -62,12 +62,22 @@ describe('an embed', () => {
       'default-src': "'none'",
       'script-src': hashSource(script),
       'style-src': hashSource(style),
+      'font-src': `'self' ${ORIGIN}`,
       'img-src': `'self' ${ORIGIN}`,
       'media-src': `'self' ${ORIGIN}`,
       'base-uri': "'none'",
       'form-action': "'none'",
       sandbox: 'allow-scripts allow-popups allow-popups-to-escape-sandbox',
     });
+    // It has no origin, so fonts must be for everyone.
+    const fonts = [...style.matchAll(/url\((\/fonts\/[^)]+)\)/g)].map(([, url = '']) => url);
+    expect(fonts).toHaveLength(2);
+    for (const url of fonts)
+      expect((await test.app.inject({ url })).headers).toMatchObject({
+        'content-type': 'font/woff2',
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
+      });
     expect(body.match(/<script/g)).toHaveLength(1);
     expect(body).not.toMatch(/ (?:style|on\w+)="/);
     expect(script).not.toMatch(/fetch|XMLHttpRequest|cookie|Storage|parent|opener/);

@@ -5,6 +5,8 @@ import type { ErrorBody } from '#contract/errors.ts';
 import { DAY } from '#contract/rules/time.ts';
 import { changeSettings } from '../../db/settings.ts';
 import type { MailMessage } from '../../ports/mail/mail.ts';
+import { pauseBulkMail } from '../../ports/mail/mail-pace.ts';
+import { recordRefusal } from '../../ports/mail/refused-addresses.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
@@ -141,4 +143,21 @@ it('a test goes to the administrator, exactly as it was shown', async () => {
   expect(sent).toHaveLength(1);
   expect(sent[0]).toMatchObject({ to: 'naledi@example.com', html });
   expect((await post('nothing/test')).statusCode).toBe(404);
+});
+
+it('says how many an e-mail about a mix goes to, what waits before it, and until when', async () => {
+  const { database, clock } = test.deps;
+  const read = async () =>
+    (await admin.client.request({ url: '/api/admin/mails/pace' })).json<object>();
+  // The only member is the administrator, who confirmed the address.
+  expect(await read()).toEqual({ members: 1, waiting: 0, pause: null });
+  const pause = { kind: 'over-limit', reason: '450 Too many', forMs: 3_600_000 } as const;
+  const until = await pauseBulkMail(database.db, pause, clock.now());
+  expect(await read()).toMatchObject({ pause: { until, reason: '450 Too many' } });
+  await recordRefusal(
+    database.db,
+    { email: admin.user.email, reason: '550', source: 'server' },
+    clock.now(),
+  );
+  expect(await read()).toMatchObject({ members: 0 });
 });

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { defineRateLimit, limitPerUser } from '../../http/route/rate-limit.ts';
 import { createRouter } from '../../http/route/route.ts';
-import { listMails, previewMail, sendSampleMail } from './service.ts';
+import { listMails, previewMail, readPace, sendSampleMail } from './service.ts';
 
 const sentByUser = defineRateLimit({
   name: 'sample-mail-user',
@@ -17,6 +17,7 @@ export function registerMailPreviewRoutes(app: FastifyInstance, deps: Deps) {
   router.admin('POST /api/admin/mails/:name/preview', ({ viewer, params, body }) =>
     previewMail(deps, viewer, { ...params, ...body }),
   );
+  router.admin('GET /api/admin/mails/pace', () => readPace(deps));
   router.admin(
     'POST /api/admin/mails/:name/test',
     { rateLimits: limitPerUser(sentByUser) },

@@ -2,7 +2,10 @@ import type { MailPreview } from '#contract/admin/mails.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
 import type { Viewer } from '../../http/route/guards.ts';
+import { countWaitingBulkMail } from '../../jobs/bulk-mail.ts';
+import { readMailPace } from '../../ports/mail/mail-pace.ts';
 import { readMailSite, sendNow } from '../mails/service.ts';
+import { countReaders } from '../releases/service.ts';
 
 type Wanted = {
   name: string;
@@ -24,6 +27,18 @@ export async function listMails(deps: Deps, viewer: Viewer) {
     })),
   );
   return { mails };
+}
+
+/** How long it takes follows from this and the setting, also from one that isn’t saved. */
+export async function readPace(deps: Deps) {
+  const { database, clock } = deps;
+  const now = clock.now();
+  const { pausedUntil, pauseReason } = await readMailPace(database.db, now);
+  return {
+    members: await countReaders(deps),
+    waiting: await countWaitingBulkMail(database.db),
+    pause: pausedUntil > now ? { until: pausedUntil, reason: pauseReason ?? '' } : null,
+  };
 }
 
 async function writeMail(deps: Deps, viewer: Viewer, { name, words, track }: Wanted) {

@@ -53,6 +53,12 @@ function buildExample({ clock, config }: Deps): MailedTrack {
   return { row, artists: [], detail: { chapters, formats: [], sizes: {} } };
 }
 
+/** Who gets an e-mail about a new mix. */
+export async function countReaders({ database }: Deps): Promise<number> {
+  const { all } = await countMailSubscribers(database.db, { trackId: '', now: 0, paidAfter: 0 });
+  return all;
+}
+
 /** Whom this track would reach now, by the rules of `announceReleases`. */
 export async function countRecipients(deps: Deps, trackId: string): Promise<Recipients> {
   const { config, database, clock } = deps;

@@ -1,5 +1,6 @@
 import { errorStatus } from '#contract/errors.ts';
 import type { RouteSpec } from '#contract/route.ts';
+import { DISPLAY_FONT, pageFonts, TEXT_FONT } from '../../http/pages/page-fonts.ts';
 import { escapeHtml } from '../../http/send/escape-html.ts';
 import { hashSource } from '../../http/send/security-headers.ts';
 import { buildOpenApi, listErrorCodes, type ApiSite } from './openapi.ts';
@@ -105,16 +106,17 @@ export function renderDocs(
 <main><nav aria-label="Routes"><ul>${contents.join('')}</ul></nav>
 ${routes.join('\n')}
 </main></body></html>`;
-  const policy = `default-src 'none'; style-src ${hashSource(docsStyle)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  const policy = `default-src 'none'; style-src ${hashSource(docsStyle)}; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
   return { html, policy };
 }
 
 /** The product's colors and shapes; the page can't link the style sheet, whose name changes. */
 const docsStyle = `
+${pageFonts}
 :root{color-scheme:dark;--bg:oklch(0.158 0.008 62);--surface:oklch(0.187 0.009 62);--line:oklch(0.292 0.012 62);--text:oklch(0.955 0.014 85);--text-2:oklch(0.815 0.014 80);--text-3:oklch(0.695 0.014 75)}
 *{box-sizing:border-box}
-body{margin:0 auto;max-width:56rem;padding:24px 16px 96px;background:var(--bg);color:var(--text);font:16px/1.5 "Instrument Sans Variable",system-ui,sans-serif}
-h1{font-size:2.5rem;line-height:1.1;margin:16px 0}
+body{margin:0 auto;max-width:56rem;padding:24px 16px 96px;background:var(--bg);color:var(--text);font:16px/1.5 ${TEXT_FONT}}
+h1{font:680 3rem/1 ${DISPLAY_FONT};font-stretch:60%;margin:16px 0}
 h2{font-size:1.125rem;margin:0 0 8px;overflow-wrap:anywhere}
 h3{font-size:.8125rem;font-weight:600;color:var(--text-3);margin:16px 0 4px}
 p{margin:0 0 8px;color:var(--text-2)}

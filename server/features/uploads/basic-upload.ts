@@ -238,9 +238,9 @@ export const BASIC_UPLOAD_PATH = '/api/admin/basic-upload';
 const style = `
 :root { color-scheme: dark light; --bg: oklch(0.158 0.008 62); --text: oklch(0.955 0.014 85); --quiet: oklch(0.815 0.014 80); --line: oklch(0.5 0.01 70); }
 @media (prefers-color-scheme: light) { :root { --bg: oklch(0.962 0.012 85); --text: oklch(0.205 0.012 62); --quiet: oklch(0.37 0.014 65); } }
-body { margin: 0; padding: 32px 24px; background: var(--bg); color: var(--text); font: 16px/1.5 system-ui, sans-serif; }
+body { margin: 0; padding: 32px 24px; background: var(--bg); color: var(--text); font: 16px/1.5 var(--font-text, system-ui, sans-serif); }
 .basic { max-width: 34rem; margin: 0 auto; }
-.basic h1 { font-size: 34px; line-height: 1.1; margin: 0 0 12px; }
+.basic h1 { font: 680 40px/1 var(--font-display, sans-serif); font-stretch: 60%; margin: 0 0 12px; }
 .basic p { margin: 0 0 20px; color: var(--quiet); }
 .basic a { color: inherit; text-underline-offset: 4px; }
 .basic label { display: block; margin: 0 0 16px; font-weight: 600; }

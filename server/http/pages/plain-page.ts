@@ -1,14 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { escapeHtml } from '../send/escape-html.ts';
+import { DISPLAY_FONT, pageFonts, TEXT_FONT } from './page-fonts.ts';
 import { hashSource } from '../send/security-headers.ts';
 
 const style = `
+${pageFonts}
 :root{color-scheme:dark;--bg:oklch(0.158 0.008 62);--surface:oklch(0.187 0.009 62);--line-strong:oklch(0.535 0.014 70);--text:oklch(0.955 0.014 85);--text-2:oklch(0.815 0.014 80);--text-3:oklch(0.695 0.014 75);--action:oklch(0.945 0.020 85);--on-action:oklch(0.185 0.010 62);--danger:oklch(0.735 0.155 25)}
 @media (prefers-color-scheme:light){:root{color-scheme:light;--bg:oklch(0.962 0.012 85);--surface:oklch(0.982 0.008 85);--line-strong:oklch(0.600 0.016 75);--text:oklch(0.205 0.012 62);--text-2:oklch(0.370 0.014 65);--text-3:oklch(0.465 0.014 68);--action:oklch(0.205 0.012 62);--on-action:oklch(0.975 0.010 85);--danger:oklch(0.500 0.180 27)}}
 *{box-sizing:border-box}
-body{margin:0;min-height:100vh;display:grid;place-content:center;padding:24px 16px;background:var(--bg);color:var(--text);font:16px/1.5 "Instrument Sans Variable",system-ui,sans-serif}
+body{margin:0;min-height:100vh;display:grid;place-content:center;padding:24px 16px;background:var(--bg);color:var(--text);font:16px/1.5 ${TEXT_FONT}}
 main{width:min(420px,calc(100vw - 32px))}
-h1{font:680 48px/0.95 "Anybody Variable","Arial Narrow",sans-serif;font-stretch:60%;margin:0 0 16px;overflow-wrap:anywhere}
+h1{font:680 48px/0.95 ${DISPLAY_FONT};font-stretch:60%;margin:0 0 16px;overflow-wrap:anywhere}
 p{margin:0 0 28px;color:var(--text-2);overflow-wrap:anywhere}
 p+p{margin-top:-12px}
 a{color:inherit;text-underline-offset:4px}
@@ -24,7 +26,7 @@ code{display:block;overflow-wrap:anywhere;user-select:all;font-size:14px;color:v
 :focus-visible{outline:2px solid var(--action);outline-offset:3px}
 `;
 
-const policy = `default-src 'none'; style-src ${hashSource(style)}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
+const policy = `default-src 'none'; style-src ${hashSource(style)}; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 
 export type PlainPage = {
   siteName: string;

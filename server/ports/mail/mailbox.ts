@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isLoopbackName } from '../../loopback.ts';
 
-export type ArrivedMail = { raw: Uint8Array; arrivedAt: number };
+type ArrivedMail = { raw: Uint8Array; arrivedAt: number };
 
 export type Mailbox = {
   /** The numbers of mails mean the same as long as this does. */
@@ -19,7 +19,7 @@ const MAX_BYTES = 256 * 1024;
 
 const LIMITS = { connectMs: 10_000, silenceMs: 30_000 };
 
-export function readImapUrl(text: string) {
+function readImapUrl(text: string) {
   const { protocol, hostname, port, username, password, pathname } = new URL(text);
   const secure = protocol === 'imaps:';
   const isLocal = isLoopbackName(hostname);

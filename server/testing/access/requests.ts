@@ -289,6 +289,7 @@ const paying: Record<string, Ask> = {
   'POST /api/gifts/:token/redeem': async ({ things }) => ({
     params: { token: await things.gift() },
   }),
+  'GET /fonts/:file': () => ({ params: { file: 'anybody.woff2' } }),
   'POST /api/webhooks/mail · with the secret': () => ({
     payload: { address: 'nobody@example.com', kind: 'temporary' },
     headers: { authorization: `Bearer ${MAIL_WEBHOOK_SECRET}` },

@@ -148,6 +148,11 @@ function StageActions({ track, week, editPath, isBusy, onRelease }: StageActions
       ) : (
         !isScheduleFirst && schedule
       )}
+      {isReady && (
+        <LinkButton href={`/admin/mails?mail=release&mix=${track.id}`} variant="quiet">
+          See the e-mail
+        </LinkButton>
+      )}
     </>
   );
 }

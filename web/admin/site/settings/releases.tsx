@@ -4,6 +4,7 @@ import { call, describeFailure } from '#web/lib/api/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { siteSettingsQuery } from './api.ts';
+import { MailEstimate } from './mail-estimate.tsx';
 import { groupClass, SettingsPanel } from './settings-panel.tsx';
 
 export function Page() {
@@ -12,7 +13,7 @@ export function Page() {
       title="Releases and mail"
       lead="When mixes come out, and how e-mails leave. Changes apply at once."
     >
-      <SettingsPanel page="releases" />
+      <SettingsPanel page="releases" below={{ mailsPerHour: <MailEstimate /> }} />
       <TestMail />
     </AdminFrame>
   );

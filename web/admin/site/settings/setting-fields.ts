@@ -8,7 +8,7 @@ import {
   type LookLink,
 } from '#contract/look.ts';
 import { MONTHS } from '#contract/rules/days.ts';
-import { mailWords } from '#contract/rules/mail-words.ts';
+import { findWordsProblem, mailWords, type MailWordsName } from '#contract/rules/mail-words.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
 import { formatMoney } from '#web/lib/format/format.ts';
 
@@ -33,7 +33,18 @@ export type SettingField = {
   choices?: readonly Choice[];
   /** How many characters a text may have; the field counts them. */
   limit?: number;
+  /** What is wrong with what is being typed. */
+  findProblem?: (text: string) => string | null;
 };
+
+/** Words in e-mails, with facts in braces. */
+const words = (name: MailWordsName) => ({
+  limit: mailWords[name].maxLength,
+  findProblem: (text: string) => findWordsProblem(name, text),
+});
+
+const listFacts = (name: MailWordsName): string =>
+  `You can use ${mailWords[name].placeholders.map((fact) => `{${fact}}`).join(', ')}.`;
 
 const numbered = (labels: readonly string[], first: number): Choice[] =>
   labels.map((label, index) => ({ value: String(index + first), label }));
@@ -128,27 +139,27 @@ export const settingFields: Record<SettingName, SettingField> = {
   },
   greeting: {
     label: 'Greeting',
-    hint: 'How e-mails begin.',
+    hint: `How e-mails begin. ${listFacts('greeting')}`,
     kind: 'text',
-    limit: mailWords.greeting.maxLength,
+    ...words('greeting'),
   },
   releaseIntro: {
     label: 'Words about a new mix',
-    hint: 'Above the tracklist of the release e-mail.',
+    hint: `Above the tracklist of the release e-mail. ${listFacts('releaseIntro')}`,
     kind: 'lines',
-    limit: mailWords.releaseIntro.maxLength,
+    ...words('releaseIntro'),
   },
   releaseEnd: {
     label: 'Last words about a new mix',
-    hint: 'Below the button of the release e-mail.',
+    hint: `Below the button of the release e-mail. ${listFacts('releaseEnd')}`,
     kind: 'lines',
-    limit: mailWords.releaseEnd.maxLength,
+    ...words('releaseEnd'),
   },
   premiumWelcome: {
     label: 'Welcome to Premium',
-    hint: 'The first words that a new subscriber reads.',
+    hint: `The first words that a new subscriber reads. ${listFacts('premiumWelcome')}`,
     kind: 'lines',
-    limit: mailWords.premiumWelcome.maxLength,
+    ...words('premiumWelcome'),
   },
   timeZone: {
     label: 'Time zone',

@@ -47,7 +47,7 @@ export function SettingInput({ name, rows = 4 }: InputProps) {
       ),
     error: isTooLong
       ? `Use at most ${limit} characters: these are ${value.trim().length}.`
-      : errors[name],
+      : (errors[name] ?? field.findProblem?.(value) ?? undefined),
   };
   const input = {
     name,

@@ -1,4 +1,5 @@
-import type { SiteSettings } from '#contract/admin/settings.ts';
+import { Fragment, type ReactNode } from 'react';
+import type { SettingName, SiteSettings } from '#contract/admin/settings.ts';
 import { SettingInput } from './setting-input.tsx';
 import { listGroups, type SettingGroup, type SettingPage } from './setting-pages.ts';
 import { SettingsForm } from './settings-form.tsx';
@@ -11,7 +12,9 @@ export const groupClass =
 export const groupsClass =
   'grid items-start gap-x-14 gap-y-9 *:min-w-0 @double/content:grid-cols-2';
 
-const Group = ({ title, fields }: SettingGroup) => (
+type Additions = Partial<Record<SettingName, ReactNode>>;
+
+const Group = ({ title, fields, below }: SettingGroup & { below: Additions }) => (
   <fieldset className={groupClass}>
     <legend className="float-left type-section @max-3xl/content:mb-4">{title}</legend>
     <div className="flex flex-col gap-5 @3xl/content:col-start-2">
@@ -20,7 +23,12 @@ const Group = ({ title, fields }: SettingGroup) => (
           name !== 'links' &&
           name !== 'logo' &&
           name !== 'picture' &&
-          name !== 'icon' && <SettingInput key={name} name={name} />,
+          name !== 'icon' && (
+            <Fragment key={name}>
+              <SettingInput name={name} />
+              {below[name]}
+            </Fragment>
+          ),
       )}
     </div>
   </fieldset>
@@ -29,14 +37,16 @@ const Group = ({ title, fields }: SettingGroup) => (
 type SettingsPanelProps = {
   page: SettingPage;
   onSaved?: (saved: SiteSettings) => void;
+  /** What else there is to say about a setting. */
+  below?: Additions;
 };
 
 /** The settings of a page, group by group. */
-export const SettingsPanel = ({ page, onSaved }: SettingsPanelProps) => (
+export const SettingsPanel = ({ page, onSaved, below = {} }: SettingsPanelProps) => (
   <SettingsForm page={page} onSaved={onSaved}>
     <div className={groupsClass}>
       {listGroups(page).map((group) => (
-        <Group key={group.title} {...group} />
+        <Group key={group.title} {...group} below={below} />
       ))}
     </div>
   </SettingsForm>
