@@ -36,6 +36,15 @@ function addFailedJob(): string {
   return error;
 }
 
+/** As when an e-mail has come back. */
+function refuseMail(email: string): void {
+  const database = new DatabaseSync(process.env.E2E_DATABASE ?? '', { timeout: 10_000 });
+  database
+    .prepare(`insert into refused_addresses values (?, ?, '550 5.1.1 User unknown', 'bounce')`)
+    .run(email.toLowerCase(), Date.now());
+  database.close();
+}
+
 test('an administrator grants access, disables an account and re-enables it, and the audit log shows all of it', async ({
   page,
   signIn,
@@ -43,6 +52,7 @@ test('an administrator grants access, disables an account and re-enables it, and
 }) => {
   const account = newAccount('Zodwa.Dlamini');
   await registerElsewhere(origin, account);
+  refuseMail(account.email);
   await signIn('admin');
   // As a figure of the reports leads here.
   await page.goto('/admin/subscribers?filter=free');
@@ -54,6 +64,9 @@ test('an administrator grants access, disables an account and re-enables it, and
     .click();
   await expect(page.getByRole('heading', { level: 1, name: account.username })).toBeVisible();
   await expect(page.getByText('No payments or grants on record.')).toBeVisible();
+  await expect(page.getByText('An e-mail came back: 550 5.1.1 User unknown')).toBeVisible();
+  await page.getByRole('button', { name: 'Send e-mails again' }).click();
+  await expect(page.getByText(/^E-mails stopped on /)).toBeHidden();
 
   await page.getByRole('button', { name: 'Grant access' }).click();
   const dialog = page.getByRole('dialog');
@@ -78,11 +91,12 @@ test('an administrator grants access, disables an account and re-enables it, and
   await expect(page.getByText(/^Disabled since /)).toBeHidden();
   expect(await tryLogin(origin, account)).toBe(200);
 
-  await page.getByRole('link', { name: 'Jobs', exact: true }).click();
+  await page.getByRole('link', { name: 'System', exact: true }).click();
   await page.getByRole('link', { name: 'Audit log' }).click();
   const log = page.getByRole('list', { name: 'Audit log' });
   const { username } = account;
   for (const sentence of [
+    `admin let e-mails go to ${username} again`,
     `admin gave ${username} access until`,
     `admin disabled the account of ${username}`,
     `admin enabled the account of ${username} again`,
@@ -195,4 +209,38 @@ test('an administrator sees another administrator’s change of the settings, an
   await expect(log).toContainText(
     'admin changed the time that events are kept from 399 days to 401 days',
   );
+});
+
+test('an administrator sees every e-mail with words that are being typed, and sends a test', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('admin');
+  await page.goto('/admin');
+  await page.getByRole('link', { name: 'Releases and mail' }).click();
+  const pace = page.getByLabel('At most … e-mails an hour');
+  await pace.fill('0');
+  await expect(page.getByText(/^[\d,]+ members?: as fast as the mail server/)).toBeVisible();
+  await pace.fill('300');
+  await expect(page.getByText(/^[\d,]+ members?: (?:about|less than)/)).toBeVisible();
+  await page.getByRole('button', { name: 'Discard' }).click();
+
+  await page.getByRole('link', { name: 'E-mails', exact: true }).click();
+  const greeting = page.getByLabel('Greeting');
+  const mail = page.frameLocator('iframe');
+  await greeting.fill('Howzit {nickname}!');
+  const problem = page.getByText('{nickname} means nothing here. You can use {name} and {site}.');
+  await expect(problem).toBeVisible();
+  await expect(mail.getByText('Hello admin,')).toBeVisible();
+  await greeting.fill('Howzit {name}!');
+  await expect(problem).toBeHidden();
+  await expect(mail.getByText('Howzit admin!')).toBeVisible();
+  await expect(mail.getByRole('link', { name: /^Play week/ })).toBeVisible();
+  await page.getByRole('combobox', { name: 'E-mail' }).selectOption('payment-receipt');
+  await expect(mail.getByRole('link', { name: 'View or print your invoice' })).toBeVisible();
+  await page.getByRole('radio', { name: 'Text' }).check();
+  await expect(page.getByText(/^Howzit admin!\n\nThanks!/)).toBeVisible();
+  await page.getByRole('button', { name: 'Send a test to me' }).click();
+  await expect(page.getByText(/^The test to \S+ is in the outbox\.$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Discard' }).click();
 });

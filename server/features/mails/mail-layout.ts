@@ -124,7 +124,7 @@ function describeBlock(block: MailBlock): string {
 
 /** Outlook ignores the padding of a link, but not the colour of a cell. */
 function drawButton({ label, url }: { label: string; url: string }): string {
-  const look = `display:inline-block;padding:15px 30px;border-radius:999px;background:${light.action};font:bold 16px/1.2 ${BODY_FONT};color:${light.onAction};text-decoration:none`;
+  const look = `display:inline-block;padding:15px 30px;border-radius:999px;background:${light.action};font:bold 16px/1.2 ${BODY_FONT};color:${light.onAction};text-align:center;text-decoration:none`;
   const cell = `<td class="button" bgcolor="${light.action}" style="border-radius:999px;background:${light.action}">`;
   return table(
     `<tr>${cell}<a class="button" href="${escapeHtml(url)}" style="${look}">${escapeHtml(label)}</a></td></tr>`,

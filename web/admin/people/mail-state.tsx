@@ -21,7 +21,7 @@ export function MailState({ page: { mail, subscriber } }: { page: SubscriberPage
       {stopped && (
         <Notice
           tone="warning"
-          title={`No e-mails since ${formatShortDate(stopped.at)}: they don’t arrive`}
+          title={`E-mails stopped on ${formatShortDate(stopped.at)}: they don’t arrive`}
           actions={<SendAgain {...subscriber} />}
         >
           <p className="wrap-anywhere">
