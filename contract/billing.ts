@@ -96,7 +96,6 @@ export const Subscription = z.object({
       isAtBank: z.boolean(),
     })
     .nullable(),
-  pendingReference: z.string().nullable(),
 });
 export type Subscription = z.infer<typeof Subscription>;
 

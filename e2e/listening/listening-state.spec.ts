@@ -71,7 +71,6 @@ const answersAt = (at: number, track: unknown) => ({
     renews: true,
     priceChange: null,
     withdrawal: null,
-    pendingReference: null,
     otherSubscriptions: [],
   },
   '/api/subscription/invoices*': {

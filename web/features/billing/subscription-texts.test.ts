@@ -65,7 +65,6 @@ const subscription = (change: Partial<Subscription>): Subscription => ({
   canResume: false,
   isHeld: false,
   pending: null,
-  pendingReference: null,
   ...change,
 });
 

@@ -25,7 +25,6 @@ const active: Subscription = {
   canResume: false,
   isHeld: false,
   pending: null,
-  pendingReference: null,
 };
 
 const render = (change: Partial<Subscription>): string =>

@@ -12,6 +12,8 @@ import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { openLink } from '../../../testing/test-email.ts';
 import { createUser } from '../../../testing/test-user.ts';
 import { DAY } from '#contract/rules/time.ts';
+import { listSampleMessages } from './sample-messages.ts';
+import { enqueueMessages } from './send-messages.ts';
 
 let test: TestApp;
 let me: ReturnType<typeof payingClient>;
@@ -79,6 +81,29 @@ it('keeps a receipt until the subscriber has verified the address, and then send
   ]);
   await openLink(test, 'confirm', token);
   expect(await takeSubjects()).toEqual([]);
+});
+
+it('mails a new price, the end of a year and a failed refund although the address was never confirmed', async () => {
+  const { user } = await createUser(test, 'lerato', { isEmailVerified: false });
+  const messages = listSampleMessages(test.clock.now());
+  await test.deps.database.db.transaction().execute((tx) =>
+    enqueueMessages(
+      tx,
+      test.deps,
+      user.id,
+      messages.map((message) => ({ key: message.kind, message })),
+    ),
+  );
+  await test.worker.runDue();
+  const prefix = `${user.id}:`;
+  const kinds = sent.flatMap(({ key }) => (key?.startsWith(prefix) ? key.split(prefix) : []));
+  expect(kinds.filter(Boolean).toSorted()).toEqual([
+    'came-over',
+    'price-change',
+    'price-change-cancelled',
+    'refund-failed',
+    'year-ending',
+  ]);
 });
 
 it('sends a VAT vendor’s subscriber the number of the tax invoice and the VAT in it', async () => {

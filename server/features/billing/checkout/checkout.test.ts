@@ -34,8 +34,8 @@ describe('a checkout', () => {
       nextPayment: { at: utc('2026-12-15'), amount: 79_00, plan: 'monthly' },
       card: { last4: '4242' },
       problem: null,
+      pending: null,
       canResume: false,
-      pendingReference: null,
     });
     // Later webhooks change nothing.
     expect(await deliverAll(test)).toBe(1);

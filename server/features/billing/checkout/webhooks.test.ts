@@ -255,6 +255,6 @@ describe('a change without a webhook', () => {
       .where('reference', '=', reference)
       .executeTakeFirstOrThrow();
     expect(['failed', 'expired']).toContain(row.state);
-    expect((await me.subscription()).pendingReference).toBeNull();
+    expect((await me.subscription()).pending).toBeNull();
   });
 });

@@ -116,16 +116,23 @@ export const listTold = (notices: readonly PriceNotice[], { plan, provider }: Of
 export const findKnown = (told: readonly PriceNotice[]): PriceNotice | null =>
   told.find(({ sent_at }) => sent_at !== null) ?? null;
 
-/** A price higher than what the member knows needs a mail that was sent, and its whole notice. */
-function isAnnounced(
-  notice: PriceNotice,
+/**
+ * From when a price may be charged: at once if it isn’t higher than what the member pays and knows,
+ * otherwise after the whole notice of a mail that said it, or a price at least as high.
+ */
+function findNoticeEnd(
+  { amount, notice_days }: Pick<PriceChangeRow, 'amount' | 'notice_days'>,
+  sentAt: number | null,
   { paid, known }: { paid: number; known: PriceNotice | null },
-  { at, calendar }: { at: number; calendar: Calendar },
-): boolean {
-  const hadNotice = (one: PriceNotice | null) =>
-    one !== null && one.sent_at !== null && calendar.addDays(one.sent_at, one.notice_days) <= at;
-  const isNoSurprise = notice.amount <= (known?.amount ?? paid);
-  return hadNotice(notice) || (isNoSurprise && (notice.amount <= paid || hadNotice(known)));
+  calendar: Calendar,
+): number {
+  if (amount <= Math.min(paid, known?.amount ?? paid)) return 0;
+  const endOf = (at: number | null, days: number) =>
+    at === null ? Infinity : calendar.addDays(at, days);
+  const own = endOf(sentAt, notice_days);
+  return known && amount <= known.amount
+    ? Math.min(own, Math.max(known.applies_from, endOf(known.sent_at, known.notice_days)))
+    : own;
 }
 
 /**
@@ -142,11 +149,12 @@ export function findNextPrice(
   const notice = told.find(
     (one, index) =>
       one.applies_from <= at &&
-      isAnnounced(
+      findNoticeEnd(
         one,
+        one.sent_at,
         { paid: priceOfNext(row), known: findKnown(told.slice(index + 1)) },
-        { at, calendar },
-      ),
+        calendar,
+      ) <= at,
   );
   // A coupon's price is for one payment, whatever the plan costs.
   const isReduced = next_plan === null && next_amount < price;
@@ -155,17 +163,12 @@ export function findNextPrice(
     : { amount: next_amount, notice: null };
 }
 
-/** A price that isn't higher needs no notice, and what was announced needs it only once. */
-export function findStart(
-  { amount, starts_at, notice_days }: PriceChangeRow,
-  { paid, known }: { paid: number; known: PriceNotice | null },
+/** From when a price that a member is told about now applies to them. */
+export const findStart = (
+  change: PriceChangeRow,
+  subscriber: { paid: number; known: PriceNotice | null },
   { now, calendar }: { now: number; calendar: Calendar },
-): number {
-  const isNoSurprise = amount <= (known?.amount ?? paid);
-  if (isNoSurprise && amount <= paid) return Math.max(starts_at, now);
-  const notice = calendar.addDays(now, notice_days);
-  return Math.max(starts_at, isNoSurprise && known ? Math.min(notice, known.applies_from) : notice);
-}
+): number => Math.max(change.starts_at, now, findNoticeEnd(change, now, subscriber, calendar));
 
 /** The first payment on or after a time, of a subscription whose next payment is known. */
 export function findFirstPayment(

@@ -36,9 +36,7 @@ type WithdrawalRow = RefundRequestsTable;
 
 /** What the ledger says about the end of a withdrawn subscription. */
 export const WITHDRAWN = {
-  kind: 'ended',
   reason: 'Member cancelled within the cooling-off period and gets the payment back.',
-  detail: null,
   actor: 'user',
 } as const;
 
@@ -223,7 +221,6 @@ function presentSubscription(state: BillingState, rules: Rules): Subscription {
   const isOn = hasAccess(paidThrough, now, graceMs);
   const renewing = running && isRenewing(running) ? running : null;
   const { amount } = running ? findNextPrice(running, notices, calendar) : { amount: 0 };
-  const pending = findPending(payments, now);
   return {
     status: findStatus(running, last, {
       isOn,
@@ -248,8 +245,7 @@ function presentSubscription(state: BillingState, rules: Rules): Subscription {
     isHeld: running?.held_since !== null && running !== null,
     withdrawal: presentWithdrawal(findWithdrawable(ledger, rules), state.withdrawal),
     canResume: running?.status === 'ending' && now < running.next_at,
-    pending,
-    pendingReference: pending?.reference ?? null,
+    pending: findPending(payments, now),
   };
 }
 

@@ -76,7 +76,6 @@ describe('the subscription', () => {
       withdrawal: null,
       canResume: false,
       pending: null,
-      pendingReference: null,
     });
   });
 

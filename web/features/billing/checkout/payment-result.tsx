@@ -18,7 +18,7 @@ import { nextCheckDelay } from './use-checkout-status.ts';
 export function usePendingReference(leftReference: string | null): string | null {
   const { data } = useQuery(subscriptionQuery);
   const [pending, setPending] = useState(leftReference);
-  const found = data?.pendingReference ?? null;
+  const found = data?.pending?.reference ?? null;
   if (found !== null && found !== pending) setPending(found);
   return found ?? pending;
 }

@@ -21,7 +21,7 @@ const user: User = {
   avatarUrl: null,
   offlineUntil: null,
 };
-const free = { status: 'free', problem: null, pendingReference: null } as unknown as Subscription;
+const free = { status: 'free', problem: null } as unknown as Subscription;
 const overdue: Subscription = {
   ...free,
   status: 'ended',
