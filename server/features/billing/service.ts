@@ -16,7 +16,7 @@ export async function findPaymentDue(
   const { database, payments, clock } = deps;
   const { calendar } = payments;
   const running = await findRunningSubscription(database.db, id);
-  const problem = findProblem(running, 0, calendar);
+  const problem = findProblem(running, 0, payments);
   if (problem) return { kind: problem.needsMember ? 'confirm' : 'owed', until: problem.until };
   const now = clock.now();
   // The ledger is read only in the last days.

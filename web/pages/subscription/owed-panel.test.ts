@@ -46,7 +46,7 @@ describe('a payment that is owed', () => {
 
   it('promises no other attempt where there is none', () => {
     expect(retry({ problem: { ...problem, retryAt: null } })).toBe(
-      'No, your bank won’t accept this card again',
+      'No, this card can’t be charged again',
     );
     expect(retry({ problem: { ...problem, retryAt: null, needsMember: true } })).toBe(
       'Only once you confirm',

@@ -73,7 +73,7 @@ const namePaying = (card: Owed['card']): string =>
 function describeRetry({ problem, card, isHeld }: Owed, dates: DateContext): string {
   if (isHeld) return 'Not while your bank decides about the dispute';
   if (problem.needsMember) return 'Only once you confirm';
-  if (problem.retryAt === null) return 'No, your bank won’t accept this card again';
+  if (problem.retryAt === null) return 'No, this card can’t be charged again';
   if (problem.retryAt <= dates.now) return `In a few minutes${namePaying(card)}`;
   return `On ${formatNearDay(problem.retryAt, dates)}${namePaying(card)}`;
 }

@@ -53,6 +53,8 @@ type Owed = {
   amount: number;
   day: number;
   needsMember: boolean;
+  /** We try the card again by ourselves. */
+  isRetried: boolean;
 };
 
 /** About money that was taken, wasn't taken, or went back. */
@@ -76,7 +78,10 @@ export const paymentTexts = {
       },
     };
   },
-  failed: ({ until, reason, amount, day, needsMember }: Owed, { siteName, timeZone }: Site) => {
+  failed: (
+    { until, reason, amount, day, needsMember, isRetried }: Owed,
+    { siteName, timeZone }: Site,
+  ) => {
     const money = formatMoney(amount, CURRENCY);
     const end = formatDate(until, timeZone);
     return {
@@ -88,7 +93,7 @@ export const paymentTexts = {
         `${money} for your Premium subscription ${day === 0 ? 'couldn’t be charged' : 'still hasn’t gone through'}. ${reason ?? ''}`.trim(),
         needsMember
           ? `Your bank wants you to confirm it yourself: open your subscription page and pay by ${end}.`
-          : `Pay on your subscription page by ${end}, with this card or another one. We also try your card again over the next days, but a card that was lost or closed isn’t tried.`,
+          : `Pay on your subscription page by ${end}, with this card or another one.${isRetried ? ' We also try your card again over the next days.' : ''}`,
         'The card you pay with is the one we charge from then on.',
       ],
       link: toPay,

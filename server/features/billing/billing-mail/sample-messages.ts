@@ -31,6 +31,7 @@ export function listSampleMessages(now: number): BillingMessage[] {
       amount: 7900,
       day: 0,
       needsMember: false,
+      isRetried: true,
     },
     'unpaid-end': { plan: 'monthly' },
     cancelled: { until: soon },

@@ -252,6 +252,7 @@ async function renew(tx: Tx, arrived: Arrived, now: number): Promise<NewLedgerEn
     current.id,
     {
       status: 'active',
+      provider: row.provider,
       plan,
       amount,
       next_plan,
@@ -264,6 +265,8 @@ async function renew(tx: Tx, arrived: Arrived, now: number): Promise<NewLedgerEn
       ended_at: null,
       held_since: null,
       ...(methodId !== null && { method_id: methodId }),
+      // Another provider can't charge the card that was kept.
+      ...(methodId === null && row.provider !== current.provider && { method_id: null }),
     },
     now,
   );
@@ -280,7 +283,7 @@ async function replaceCard(tx: Tx, arrived: Arrived, now: number): Promise<NewLe
   if (current && current.status !== 'ended' && card) {
     const method_id = await keepCard(tx, userId, card, now);
     const retry = isOwing(current) && { status: 'late' as const, retry_at: now };
-    await updateSubscription(tx, current.id, { method_id, ...retry }, now);
+    await updateSubscription(tx, current.id, { method_id, provider: row.provider, ...retry }, now);
   }
   return buildCardCheck(arrived);
 }

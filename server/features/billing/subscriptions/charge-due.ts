@@ -56,11 +56,17 @@ async function writeAsked(tx: Tx, deps: Deps, id: string): Promise<PaymentRow | 
   const { user_id: userId } = before;
   await lockAccount(tx, userId);
   const row = await findSubscription(tx, id);
-  if (!row || row.provider !== deps.payments.name || !isDue(row, now)) return null;
+  if (!row || !isDue(row, now)) return null;
   const open = await listOpenPayments(tx, id);
   if (open.some(({ state, created_at }) => state !== 'open' || created_at > now - PAGE_MS))
     return null;
   if ((await countLeft(tx, now)) === 0) return null;
+  if (row.provider !== deps.payments.name) {
+    // Tried again all the same: a site that was started with the wrong provider goes on by itself.
+    const message = 'We take payments through another company now, which doesn’t have your card.';
+    await becomeLate(tx, deps, row, { message, isHard: false, needsMember: false });
+    return null;
+  }
   if (row.method_id === null) {
     const message = 'Your bank doesn’t let us charge this card again.';
     await becomeLate(tx, deps, row, { message, isHard: false, needsMember: true });

@@ -24,11 +24,10 @@ const BATCH = 500;
 const OVERDUE_DAYS = 0.5;
 
 /** Those whose last charge has no answer yet wait for it. */
-const selectDue = (db: Db, provider: string, now: number) =>
+const selectDue = (db: Db, now: number) =>
   db
     .selectFrom('subscriptions')
     .selectAll()
-    .where('provider', '=', provider)
     .where('user_id', 'is not', null)
     .where('held_since', 'is', null)
     .where((where) =>
@@ -55,7 +54,7 @@ const OVERDUE = 'renewals-overdue';
 async function watchOverdue(tx: Tx, { clock, payments }: Deps): Promise<void> {
   const now = clock.now();
   const since = payments.calendar.addDays(now, -OVERDUE_DAYS);
-  const { count } = await selectDue(tx, payments.name, now)
+  const { count } = await selectDue(tx, now)
     .clearSelect()
     .select((select) => select.fn.countAll<number>().as('count'))
     .where('status', 'in', ['trial', 'active'])
@@ -88,14 +87,14 @@ export const renewDue = defineSchedule({
   lane: 'payments',
   everyMs: 10 * MINUTE,
   run: async (deps: Deps, { signal }) => {
-    const { database, payments, clock } = deps;
+    const { database, clock } = deps;
     const { db } = database;
     const now = clock.now();
     const left = await countLeft(db, now);
     const due =
       left === 0
         ? []
-        : await selectDue(db, payments.name, now)
+        : await selectDue(db, now)
             .orderBy(sql`coalesce(retry_at, next_at)`)
             .orderBy('id')
             .limit(Math.min(left, BATCH))

@@ -111,6 +111,7 @@ export async function remindLate(tx: Tx, deps: Deps, id: string): Promise<void> 
     amount,
     day,
     needsMember: row.status === 'needs_member',
+    isRetried: row.retry_at !== null && row.provider === deps.payments.name,
   };
   await enqueueMessages(tx, deps, userId, [{ key: `failed:${id}:${since}:${day}`, message }]);
 }

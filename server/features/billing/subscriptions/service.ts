@@ -190,7 +190,7 @@ function findPriceChange(
 export function findProblem(
   running: SubscriptionRow | null,
   amount: number,
-  calendar: Calendar,
+  { calendar, name }: { calendar: Calendar; name: string },
 ): Subscription['problem'] {
   if (!running || !isOwing(running) || running.late_since === null) return null;
   return {
@@ -198,7 +198,8 @@ export function findProblem(
     until: findLateEnd(running.late_since, calendar),
     message: running.failure ?? 'The payment failed.',
     amount,
-    retryAt: running.retry_at,
+    // Another provider’s card can’t be charged, whatever is planned.
+    retryAt: running.provider === name ? running.retry_at : null,
     needsMember: running.status === 'needs_member',
   };
 }
@@ -240,7 +241,7 @@ function presentSubscription(state: BillingState, rules: Rules): Subscription {
     nextPlan: running?.next_plan ?? null,
     priceChange: findPriceChange(running, notices, rules),
     card: presentCard(state.method),
-    problem: findProblem(running, amount, calendar),
+    problem: findProblem(running, amount, { calendar, name: rules.provider }),
     renews: renewing !== null,
     isHeld: running?.held_since !== null && running !== null,
     withdrawal: presentWithdrawal(findWithdrawable(ledger, rules), state.withdrawal),
