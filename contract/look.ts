@@ -18,7 +18,7 @@ const imageName = (extensions: string) =>
     )
     .nullable();
 
-const MAX_LINKS = 8;
+export const MAX_LINKS = 8;
 
 /** An address that was typed without `https://` gets it. */
 const HttpsUrl = z
@@ -120,6 +120,12 @@ export const DEFAULT_LOOK: Look = {
 /** A picture of `Look`, or another version of it: `icon.192` of an icon’s name. */
 export const lookImagePath = ({ name }: Pick<LookImage, 'name'>, version = ''): string =>
   `/media/look/${lookFileName(name, version)}`;
+
+/** `e3b0…-320x80.svg` is 320 wide and 80 high. */
+export function parseLookImage(name: string | null): LookImage | null {
+  const [, width, height] = /-(\d+)x(\d+)\./.exec(name ?? '') ?? [];
+  return name === null ? null : { name, width: Number(width), height: Number(height) };
+}
 
 /** `a.webp` and its version `small` is `a.small.webp`; all versions of a drawing are pixels. */
 export const lookFileName = (name: string, version = ''): string =>

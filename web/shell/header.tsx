@@ -1,7 +1,6 @@
 import { Menu, Search, SunMoon } from '#web/ui/icons.ts';
 import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
-import { boot } from '#web/lib/store/boot.ts';
 import { hasFullAccess, useCurrentUser } from '#web/lib/api/current-user.ts';
 import { withNext } from '#web/lib/location/next-path.ts';
 import { useStore } from '#web/lib/store/store.ts';
@@ -36,7 +35,7 @@ export function Header({ user }: { user: User | null }) {
       </IconButton>
       {sheet.render({ user })}
       <Link href="/" className="mr-auto inline-flex min-h-11 min-w-0 items-center px-1 md:hidden">
-        <Logo siteName={boot.siteName} className="@max-[23.5rem]/header:[&>span]:sr-only" />
+        <Logo className="@max-[23.5rem]/header:[&>span]:sr-only" />
       </Link>
       <HeaderSearchBox {...search.box} />
       <div className="flex items-center @min-[36rem]/header:gap-2">

@@ -25,7 +25,7 @@ export function SidebarContent({ user }: { user: User | null }) {
   return (
     <>
       <Link href="/" className="mb-2 inline-flex min-h-11 items-center self-start px-2.5">
-        <Logo siteName={boot.siteName} />
+        <Logo />
       </Link>
       {boot.demo && (
         <p className="mb-2 px-2.5">

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   lookFields,
   lookImagePath,
+  parseLookImage,
   type Look,
   type LookImage,
   type SiteLook,
@@ -24,12 +25,6 @@ export const readLook = ({ config }: Pick<Deps, 'config'>): SiteLook => ({
   senderName: config.look.senderName || config.siteName,
 });
 
-/** `e3b0…-320x80.svg` is 320 wide and 80 high. */
-export function parseImage(name: string | null): LookImage | null {
-  const [, width, height] = /-(\d+)x(\d+)\./.exec(name ?? '') ?? [];
-  return name === null ? null : { name, width: Number(width), height: Number(height) };
-}
-
 const names = Object.keys(lookFields).filter((name) => name !== 'siteName') as Exclude<
   keyof typeof lookFields,
   'siteName'
@@ -46,7 +41,7 @@ export async function loadLook(
   { storage, config, log }: Pick<Deps, 'storage' | 'config' | 'log'>,
   settings: Settings,
 ): Promise<Look> {
-  const logo = parseImage(settings.logo);
+  const logo = parseLookImage(settings.logo);
   const known = config.look.logo;
   return {
     isOwn: hasOwnLook(settings),
@@ -65,8 +60,8 @@ export async function loadLook(
               return lookImagePath(logo);
             }),
     },
-    picture: parseImage(settings.picture),
-    icon: parseImage(settings.icon),
+    picture: parseLookImage(settings.picture),
+    icon: parseLookImage(settings.icon),
     sleeves: { family: settings.sleeveFamily, hemisphere: settings.hemisphere },
     about: describesShow(settings) ? (settings.isAboutPublic ? 'everyone' : 'members') : null,
   };

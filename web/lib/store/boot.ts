@@ -1,5 +1,6 @@
 import { DEFAULT_SLEEVE_STYLE } from '#contract/art/sleeve-style.ts';
 import type { Boot } from '#contract/boot.ts';
+import { createStore } from './store.ts';
 
 const EMPTY_BOOT: Boot = {
   siteName: '',
@@ -17,3 +18,11 @@ export const boot: Boot =
   typeof document === 'undefined'
     ? EMPTY_BOOT
     : JSON.parse(document.getElementById('boot')?.textContent ?? 'null');
+
+/** How often it has changed: an operator sees a new look without loading the page again. */
+export const bootChanges = createStore(0);
+
+export function changeBoot(change: Partial<Boot>): void {
+  Object.assign(boot, change);
+  bootChanges.set(bootChanges.get() + 1);
+}

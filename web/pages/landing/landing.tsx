@@ -18,14 +18,13 @@ import { usePlayer } from '#web/player/use-player.ts';
 import { Logo } from '#web/ui/art/logo.tsx';
 import { facetsQuery, peaksQuery, trackQuery, tracksQuery } from '#web/features/tracks/api.ts';
 import { growingYear, PosterBars } from '#web/ui/art/poster-bars.tsx';
-import { fitTitle } from '#web/ui/title-fit.ts';
 import { Button, buttonClass, LinkButton } from '#web/ui/button.tsx';
 import { Pause, Play } from '#web/ui/icons.ts';
 import type { Visit } from '#web/router/route.ts';
 import { LandingTrack, LandingWeek, NEWEST_ID } from './landing-track.tsx';
 import { LandingPlans, PLANS_ID } from './landing-plans.tsx';
 import { LandingWall } from './landing-wall.tsx';
-import { colours } from './colours.ts';
+import { LandingWords } from './landing-words.tsx';
 
 const newestQuery = tracksQuery({ limit: 1 });
 
@@ -102,7 +101,7 @@ function LandingHeader({ user }: { user: User | null }) {
   return (
     <header className="absolute inset-x-0 top-0 z-5 flex items-center gap-2 py-2 pr-2 pl-4 md:px-12 md:py-3.5">
       <Link href="/" className="mr-auto flex min-h-11 items-center">
-        <Logo siteName={boot.siteName} isLarge className="max-[19rem]:[&>span]:sr-only" />
+        <Logo isLarge className="max-[19rem]:[&>span]:sr-only" />
       </Link>
       {user ? (
         <LinkButton href="/">Home</LinkButton>
@@ -139,12 +138,12 @@ function Hero({ thisWeek: { year, week }, weeks, track, user, isEmpty }: HeroPro
       <div className="absolute inset-x-0 bottom-0 h-2/5 md:h-full">
         <PosterBars bars={bars} className="gap-[1.5px] md:gap-[3px]" />
       </div>
-      <Headline />
-      <p className="relative mt-6 max-w-[40ch] text-16 leading-[1.45] md:mt-[38px] md:text-18">
-        {boot.look.lead ||
-          `A DJ mix for every week of the year. Each week has its own number and its own colour, ${colours[boot.look.sleeves.hemisphere].lead}.`}
-        {isEmpty && ' The first mix isn’t out yet.'}
-      </p>
+      <LandingWords
+        headline={boot.look.headline}
+        lead={boot.look.lead}
+        hemisphere={boot.look.sleeves.hemisphere}
+        end={isEmpty ? ' The first mix isn’t out yet.' : ''}
+      />
       <p className="relative mt-[18px] flex flex-wrap items-center gap-x-2.5 gap-y-1 md:mt-6">
         {track ? (
           <HearButton track={track} />
@@ -161,27 +160,6 @@ function Hero({ thisWeek: { year, week }, weeks, track, user, isEmpty }: HeroPro
         </a>
       </p>
     </section>
-  );
-}
-
-/** The operator’s own, in the largest letters that fit, or the product’s. */
-function Headline() {
-  const { headline } = boot.look;
-  if (headline)
-    return (
-      <h1
-        style={fitTitle(headline)}
-        className="relative type-poster title-fit [--title-max:44vw] [--title-room:calc(100vw-2rem)] md:[--title-max:min(15vw,210px)] md:[--title-room:calc(100vw-6rem)]"
-      >
-        {headline}
-      </h1>
-    );
-  // The margin below is what a line has under its letters.
-  return (
-    <h1 className="relative -mb-[0.1225em] -ml-[3px] type-poster text-[44vw] leading-[0.8] whitespace-nowrap md:-ml-1.5 md:text-[min(21vw,302px)]">
-      <span className="block">One mix </span>
-      <span className="mt-[0.11em] block">a week.</span>
-    </h1>
   );
 }
 
@@ -233,7 +211,7 @@ function LandingFooter({ user }: { user: User | null }) {
   return (
     <footer className="flex flex-wrap items-center gap-x-6 px-4 py-4 pb-[calc(16px+env(safe-area-inset-bottom,0px))] text-13 text-text-3 md:px-12 md:pt-6 md:pb-10">
       <Link href="/" className="flex min-h-11 w-full items-center text-text md:mr-auto md:w-auto">
-        <Logo siteName={boot.siteName} />
+        <Logo />
       </Link>
       {links.map(([href, label]) => (
         <Link

@@ -1,4 +1,6 @@
-import { boot } from '#web/lib/store/boot.ts';
+import type { BootLook } from '#contract/boot.ts';
+import { boot, bootChanges } from '#web/lib/store/boot.ts';
+import { useStore } from '#web/lib/store/store.ts';
 
 const BARS = [9, 13, 8, 12, 10, 22, 18];
 
@@ -31,11 +33,19 @@ function sizeOf({ width, height }: { width: number; height: number }) {
 /** Wider than this, it is a word and stands instead of the name; otherwise next to it. */
 const WORDMARK_RATIO = 1.8;
 
-type LogoProps = { siteName: string; isLarge?: boolean; className?: string };
+type LogoProps = {
+  isLarge?: boolean;
+  className?: string;
+  /** Those of the site, unless a preview shows others. */
+  siteName?: string;
+  logo?: BootLook['logo'];
+};
 
 /** The operator’s own logo, or the product’s mark, with the name of the site. */
-export function Logo({ siteName, isLarge = false, className = '' }: LogoProps) {
-  const { logo } = boot.look;
+export function Logo(props: LogoProps) {
+  useStore(bootChanges);
+  const { siteName = boot.siteName, logo = boot.look.logo } = props;
+  const { isLarge = false, className = '' } = props;
   const isWord = logo !== null && logo.width > logo.height * WORDMARK_RATIO;
   return (
     <span className={`inline-flex min-w-0 items-center gap-2.5 ${className}`}>

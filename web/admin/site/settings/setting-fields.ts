@@ -123,12 +123,12 @@ export const settingFields: Record<SettingName, SettingField> = {
     ],
   },
   hemisphere: {
-    label: 'Where it is summer in December',
-    hint: 'The year is a colour wheel that turns with your seasons.',
+    label: 'Seasons',
+    hint: 'Each week has its colour: orange in summer, blue in winter.',
     kind: 'choice',
     choices: [
-      { value: 'south', label: 'Here: southern hemisphere' },
-      { value: 'north', label: 'Not here: northern hemisphere' },
+      { value: 'south', label: 'Summer in December (southern hemisphere)' },
+      { value: 'north', label: 'Summer in July (northern hemisphere)' },
     ],
   },
   senderName: {
@@ -314,7 +314,7 @@ export type TypedSettings = Record<
   string
 > & { vatRates: TypedRate[]; links: LookLink[] } & Record<LookImageKind, ChosenImage | null>;
 
-const isImage = (name: SettingName): name is LookImageKind =>
+export const isImage = (name: SettingName): name is LookImageKind =>
   LOOK_IMAGES.some((kind) => kind === name);
 
 function formatValue(name: SettingName, values: SettingValues): TypedSettings[SettingName] {

@@ -1,5 +1,6 @@
 import type { SettingName } from '#contract/admin/settings.ts';
 import type { LookImageKind } from '#contract/look.ts';
+import { formatNumber } from '#web/lib/format/format.ts';
 import { Field, FieldFrame, inputClass, TextAreaField } from '#web/ui/forms/field.tsx';
 import { listChoices, settingFields } from './setting-fields.ts';
 import { useSettingsDraft } from './settings-form.tsx';
@@ -13,7 +14,7 @@ type InputProps = {
 
 /** `12 of 60 characters` */
 const describeLength = (text: string, limit: number): string =>
-  `${text.trim().length} of ${limit} characters`;
+  `${text.trim().length} of ${formatNumber(limit)} characters`;
 
 /** The input of a setting, with its label, hint and error. */
 export function SettingInput({ name, rows = 4 }: InputProps) {
@@ -46,7 +47,7 @@ export function SettingInput({ name, rows = 4 }: InputProps) {
         </span>
       ),
     error: isTooLong
-      ? `Use at most ${limit} characters: these are ${value.trim().length}.`
+      ? `Use at most ${formatNumber(limit)} characters: these are ${formatNumber(value.trim().length)}.`
       : (errors[name] ?? field.findProblem?.(value) ?? undefined),
   };
   const input = {

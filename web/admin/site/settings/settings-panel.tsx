@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 import type { SettingName, SiteSettings } from '#contract/admin/settings.ts';
+import { isImage } from './setting-fields.ts';
 import { SettingInput } from './setting-input.tsx';
 import { listGroups, type SettingGroup, type SettingPage } from './setting-pages.ts';
 import { SettingsForm } from './settings-form.tsx';
@@ -9,8 +10,7 @@ export const groupClass =
   'grid min-w-0 gap-x-10 gap-y-5 @3xl/content:grid-cols-[200px_minmax(0,520px)]';
 
 /** Two columns in a very wide window. */
-export const groupsClass =
-  'grid items-start gap-x-14 gap-y-9 *:min-w-0 @double/content:grid-cols-2';
+const groupsClass = 'grid items-start gap-x-14 gap-y-9 *:min-w-0 @double/content:grid-cols-2';
 
 type Additions = Partial<Record<SettingName, ReactNode>>;
 
@@ -21,9 +21,7 @@ const Group = ({ title, fields, below }: SettingGroup & { below: Additions }) =>
       {fields.map(
         (name) =>
           name !== 'links' &&
-          name !== 'logo' &&
-          name !== 'picture' &&
-          name !== 'icon' && (
+          !isImage(name) && (
             <Fragment key={name}>
               <SettingInput name={name} />
               {below[name]}
