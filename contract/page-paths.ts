@@ -54,6 +54,7 @@ const ADMIN_PATHS = [
   '/admin/tracks',
   '/admin/track-management',
   '/admin/tracks/edit/:id',
+  '/admin/series',
   '/admin/artists',
   '/admin/artists/:id',
   '/admin/letters',

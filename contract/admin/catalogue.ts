@@ -110,6 +110,7 @@ export const catalogueRoutes = defineRoutes({
       state: CatalogueState.optional(),
       year: z.coerce.number().int().optional(),
       genre: z.string().max(60).optional(),
+      series: z.string().max(60).optional(),
       sort: CatalogueSort.optional(),
     }),
     response: pageOf(CatalogueTrack),

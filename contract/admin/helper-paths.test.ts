@@ -8,6 +8,7 @@ it('leaves Money, Members and Site to administrators', () => {
     '/admin/tracks',
     '/admin/track-management',
     '/admin/tracks/edit/:id',
+    '/admin/series',
     '/admin/artists',
     '/admin/artists/:id',
     '/admin/letters',

@@ -4,6 +4,7 @@ import { cleanPath } from '../page-paths.ts';
 const HELPER_PATHS = [
   '/admin/tracks',
   '/admin/track-management',
+  '/admin/series',
   '/admin/artists',
   '/admin/letters',
   '/admin/upload',

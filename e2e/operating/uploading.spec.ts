@@ -206,6 +206,23 @@ test('an upload survives a killed server, becomes a mix, is scheduled, and is re
   const mixes = page.getByRole('list', { name: 'Mixes' });
   const tools = page.getByRole('toolbar', { name: 'Selected mixes' });
   const dialog = page.getByRole('dialog');
+  // Ticking moves nothing: a second click hits the row that it was meant for.
+  const measure = () =>
+    mixes
+      .getByRole('checkbox')
+      .evaluateAll((boxes) =>
+        boxes.map((box) => [
+          box.getBoundingClientRect().x,
+          box.getBoundingClientRect().y + scrollY,
+        ]),
+      );
+  for (const width of [320, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    const before = await measure();
+    await page.getByLabel('Select By hand').check();
+    expect(await measure(), `at ${width} pixels`).toEqual(before);
+    await page.getByLabel('Select By hand').uncheck();
+  }
   await page.getByLabel('Select By hand').check();
   await tools.getByRole('button', { name: 'Schedule' }).click();
   await dialog.getByLabel('Release date').fill(formatZoned(at, ZONE));

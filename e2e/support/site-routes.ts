@@ -100,6 +100,7 @@ export const siteRoutes: SiteRoute[] = [
     field: { name: 'Title', value: golden.title },
   },
   missing(admins('/admin/tracks/edit/some-id', /edit mix/i, 'Edit mix')),
+  admins('/admin/series', /series/i, 'Mixes'),
   admins('/admin/artists', /artists/i, 'Mixes'),
   missing(admins('/admin/artists/some-id', /edit artist/i, 'Edit artist')),
   admins('/admin/letters', /letters/i, 'Letters'),

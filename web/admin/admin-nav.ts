@@ -31,6 +31,7 @@ const groups: AdminGroup[] = [
           { label: 'Figures', href: '/admin/tracks' },
           { label: 'Bulk edit', href: '/admin/track-management' },
           { label: 'Artists', href: '/admin/artists' },
+          { label: 'Series', href: '/admin/series' },
         ],
       },
       {

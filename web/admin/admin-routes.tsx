@@ -80,6 +80,10 @@ export const routes: Route[] = [
     EditSkeleton,
     () => import('#web/admin/tracks/edit-track.tsx'),
   ),
+  adminPage('/admin/series', 'Series', ListSkeleton, () => import('#web/admin/tracks/series.tsx'), {
+    heading: 'Mixes',
+    hasLead: false,
+  }),
   adminPage(
     '/admin/artists',
     'Artists',

@@ -29,7 +29,13 @@ describe('the catalogue', () => {
     const now = test.clock.now();
     await catalogue.seed({ title: 'Out', week: 40 });
     await catalogue.seed({ title: 'Coming', publish_at: now + HOUR, week: 41 });
-    await catalogue.seed({ title: 'Sketch', publish_at: null, week: 42, genre: 'Gqom' });
+    await catalogue.seed({
+      title: 'Sketch',
+      publish_at: null,
+      week: 42,
+      genre: 'Gqom',
+      series: 'Rooftops',
+    });
     await catalogue.seed({
       title: 'Broken',
       status: 'failed',
@@ -43,6 +49,7 @@ describe('the catalogue', () => {
     expect(await catalogue.titles('?state=failed')).toEqual(['Broken']);
     expect(await catalogue.titles('?year=2025')).toEqual(['Last year']);
     expect(await catalogue.titles('?genre=Gqom')).toEqual(['Sketch']);
+    expect(await catalogue.titles('?series=Rooftops')).toEqual(['Sketch']);
     expect(await catalogue.titles('?q=week%2041')).toEqual(['Coming']);
     expect(await catalogue.titles('?q=sketch')).toEqual(['Sketch']);
     expect(await catalogue.titles('?q=%25')).toEqual([]);
@@ -51,6 +58,7 @@ describe('the catalogue', () => {
     expect(facets.json()).toMatchObject({
       years: [2026, 2025],
       genres: ['Amapiano', 'Gqom'],
+      series: ['Rooftops'],
       states: { published: 2, scheduled: 1, draft: 1, failed: 1, processing: 0, deleted: 0 },
     });
   });

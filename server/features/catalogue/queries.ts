@@ -15,6 +15,7 @@ export type CatalogueFilter = {
   state?: CatalogueState | undefined;
   year?: number | undefined;
   genre?: string | undefined;
+  series?: string | undefined;
 };
 
 /** The same rules as `findState`, in SQL. */
@@ -56,12 +57,13 @@ function matchesText(q: string): Expression<SqlBool> {
   return week ? sql<SqlBool>`(tracks.week = ${Number(week)} or ${inText})` : inText;
 }
 
-function filtered(db: Db, { q, state, year, genre }: CatalogueFilter, now: number) {
+function filtered(db: Db, { q, state, year, genre, series }: CatalogueFilter, now: number) {
   let query = db.selectFrom('tracks');
   query = query.where(state ? states[state](now) : sql<SqlBool>`tracks.deleted_at is null`);
   if (q) query = query.where(matchesText(q));
   if (year !== undefined) query = query.where('year', '=', year);
   if (genre !== undefined) query = query.where('genre', '=', genre);
+  if (series !== undefined) query = query.where('series', '=', series);
   return query;
 }
 

@@ -20,14 +20,19 @@ type OpenDialog = 'publish' | 'schedule' | 'move' | null;
 type BulkBarProps = {
   tracks: readonly CatalogueTrack[];
   areDeleted: boolean;
+  isAll: boolean;
+  /** Selects all, or none if all are. */
+  onAll: () => void;
   onAction: (action: BulkAction) => void;
-  onClear: () => void;
 };
 
-export function BulkBar({ tracks, areDeleted, onAction, onClear }: BulkBarProps) {
+/** Always has its place, or the rows below would move when the first one is selected. */
+export function BulkBar({ tracks, areDeleted, isAll, onAll, onAction }: BulkBarProps) {
   const [dialog, setDialog] = useState<OpenDialog>(null);
-  const [openedAt] = useState(() => Date.now());
+  const [openedAt, setOpenedAt] = useState(0);
   const [slot, setSlot] = useState(() => ({ week: '', year: String(new Date().getFullYear()) }));
+  const hasSome = tracks.length > 0;
+  const shared = { disabled: !hasSome };
   const run = (action: BulkAction) => {
     setDialog(null);
     onAction(action);
@@ -49,11 +54,20 @@ export function BulkBar({ tracks, areDeleted, onAction, onClear }: BulkBarProps)
     <div
       role="toolbar"
       aria-label="Selected mixes"
-      className="sticky top-[68px] z-20 flex flex-wrap items-center gap-2 rounded-panel bg-overlay p-2.5 shadow-overlay ring-1 ring-line"
+      className={`flex flex-wrap items-center gap-2 rounded-panel p-2.5 ring-1 ring-line ${hasSome ? 'sticky top-[68px] z-20 bg-overlay shadow-overlay' : ''}`}
     >
-      <strong className="px-2 font-semibold">{tracks.length} selected</strong>
+      <label className="flex min-h-11 w-36 cursor-pointer items-center gap-3 font-medium tabular-nums">
+        <input
+          type="checkbox"
+          aria-label="Select all"
+          className="size-5 accent-(--action)"
+          checked={isAll}
+          onChange={onAll}
+        />
+        {hasSome ? `${tracks.length} selected` : 'Select all'}
+      </label>
       {areDeleted ? (
-        <Button size="sm" variant="line" onClick={() => run({ action: 'restore' })}>
+        <Button size="sm" variant="line" {...shared} onClick={() => run({ action: 'restore' })}>
           Restore
         </Button>
       ) : (
@@ -61,29 +75,29 @@ export function BulkBar({ tracks, areDeleted, onAction, onClear }: BulkBarProps)
           <Button
             size="sm"
             variant="line"
-            onClick={() =>
-              unreleased.length > 0 ? setDialog('publish') : run({ action: 'publish' })
-            }
+            {...shared}
+            onClick={() => {
+              if (unreleased.length === 0) return run({ action: 'publish' });
+              setOpenedAt(Date.now());
+              setDialog('publish');
+            }}
           >
             Publish
           </Button>
-          <Button size="sm" variant="line" onClick={() => run({ action: 'unpublish' })}>
+          <Button size="sm" variant="line" {...shared} onClick={() => run({ action: 'unpublish' })}>
             Unpublish
           </Button>
-          <Button size="sm" variant="line" onClick={() => setDialog('schedule')}>
+          <Button size="sm" variant="line" {...shared} onClick={() => setDialog('schedule')}>
             Schedule
           </Button>
-          <Button size="sm" variant="line" onClick={() => setDialog('move')}>
+          <Button size="sm" variant="line" {...shared} onClick={() => setDialog('move')}>
             Change week…
           </Button>
-          <Button size="sm" variant="danger" onClick={() => run({ action: 'delete' })}>
+          <Button size="sm" variant="danger" {...shared} onClick={() => run({ action: 'delete' })}>
             Delete
           </Button>
         </>
       )}
-      <Button size="sm" variant="quiet" className="ml-auto" onClick={onClear}>
-        Clear
-      </Button>
       {dialog === 'publish' && (
         <BulkDialog
           title={`Publish ${countText}?`}

@@ -9,15 +9,18 @@ import { CatalogueRowsSkeleton } from '../admin-skeletons.tsx';
 
 type CatalogueListProps = {
   catalogue: ReturnType<typeof useCatalogue>;
+  /** Above the rows, if there are any. */
+  head?: ReactNode;
   children: (track: CatalogueTrack) => ReactNode;
 };
 
-export function CatalogueList({ catalogue, children }: CatalogueListProps) {
+export function CatalogueList({ catalogue, head, children }: CatalogueListProps) {
   const { filter, setFilter, pages, tracks } = catalogue;
   const isFiltered = Object.keys(filter).some((name) => name !== 'sort');
   return (
     <>
       <CatalogueFilters filter={filter} onChange={setFilter} />
+      {tracks.length > 0 && head}
       <Loaded
         query={pages}
         failed="Couldn’t load the catalogue."

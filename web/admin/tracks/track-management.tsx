@@ -65,26 +65,18 @@ export function Page() {
 
   return (
     <AdminFrame title="Mixes">
-      {present.length > 0 && (
-        <BulkBar
-          tracks={present}
-          areDeleted={filter.state === 'deleted'}
-          onAction={(action) => void run({ ...action, ids: present.map(({ id }) => id) })}
-          onClear={() => setSelected(new Set())}
-        />
-      )}
-      {tracks.length > 0 && (
-        <label className="-mb-4 flex min-h-11 w-fit cursor-pointer items-center gap-3 font-medium">
-          <input
-            type="checkbox"
-            className="size-5 accent-(--action)"
-            checked={isAll}
-            onChange={() => setSelected(new Set(isAll ? [] : tracks.map(({ id }) => id)))}
+      <CatalogueList
+        catalogue={catalogue}
+        head={
+          <BulkBar
+            tracks={present}
+            areDeleted={filter.state === 'deleted'}
+            isAll={isAll}
+            onAll={() => setSelected(new Set(isAll ? [] : tracks.map(({ id }) => id)))}
+            onAction={(action) => void run({ ...action, ids: present.map(({ id }) => id) })}
           />
-          Select all
-        </label>
-      )}
-      <CatalogueList catalogue={catalogue}>
+        }
+      >
         {(track) => (
           <CatalogueRow
             key={track.id}

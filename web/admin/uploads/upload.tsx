@@ -35,18 +35,7 @@ export function Page() {
       )}
       {pages.isPending && <CatalogueRowsSkeleton />}
       {pages.data && items.length === 0 && (
-        <EmptyState
-          title="No uploads yet"
-          text={
-            <>
-              Drop a file above, or use the{' '}
-              <Link href="/admin/simple-upload" className="underline underline-offset-4">
-                quick form
-              </Link>
-              .
-            </>
-          }
-        />
+        <EmptyState title="No uploads yet" text="Drop a file above." />
       )}
       {items.length > 0 && (
         <ol aria-label="Uploads" className="-mt-4">
@@ -68,6 +57,17 @@ export function Page() {
           Show older uploads
         </Button>
       )}
+      <p className="text-13 text-text-2">
+        One mix with a short form:{' '}
+        <Link href="/admin/simple-upload" className="underline underline-offset-4">
+          Simple upload
+        </Link>
+        . Without scripts:{' '}
+        <a href="/admin/upload-old" className="underline underline-offset-4">
+          Basic upload
+        </a>
+        .
+      </p>
       {edited?.upload && (
         <LazyUploadDetails
           open

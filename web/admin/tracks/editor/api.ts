@@ -11,6 +11,7 @@ export type CatalogueFilter = {
   state?: CatalogueState;
   year?: number;
   genre?: string;
+  series?: string;
   sort?: CatalogueSort;
 };
 

@@ -68,6 +68,17 @@ export function CatalogueFilters({ filter, onChange }: CatalogueFiltersProps) {
           ...(facets?.genres ?? []).map((genre) => ({ value: genre, label: genre })),
         ]}
       />
+      {facets && facets.series.length > 0 && (
+        <Select
+          label="Series"
+          value={filter.series ?? ''}
+          onValueChange={(value) => set('series', value)}
+          options={[
+            { value: '', label: 'All series' },
+            ...facets.series.map((series) => ({ value: series, label: series })),
+          ]}
+        />
+      )}
       <Select
         label="Sort"
         className="@5xl/content:ml-auto"

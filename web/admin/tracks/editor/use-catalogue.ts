@@ -9,10 +9,12 @@ function parseAddress(): CatalogueFilter {
   const query = new URLSearchParams(window.location.search);
   const { data: state } = CatalogueState.safeParse(query.get('state'));
   const q = query.get('q');
+  const series = query.get('series');
   const year = Number(query.get('year'));
   return {
     ...(q && { q }),
     ...(state && { state }),
+    ...(series && { series }),
     ...(Number.isInteger(year) && year > 0 && { year }),
   };
 }
