@@ -43,6 +43,7 @@ function Frame({ theme, children }: { theme: Theme; children: ReactNode }) {
     <>
       <iframe
         title={`Preview, ${themes[theme].toLowerCase()}`}
+        sandbox="allow-same-origin"
         srcDoc={`<!doctype html><html lang="en"${theme === 'light' ? ' data-theme="light"' : ''}><title>Preview</title>`}
         tabIndex={-1}
         className="h-[34rem] w-full rounded-panel border border-line"
