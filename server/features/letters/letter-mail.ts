@@ -1,11 +1,10 @@
 import { letterPath } from '#contract/letters.ts';
-import { lookImagePath } from '#contract/look.ts';
+import { lookImagePath, parseLookImage } from '#contract/look.ts';
 import type { LetterContent } from '#contract/admin/letters.ts';
 import type { Deps } from '../../deps.ts';
 import { escapeHtml, unescapeHtml } from '../../http/send/escape-html.ts';
 import type { MailMessage } from '../../ports/mail/mail.ts';
 import { renderSiteText } from '../legal/service.ts';
-import { parseImage } from '../look/service.ts';
 import { layOutMail, readMailSite, type MailBlock, type MailSite } from '../mails/service.ts';
 import { presentMailTrack, type MailedTrack } from '../releases/service.ts';
 
@@ -38,7 +37,7 @@ const colourLinks = (html: string): string =>
   html.replaceAll('<a href', '<a style="color:inherit;text-decoration:underline" href');
 
 function drawPicture({ picture, pictureText }: LetterContent, origin: string): MailBlock[] {
-  const image = parseImage(picture);
+  const image = parseLookImage(picture);
   if (!image) return [];
   const width = Math.min(WIDTH, image.width);
   const height = Math.round((image.height / image.width) * width);

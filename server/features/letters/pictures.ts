@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { lookImagePath } from '#contract/look.ts';
+import { lookImagePath, parseLookImage } from '#contract/look.ts';
 import { DAY } from '#contract/rules/time.ts';
 import type { Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import type { Viewer } from '../../http/route/guards.ts';
 import { defineJob } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
-import { addLetterPicture, deleteLetterPicture, parseImage } from '../look/service.ts';
+import { addLetterPicture, deleteLetterPicture } from '../look/service.ts';
 import { isPictureUsed } from './queries.ts';
 
 /** Long enough to save a letter that somebody wrote with it. */
@@ -31,6 +31,6 @@ export async function uploadPicture(deps: Deps, viewer: Viewer, bytes: Buffer) {
   const picture = await addLetterPicture(deps, viewer, bytes, (name) =>
     planDeletion(database.db, name, clock.now()),
   );
-  const image = parseImage(picture);
+  const image = parseLookImage(picture);
   return { picture, path: image ? lookImagePath(image, 'small') : '' };
 }

@@ -5,7 +5,7 @@ import {
   type Letter,
   type LetterSummary,
 } from '#contract/letters.ts';
-import { lookImagePath } from '#contract/look.ts';
+import { lookImagePath, parseLookImage } from '#contract/look.ts';
 import type { Page, PageQuery } from '#contract/paging.ts';
 import type { Deps } from '../../deps.ts';
 import { buildHead, type CardLink, type PageHead } from '../../http/pages/page-head.ts';
@@ -13,7 +13,7 @@ import { AppError } from '../../http/route/app-error.ts';
 import type { Viewer } from '../../http/route/guards.ts';
 import { escapeHtml } from '../../http/send/escape-html.ts';
 import { renderSiteText } from '../legal/service.ts';
-import { parseImage, readLook } from '../look/service.ts';
+import { readLook } from '../look/service.ts';
 import { openCatalogue } from '../tracks/service.ts';
 import { addOrigin, toPlainText } from './letter-mail.ts';
 import { findLetter, isOut, listOut, pagesFor } from './queries.ts';
@@ -31,7 +31,7 @@ export async function readLetter(deps: Deps, viewer: Viewer | null, id: string):
   const row = await findLetter(deps.database.db, id);
   if (!row || !isOut(row) || row.page === 'none') throw new AppError('not_found');
   if (row.page === 'members' && !viewer) throw new AppError('unauthenticated');
-  const image = parseImage(row.picture);
+  const image = parseLookImage(row.picture);
   const catalogue = await openCatalogue(deps, viewer?.user ?? null);
   const found = row.track_id === null ? undefined : await catalogue.find(row.track_id);
   const [track] = found ? await catalogue.present([found]) : [];

@@ -6,7 +6,7 @@ import type {
   LetterValues,
 } from '#contract/admin/letters.ts';
 import { LETTER_AUDIENCES, type LetterAudience } from '#contract/letters.ts';
-import { lookImagePath } from '#contract/look.ts';
+import { lookImagePath, parseLookImage } from '#contract/look.ts';
 import type { Page, PageQuery } from '#contract/paging.ts';
 import { findBulkInterval } from '#contract/rules/mail-pace.ts';
 import { DAY } from '#contract/rules/time.ts';
@@ -22,7 +22,6 @@ import type { Viewer } from '../../http/route/guards.ts';
 import { estimateBulkMail } from '../../jobs/bulk-mail.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { recordAction, type AuditedAction } from '../audit/service.ts';
-import { parseImage } from '../look/service.ts';
 import { publishSignal } from '../live/service.ts';
 import { sendNow } from '../mails/service.ts';
 import type { MailedTrack } from '../releases/service.ts';
@@ -84,7 +83,7 @@ async function findTrack(deps: Deps, id: string | null): Promise<MailedTrack | n
 async function present(deps: Deps, row: LettersTable): Promise<AdminLetter> {
   const { db } = deps.database;
   const { mailsPerHour } = await readSettings(db, deps.clock.now());
-  const [track, image] = [await findTrack(deps, row.track_id), parseImage(row.picture)];
+  const [track, image] = [await findTrack(deps, row.track_id), parseLookImage(row.picture)];
   const interval = findBulkInterval(mailsPerHour);
   return {
     ...presentItem(row, await countReturned(db, [row.id])),

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 
 type ChangesBarProps = {
   /** `Release hour: 6 → 7` */
@@ -13,9 +13,14 @@ const MAX_NAMED = 3;
 /** Stays in view below a form. It has its room also when nothing has changed, so nothing moves. */
 export function ChangesBar({ changes, failure, children }: ChangesBarProps) {
   const others = changes.length - MAX_NAMED;
+  const isShown = changes.length > 0 || Boolean(failure);
+  // It must not appear over the field that is being typed in, whose margin has room for it.
+  useEffect(() => {
+    if (isShown) document.activeElement?.scrollIntoView({ block: 'nearest' });
+  }, [isShown]);
   return (
     <div className="pointer-events-none sticky bottom-[calc(var(--dock)+var(--note,0px)+0.75rem)] z-20 flex min-h-28 flex-col justify-end @2xl/content:min-h-16">
-      {(changes.length > 0 || failure) && (
+      {isShown && (
         <div
           role="group"
           aria-label="Unsaved changes"

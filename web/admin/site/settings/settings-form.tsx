@@ -146,7 +146,7 @@ function LoadedForm({
   return (
     <Form
       ref={form}
-      className="flex min-w-0 flex-col gap-9"
+      className="flex min-w-0 flex-col gap-9 [&_:is(input,textarea,select)]:scroll-mb-[calc(var(--dock)+9rem)]"
       notice={unsaved.notice}
       submitLabel="Save"
       busyLabel="Saving…"

@@ -16,7 +16,7 @@ type Additions = Partial<Record<SettingName, ReactNode>>;
 
 const Group = ({ title, fields, below }: SettingGroup & { below: Additions }) => (
   <fieldset className={groupClass}>
-    <legend className="float-left type-section @max-3xl/content:mb-4">{title}</legend>
+    <legend className="float-left type-section">{title}</legend>
     <div className="flex flex-col gap-5 @3xl/content:col-start-2">
       {fields.map(
         (name) =>
