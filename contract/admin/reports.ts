@@ -104,6 +104,11 @@ export const FigureListPage = z.object({
 });
 export type FigureListPage = z.infer<typeof FigureListPage>;
 
+const FigureParams = z.object({
+  name: ReportName,
+  figure: z.string().regex(/^[a-zA-Z0-9]{1,32}$/),
+});
+
 export const reportRoutes = defineRoutes({
   'GET /api/admin/reports/:name': {
     summary: 'A report: figures with their definitions, the previous period, and rows to plot.',
@@ -114,9 +119,16 @@ export const reportRoutes = defineRoutes({
   },
   'GET /api/admin/reports/:name/:figure': {
     summary: 'The list behind a report’s figure, with one row per counted item.',
-    params: z.object({ name: ReportName, figure: z.string().regex(/^[a-zA-Z0-9]{1,32}$/) }),
+    params: FigureParams,
     query: ReportQuery.extend(PageQuery.shape),
     response: FigureListPage,
+    errors: ['unauthenticated', 'not_found'],
+  },
+  'GET /api/admin/reports/:name/:figure.csv': {
+    summary: 'The list behind a report’s figure as CSV. It names people, so the audit log has it.',
+    params: FigureParams,
+    query: ReportQuery,
+    response: 'file',
     errors: ['unauthenticated', 'not_found'],
   },
   'GET /api/admin/reports/:name.csv': {

@@ -173,7 +173,16 @@ describe('the list behind a figure', () => {
       const total = totals[key]?.() ?? count;
       expect([key, range, total]).toEqual([key, range, figure.value ?? total]);
       expect(list.figure.value).toBe(figure.value);
+      const [name, figureKey] = key.split('.');
+      const url = `/api/admin/reports/${name}/${figureKey}.csv`;
+      const file = await admin.request({ method: 'GET', url, query: range });
+      expect([key, file.body.trimEnd().split('\r\n').length]).toEqual([key, count + 1]);
     }
+    const exports = db()
+      .selectFrom('audit_log')
+      .select('after')
+      .where('action', '=', 'list.exported');
+    expect(JSON.stringify(await exports.execute())).toContain('Who left and why: Cancelled');
     expect([...opened].toSorted()).toEqual([
       'churn.churn',
       'churn.lost',
@@ -197,7 +206,12 @@ describe('the list behind a figure', () => {
   });
 
   it('responds with 404 for figures without a list', async () => {
-    for (const path of ['plays/share', 'subscribers/nothing', 'mrr/constructor']) {
+    for (const path of [
+      'plays/share',
+      'subscribers/nothing',
+      'mrr/constructor',
+      'mrr/nothing.csv',
+    ]) {
       const url = `/api/admin/reports/${path}`;
       expect((await admin.request({ method: 'GET', url })).statusCode).toBe(404);
     }

@@ -23,6 +23,15 @@ export function registerReportRoutes(app: FastifyInstance, deps: Deps) {
   router.admin('GET /api/admin/reports/:name/:figure', async ({ params, query }) =>
     (await loadReports()).readFigureList(deps, params.name, params.figure, query),
   );
+  router.admin(
+    'GET /api/admin/reports/:name/:figure.csv',
+    async ({ viewer, params, query, reply }) => {
+      const { exportFigureList } = await loadReports();
+      const list = await exportFigureList(deps, viewer, { ...params, query });
+      const name = toFileName([deps.config.siteName, list.title, list.from, list.to], 'csv');
+      return sendCsv(reply, name, list);
+    },
+  );
   router.admin('GET /api/admin/reports/:name.csv', async ({ params, query, reply }) => {
     const { readReport } = await loadReports();
     const report = await readReport(deps, params.name, query);

@@ -16,9 +16,18 @@ import {
 } from '#contract/rules/report-days.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
+import type { Viewer } from '../../http/route/guards.ts';
 import { decodeCursor, slicePage } from '../../http/route/paginate.ts';
+import { recordAction } from '../audit/service.ts';
 import { reports } from './report-list.ts';
-import type { FigureDefinition, ReportData, ReportContext, ReportDefinition } from './report.ts';
+import type {
+  FigureDefinition,
+  FigureList,
+  ListCursor,
+  ReportContext,
+  ReportData,
+  ReportDefinition,
+} from './report.ts';
 
 export { findLiveListeners } from './live-report.ts';
 export { listSiteDays } from './play-sums.ts';
@@ -109,6 +118,13 @@ export async function readReport(
   };
 }
 
+function findList(name: ReportName, key: string): FigureList {
+  const { figures } = reports[name];
+  const list = Object.hasOwn(figures, key) ? figures[key]?.list : undefined;
+  if (!list) throw new AppError('not_found', { message: 'This figure has no list.' });
+  return list;
+}
+
 /** One row for everything the figure counted. */
 export async function readFigureList(
   deps: Deps,
@@ -117,9 +133,7 @@ export async function readFigureList(
   { cursor, limit = DEFAULT_PAGE_SIZE, ...query }: ReportQuery & PageQuery,
 ): Promise<FigureListPage> {
   const definition = reports[name];
-  const { figures } = definition;
-  const list = Object.hasOwn(figures, key) ? figures[key]?.list : undefined;
-  if (!list) throw new AppError('not_found', { message: 'This figure has no list.' });
+  const list = findList(name, key);
   const { context, range } = readContext(deps, query);
   const after = cursor ? decodeCursor(Cursor, cursor) : null;
   const found = await list.read(context, range, { after, limit: limit + 1 });
@@ -138,4 +152,42 @@ export async function readFigureList(
     items: rows.map(({ row }) => row),
     nextCursor,
   };
+}
+
+const ROWS_AT_ONCE = 200;
+
+async function* readAllRows(list: FigureList, context: ReportContext, range: DayRange) {
+  for (let after: ListCursor | null = null; ;) {
+    const found = await list.read(context, range, { after, limit: ROWS_AT_ONCE });
+    yield* found.map(({ row }) => row);
+    const last = found.at(-1);
+    if (!last || found.length < ROWS_AT_ONCE) return;
+    after = last.cursor;
+  }
+}
+
+type ExportInput = { name: ReportName; figure: string; query: ReportQuery };
+
+/** The whole list behind a figure. In the audit log, because it names people and their addresses. */
+export async function exportFigureList(
+  deps: Deps,
+  viewer: Viewer,
+  { name, figure, query }: ExportInput,
+) {
+  const list = findList(name, figure);
+  const { context, range } = readContext(deps, query);
+  const title = `${reports[name].title}: ${reports[name].figures[figure]?.label}`;
+  await deps.database.db.transaction().execute((tx) =>
+    recordAction(
+      tx,
+      {
+        actor: viewer,
+        action: 'list.exported',
+        subject: { kind: 'site' },
+        after: { list: title, ...range },
+      },
+      context.now,
+    ),
+  );
+  return { title, ...range, columns: list.columns, rows: readAllRows(list, context, range) };
 }

@@ -19,6 +19,7 @@ function writeCell(cell: ReportRow['cells'][number], { kind }: Column): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell === 'string') return writeText(cell);
   if (kind === 'cents') return (cell / 100).toFixed(2);
+  if (kind === 'time') return new Date(cell).toISOString();
   return kind === 'share' ? String(Number(cell.toFixed(6))) : String(cell);
 }
 

@@ -201,6 +201,9 @@ export const adminRequests: Record<string, Ask> = {
   'GET /api/admin/reports/:name · plays': () => ({ params: { name: 'plays' } }),
   'GET /api/admin/reports/:name · money': () => ({ params: { name: 'revenue' } }),
   'GET /api/admin/reports/:name/:figure': () => ({ params: { name: 'plays', figure: 'previews' } }),
+  'GET /api/admin/reports/:name/:figure.csv': () => ({
+    params: { name: 'plays', figure: 'previews' },
+  }),
   'GET /api/admin/reports/:name.csv': () => ({ params: { name: 'plays' } }),
   'POST /api/admin/mails/:name/preview': () => ({ params: { name: 'release' }, payload: {} }),
   'POST /api/admin/mails/:name/test': () => ({ params: { name: 'release' }, payload: {} }),

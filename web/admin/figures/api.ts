@@ -15,6 +15,9 @@ export const reportQuery = (name: ReportName, choice: ReportChoice) =>
 export const csvPath = (name: ReportName, choice: ReportChoice): string =>
   buildPath('/api/admin/reports/:name.csv', { name }, choice);
 
+export const listCsvPath = ({ report: name, figure, ...choice }: FigureChoice): string =>
+  buildPath('/api/admin/reports/:name/:figure.csv', { name, figure }, choice);
+
 export type FigureChoice = ReportChoice & { report: ReportName; figure: string };
 
 export const figureListQuery = ({ report: name, figure, ...choice }: FigureChoice) =>

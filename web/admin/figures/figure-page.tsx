@@ -1,8 +1,9 @@
-import { ArrowLeft } from '#web/ui/icons.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { ArrowLeft, Download } from '#web/ui/icons.ts';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { dayOf } from '#contract/rules/days.ts';
-import { useLiveFigures } from './api.ts';
+import { listCsvPath, useLiveFigures } from './api.ts';
 import { FigureList } from './figure-list.tsx';
 import { readRange } from './range-picker.tsx';
 import { isReportName } from '#contract/admin/report-groups.ts';
@@ -22,16 +23,23 @@ export function Page() {
   };
   const report = isReportName(name) ? name : 'subscribers';
   const back = new URLSearchParams({ report, ...choice });
+  const list = { report, figure: figure ?? 'active', ...choice };
   return (
     <AdminFrame title="Reports">
-      <Link
-        href={`/admin/reports?${back}`}
-        className="inline-flex min-h-11 items-center gap-2 self-start font-medium text-text-2 hover:text-text"
-      >
-        <ArrowLeft className="size-5" />
-        Back to the report
-      </Link>
-      <FigureList choice={{ report, figure: figure ?? 'active', ...choice }} />
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <Link
+          href={`/admin/reports?${back}`}
+          className="inline-flex min-h-11 items-center gap-2 font-medium text-text-2 hover:text-text"
+        >
+          <ArrowLeft className="size-5" />
+          Back to the report
+        </Link>
+        <a href={listCsvPath(list)} download className={buttonClass({ variant: 'line' })}>
+          <Download />
+          CSV
+        </a>
+      </div>
+      <FigureList choice={list} />
     </AdminFrame>
   );
 }

@@ -40,6 +40,7 @@ const SENTENCES: Record<string, string> = {
   'coming-over.run': 'ran “coming-over {command}”',
   'members.imported': 'imported {added} new members from {source}',
   'members.exported': 'exported the members as CSV',
+  'list.exported': 'exported the list “{list}” as CSV',
   'settings.changed': 'changed {subject}',
   'books.closed': 'closed the books up to {closedUntil}',
   'books.reopened': 'opened the books of {closedUntil:before} again',
