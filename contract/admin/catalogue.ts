@@ -18,6 +18,13 @@ export type CatalogueState = z.infer<typeof CatalogueState>;
 export const CatalogueSort = z.enum(['week', 'title', 'release', 'plays', 'updated']);
 export type CatalogueSort = z.infer<typeof CatalogueSort>;
 
+/** When the site releases. */
+export const Rhythm = z.object({
+  releaseDay: z.int(),
+  releaseHour: z.int(),
+  earlyAccessHours: z.int(),
+});
+
 export const CatalogueTrack = z.object({
   id: z.string(),
   title: z.string(),
@@ -117,12 +124,14 @@ export const catalogueRoutes = defineRoutes({
     errors: ['unauthenticated', 'not_found'],
   },
   'GET /api/admin/tracks/facets': {
-    summary: 'The years, genres and series of all tracks, and the number in each state.',
+    summary:
+      'The years, genres and series of all tracks, the number in each state, and when the site releases.',
     response: z.object({
       years: z.array(z.int()),
       genres: z.array(z.string()),
       series: z.array(z.string()),
       states: z.record(z.string(), z.int()),
+      rhythm: Rhythm,
     }),
     errors: ['unauthenticated', 'not_found'],
   },

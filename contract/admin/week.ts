@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CANCEL_REASONS } from '../billing.ts';
 import { defineRoutes } from '../route.ts';
 import { DEPARTURE_WAYS } from '../rules/departures.ts';
-import { CatalogueDetail } from './catalogue.ts';
+import { CatalogueDetail, Rhythm } from './catalogue.ts';
 import { FIRST_STEPS, SKIPPABLE_STEPS } from './first-steps.ts';
 import { PAYMENT_ISSUE_KINDS } from './payment-issues.ts';
 
@@ -96,12 +96,7 @@ export const Week = z.object({
   asOf: z.int(),
   today: z.string(),
   week: z.object({ year: z.int(), week: z.int() }),
-  /** When the site releases. */
-  rhythm: z.object({
-    releaseDay: z.int(),
-    releaseHour: z.int(),
-    earlyAccessHours: z.int(),
-  }),
+  rhythm: Rhythm,
   /** The track that is due, or has just come out; null if there is none for this week. */
   staged: StagedTrack.nullable(),
   /** This week’s tracks in any state. */

@@ -60,6 +60,7 @@ describe('the catalogue', () => {
       genres: ['Amapiano', 'Gqom'],
       series: ['Rooftops'],
       states: { published: 2, scheduled: 1, draft: 1, failed: 1, processing: 0, deleted: 0 },
+      rhythm: { releaseDay: 4, releaseHour: 6, earlyAccessHours: 48 },
     });
   });
 

@@ -4,6 +4,7 @@ import { PREVIEW_MS } from '#contract/rules/preview.ts';
 import type { TrackChange, TrackFields } from '#contract/track-fields.ts';
 import { buildTrack } from '../../db/build-rows.ts';
 import type { Tx } from '../../db/connect.ts';
+import { readSettings } from '../../db/settings.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
 import type { Viewer } from '../../http/route/guards.ts';
@@ -63,13 +64,17 @@ export async function findCatalogueTracks(
 }
 
 export async function getCatalogueFacets({ database: { db }, clock }: Deps) {
-  const [years, genres, series, states] = await Promise.all([
+  const now = clock.now();
+  const [years, genres, series, states, settings] = await Promise.all([
     listCatalogueYears(db),
     listCatalogueNames(db, 'genre'),
     listCatalogueNames(db, 'series'),
-    countStates(db, clock.now()),
+    countStates(db, now),
+    readSettings(db, now),
   ]);
-  return { years, genres, series, states };
+  const { releaseDay, releaseHour, earlyAccessHours } = settings;
+  const rhythm = { releaseDay, releaseHour, earlyAccessHours };
+  return { years, genres, series, states, rhythm };
 }
 
 type NewAudio = {

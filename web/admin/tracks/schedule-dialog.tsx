@@ -4,8 +4,8 @@ import type { CatalogueTrack } from '#contract/admin/catalogue.ts';
 import { findWeekWarning, releaseTimeOf, suggestRelease } from '#contract/admin/release-time.ts';
 import { parseZoned } from '#contract/rules/zoned-time.ts';
 import { findReleaseProblem } from '#contract/track-fields.ts';
+import { catalogueFacetsQuery } from './editor/api.ts';
 import { ReleaseWarning } from './editor/release-warning.tsx';
-import { siteSettingsQuery } from '#web/admin/site/settings/api.ts';
 import { boot } from '#web/lib/store/boot.ts';
 import { formatCount, formatDayAndTime } from '#web/lib/format/format.ts';
 import { Field } from '#web/ui/forms/field.tsx';
@@ -41,8 +41,8 @@ type ScheduleDialogProps = {
 
 export function ScheduleDialog({ tracks, onSchedule, onClose }: ScheduleDialogProps) {
   const [now] = useState(() => Date.now());
-  const settings = useQuery(siteSettingsQuery).data?.values;
-  const rhythm = settings && { ...settings, timeZone: boot.timeZone };
+  const releases = useQuery(catalogueFacetsQuery).data?.rhythm;
+  const rhythm = releases && { ...releases, timeZone: boot.timeZone };
   const [typed, setTyped] = useState<string | null>(null);
   const slots = tracks.map(toSlot);
   const first = slots.toSorted((a, b) => a.year - b.year || a.week - b.week)[0];

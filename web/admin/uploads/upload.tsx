@@ -28,6 +28,17 @@ export function Page() {
   return (
     <AdminFrame title="Upload" {...(items.length > 0 && { lead: describeItems(items) })}>
       <DropZone takesTracklists onFiles={(files) => tellUnusedTracklists(addFiles(files).unused)} />
+      <p className="-mt-4 text-13 text-text-2">
+        Only one mix? Use the{' '}
+        <Link href="/admin/simple-upload" className="underline underline-offset-4">
+          quick form
+        </Link>
+        . No JavaScript? Use the{' '}
+        <a href="/admin/upload-old" className="underline underline-offset-4">
+          basic form
+        </a>
+        .
+      </p>
       {pages.error && !pages.data && (
         <Notice tone="danger" title="Couldn’t load your uploads.">
           You can still drop files here.

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { TrackChange, TrackValues } from '#contract/track-fields.ts';
-import { siteSettingsQuery } from '#web/admin/site/settings/api.ts';
 import { Form } from '#web/ui/forms/form.tsx';
 import { useUnsavedChanges } from '#web/ui/forms/unsaved-changes.tsx';
+import { catalogueFacetsQuery } from './api.ts';
 import {
   changeForm,
   mergeIncoming,
@@ -65,8 +65,8 @@ export function TrackEditor({
     setBefore(incoming);
     setForm(mergeIncoming(form, before, incoming));
   }
-  const settings = useQuery(siteSettingsQuery).data?.values;
-  const rhythm = settings && { ...settings, timeZone };
+  const releases = useQuery(catalogueFacetsQuery).data?.rhythm;
+  const rhythm = releases && { ...releases, timeZone };
   const [hasRhythm, setHasRhythm] = useState(rhythm !== undefined);
   if (rhythm && !hasRhythm) {
     setHasRhythm(true);
@@ -110,7 +110,7 @@ export function TrackEditor({
             duration={duration}
             tracklistFile={tracklistFile}
             openedAt={openedAt}
-            earlyAccessHours={settings?.earlyAccessHours}
+            earlyAccessHours={releases?.earlyAccessHours}
             onChange={change}
           />
           {children?.(form, change)}
