@@ -1,13 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
 import { DEMO_PASSWORD } from '../support/fixtures.ts';
 import { expect, signInTo, test } from '../support/own-server.ts';
 import { writeToneWav } from '../support/tone-wav.ts';
 
-// Both start a server of their own and go a long way.
+// It goes a long way.
 test.describe.configure({ timeout: 180_000 });
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
@@ -17,102 +14,6 @@ async function pressForStatus(page: Page, button: string): Promise<number> {
   await page.getByRole('button', { name: button, exact: true }).click();
   return (await sent).status();
 }
-
-/** A page of another site sends this form at once, from a frame that may have no origin. */
-async function sendFromOtherSite(page: Page, action: string, sandbox: string) {
-  const fields = { username: 'mallory', email: 'mallory@example.com', password: 'quiet-harbour-9' };
-  const inputs = Object.entries(fields).map(
-    ([name, value]) => `<input type="hidden" name="${name}" value="${value}">`,
-  );
-  const frame = `<form method="post" target="_top" action="${action}">${inputs.join('')}</form><script>document.forms[0].submit()</script>`;
-  const body = `<!doctype html><link rel="icon" href="data:,"><iframe ${sandbox} srcdoc="${frame.replaceAll('"', '&quot;')}"></iframe>`;
-  const server = createServer((_request, response) =>
-    response.writeHead(200, { 'content-type': 'text/html' }).end(body),
-  ).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const answered = page.waitForResponse(action);
-  // Another site than 127.0.0.1.
-  const otherSite = `http://localhost:${(server.address() as AddressInfo).port}`;
-  await page.goto(otherSite, { waitUntil: 'commit' });
-  const answer = await answered;
-  await expect(page.getByText('This request came from another site')).toBeVisible();
-  const { origin, 'sec-fetch-site': site } = await answer.request().allHeaders();
-  server.close();
-  return { status: answer.status(), origin: origin === otherSite ? 'other' : origin, site };
-}
-
-test.describe('on an empty site outside demo mode', () => {
-  test.use({
-    settings: async ({}, use) => use((origin: string) => ({ APP_ORIGIN: origin })),
-  });
-
-  test('the operator creates the first account with the link of the console, and logs in with it later', async ({
-    browser,
-    ownServer: { origin, readOutput, withDatabase },
-    page,
-    context,
-    problems,
-  }) => {
-    problems.expect(/40[03] .*\/setup\//);
-    problems.expect(/40[03]/);
-    const link = /http\S+\/setup\/\S+/.exec(readOutput())?.[0] ?? '';
-    expect(link).toContain(`${origin}/setup/`);
-
-    expect(await sendFromOtherSite(page, link, '')).toEqual({
-      status: 403,
-      origin: 'other',
-      site: 'cross-site',
-    });
-    expect(
-      await sendFromOtherSite(
-        page,
-        link,
-        'sandbox="allow-forms allow-scripts allow-top-navigation"',
-      ),
-    ).toEqual({
-      status: 403,
-      origin: 'null',
-      site: 'cross-site',
-    });
-    const countUsers = () =>
-      withDatabase((database) => database.prepare('select count(*) as n from users').get());
-    expect(countUsers()).toEqual({ n: 0 });
-
-    const plain = await browser.newContext({ javaScriptEnabled: false });
-    const setup = await plain.newPage();
-    await setup.goto(link);
-    await setup.getByLabel('Username').fill('naledi');
-    await setup.getByLabel('E-mail').fill('naledi@example.com');
-    await setup.getByLabel('Password').fill('password');
-    expect(await pressForStatus(setup, 'Create account')).toBe(400);
-    await expect(setup.getByRole('alert')).toBeVisible();
-    await plain.close();
-
-    await page.goto(link);
-    await page.getByLabel('Username').fill('naledi');
-    await page.getByLabel('E-mail').fill('naledi@example.com');
-    await page.getByLabel('Password').fill('quiet-harbour-23');
-    await page.getByRole('button', { name: 'Create account' }).click();
-    await page.waitForURL(`${origin}/admin`);
-    await expect(heading(page, 'Friday')).toBeVisible();
-    expect(await page.evaluate(() => document.referrer)).not.toContain('/setup/');
-
-    // Nothing of the page may still be asking.
-    await page.goto('about:blank');
-    await context.clearCookies();
-    problems.expect(/404.* \/admin$/);
-    await page.goto(`${origin}/admin`);
-    await page.getByLabel('Username').fill('naledi');
-    await page.getByLabel('Password', { exact: true }).fill('quiet-harbour-23');
-    await page.getByRole('button', { name: 'Login', exact: true }).click();
-    await page.waitForURL(`${origin}/admin`);
-    await expect(heading(page, 'Friday')).toBeVisible();
-
-    problems.expect(/404 .*\/setup\//);
-    await page.goto(link);
-    await expect(heading(page, 'Page not found')).toBeVisible();
-  });
-});
 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });

@@ -4,7 +4,6 @@ import { formatZoned } from '#contract/rules/zoned-time.ts';
 import { WAV_HEADER_BYTES, buildWavHeader } from '#server/ports/media/wav-header.ts';
 import { expect, signInTo, test, type OwnServer } from '../support/own-server.ts';
 import { HOUR } from '#contract/rules/time.ts';
-import { PREVIEW_LENGTH_TEXT } from '#contract/rules/preview.ts';
 
 const ZONE = 'Africa/Johannesburg';
 
@@ -232,37 +231,6 @@ test('an upload survives a killed server, becomes a mix, is scheduled, and is re
   await tools.getByRole('button', { name: 'Publish', exact: true }).click();
   await dialog.getByRole('button', { name: 'Publish now' }).click();
   await expect(mixes.getByText(/^Published /)).toHaveCount(2);
-});
-
-test('the quick form takes title and preview start while the file uploads', async ({
-  page,
-  context,
-  ownServer: { origin },
-}) => {
-  await signInTo(context, origin, 'admin');
-  let letGo: () => void = () => undefined;
-  const isLetGo = new Promise<void>((resolve) => (letGo = resolve));
-  await page.route('**/api/admin/uploads/*', async (route) => {
-    const offset = Number(route.request().headers()['upload-offset'] ?? 0);
-    if (route.request().method() === 'PATCH' && offset > 0) await isLetGo;
-    await route.continue();
-  });
-  await page.goto(`${origin}/admin/simple-upload`);
-  await expect(page.getByLabel('Audio file')).not.toHaveAttribute('multiple');
-  await page
-    .getByLabel('Audio file')
-    .setInputFiles({ name: 'wk49-short.wav', mimeType: 'audio/wav', buffer: writeMaster(25) });
-  const sheet = page.getByRole('dialog');
-  await sheet.getByLabel('Title').fill('In short');
-  await expect(sheet.getByText(`The loudest ${PREVIEW_LENGTH_TEXT}.`)).toBeVisible();
-  await sheet.getByLabel('Start of the preview').fill('4');
-  await sheet.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
-  letGo();
-  const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem').first();
-  await expect(row.getByText('Draft', { exact: true })).toBeVisible({ timeout: 60_000 });
-  await row.getByRole('link', { name: 'Edit In short' }).click();
-  await expect(page.getByLabel('Start of the preview')).toHaveValue('4');
 });
 
 /** Like dragging files out of a folder. */
