@@ -121,7 +121,7 @@ function StageActions({ track, week, editPath, isBusy, onRelease }: StageActions
   if (track.stage === 'out') return null;
   const schedule = (
     <Button
-      size={isScheduleFirst ? 'lg' : 'md'}
+      size="lg"
       variant={isScheduleFirst ? 'primary' : 'line'}
       disabled={isBusy}
       onClick={() => onRelease({ kind: 'at', at })}
@@ -133,10 +133,9 @@ function StageActions({ track, week, editPath, isBusy, onRelease }: StageActions
     <>
       {isScheduleFirst && schedule}
       <Button
-        size={isScheduleFirst ? 'md' : 'lg'}
+        size="lg"
         variant={isScheduleFirst || isPlanned ? 'line' : 'primary'}
         disabled={isBusy}
-        className="h-auto whitespace-normal"
         onClick={() => onRelease({ kind: 'now' })}
       >
         {publish}
