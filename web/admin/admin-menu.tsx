@@ -23,7 +23,7 @@ export function AdminMenu() {
   const { groups, entry } = useAdminPlace();
   const id = useId();
   return (
-    <nav aria-label="Admin" className="admin-menu flex flex-col gap-4">
+    <nav aria-label="Admin" className="flex flex-col gap-4">
       <Link href="/" className="nav-row">
         <ArrowLeft className="size-4" />
         Back to the site

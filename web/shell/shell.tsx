@@ -51,8 +51,12 @@ export function Shell() {
   if (redirect && !isUnknown) return <Redirect key={redirect} to={redirect} replace />;
 
   const table = isStaff(user) ? adminTable : routes;
+  // Known before the admin pages have loaded, so that nothing moves when they have.
+  const isAdmin = table === adminTable && /^\/admin\b/.test(location);
   return (
-    <div className="md:grid md:min-h-dvh md:grid-cols-[var(--sidebar)_minmax(0,1fr)]">
+    <div
+      className={`md:grid md:min-h-dvh md:grid-cols-[var(--sidebar)_minmax(0,1fr)] ${isAdmin ? 'admin-shell' : ''}`}
+    >
       <a href="#main" className="skip-link">
         Skip to content
       </a>

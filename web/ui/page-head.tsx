@@ -18,7 +18,7 @@ export function PageHead({ title, lead, end }: PageHeadProps) {
       >
         {title}
       </h1>
-      {lead && <div className="max-w-[52ch] pb-1 text-text-2">{lead}</div>}
+      {lead && <div className="max-w-[52ch] pb-1 text-text-2 @max-lg/content:w-full">{lead}</div>}
       {end && <div className="ml-auto">{end}</div>}
     </header>
   );
