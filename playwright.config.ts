@@ -15,7 +15,8 @@ const CHROMIUM_ARGS = [
   '--js-flags=--no-maglev,--no-turbofan,--single-threaded-gc',
 ];
 
-const LONG = /(?:first-evening|uploading|paying|paystack-year|every-route|offline|long-lists)\.spec\.ts$/;
+const LONG =
+  /(?:first-evening|uploading|paying|paystack-year|every-route|offline|long-lists)\.spec\.ts$/;
 
 const jsonReport = process.env.PLAYWRIGHT_JSON_OUTPUT_FILE;
 
