@@ -106,6 +106,9 @@ async function readLink(smtp: TestSmtp, to: string, path: string): Promise<strin
   return (await find()) ?? '';
 }
 
+// An evening is long, and other tests run beside it.
+test.describe.configure({ timeout: 400_000 });
+
 test('a new operator goes from the console’s link to a mix that is out and a payment, by what the pages say', async ({
   browser,
   ownServer: { origin, readOutput, withDatabase },
