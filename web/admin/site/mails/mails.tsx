@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { MAIL_GROUPS } from '#contract/admin/mails.ts';
 import {
   findWordsProblem,
@@ -7,6 +7,7 @@ import {
   type MailWordsName,
 } from '#contract/rules/mail-words.ts';
 import { AdminFrame } from '#web/admin/admin-frame.tsx';
+import { MailView, useSettled } from '#web/admin/mail-view.tsx';
 import { SettingInput } from '#web/admin/site/settings/setting-input.tsx';
 import { listFields } from '#web/admin/site/settings/setting-pages.ts';
 import { SettingsForm, useSettingsDraft } from '#web/admin/site/settings/settings-form.tsx';
@@ -18,7 +19,6 @@ import { LoadFailure } from '#web/ui/loaded.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { mailsQuery, previewQuery, sendTest } from './api.ts';
-import { MailView } from './mail-view.tsx';
 
 const WORDS = listFields('mails') as MailWordsName[];
 
@@ -42,19 +42,6 @@ export function Page() {
       </SettingsForm>
     </AdminFrame>
   );
-}
-
-const PAUSE_MS = 400;
-
-/** What was typed when somebody stopped typing. */
-function useSettled(words: MailWords): MailWords {
-  const [settled, setSettled] = useState(words);
-  const text = JSON.stringify(words);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(JSON.parse(text) as MailWords), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }
 
 /** The words as they are typed; words with a mistake as they are saved. */

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { MailPreview } from '#contract/admin/mails.ts';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
 
@@ -24,7 +24,7 @@ const showTheme = (html: string, look: MailLook): string =>
     .replace('<head>', '<head><base target="_blank">');
 
 /** A mail as it arrives: in both themes, on a phone, and as the text that comes with it. */
-export function MailView({ mail }: { mail: MailPreview }) {
+export function MailView({ mail }: { mail: Omit<MailPreview, 'name' | 'to'> }) {
   const [look, setLook] = useState<MailLook>('light');
   const [width, setWidth] = useState<MailWidth>('wide');
   return (
@@ -63,4 +63,17 @@ export function MailView({ mail }: { mail: MailPreview }) {
       )}
     </div>
   );
+}
+
+const PAUSE_MS = 400;
+
+/** What was typed when somebody stopped typing. */
+export function useSettled<T>(value: T): T {
+  const [settled, setSettled] = useState(value);
+  const text = JSON.stringify(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(JSON.parse(text) as T), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
 }
