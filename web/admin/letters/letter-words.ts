@@ -31,7 +31,8 @@ export const STATES: Record<LetterState, string> = {
   sent: 'Sent',
 };
 
-const countMembers = (audience: LetterAudience, members: number): string => {
+/** `1,204 free members` */
+export const countMembers = (audience: LetterAudience, members: number): string => {
   const { one, many } = AUDIENCES[audience];
   return formatCount(members, one, many);
 };

@@ -12,7 +12,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { sendLetter } from './api.ts';
-import { AUDIENCES, describePace, describeSend } from './letter-words.ts';
+import { AUDIENCES, countMembers, describePace, describeSend } from './letter-words.ts';
 
 const WHEN = [
   { value: 'now', label: 'Now' },
@@ -64,9 +64,8 @@ export function SendDialog({ letter, reach, onSent, onClose }: SendDialogProps) 
         title="Send this letter"
         description={
           <>
-            “{letter.subject}” goes to {describeSend(audience, members).replace('Send to ', '')} who
-            want product news{when === 'later' ? ', counted again at its time' : ''}. {pace} You can
-            stop it on the way.
+            “{letter.subject}” goes to {countMembers(audience, members)}
+            {when === 'later' && ', counted again at its time'}. {pace} You can stop it on the way.
           </>
         }
         footer={
