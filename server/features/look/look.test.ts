@@ -194,6 +194,28 @@ describe('a picture of the look', () => {
     expect(readLook(test.deps).logo).toMatchObject({ name, mask: preview });
   });
 
+  itOnSqlite('stands on the pictures of shared links in their ink, with the headline', async () => {
+    const BAR =
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 2"><path d="M0 0h8v2H0z M3 0h2v2H3z" fill-rule="evenodd" fill="#c00"/></svg>';
+    await save({ logo: (await upload('logo', Buffer.from(BAR))).json<LookUpload>().name });
+    const read = async () => {
+      const card = await test.app.inject({ url: '/media/cards/site.png' });
+      const picture = sharp(card.rawPayload);
+      const at = (left: number, top: number) =>
+        picture.clone().extract({ left, top, width: 1, height: 1 }).removeAlpha().raw().toBuffer();
+      return {
+        bytes: card.rawPayload,
+        left: [...(await at(70, 64))],
+        gap: [...(await at(126, 64))],
+      };
+    };
+    const { bytes, left, gap } = await read();
+    expect(left).toEqual([0xf2, 0xea, 0xde]);
+    expect(Math.max(...gap)).toBeLessThan(60);
+    await save({ headline: 'Amapiano after dark' });
+    expect((await read()).bytes.equals(bytes)).toBe(false);
+  });
+
   it('stays when another one replaces it, because mails that were sent show it', async () => {
     const names: string[] = [];
     for (let i = 0; i < 2; i++) {

@@ -13,7 +13,12 @@ import type { Deps } from '../../deps.ts';
 import { keyOf, toDataUrl } from './images.ts';
 
 export { getAbout } from './about.ts';
-export { addLetterPicture, deleteLetterPicture, publishImages } from './images.ts';
+export {
+  addLetterPicture,
+  deleteLetterPicture,
+  keyOf as lookKeyOf,
+  publishImages,
+} from './images.ts';
 
 /**
  * What everything that shows the site needs: its name and its look. Without a promise: the settings

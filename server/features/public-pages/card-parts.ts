@@ -1,4 +1,6 @@
+import { findLogoSize, isWordmark } from '#contract/art/logo-size.ts';
 import { weekColor, type Hemisphere } from '#contract/rules/week-colour.ts';
+import type { CardLook } from './card-pictures.ts';
 import { canDraw, drawText, measure } from './letters.ts';
 
 /** What the pictures of links, mixes and weeks have in common. */
@@ -13,24 +15,42 @@ export const openSvg = ({ width, height }: { width: number; height: number }): s
 const LOGO_BARS = [9, 13, 8, 12, 10, 22, 18];
 const LOGO_CAP = 15.3;
 const MAX_NAME_WIDTH = 160;
-const NAME_OFFSET = 33;
+const MARK = { width: 24 + 2.6, height: 22 };
+const NAME_GAP = 6.4;
 
 const measureName = (siteName: string) => measure(siteName, { capHeight: LOGO_CAP });
 const hasRoom = (siteName: string) => canDraw(siteName) && measureName(siteName) <= MAX_NAME_WIDTH;
 
-/** With its baseline at `y`, and its left or right edge at `x`. */
-export function drawLogo(
-  siteName: string,
-  { x, y, scale, isRight = false }: { x: number; y: number; scale: number; isRight?: boolean },
-): string {
-  const width = NAME_OFFSET + (hasRoom(siteName) ? measureName(siteName) : 0);
-  const left = isRight ? x - width * scale : x;
-  const bars = LOGO_BARS.map((height, day) => {
-    const [at, top] = [(left + day * 4 * scale).toFixed(1), (y - height * scale).toFixed(1)];
+type LogoPlace = { x: number; y: number; scale: number; isRight?: boolean };
+
+/** The product's mark, with its lower edge at `y`. */
+const drawMark = ({ x, y, scale }: LogoPlace): string =>
+  LOGO_BARS.map((height, day) => {
+    const [at, top] = [(x + day * 4 * scale).toFixed(1), (y - height * scale).toFixed(1)];
     return `<rect x="${at}" y="${top}" width="${2.6 * scale}" height="${height * scale}" rx="1" fill="${BONE}" opacity="${day < 5 ? 0.62 : 1}"/>`;
-  });
-  const name = { x: left + NAME_OFFSET * scale, y, capHeight: LOGO_CAP * scale, fill: BONE };
-  return bars.join('') + (hasRoom(siteName) ? drawText(siteName, name) : '');
+  }).join('');
+
+/** The site's logo or the product's mark, and the name: with its baseline at `y`, and its left or right edge at `x`. */
+export function drawLogo(
+  { siteName, logo }: CardLook,
+  { x, y, scale, isRight = false }: LogoPlace,
+): string {
+  const own = logo?.href === undefined ? null : { ...logo, ...findLogoSize(logo) };
+  const { width, height } = own ?? MARK;
+  const hasName = hasRoom(siteName) && !(own && isWordmark(own));
+  const whole = width + (hasName ? NAME_GAP + measureName(siteName) : 0);
+  const left = isRight ? x - whole * scale : x;
+  const top = y - ((MARK.height + height) / 2) * scale;
+  const mark = own
+    ? `<image x="${left.toFixed(1)}" y="${top.toFixed(1)}" width="${width * scale}" height="${height * scale}" href="${own.href}"/>`
+    : drawMark({ x: left, y, scale });
+  const name = {
+    x: left + (width + NAME_GAP) * scale,
+    y,
+    capHeight: LOGO_CAP * scale,
+    fill: BONE,
+  };
+  return mark + (hasName ? drawText(siteName, name) : '');
 }
 
 export type Bar = { week: number; height: number; isQuiet?: boolean };

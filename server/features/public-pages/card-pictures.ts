@@ -1,17 +1,22 @@
 import { createHash } from 'node:crypto';
 import { trackCardPath, type CardShape } from '#contract/art/card-shapes.ts';
 import type { SleeveStyle } from '#contract/art/sleeve-style.ts';
-import type { SiteLook } from '#contract/look.ts';
+import type { LookImage, SiteLook } from '#contract/look.ts';
 import type { CardArtist, CardTrack } from './draw-card.ts';
 import type { CardWeek } from './draw-poster.ts';
 
 /** What a card shows of the site’s look. */
-export type CardLook = Pick<SiteLook, 'siteName' | 'headline'> & { sleeves: SleeveStyle };
+export type CardLook = Pick<SiteLook, 'siteName' | 'headline'> & {
+  sleeves: SleeveStyle;
+  /** `href` is there where it is drawn: a picture in the ink of cards. */
+  logo: (LookImage & { href?: string }) | null;
+};
 
-export const cardLookOf = ({ siteName, headline, sleeves }: SiteLook): CardLook => ({
+export const cardLookOf = ({ siteName, headline, sleeves, logo }: SiteLook): CardLook => ({
   siteName,
   headline,
   sleeves,
+  logo: logo && { name: logo.name, width: logo.width, height: logo.height },
 });
 
 export type Card = { look: CardLook } & (

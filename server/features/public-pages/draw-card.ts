@@ -52,7 +52,7 @@ export function drawTrackCard(track: CardTrack, look: CardLook, hasCover: boolea
       fill: weekColor(week, look.sleeves.hemisphere).hex,
     }) +
     (hasTitle ? drawTitle(title, { x: left, top: MARGIN + numeral + 46, width }) : '') +
-    drawLogo(look.siteName, { ...LOGO, x: WIDTH - MARGIN, isRight: true }) +
+    drawLogo(look, { ...LOGO, x: WIDTH - MARGIN, isRight: true }) +
     drawText(`Week ${week}, ${track.year}`, { x: left, y: 524, capHeight: 20, fill: BONE_2 }) +
     `${drawBars(listYearBars(week, 78), year, look.sleeves.hemisphere)}</svg>`
   );
@@ -82,7 +82,7 @@ export function drawArtistCard(artist: CardArtist, look: CardLook, hasCover: boo
   );
   return (
     `${openSvg(CARD_SHAPES.wide)}<rect width="${WIDTH}" height="${HEIGHT}" fill="${wash}"/>${sleeve}` +
-    drawLogo(look.siteName, { ...LOGO, x: WIDTH - MARGIN, isRight: true }) +
+    drawLogo(look, { ...LOGO, x: WIDTH - MARGIN, isRight: true }) +
     // A name in another script stays off the card; the preview shows it as text anyway.
     (canDraw(name)
       ? drawText('Mixes by', { x: left, y: 200, capHeight: 20, fill: BONE_2 }) +
@@ -91,6 +91,10 @@ export function drawArtistCard(artist: CardArtist, look: CardLook, hasCover: boo
     `${drawBars(bars, { x: HEIGHT, width: WIDTH - HEIGHT, gap: 3, bottom: HEIGHT }, look.sleeves.hemisphere)}</svg>`
   );
 }
+
+/** In another script it stays off the card; the preview shows it as text anyway. */
+const drawHeadline = (headline: string): string =>
+  canDraw(headline) ? drawTitle(headline, { x: MARGIN, top: 150, width: 860, scale: 1.8 }) : '';
 
 /** The poster of the landing page. */
 export function drawSiteCard(look: CardLook): string {
@@ -102,9 +106,10 @@ export function drawSiteCard(look: CardLook): string {
   return (
     `${openSvg(CARD_SHAPES.wide)}<rect width="${WIDTH}" height="${HEIGHT}" fill="${GROUND}"/>` +
     drawBars(bars, { x: 0, width: WIDTH, gap: 3, bottom: HEIGHT }, look.sleeves.hemisphere) +
-    drawLogo(look.siteName, { ...LOGO, x: MARGIN }) +
-    drawText('One mix', { ...poster, y: 292 }) +
-    drawText('a week.', { ...poster, y: 496 }) +
+    drawLogo(look, { ...LOGO, x: MARGIN }) +
+    (look.headline === ''
+      ? drawText('One mix', { ...poster, y: 292 }) + drawText('a week.', { ...poster, y: 496 })
+      : drawHeadline(look.headline)) +
     '</svg>'
   );
 }

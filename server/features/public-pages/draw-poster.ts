@@ -68,7 +68,7 @@ function drawFrame(
   return (
     `${openSvg(size)}<rect width="100%" height="100%" fill="${wash}"/>${content}` +
     drawText(`Week ${week}, ${year}`, { x: margin, y: factsY, capHeight: 28, fill: BONE_2 }) +
-    drawLogo(look.siteName, { x: size.width - margin, y: factsY, scale: 1.8, isRight: true }) +
+    drawLogo(look, { x: size.width - margin, y: factsY, scale: 1.8, isRight: true }) +
     drawBars(
       listYearBars(week, bars),
       { x: 0, width: size.width, gap: 4, bottom: size.height },

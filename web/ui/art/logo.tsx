@@ -1,4 +1,5 @@
 import type { BootLook } from '#contract/boot.ts';
+import { findLogoSize, isWordmark } from '#contract/art/logo-size.ts';
 import { boot, bootChanges } from '#web/lib/store/boot.ts';
 import { useStore } from '#web/lib/store/store.ts';
 
@@ -23,16 +24,6 @@ function LogoMark({ className = 'h-[22px] w-[27px]' }: { className?: string }) {
   );
 }
 
-/** About the same area whatever the shape: a long logo is lower, a square one narrower. */
-function sizeOf({ width, height }: { width: number; height: number }) {
-  const ratio = width / height;
-  const size = Math.min(32, Math.sqrt(2700 / ratio));
-  return { width: Math.round(size * ratio), height: Math.round(size) };
-}
-
-/** Wider than this, it is a word and stands instead of the name; otherwise next to it. */
-const WORDMARK_RATIO = 1.8;
-
 type LogoProps = {
   isLarge?: boolean;
   className?: string;
@@ -46,10 +37,10 @@ export function Logo(props: LogoProps) {
   useStore(bootChanges);
   const { siteName = boot.siteName, logo = boot.look.logo } = props;
   const { isLarge = false, className = '' } = props;
-  const isWord = logo !== null && logo.width > logo.height * WORDMARK_RATIO;
+  const isWord = logo !== null && isWordmark(logo);
   return (
     <span className={`inline-flex min-w-0 items-center gap-2.5 ${className}`}>
-      {logo ? <i aria-hidden className="site-logo" style={sizeOf(logo)} /> : <LogoMark />}
+      {logo ? <i aria-hidden className="site-logo" style={findLogoSize(logo)} /> : <LogoMark />}
       <span className={isWord ? 'sr-only' : `type-logo ${isLarge ? 'md:text-[1.5rem]' : ''}`}>
         {siteName}
       </span>

@@ -1,3 +1,5 @@
+import { boot } from '#web/lib/store/boot.ts';
+import { Logo } from '#web/ui/art/logo.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
 export const sheetClass =
@@ -6,6 +8,7 @@ export const sheetClass =
 export function InvoiceSheetSkeleton() {
   return (
     <div role="status" aria-label="Loading invoice" className={sheetClass}>
+      {boot.look.logo && <Logo className="mb-8" />}
       <Skeleton className="h-14 w-48" />
       <Skeleton className="mt-9 h-16" />
       <Skeleton className="mt-9 h-32" />

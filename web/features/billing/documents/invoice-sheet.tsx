@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import type { CreditNotePage, InvoicePage, Seller } from '#contract/paying/invoices.ts';
 import { formatDate, formatMoney, formatNumber } from '#web/lib/format/format.ts';
+import { boot } from '#web/lib/store/boot.ts';
+import { Logo } from '#web/ui/art/logo.tsx';
 import { describeCard, noteReasons, noteTitles } from './document-texts.ts';
 import { sheetClass } from './invoice-sheet-skeleton.tsx';
 
@@ -36,6 +38,7 @@ function Sheet({
   const Heading = headingLevel === 1 ? 'h1' : 'h2';
   return (
     <article className={sheetClass}>
+      {boot.look.logo && <Logo className="mb-8" />}
       <header className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3">
         <Heading className="type-title text-[min(3.5rem,13vw)] @2xl/content:text-[4.5rem] print:text-[32pt]">
           {title}
