@@ -94,7 +94,11 @@ it('every job that sends e-mail finds a connection to the mail server free', () 
 it('every job has the lane of its kind of work', () => {
   const lanes: Partial<Record<Lane, string[]>> = {};
   for (const { name, lane } of jobList) (lanes[lane] ??= []).push(name);
-  expect(lanes['bulk-mail']?.toSorted()).toEqual(['send-invitation', 'send-release-mail']);
+  expect(lanes['bulk-mail']?.toSorted()).toEqual([
+    'send-invitation',
+    'send-letter-mail',
+    'send-release-mail',
+  ]);
   expect(lanes.mail?.toSorted()).toEqual([
     'send-billing-message',
     'send-gift-mail',
@@ -105,7 +109,7 @@ it('every job has the lane of its kind of work', () => {
   expect(lanes.uploads).toContain('complete-upload');
   expect(lanes.media).toContain('ingest-track');
   expect(lanes.payments).toContain('settle-reported-payment');
-  expect(lanes.outside).toEqual(['forward-events']);
+  expect(lanes.outside).toEqual(['forward-events', 'read-returned-mail']);
   expect(lanes.scrobbles).toEqual(['submit-listens', 'submit-playing-now']);
   expect(lanes.notices).toEqual(['push-release-notice']);
   const mails = jobList.filter(({ name }) => name.startsWith('send-'));

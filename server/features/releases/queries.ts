@@ -39,7 +39,7 @@ export const findReleased = (db: Db, id: string): Promise<TracksTable | undefine
 
 export type Subscriber = Pick<UsersTable, 'id' | 'is_admin' | 'is_helper' | 'paid_through'>;
 
-/** Users who want release e-mails, at an address that they verified and that accepts e-mails. */
+/** Users who may log in and want release e-mails, at an address that they verified and that accepts e-mails. */
 const selectMailSubscribers = (db: Db) =>
   db
     .selectFrom('users')
@@ -51,6 +51,15 @@ const selectMailSubscribers = (db: Db) =>
           selectFrom('refused_addresses')
             .select('email_key')
             .whereRef('refused_addresses.email_key', '=', 'users.email_key'),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('disabled_accounts')
+            .select('user_id')
+            .whereRef('disabled_accounts.user_id', '=', 'users.id'),
         ),
       ),
     )

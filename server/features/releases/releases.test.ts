@@ -52,6 +52,11 @@ it('e-mails each member once about a release, subscribers first, also after a do
     payload: { releaseMails: false },
   });
   await createSubscriber(test, 'paying');
+  const { user: disabled } = await createUser(test, 'disabled');
+  await database.db
+    .insertInto('disabled_accounts')
+    .values({ user_id: disabled.id, at: test.clock.now(), reason: 'Spam' })
+    .execute();
   const now = test.clock.now();
   const { id } = await seedTrack(
     { db: database.db, storage, now },
