@@ -74,9 +74,6 @@ export const lookFields = {
   sleeveFamily: z.enum(SLEEVE_FAMILIES, { error: 'Choose a family.' }),
   hemisphere: z.enum(HEMISPHERES, { error: 'Choose a hemisphere.' }),
 };
-const LookValues = z.object(lookFields);
-export type LookValues = z.infer<typeof LookValues>;
-
 export type LookImage = { name: string; width: number; height: number };
 
 /** A site's own look, as pages, mails, feeds and pictures use it. */

@@ -7,7 +7,7 @@ type Read = { tag: string; attributes: Record<string, string>; children: Read[] 
 /** What we write: only names and values that this file makes. */
 type Shape = { tag: string; attributes: Record<string, string>; children: Shape[] };
 
-export type Box = { x: number; y: number; width: number; height: number };
+type Box = { x: number; y: number; width: number; height: number };
 
 export type RebuiltSvg = {
   box: Box;

@@ -12,9 +12,6 @@ export const weekQuery = (track: string | null) => ({
   placeholderData: keepPreviousData,
 });
 
-export const recipientsQuery = (id: string) =>
-  apiQuery('GET /api/admin/tracks/:id/recipients', { params: { id } });
-
 export const firstStepsQuery = apiQuery('GET /api/admin/first-steps');
 
 export const refreshWeek = (client: QueryClient) => refreshPaths(client, WEEK_PATH, STEPS_PATH);
