@@ -6,6 +6,7 @@ import type { Db, Tx } from '../../db/connect.ts';
 import type { LetterMailsTable, LettersTable } from '../../db/types/letter-tables.ts';
 import { CursorId, CursorNumber, paginate } from '../../http/route/paginate.ts';
 import { publishSignal } from '../live/service.ts';
+import { mayBeMailed } from '../../ports/mail/refused-addresses.ts';
 
 type MailState = LetterMailsTable['state'];
 type Columns = Partial<LettersTable>;
@@ -79,31 +80,13 @@ export const listOut = (db: Db, pages: readonly LetterPage[], page: PageQuery) =
     },
   );
 
-/** Members who want product news, at an address that they confirmed and that accepts mail. */
+/** Members who want product news. */
 const selectReaders = (db: Db) =>
   db
     .selectFrom('preferences')
     .innerJoin('users', 'users.id', 'preferences.user_id')
     .where('preferences.news_mails', '=', sql.lit(1 as const))
-    .where('users.email_verified_at', 'is not', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('refused_addresses')
-            .select('email_key')
-            .whereRef('refused_addresses.email_key', '=', 'users.email_key'),
-        ),
-      ),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('disabled_accounts')
-            .select('user_id')
-            .whereRef('disabled_accounts.user_id', '=', 'users.id'),
-        ),
-      ),
-    );
+    .where(mayBeMailed);
 
 /** Whether a member is one of them now. Staff have access without Premium, so they are in no group. */
 const isIn = (audience: LetterAudience, paidAfter: number) => {

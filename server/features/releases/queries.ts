@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import type { TracksTable, UsersTable } from '../../db/types/tables.ts';
 import { DAY } from '#contract/rules/time.ts';
+import { mayBeMailed } from '../../ports/mail/refused-addresses.ts';
 
 /** After a longer downtime a release is no longer news. */
 const CATCH_UP_MS = 7 * DAY;
@@ -39,30 +40,12 @@ export const findReleased = (db: Db, id: string): Promise<TracksTable | undefine
 
 export type Subscriber = Pick<UsersTable, 'id' | 'is_admin' | 'is_helper' | 'paid_through'>;
 
-/** Users who may log in and want release e-mails, at an address that they verified and that accepts e-mails. */
+/** Users who want release e-mails. */
 const selectMailSubscribers = (db: Db) =>
   db
     .selectFrom('users')
     .leftJoin('preferences', 'preferences.user_id', 'users.id')
-    .where('users.email_verified_at', 'is not', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('refused_addresses')
-            .select('email_key')
-            .whereRef('refused_addresses.email_key', '=', 'users.email_key'),
-        ),
-      ),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('disabled_accounts')
-            .select('user_id')
-            .whereRef('disabled_accounts.user_id', '=', 'users.id'),
-        ),
-      ),
-    )
+    .where(mayBeMailed)
     .where(({ or, eb }) =>
       or([eb('preferences.release_mails', 'is', null), eb('preferences.release_mails', '=', 1)]),
     );

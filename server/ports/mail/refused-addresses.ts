@@ -1,3 +1,4 @@
+import { sql, type SqlBool } from 'kysely';
 import { toAccountKey } from '../../db/account-key.ts';
 import type { Db } from '../../db/connect.ts';
 import type { OperationsTables } from '../../db/types/operations-tables.ts';
@@ -13,6 +14,11 @@ export class AddressRefused extends Error {
     super(`The address refuses mail: ${reason}`);
   }
 }
+
+/** Of the account in `users`: it isn't disabled, and its address is confirmed and accepts mail. */
+export const mayBeMailed = sql<SqlBool>`users.email_verified_at is not null
+  and not exists (select 1 from refused_addresses where refused_addresses.email_key = users.email_key)
+  and not exists (select 1 from disabled_accounts where disabled_accounts.user_id = users.id)`;
 
 export const findRefusal = (db: Db, email: string): Promise<Refusal | undefined> =>
   db
