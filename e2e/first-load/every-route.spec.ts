@@ -71,8 +71,8 @@ async function expectOutcome(page: Page, outcome: Outcome, route: SiteRoute): Pr
 /** These ids do not exist: the page that says so is the one to check. */
 function expectMissingIds(problems: PageProblems): void {
   problems.expect(/404.*\/(no\/such-page|(track|artist)\/some-id|shared\/some-token)$/);
-  problems.expect(/404.*\/api\/(tracks|artists)\/some-id$/);
-  problems.expect(/404.*\/api\/admin\/(tracks|artists)\/some-id$/);
+  problems.expect(/404.*\/api\/(tracks|artists|letters)\/some-id$/);
+  problems.expect(/404.*\/api\/admin\/(tracks|artists|letters)\/some-id$/);
   problems.expect(/404.*\/api\/admin\/subscribers\/some-id$/);
   problems.expect(/404.*\/api\/(playlists\/some-id|shared-playlists\/some-token)$/);
   problems.expect(/404.*\/api\/(subscription|admin)\/(invoices|credit-notes)\/some-id$/);

@@ -94,7 +94,7 @@ export function ImageSetting({ name }: { name: LookImageKind }) {
             name={name}
             size="sm"
             variant="line"
-            aria-label={image ? `Replace: ${label}` : `Choose: ${label}`}
+            aria-label={image ? `Replace: ${label}` : `Choose a file: ${label}`}
             aria-disabled={state.isBusy}
             onClick={() => !state.isBusy && input.current?.click()}
           >
