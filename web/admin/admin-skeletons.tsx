@@ -97,6 +97,10 @@ export const EditSkeleton = () => (
     aria-label="Loading mix"
     className="grid items-start gap-x-14 gap-y-10 @4xl/content:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]"
   >
+    <div className="col-span-full flex items-center gap-4">
+      <Skeleton className="size-[60px] shrink-0 rounded-pill" />
+      <Skeleton className="h-5 w-52" />
+    </div>
     <div className="grid gap-5">
       <Skeleton className="size-24" />
       <FieldSkeleton />
@@ -161,12 +165,19 @@ export const SubscribersSkeleton = () => (
   </div>
 );
 
-/** A few jobs beside or above all schedules. */
+/** The sentence that there are none: most sites have no failed jobs. */
+export const NoJobsSkeleton = () => (
+  <div role="status" aria-label="Loading jobs" className="w-full">
+    <Skeleton className="h-[2lh] max-w-md @md/content:h-[1lh]" />
+  </div>
+);
+
+/** The failed jobs beside or above all schedules. */
 export const JobsSkeleton = () => (
   <div className="grid items-start gap-x-12 gap-y-8 @double/content:grid-cols-2">
     <div className="flex flex-col items-start gap-5">
-      <Skeleton className="h-11 w-72 max-w-full rounded-pill" />
-      <PanelRowsSkeleton rows={1} />
+      <Skeleton className="h-24 w-77 max-w-full rounded-[25px] @sm/content:h-12 md:@sm/content:h-11" />
+      <NoJobsSkeleton />
     </div>
     <div>
       <Skeleton className="my-2.5 h-6 w-32" />

@@ -17,18 +17,20 @@ import { useStore } from '#web/lib/store/store.ts';
 import { showToast } from '#web/lib/store/toasts.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 
 /** The state of a mix, and a button that plays all of it, released or not. */
 export function TrackListen({ track }: { track: CatalogueDetail }) {
   const isPlayable = !['processing', 'failed', 'deleted'].includes(track.state);
-  const { data } = useQuery({ ...trackQuery(track.id), enabled: isPlayable });
+  const { data, isLoading } = useQuery({ ...trackQuery(track.id), enabled: isPlayable });
   const isHidden = track.state === 'draft' || track.state === 'scheduled';
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
       {isPlayable && data && (
         <TrackPlayButton track={data} queue={[data]} size="lg" name={track.title} />
       )}
+      {isLoading && <Skeleton className="size-[60px] rounded-pill" />}
       <div className="grid min-w-0 justify-items-start gap-1">
         {isHidden ? (
           <Tag isWeek>{describeTrackState(track, boot.timeZone)}</Tag>

@@ -3,13 +3,16 @@ import { Loaded } from '#web/ui/loaded.tsx';
 import { usePageTitle } from '#web/router/use-page-title.ts';
 import { DocumentView } from '#web/features/billing/documents/document-page.tsx';
 import { AdminFrame } from '#web/admin/admin-frame.tsx';
+import { LeadSkeleton } from '#web/admin/admin-skeletons.tsx';
 
 const back = { href: '/admin/books', label: 'Back to the books' };
 
 type AdminDocumentProps<Data> = Pick<ComponentProps<typeof Loaded<Data>>, 'query'> & {
   name: 'Invoice' | 'Credit note';
   /** Once it has loaded. */
-  title: string | null | undefined;
+  number: string | undefined;
+  /** Unless it is the name: `Debit note`. */
+  title?: string | undefined;
   renderView: (data: Data) => ViewProps & Partial<Pick<ViewProps, 'back'>>;
 };
 type ViewProps = Omit<ComponentProps<typeof DocumentView>, 'back'> & {
@@ -17,10 +20,11 @@ type ViewProps = Omit<ComponentProps<typeof DocumentView>, 'back'> & {
 };
 
 /** A member's document; of the frame around it nothing is printed. */
-export function AdminDocument<Data>({ name, title, query, renderView }: AdminDocumentProps<Data>) {
-  usePageTitle(title);
+export function AdminDocument<Data>(props: AdminDocumentProps<Data>) {
+  const { name, number, title = name, query, renderView } = props;
+  usePageTitle(number && `${title} ${number}`);
   return (
-    <AdminFrame title={title ?? name}>
+    <AdminFrame title={title} lead={number ?? (!query.error && <LeadSkeleton />)}>
       <Loaded
         query={query}
         failed={`Couldn’t load this ${name.toLowerCase()}.`}

@@ -11,7 +11,8 @@ export function Page() {
   return (
     <AdminDocument
       name="Credit note"
-      title={query.data && `${noteTitles[query.data.kind]} ${query.data.number}`}
+      number={query.data?.number}
+      title={query.data ? noteTitles[query.data.kind] : undefined}
       query={query}
       renderView={(note) => ({
         back: {

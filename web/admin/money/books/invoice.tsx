@@ -19,7 +19,7 @@ export function Page() {
   return (
     <AdminDocument
       name="Invoice"
-      title={query.data && `Invoice ${query.data.number}`}
+      number={query.data?.number}
       query={query}
       renderView={(invoice) => ({
         ...(invoice.userId !== null && {

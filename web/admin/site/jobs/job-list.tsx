@@ -5,8 +5,8 @@ import { call } from '#web/lib/api/api.ts';
 import { showErrorToast, showToast } from '#web/lib/store/toasts.ts';
 import { formatCount } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
+import { NoJobsSkeleton } from '#web/admin/admin-skeletons.tsx';
 import { PagedList } from '#web/ui/paged-list.tsx';
-import { PanelRowsSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
 import { ReasonDialog } from '#web/ui/overlays/reason-dialog.tsx';
 import { pagedQuery, refreshPaths } from '#web/lib/api/api-query.ts';
@@ -116,7 +116,7 @@ export function JobList({ state }: { state: JobState }) {
         query={jobs}
         failed="Couldn’t load jobs."
         empty={EMPTY[state]}
-        skeleton={<PanelRowsSkeleton rows={1} />}
+        skeleton={<NoJobsSkeleton />}
         renderItem={(job) => (
           <JobRow
             key={job.id}

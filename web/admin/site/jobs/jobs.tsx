@@ -13,6 +13,9 @@ const states = [
   { value: 'waiting', label: 'Waiting' },
 ] as const;
 
+/** As wide as a count that has not loaded yet. */
+const FIGURE_SPACE = '\u2007';
+
 export function Page() {
   const [state, setState] = useState<JobState>('failed');
   useRefreshOn('admin:jobs', JOBS_PATH, '/api/admin/schedules');
@@ -25,7 +28,7 @@ export function Page() {
             label="Filter by status"
             options={states.map(({ value, label }) => ({
               value,
-              label: counts ? `${label} ${counts[value]}` : label,
+              label: `${label} ${counts?.[value] ?? FIGURE_SPACE}`,
             }))}
             value={state}
             onValueChange={setState}
