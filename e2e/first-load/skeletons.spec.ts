@@ -216,7 +216,7 @@ if (isNightly())
       {
         path: '/admin',
         asks: /\/api\/admin\/week/,
-        part: main.getByRole('list', { name: 'What is ready' }),
+        part: main.locator('[aria-labelledby="staged"]'),
       },
       {
         path: '/admin/tracks',
@@ -240,6 +240,19 @@ if (isNightly())
         asks: /\/api\/admin\/schedules/,
         part: main.getByText('No failed jobs.'),
         below: main.getByRole('heading', { name: 'Schedules' }),
+      },
+      {
+        path: '/admin/payments',
+        asks: /\/api\/admin\/payment-issues/,
+        part: main.getByRole('group', { name: 'Renewals' }),
+        loading: 'Loading settings',
+      },
+      {
+        path: '/admin/books',
+        asks: /\/api\/admin\/books/,
+        part: main.getByRole('region', { name: 'Sales and refunds' }).locator('..'),
+        loading: 'Loading the figures',
+        isSame: 'height',
       },
       {
         path: '/admin/audit',

@@ -6,6 +6,8 @@ import { route, type Route } from '#web/router/route.ts';
 import { PageAtAddress } from '#web/router/page-view.tsx';
 import { InvoiceSheetSkeleton } from '#web/features/billing/documents/invoice-sheet-skeleton.tsx';
 import { useCurrentUser } from '#web/lib/api/current-user.ts';
+import { BooksSkeleton } from './money/books/books-skeleton.tsx';
+import { PaymentsSkeleton } from './money/payment-issues/payments-skeleton.tsx';
 import { AdminColumns, AdminFrame } from './admin-frame.tsx';
 import { AdminClosed, GraceNotice } from './admin-grace.tsx';
 import {
@@ -130,7 +132,7 @@ export const routes: Route[] = [
   adminPage(
     '/admin/payments',
     'Payments',
-    ListSkeleton,
+    PaymentsSkeleton,
     () => import('#web/admin/money/payment-issues/payments.tsx'),
   ),
   adminPage(
@@ -243,7 +245,7 @@ export const routes: Route[] = [
   adminPage(
     '/admin/books',
     'Books',
-    ListSkeleton,
+    BooksSkeleton,
     () => import('#web/admin/money/books/books.tsx'),
   ),
   adminPage(
@@ -251,18 +253,12 @@ export const routes: Route[] = [
     'Invoice',
     InvoiceSheetSkeleton,
     () => import('#web/admin/money/books/invoice.tsx'),
-    {
-      hasLead: false,
-    },
   ),
   adminPage(
     '/admin/credit-notes/:id',
     'Credit note',
     InvoiceSheetSkeleton,
     () => import('#web/admin/money/books/credit-note.tsx'),
-    {
-      hasLead: false,
-    },
   ),
 ];
 

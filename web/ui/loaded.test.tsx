@@ -1,7 +1,8 @@
+import type { ComponentProps } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { ApiError } from '#web/lib/api/api.ts';
-import { Loaded } from './loaded.tsx';
+import { Loaded, LoadedTogether } from './loaded.tsx';
 
 const error = new ApiError(
   503,
@@ -43,4 +44,17 @@ it('keeps what was loaded when a later load fails', () => {
 it('shows a refusal, and what is gone even after it was loaded', () => {
   expect(show({ error: new ApiError(403, '') })).toBe('<p>Refused</p>');
   expect(show({ data: 'Here', error: new ApiError(404, '') })).toContain('It is gone.');
+});
+
+it('shows lists together, once each has loaded or failed', () => {
+  const query = { data: undefined, error: null, refetch: () => undefined };
+  const showBeside = (other: ComponentProps<typeof LoadedTogether>['queries'][number]) =>
+    renderToStaticMarkup(
+      <LoadedTogether queries={[{ ...query, data: 'Here' }, other]} skeleton={<p>Loading</p>}>
+        <p>All</p>
+      </LoadedTogether>,
+    );
+  expect(showBeside(query)).toBe('<p>Loading</p>');
+  expect(showBeside({ ...query, data: 'There' })).toBe('<p>All</p>');
+  expect(showBeside({ ...query, error })).toBe('<p>All</p>');
 });

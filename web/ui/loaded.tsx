@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import { useState, type ComponentProps, type ReactNode } from 'react';
 import { ApiError } from '#web/lib/api/api.ts';
 import { Button } from './button.tsx';
 import { EmptyPage, EmptyState } from './empty-state.tsx';
@@ -86,4 +86,20 @@ export function Loaded<Data>(props: LoadedProps<Data>) {
   if (!error) return skeleton;
   const refusal = error instanceof ApiError ? renderRefusal?.(error) : undefined;
   return refusal || <LoadFailure query={query} {...failure} />;
+}
+
+type LoadedTogetherProps = {
+  queries: readonly LoadedQuery<unknown>[];
+  skeleton: ReactNode;
+  /** Still says of each query what it loads or why it failed. */
+  children: ReactNode;
+};
+
+/** Lists of any length above each other: shown once all are known, so that none pushes the next. */
+export function LoadedTogether({ queries, skeleton, children }: LoadedTogetherProps) {
+  const isKnown = queries.every(({ data, error }) => data || error);
+  // What is typed stays while one of them loads again.
+  const [isShown, setShown] = useState(isKnown);
+  if (isKnown && !isShown) setShown(true);
+  return isShown || isKnown ? children : skeleton;
 }

@@ -4,27 +4,24 @@ import { monthOf } from '#contract/rules/report-days.ts';
 import { apiQuery } from '#web/lib/api/api-query.ts';
 import { monthsQuery } from './api.ts';
 import { MoneyPanel, OtherMoneyPanel, VatPanel } from './book-panels.tsx';
+import { booksGridClass, BooksSkeleton, TotalsSkeleton } from './books-skeleton.tsx';
 import { Closing } from './closing.tsx';
 import { PayoutsPanel } from './payouts-panel.tsx';
 import { findChosen, PeriodChoice } from './period-choice.tsx';
 import { useQueryParam } from '#web/lib/location/use-query-param.ts';
 import { Loaded } from '#web/ui/loaded.tsx';
-import { PanelRowsSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { SettingsPanel } from '#web/admin/site/settings/settings-panel.tsx';
 import { AdminFrame } from '#web/admin/admin-frame.tsx';
-
-const gridClass =
-  'grid items-start gap-x-14 gap-y-8 *:min-w-0 @5xl/content:grid-cols-2 @double/content:grid-cols-3';
 
 function Totals({ period }: { period: string }) {
   return (
     <Loaded
       query={useQuery(apiQuery('GET /api/admin/books/:period', { params: { period } }))}
       failed="Couldn’t load this period."
-      skeleton={<PanelRowsSkeleton rows={4} />}
+      skeleton={<TotalsSkeleton />}
     >
       {(totals) => (
-        <div className={gridClass}>
+        <div className={booksGridClass}>
           <MoneyPanel totals={totals} period={period} />
           <VatPanel totals={totals} period={period} />
           <OtherMoneyPanel totals={totals} period={period} />
@@ -44,7 +41,7 @@ export function Page() {
       <Loaded
         query={useQuery(monthsQuery)}
         failed="Couldn’t load the books."
-        skeleton={<PanelRowsSkeleton rows={4} />}
+        skeleton={<BooksSkeleton />}
       >
         {(books) => {
           const chosen = findChosen(books, asked);

@@ -17,7 +17,7 @@ import { pagedQuery, refreshPaths } from '#web/lib/api/api-query.ts';
 
 const PAYMENT_ISSUES_PATH = '/api/admin/payment-issues';
 
-const paymentIssuesQuery = (state: 'open' | 'closed') =>
+export const paymentIssuesQuery = (state: 'open' | 'closed') =>
   pagedQuery('GET /api/admin/payment-issues', {
     query: { state, limit: 50 },
   });

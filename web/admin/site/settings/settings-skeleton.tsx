@@ -19,7 +19,7 @@ export const SettingsSkeleton = ({ page }: { page: SettingPage }) => (
           {fields.map((name) => (
             <div key={name}>
               <FieldSkeleton />
-              <Skeleton className="mt-2 h-3 w-3/5 @max-3xl/content:h-7" />
+              <Skeleton className="mt-3 mb-1 h-3 w-3/5 @max-3xl/content:h-7" />
             </div>
           ))}
         </div>
