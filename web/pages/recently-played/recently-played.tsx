@@ -66,12 +66,13 @@ function PlayedShare({ track }: { track: Track }) {
   );
 }
 
-function NothingPlayed() {
+/** The site may have no mix yet either. */
+export function NothingPlayed() {
   return (
     <EmptyState
       title="Nothing played yet"
       text="Every mix you play is listed here, so you can pick up where you left off."
-      link={{ href: '/', label: 'Hear this week’s mix' }}
+      link={{ href: '/library', label: 'Open the library' }}
     />
   );
 }
