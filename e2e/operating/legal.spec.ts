@@ -41,7 +41,7 @@ test('a visitor reads the terms and registers; an administrator changes them, an
     problems.watch(admin);
     await admin.goto(`${origin}/admin/legal`);
     const form = admin.getByRole('main');
-    await expect(form.getByRole('alert')).toContainText('Have a lawyer confirm this');
+    await expect(form.getByRole('alert')).toContainText('Have a lawyer read this');
     const text = '## New rules\n\n**{siteName}** <img src=x onerror=alert(1)>';
     await form.getByRole('textbox', { name: 'Text' }).fill(text);
     await form.getByRole('button', { name: 'Preview' }).click();

@@ -28,7 +28,7 @@ test('a letter is written, seen in both themes, sent, read by everyone, and unsu
   await desk.getByRole('searchbox', { name: 'Search mixes' }).fill(golden.title);
   await desk.getByRole('button', { name: new RegExp(golden.title) }).click();
   await desk.getByLabel('Who can read it on the site').selectOption('everyone');
-  const letter = desk.frameLocator('iframe[title="The letter"]');
+  const letter = desk.frameLocator('iframe');
   await expect(letter.getByText('See you there.', { exact: true })).toBeVisible();
   await expect(letter.getByRole('heading', { name: golden.title })).toBeVisible();
   const ground = () =>

@@ -18,7 +18,7 @@ export function Page() {
     >
       <Notice tone="warning" title="Have a lawyer read this">
         The default texts are a careful start for a South African seller, not legal advice. Your
-        name, address and phone number come from the{' '}
+        name, address and phone number come from{' '}
         <Link href="/admin/settings/seller">Seller and VAT</Link>.
       </Notice>
       <nav aria-label="Legal page" className="flex flex-wrap gap-2">
