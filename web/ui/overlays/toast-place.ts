@@ -38,7 +38,7 @@ export function choosePlace(
 }
 
 const CONTROLS =
-  'a[href], button, input, select, textarea, summary, [role=slider], [role=option], [tabindex="0"]';
+  'a[href], button, input, select, textarea, summary, [role=slider], [role=option], [role=menuitem], [tabindex="0"]';
 /** What a page or a dialog is about. */
 const TEXTS = 'h1, h2, h3, [role=dialog] p, [data-keep-clear]';
 /** A covered control can't be pressed; a covered text can't be read for a moment. */
