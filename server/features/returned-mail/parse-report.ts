@@ -23,10 +23,13 @@ export type ReportedMail = {
 /** Names are lower case; a field that is there twice keeps its first value. */
 type Fields = Map<string, string>;
 
+/** Patterns are only tried on short texts: nobody can keep one busy with a long field. */
+const MAX_FIELD = 1_000;
+
 function parseFields(text: string): Fields {
   const fields: Fields = new Map();
   for (const line of text.replaceAll(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)) {
-    const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(line) ?? [];
+    const [, name, value] = /^([\w-]+):(.*)$/.exec(line.slice(0, MAX_FIELD)) ?? [];
     const key = name?.toLowerCase();
     if (key !== undefined && !fields.has(key)) fields.set(key, value?.trim() ?? '');
   }
@@ -46,7 +49,7 @@ const decodeXtext = (text: string): string =>
 function listAddresses(value: string | undefined): string[] {
   if (value === undefined) return [];
   const text = value.replace(/^\s*[\w-]+\s*;/, '');
-  const found = text.match(/[^\s<>,;:"()]+@[^\s<>,;:"()]+/g) ?? [];
+  const found = text.match(/(?<![^\s<>,;:"()])[^\s<>,;:"()@]{1,255}@[^\s<>,;:"()]{1,255}/g) ?? [];
   return found.flatMap((address) => [address, decodeXtext(address)]);
 }
 
@@ -60,12 +63,16 @@ function judge(fields: Fields): Pick<ReportedMail, 'kind' | 'reason'> {
   return { kind: isAddressRefused(answer, true) ? 'permanent' : 'temporary', reason };
 }
 
+/** Ours are to one person each. A report with more is somebody else’s, or hostile. */
+const MAX_RECIPIENTS = 20;
+
 /** A delivery report (RFC 3464): after the fields about the mail, a group for each recipient. */
 const parseDeliveryStatus = (text: string) =>
   text
     .split(/\r?\n(?:[ \t]*\r?\n)+/)
     .map(parseFields)
     .filter((fields) => fields.has('final-recipient') || fields.has('original-recipient'))
+    .slice(0, MAX_RECIPIENTS)
     .map((fields) => ({
       ...judge(fields),
       addresses: ['original-recipient', 'final-recipient'].flatMap((name) =>
@@ -89,9 +96,6 @@ const isReturned = ({ mimeType }: Attachment): boolean =>
   ['message/rfc822', 'message/global', 'text/rfc822-headers', 'message/rfc822-headers'].includes(
     mimeType.toLowerCase(),
   );
-
-/** Ours are to one person each. A report with more is somebody else’s, or hostile. */
-const MAX_RECIPIENTS = 20;
 
 /** What a mail reports about mails that we may have sent; nothing if it is no report. */
 export async function parseReport(raw: Uint8Array): Promise<ReportedMail[]> {
