@@ -74,6 +74,10 @@ describe('a rebuilt drawing', () => {
       '<g style="fill:none;stroke:red;stroke-width:2px"><line x2="5"/></g>',
       '<g fill="none" stroke="currentColor" stroke-width="2"><line x2="5"/></g>',
     ],
+    [
+      '<circle r="1" style=" FILL : none ! important ; stroke:red !x;stroke-width 3;opacity:0.5"/>',
+      '<circle r="1" fill="none" opacity="0.5"/>',
+    ],
     ['<a href="https://evil.example"><circle r="1"/></a>', '<g><circle r="1"/></g>'],
     ['<rect display="none" width="9"/><circle r="1"/>', '<circle r="1"/>'],
     [
@@ -153,6 +157,14 @@ describe('a rebuilt drawing', () => {
     ['letters', `<circle r="1" transform="${'a'.repeat(long)}"/>`],
     ['braces', `<style>${'{'.repeat(long)}</style><circle r="1"/>`],
     ['comments', `<style>${'/*'.repeat(long / 2)}</style><circle r="1"/>`],
+    [
+      'spaces in short declarations',
+      `<circle r="1" style="fill:${' '.repeat(4_900)}!x"/>`.repeat(long / 5_000),
+    ],
+    [
+      'letters in short transforms',
+      `<circle r="1" transform="${'a'.repeat(1_990)}"/>`.repeat(long / 2_000),
+    ],
     ['commands', `<path d="M0 0${'l1 1'.repeat(long / 4)}"/>`],
   ])('is soon finished with a million %s', (_what, content) => {
     const svg = draw(content);

@@ -164,7 +164,7 @@ const TRANSFORMS: Record<string, readonly number[]> = {
 };
 
 function rebuildTransform(text: string): string {
-  const parts = [...limit(text, 2_000).matchAll(/([a-z]+)\s*\(([^()]*)\)/gi)].flatMap(
+  const parts = [...limit(text, 2_000).matchAll(/(?<![a-z])([a-z]+)\s*\(([^()]*)\)/gi)].flatMap(
     ([, name = '', list = '']) => {
       const numbers = parseNumbers(list);
       if (!numbers || !Object.hasOwn(TRANSFORMS, name)) return [];
@@ -225,9 +225,11 @@ function parseDeclarations(text: string): Declarations {
   const pairs = limit(text, 5_000)
     .split(';')
     .flatMap((part) => {
-      const [, name = '', value = ''] =
-        /^\s*([a-z-]+)\s*:\s*([^!]*?)\s*(?:!\s*important\s*)?$/i.exec(part) ?? [];
-      return READ_STYLES.has(name.toLowerCase()) ? [[name.toLowerCase(), value] as const] : [];
+      const [declared = '', priority = 'important'] = part.split('!');
+      const [name = '', ...values] = declared.split(':');
+      const key = name.trim().toLowerCase();
+      const isValid = values.length > 0 && priority.trim().toLowerCase() === 'important';
+      return isValid && READ_STYLES.has(key) ? [[key, values.join(':').trim()] as const] : [];
     });
   return Object.fromEntries(pairs);
 }
@@ -239,9 +241,10 @@ function parseStylesheet(css: string): Map<string, Declarations> {
     .replaceAll(/\/\*[\s\S]*?\*\//g, '')
     .split('}')) {
     const [selectors = '', body = ''] = rule.split('{');
+    const declarations = parseDeclarations(body);
     for (const selector of selectors.split(',')) {
       const [name] = /^[.#]?[\w-]+$/.exec(limit(selector, 200).trim()) ?? [];
-      if (name) rules.set(name, { ...rules.get(name), ...parseDeclarations(body) });
+      if (name) rules.set(name, { ...rules.get(name), ...declarations });
     }
   }
   return rules;
