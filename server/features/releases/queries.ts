@@ -143,12 +143,13 @@ export const unmarkMailed = (db: Db, trackId: string, userId: string) =>
 export const setAnnounced = (tx: Db, id: string, at: number) =>
   tx.updateTable('tracks').set({ announced_at: at }).where('id', '=', id).execute();
 
+/** Whose mail may have waited for long: somebody may have disabled the account since. */
 export const findRecipient = (db: Db, id: string) =>
   db
     .selectFrom('users')
     .select(['id', 'email', 'username', 'is_admin', 'is_helper', 'paid_through'])
     .where('id', '=', id)
-    .where('email_verified_at', 'is not', null)
+    .where(mayBeMailed)
     .executeTakeFirst();
 
 /** Returns the devices that had not been told yet. */

@@ -1,6 +1,7 @@
 /** @module-tag both-databases */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { MailMessage } from '../../ports/mail/mail.ts';
+import { recordRefusal } from '../../ports/mail/refused-addresses.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createUser, createSubscriber } from '../../testing/test-user.ts';
 import { changeSettings } from '../../db/settings.ts';
@@ -110,6 +111,31 @@ it('waits when the release was moved to a later time', async () => {
   expect(sent).toEqual([]);
   test.clock.advance(97 * HOUR);
   expect(await look()).toContain('free@example.com');
+});
+
+it('sends nothing that waits to an account that was disabled, or whose address refuses mail, meanwhile', async () => {
+  const { database, storage } = test.deps;
+  const now = test.clock.now();
+  const { user: banned } = await createUser(test, 'banned');
+  const { user: refusing } = await createUser(test, 'refusing');
+  await seedTrack({ db: database.db, storage, now }, { publish_at: now, announced_at: null });
+  await announce();
+  await database.db
+    .insertInto('disabled_accounts')
+    .values({ user_id: banned.id, at: now, reason: 'Spam' })
+    .execute();
+  await recordRefusal(
+    database.db,
+    { email: refusing.email, reason: 'User unknown', source: 'bounce' },
+    now,
+  );
+  sent.length = 0;
+  await test.worker.runDue();
+  expect(sent.map(({ to }) => to).toSorted()).toEqual(['free@example.com', 'paying@example.com']);
+  const left = database.db.selectFrom('jobs').select('id').where('name', '=', 'send-release-mail');
+  expect(await left.execute()).toEqual([]);
+  const planned = database.db.selectFrom('sent_messages').select('key');
+  expect(await planned.where('user_id', 'in', [banned.id, refusing.id]).execute()).toEqual([]);
 });
 
 it('announces neither drafts nor old releases', async () => {
