@@ -168,7 +168,7 @@ export const letterAdminRoutes = defineRoutes({
       at: z.int('Choose a day and a time.').nullable(),
     }),
     response: AdminLetter,
-    errors: [...changing, 'letter_refused'],
+    errors: [...changing, 'confirmation_required', 'letter_refused'],
   },
   'POST /api/admin/letters/:id/stop': {
     summary: 'Make a planned letter a draft again, or stop sending: whoever got it got it.',
@@ -180,6 +180,6 @@ export const letterAdminRoutes = defineRoutes({
     summary: 'Send a stopped letter to those who haven’t got it.',
     params,
     response: AdminLetter,
-    errors: [...errors, 'letter_locked'],
+    errors: [...errors, 'confirmation_required', 'letter_locked'],
   },
 });

@@ -1,5 +1,5 @@
 import { golden } from '../support/e2e-tracks.ts';
-import { expect, newAccount, readLink, test } from '../support/fixtures.ts';
+import { DEMO_PASSWORD, expect, newAccount, readLink, test } from '../support/fixtures.ts';
 
 test('a letter is written, seen in both themes, sent, read by everyone, and unsubscribed from', async ({
   page,
@@ -42,6 +42,9 @@ test('a letter is written, seen in both themes, sent, read by everyone, and unsu
   await desk.getByRole('button', { name: /^Send to \d+ members?$/ }).click();
   const dialog = desk.getByRole('dialog', { name: 'Send this letter' });
   await dialog.getByRole('button', { name: /^Send to \d+ members?$/ }).click();
+  const question = desk.getByRole('dialog', { name: 'Enter your password' });
+  await question.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
+  await question.getByRole('button', { name: 'Continue' }).click();
   await expect(desk.getByText('Sent', { exact: true }).first()).toBeVisible();
   await expect(desk.getByText(/, to \d+ members?$/)).toBeVisible();
 

@@ -62,14 +62,19 @@ export function registerLetterRoutes(app: FastifyInstance, deps: Deps) {
   router.helper('DELETE /api/admin/letters/:id', ({ viewer, params }) =>
     deleteLetter(deps, viewer, params.id),
   );
-  router.helper('POST /api/admin/letters/:id/send', ({ viewer, params, body }) =>
-    sendLetter(deps, viewer, params.id, body),
+  // What goes to everyone needs more than a session.
+  router.helper(
+    'POST /api/admin/letters/:id/send',
+    { needsConfirmation: true },
+    ({ viewer, params, body }) => sendLetter(deps, viewer, params.id, body),
   );
   router.helper('POST /api/admin/letters/:id/stop', ({ viewer, params }) =>
     stopLetter(deps, viewer, params.id),
   );
-  router.helper('POST /api/admin/letters/:id/go-on', ({ viewer, params }) =>
-    resumeLetter(deps, viewer, params.id),
+  router.helper(
+    'POST /api/admin/letters/:id/go-on',
+    { needsConfirmation: true },
+    ({ viewer, params }) => resumeLetter(deps, viewer, params.id),
   );
 }
 

@@ -193,8 +193,14 @@ export const adminRequests: Record<string, Ask> = {
   'PATCH /api/admin/letters/:id': ofLetter({}, { payload: { version: 0, subject: 'Hi' } }),
   'DELETE /api/admin/letters/:id': ofLetter(),
   'POST /api/admin/letters/:id/send': ofLetter({}, { payload: { version: 0, at: null } }),
+  'POST /api/admin/letters/:id/send · with the password': withPassword(
+    ofLetter({}, { payload: { version: 0, at: null } }),
+  ),
   'POST /api/admin/letters/:id/stop': ofLetter({ state: 'sending' }),
   'POST /api/admin/letters/:id/go-on': ofLetter({ state: 'stopped' }),
+  'POST /api/admin/letters/:id/go-on · with the password': withPassword(
+    ofLetter({ state: 'stopped' }),
+  ),
   'PATCH /api/admin/settings': () => ({ payload: { version: 0, values: { siteName: 'Ours' } } }),
   'POST /api/admin/payment-issues/:id/close': ofIssue({ note: 'Done.' }),
   'PUT /api/admin/payment-issues/:id/keeps-subscription': ofIssue({ keepsSubscription: true }),

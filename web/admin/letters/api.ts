@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/reac
 import type { LetterContent, LetterValues } from '#contract/admin/letters.ts';
 import { call } from '#web/lib/api/api.ts';
 import { apiQuery, pagedQuery, refreshPaths } from '#web/lib/api/api-query.ts';
+import { withConfirmation } from '#web/lib/api/confirm-identity.ts';
 import { retryOnce } from '#web/lib/api/query-client.ts';
 
 export const LETTERS_PATH = '/api/admin/letters';
@@ -39,13 +40,13 @@ export const uploadPicture = (body: Blob) => call('POST /api/admin/letters/pictu
 export const testLetter = (body: LetterContent) => call('POST /api/admin/letters/test', { body });
 
 export const sendLetter = (id: string, body: { version: number; at: number | null }) =>
-  call('POST /api/admin/letters/:id/send', { params: { id }, body });
+  withConfirmation(() => call('POST /api/admin/letters/:id/send', { params: { id }, body }));
 
 export const stopLetter = (id: string) =>
   call('POST /api/admin/letters/:id/stop', { params: { id } });
 
 export const resumeLetter = (id: string) =>
-  call('POST /api/admin/letters/:id/go-on', { params: { id } });
+  withConfirmation(() => call('POST /api/admin/letters/:id/go-on', { params: { id } }));
 
 /** The lists, also those of readers. */
 export const refreshLetters = (client: QueryClient) =>
