@@ -69,7 +69,7 @@ export const jobRoutes = defineRoutes({
   'POST /api/admin/jobs/:id/retry': {
     summary: 'Retry a failed job now.',
     params,
-    errors,
+    errors: [...errors, 'letter_refused'],
   },
   'DELETE /api/admin/jobs/:id': {
     summary: 'Discard a failed job.',

@@ -6,6 +6,7 @@ import type { Tx } from '../../db/connect.ts';
 import type { LettersTable } from '../../db/types/letter-tables.ts';
 import type { Deps } from '../../deps.ts';
 import { readAccessPolicy } from '../../http/route/access-policy.ts';
+import { AppError } from '../../http/route/app-error.ts';
 import { countAttemptsWithin } from '../../jobs/backoff.ts';
 import { defineJob, defineSchedule } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
@@ -39,16 +40,21 @@ export const toContent = (row: LettersTable): LetterContent => ({
   trackId: row.track_id,
 });
 
-/** Gone from the database, or refusing mail: then the address was to blame. */
-async function noteFailure(tx: Tx, mail: LetterMail, now: number): Promise<void> {
+async function refusesMail(tx: Tx, { userId }: LetterMail): Promise<boolean> {
   const user = await tx
     .selectFrom('users')
     .select('email')
-    .where('id', '=', mail.userId)
+    .where('id', '=', userId)
     .executeTakeFirst();
-  const isRefused = user !== undefined && (await findRefusal(tx, user.email)) !== undefined;
-  await moveMail(tx, mail, isRefused ? 'refused' : 'failed', now);
+  return user !== undefined && (await findRefusal(tx, user.email)) !== undefined;
 }
+
+/** If the address refuses mail, it was to blame. */
+const noteFailure = async (tx: Tx, mail: LetterMail, now: number): Promise<void> =>
+  moveMail(tx, mail, (await refusesMail(tx, mail)) ? 'refused' : 'failed', now);
+
+const REFUSED_ADDRESS =
+  'This member’s address refuses mail, so the letter wouldn’t arrive. Press “Send e-mails again” on the member’s page first.';
 
 /** At most once: however often the server stops, nobody gets a letter twice. */
 export const sendLetterMail = defineJob({
@@ -90,7 +96,10 @@ export const sendLetterMail = defineJob({
   onDead: noteFailure,
   onRetry: async (tx, mail) => {
     const before = await findMail(tx, mail);
-    if (before?.state === 'failed') await moveMail(tx, mail, 'queued', before.at);
+    if (before && (await refusesMail(tx, mail)))
+      throw new AppError('letter_refused', { message: REFUSED_ADDRESS });
+    if (before?.state === 'failed' || before?.state === 'refused')
+      await moveMail(tx, mail, 'queued', before.at);
     await allowSendingAgain(tx, keyOf(mail));
   },
 });
@@ -118,10 +127,10 @@ async function advance(deps: Deps, id: string, signal: AbortSignal): Promise<voi
   }
   const now = clock.now();
   const { mailsPerHour } = await readSettings(db, now);
-  const limit = findRoom(mailsPerHour) - (await countQueued(db, id));
   await db.transaction().execute(async (tx) => {
     const letter = await findLetter(tx, id);
     if (letter?.state !== 'sending') return;
+    const limit = findRoom(mailsPerHour) - (await countQueued(tx, id));
     const userIds = limit > 0 ? await queueNext(tx, id, { limit, now }) : [];
     for (const userId of userIds) {
       const mail = { letterId: id, userId };

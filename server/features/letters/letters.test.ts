@@ -12,11 +12,11 @@ import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
 import { buildUser } from '../../db/build-rows.ts';
 import { changeSettings } from '../../db/settings.ts';
 import { UncertainSend, type MailMessage, type SendOptions } from '../../ports/mail/mail.ts';
-import { recordRefusal } from '../../ports/mail/refused-addresses.ts';
+import { forgetRefusal, recordRefusal } from '../../ports/mail/refused-addresses.ts';
 import { itOnSqlite } from '../../testing/on-sqlite.ts';
 import { findTraces } from '../../testing/read-all-tables.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
-import { createAdmin, createHelper } from '../../testing/test-admin.ts';
+import { confirmDevices, createAdmin, createHelper } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createUser, PASSWORD, payUntil, type TestUser } from '../../testing/test-user.ts';
 import { savePreferences } from '../preferences/service.ts';
@@ -54,7 +54,10 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 const ask = (method: Method, path: string, payload?: object, { client } = helper) =>
   client.request({ method, url: `/api/admin/letters${path}`, ...(payload && { payload }) });
 
+const NEEDS_PASSWORD = /\/(send|go-on)$/;
+
 async function call<T>(method: Method, path: string, payload?: object): Promise<T> {
+  if (NEEDS_PASSWORD.test(path)) await confirmDevices(test, helper);
   const answer = await ask(method, path, payload);
   expect([path, answer.statusCode, answer.body.slice(0, 300)]).toEqual([
     path,
@@ -65,6 +68,7 @@ async function call<T>(method: Method, path: string, payload?: object): Promise<
 }
 
 async function refusal(method: Method, path: string, payload?: object) {
+  if (NEEDS_PASSWORD.test(path)) await confirmDevices(test, helper);
   const { code, message, fields } = (await ask(method, path, payload)).json<ErrorBody>();
   return { code, message, fields };
 }
@@ -324,6 +328,27 @@ describe('a letter that is sent', () => {
     expect(recipients()).toEqual(['anele']);
   });
 
+  it('needs the password once more, as does going on', async () => {
+    await createReader('anele');
+    const { id, version } = await write();
+    const now = { version, at: null };
+    const later = { version, at: test.clock.now() + HOUR };
+    for (const payload of [now, later])
+      expect((await ask('POST', `/${id}/send`, payload)).json()).toMatchObject({
+        code: 'confirmation_required',
+      });
+    expect(await read({ id })).toMatchObject({ state: 'draft' });
+    onMail = () => call('POST', `/${id}/stop`);
+    await createReader('sipho');
+    await call('POST', `/${id}/send`, now);
+    await deliver();
+    test.clock.advance(HOUR);
+    expect((await ask('POST', `/${id}/go-on`)).json()).toMatchObject({
+      code: 'confirmation_required',
+    });
+    expect(await read({ id })).toMatchObject({ state: 'stopped' });
+  });
+
   it('goes out as it was seen, not as somebody else has just saved it', async () => {
     await createReader('anele');
     const seen = await write();
@@ -471,6 +496,38 @@ describe('sending', () => {
     await deliver();
     expect(recipients()).toEqual(['thabo']);
     expect((await read(letter)).counts).toMatchObject({ sent: 2, failed: 0 });
+  });
+
+  it('tries an address again that refused meanwhile, or says why not', async () => {
+    await createReader('thabo');
+    const letter = await send(await write());
+    const { db } = test.deps.database;
+    const email = 'thabo@example.com';
+    onMail = async () => {
+      await recordRefusal(db, { email, reason: 'Full', source: 'bounce' }, test.clock.now());
+      throw new UncertainSend('The server fell silent.');
+    };
+    await deliver();
+    expect(await read(letter)).toMatchObject({ counts: { sent: 0, returned: 1, failed: 0 } });
+    const admin = await createAdmin(test);
+    const { id } = await db
+      .selectFrom('jobs')
+      .select('id')
+      .where('name', '=', 'send-letter-mail')
+      .where('state', '=', 'dead')
+      .executeTakeFirstOrThrow();
+    const retry = () =>
+      admin.client.request({ method: 'POST', url: `/api/admin/jobs/${id}/retry` });
+    onMail = () => undefined;
+    const refused = await retry();
+    expect(refused.statusCode).toBe(422);
+    expect(refused.json<ErrorBody>().message).toContain('address refuses mail');
+    await forgetRefusal(db, email);
+    expect((await retry()).statusCode).toBeLessThan(300);
+    test.clock.advance(2 * MINUTE);
+    await deliver();
+    expect(recipients()).toEqual(['thabo']);
+    expect(await read(letter)).toMatchObject({ counts: { sent: 1, returned: 0, waiting: 0 } });
   });
 
   it('survives a kill while the recipients are being listed: nobody is in it twice or missing', async () => {
