@@ -28,7 +28,7 @@ const providerNames: Record<string, string> = {
   sandbox: 'the sandbox',
 };
 
-const nameProvider = (provider: string | null): string =>
+export const nameProvider = (provider: string | null): string =>
   providerNames[provider ?? ''] ?? provider ?? 'the payment provider';
 
 type IssueContext = {

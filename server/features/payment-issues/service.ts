@@ -13,9 +13,10 @@ import { recordAction } from '../audit/service.ts';
 import { publishSignal } from '../live/service.ts';
 import { isMailed, mailAdministrators, sendIssueMail } from './send-issue-mail.ts';
 
-/** The keys of issues, so that whatever notices that a cause has gone finds them again. */
 export { listSampleIssueMails } from './sample-mails.ts';
+export { nameProvider } from './send-issue-mail.ts';
 
+/** The keys of issues, so that whatever notices that a cause has gone finds them again. */
 export const otherAmountKey = (provider: string, chargeId: string): string =>
   `other-amount:${provider}:${chargeId}`;
 export const disputeKey = (provider: string, chargeId: string): string =>

@@ -203,53 +203,6 @@ describe('a dispute', () => {
   });
 });
 
-it('a site that was started with the wrong payment provider goes on by itself', async () => {
-  await me.buy('monthly');
-  const { db } = test.deps.database;
-  await db.updateTable('subscriptions').set({ provider: 'paystack' }).execute();
-  test.clock.advance(31 * DAY);
-  await runPaymentJobs(test);
-  expect((await me.subscription()).status).toBe('late');
-  await db.updateTable('subscriptions').set({ provider: 'sandbox' }).execute();
-  test.clock.advance(DAY);
-  await runPaymentJobs(test);
-  expect(await me.subscription()).toMatchObject({ status: 'active', problem: null });
-  expect(await me.charges()).toHaveLength(2);
-});
-
-it('a subscription goes on with a new card when the site changes its payment provider', async () => {
-  await me.buy('monthly');
-  const { db } = test.deps.database;
-  for (const table of ['subscriptions', 'payment_methods'] as const)
-    await db.updateTable(table).set({ provider: 'paystack' }).execute();
-  test.clock.advance(31 * DAY);
-  await runPaymentJobs(test);
-  expect((await me.subscription()).problem).toMatchObject({
-    message: 'We take payments through another company now, which doesn’t have your card.',
-    amount: 79_00,
-    retryAt: null,
-    needsMember: false,
-  });
-  const mail = await findMail('didn’t go through');
-  expect(mail[0]?.body_text).toContain('through another company now');
-  expect(mail[0]?.body_text).not.toContain('try your card again');
-  const { url } = await me.call<{ url: string }>('POST', '/api/subscription/pay');
-  await test.sandbox.pay(url.split('/').at(-1) ?? '', { card: 'success' });
-  await runPaymentJobs(test);
-  expect(await me.subscription()).toMatchObject({ status: 'active', problem: null });
-  test.clock.advance(31 * DAY);
-  await runPaymentJobs(test);
-  expect(await me.charges()).toHaveLength(3);
-  // Whoever replaces the card earlier is charged on the day as always.
-  await db.updateTable('subscriptions').set({ provider: 'paystack' }).execute();
-  const page = await me.call<{ url: string }>('POST', '/api/subscription/card');
-  await test.sandbox.pay(page.url.split('/').at(-1) ?? '', { card: 'success' });
-  await runPaymentJobs(test);
-  test.clock.advance(31 * DAY);
-  await runPaymentJobs(test);
-  expect(await me.charges()).toHaveLength(4);
-});
-
 it('a charge without an answer for a day is an issue, and closed when it is settled', async () => {
   await me.buy('monthly');
   test.clock.advance(31 * DAY);

@@ -4,18 +4,13 @@ import type { Db, Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 import { defineSchedule } from '../../../jobs/define-job.ts';
 import { PaymentsError } from '../../../ports/payments/payments.ts';
-import {
-  closeIssue,
-  openIssue,
-  unknownChargeKey,
-  unsettledKey,
-} from '../../payment-issues/service.ts';
-import { updatePayment } from '../checkout/open-page.ts';
-import { PAGE_MS, settlePayment } from '../checkout/settle-payment.ts';
+import { closeIssue, openIssue, unsettledKey } from '../../payment-issues/service.ts';
+import { settlePayment } from '../checkout/settle-payment.ts';
 import { findPayment, lockAccount, type PaymentRow, type SubscriptionRow } from '../queries.ts';
 import { workThrough } from '../work-through.ts';
 import { chargeSubscription, countLeft, settleAsked } from './charge-due.ts';
 import { endFinished } from './change-state.ts';
+import { closeForeignPages, openUnknownIssue } from './former-provider.ts';
 import { remindLate } from './late.ts';
 
 /** So many at a time: the rest follows within minutes. */
@@ -228,24 +223,6 @@ async function readSince(db: Db, provider: string, now: number): Promise<number>
   return watchedUntil > now ? now - CLOCK_WAS_AHEAD_MS : watchedUntil - OVERLAP_MS;
 }
 
-/** A payment that only the provider’s own pages can explain. */
-const openUnknownIssue = (
-  tx: Tx,
-  { provider, reference, reason }: Pick<PaymentRow, 'provider' | 'reference'> & { reason: string },
-  now: number,
-) =>
-  openIssue(
-    tx,
-    {
-      key: unknownChargeKey(provider, reference),
-      kind: 'unknown-charge',
-      provider,
-      reference,
-      reason,
-    },
-    now,
-  );
-
 /** Reads a payment again; one that we don't know becomes an issue. */
 export async function watchPayment(deps: Deps, reference: string): Promise<void> {
   const { database, payments, clock } = deps;
@@ -262,28 +239,6 @@ export async function watchPayment(deps: Deps, reference: string): Promise<void>
         clock.now(),
       ),
     );
-}
-
-/**
- * Nobody reads the payments of a provider that was in use before. Its pages close like any other, and
- * whatever may have moved money is an issue. One that we asked for stays so: it may have been charged.
- */
-async function closeForeignPages(tx: Tx, { payments, clock }: Deps): Promise<void> {
-  const now = clock.now();
-  const rows = await tx
-    .selectFrom('payments')
-    .selectAll()
-    .where('provider', '<>', payments.name)
-    .where('state', 'in', ['open', 'asked', 'pending'])
-    .where('created_at', '<=', now - PAGE_MS)
-    .orderBy('reference')
-    .execute();
-  for (const row of rows) {
-    const reason = `A payment (${row.reference}) was on its way when the site changed its payment provider. Look it up at the one before; if the money arrived, refund it there.`;
-    if (row.state !== 'open') await openUnknownIssue(tx, { ...row, reason }, now);
-    if (row.state !== 'asked')
-      await updatePayment(tx, row, { state: 'expired', check_at: null }, now);
-  }
 }
 
 /** Compares the provider's account with ours, so that nothing depends on webhook events. */

@@ -1,0 +1,120 @@
+/** @module-tag both-databases */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { DAY } from '#contract/rules/time.ts';
+import { buildPayment } from '../../../db/build-rows.ts';
+import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { payingClient, runPaymentJobs } from '../../../testing/test-payments.ts';
+import { createUser, type TestUser } from '../../../testing/test-user.ts';
+import { listOpenIssues } from '../../payment-issues/service.ts';
+
+let test: TestApp;
+let member: TestUser;
+let me: ReturnType<typeof payingClient>;
+beforeEach(async () => {
+  test = await createTestApp();
+  member = await createUser(test);
+  me = payingClient(test, member);
+});
+afterEach(() => test.close());
+
+const listIssues = () => listOpenIssues(test.deps.database.db);
+const findMail = async (subject: string) => {
+  await test.worker.runDue();
+  const mails = await test.deps.database.db
+    .selectFrom('outbox')
+    .select(['subject', 'body_text'])
+    .execute();
+  return mails.filter((mail) => mail.subject.includes(subject));
+};
+
+it('pages of a former provider close together, and one issue says where to look for them', async () => {
+  const { db } = test.deps.database;
+  const now = test.clock.now();
+  const write = async (count: number, provider: string, created_at: number) => {
+    for (let index = 0; index < count; index += 1) {
+      const reference = `wk-${provider}-${created_at - now}-${String(index).padStart(2, '0')}`;
+      const facts = {
+        user_id: null,
+        kind: 'once',
+        amount: 79_00,
+        currency: 'ZAR',
+        state: 'open',
+      } as const;
+      await db
+        .insertInto('payments')
+        .values(buildPayment({ ...facts, reference, provider, created_at }))
+        .execute();
+    }
+  };
+  await write(1, 'stripe', now);
+  await write(20, 'paystack', now);
+  await write(2, 'paystack', now + DAY);
+  test.clock.advance(7 * DAY);
+  await runPaymentJobs(test);
+  expect(await listIssues()).toMatchObject([
+    {
+      kind: 'unknown-charge',
+      provider: 'stripe',
+      reason:
+        'A payment page was still open when the site changed its payment provider, and may have been paid there. Look at Stripe for wk-stripe-0-00; if money arrived, refund it there.',
+    },
+  ]);
+  test.clock.advance(DAY);
+  await runPaymentJobs(test);
+  await runPaymentJobs(test);
+  const [issue, ...others] = await listIssues();
+  expect(others).toHaveLength(1);
+  expect(issue).toMatchObject({ kind: 'unknown-charge', provider: 'paystack' });
+  expect(issue?.reason).toMatch(
+    /^Payment pages were .* Look at Paystack for wk-paystack-0-00, .* and 2 more that begin with “wk-”; if/,
+  );
+  const pages = await db.selectFrom('payments').select('state').execute();
+  expect(new Set(pages.map(({ state }) => state))).toEqual(new Set(['expired']));
+});
+
+it('a site that was started with the wrong payment provider goes on by itself', async () => {
+  await me.buy('monthly');
+  const { db } = test.deps.database;
+  await db.updateTable('subscriptions').set({ provider: 'paystack' }).execute();
+  test.clock.advance(31 * DAY);
+  await runPaymentJobs(test);
+  expect((await me.subscription()).status).toBe('late');
+  await db.updateTable('subscriptions').set({ provider: 'sandbox' }).execute();
+  test.clock.advance(DAY);
+  await runPaymentJobs(test);
+  expect(await me.subscription()).toMatchObject({ status: 'active', problem: null });
+  expect(await me.charges()).toHaveLength(2);
+});
+
+it('a subscription goes on with a new card when the site changes its payment provider', async () => {
+  await me.buy('monthly');
+  const { db } = test.deps.database;
+  for (const table of ['subscriptions', 'payment_methods'] as const)
+    await db.updateTable(table).set({ provider: 'paystack' }).execute();
+  test.clock.advance(31 * DAY);
+  await runPaymentJobs(test);
+  expect((await me.subscription()).problem).toMatchObject({
+    message: 'We take payments through another company now, which doesn’t have your card.',
+    amount: 79_00,
+    retryAt: null,
+    needsMember: false,
+  });
+  const mail = await findMail('didn’t go through');
+  expect(mail[0]?.body_text).toContain('through another company now');
+  expect(mail[0]?.body_text).not.toContain('try your card again');
+  const { url } = await me.call<{ url: string }>('POST', '/api/subscription/pay');
+  await test.sandbox.pay(url.split('/').at(-1) ?? '', { card: 'success' });
+  await runPaymentJobs(test);
+  expect(await me.subscription()).toMatchObject({ status: 'active', problem: null });
+  test.clock.advance(31 * DAY);
+  await runPaymentJobs(test);
+  expect(await me.charges()).toHaveLength(3);
+  // Whoever replaces the card earlier is charged on the day as always.
+  await db.updateTable('subscriptions').set({ provider: 'paystack' }).execute();
+  const page = await me.call<{ url: string }>('POST', '/api/subscription/card');
+  await test.sandbox.pay(page.url.split('/').at(-1) ?? '', { card: 'success' });
+  await runPaymentJobs(test);
+  test.clock.advance(31 * DAY);
+  await runPaymentJobs(test);
+  expect(await me.charges()).toHaveLength(4);
+});
