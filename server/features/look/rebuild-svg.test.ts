@@ -105,6 +105,21 @@ describe('a rebuilt drawing', () => {
     expectHarmless(svg);
   });
 
+  it('leaves out a clip in a clip in a clip, and one that contains itself', () => {
+    const clip = (id: string, inner: string) =>
+      `<clipPath id="${id}"><rect width="4" height="4" clip-path="url(#${inner})"/></clipPath>`;
+    const content = `${clip('a', 'b')}${clip('b', 'c')}${clip('c', 'a')}<circle r="9" clip-path="url(#a)"/>`;
+    const { leftOut, draw: drawAgain } = build(content);
+    expect(leftOut).toEqual(['clips within clips']);
+    const svg = drawAgain({ inkOf: 'page' });
+    expect(svg).toContain(
+      '<clipPath id="c0"><rect width="4" height="4" clip-path="url(#c1)"/></clipPath><clipPath id="c1"><rect width="4" height="4"/></clipPath><g><circle r="9" clip-path="url(#c0)"/></g>',
+    );
+    expectHarmless(svg);
+    const once = build(`${clip('a', 'none')}${clip('b', 'a')}<circle r="9" clip-path="url(#b)"/>`);
+    expect(once.leftOut).toEqual([]);
+  });
+
   it('says what it left out', () => {
     const { leftOut, draw: drawAgain } = build(
       '<script>alert(1)</script><text>Deep</text><a href="https://x.example"><circle r="1"/></a><image href="https://x.example/a.png"/><use href="#a"/><rect width="5" height="5" onload="alert(1)"/>',
@@ -135,6 +150,11 @@ describe('a rebuilt drawing', () => {
     [
       'very many parts',
       `<svg viewBox="0 0 9 9">${'<circle r="1"/>'.repeat(4000)}</svg>`,
+      'too many parts',
+    ],
+    [
+      'clips that multiply its parts',
+      `<svg viewBox="0 0 9 9"><clipPath id="b">${'<circle r="1"/>'.repeat(50)}</clipPath><clipPath id="a">${'<circle r="1" clip-path="url(#b)"/>'.repeat(50)}</clipPath>${'<circle r="1" clip-path="url(#a)"/>'.repeat(50)}</svg>`,
       'too many parts',
     ],
     ['very deep nesting', `<svg viewBox="0 0 9 9">${'<g>'.repeat(100_000)}`, 'too many parts'],

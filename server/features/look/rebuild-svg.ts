@@ -19,6 +19,14 @@ export type RebuiltSvg = {
 
 const MAX_ELEMENTS = 3_000;
 const MAX_DEPTH = 40;
+/** A clip is drawn again wherever it is used: without a limit, each level multiplies the work. */
+const MAX_CLIP_DEPTH = 2;
+const MAX_DRAWN = 20_000;
+
+const tooManyParts = () =>
+  new LookImageRefused(
+    'This drawing has too many parts for a logo. Simplify it, or save it as a PNG.',
+  );
 
 /** Groups, and links, whose content is a group. */
 const GROUPS = new Set(['svg', 'g', 'a', 'switch']);
@@ -250,6 +258,9 @@ function parseStylesheet(css: string): Map<string, Declarations> {
   return rules;
 }
 
+/** One for each depth at which it is used, so that none can contain itself. */
+type UsedClip = { id: string; source: Read; depth: number };
+
 type Source = { root: Read; rules: Map<string, Declarations>; leftOut: Set<string> };
 
 /** Reads without loading anything, and without entities of its own: those of a document stay text. */
@@ -264,10 +275,7 @@ function readSource(text: string): Source {
       onopentag: (name, attributes) => {
         const tag = name.replace(/^svg:/, '');
         count += 1;
-        if (count > MAX_ELEMENTS || stack.length >= MAX_DEPTH)
-          throw new LookImageRefused(
-            'This drawing has too many parts for a logo. Simplify it, or save it as a PNG.',
-          );
+        if (count > MAX_ELEMENTS || stack.length >= MAX_DEPTH) throw tooManyParts();
         const element: Read = { tag, attributes, children: [] };
         const isRoot = root === undefined && tag === 'svg';
         if (isRoot) root = element;
@@ -317,7 +325,7 @@ export function rebuildSvg(text: string): RebuiltSvg {
     both: Math.hypot(box.width, box.height) / Math.SQRT2,
   };
   const clips = new Map<string, Read>();
-  const clipIds = new Map<string, string>();
+  const usedClips = new Map<string, UsedClip>();
   collectClips(root);
 
   function collectClips(element: Read) {
@@ -340,7 +348,20 @@ export function rebuildSvg(text: string): RebuiltSvg {
     ) as Declarations;
   }
 
-  function rebuildStyle(style: Declarations): Record<string, string> {
+  function writeClip(name: string, depth: number): string | null {
+    const source = clips.get(name);
+    if (!source) return null;
+    if (depth > MAX_CLIP_DEPTH) {
+      leftOut.add('clips within clips');
+      return null;
+    }
+    const key = `${depth} ${name}`;
+    const clip = usedClips.get(key) ?? { id: `c${usedClips.size}`, source, depth };
+    usedClips.set(key, clip);
+    return `url(#${clip.id})`;
+  }
+
+  function rebuildStyle(style: Declarations, depth: number): Record<string, string> {
     const written: Record<string, string> = {};
     for (const paint of PAINTS) {
       const value = style[paint]?.trim();
@@ -354,11 +375,8 @@ export function rebuildSvg(text: string): RebuiltSvg {
     }
     const [, clip] =
       /^url\(\s*["']?#([^"')]+)["']?\s*\)$/.exec(limit(style['clip-path'] ?? '', 200)) ?? [];
-    if (clip !== undefined && clips.has(clip)) {
-      const id = clipIds.get(clip) ?? `c${clipIds.size}`;
-      clipIds.set(clip, id);
-      written['clip-path'] = `url(#${id})`;
-    }
+    const used = clip === undefined ? null : writeClip(clip, depth);
+    if (used !== null) written['clip-path'] = used;
     return written;
   }
 
@@ -377,41 +395,43 @@ export function rebuildSvg(text: string): RebuiltSvg {
   const isHidden = ({ display, visibility }: Declarations): boolean =>
     display === 'none' || visibility === 'hidden';
 
-  function rebuild(element: Read): Shape[] {
+  /** `depth` is that of the clips which it uses. */
+  function rebuild(element: Read, depth: number): Shape[] {
     const { tag, attributes } = element;
     const isGroup = GROUPS.has(tag);
     if (!isGroup && !Object.hasOwn(SHAPES, tag)) return [];
     const style = readStyle(element);
     if (isHidden(style)) return [];
-    const written = { ...rebuildGeometry(element), ...rebuildStyle(style) };
+    const written = { ...rebuildGeometry(element), ...rebuildStyle(style, depth) };
     const transform = rebuildTransform(attributes.transform ?? '');
     if (transform) written.transform = transform;
     if (!isGroup) return [{ tag, attributes: written, children: [] }];
-    const children = element.children.flatMap(rebuild);
+    const children = element.children.flatMap((child) => rebuild(child, depth));
     if (children.length === 0) return [];
     return [{ tag: 'g', attributes: written, children }];
   }
 
-  const content = root.children.flatMap(rebuild);
-  const rootStyle = rebuildStyle(readStyle(root));
+  const content = root.children.flatMap((child) => rebuild(child, 1));
+  const rootStyle = rebuildStyle(readStyle(root), 1);
   if (content.length === 0)
     throw new LookImageRefused(
       leftOut.has('text')
         ? 'This drawing is only text. Convert the text to outlines in your drawing program, then save it again.'
         : 'This drawing has no shapes that can be drawn in one ink.',
     );
+  const drawn: Shape = { tag: 'g', attributes: rootStyle, children: content };
   const definitions = rebuildClips();
+  if (countDrawn(drawn, definitions) > MAX_DRAWN) throw tooManyParts();
 
   /** A clip may be clipped itself, so the list grows while it is read. */
   function rebuildClips(): Shape[] {
     const done: Shape[] = [];
-    for (const [name, id] of clipIds) {
-      const { attributes, children = [] } = clips.get(name) ?? {};
-      const transform = rebuildTransform(attributes?.transform ?? '');
+    for (const { id, source, depth } of usedClips.values()) {
+      const transform = rebuildTransform(source.attributes.transform ?? '');
       done.push({
         tag: 'clipPath',
         attributes: { id, ...(transform && { transform }) },
-        children: children.flatMap(rebuild),
+        children: source.children.flatMap((child) => rebuild(child, depth + 1)),
       });
     }
     return done;
@@ -423,11 +443,24 @@ export function rebuildSvg(text: string): RebuiltSvg {
         ? ''
         : ` width="${width}" height="${Math.max(1, Math.round((width * shown.height) / shown.width))}"`;
     const viewBox = formatNumbers([shown.x, shown.y, shown.width, shown.height]);
-    const drawn: Shape = { tag: 'g', attributes: rootStyle, children: content };
     const parts = [...definitions.map((shape) => toMarkup(shape, inkOf)), toMarkup(drawn, inkOf)];
     return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${viewBox}"${size}${inkOf === 'page' ? ' fill="currentColor"' : ''}>${parts.join('')}</svg>`;
   };
   return { box, draw, leftOut: [...leftOut].toSorted() };
+}
+
+/** How many parts a renderer draws, with each clip once for every use. */
+function countDrawn(drawn: Shape, definitions: readonly Shape[]): number {
+  const counts = new Map<string, number>();
+  const count = ({ attributes, children }: Shape): number =>
+    children.reduce(
+      (sum, child) => sum + count(child),
+      1 + (counts.get(attributes['clip-path'] ?? '') ?? 0),
+    );
+  // A clip only uses clips that come after it.
+  for (const clip of definitions.toReversed())
+    counts.set(`url(#${clip.attributes.id})`, count(clip));
+  return count(drawn);
 }
 
 /** Every value is a number, a name from a list in this file or one of its own ids. */
