@@ -8,7 +8,7 @@ import {
 } from './features/accounts/jobs.ts';
 import { startAdminGraces } from './features/accounts/login/administrators.ts';
 import { sendEmailLink, sendUndoLink } from './features/accounts/email/email-jobs.ts';
-import { sendInvitation } from './features/accounts/invitations.ts';
+import { sendHelperInvitation, sendInvitation } from './features/accounts/invitations.ts';
 import { sendBillingMessage } from './features/billing/billing-mail/send-messages.ts';
 import { comeOver } from './features/billing/coming-over/take-over.ts';
 import { makeRefundJob } from './features/billing/refunds/make-refund.ts';
@@ -52,6 +52,7 @@ export const jobList: readonly JobHandler<Deps>[] = [
   sendFormerAddressMessage,
   sendEmailLink,
   sendUndoLink,
+  sendHelperInvitation,
   sendInvitation,
   importMembers,
   deleteUnusedAvatar,

@@ -132,6 +132,10 @@ const JOBS: Record<string, JobWords> = {
     name: 'Send a password reset',
     does: 'Sends a link to choose a new password.',
   },
+  'send-helper-invitation': {
+    name: 'Invite a helper',
+    does: 'Sends a link to set the first password.',
+  },
   'send-invitation': {
     name: 'Invite an imported member',
     does: 'Sends a link to set the first password.',

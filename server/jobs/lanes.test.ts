@@ -103,6 +103,7 @@ it('every job has the lane of its kind of work', () => {
     'send-billing-message',
     'send-gift-mail',
     'send-gifts',
+    'send-helper-invitation',
     'send-issue-mail',
   ]);
   expect(lanes['urgent-mail']).toContain('send-password-reset');

@@ -6,7 +6,7 @@
 export const LANES = {
   /** Somebody is waiting for it: password resets, changes of an account. */
   'urgent-mail': 2,
-  /** About somebody’s money: receipts, reminders. */
+  /** To one person: receipts, reminders, the invitation of a helper. */
   mail: 2,
   /** To everyone at once: releases. */
   'bulk-mail': 2,

@@ -52,7 +52,7 @@ import {
   sendFirstLink,
 } from './email/email-addresses.ts';
 import { sendEmailLink, sendUndoLink } from './email/email-jobs.ts';
-import { sendInvitation } from './invitations.ts';
+import { sendHelperInvitation, sendInvitation } from './invitations.ts';
 
 export { startMailAgain } from './email/email-addresses.ts';
 export { listSampleAccountMails } from './sample-mails.ts';
@@ -292,6 +292,7 @@ export async function* exportAccount(db: Db, userId: string) {
 }
 
 const mailJobs = [
+  sendHelperInvitation,
   sendInvitation,
   sendPasswordReset,
   sendAccountMessage,

@@ -4,10 +4,11 @@ import type { User } from '#contract/accounts.ts';
 import type { Report } from '#contract/admin/reports.ts';
 import type { Subscriber } from '#contract/admin/subscribers.ts';
 import type { ErrorBody } from '#contract/errors.ts';
+import { inviteMember } from '../accounts/service.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { DAY } from '#contract/rules/time.ts';
 import { createAdmin, createHelper } from '../../testing/test-admin.ts';
-import { readMails } from '../../testing/test-email.ts';
+import { openLink, readMails, requestEmail } from '../../testing/test-email.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createUser, type TestUser } from '../../testing/test-user.ts';
 
@@ -32,6 +33,14 @@ const confirmAddress = (id: string) =>
     .where('id', '=', id)
     .execute();
 
+async function moveTo(user: TestUser, email: string) {
+  await requestEmail(user, email);
+  const links = (await readMails(test, email)).flatMap(
+    ({ body_text }) => /confirm-email\/([\w-]+)/.exec(body_text)?.[1] ?? [],
+  );
+  expect((await openLink(test, 'confirm', links[0] ?? '')).statusCode).toBeLessThan(300);
+}
+
 describe('inviting a helper', () => {
   it('gives somebody with an account the role at once, and tells them', async () => {
     const member = await createUser(test, 'bheki');
@@ -54,6 +63,63 @@ describe('inviting a helper', () => {
     const [mail] = await readMails(test, 'palesa@example.com');
     expect(mail?.body_text).toContain('You’ve been asked to help run Weekender');
     expect(mail?.body_text).toContain('/reset-password/');
+  });
+
+  it('sends a new link to an imported member who never opened theirs', async () => {
+    const { db } = test.deps.database;
+    const now = test.clock.now();
+    const account = { name: 'Palesa', email: 'palesa@example.com' };
+    await db.transaction().execute((tx) => inviteMember(tx, test.deps, account, now));
+    expect(await readMails(test, account.email)).toHaveLength(1);
+    expect((await invite(account.email)).statusCode).toBe(200);
+    const bodies = (await readMails(test, account.email)).map(({ body_text }) => body_text);
+    expect(bodies).toHaveLength(2);
+    const body = bodies.find((text) => text.includes('You’ve been asked to help run Weekender'));
+    const token = /reset-password\/([\w-]+)/.exec(body ?? '')?.[1];
+    const answer = await test.app.inject({
+      method: 'POST',
+      url: '/api/auth/reset-password/confirm',
+      payload: { token, password: 'a quiet harbour at dawn' },
+    });
+    expect(answer.statusCode).toBeLessThan(300);
+  });
+
+  it('takes the place of the invitation of an import that still waits', async () => {
+    const account = { name: 'Palesa', email: 'palesa@example.com' };
+    await test.deps.database.db
+      .transaction()
+      .execute((tx) => inviteMember(tx, test.deps, account, test.clock.now()));
+    expect((await invite(account.email)).statusCode).toBe(200);
+    expect(await readMails(test, account.email)).toHaveLength(1);
+  });
+
+  it('counts for the account that is registered with the address instead of opening the link', async () => {
+    await invite('palesa@example.com');
+    expect(await readMails(test, 'palesa@example.com')).toHaveLength(1);
+    const member = await createUser(test, 'palesa2');
+    await confirmAddress(member.user.id);
+    await moveTo(member, 'palesa@example.com');
+    const me = await member.client.request({ url: '/api/auth/me' });
+    expect(me.json<User>()).toMatchObject({ email: 'palesa@example.com', isHelper: true });
+    expect(await statusFor(member, '/api/admin/tracks')).toBe(200);
+    const rows = await test.deps.database.db
+      .selectFrom('audit_log')
+      .select(['action', 'actor_id'])
+      .where('subject_id', '=', member.user.id)
+      .execute();
+    expect(rows).toEqual([{ action: 'helper.added', actor_id: member.user.id }]);
+    const subjects = (await readMails(test, 'palesa@example.com')).map(({ subject }) => subject);
+    expect(subjects).toContain('You’re now a helper of Weekender');
+  });
+
+  it('leaves an administrator who takes over the address an administrator', async () => {
+    await invite('palesa@example.com');
+    expect(await readMails(test, 'palesa@example.com')).toHaveLength(1);
+    await confirmAddress(admin.user.id);
+    await moveTo(admin, 'palesa@example.com');
+    const me = await admin.client.request({ url: '/api/auth/me' });
+    expect(me.json<User>()).toMatchObject({ email: 'palesa@example.com', isAdmin: true });
+    expect(me.json<User>().isHelper).not.toBe(true);
   });
 
   it('refuses an address that its account never confirmed', async () => {
