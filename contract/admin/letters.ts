@@ -56,6 +56,8 @@ const LetterItem = z.object({
   updatedAt: z.int(),
   /** When it goes out, if it is planned. */
   sendAt: z.int().nullable(),
+  /** Why it didn't go out at its time, if that made it a draft again. */
+  refusal: z.string().nullable(),
   startedAt: z.int().nullable(),
   finishedAt: z.int().nullable(),
   /** Nobody's opening or reading is counted. */

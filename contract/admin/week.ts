@@ -87,6 +87,7 @@ const ATTENTION_KINDS = [
   'failed-ingest',
   'failed-payments',
   'dead-jobs',
+  'refused-letters',
   'seller-incomplete',
   'shared-access',
   ...PAYMENT_ISSUE_KINDS,

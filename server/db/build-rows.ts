@@ -87,6 +87,7 @@ export const buildLetter = (letter: New<LettersTable, 'id' | 'created_at'>): Let
   audience: 'everyone',
   page: 'members',
   send_at: null,
+  refusal: null,
   started_at: null,
   finished_at: null,
   listed_to: '',

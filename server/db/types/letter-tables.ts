@@ -17,6 +17,8 @@ export type LettersTable = {
   page: LetterPage;
   /** When it goes out, while it is planned. */
   send_at: number | null;
+  /** Why a planned one is a draft again; null once somebody has changed or sent it. */
+  refusal: string | null;
   started_at: number | null;
   finished_at: number | null;
   /** Whoever it goes to is listed in `letter_mails` up to this user; null once all are. */

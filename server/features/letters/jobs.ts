@@ -16,17 +16,19 @@ import { publishSignal } from '../live/service.ts';
 import { buildUnsubscribeUrl } from '../preferences/service.ts';
 import { openCatalogue } from '../tracks/service.ts';
 import { prepareLetter, writeLetter } from './letter-mail.ts';
+import { findObstacle } from './obstacles.ts';
 import {
+  changeLetter,
   countQueued,
   findLetter,
   findMail,
   findReader,
   finishIfDone,
+  listDue,
   listMoreRecipients,
   listSending,
   moveMail,
   queueNext,
-  startDue,
   type LetterMail,
 } from './queries.ts';
 
@@ -149,13 +151,31 @@ export const startLetter = defineJob({
   run: (deps: Deps, { id }, { signal }) => advance(deps, id, signal),
 });
 
+/**
+ * Looks again at what was true when it was planned: the mix may have been postponed meanwhile. What can't
+ * go out is a draft again, and says why.
+ */
+async function startDue(deps: Deps): Promise<void> {
+  const { db } = deps.database;
+  const now = deps.clock.now();
+  for (const letter of await listDue(db, now)) {
+    const refusal = await findObstacle(deps, letter, now);
+    const change =
+      refusal === null
+        ? { state: 'sending' as const, started_at: now, send_at: null }
+        : { state: 'draft' as const, send_at: null, refusal };
+    // Undefined if somebody has just cancelled it.
+    if (await changeLetter(db, letter, change)) await publishSignal(db, 'admin:letters', now);
+  }
+}
+
 /** Every minute, also for those of a downtime. */
 export const sendLetters = defineSchedule({
   name: 'send-letters',
   everyMs: MINUTE,
   run: async (deps: Deps, { signal }) => {
     const { db } = deps.database;
-    await startDue(db, deps.clock.now());
+    await startDue(deps);
     for (const { id } of await listSending(db)) await advance(deps, id, signal);
   },
 });

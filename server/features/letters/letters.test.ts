@@ -4,6 +4,7 @@ import { parseRssFeed } from 'feedsmith';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AdminLetter, LetterItem, LetterReach } from '#contract/admin/letters.ts';
+import type { Week } from '#contract/admin/week.ts';
 import type { ErrorBody } from '#contract/errors.ts';
 import type { Letter, LetterSummary } from '#contract/letters.ts';
 import { lookFileName } from '#contract/look.ts';
@@ -421,6 +422,55 @@ describe('a planned letter', () => {
     test.clock.advance(DAY);
     await deliver();
     expect(recipients()).toEqual(['anele']);
+  });
+});
+
+/** A mix that would be out by the time of the letter, and what becomes of it. */
+const CHANGES = {
+  postponed: { publish_at: Number.MAX_SAFE_INTEGER },
+  unpublished: { publish_at: null },
+  deleted: { deleted_at: 1, publish_at: null },
+  'for Premium members only': { is_subscriber_only: 1 },
+} as const;
+
+describe('a planned letter whose mix changes', () => {
+  it.each(Object.entries(CHANGES))('is a draft again if it is %s', async (_name, change) => {
+    await createReader('anele');
+    const { database, storage, clock } = test.deps;
+    const { db } = database;
+    const at = clock.now() + 2 * HOUR;
+    const out = { publish_at: clock.now() + HOUR, announced_at: null };
+    const mix = await seedTrack({ db, storage, now: clock.now() }, out);
+    const planned = await send(await write({ trackId: mix.id }), at);
+    const well = await send(await write({ subject: 'Without a mix' }), at);
+    await db.updateTable('tracks').set(change).where('id', '=', mix.id).execute();
+    test.clock.advance(2 * HOUR);
+    await deliver();
+    expect(sent.map(({ subject }) => subject)).toEqual(['Without a mix']);
+    expect(await read(well)).toMatchObject({ state: 'sent', refusal: null });
+    const draft = await read(planned);
+    expect(draft).toMatchObject({
+      state: 'draft',
+      sendAt: null,
+      refusal: expect.stringContaining('The mix in this letter is'),
+    });
+    const { items } = await call<Page<LetterItem>>('GET', '');
+    expect(items.map(({ refusal: why }) => why)).toEqual([null, draft.refusal]);
+    const admin = await createAdmin(test);
+    const listAttention = async () =>
+      (await admin.client.request({ url: '/api/admin/week' })).json<Week>().attention;
+    expect(await listAttention()).toContainEqual({
+      kind: 'refused-letters',
+      count: 1,
+      text: '1 planned letter couldn’t go out.',
+      href: '/admin/letters',
+    });
+    const mended = await save(draft, { trackId: null });
+    expect(mended.refusal).toBeNull();
+    expect(await listAttention()).toEqual([]);
+    await send(mended);
+    await deliver();
+    expect(recipients()).toEqual(['anele', 'anele']);
   });
 });
 

@@ -277,13 +277,23 @@ export async function finishIfDone(tx: Db, id: string, now: number): Promise<voi
   if (finished) await publishSignal(tx, 'admin:letters', now);
 }
 
-export async function startDue(db: Db, now: number): Promise<void> {
-  await db
-    .updateTable('letters')
-    .set({ state: 'sending', started_at: now, send_at: null })
+export const listDue = (db: Db, now: number): Promise<LettersTable[]> =>
+  db
+    .selectFrom('letters')
+    .selectAll()
     .where('state', '=', sql.lit('planned' as const))
     .where('send_at', '<=', now)
+    .orderBy('id')
     .execute();
+
+/** Planned ones that couldn't go out, and that nobody has looked after since. */
+export async function countRefused(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('letters')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('refusal', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 export const listSending = (db: Db) =>

@@ -5,7 +5,7 @@ import type {
   LetterReach,
   LetterValues,
 } from '#contract/admin/letters.ts';
-import { LETTER_AUDIENCES, type LetterAudience } from '#contract/letters.ts';
+import { LETTER_AUDIENCES } from '#contract/letters.ts';
 import { lookImagePath, parseLookImage } from '#contract/look.ts';
 import type { Page, PageQuery } from '#contract/paging.ts';
 import { findBulkInterval } from '#contract/rules/mail-pace.ts';
@@ -16,7 +16,6 @@ import { readSettings } from '../../db/settings.ts';
 import type { Tx } from '../../db/connect.ts';
 import type { LettersTable } from '../../db/types/letter-tables.ts';
 import type { Deps } from '../../deps.ts';
-import { readAccessPolicy } from '../../http/route/access-policy.ts';
 import { AppError } from '../../http/route/app-error.ts';
 import type { Viewer } from '../../http/route/guards.ts';
 import { estimateBulkMail } from '../../jobs/bulk-mail.ts';
@@ -24,15 +23,13 @@ import { enqueue } from '../../jobs/queue.ts';
 import { recordAction, type AuditedAction } from '../audit/service.ts';
 import { publishSignal } from '../live/service.ts';
 import { sendNow } from '../mails/service.ts';
-import type { MailedTrack } from '../releases/service.ts';
 import { buildUnsubscribeUrl } from '../preferences/service.ts';
-import { loadUnreleased, openCatalogue } from '../tracks/service.ts';
 import { startLetter, toContent } from './jobs.ts';
 import { prepareLetter, writeLetter } from './letter-mail.ts';
 import { planDeletion } from './pictures.ts';
+import { countAudiences, deliveryOf, findObstacle, findTrack } from './obstacles.ts';
 import {
   changeLetter,
-  countReaders,
   countReturned,
   countWaiting,
   deleteDraft,
@@ -41,7 +38,7 @@ import {
   listLetters,
 } from './queries.ts';
 
-export { countUnsubscribed, exportLetterMails, leaveOutMember } from './queries.ts';
+export { countRefused, countUnsubscribed, exportLetterMails, leaveOutMember } from './queries.ts';
 export { findLetterHead, listLetterPaths } from './public-letters.ts';
 
 const presentItem = (row: LettersTable, returned: ReadonlyMap<string, number>): LetterItem => ({
@@ -52,6 +49,7 @@ const presentItem = (row: LettersTable, returned: ReadonlyMap<string, number>): 
   page: row.page,
   updatedAt: row.updated_at,
   sendAt: row.send_at,
+  refusal: row.refusal,
   startedAt: row.started_at,
   finishedAt: row.finished_at,
   counts: {
@@ -71,13 +69,6 @@ export async function getLetters({ database }: Deps, page: PageQuery): Promise<P
     rows.map(({ id }) => id),
   );
   return { items: rows.map((row) => presentItem(row, returned)), nextCursor };
-}
-
-/** The mix of a letter for whoever writes it, also before its release. */
-async function findTrack(deps: Deps, id: string | null): Promise<MailedTrack | null> {
-  if (id === null) return null;
-  const [published] = await (await openCatalogue(deps, null)).readAny([id]);
-  return published ?? (await loadUnreleased(deps.database.db, id)) ?? null;
 }
 
 async function present(deps: Deps, row: LettersTable): Promise<AdminLetter> {
@@ -185,7 +176,7 @@ export async function saveLetter(
     ...(pictureText !== undefined && { picture_text: pictureText }),
   } as Partial<LettersTable>;
   const saved = await database.db.transaction().execute(async (tx) => {
-    const row = await changeLetter(tx, before, { ...columns, updated_at: now });
+    const row = await changeLetter(tx, before, { ...columns, refusal: null, updated_at: now });
     if (!row) throw new AppError('letter_changed');
     if (before.picture !== null && row.picture !== before.picture)
       await planDeletion(tx, before.picture, now);
@@ -220,14 +211,6 @@ export async function deleteLetter(deps: Deps, viewer: Viewer, id: string): Prom
   });
 }
 
-const deliveryOf = ({ config }: Deps): LetterReach['delivery'] =>
-  config.smtp ? 'smtp' : config.demo ? 'outbox' : 'none';
-
-async function countAudiences(deps: Deps): Promise<Record<LetterAudience, number>> {
-  const { grace_ms: graceMs } = await readAccessPolicy(deps);
-  return countReaders(deps.database.db, deps.clock.now() - graceMs);
-}
-
 export async function getReach(deps: Deps): Promise<LetterReach> {
   const { db } = deps.database;
   const { mailsPerHour } = await readSettings(db, deps.clock.now());
@@ -242,34 +225,12 @@ export async function getReach(deps: Deps): Promise<LetterReach> {
   return { audiences, mailsPerHour, delivery: deliveryOf(deps) };
 }
 
-const refuse = (message: string) => new AppError('letter_refused', { message });
-
-const NOBODY: Record<LetterAudience, string> = {
-  everyone: 'Nobody would get this letter: no member has turned on “Product news” yet.',
-  premium: 'Nobody would get this letter: no Premium member has turned on “Product news” yet.',
-  free: 'Nobody would get this letter: no free member has turned on “Product news” yet.',
-  lapsed:
-    'Nobody would get this letter: nobody whose Premium has ended has “Product news” turned on.',
-};
-
-/** Why it can't go out as it is. */
-async function assertSendable(deps: Deps, row: LettersTable, at: number): Promise<void> {
+function assertWritten({ subject, body }: LettersTable): void {
   const fields = {
-    ...(row.subject === '' && { subject: 'Enter a subject.' }),
-    ...(row.body === '' && { body: 'Write the letter.' }),
+    ...(subject === '' && { subject: 'Enter a subject.' }),
+    ...(body === '' && { body: 'Write the letter.' }),
   };
   if (Object.keys(fields).length > 0) throw new AppError('validation_failed', { fields });
-  if (deliveryOf(deps) === 'none')
-    throw refuse('This site has no mail server yet, so nothing would arrive. See the settings.');
-  if ((await countAudiences(deps))[row.audience] === 0) throw refuse(NOBODY[row.audience]);
-  if (row.track_id === null) return;
-  const track = (await findTrack(deps, row.track_id))?.row;
-  if (track?.status !== 'ready' || track.publish_at === null || track.publish_at > at)
-    throw refuse('The mix in this letter isn’t out by then. Choose another one or a later time.');
-  if (track.is_subscriber_only && row.audience !== 'premium')
-    throw refuse(
-      'The mix in this letter is for Premium members only. Write to them, or leave it out.',
-    );
 }
 
 const LONGEST_PLAN_MS = 366 * DAY;
@@ -289,12 +250,14 @@ export async function sendLetter(
     throw new AppError('validation_failed', {
       fields: { at: 'Choose a time in the future, within a year.' },
     });
-  await assertSendable(deps, before, at ?? now);
+  assertWritten(before);
+  const obstacle = await findObstacle(deps, before, at ?? now);
+  if (obstacle !== null) throw new AppError('letter_refused', { message: obstacle });
   const saved = await database.db.transaction().execute(async (tx) => {
     const change =
       at === null
-        ? { state: 'sending' as const, started_at: now }
-        : { state: 'planned' as const, send_at: at };
+        ? { state: 'sending' as const, started_at: now, refusal: null }
+        : { state: 'planned' as const, send_at: at, refusal: null };
     const row = await changeLetter(tx, before, change);
     if (!row) throw new AppError('letter_changed');
     const { audience } = row;

@@ -4,6 +4,7 @@ import type { Week } from '#contract/admin/week.ts';
 import { formatDayAndTime } from '#contract/rules/format.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
+import { countRefused } from '../letters/service.ts';
 import { countSharingUsers } from '../networks/service.ts';
 import { listOpenIssues } from '../payment-issues/service.ts';
 import { listMissingSellerData } from '../settings/service.ts';
@@ -105,6 +106,7 @@ export async function listAttention(deps: Deps): Promise<AttentionItem[]> {
   const failed = (await countFailedTracks(db))?.count ?? 0;
   const late = (await countUsersWithFailedPayments(db))?.count ?? 0;
   const dead = (await countDeadJobs(db))?.count ?? 0;
+  const letters = await countRefused(db);
   const sharing = await countSharingUsers(db, deps.clock.now());
   const all: AttentionItem[] = [
     ...(await describeIssues(deps)),
@@ -125,6 +127,12 @@ export async function listAttention(deps: Deps): Promise<AttentionItem[]> {
       count: dead,
       text: `${plural(dead, 'job has', 'jobs have')} failed permanently.`,
       href: '/admin/jobs',
+    },
+    {
+      kind: 'refused-letters',
+      count: letters,
+      text: `${plural(letters, 'planned letter', 'planned letters')} couldn’t go out.`,
+      href: '/admin/letters',
     },
     {
       kind: 'shared-access',

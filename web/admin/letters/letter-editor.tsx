@@ -142,6 +142,11 @@ export function LetterEditor({ letter }: { letter: AdminLetter }) {
         }}
       >
         {unsaved.notice}
+        {letter.refusal !== null && (
+          <Notice tone="warning" title="This letter didn’t go out at its time.">
+            {letter.refusal}
+          </Notice>
+        )}
         {failure && (
           <Notice
             tone="danger"

@@ -7,6 +7,7 @@ const letter = {
   state: 'sent',
   audience: 'everyone',
   sendAt: null,
+  refusal: null,
   startedAt: Date.UTC(2026, 10, 13, 4),
   counts,
 } as const;
@@ -29,4 +30,8 @@ it('says where a letter is', () => {
     describeLetter({ ...letter, counts: { ...counts, sent: 1, returned: 2, unsubscribed: 1 } }),
   ).toMatch(/, to 1 member · 2 refused or came back · 1 unsubscribed$/);
   expect(describeLetter({ ...letter, state: 'draft', audience: 'free' })).toBe('For free members');
+  const refusal = 'This site has no mail server yet.';
+  expect(describeLetter({ ...letter, state: 'draft', refusal })).toBe(
+    `Didn’t go out at its time. ${refusal}`,
+  );
 });

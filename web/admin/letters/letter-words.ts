@@ -63,16 +63,21 @@ function describeCounts({ counts }: Pick<LetterItem, 'counts'>): string[] {
   ].filter((text) => text !== false);
 }
 
-type Described = Pick<LetterItem, 'state' | 'counts' | 'sendAt' | 'startedAt' | 'audience'>;
+type Described = Pick<
+  LetterItem,
+  'state' | 'counts' | 'sendAt' | 'refusal' | 'startedAt' | 'audience'
+>;
 
 /** Where a letter is, in one line. */
 export function describeLetter(letter: Described, estimateMs: number | null = null): string {
-  const { state, counts, sendAt, startedAt, audience } = letter;
+  const { state, counts, sendAt, refusal, startedAt, audience } = letter;
   const done = counts.sent + counts.returned + counts.failed + counts.leftOut;
   const of = `${formatNumber(done)} of ${formatNumber(done + counts.waiting)}`;
   switch (state) {
     case 'draft':
-      return `For ${AUDIENCES[audience].many}`;
+      return refusal === null
+        ? `For ${AUDIENCES[audience].many}`
+        : `Didn’t go out at its time. ${refusal}`;
     case 'planned':
       return `${formatDayAndTime(sendAt ?? 0)}, to ${AUDIENCES[audience].many}`;
     case 'sending':

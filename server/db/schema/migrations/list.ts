@@ -38,4 +38,9 @@ export const migrations: readonly Migration[] = [
     name: '0008-letters',
     up: async (tx, dialect) => (await import('./0008-letters.ts')).letters.up(tx, dialect),
   },
+  {
+    name: '0009-letter-refusals',
+    up: async (tx, dialect) =>
+      (await import('./0009-letter-refusals.ts')).letterRefusals.up(tx, dialect),
+  },
 ];
