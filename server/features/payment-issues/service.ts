@@ -112,6 +112,16 @@ export async function closeIssue(tx: Tx, key: string, note: string, now: number)
     .execute();
 }
 
+/** Whether an administrator has closed the issue that was opened since then. */
+export const isClosedByHand = async (tx: Tx, key: string, since: number): Promise<boolean> =>
+  (await tx
+    .selectFrom('payment_issues')
+    .select('id')
+    .where('key', '=', key)
+    .where('opened_at', '>=', since)
+    .where('closed_by', 'is not', null)
+    .executeTakeFirst()) !== undefined;
+
 /**
  * A bank decided against us. Whoever saw the dispute while it was open needs no more; otherwise an
  * administrator sees now what it cost, until they close it.

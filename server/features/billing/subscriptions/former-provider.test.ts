@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DAY } from '#contract/rules/time.ts';
 import { buildPayment } from '../../../db/build-rows.ts';
+import { PaymentsError } from '../../../ports/payments/payments.ts';
+import { createAdmin } from '../../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { payingClient, runPaymentJobs } from '../../../testing/test-payments.ts';
 import { createUser, type TestUser } from '../../../testing/test-user.ts';
@@ -70,6 +72,81 @@ it('pages of a former provider close together, and one issue says where to look 
   );
   const pages = await db.selectFrom('payments').select('state').execute();
   expect(new Set(pages.map(({ state }) => state))).toEqual(new Set(['expired']));
+});
+
+/** A charge whose answer is lost, a day before the site changes its provider. */
+async function askInVain() {
+  await me.buy('monthly');
+  test.clock.advance(31 * DAY);
+  const { payments, database } = test.deps;
+  const { charge, readPayment } = payments;
+  const fail = () => Promise.reject(new PaymentsError('Down.', 'temporary'));
+  Object.assign(payments, { charge: fail, readPayment: fail });
+  await runPaymentJobs(test);
+  test.clock.advance(DAY);
+  await runPaymentJobs(test);
+  Object.assign(payments, { charge, readPayment });
+  for (const table of ['subscriptions', 'payment_methods', 'payments'] as const)
+    await database.db.updateTable(table).set({ provider: 'paystack' }).execute();
+}
+
+/** Closes the only open issue. */
+async function closeTheIssue() {
+  const admin = await createAdmin(test);
+  const [issue, ...others] = await listIssues();
+  expect(others).toEqual([]);
+  expect(issue?.kind).toBe('unknown-charge');
+  const url = `/api/admin/payment-issues/${issue?.id}/close`;
+  const payload = { note: 'Nothing was charged.' };
+  expect((await admin.client.request({ method: 'POST', url, payload })).statusCode).toBe(204);
+}
+
+const readStatus = async () => {
+  const { db } = test.deps.database;
+  const row = await db.selectFrom('subscriptions').select('status').executeTakeFirstOrThrow();
+  return row.status;
+};
+
+it('a charge of a former provider is waited for until an administrator has looked it up', async () => {
+  await askInVain();
+  for (let days = 0; days < 20; days += 1) {
+    test.clock.advance(DAY);
+    await runPaymentJobs(test);
+  }
+  // Not even a new card is charged for what may have been paid.
+  const card = await me.call<{ url: string }>('POST', '/api/subscription/card');
+  await test.sandbox.pay(card.url.split('/').at(-1) ?? '', { card: 'success' });
+  await runPaymentJobs(test);
+  expect(await me.charges()).toHaveLength(1);
+  expect(await readStatus()).toBe('active');
+  expect((await listIssues())[0]?.reason).toContain('Look it up at Paystack');
+  await closeTheIssue();
+  await runPaymentJobs(test);
+  expect(await me.ledger()).toContain('charge-failed');
+  expect(await readStatus()).toBe('late');
+  test.clock.advance(DAY);
+  await runPaymentJobs(test);
+  await runPaymentJobs(test);
+  expect(await me.charges()).toHaveLength(2);
+  expect(await me.subscription()).toMatchObject({ status: 'active', problem: null });
+  expect(await listIssues()).toEqual([]);
+});
+
+it('a charge of a former provider that nobody made can be paid on a page, or ends the subscription', async () => {
+  await askInVain();
+  test.clock.advance(8 * DAY);
+  await runPaymentJobs(test);
+  await closeTheIssue();
+  await runPaymentJobs(test);
+  await runPaymentJobs(test);
+  expect((await findMail('didn’t go through'))[0]?.body_text).toContain('changed the company');
+  await me.call('POST', '/api/subscription/pay');
+  for (let days = 0; days < 7; days += 1) {
+    test.clock.advance(DAY);
+    await runPaymentJobs(test);
+  }
+  expect(await readStatus()).toBe('ended');
+  expect(await me.charges()).toHaveLength(1);
 });
 
 it('a site that was started with the wrong payment provider goes on by itself', async () => {

@@ -1,10 +1,18 @@
 import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
-import { REFERENCE_PREFIX } from '../../../ports/payments/payments.ts';
-import { nameProvider, openIssue, unknownChargeKey } from '../../payment-issues/service.ts';
+import { failedPayment, REFERENCE_PREFIX } from '../../../ports/payments/payments.ts';
+import {
+  closeIssue,
+  isClosedByHand,
+  nameProvider,
+  openIssue,
+  unknownChargeKey,
+  unsettledKey,
+} from '../../payment-issues/service.ts';
 import { updatePayment } from '../checkout/open-page.ts';
 import { PAGE_MS } from '../checkout/settle-payment.ts';
-import type { PaymentRow } from '../queries.ts';
+import { findPayment, lockAccount, type PaymentRow } from '../queries.ts';
+import { declineRenewal } from './late.ts';
 
 /** A payment that only the provider’s own pages can explain. */
 export const openUnknownIssue = (
@@ -62,24 +70,49 @@ async function closePages(tx: Tx, { payments, clock }: Deps): Promise<void> {
 }
 
 /**
- * Nobody reads the payments of a provider that was in use before. Its pages close like any other, and
- * whatever may have moved money is an issue. One that we asked for stays so: it may have been charged.
+ * Whoever closed its issue has looked it up: no money is left there. So what was asked for is owed again,
+ * and nothing else can have been charged for it, because it was waited for until now.
  */
-export async function closeForeignPages(tx: Tx, deps: Deps): Promise<void> {
+async function followPayment(tx: Tx, deps: Deps, reference: string): Promise<void> {
   const now = deps.clock.now();
-  await closePages(tx, deps);
-  const rows = await tx
+  const row = await findPayment(tx, reference);
+  if (row?.state !== 'asked' && row?.state !== 'pending') return;
+  const key = unknownChargeKey(row.provider, reference);
+  if (row.state === 'asked' && (await isClosedByHand(tx, key, row.asked_at ?? now))) {
+    const message = 'It didn’t arrive before we changed the company that takes our payments.';
+    return declineRenewal(tx, deps, row, failedPayment(row, { message, isHard: false }));
+  }
+  const lookUp = `A payment (${reference}) was on its way when the site changed its payment provider. Look it up at ${nameProvider(row.provider)}; if the money arrived, refund it there.`;
+  const reason =
+    row.state === 'asked'
+      ? `${lookUp} Then close this, and the member is asked for the payment here. Until then nothing is charged.`
+      : lookUp;
+  await openUnknownIssue(tx, { ...row, reason }, now);
+  await closeIssue(tx, unsettledKey(reference), 'It is an unexplained payment now.', now);
+  if (row.state === 'pending')
+    await updatePayment(tx, row, { state: 'expired', check_at: null }, now);
+}
+
+/**
+ * Nobody reads the payments of a provider that was in use before. Its pages close like any other, and
+ * whatever may have moved money is an issue. One that we asked for may have been charged: it stays so
+ * until somebody has looked it up.
+ */
+export async function closeForeignPages(deps: Deps): Promise<void> {
+  const { database, payments, clock } = deps;
+  const { db } = database;
+  await db.transaction().execute((tx) => closePages(tx, deps));
+  const rows = await db
     .selectFrom('payments')
-    .selectAll()
-    .where('provider', '<>', deps.payments.name)
+    .select(['reference', 'user_id'])
+    .where('provider', '<>', payments.name)
     .where('state', 'in', ['asked', 'pending'])
-    .where('created_at', '<=', now - PAGE_MS)
+    .where('created_at', '<=', clock.now() - PAGE_MS)
     .orderBy('reference')
     .execute();
-  for (const row of rows) {
-    const reason = `A payment (${row.reference}) was on its way when the site changed its payment provider. Look it up at ${nameProvider(row.provider)}; if the money arrived, refund it there.`;
-    await openUnknownIssue(tx, { ...row, reason }, now);
-    if (row.state !== 'asked')
-      await updatePayment(tx, row, { state: 'expired', check_at: null }, now);
-  }
+  for (const { reference, user_id } of rows)
+    await db.transaction().execute(async (tx) => {
+      if (user_id !== null) await lockAccount(tx, user_id);
+      await followPayment(tx, deps, reference);
+    });
 }

@@ -250,7 +250,7 @@ export const watchAccount = defineSchedule({
     const { database, payments, clock, log } = deps;
     const { db } = database;
     const now = clock.now();
-    await db.transaction().execute((tx) => closeForeignPages(tx, deps));
+    await closeForeignPages(deps);
     const since = await readSince(db, payments.name, now);
     const failures: PaymentsError[] = [];
     /** One that can't be read doesn't hold up the others. */
