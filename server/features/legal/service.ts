@@ -55,10 +55,16 @@ export async function getLegalDraft(deps: Deps, page: LegalPageName): Promise<Le
   };
 }
 
+/** For several texts: what they can name in braces is read once. */
+export async function openSiteTexts(deps: Deps) {
+  const { facts } = await readSiteFacts(deps);
+  return { facts, render: (text: string): Promise<string> => renderText(text, facts) };
+}
+
 /** An operator’s Markdown as safe HTML, with the facts of the site where it names them in braces. */
 export async function renderSiteText(deps: Deps, text: string): Promise<string> {
-  const { facts } = await readSiteFacts(deps);
-  return renderText(text, facts);
+  const { render } = await openSiteTexts(deps);
+  return render(text);
 }
 
 /** Every save is a new version; the earlier ones stay. */

@@ -1,8 +1,8 @@
 /** @module-tag both-databases */
 import { join } from 'node:path';
-import { parseRssFeed } from 'feedsmith';
+import { generateRssFeed, parseRssFeed } from 'feedsmith';
 import sharp from 'sharp';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AdminLetter, LetterItem, LetterReach } from '#contract/admin/letters.ts';
 import type { Week } from '#contract/admin/week.ts';
 import type { ErrorBody } from '#contract/errors.ts';
@@ -22,6 +22,8 @@ import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createUser, PASSWORD, payUntil, type TestUser } from '../../testing/test-user.ts';
 import { savePreferences } from '../preferences/service.ts';
 import { sendLetters, startLetter } from './jobs.ts';
+
+vi.mock(import('feedsmith'), { spy: true });
 
 let test: TestApp;
 let helper: TestUser;
@@ -708,6 +710,13 @@ describe('on the site', () => {
     const etag = String(feed.headers.etag);
     const again = { url: '/letters/feed.xml', headers: { 'if-none-match': etag } };
     expect((await visitor.request(again)).statusCode).toBe(304);
+    const both = await Promise.all([1, 2].map(() => visitor.request({ url: again.url })));
+    expect(both.map(({ body }) => body)).toEqual([feed.body, feed.body]);
+    expect(generateRssFeed).toHaveBeenCalledTimes(1);
+    // It is named in braces by texts, so what was written before is over.
+    await changeSettings(database.db, { graceDays: 9 }, now);
+    expect((await visitor.request(again)).statusCode).toBe(200);
+    expect(generateRssFeed).toHaveBeenCalledTimes(2);
     const accept = { headers: { accept: 'text/html' } };
     const page = await visitor.request({ url: `/letters/${draft.id}`, ...accept });
     expect(page.body).toContain('<title>Cape &lt;Town&gt; · Weekender</title>');

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import {
   LETTER_FEED_PATH,
   letterPath,
@@ -12,7 +13,7 @@ import { buildHead, type CardLink, type PageHead } from '../../http/pages/page-h
 import { AppError } from '../../http/route/app-error.ts';
 import type { Viewer } from '../../http/route/guards.ts';
 import { escapeHtml } from '../../http/send/escape-html.ts';
-import { renderSiteText } from '../legal/service.ts';
+import { openSiteTexts, renderSiteText } from '../legal/service.ts';
 import { readLook } from '../look/service.ts';
 import { openCatalogue } from '../tracks/service.ts';
 import { addOrigin, toPlainText } from './letter-mail.ts';
@@ -119,35 +120,59 @@ export async function listLetterPaths(deps: Deps): Promise<string[]> {
 // eslint-disable-next-line no-control-regex -- exactly the ones that XML forbids
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-/** For feed readers. Podcast apps play what is in a feed, so theirs have no letters. */
-export async function writeLetterFeed(deps: Deps): Promise<{ text: string; etag: string } | null> {
+/** The last ones written, by ETag: up to 2 MB of Markdown is in each. */
+const feeds = new LRUCache<string, Promise<string>>({ max: 2 });
+
+/**
+ * For feed readers. Podcast apps play what is in a feed, so theirs have no letters. The ETag is that
+ * of what goes into it: nothing is written for somebody who has it, nor twice for those who don’t.
+ */
+export async function openLetterFeed(
+  deps: Deps,
+): Promise<{ etag: string; read: () => Promise<string> } | null> {
   const { origin } = deps.site;
   const { siteName } = readLook(deps);
   const { rows } = await listOut(deps.database.db, pagesFor(false), { limit: 20 });
   const [newest] = rows;
   if (!newest) return null;
-  const { generateRssFeed } = await import('feedsmith');
-  const items = await Promise.all(
-    rows.map(async ({ id, subject, body, at }) => {
-      const url = origin + letterPath(id);
-      const html = await renderSiteText(deps, body);
-      return {
-        title: subject,
-        link: url,
-        guid: { value: url, isPermaLink: true },
-        pubDate: new Date(at),
-        description: addOrigin(html, origin),
-      };
-    }),
-  );
-  const written = generateRssFeed({
-    title: feedLink(siteName).title,
-    link: `${origin}/letters`,
-    description: `Letters from ${siteName}.`,
-    language: 'en',
-    lastBuildDate: new Date(newest.at),
-    items,
-  });
-  const text = written.toWellFormed().replace(FORBIDDEN, '');
-  return { text, etag: `"${hash('sha256', text, 'base64url').slice(0, 22)}"` };
+  const lastBuildDate = new Date(newest.at);
+  const { facts, render } = await openSiteTexts(deps);
+  const letters = rows.map(({ id, subject, body, at }) => ({ id, subject, body, at }));
+  const content = JSON.stringify([origin, siteName, facts, letters]);
+  const etag = `"${hash('sha256', content, 'base64url').slice(0, 22)}"`;
+
+  async function write(): Promise<string> {
+    const { generateRssFeed } = await import('feedsmith');
+    const items = await Promise.all(
+      letters.map(async ({ id, subject, body, at }) => {
+        const url = origin + letterPath(id);
+        return {
+          title: subject,
+          link: url,
+          guid: { value: url, isPermaLink: true },
+          pubDate: new Date(at),
+          description: addOrigin(await render(body), origin),
+        };
+      }),
+    );
+    const written = generateRssFeed({
+      title: feedLink(siteName).title,
+      link: `${origin}/letters`,
+      description: `Letters from ${siteName}.`,
+      language: 'en',
+      lastBuildDate,
+      items,
+    });
+    return written.toWellFormed().replace(FORBIDDEN, '');
+  }
+
+  function read(): Promise<string> {
+    const known = feeds.get(etag);
+    if (known) return known;
+    const text = write();
+    feeds.set(etag, text);
+    text.catch(() => feeds.delete(etag));
+    return text;
+  }
+  return { etag, read };
 }

@@ -7,7 +7,7 @@ import { defineRateLimit, limitPerUser } from '../../http/route/rate-limit.ts';
 import { createRouter } from '../../http/route/route.ts';
 import { matchesEtag } from '../../http/send/send-file.ts';
 import { uploadPicture } from './pictures.ts';
-import { listPublicLetters, readLetter, writeLetterFeed } from './public-letters.ts';
+import { listPublicLetters, openLetterFeed, readLetter } from './public-letters.ts';
 import {
   createLetter,
   deleteLetter,
@@ -81,10 +81,10 @@ export function registerLetterRoutes(app: FastifyInstance, deps: Deps) {
 /** The letters that everyone may read, for feed readers. */
 export function registerLetterFeed(app: FastifyInstance, deps: Deps) {
   app.get(LETTER_FEED_PATH, async (request, reply) => {
-    const feed = await writeLetterFeed(deps);
+    const feed = await openLetterFeed(deps);
     if (!feed) throw new AppError('not_found');
     reply.headers({ 'cache-control': 'public, max-age=600', etag: feed.etag });
     if (matchesEtag(request.headers['if-none-match'], feed.etag)) return reply.code(304).send();
-    return reply.type('application/rss+xml; charset=utf-8').send(feed.text);
+    return reply.type('application/rss+xml; charset=utf-8').send(await feed.read());
   });
 }
