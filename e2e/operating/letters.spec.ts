@@ -6,7 +6,10 @@ test('a letter is written, seen in both themes, sent, read by everyone, and unsu
   api,
   openAs,
   registerByApi,
+  problems,
 }) => {
+  // Sending asks for the password first.
+  problems.expect(/403 .*\/send$/);
   const reader = newAccount();
   await registerByApi(reader);
   const admin = await api('admin');

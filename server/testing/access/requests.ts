@@ -224,6 +224,16 @@ const audio: Record<string, Ask> = {
   'GET /api/letters/:id · a draft': ofLetter(),
   'GET /media/look/:file': () => ({ params: { file: 'nothing.png' } }),
   'GET /media/covers/:name': () => ({ params: { name: 'nobody.webp' } }),
+  'GET /media/covers/:name · for mails, of a draft': async ({ deps, tracks }) => {
+    const key = 'covers/k3yofadraft.webp';
+    await deps.storage.put(key, image.payload);
+    await deps.database.db
+      .updateTable('tracks')
+      .set({ cover_key: key })
+      .where('id', '=', tracks.draft.id)
+      .execute();
+    return { params: { name: 'k3yofadraft.mail.jpg' } };
+  },
   'GET /media/cards/:name · draft': ({ tracks }) => ({
     params: { name: `${tracks.draft.id}.png` },
   }),
