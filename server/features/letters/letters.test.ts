@@ -583,7 +583,8 @@ describe('sending', () => {
   });
 
   it('survives a kill while the recipients are being listed: nobody is in it twice or missing', async () => {
-    const { db } = test.deps.database;
+    const { database } = test.deps;
+    const { db } = database;
     const now = test.clock.now();
     const ids = Array.from({ length: 620 }, (_, index) => `m${String(index).padStart(4, '0')}`);
     for (let start = 0; start < ids.length; start += 100) {
@@ -612,8 +613,9 @@ describe('sending', () => {
     } as AbortSignal;
     await expect(startLetter.execute(test.deps, payload, running(dying))).rejects.toThrow('killed');
     expect(await listRows()).toHaveLength(500);
-    // Two servers look at the same moment.
+    // Several servers look at the same moment.
     await Promise.all([
+      startLetter.execute(test.deps, payload, running()),
       startLetter.execute(test.deps, payload, running()),
       sendLetters.execute(test.deps, '{}', running()),
     ]);
@@ -628,7 +630,9 @@ describe('sending', () => {
       .execute();
     // Ten minutes of mails, so that a release in between needn’t wait for all of it.
     expect(queued.length).toBeGreaterThanOrEqual(50);
-    expect(queued.length).toBeLessThanOrEqual(100);
+    // On SQLite one server writes after the other; on PostgreSQL each may fill the queue.
+    const rounds = database.dialect === 'sqlite' ? 1 : 3;
+    expect(queued.length).toBeLessThanOrEqual(rounds * 50);
     expect(
       jobs.map((job) => (JSON.parse(job.payload) as { userId: string }).userId).toSorted(),
     ).toEqual(queued);
