@@ -62,7 +62,7 @@ async function writeAsked(tx: Tx, deps: Deps, id: string): Promise<PaymentRow | 
     return null;
   if ((await countLeft(tx, now)) === 0) return null;
   if (row.provider !== deps.payments.name) {
-    // Tried again all the same: a site that was started with the wrong provider goes on by itself.
+    // Tried again all the same: a site that goes back to the provider goes on by itself.
     const message = 'We take payments through another company now, which doesn’t have your card.';
     await becomeLate(tx, deps, row, { message, isHard: false, needsMember: false });
     return null;

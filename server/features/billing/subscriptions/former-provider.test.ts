@@ -1,6 +1,6 @@
 /** @module-tag both-databases */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { DAY } from '#contract/rules/time.ts';
+import { DAY, HOUR } from '#contract/rules/time.ts';
 import { buildPayment } from '../../../db/build-rows.ts';
 import { PaymentsError } from '../../../ports/payments/payments.ts';
 import { createAdmin } from '../../../testing/test-admin.ts';
@@ -151,16 +151,36 @@ it('a charge of a former provider that nobody made can be paid on a page, or end
 
 it('a site that was started with the wrong payment provider goes on by itself', async () => {
   await me.buy('monthly');
-  const { db } = test.deps.database;
-  await db.updateTable('subscriptions').set({ provider: 'paystack' }).execute();
-  test.clock.advance(31 * DAY);
+  const startWith = async (name: 'sandbox' | 'stripe') => {
+    Object.assign(test.deps.payments, { name });
+    await runPaymentJobs(test);
+  };
+  // After two days without a server, so that the payment is overdue at once.
+  test.clock.advance(33 * DAY);
+  await startWith('stripe');
+  test.clock.advance(DAY - HOUR);
   await runPaymentJobs(test);
-  expect((await me.subscription()).status).toBe('late');
-  await db.updateTable('subscriptions').set({ provider: 'sandbox' }).execute();
-  test.clock.advance(DAY);
-  await runPaymentJobs(test);
+  // Administrators hear of it before any member does.
+  expect(await listIssues()).toMatchObject([
+    { kind: 'renewals-overdue', reason: expect.stringContaining('PAYMENTS on the server') },
+  ]);
+  expect(await findMail('didn’t go through')).toEqual([]);
+  expect((await me.subscription()).problem).toBeNull();
+  await startWith('sandbox');
   expect(await me.subscription()).toMatchObject({ status: 'active', problem: null });
   expect(await me.charges()).toHaveLength(2);
+  expect(await listIssues()).toEqual([]);
+  // Another mistake has its own day; after that, members are told, and going back still helps.
+  test.clock.advance(31 * DAY);
+  await startWith('stripe');
+  expect((await me.subscription()).problem).toBeNull();
+  test.clock.advance(DAY);
+  await runPaymentJobs(test);
+  expect((await me.subscription()).status).toBe('late');
+  test.clock.advance(DAY);
+  await startWith('sandbox');
+  expect(await me.subscription()).toMatchObject({ status: 'active', problem: null });
+  expect(await me.charges()).toHaveLength(3);
 });
 
 it('a subscription goes on with a new card when the site changes its payment provider', async () => {
@@ -169,6 +189,8 @@ it('a subscription goes on with a new card when the site changes its payment pro
   for (const table of ['subscriptions', 'payment_methods'] as const)
     await db.updateTable(table).set({ provider: 'paystack' }).execute();
   test.clock.advance(31 * DAY);
+  await runPaymentJobs(test);
+  test.clock.advance(DAY);
   await runPaymentJobs(test);
   expect((await me.subscription()).problem).toMatchObject({
     message: 'We take payments through another company now, which doesn’t have your card.',

@@ -1,3 +1,4 @@
+import { DAY } from '#contract/rules/time.ts';
 import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 import { failedPayment, REFERENCE_PREFIX } from '../../../ports/payments/payments.ts';
@@ -115,4 +116,36 @@ export async function closeForeignPages(deps: Deps): Promise<void> {
       if (user_id !== null) await lockAccount(tx, user_id);
       await followPayment(tx, deps, reference);
     });
+}
+
+/** A site that was started with the wrong provider has this long until members hear of another one. */
+const MISTAKE_MS = DAY;
+
+const unusedCounter = (provider: string): string => `payments-unused-since:${provider}`;
+
+/** Of these providers, those to act on: ours, and those that were not ours for a while. */
+export async function chooseProviders(
+  tx: Tx,
+  { payments, clock }: Deps,
+  providers: readonly string[],
+): Promise<string[]> {
+  const now = clock.now();
+  await tx.deleteFrom('counters').where('name', '=', unusedCounter(payments.name)).execute();
+  const chosen: string[] = [payments.name];
+  for (const provider of providers) {
+    if (provider === payments.name) continue;
+    const name = unusedCounter(provider);
+    await tx
+      .insertInto('counters')
+      .values({ name, value: now })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .execute();
+    const { value } = await tx
+      .selectFrom('counters')
+      .select('value')
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow();
+    if (value <= now - MISTAKE_MS) chosen.push(provider);
+  }
+  return chosen;
 }

@@ -10,7 +10,7 @@ import { findPayment, lockAccount, type PaymentRow, type SubscriptionRow } from 
 import { workThrough } from '../work-through.ts';
 import { chargeSubscription, countLeft, settleAsked } from './charge-due.ts';
 import { endFinished } from './change-state.ts';
-import { closeForeignPages, openUnknownIssue } from './former-provider.ts';
+import { chooseProviders, closeForeignPages, openUnknownIssue } from './former-provider.ts';
 import { remindLate } from './late.ts';
 
 /** So many at a time: the rest follows within minutes. */
@@ -57,7 +57,7 @@ async function watchOverdue(tx: Tx, { clock, payments }: Deps): Promise<void> {
     .executeTakeFirstOrThrow();
   if (count === 0) return closeIssue(tx, OVERDUE, 'All of them were charged.', now);
   const subscriptions = count === 1 ? 'One subscription has' : `${count} subscriptions have`;
-  const reason = `${subscriptions} been due for more than 12 hours without being charged. Look at the switch and the limit in the settings, and at the provider.`;
+  const reason = `${subscriptions} been due for more than 12 hours without being charged. Look at the switch and the limit in the settings, at PAYMENTS on the server, and at the provider.`;
   await openIssue(tx, { key: OVERDUE, kind: OVERDUE, reason, provider: payments.name }, now);
 }
 
@@ -86,10 +86,19 @@ export const renewDue = defineSchedule({
     const { db } = database;
     const now = clock.now();
     const left = await countLeft(db, now);
+    const all = await selectDue(db, now).clearSelect().select('provider').distinct().execute();
+    const providers = await db.transaction().execute((tx) =>
+      chooseProviders(
+        tx,
+        deps,
+        all.map(({ provider }) => provider),
+      ),
+    );
     const due =
       left === 0
         ? []
         : await selectDue(db, now)
+            .where('provider', 'in', providers)
             .orderBy(sql`coalesce(retry_at, next_at)`)
             .orderBy('id')
             .limit(Math.min(left, BATCH))
