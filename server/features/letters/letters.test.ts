@@ -381,7 +381,7 @@ describe('a letter that is sent', () => {
     const mix = await seedTrack({ db: database.db, storage, now }, next);
     const early = await save(letter, { trackId: mix.id });
     expect(await trySending(early)).toMatchObject({
-      message: expect.stringContaining('isn’t out by then'),
+      message: expect.stringContaining('isn’t out at that time'),
     });
     for (const at of [now, now + 400 * DAY])
       expect(await trySending(early, at)).toMatchObject({ fields: { at: expect.any(String) } });

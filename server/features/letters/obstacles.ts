@@ -42,7 +42,7 @@ export async function findObstacle(
   if (row.track_id === null) return null;
   const track = (await findTrack(deps, row.track_id))?.row;
   if (track?.status !== 'ready' || track.publish_at === null || track.publish_at > at)
-    return 'The mix in this letter isn’t out by then. Choose another one or a later time.';
+    return 'The mix in this letter isn’t out at that time. Choose another one or a later time.';
   if (track.is_subscriber_only && row.audience !== 'premium')
     return 'The mix in this letter is for Premium members only. Write to them, or leave it out.';
   return null;
