@@ -105,6 +105,7 @@ it('every job has the lane of its kind of work', () => {
     'send-gifts',
     'send-helper-invitation',
     'send-issue-mail',
+    'send-letters',
   ]);
   expect(lanes['urgent-mail']).toContain('send-password-reset');
   expect(lanes.uploads).toContain('complete-upload');

@@ -172,6 +172,7 @@ async function startDue(deps: Deps): Promise<void> {
 /** Every minute, also for those of a downtime. */
 export const sendLetters = defineSchedule({
   name: 'send-letters',
+  lane: 'mail',
   everyMs: MINUTE,
   run: async (deps: Deps, { signal }) => {
     const { db } = deps.database;
