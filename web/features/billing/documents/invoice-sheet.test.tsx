@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import type { InvoicePage } from '#contract/paying/invoices.ts';
+import { boot } from '#web/lib/store/boot.ts';
 import { CreditNoteSheet, InvoiceSheet } from './invoice-sheet.tsx';
 
 const parties: Pick<InvoicePage, 'seller' | 'buyer' | 'lacksBuyer' | 'description'> = {
@@ -107,4 +108,14 @@ it('a buyer’s own details are on it, and a large tax invoice says when they ar
   expect(complete).not.toContain('missing');
   const lacking = render(<InvoiceSheet invoice={{ ...invoice, tax, lacksBuyer: true }} />);
   expect(lacking).toContain('The buyer’s name and address are missing.');
+});
+
+afterEach(() => void (boot.look.logo = null));
+
+it('has the site’s own logo, or none: a number and a title are enough', () => {
+  const hasLogo = () =>
+    renderToStaticMarkup(<InvoiceSheet invoice={invoice} />).includes('site-logo');
+  expect(hasLogo()).toBe(false);
+  boot.look.logo = { width: 300, height: 100 };
+  expect(hasLogo()).toBe(true);
 });
