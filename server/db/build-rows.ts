@@ -29,6 +29,7 @@ export const buildTrack = (
   is_subscriber_only: 0,
   publish_at: null,
   announced_at: null,
+  has_moments: 1,
   play_count: 0,
   updated_at: track.created_at,
   version: 0,
@@ -57,6 +58,7 @@ export function buildUser(user: New<UsersTable, 'id' | 'created_at'>): UsersTabl
     avatar_key: null,
     link_generation: 0,
     is_scrobbling: 0,
+    moment_ban: null,
     updated_at: user.created_at,
     ...user,
   };

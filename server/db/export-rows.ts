@@ -26,10 +26,14 @@ export function exportRows<DB, TB extends keyof DB, Row extends object>(
  * since it was taken back, such as another title, isn't announced yet.
  */
 export const nameTrack = (publishedBy: number) => {
-  const ifOut = <T extends string | number>(column: 'title' | 'year' | 'week') =>
+  const ifOut = <T extends string | number, C extends 'title' | 'year' | 'week'>(column: C) =>
     sql<T | null>`case when tracks.status = 'ready' and tracks.publish_at <= ${publishedBy}
       then ${sql.ref(`tracks.${column}`)} end`.as(column);
-  return [ifOut<string>('title'), ifOut<number>('year'), ifOut<number>('week')] as const;
+  return [
+    ifOut<string, 'title'>('title'),
+    ifOut<number, 'year'>('year'),
+    ifOut<number, 'week'>('week'),
+  ] as const;
 };
 
 const PAGE_SIZE = 500;

@@ -2,6 +2,7 @@ import { DEFAULT_SLEEVE_STYLE } from '#contract/art/sleeve-style.ts';
 import { DEFAULT_RELEASE_DAY } from '#contract/admin/release-time.ts';
 import { SettingValues, type SettingName } from '#contract/admin/settings.ts';
 import { GRACE_MS, EARLY_ACCESS_MS } from '#contract/rules/access.ts';
+import { DEFAULT_CLIP_LIMIT } from '#contract/rules/clips.ts';
 import { mailWords } from '#contract/rules/mail-words.ts';
 import { plans } from '#contract/rules/plans.ts';
 import type { Db, Tx } from './connect.ts';
@@ -36,6 +37,7 @@ export const defaultSettings: Settings = {
   timeZone: null,
   monthlyPrice: plans.monthly.amount,
   annualPrice: plans.annual.amount,
+  dataPrice: null,
   graceDays: GRACE_MS / DAY,
   trialDays: 0,
   coolingOffDays: 7,
@@ -46,7 +48,11 @@ export const defaultSettings: Settings = {
   releaseDay: DEFAULT_RELEASE_DAY,
   releaseHour: 6,
   mailsPerHour: 0,
+  areMomentsOn: false,
+  forbiddenWords: '',
   earlyAccessHours: EARLY_ACCESS_MS / HOUR,
+  isNextAnnounced: true,
+  clipSeconds: DEFAULT_CLIP_LIMIT,
   eventsDays: null,
   sellerName: '',
   sellerStatus: '',

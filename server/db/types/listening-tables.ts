@@ -120,6 +120,17 @@ export type AchievementsTable = {
   seen_at: number | null;
 };
 
+/** A year whose picture anyone with its address can see. */
+export type SharedYearsTable = {
+  user_id: string;
+  year: number;
+  /** Not hashed, because the member can see the address again, and it shows only this picture. */
+  token: string;
+  /** Whether the picture has the member’s name. */
+  has_name: 0 | 1;
+  created_at: number;
+};
+
 export type ListeningTables = {
   plays: PlaysTable;
   counted_plays: CountedPlaysTable;
@@ -131,6 +142,7 @@ export type ListeningTables = {
   play_queues: PlayQueuesTable;
   play_facts: PlayFactsTable;
   achievements: AchievementsTable;
+  shared_years: SharedYearsTable;
   charts: ChartsTable;
   chart_entries: ChartEntriesTable;
 };

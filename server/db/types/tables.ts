@@ -1,7 +1,9 @@
+import type { MomentBan } from '#contract/admin/moments.ts';
 import type { AccountTables } from './account-tables.ts';
 import type { ArtistTables } from './artist-tables.ts';
 import type { BillingTables } from './billing-tables.ts';
 import type { BooksTables } from './books-tables.ts';
+import type { ClipTables } from './clip-tables.ts';
 import type { LegalTables } from './legal-tables.ts';
 import type { LetterTables } from './letter-tables.ts';
 import type { OfferTables } from './offer-tables.ts';
@@ -48,6 +50,8 @@ export type UsersTable = {
   link_generation: number;
   /** Something waits for what the user listens to: see `server/features/scrobbling`. */
   is_scrobbling: 0 | 1;
+  /** Whether they may leave no more moments, or none of theirs is seen either. */
+  moment_ban: MomentBan;
   created_at: number;
   updated_at: number;
 };
@@ -146,6 +150,8 @@ export type TracksTable = {
   purged_at: number | null;
   /** When all release e-mails were queued; null before that. */
   announced_at: number | null;
+  /** 0 if an operator turned them off for this track. */
+  has_moments: 0 | 1;
 };
 
 export type RenditionName = 'stream' | 'dataSaver' | 'preview' | 'mp3' | 'flac';
@@ -251,6 +257,20 @@ export type TrackFiguresTable = {
   downloads: number;
 };
 
+/** A line that a user left at a second of a track. */
+export type MomentsTable = {
+  /** Sorts by time. */
+  id: string;
+  user_id: string;
+  track_id: string;
+  second: number;
+  /** That of the second: a user has one line in each. */
+  minute: number;
+  text: string;
+  created_at: number;
+  hidden_at: number | null;
+};
+
 export type FavoritesTable = { user_id: string; track_id: string; created_at: number };
 
 export type PlaylistsTable = {
@@ -322,6 +342,7 @@ type PaymentTables = BillingTables & BooksTables & LegalTables & OfferTables & S
 export type Tables = PaymentTables &
   AccountTables &
   ArtistTables &
+  ClipTables &
   LetterTables &
   OperationsTables &
   ListeningTables &
@@ -345,6 +366,7 @@ export type Tables = PaymentTables &
     analytics_events: AnalyticsEventsTable;
     analytics_days: AnalyticsDaysTable;
     favorites: FavoritesTable;
+    moments: MomentsTable;
     playlists: PlaylistsTable;
     playlist_tracks: PlaylistTracksTable;
     downloads: DownloadsTable;

@@ -43,4 +43,16 @@ export const migrations: readonly Migration[] = [
     up: async (tx, dialect) =>
       (await import('./0009-letter-refusals.ts')).letterRefusals.up(tx, dialect),
   },
+  {
+    name: '0011-clips',
+    up: async (tx, dialect) => (await import('./0011-clips.ts')).clips.up(tx, dialect),
+  },
+  {
+    name: '0013-shared-years',
+    up: async (tx, dialect) => (await import('./0013-shared-years.ts')).sharedYears.up(tx, dialect),
+  },
+  {
+    name: '0015-moments',
+    up: async (tx, dialect) => (await import('./0015-moments.ts')).moments.up(tx, dialect),
+  },
 ];
