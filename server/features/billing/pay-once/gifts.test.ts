@@ -3,11 +3,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BoughtGift } from '#contract/paying/pay-once.ts';
 import type { InvoicePage } from '#contract/paying/invoices.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
+import { itOnPostgres } from '../../../testing/on-sqlite.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../../testing/test-app.ts';
 import { payingClient, runSchedule } from '../../../testing/test-payments.ts';
 import { createUser } from '../../../testing/test-user.ts';
+import { untilBlocked } from '../../../testing/until-blocked.ts';
 import { listOpenIssues } from '../../payment-issues/service.ts';
+import { settlePayment } from '../checkout/settle-payment.ts';
 import { anonymiseBilling } from '../privacy/service.ts';
+import { lockAccount } from '../queries.ts';
 
 let test: TestApp;
 let visitor: TestClient;
@@ -320,6 +324,29 @@ describe('a refunded gift', () => {
       .execute();
     expect(issues).toEqual([{ kind: 'refund-failed' }]);
   });
+
+  itOnPostgres(
+    'that was claimed waits for a deletion of that account, and neither fails',
+    async () => {
+      const { reference, token } = await buy();
+      const thandi = await createUser(test, 'thandi');
+      await payingClient(test, thandi).call('POST', `/api/gifts/${token}/redeem`);
+      const { chargeId } = await test.sandbox.payments.readPayment(reference, null);
+      await test.sandbox.payments.refund({ chargeId: chargeId ?? '', amount: 237_00, key: 'all' });
+      const { db } = test.deps.database;
+      const { settled } = await db.transaction().execute(async (tx) => {
+        await lockAccount(tx, thandi.user.id);
+        const started = { settled: settlePayment(test.deps, reference) };
+        await untilBlocked(db, 1);
+        await anonymiseBilling(tx, 'postgres', thandi.user.id, test.clock.now());
+        await tx.deleteFrom('users').where('id', '=', thandi.user.id).execute();
+        return started;
+      });
+      await settled;
+      const [gift] = await db.selectFrom('gifts').select('void_at').execute();
+      expect(gift?.void_at).toBe(test.clock.now());
+    },
+  );
 
   it('that has begun ends what is left of it, and nothing that was paid for besides', async () => {
     const { reference, token } = await buy();

@@ -20,14 +20,22 @@ const updateGift = async (tx: Tx, { id }: GiftRow, values: Partial<GiftRow>): Pr
   await tx.updateTable('gifts').set(values).where('id', '=', id).execute();
 };
 
-/** Until the end of the transaction no one else changes it. */
-const lockGift = (tx: Tx, reference: string): Promise<GiftRow | undefined> =>
-  tx
+/** Until the end of the transaction no one else changes it. Accounts are locked first, as everywhere. */
+async function lockGift(tx: Tx, reference: string): Promise<GiftRow | undefined> {
+  const claimed = await tx
+    .selectFrom('gifts')
+    .select('redeemed_by')
+    .where('reference', '=', reference)
+    .where('redeemed_by', 'is not', null)
+    .executeTakeFirst();
+  if (claimed?.redeemed_by) await lockAccount(tx, claimed.redeemed_by);
+  return tx
     .updateTable('gifts')
     .set({ reference })
     .where('reference', '=', reference)
     .returningAll()
     .executeTakeFirst();
+}
 
 /** It isn’t what the gift costs: all of it goes back. */
 async function refuse(tx: Tx, { row, gift, state }: Arrived, { now }: BookingContext) {

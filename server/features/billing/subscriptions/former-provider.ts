@@ -79,25 +79,25 @@ async function followPayment(tx: Tx, deps: Deps, reference: string): Promise<voi
   const row = await findPayment(tx, reference);
   if (row?.state !== 'asked' && row?.state !== 'pending') return;
   const key = unknownChargeKey(row.provider, reference);
-  if (row.state === 'asked' && (await isClosedByHand(tx, key, row.asked_at ?? now))) {
+  if (await isClosedByHand(tx, key, row.asked_at ?? row.created_at)) {
+    if (row.state === 'pending')
+      return updatePayment(tx, row, { state: 'expired', check_at: null }, now);
     const message = 'It didn’t arrive before we changed the company that takes our payments.';
     return declineRenewal(tx, deps, row, failedPayment(row, { message, isHard: false }));
   }
-  const lookUp = `A payment (${reference}) was on its way when the site changed its payment provider. Look it up at ${nameProvider(row.provider)}; if the money arrived, refund it there.`;
+  const lookUp = `A payment (${reference}) was on its way when the site changed its payment provider. Look it up at ${nameProvider(row.provider)}; if the money arrived, refund it there. Then close this`;
   const reason =
-    row.state === 'asked'
-      ? `${lookUp} Then close this, and the member is asked for the payment here. Until then nothing is charged.`
-      : lookUp;
+    row.subscription_id === null
+      ? `${lookUp}. Until then its payer reads that it is on its way.`
+      : `${lookUp}, and the member is asked for the payment here. Until then nothing is charged.`;
   await openUnknownIssue(tx, { ...row, reason }, now);
   await closeIssue(tx, unsettledKey(reference), 'It is an unexplained payment now.', now);
-  if (row.state === 'pending')
-    await updatePayment(tx, row, { state: 'expired', check_at: null }, now);
 }
 
 /**
  * Nobody reads the payments of a provider that was in use before. Its pages close like any other, and
- * whatever may have moved money is an issue. One that we asked for may have been charged: it stays so
- * until somebody has looked it up.
+ * whatever may have moved money is an issue. What we asked for, or a bank has announced, may have been
+ * paid: it stays so until somebody has looked it up.
  */
 export async function closeForeignPages(deps: Deps): Promise<void> {
   const { database, payments, clock } = deps;

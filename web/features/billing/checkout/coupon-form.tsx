@@ -38,12 +38,13 @@ export function CouponForm({ applied, code, error, isChecking, onChange }: Coupo
     return (
       <button
         type="button"
-        className="-mt-3 -mb-1 inline-flex min-h-11 items-center self-start font-medium underline underline-offset-4"
+        className="-mt-3 -mb-1 inline-flex min-h-11 items-center gap-2.5 self-start font-medium underline underline-offset-4"
         onClick={() => {
           isPressed.current = true;
           setOpen(true);
         }}
       >
+        <TicketPercent className="size-[18px]" />
         Have a code?
       </button>
     );

@@ -27,6 +27,7 @@ type PremiumActionProps = {
   plan: Plan;
   offer: Offer;
   initialCoupon?: string | null;
+  next?: string | null;
   onStart?: (() => void) | undefined;
 };
 
@@ -50,7 +51,7 @@ const isCode = (error: unknown, code: string): boolean =>
   error instanceof ApiError && error.code === code;
 
 function Checkout(props: Omit<PremiumActionProps, 'offer'>) {
-  const { user, plan, initialCoupon = null, onStart } = props;
+  const { user, plan, initialCoupon = null, next = null, onStart } = props;
   const dates = useDateContext();
   const [coupon, setCoupon] = useState(initialCoupon);
   const { data: plans } = useQuery(plansQuery);
@@ -60,7 +61,7 @@ function Checkout(props: Omit<PremiumActionProps, 'offer'>) {
   const quote = useQuery({ ...quoteQuery(plan, coupon), enabled: subscription.isFetched });
   const isKnown = quote.isSuccess && subscription.isSuccess;
   const hasFailed = quote.isError || subscription.isError;
-  useStartOnce({ isKnown, hasFailed, onStart }, () => void start(plan, coupon));
+  useStartOnce({ isKnown, hasFailed, onStart }, () => void start(plan, coupon, next));
   if (isCode(quote.error, 'already_subscribed'))
     return <PremiumAction {...props} offer="current" />;
   const couponError =
@@ -71,7 +72,7 @@ function Checkout(props: Omit<PremiumActionProps, 'offer'>) {
   const isOpening = isBusy || (onStart !== undefined && !hasFailed);
   // Someone whose card is still being charged must not subscribe twice.
   const isBlocked = isOpening || !subscription.isFetched;
-  const back = checkoutPath({ plan, coupon: applied, isStarted: false });
+  const back = checkoutPath({ plan, coupon: applied, isStarted: false, next });
   return (
     <>
       <div className="mt-auto flex flex-col gap-3">
@@ -89,13 +90,13 @@ function Checkout(props: Omit<PremiumActionProps, 'offer'>) {
               !couponError && <QuoteProblem onRetry={() => void quote.refetch()} />}
         </p>
       </div>
-      <div className="sticky bottom-(--dock) -mx-4 -mb-3 flex flex-col gap-3 bg-bg px-4 py-3 md:-mx-8 md:px-8">
+      <div className="sticky bottom-(--dock) -mx-4 mt-3 -mb-3 flex flex-col gap-3 border-t border-line bg-bg px-4 py-3 md:-mx-8 md:px-8">
         {failure && <FailureNotice failure={failure} loginPath={withNext('/login', back)} />}
         <Button
           size="lg"
           isBlock
           aria-disabled={isBlocked}
-          onClick={() => void (isBlocked || start(plan, applied))}
+          onClick={() => void (isBlocked || start(plan, applied, next))}
         >
           {isOpening
             ? 'Opening the payment page…'

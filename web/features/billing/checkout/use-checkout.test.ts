@@ -10,5 +10,8 @@ it('keeps the plan and the code in the address of the offer for coming back to i
   expect(keep('/pricing', '?plan=annual&checkout=start&reference=wk-1', null)).toBe(
     '/pricing?plan=annual&reference=wk-1',
   );
+  expect(keep('/pricing', '?plan=annual&next=%2Ftrack%2Fa&checkout=start', null)).toBe(
+    '/pricing?plan=annual&next=%2Ftrack%2Fa',
+  );
   expect(keep('/track/1', '', 'SUMMER-25')).toBeNull();
 });

@@ -7,6 +7,7 @@ import { saveCheckoutHandoff } from '#web/player/session/checkout-handoff.ts';
 import { tryOrUndefined } from '#web/player/session/persistence.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { checkoutMutation, refreshAccess } from '#web/features/billing/api.ts';
+import { saveCheckoutNext } from './checkout-next.ts';
 import type { CheckoutIntent } from './checkout-path.ts';
 import { describeCheckoutFailure, type CheckoutFailure } from './checkout-failure.ts';
 
@@ -63,7 +64,7 @@ export function useCheckout(userId: string | undefined) {
   const [failure, setFailure] = useState<CheckoutFailure | null>(null);
   const isStarting = useRef(false);
 
-  async function start(plan: Plan, coupon: string | null): Promise<void> {
+  async function start(plan: Plan, coupon: string | null, next: string | null): Promise<void> {
     if (isStarting.current || isLeaving || !userId) return;
     isStarting.current = true;
     setFailure(null);
@@ -72,6 +73,10 @@ export function useCheckout(userId: string | undefined) {
       tryOrUndefined(() =>
         saveCheckoutHandoff(sessionStorage, player.store.get(), userId, Date.now()),
       );
+      if (next !== null)
+        tryOrUndefined(() =>
+          saveCheckoutNext(sessionStorage, { owner: userId, path: next }, Date.now()),
+        );
       // Back leads here again, with the same plan and code.
       const kept = keepCheckout(window.location, { plan, coupon });
       if (kept !== null) history.replaceState(history.state, '', kept);

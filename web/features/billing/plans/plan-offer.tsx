@@ -19,6 +19,8 @@ type PlanOfferProps = {
   plan: Plan;
   /** A code from the address. */
   initialCoupon?: string | null;
+  /** The page that Premium is wanted for. */
+  next?: string | null;
   /** The checkout that the user has left without paying. */
   leftReference?: string | null;
   /** Starts the checkout without a click, because the user chose the plan before logging in. */

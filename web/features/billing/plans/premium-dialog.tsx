@@ -79,7 +79,7 @@ type ActionsProps = {
 
 function Actions({ isLoggedIn, plan, action }: ActionsProps) {
   const next = useNext();
-  const checkout = checkoutPath({ plan, coupon: null, isStarted: true });
+  const checkout = checkoutPath({ plan, coupon: null, isStarted: true, next });
   return (
     <>
       <LinkButton

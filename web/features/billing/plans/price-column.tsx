@@ -30,7 +30,11 @@ export function PriceColumn({
   return (
     <section
       aria-label={name}
-      className={isInverted ? 'inverse-ground order-first @3xl/content:order-none' : 'bg-surface'}
+      className={
+        isInverted
+          ? 'inverse-ground order-first @3xl/content:order-none'
+          : 'bg-surface @3xl/content:self-start'
+      }
     >
       <div
         className={`flex h-full flex-col px-4 pt-6 pb-7 md:px-8 md:pt-7 md:pb-8 ${isInverted ? 'inverse-content' : ''}`}
