@@ -1,3 +1,4 @@
+import { PLAYED_KILOBITS } from '#contract/rules/data-use.ts';
 import type { DownloadFormat, RenditionName } from '../../db/types/tables.ts';
 import { LIMITS } from './limits.ts';
 import { buildNormaliseFilters, canCopyToStream } from './loudness.ts';
@@ -31,17 +32,17 @@ const PCM = ['s16', 's24', 's32', 'f32', 'f64'].flatMap((kind) => [
 const DECODERS = ['mp3float', 'mp3', 'aac', 'alac', 'flac', 'vorbis', 'opus', 'libopus', ...PCM];
 
 /** `-f mp3` as one would type it in a shell. */
-const flags = (text: string): string[] => text.split(' ');
+export const flags = (text: string): string[] => text.split(' ');
 
 const BOUNDED = ['-max_alloc', String(LIMITS.allocationBytes)];
-const GLOBAL = ['-hide_banner', '-nostdin', '-nostats', '-y', ...BOUNDED];
+export const GLOBAL = ['-hide_banner', '-nostdin', '-nostats', '-y', ...BOUNDED];
 const PROGRESS = ['-stats_period', '1', '-progress', 'pipe:2'];
-const FILES_ONLY = ['-protocol_whitelist', 'file,pipe'];
+export const FILES_ONLY = ['-protocol_whitelist', 'file,pipe'];
 const MAX_LENGTH = ['-t', String(LIMITS.maxSeconds + 1)];
 const STEREO = 'aformat=channel_layouts=stereo';
 
 /** ffmpeg neither guesses the format nor opens anything but the file itself. */
-const buildInputArgs = (file: string, container: Container): string[] => [
+export const buildInputArgs = (file: string, container: Container): string[] => [
   ...FILES_ONLY,
   '-codec_whitelist',
   DECODERS.join(','),
@@ -156,7 +157,7 @@ function canCopy(
   }
 }
 
-const KILOBITS = { stream: 192, preview: 192, dataSaver: 64, mp3: 320 } as const;
+const KILOBITS = { ...PLAYED_KILOBITS, mp3: 320 } as const;
 
 const getBitRate = (rendition: keyof typeof KILOBITS): string => `${KILOBITS[rendition]}k`;
 

@@ -15,6 +15,7 @@ import {
   type DataSaverCodec,
 } from './args.ts';
 import { buildChapterTexts } from './chapters.ts';
+import { createClipMaker } from './make-clip.ts';
 import type { Ffmpeg, FfmpegResult } from './ffmpeg.ts';
 import { durationToleranceSeconds, LIMITS, timeLimitMs } from './limits.ts';
 import { correctGain, isOnTarget, isSilent, parseLoudness, planNormalisation } from './loudness.ts';
@@ -289,5 +290,6 @@ export function createMedia(ffmpeg: Ffmpeg): Media {
     },
     extractCover: (master, options = {}) => extractCover(ffmpeg, master, options),
     encode: (job, options = {}) => encode(ffmpeg, dataSaverCodec, job, options),
+    ...createClipMaker(ffmpeg),
   };
 }

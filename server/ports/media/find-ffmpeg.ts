@@ -7,7 +7,7 @@ import { createWasmFfmpeg } from './wasm-ffmpeg.ts';
 const run = promisify(execFile);
 
 const REQUIRED = ['libmp3lame', 'aac', 'flac'];
-const KNOWN = [...REQUIRED, 'libopus'];
+const KNOWN = [...REQUIRED, 'libopus', 'libx264'];
 const ASK_OPTIONS = { timeout: 20_000, maxBuffer: 4 * 1024 ** 2 };
 
 async function findOnPath(): Promise<string | null> {
@@ -22,7 +22,9 @@ async function findOnPath(): Promise<string | null> {
 async function openNative(path: string): Promise<Ffmpeg> {
   const ask = async (arg: string) => (await run(path, ['-hide_banner', arg], ASK_OPTIONS)).stdout;
   const [about, list] = [await ask('-version'), await ask('-encoders')];
-  const encoders = new Set(KNOWN.filter((name) => new RegExp(`^ A\\S* ${name} `, 'm').test(list)));
+  const encoders = new Set(
+    KNOWN.filter((name) => new RegExp(`^ [AV]\\S* ${name} `, 'm').test(list)),
+  );
   const missing = REQUIRED.filter((name) => !encoders.has(name));
   if (missing.length > 0)
     throw new Error(`The ffmpeg at ${path} lacks the encoders ${missing.join(', ')}.`);

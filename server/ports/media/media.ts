@@ -101,6 +101,31 @@ export type Encoded = {
   extension: string;
 };
 
+/** The marked seconds of a stored file. */
+export type ClipSound = {
+  source: string;
+  /** Whole seconds. */
+  from: number;
+  seconds: number;
+  /** A WAV of exactly these seconds. */
+  to: string;
+};
+
+/** Pictures that were drawn for a clip, and how they move. */
+export type ClipVideo = {
+  /** The WAV of `cutSound`. */
+  sound: string;
+  seconds: number;
+  width: number;
+  /** PNGs. */
+  base: string;
+  /** The bars of the whole clip, lit and dim, with half the width of the video before and after. */
+  wave: { heard: string; rest: string; top: number; height: number };
+  /** Shown from one second to another. */
+  labels: { file: string; top: number; from: number; to: number }[];
+  to: string;
+};
+
 export type RunOptions = {
   signal?: AbortSignal;
   /** From 0 to 1, never decreasing. */
@@ -122,4 +147,10 @@ export type Media = {
   /** The embedded picture unchanged, for `normaliseCover`; null if there is none. */
   extractCover: (master: Master, options?: RunOptions) => Promise<Uint8Array | null>;
   encode: (job: EncodeJob, options?: RunOptions) => Promise<Encoded[]>;
+  /** Decodes some seconds of a file, and nothing around them, into a WAV. */
+  cutSound: (cut: ClipSound, options?: RunOptions) => Promise<void>;
+  /** MP3. */
+  encodeSound: (wav: string, to: string, options?: RunOptions) => Promise<void>;
+  /** H.264 and AAC in an MP4. */
+  makeVideo: (video: ClipVideo, options?: RunOptions) => Promise<void>;
 };

@@ -1,5 +1,14 @@
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 
+/** How the key of a preview’s file ends: with where it starts. */
+export const endPreviewKey = (startMs: number): string => `-preview-${startMs}`;
+
+/** Where the preview in a file starts; null for a key that doesn't say it. */
+export function readPreviewStart(key: string): number | null {
+  const [, start] = /-preview-(\d+)\.[a-z0-9]+$/.exec(key) ?? [];
+  return start === undefined ? null : Number(start);
+}
+
 /** A little shorter, so that players that ignore the encoder's padding stay under the limit too. */
 export const PREVIEW_FILE_SECONDS = PREVIEW_SECONDS - 0.1;
 /** From this length on, the intro and the outro are left out: they say little about a track. */

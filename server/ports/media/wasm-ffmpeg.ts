@@ -5,7 +5,7 @@ import { runFfmpegProcess } from './ffmpeg-process.ts';
 import { WASM_EXIT, type WasmRun } from './wasm-run.ts';
 
 /** Without libopus, which crashes in this build. */
-const ENCODERS = new Set(['libmp3lame', 'aac', 'flac']);
+const ENCODERS = new Set(['libmp3lame', 'aac', 'flac', 'libx264']);
 const SCRIPT = new URL('./wasm-process.ts', import.meta.url);
 /** Checks a function when it is first called: checking all 32 MB takes longer than many runs. */
 const CHECKED_WHEN_CALLED = '--wasm-lazy-validation';

@@ -20,16 +20,23 @@ type Site = {
   clock: { now: () => number };
 };
 
+type ReadFree = (folder: string) => Promise<number>;
 type Answer = { at: number; hasRoom: boolean };
 const answers = new WeakMap<Site['database'], Answer>();
 
 /** Whether the disk of the database has room for what the site could do without, such as analytics. */
-export async function hasRoomOnDisk(
-  { config, database, clock }: Site,
-  readFree: (folder: string) => Promise<number> = readFreeBytes,
-): Promise<boolean> {
+export const hasRoomOnDisk = async (
+  site: Site,
+  readFree: ReadFree = readFreeBytes,
+): Promise<boolean> =>
   // PostgreSQL has a disk of its own, which we can't see.
-  if (database.dialect === 'postgres') return true;
+  site.database.dialect === 'postgres' || (await hasRoomForFiles(site, readFree));
+
+/** Whether our own disk has it. */
+export async function hasRoomForFiles(
+  { config, database, clock }: Site,
+  readFree: ReadFree = readFreeBytes,
+): Promise<boolean> {
   const now = clock.now();
   const known = answers.get(database);
   if (known && Math.abs(now - known.at) < KNOWN_FOR_MS) return known.hasRoom;
