@@ -13,7 +13,7 @@ const item = (title: string): Achievement => ({
   isNew: true,
 });
 
-it('announces one achievement with its description, several by name', () => {
+it('announces one achievement with its description, several by two names', () => {
   expect(describeNewAchievements([item('Needle down')])).toEqual({
     title: 'New achievement: Needle down',
     description: 'How to Needle down.',
@@ -21,5 +21,10 @@ it('announces one achievement with its description, several by name', () => {
   expect(describeNewAchievements([item('Needle down'), item('First heart')])).toEqual({
     title: '2 new achievements',
     description: 'Needle down, First heart',
+  });
+  const many = ['Needle down', 'First heart', 'Ten plays', 'Night listener'].map(item);
+  expect(describeNewAchievements(many)).toEqual({
+    title: '4 new achievements',
+    description: 'Needle down, First heart and 2 more',
   });
 });

@@ -72,6 +72,15 @@ const waitForOtherToasts = (): Promise<void> =>
     check();
   });
 
+const NAMED = 2;
+
+/** `Needle down, First heart and 5 more`: more names would be too many to read. */
+function joinSome(titles: readonly string[]): string {
+  const others = titles.length - NAMED;
+  const named = titles.slice(0, NAMED).join(', ');
+  return others > 0 ? `${named} and ${others} more` : named;
+}
+
 /** One toast for all of them, since only one toast is shown at a time. */
 export function describeNewAchievements(news: readonly Achievement[]): {
   title: string;
@@ -82,6 +91,6 @@ export function describeNewAchievements(news: readonly Achievement[]): {
     return { title: `New achievement: ${first.title}`, description: first.description };
   return {
     title: `${news.length} new achievements`,
-    description: news.map((item) => item.title).join(', '),
+    description: joinSome(news.map((item) => item.title)),
   };
 }

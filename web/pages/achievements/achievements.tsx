@@ -1,7 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Achievement } from '#contract/achievements.ts';
 import { achievementsQuery } from '#web/features/achievements/api.ts';
+import { weekOf } from '#contract/rules/weeks.ts';
+import { boot } from '#web/lib/store/boot.ts';
 import { formatDate, formatNumber } from '#web/lib/format/format.ts';
+import { useThisWeek } from '#web/lib/format/use-this-week.ts';
+import { LinkButton } from '#web/ui/button.tsx';
 import { Loaded } from '#web/ui/loaded.tsx';
 import { PageHead, SectionHead } from '#web/ui/page-head.tsx';
 import { Skeleton, WaveformSkeleton } from '#web/ui/skeleton.tsx';
@@ -10,6 +14,7 @@ export const listQueries = () => [achievementsQuery];
 
 export function Page() {
   const query = useQuery(achievementsQuery);
+  const { year } = useThisWeek();
   const { data } = query;
   const items = data?.items ?? [];
   const earned = items
@@ -20,10 +25,11 @@ export function Page() {
     <>
       <PageHead
         title="Achievements"
-        lead={
-          data
-            ? `${earned.length} of ${items.length} earned, based on what you’ve actually listened to.`
-            : 'Earned by listening.'
+        lead={data ? `${earned.length} of ${items.length} earned.` : 'Earned by listening.'}
+        end={
+          <LinkButton href={`/year/${year}`} variant="line">
+            Your year
+          </LinkButton>
         }
       />
       <div className="flex flex-col gap-10 px-gutter pt-8">
@@ -84,19 +90,22 @@ function Shelf({ title, items }: { title: string; items: readonly Achievement[] 
 
 const BARS = 12;
 
-/** Solid bars are done, outlined bars aren’t yet. */
+/** Solid bars are done, outlined bars aren’t yet. Once earned, it has the colour of that week. */
 function Medal({ item }: { item: Achievement }) {
   const { title, description, progress, goal, unit, earnedAt } = item;
   const filled = Math.floor((BARS * progress) / goal);
   const progressText =
     unit === 'percent' ? `${progress}%` : `${formatNumber(progress)} of ${formatNumber(goal)}`;
   return (
-    <li className="flex items-center gap-5 border-t border-line py-4">
+    <li
+      data-week={earnedAt === null ? undefined : weekOf(earnedAt, boot.timeZone).week}
+      className="flex items-center gap-5 border-t border-line py-4"
+    >
       <span aria-hidden className="flex h-11 shrink-0 items-end gap-[3px]">
         {Array.from({ length: BARS }, (_, i) => (
           <i
             key={i}
-            className={`w-[5px] rounded-[1px] ${i < filled ? 'bg-text' : 'shadow-[inset_0_0_0_1px_var(--line-strong)]'}`}
+            className={`w-[5px] rounded-[1px] ${i < filled ? (earnedAt === null ? 'bg-text' : 'bar-solid') : 'shadow-[inset_0_0_0_1px_var(--line-strong)]'}`}
             style={{ height: `${30 + (70 * (i + 1)) / BARS}%` }}
           />
         ))}
