@@ -3,6 +3,8 @@ import type { Db } from '../../db/connect.ts';
 import type { TracksTable, UsersTable } from '../../db/types/tables.ts';
 import { DAY } from '#contract/rules/time.ts';
 import { mayBeMailed } from '../../ports/mail/refused-addresses.ts';
+import { isVisible } from '../tracks/service.ts';
+import type { CalendarRelease } from './calendar.ts';
 
 /** After a longer downtime a release is no longer news. */
 const CATCH_UP_MS = 7 * DAY;
@@ -187,4 +189,30 @@ export async function findNextOrNewest(db: Db, now: number): Promise<string | un
     .orderBy('publish_at', 'desc')
     .executeTakeFirst();
   return newest?.id;
+}
+
+/** A calendar has as many past releases, about two years of them. */
+const MAX_PAST = 100;
+
+/** The releases for everyone: the past ones, newest first, and the next, of which only its hour is known. */
+export async function listCalendarReleases(db: Db, now: number): Promise<CalendarRelease[]> {
+  const releasesBy = (publishedBy: number) =>
+    db
+      .selectFrom('tracks')
+      .select(['id', 'title', 'week', 'publish_at', 'updated_at', 'version'])
+      .where(isVisible({ publishedBy, includesSubscriberOnly: false }));
+  const [next] = await releasesBy(Number.MAX_SAFE_INTEGER)
+    .where('publish_at', '>', now)
+    .orderBy('publish_at')
+    .limit(1)
+    .execute();
+  const past = await releasesBy(now).orderBy('publish_at', 'desc').limit(MAX_PAST).execute();
+  return [...(next ? [next] : []), ...past].map((row) => ({
+    trackId: row.id,
+    week: row.week,
+    at: row.publish_at ?? 0,
+    version: row.version,
+    changedAt: row.updated_at,
+    title: row === next ? null : row.title,
+  }));
 }

@@ -1,5 +1,7 @@
-import { formatFileSize, formatHours } from '#contract/rules/format.ts';
+import { describeData, estimateBytes } from '#contract/rules/data-use.ts';
+import { formatHours } from '#contract/rules/format.ts';
 import { fillWords } from '#contract/rules/mail-words.ts';
+import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import { formatDuration } from '#contract/rules/time.ts';
 import type { MailMessage } from '../../ports/mail/mail.ts';
 import { layOutMail, toParagraphs, type MailSite, type MailTrack } from '../mails/service.ts';
@@ -46,12 +48,20 @@ export function presentMailTrack(track: MailedTrack, { origin, look }: MailSite)
   };
 }
 
-/** What the whole mix costs in data. */
-function describeData({ detail: { sizes } }: MailedTrack): string[] {
-  const { stream, dataSaver } = sizes;
-  if (stream === undefined) return [];
-  const saved = dataSaver === undefined ? '' : `, ${formatFileSize(dataSaver)} with data saver`;
-  return [`About ${formatFileSize(stream)}${saved}.`];
+/** What listening costs in data: `About 173 MB, R14.70. With data saver 58 MB, R4.90.` */
+function describeListening(
+  { row, detail: { sizes } }: MailedTrack,
+  { dataPrice }: MailSite,
+  hasFullAccess: boolean,
+): string[] {
+  const describe = (bytes: number) => describeData(bytes, dataPrice);
+  if (!hasFullAccess) {
+    const seconds = Math.min(PREVIEW_SECONDS, row.duration_ms / 1000);
+    return [`The preview uses about ${describe(estimateBytes('preview', seconds))}.`];
+  }
+  const { stream = estimateBytes('stream', row.duration_ms / 1000), dataSaver } = sizes;
+  const saved = dataSaver === undefined ? '' : ` With data saver ${describe(dataSaver)}.`;
+  return [`About ${describe(stream)}.${saved}`];
 }
 
 type Recipient = {
@@ -89,7 +99,7 @@ export function writeReleaseMail(
       url: `${site.origin}/track/${encodeURIComponent(id)}`,
     },
     after: write(site.words.releaseEnd),
-    notes: hasFullAccess ? describeData(track) : [],
+    notes: describeListening(track, site, hasFullAccess),
     unsubscribe: { label: 'Unsubscribe from release e-mails', url: unsubscribeUrl },
     ...(key !== undefined && { key }),
   });

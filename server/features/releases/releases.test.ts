@@ -70,11 +70,13 @@ it('e-mails each member once about a release, subscribers first, also after a do
   expect(sent[0]?.html).toContain('Night &lt;Bus&gt;');
   expect(sent[0]?.text).toContain(`/track/${id}`);
   expect(sent[0]?.text).toContain(`Week 46 is out on ${test.deps.config.siteName}.`);
+  expect(sent[0]?.text).toContain('About 0.1 MB. With data saver 0.1 MB.');
   expect(sent[0]?.unsubscribeUrl).toContain('/api/unsubscribe/');
   expect(await look()).toEqual([]);
   // The server was down at its minute, and for two days more.
   test.clock.advance(96 * HOUR);
   expect(await look()).toEqual(['free@example.com']);
+  expect(sent.at(-1)?.text).toContain('The preview uses about 0.5 MB.');
   expect(await look()).toEqual([]);
 });
 
