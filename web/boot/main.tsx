@@ -19,6 +19,8 @@ void start(root);
 /** In several tasks, between which the browser can paint and react. */
 async function start(container: HTMLElement): Promise<void> {
   await nextTask();
+  const { redirectedTo } = document.getElementById('answers')?.dataset ?? {};
+  if (redirectedTo) history.replaceState(null, '', redirectedTo);
   const client = createQueryClient();
   restoreDehydratedQueries(client);
   await nextTask();

@@ -2,6 +2,7 @@ import type { Query, QueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { renderToReadableStream, renderToString } from 'react-dom/server';
 import type { Boot } from '#contract/boot.ts';
+import { describePlay } from '#contract/rules/data-use.ts';
 import { ApiError } from '#web/lib/api/api.ts';
 import { boot } from '#web/lib/store/boot.ts';
 import { currentUserQuery } from '#web/lib/api/current-user.ts';
@@ -9,8 +10,9 @@ import { startHydration, type Rendered } from '#web/lib/format/now.ts';
 import { omitDescriptions, type DehydratedQuery } from './dehydrated-queries.ts';
 import { createQueryClient } from '#web/lib/api/query-client.ts';
 import type { Player } from '#web/player/create-player.ts';
+import { serverWords } from '#web/player/view/data-line.tsx';
 import { createPlayerStore } from '#web/player/store.ts';
-import { findPage } from '#web/router/find-page.ts';
+import { findPage, findRoute } from '#web/router/find-page.ts';
 import { loadData } from '#web/router/prefetch.ts';
 import { Site } from './site.tsx';
 
@@ -18,12 +20,17 @@ import { Site } from './site.tsx';
 export { transport } from '#web/lib/api/api.ts';
 
 type RenderedPage = {
-  /** Empty if the viewer is redirected. */
+  /** Empty if the viewer is redirected, other than to the login page. */
   html: string;
+  /** The login page that this shows instead, and whose address the browser takes over. */
+  redirectedTo?: string;
   /** What the page is about doesn't exist, or not for this viewer. */
   isMissing: boolean;
   answers: DehydratedQuery[];
 };
+
+serverWords.describeData = (track) =>
+  describePlay(track, { isDataSaver: false, dataPrice: boot.dataPrice });
 
 /** Data that depends on other data is asked for at most this many times in a row. */
 const MAX_ROUNDS = 4;
@@ -43,11 +50,26 @@ export async function renderPage(
   startHydration(rendered);
   const client = createQueryClient({ retry: false });
   try {
-    await loadAhead(client, url);
-    return await renderWith(client, url, rendered);
+    await client.fetchQuery(currentUserQuery);
+    return await renderOrLogin(client, url, rendered);
   } finally {
     client.clear();
   }
+}
+
+/** Visitors who open a page for members get the login page at once, with what their link is about. */
+async function renderOrLogin(
+  client: QueryClient,
+  url: Address,
+  rendered: Rendered,
+): Promise<RenderedPage> {
+  await loadAhead(client, url);
+  const { redirectTo, ...page } = await renderWith(client, url, rendered);
+  if (!redirectTo?.startsWith('/login?')) return page;
+  const login = { path: '/login', search: redirectTo.slice('/login'.length) };
+  await loadAhead(client, login);
+  const { redirectTo: _, ...shown } = await renderWith(client, login, rendered);
+  return { ...shown, redirectedTo: redirectTo };
 }
 
 /** Asks for what the client lacks, and renders again with it. */
@@ -55,7 +77,7 @@ export async function renderWith(
   client: QueryClient,
   { path, search }: Address,
   rendered: Rendered,
-): Promise<RenderedPage> {
+): Promise<RenderedPage & { redirectTo?: string | undefined }> {
   for (let round = 1; ; round++) {
     const redirect: { redirectTo?: string } = {};
     // Others render while this one waits, so each says its own time just before.
@@ -74,7 +96,8 @@ export async function renderWith(
     if (unanswered.length === 0)
       return {
         html: isRedirected ? '' : html,
-        isMissing: hasMissing(client),
+        redirectTo: redirect.redirectTo,
+        isMissing: findRoute(path).route.access !== 'visitors' && hasMissing(client),
         answers: listAnswers(client),
       };
     await Promise.all(unanswered.map((query) => query.fetch().catch(throwUnlessRefused)));
@@ -83,7 +106,6 @@ export async function renderWith(
 
 /** Loads what the page says it needs, so that most pages are rendered once. */
 async function loadAhead(client: QueryClient, { path, search }: Address): Promise<void> {
-  await client.fetchQuery(currentUserQuery);
   const address = { pathname: path, search };
   const found = await findPage(address);
   if (found) await loadData(client, address, found);

@@ -32,7 +32,14 @@ export function createSitePlayer(client: QueryClient): Player {
     siteName: boot.siteName,
     // What isn't saved plays all the same.
     isServerAway: () => (outageStore.get() ?? 'saving') !== 'saving',
-    recordPlay: (track) => call('POST /api/tracks/:id/play', { params: { id: track.id } }),
+    recordPlay(track) {
+      void import('#web/player/view/data-use.ts').then(
+        ({ measureListening }) => measureListening(player),
+        // Nothing is counted without its code.
+        () => undefined,
+      );
+      return call('POST /api/tracks/:id/play', { params: { id: track.id } });
+    },
     sendHeartbeat: (playId, body) =>
       // The last one is sent while the page is closing.
       call(

@@ -3,7 +3,7 @@ import { HOUR } from '#contract/rules/time.ts';
 import { request } from '#web/lib/api/api.ts';
 import { showToast } from '#web/lib/store/toasts.ts';
 import { readDehydratedQueries } from './dehydrated-queries.ts';
-import { apiCacheName, loadAccount } from '#web/offline/store/account.ts';
+import { apiCacheName, loadAccount, QUEUE_URL } from '#web/offline/store/account.ts';
 import { isOfflineApi } from '#web/offline/offline-api.ts';
 import { CANNOT_PLAY } from './playback-failures.ts';
 
@@ -103,10 +103,19 @@ async function informWorker(): Promise<void> {
   }
 }
 
+/** What an earlier visit queued goes on, also after a power cut. */
+async function continueSaves(): Promise<void> {
+  if (!(await caches.match(QUEUE_URL))) return;
+  const { continueSavesAtStart } = await import('#web/features/downloads/offline-store.ts');
+  await continueSavesAtStart();
+}
+
 /** Starts the service worker and the offline messages; call once the page has loaded. */
 export async function startOffline(): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
   explainRefusals();
+  // Storage may be blocked, and its code may not load without the network.
+  continueSaves().catch(() => undefined);
   void informWorker();
   window.addEventListener('offline', () => void showOffline());
   if (!navigator.onLine) void showOffline();

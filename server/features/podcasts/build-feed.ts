@@ -10,10 +10,12 @@ import { nameTracks } from './file-names.ts';
 import { buildPodcastGuid } from './podcast-guid.ts';
 
 /** Previews for everyone, full mixes for a subscriber, or previews after a subscription has ended. */
-export type FeedKind = 'previews' | 'full' | 'ended';
+type FeedKind = 'previews' | 'full' | 'ended';
 
 export type FeedSource = {
   kind: FeedKind;
+  /** Private feeds have a second address, which gives the small files. */
+  isDataSaver: boolean;
   origin: string;
   siteName: string;
   sentence: string;
@@ -24,6 +26,12 @@ export type FeedSource = {
   earlyMs: number;
   /** Who could move the podcast to another host; empty if the site names nobody. */
   ownerEmail: string;
+};
+
+/** Where the private feed of a token is. */
+export const feedAddresses = {
+  standard: (token: string) => `/feed/${token}`,
+  dataSaver: (token: string) => `/feed/${token}/data-saver`,
 };
 
 /** Placeholders for what differs between subscribers, so that all of them share the rest. */
@@ -134,7 +142,7 @@ type NamedTrack = { track: TrackFacts; fileName: string };
 /** The whole mix, and what a subscriber gets with it. */
 function buildFullAudio(
   { track, fileName }: NamedTrack,
-  { origin }: FeedSource,
+  { origin, isDataSaver }: FeedSource,
   token: string,
 ): Item | null {
   const { row, detail } = track;
@@ -147,13 +155,15 @@ function buildFullAudio(
     const url = `${folder}/${name}/${fileName}${ENDINGS[name]}.${findExtension(type)}`;
     return [{ name, type, length: file.size, url }];
   });
-  const main = files.find(({ name }) => name === 'full');
+  const full = files.find(({ name }) => name === 'full');
+  // A mix without a small file is still in the feed.
+  const main = (isDataSaver && files.find(({ name }) => name === 'saver')) || full;
   if (!main) return null;
   const alternateEnclosures = files.map(({ name, url, ...file }): PodcastNs.AlternateEnclosure => ({
     ...file,
     ...(seconds > 0 && { bitrate: Math.round((file.length * 8) / seconds) }),
     title: TITLES[name],
-    default: name === 'full',
+    default: name === main.name,
     sources: [{ uri: url }],
   }));
   const start = (row.preview_start_ms ?? 0) / 1000;
@@ -256,22 +266,29 @@ function buildEndedItem(source: FeedSource, marks: Marks): Item {
   };
 }
 
-const describeKind = (kind: FeedKind, siteName: string): string =>
+const describeKind = ({ kind, siteName, isDataSaver }: FeedSource): string =>
   kind === 'previews'
     ? `A ${PREVIEW_TEXT} of every mix on ${siteName}. Subscribers get the full mixes in a podcast feed of their own.`
     : kind === 'full'
-      ? `Every mix on ${siteName}, in full. This address is yours alone: anyone who has it can listen in your name.`
+      ? `Every mix on ${siteName}, in full${isDataSaver ? ', in small files that save data' : ''}. This address is yours alone: anyone who has it can listen in your name.`
       : `Your subscription has ended, so this feed has a ${PREVIEW_TEXT} of every mix on ${siteName}. The full mixes come back when you renew it.`;
 
 /** What the show is, then what this feed has of it. */
-const describeFeed = ({ kind, siteName, sentence }: FeedSource): string =>
-  [sentence, describeKind(kind, siteName)].filter(Boolean).join(' ');
+const describeFeed = (source: FeedSource): string =>
+  [source.sentence, describeKind(source)].filter(Boolean).join(' ');
+
+/** Two feeds of one show can be in the same app, so they have different names. */
+function nameFeed({ kind, siteName, isDataSaver }: FeedSource): string {
+  if (kind === 'previews') return `${siteName}: previews`;
+  return isDataSaver ? `${siteName} (data saver)` : siteName;
+}
 
 /** Not yet text: see `feed-template.ts`. */
 export function buildFeed(source: FeedSource, marks: Marks): Feed {
-  const { kind, origin, siteName, tracks, modifiedAt, ownerEmail } = source;
+  const { kind, isDataSaver, origin, siteName, tracks, modifiedAt, ownerEmail } = source;
   const isPrivate = kind !== 'previews';
-  const title = isPrivate ? siteName : `${siteName}: previews`;
+  const title = nameFeed(source);
+  const address = isDataSaver ? feedAddresses.dataSaver : feedAddresses.standard;
   const image = `${origin}${source.artwork}`;
   const names = nameTracks(tracks);
   const items = tracks.flatMap((track) => {
@@ -290,7 +307,7 @@ export function buildFeed(source: FeedSource, marks: Marks): Feed {
     atom: {
       links: [
         {
-          href: isPrivate ? `${origin}/feed/${marks.token}` : `${origin}/feed.xml`,
+          href: isPrivate ? `${origin}${address(marks.token)}` : `${origin}/feed.xml`,
           rel: 'self',
           type: 'application/rss+xml',
         },
@@ -306,8 +323,11 @@ export function buildFeed(source: FeedSource, marks: Marks): Feed {
       ...(isPrivate && { block: true }),
     },
     podcast: {
-      // All private feeds are one podcast, and it stays the same when someone renews the address.
-      guid: buildPodcastGuid(isPrivate ? `${origin}/feed` : `${origin}/feed.xml`),
+      // The private feeds of all members are one podcast, and it stays the same when someone renews
+      // the address; those that save data are another.
+      guid: buildPodcastGuid(
+        `${origin}/feed${isPrivate ? (isDataSaver ? '/data-saver' : '') : '.xml'}`,
+      ),
       locked: { value: true, ...(ownerEmail && { owner: ownerEmail }) },
       medium: 'podcast',
       persons: [host(siteName, `${origin}/`)],

@@ -11,7 +11,7 @@ import { compressBrotli, compressGzip } from '../../background/compress.ts';
 import { acceptsBrotli, acceptsGzip } from '../../http/send/send-json.ts';
 import { openCatalogue } from '../tracks/service.ts';
 import { artworkPath } from './artwork.ts';
-import { buildFeed, type Feed, type FeedKind, type Marks } from './build-feed.ts';
+import { buildFeed, type Feed, type FeedSource, type Marks } from './build-feed.ts';
 import { findLastChange } from './queries.ts';
 
 /** Nearly ten years of weeks: a feed doesn't grow without bound. */
@@ -60,7 +60,7 @@ const withoutMarks = (text: string): string =>
 /** Kept until the catalogue changes, for everyone with the same access. */
 export async function readTemplate(
   deps: Deps,
-  kind: FeedKind,
+  { kind, isDataSaver }: Pick<FeedSource, 'kind' | 'isDataSaver'>,
   access: ViewerAccess,
 ): Promise<FeedTemplate> {
   const { database, site, config } = deps;
@@ -69,7 +69,7 @@ export async function readTemplate(
   const { sentence } = look;
   const artwork = artworkPath(look);
   const { early_ms: earlyMs } = await readAccessPolicy(deps);
-  const key = `podcast:${JSON.stringify([kind, site.origin, siteName, sentence, artwork, earlyMs, PREVIEW_SECONDS])}`;
+  const key = `podcast:${JSON.stringify([kind, isDataSaver, site.origin, siteName, sentence, artwork, earlyMs, PREVIEW_SECONDS])}`;
   const catalogue = await openCatalogue(deps, access);
   return catalogue.readFact(key, async (visibility) => {
     const tracks = await catalogue.readNewest(visibility, MAX_EPISODES);
@@ -79,6 +79,7 @@ export async function readTemplate(
     const { sellerEmail: ownerEmail } = await readSettings(db, deps.clock.now());
     const source = {
       kind,
+      isDataSaver,
       origin: site.origin,
       siteName,
       sentence,

@@ -165,6 +165,46 @@ describe('the feed of a subscriber', () => {
     }
   });
 
+  it('has the small files at its second address, as another podcast', async () => {
+    const track = await seed();
+    const saver = `${url}/data-saver`;
+    expect(
+      (await sipho.client.request({ url: '/api/me/podcast-feed' })).json<PodcastFeeds>().own,
+    ).toMatchObject({ url, dataSaverUrl: saver });
+    const feed = await readWithPartytime(saver);
+    expect(feed).toMatchObject({
+      title: 'Weekender (data saver)',
+      guid: buildPodcastGuid(`${origin}/feed/data-saver`),
+      itunesBlock: true,
+    });
+    const [item] = feed.items;
+    expect(item?.guid).toBe(track.id);
+    const { rawPayload, headers } = await load(item?.enclosure.url ?? '');
+    expect(rawPayload).toEqual(fileBytes('dataSaver'));
+    expect(item?.enclosure).toMatchObject({
+      length: rawPayload.length,
+      type: headers['content-type'],
+    });
+    const defaults = (item?.alternativeEnclosures ?? []).filter((one) => one.default);
+    expect(defaults.map(({ title }) => title)).toEqual(['Data saver']);
+    expect(await readXml(saver)).toContain(`href="${saver}" rel="self"`);
+
+    // A mix from before there were small files is there all the same.
+    await test.deps.database.db
+      .deleteFrom('renditions')
+      .where('track_id', '=', track.id)
+      .where('name', '=', 'dataSaver')
+      .execute();
+    await test.deps.database.db
+      .updateTable('tracks')
+      .set({ title: 'Without' })
+      .where('id', '=', track.id)
+      .execute();
+    const [without] = (await readWithPartytime(saver)).items;
+    expect(without?.title).toBe('Without');
+    expect((await load(without?.enclosure.url ?? '')).rawPayload).toEqual(fileBytes('stream'));
+  });
+
   it('has timed chapters as a file, and the whole tracklist in the description', async () => {
     const track = await seed({ chapters: JSON.stringify(CHAPTERS), duration_ms: 3_900_000 });
     const [item] = (await readWithPartytime()).items;
@@ -472,6 +512,11 @@ describe('when a subscription ends', () => {
     });
     for (const item of feed.items)
       expect((await load(item.enclosure.url)).rawPayload).toEqual(fileBytes('preview'));
+    const saver = await readWithPartytime(`${url}/data-saver`);
+    expect(saver.items.map(({ guid }) => guid)).toEqual([endedGuid, track.id]);
+    expect((await load(saver.items[1]?.enclosure.url ?? '')).rawPayload).toEqual(
+      fileBytes('preview'),
+    );
     test.clock.advance(DAY);
     expect((await readWithPartytime()).items[0]?.guid).toBe(endedGuid);
     expect(feed).toMatchObject({ itunesBlock: true, guid: buildPodcastGuid(`${origin}/feed`) });

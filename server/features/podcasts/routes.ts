@@ -9,6 +9,7 @@ import { createRouter } from '../../http/route/route.ts';
 import { sendFile } from '../../http/send/send-file.ts';
 import { openTrackFile } from '../tracks/service.ts';
 import { createArtwork } from './artwork.ts';
+import { feedAddresses } from './build-feed.ts';
 import { compressOnce, readTemplate, sendFeed } from './feed-template.ts';
 import {
   endFeed,
@@ -103,7 +104,7 @@ export function registerPodcastFeeds(app: FastifyInstance, deps: Deps) {
   app.get('/feed.xml', async (request, reply) => {
     reply.header('vary', 'accept-encoding, sec-fetch-dest');
     if (isOpenedByPerson(request)) return sendAddressPage(reply, `${deps.site.origin}/feed.xml`);
-    const template = await readTemplate(deps, 'previews', null);
+    const template = await readTemplate(deps, { kind: 'previews', isDataSaver: false }, null);
     const { text, version, modifiedAt } = template;
     const feed = { fill: () => text, etag: `"${version}"`, modifiedAt };
     reply.header('access-control-allow-origin', '*');
@@ -151,18 +152,22 @@ export function registerPodcastFeeds(app: FastifyInstance, deps: Deps) {
   // As in feeds that apps have kept.
   app.route({ method, url: '/feed/public/:id/preview.mp3', handler: sendPreview });
 
-  const sendOwnFeed = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { token } = parse(FeedParams, request.params);
-    const feed = await readFeed(deps, { token, address: request.ip });
-    reply.header('vary', 'accept-encoding, sec-fetch-dest');
-    if (isOpenedByPerson(request))
-      return sendAddressPage(reply, `${deps.site.origin}/feed/${token}`);
-    allowOtherSites(reply);
-    return sendFeed(request, reply, feed, { cacheControl: PRIVATE });
-  };
-  app.get('/feed/:token', sendOwnFeed);
+  const sendOwnFeed =
+    (address: keyof typeof feedAddresses) =>
+    async (request: FastifyRequest, reply: FastifyReply) => {
+      const { token } = parse(FeedParams, request.params);
+      const isDataSaver = address === 'dataSaver';
+      const feed = await readFeed(deps, { token, isDataSaver, address: request.ip });
+      reply.header('vary', 'accept-encoding, sec-fetch-dest');
+      if (isOpenedByPerson(request))
+        return sendAddressPage(reply, deps.site.origin + feedAddresses[address](token));
+      allowOtherSites(reply);
+      return sendFeed(request, reply, feed, { cacheControl: PRIVATE });
+    };
+  app.get('/feed/:token', sendOwnFeed('standard'));
   // Some apps, and people who type an address, end it with a slash.
-  app.get('/feed/:token/', sendOwnFeed);
+  app.get('/feed/:token/', sendOwnFeed('standard'));
+  app.get('/feed/:token/data-saver', sendOwnFeed('dataSaver'));
 
   const sendOwnFile = async (
     { file, ...asked }: z.infer<typeof FileParams>,

@@ -17,7 +17,7 @@ import { lockUserById } from '../accounts/service.ts';
 import { readAccessEnd } from '../billing/ledger/service.ts';
 import { describeNetworks, FEED, noteNetwork } from '../networks/service.ts';
 import { openCatalogue, openFileOfOwner } from '../tracks/service.ts';
-import { buildChapters, FILES } from './build-feed.ts';
+import { buildChapters, feedAddresses, FILES } from './build-feed.ts';
 import { fillTemplate, readTemplate, type FilledFeed } from './feed-template.ts';
 import {
   deleteFeedOf,
@@ -61,7 +61,13 @@ export async function getFeeds(deps: Deps, { user }: Viewer): Promise<PodcastFee
   return {
     publicUrl: `${origin}/feed.xml`,
     own:
-      feed && token ? { ...(await describeUse(deps, feed)), url: `${origin}/feed/${token}` } : null,
+      feed && token
+        ? {
+            ...(await describeUse(deps, feed)),
+            url: origin + feedAddresses.standard(token),
+            dataSaverUrl: origin + feedAddresses.dataSaver(token),
+          }
+        : null,
   };
 }
 
@@ -124,7 +130,10 @@ async function openFeed(deps: Deps, { token, address }: FeedRequest): Promise<Fe
 }
 
 /** Full mixes while the subscription lasts; then previews, and an entry that says so. */
-export async function readFeed(deps: Deps, request: FeedRequest): Promise<FilledFeed> {
+export async function readFeed(
+  deps: Deps,
+  { isDataSaver, ...request }: FeedRequest & { isDataSaver: boolean },
+): Promise<FilledFeed> {
   const { database, clock, log } = deps;
   const feed = await openFeed(deps, request);
   const now = clock.now();
@@ -136,9 +145,15 @@ export async function readFeed(deps: Deps, request: FeedRequest): Promise<Filled
     );
   const { token } = request;
   if (hasFullAccess(access, now))
-    return fillTemplate(await readTemplate(deps, 'full', access), { token, endedAt: null });
+    return fillTemplate(await readTemplate(deps, { kind: 'full', isDataSaver }, access), {
+      token,
+      endedAt: null,
+    });
   const endedAt = (await readAccessEnd(deps, feed.user_id, policy.grace_ms)) ?? feed.created_at;
-  return fillTemplate(await readTemplate(deps, 'ended', null), { token, endedAt });
+  return fillTemplate(await readTemplate(deps, { kind: 'ended', isDataSaver }, null), {
+    token,
+    endedAt,
+  });
 }
 
 type FileRequest = FeedRequest & { id: string; name: keyof typeof FILES };

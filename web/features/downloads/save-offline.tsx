@@ -1,14 +1,17 @@
 import type { ReactNode } from 'react';
 import type { User } from '#contract/accounts.ts';
+import { describeData } from '#contract/rules/data-use.ts';
 import { formatFileSize } from '#contract/rules/format.ts';
 import type { TrackDetail } from '#contract/tracks.ts';
+import { boot } from '#web/lib/store/boot.ts';
+import { findSaveFile } from '#web/offline/store/run-saves.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { Button } from '#web/ui/button.tsx';
 import {
   canSaveOffline,
   pauseSaving,
-  pickFile,
   removeSavedTrack,
+  resumeSaving,
   saveTrack,
   useSavedFiles,
   type SaveProgress,
@@ -22,67 +25,44 @@ export function SaveOffline({ track, user }: { track: TrackDetail; user: User | 
   const userId = user.id;
   const file = saved.find((record) => record.track.id === track.id);
   const progress = saving[track.id];
-  const save = () => void saveTrack({ userId, track, isDataSaver });
-
   if (progress)
     return (
-      <Frame
-        action={
-          progress.isRunning ? (
-            <Button variant="line" onClick={() => pauseSaving(track.id)}>
-              Pause
-            </Button>
-          ) : (
-            <Button variant="line" onClick={save}>
-              Resume
-            </Button>
-          )
-        }
-      >
-        <SaveProgressBar progress={progress} />
+      <Frame>
+        <SaveInProgress userId={userId} trackId={track.id} progress={progress} />
       </Frame>
     );
   if (file)
     return (
-      <Frame
-        action={
-          <Button variant="line" onClick={() => void removeSavedTrack(userId, track.id)}>
-            Remove
-          </Button>
-        }
-      >
+      <Frame>
         <Description title="Saved offline" text={`${formatFileSize(file.size)} in this browser`} />
+        <Button variant="line" onClick={() => void removeSavedTrack(userId, track.id)}>
+          Remove
+        </Button>
       </Frame>
     );
-  const { size } = pickFile({ track, isDataSaver });
+  const { size } = findSaveFile(track, isDataSaver);
   const free = freeBytes === null ? '' : ` (${formatFileSize(freeBytes)} free)`;
   return (
-    <Frame
-      action={
-        <Button variant="line" onClick={save}>
-          Save offline
-        </Button>
-      }
-    >
+    <Frame>
       <Description
         title="Save for offline"
-        text={`Plays without a connection. ${formatFileSize(size)}${free}`}
+        text={`Plays without a connection. ${describeData(size, boot.dataPrice)}${free}`}
       />
+      <Button variant="line" onClick={() => void saveTrack({ userId, track, isDataSaver })}>
+        Save offline
+      </Button>
     </Frame>
   );
 }
 
-function Frame({ children, action }: { children: ReactNode; action: ReactNode }) {
-  return (
-    <section
-      aria-label="Offline"
-      className="flex flex-wrap items-center gap-3.5 border-t border-line py-3"
-    >
-      {children}
-      {action}
-    </section>
-  );
-}
+const Frame = ({ children }: { children: ReactNode }) => (
+  <section
+    aria-label="Offline"
+    className="flex flex-wrap items-center gap-3.5 border-t border-line py-3"
+  >
+    {children}
+  </section>
+);
 
 function Description({ title, text }: { title: string; text: string }) {
   return (
@@ -93,18 +73,45 @@ function Description({ title, text }: { title: string; text: string }) {
   );
 }
 
-type SaveProgressBarProps = { progress: SaveProgress };
+type SaveInProgressProps = { userId: string; trackId: string; progress: SaveProgress };
 
-export function SaveProgressBar({
-  progress: { title, done, size, isRunning },
-}: SaveProgressBarProps) {
+/** How far a mix is saved, what it waits for, and what to do about that. */
+export function SaveInProgress({ userId, trackId, progress }: SaveInProgressProps) {
+  const { title, stage } = progress;
+  const [label, act] =
+    stage === 'running' || stage === 'waiting'
+      ? (['Pause', pauseSaving] as const)
+      : ([stage === 'wifi' ? 'Save now' : 'Resume', resumeSaving] as const);
+  return (
+    <>
+      <SaveProgressBar progress={progress} />
+      <Button
+        variant="line"
+        aria-label={`${label}: ${title}`}
+        onClick={() => void act(userId, trackId)}
+      >
+        {label}
+      </Button>
+    </>
+  );
+}
+
+const STAGES: Record<SaveProgress['stage'], string> = {
+  running: ' ',
+  waiting: ' goes on by itself: ',
+  wifi: ' waits for Wi-Fi: ',
+  room: ': not enough space on this device, ',
+  paused: ': paused at ',
+};
+
+function SaveProgressBar({ progress: { title, done, size, stage } }: { progress: SaveProgress }) {
   const percent = size > 0 ? Math.floor((done / size) * 100) : 0;
   return (
     <div className="min-w-0 flex-1">
       <p className="type-meta tabular">
         <b className="font-semibold text-text">{title}</b>
-        {isRunning ? ' ' : ': paused at '}
-        {formatFileSize(done)} of {formatFileSize(size)}
+        {STAGES[stage]}
+        {size > 0 && `${formatFileSize(done)} of ${formatFileSize(size)}`}
       </p>
       <div
         role="progressbar"

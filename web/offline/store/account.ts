@@ -1,8 +1,11 @@
 import { checkLease, type Lease, type LeaseState } from '#contract/rules/lease.ts';
 import { isSavedCache } from './saved-file.ts';
 
-const STATE_CACHE = 'offline-state';
+/** Who uses this browser, and what they have queued. A logout deletes it. */
+export const STATE_CACHE = 'offline-state';
 const ACCOUNT_URL = '/offline/account';
+/** Not in `localStorage`, of which a browser that is killed loses the last seconds. */
+export const QUEUE_URL = '/offline/queue';
 
 /** The last known user of this browser, and until when their saved tracks play. */
 export type OfflineAccount = { userId: string; lease: Lease | null };

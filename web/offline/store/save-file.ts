@@ -15,7 +15,11 @@ export type SaveRequest = Pick<SavedFile, 'track' | 'peaks' | 'fileUrl' | 'size'
 export type SaveOptions = {
   /** Receives the number of bytes so far. */
   onProgress: (done: number) => void;
+  /** Receives how many were just loaded. */
+  onLoaded?: (bytes: number) => void;
   signal: AbortSignal;
+  /** Asked before each part is loaded. */
+  isWanted?: () => Promise<boolean>;
   now: number;
   fetchFile?: typeof fetch;
 };
@@ -23,22 +27,38 @@ export type SaveOptions = {
 /** The server refused, or returned a different range. */
 export class SaveRefused extends Error {
   readonly status: number;
-  constructor(status: number) {
+  /** The server’s code for the reason, if it gave one. */
+  readonly code: string | null;
+  constructor(status: number, code: string | null = null) {
     super(`The server responded with ${status} while a track was being saved.`);
     this.status = status;
+    this.code = code;
   }
 }
+
+/** Nobody wants it any more, or not on this connection. */
+export class SaveUnwanted extends Error {}
+
+export async function readRefusal(response: Response): Promise<SaveRefused> {
+  const body: unknown = await response.json().catch(() => null);
+  const { code } = (body ?? {}) as { code?: unknown };
+  return new SaveRefused(response.status, typeof code === 'string' ? code : null);
+}
+
+/** Tells the server that nobody listens, so that it doesn’t stop a device that plays. */
+const saveUrl = (fileUrl: string): string => `${fileUrl}&save=1`;
 
 async function fetchChunk(order: SaveRequest, index: number, options: SaveOptions) {
   const start = index * CHUNK_BYTES;
   const end = Math.min(start + CHUNK_BYTES, order.size) - 1;
   const { fetchFile = fetch, signal } = options;
-  const response = await fetchFile(order.fileUrl, {
+  const response = await fetchFile(saveUrl(order.fileUrl), {
     headers: { range: `bytes=${start}-${end}` },
     credentials: 'include',
     signal,
   });
-  const bytes = response.ok ? await response.arrayBuffer() : new ArrayBuffer(0);
+  if (!response.ok) throw await readRefusal(response);
+  const bytes = await response.arrayBuffer();
   if (response.status !== 206 || bytes.byteLength !== end - start + 1)
     throw new SaveRefused(response.status);
   return { bytes, mediaType: response.headers.get('content-type') ?? '' };
@@ -75,7 +95,9 @@ export async function saveFile(
   });
   for (let index = 0; index < countChunks(size); index += 1) {
     if (!(await cache.match(chunkUrl(index)))) {
+      if (options.isWanted && !(await options.isWanted())) throw new SaveUnwanted();
       const chunk = await fetchChunk(order, index, options);
+      options.onLoaded?.(chunk.bytes.byteLength);
       await cache.put(chunkUrl(index), new Response(chunk.bytes));
       if (!mediaType) {
         mediaType = chunk.mediaType;

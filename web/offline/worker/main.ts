@@ -6,7 +6,14 @@ import {
 import { NavigationRoute, registerRoute, setCatchHandler } from 'workbox-routing';
 import { isOfflineApi } from '#web/offline/offline-api.ts';
 import { respondFromApi } from './api-responses.ts';
-import { respondWithCover, respondWithAudio, mayBeSaved, parseAudioPath } from './saved-audio.ts';
+import { saveInBackground } from './background-saves.ts';
+import {
+  loadSavedIds,
+  mayBeSaved,
+  parseAudioPath,
+  respondWithAudio,
+  respondWithCover,
+} from './saved-audio.ts';
 import { respondWithSleeve } from './drawn-sleeves.ts';
 import { showReleaseNotices } from './release-notices.ts';
 import { SERVER_PAGES } from './server-pages.ts';
@@ -46,6 +53,7 @@ setCatchHandler((options) =>
 
 watchAccount();
 showReleaseNotices();
+saveInBackground(() => void loadSavedIds());
 
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && isOfflineApi(url),

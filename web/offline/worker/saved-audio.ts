@@ -1,4 +1,5 @@
 import { checkAccountLease, loadAccount } from '#web/offline/store/account.ts';
+import { findReplacement, mayReplace } from '#web/offline/store/playable-file.ts';
 import {
   chunkUrl,
   findSavedFile,
@@ -19,7 +20,7 @@ export function parseAudioPath(path: string): { trackId: string } | null {
 /** Ids of the tracks with a cache in this browser; null until they are loaded. */
 let savedIds: Set<string> | null = null;
 
-async function loadSavedIds(): Promise<void> {
+export async function loadSavedIds(): Promise<void> {
   const names = (await self.caches.keys()).filter((name) => isSavedCache(name));
   savedIds = new Set(names.map((name) => decodeURIComponent(name.split(':')[2] ?? '')));
 }
@@ -79,8 +80,14 @@ export async function respondWithAudio(request: Request): Promise<Response> {
   const saved = account && (await findSavedFile(self.caches, account.userId, trackId));
   if (!account || !saved?.record.isComplete) return fetch(request);
   const lease = await checkAccountLease(self.caches, account, Date.now());
-  const isSame = saved.record.fileUrl === `${pathname}${search}`;
-  if (lease === 'valid' && isSame) return buildChunkResponse(request, saved.cache, saved.record);
+  const url = `${pathname}${search}`;
+  const replacement = findReplacement(saved.record, url);
+  const isPlayedHere =
+    replacement === 'same' ||
+    (replacement === 'better' &&
+      (await mayReplace(request.headers.get('range'), saved.cache, url)));
+  if (lease === 'valid' && isPlayedHere)
+    return buildChunkResponse(request, saved.cache, saved.record);
   try {
     return await fetch(request);
   } catch (error) {

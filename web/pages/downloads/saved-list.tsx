@@ -1,7 +1,7 @@
 import type { User } from '#contract/accounts.ts';
 import { formatFileSize } from '#contract/rules/format.ts';
 import { removeSavedTrack, useSavedFiles } from '#web/features/downloads/offline-store.ts';
-import { SaveProgressBar } from '#web/features/downloads/save-offline.tsx';
+import { SaveInProgress } from '#web/features/downloads/save-offline.tsx';
 import { TrackRow, type TrackRowProps } from '#web/features/tracks/track-row.tsx';
 import { TrackRows } from '#web/features/tracks/track-rows.tsx';
 import { formatDate } from '#web/lib/format/format.ts';
@@ -31,8 +31,8 @@ export function SavedList({ user }: { user: User }) {
         {facts.join(' · ')}.{until}
       </p>
       {inProgress.map(([id, progress]) => (
-        <div key={id} className="flex py-3">
-          <SaveProgressBar progress={progress} />
+        <div key={id} className="flex items-center gap-3.5 py-3">
+          <SaveInProgress userId={user.id} trackId={id} progress={progress} />
         </div>
       ))}
       <TrackRows
