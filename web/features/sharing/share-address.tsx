@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import { formatDuration } from '#contract/rules/time.ts';
 import type { Track } from '#contract/tracks.ts';
-import { copyLink } from './copy-link.ts';
 import { positionInTrack } from '#web/player/preview-limit.ts';
 import { usePlayer } from '#web/player/use-player.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
-import { Copy, Share2 } from '#web/ui/icons.ts';
-import { buildTrackUrl, parseStartSecond } from './share-link.ts';
+import { ShareActions } from './share-actions.tsx';
+import { parseStartSecond } from './share-link.ts';
+import { shareTrack, urlOf } from './share-sheet.ts';
 
 /** What is wrong with a start; undefined if it is a second of the track. */
 function findProblem(second: number | null, duration: number): string | undefined {
@@ -29,62 +28,40 @@ function useCurrentSecond(track: Track): number {
 export function ShareAddress({ track }: { track: Track }) {
   const current = useCurrentSecond(track);
   const [hasStart, setHasStart] = useState(false);
-  const [start, setStart] = useState(formatDuration(current));
+  const [start, setStart] = useState(current > 0 ? formatDuration(current) : '');
   const second = parseStartSecond(start);
-  const problem = hasStart ? findProblem(second, track.duration) : undefined;
+  const isEmpty = start.trim() === '';
+  const problem = hasStart && !isEmpty ? findProblem(second, track.duration) : undefined;
   const isAtSecond = hasStart && problem === undefined;
-  const url = buildTrackUrl(window.location.origin, track.id, isAtSecond ? second : null);
+  const shared = shareTrack(track, isAtSecond ? second : null);
   return (
     <>
-      <Field label="Link" value={url} readOnly onFocus={(event) => event.target.select()} />
+      <Field
+        label="Link"
+        value={urlOf(shared)}
+        readOnly
+        onFocus={(event) => event.target.select()}
+      />
       <label className="mt-2 flex min-h-11 w-fit items-center gap-2.5 font-medium">
         <input
           type="checkbox"
-          className="size-5 accent-(--action)"
+          className="size-5"
           checked={hasStart}
           onChange={(event) => setHasStart(event.target.checked)}
         />
-        Start at {formatDuration(second ?? current)}
+        Start at {second === null ? 'a time you choose' : formatDuration(second)}
       </label>
       {hasStart && (
         <Field
           label="Start time"
-          error={problem}
+          {...(problem === undefined ? { hint: 'Like 12:34.' } : { error: problem })}
           value={start}
           autoComplete="off"
           maxLength={10}
           onChange={(event) => setStart(event.target.value)}
         />
       )}
-      <div className="mt-4 flex flex-wrap gap-2">
-        <Button disabled={problem !== undefined} onClick={() => void copyLink(url)}>
-          <Copy />
-          Copy link
-        </Button>
-        {'share' in navigator && (
-          <Button
-            variant="line"
-            disabled={problem !== undefined}
-            onClick={() => void openShareSheet(track, url)}
-          >
-            <Share2 />
-            Share with…
-          </Button>
-        )}
-      </div>
+      <ShareActions shared={shared} isDisabled={problem !== undefined} />
     </>
   );
-}
-
-/** The device's own list of apps. Copies the link if the device can't show it. */
-async function openShareSheet(
-  { title, weekNumber }: Pick<Track, 'title' | 'weekNumber'>,
-  url: string,
-): Promise<void> {
-  try {
-    await navigator.share({ title: `${title}, week ${weekNumber}`, url });
-  } catch (error) {
-    const isClosed = error instanceof DOMException && error.name === 'AbortError';
-    if (!isClosed) await copyLink(url);
-  }
 }

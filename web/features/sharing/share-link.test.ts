@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest';
-import { buildTrackUrl, parseStartSecond } from './share-link.ts';
+import { expect, it, vi } from 'vitest';
+import type { Track } from '#contract/tracks.ts';
+import { buildWhatsAppUrl, findLinkedStart, parseStartSecond } from './share-link.ts';
+import { shareTrack } from './share-sheet.ts';
 
 it.each([
   ['312', 312],
@@ -40,8 +42,32 @@ it.each([
   expect(parseStartSecond(text)).toBeNull();
 });
 
-it('builds the address of a track, or of a second in it', () => {
-  const origin = 'https://mixes.example';
-  expect(buildTrackUrl(origin, 'a b', null)).toBe('https://mixes.example/track/a%20b');
-  expect(buildTrackUrl(origin, 'a', 754)).toBe('https://mixes.example/track/a?t=754');
+it('builds the link to a track, or to a second of it, also for a chat in WhatsApp', () => {
+  vi.stubGlobal('window', { location: { origin: 'https://mixes.example' } });
+  const track = { id: 'a b', title: 'Rhythm & Sound #1', weekNumber: 46 };
+  const name = 'Rhythm & Sound #1, week 46';
+  expect(shareTrack(track)).toEqual({ path: '/track/a%20b', name });
+  const shared = shareTrack(track, 754);
+  expect(shared).toEqual({ path: '/track/a%20b?t=754', name });
+  const chat = new URL(buildWhatsAppUrl(shared));
+  expect(chat.origin + chat.pathname).toBe('https://wa.me/');
+  expect(chat.searchParams.get('text')).toBe(`${name}\nhttps://mixes.example/track/a%20b?t=754`);
+  vi.unstubAllGlobals();
+});
+
+const full = { access: 'full', duration: 3600, previewStart: 600 } as Track;
+const preview = { ...full, access: 'preview' } as Track;
+
+it.each([
+  [754, full, 754],
+  [0, full, 0],
+  [3600, full, null],
+  [86_000, full, null],
+  [null, full, null],
+  [605, preview, 5],
+  [754, preview, null],
+  [599, preview, null],
+  [620, preview, null],
+])('a link to second %j starts within what the user may hear', (second, track, start) => {
+  expect(findLinkedStart(second, track)).toBe(start);
 });

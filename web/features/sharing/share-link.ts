@@ -1,3 +1,6 @@
+import { findInFile, type Listenable } from '#web/player/find-in-file.ts';
+import { urlOf, type Shared } from './share-sheet.ts';
+
 /** `754`, `754s`; `1h2m3s`, `12m`; `12:34`, `1:02:03`. */
 const FORMS = [
   /^(?<seconds>\d{1,5})s?$/,
@@ -22,6 +25,10 @@ export function parseStartSecond(text: string | null): number | null {
   return null;
 }
 
-/** The address of a track, or of a second in it. */
-export const buildTrackUrl = (origin: string, trackId: string, second: number | null): string =>
-  `${origin}/track/${encodeURIComponent(trackId)}${second === null ? '' : `?t=${second}`}`;
+/** WhatsApp asks for the chat, and shows a preview of the link. */
+export const buildWhatsAppUrl = (shared: Shared): string =>
+  `https://wa.me/?text=${encodeURIComponent(`${shared.name}\n${urlOf(shared)}`)}`;
+
+/** Where a link starts in the user's file. Null if it names no second, or one that isn't in it. */
+export const findLinkedStart = (second: number | null, track: Listenable): number | null =>
+  second === null || second >= track.duration ? null : findInFile(second, track);

@@ -9,7 +9,7 @@ import type { Track } from '#contract/tracks.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { ArrowDownToLine } from '#web/ui/icons.ts';
-import { LoadFailure } from '#web/ui/loaded.tsx';
+import { DrawnPicture } from './drawn-picture.tsx';
 
 const SUBJECTS = [
   { value: 'track', label: 'This mix' },
@@ -48,46 +48,16 @@ export function SharePicture({ track }: { track: Track }) {
         />
         <Segmented label="Shape" options={SHAPES} value={shape} onValueChange={setShape} />
       </div>
-      <Preview key={path} src={path} alt={`${name}, as it will be saved`} shape={shape} />
+      <DrawnPicture
+        key={path}
+        src={path}
+        alt={`${name}, as it will be saved`}
+        size={CARD_SHAPES[shape]}
+      />
       <a href={path} download={`${toSlug(name)}-${shape}.png`} className={buttonClass()}>
         <ArrowDownToLine />
         Save picture
       </a>
     </>
-  );
-}
-
-const FAILED = new Error('The picture failed to load.');
-
-type PreviewProps = { src: string; alt: string; shape: CardShape };
-
-/** The server needs a moment to draw a picture that nobody has asked for yet. */
-function Preview({ src, alt, shape }: PreviewProps) {
-  const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading');
-  const { width, height } = CARD_SHAPES[shape];
-  return (
-    <div className="mb-4 grid h-64 place-items-center rounded-panel bg-bg p-3 *:col-start-1 *:row-start-1">
-      {state === 'loading' && (
-        <p role="status" className="text-13 text-text-3">
-          Drawing the picture…
-        </p>
-      )}
-      {state === 'failed' ? (
-        <LoadFailure
-          query={{ data: null, error: FAILED, refetch: () => setState('loading') }}
-          failed="Couldn’t load the picture"
-        />
-      ) : (
-        <img
-          src={src}
-          alt={alt}
-          width={width}
-          height={height}
-          className={`max-h-58 w-auto max-w-full object-contain ${state === 'loading' ? 'opacity-0' : ''}`}
-          onLoad={() => setState('shown')}
-          onError={() => setState('failed')}
-        />
-      )}
-    </div>
   );
 }

@@ -4,15 +4,15 @@ import { useThisWeek } from '#web/lib/format/use-this-week.ts';
 import { growingYear, PosterBars } from '#web/ui/art/poster-bars.tsx';
 import { fitTitle } from '#web/ui/title-fit.ts';
 
-export function AuthLayout({
-  title,
-  lead,
-  children,
-}: {
+type AuthLayoutProps = {
   title: string;
   lead: ReactNode;
+  /** Beside the form where there is room; otherwise a year of bars. */
+  aside?: ReactNode;
   children: ReactNode;
-}) {
+};
+
+export function AuthLayout({ title, lead, aside, children }: AuthLayoutProps) {
   const { year, week } = useThisWeek();
   return (
     <div className="grid md:min-h-[calc(100dvh-var(--header))] @3xl/content:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
@@ -30,9 +30,13 @@ export function AuthLayout({
           {children}
         </div>
       </div>
-      <div className="hidden items-end border-l border-line bg-surface pt-16 @3xl/content:flex">
-        <PosterBars bars={growingYear(week, weeksInYear(year))} />
-      </div>
+      {aside ? (
+        <div className="hidden border-l border-line @3xl/content:grid">{aside}</div>
+      ) : (
+        <div className="hidden items-end border-l border-line bg-surface pt-16 @3xl/content:flex">
+          <PosterBars bars={growingYear(week, weeksInYear(year))} />
+        </div>
+      )}
     </div>
   );
 }
