@@ -1,3 +1,4 @@
+import { shouldSaveData, type DeviceNavigator } from '#contract/rules/line.ts';
 import { browserClock } from './clock.ts';
 import { createPlayer, type Player, type PlayerCallbacks } from './create-player.ts';
 import { createElementOutput } from './audio/element-output.ts';
@@ -14,9 +15,6 @@ type BrowserPlayerOptions = PlayerCallbacks & {
   isServerAway(): boolean;
 };
 
-/** Not every browser has it, so the DOM types don't either. */
-type NavigatorWithConnection = Navigator & { connection?: { saveData?: boolean } };
-
 const noPositions: ResumePositions = { find: () => null, save: () => {}, clear: () => {} };
 
 /** The player on top of the browser's APIs. One per page. */
@@ -25,6 +23,7 @@ export function createBrowserPlayer({
   isServerAway,
   ...callbacks
 }: BrowserPlayerOptions): Player {
+  const { connection } = navigator as DeviceNavigator;
   // Even reading the property throws if the browser blocks storage.
   const storage = tryOrUndefined(() => window.localStorage) ?? null;
   return createPlayer(
@@ -49,7 +48,11 @@ export function createBrowserPlayer({
               createMetadata: (init) => new MediaMetadata(init),
             }
           : null,
-      shouldSaveData: () => (navigator as NavigatorWithConnection).connection?.saveData ?? false,
+      shouldSaveData: () => shouldSaveData(connection),
+      onLineChange(callback) {
+        connection?.addEventListener?.('change', callback);
+        return () => connection?.removeEventListener?.('change', callback);
+      },
       isOnline: () => navigator.onLine && !isServerAway(),
       announcePreviewEnd: (track) =>
         window.dispatchEvent(

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { shouldSaveData, type Connection } from '#contract/rules/line.ts';
 import { createPlayer, type PlayerPorts } from './create-player.ts';
+import { DATA_SAVER_KEY } from './session/data-saver.ts';
 import { PLAYER_KEY } from './session/persistence.ts';
 import { createStoredResumePositions, POSITIONS_KEY } from './session/resume-positions.ts';
 import { createMemoryStorage } from './testing/memory-storage.ts';
@@ -9,12 +11,14 @@ import { createSimulatedOutput, settle } from './testing/simulated-output.ts';
 
 const a = buildTrack('a');
 
-function openPage(storage = createMemoryStorage()) {
+function openPage(storage = createMemoryStorage(), connection?: Connection) {
   const output = createSimulatedOutput();
   const clock = createSimulatedClock();
   const leaveCallbacks = new Set<() => void>();
   const returnCallbacks = new Set<() => void>();
   const visitDeletedCallbacks = new Set<() => void>();
+  const lineCallbacks = new Set<() => void>();
+  const line = { connection };
   const recorded: string[] = [];
   const listened: number[] = [];
   const outdated: string[] = [];
@@ -26,7 +30,11 @@ function openPage(storage = createMemoryStorage()) {
     positions: createStoredResumePositions(storage),
     tabs: null,
     mediaSession: null,
-    shouldSaveData: () => false,
+    shouldSaveData: () => shouldSaveData(line.connection),
+    onLineChange(callback) {
+      lineCallbacks.add(callback);
+      return () => lineCallbacks.delete(callback);
+    },
     isOnline: () => true,
     announcePreviewEnd: () => {},
     onLeave(callback) {
@@ -73,6 +81,11 @@ function openPage(storage = createMemoryStorage()) {
     outdated,
     sound,
     listenFor,
+    moveTo(next: Connection) {
+      line.connection = next;
+      for (const callback of lineCallbacks) callback();
+    },
+    isDataSaver: () => player.store.get().isDataSaver,
   };
 }
 
@@ -242,5 +255,49 @@ describe('the player as a whole', () => {
     player.dispose();
     expect(storage.getItem(PLAYER_KEY)).toBeNull();
     expect(storage.getItem(POSITIONS_KEY)).toBeNull();
+  });
+});
+
+describe('data saver', () => {
+  const mobile: Connection = { type: 'cellular' };
+  const wifi: Connection = { type: 'wifi' };
+
+  it('turns itself on and off with the line, from the first file on', () => {
+    const page = openPage(undefined, mobile);
+    page.player.setTrack(a);
+    expect(page.output.loads).toEqual([a.dataSaverUrl]);
+    page.moveTo(wifi);
+    page.player.setTrack(buildTrack('b'));
+    expect(page.output.loads.at(-1)).toBe(buildTrack('b').fileUrl);
+    page.player.dispose();
+    page.moveTo(mobile);
+    expect(page.isDataSaver()).toBe(false);
+  });
+
+  it.each(['always', 'never'])('is %s where somebody chose that, whatever the line', (choice) => {
+    const storage = createMemoryStorage();
+    storage.setItem(DATA_SAVER_KEY, choice);
+    const page = openPage(storage, mobile);
+    for (const next of [wifi, mobile]) {
+      page.moveTo(next);
+      expect(page.isDataSaver()).toBe(choice === 'always');
+    }
+    page.player.forgetVisit();
+    expect(openPage(storage, mobile).isDataSaver()).toBe(choice === 'always');
+  });
+
+  it('stays on for who turned it on in an earlier version', () => {
+    const storage = createMemoryStorage();
+    storage.setItem(PLAYER_KEY, JSON.stringify({ version: 1, isDataSaver: true }));
+    expect(openPage(storage, wifi).isDataSaver()).toBe(true);
+    storage.setItem(DATA_SAVER_KEY, 'auto');
+    expect(openPage(storage, wifi).isDataSaver()).toBe(false);
+  });
+
+  it('follows the line where what is stored is no choice', () => {
+    const storage = createMemoryStorage();
+    storage.setItem(DATA_SAVER_KEY, 'sometimes');
+    expect(openPage(storage, mobile).isDataSaver()).toBe(true);
+    expect(openPage(storage, wifi).isDataSaver()).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
 import type { Track } from '#contract/tracks.ts';
 import { createEngine, type Engine, type EnginePorts } from './engine.ts';
 import type { PlaybackFailure, SavedVisit } from './machine/events.ts';
+import { readDataSaverChoice } from './session/data-saver.ts';
 import type { MediaSessionPorts } from './session/media-session.ts';
 import {
   watchOtherDevices,
@@ -28,8 +29,10 @@ export type PlayerPorts = EnginePorts & {
   positions: ResumePositions;
   tabs: { channel: TabsChannel; tab: string } | null;
   mediaSession: MediaSessionPorts | null;
-  /** The device asks pages to save data. */
+  /** The line is mobile, or the device asks pages to save data. */
   shouldSaveData(): boolean;
+  /** Calls back when that may have changed. */
+  onLineChange(callback: () => void): () => void;
   /** Calls back before the page is closed. */
   onLeave(callback: () => void): () => void;
   /** Calls back when another tab deletes the saved visit. */
@@ -65,6 +68,7 @@ export function createPlayer(ports: PlayerPorts, callbacks: PlayerCallbacks) {
     if (tracks.length > 0) queueMicrotask(() => callbacks.requestFreshTracks(tracks));
   }
 
+  updateDataSaver();
   const reports = createPlayReports({ ...callbacks, listeningEvents, clock, log });
   const preloader = createPreloader({ ...ports, ...engine });
   const owned = [
@@ -75,12 +79,18 @@ export function createPlayer(ports: PlayerPorts, callbacks: PlayerCallbacks) {
     ports.tabs ? pauseOtherTabs({ ...ports.tabs, store, clock, pause }) : null,
     ports.mediaSession && connectMediaSessionLater(engine, ports.mediaSession),
     ports.onLeave(flush),
+    ports.onLineChange(() => updateDataSaver()),
     preloader.dispose,
     watchSleepTimer(engine, clock),
     reports.dispose,
     persistence?.dispose,
     engine.dispose,
   ];
+
+  /** Whoever has chosen decides, whatever the line is. The choice may be one that can’t be stored. */
+  function updateDataSaver(choice = readDataSaverChoice(ports.storage)): void {
+    engine.setDataSaver(choice === 'always' || (choice !== 'never' && ports.shouldSaveData()));
+  }
 
   /** The user may have listened on another device while this page was in the background. */
   function refreshPausedTrack(): void {
@@ -109,6 +119,7 @@ export function createPlayer(ports: PlayerPorts, callbacks: PlayerCallbacks) {
 
   return {
     ...engine,
+    updateDataSaver,
     setSubscriber(isSubscriber: boolean): void {
       engine.setSubscriber(isSubscriber);
       otherDevices.sync();

@@ -374,6 +374,7 @@ function describeEngine({ bench, output, model }: World) {
     // The device does what the state says.
     isAskedToPlay: output.isAskedToPlay,
     file: output.url,
+    fileUrl: state.fileUrl,
     // While two files are mixed, crossfade.test.ts checks how loud each is.
     loudness: model.fade ? null : output.volume,
     // Only a crossfade plays two files, until its end.
@@ -412,6 +413,7 @@ function describeModel({ model }: World): ReturnType<typeof describeEngine> {
     loadErrors: model.loadErrors,
     isAskedToPlay: model.isActive && model.file !== null,
     file: model.file,
+    fileUrl: model.file,
     loudness: model.fade ? null : model.volume,
     isMixing: model.fade !== null && !model.fade.isPreviousOver,
   };

@@ -1,3 +1,4 @@
+import { isSmallFile } from '#contract/rules/pick-file.ts';
 import { capSeek, PREVIEW_SECONDS, playableSeconds } from '#contract/rules/preview.ts';
 import type { Track } from '#contract/tracks.ts';
 import type { PlayerState } from './store.ts';
@@ -53,6 +54,8 @@ export const resolveDuration = (track: Track, fileSeconds: number): number =>
     ? fileSeconds
     : track.duration;
 
-/** The smaller file, if the user wants to save data and there is one. */
-export const pickFile = (track: Track, isDataSaver: boolean): string =>
-  (isDataSaver && track.dataSaverUrl) || track.fileUrl;
+/** Whether Play uses the small file of a track: the one that is loaded, or the next one that would be. */
+export const selectIsSmall = (
+  { currentTrack, fileUrl, isDataSaver }: PlayerState,
+  trackId: string,
+): boolean => (currentTrack?.id === trackId && fileUrl ? isSmallFile(fileUrl) : isDataSaver);

@@ -14,6 +14,8 @@ import {
 /** What the page reads: the machine's state, flattened. */
 export type PlayerState = Settings & {
   readonly currentTrack: Track | null;
+  /** The loaded file of the current track; null while none is. */
+  readonly fileUrl: string | null;
   /** Sound is coming out. True only once playback has really started. */
   readonly isPlaying: boolean;
   /** Playback was requested and hasn't started yet. */
@@ -37,6 +39,7 @@ export type PlayerStore = Store<PlayerState>;
 
 const IDLE_STATE = {
   currentTrack: null,
+  fileUrl: null,
   isPlaying: false,
   isStarting: false,
   isBuffering: false,
@@ -57,6 +60,7 @@ function toPlayerState({ playback, ...settings }: MachineState): PlayerState {
     ...shared,
     ...playback.panels,
     currentTrack: playback.track,
+    fileUrl: fileStateOf(playback) === 'none' ? null : playback.load.url,
     isPlaying: isActive(playback) && !isStarting(playback),
     isStarting: isStarting(playback),
     isBuffering: playback.status === 'buffering',

@@ -2,11 +2,9 @@ import { Menu, Search, SunMoon } from '#web/ui/icons.ts';
 import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import { hasFullAccess, useCurrentUser } from '#web/lib/api/current-user.ts';
-import { withNext } from '#web/lib/location/next-path.ts';
 import { useStore } from '#web/lib/store/store.ts';
 import { setTheme, themeStore } from '#web/lib/store/theme.ts';
-import { useNext, useUpgradePath } from '#web/lib/location/use-next.ts';
-import { LinkButton } from '#web/ui/button.tsx';
+import { useUpgradePath } from '#web/lib/location/use-next.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Logo } from '#web/ui/art/logo.tsx';
 import { lazyOverlay } from '#web/ui/overlays/lazy-overlay.tsx';
@@ -21,7 +19,6 @@ export function Header({ user }: { user: User | null }) {
   const { isUnknown } = useCurrentUser();
   const sheet = useMobileSheet();
   const search = useHeaderSearch();
-  const next = useNext();
   const upgradePath = useUpgradePath();
   return (
     <header className="page-header">
@@ -47,14 +44,6 @@ export function Header({ user }: { user: User | null }) {
           >
             Upgrade<span className="hidden @min-[36rem]/header:inline">&nbsp;to Premium</span>
           </Link>
-        )}
-        {!isUnknown && !user && (
-          <div className="hidden items-center gap-2 @min-[44rem]/header:flex">
-            <LinkButton href={withNext('/login', next)} variant="quiet">
-              Login
-            </LinkButton>
-            <LinkButton href={withNext('/register', next)}>Register</LinkButton>
-          </div>
         )}
         <IconButton label="Search" className="md:hidden" {...search.buttonProps}>
           <Search className="size-5" />

@@ -6,7 +6,6 @@ import { FavoriteButton } from '#web/features/favorites/favorite-button.tsx';
 import { useFavorite } from '#web/features/favorites/use-favorite.ts';
 import { PlayerBar } from '#web/player/view/player-bar.tsx';
 import { StoppedElsewhereNote } from '#web/player/view/stopped-elsewhere-note.tsx';
-import { ShareButton } from '#web/features/tracks/track-buttons.tsx';
 import { SaveTracksButton } from '#web/features/playlists/save-tracks-button.tsx';
 import { listChosen } from '#web/player/machine/queue-edits.ts';
 import { watchSignals } from '#web/lib/api/live.ts';
@@ -18,10 +17,7 @@ import { lazyComponent } from '#web/lib/schedule/lazy-component.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { lazyPanel } from '#web/ui/overlays/lazy-overlay.tsx';
 
-const ExpandedPlayer = lazyPanel(
-  () => import('#web/player/view/expanded-player.tsx'),
-  'ExpandedPlayer',
-);
+const Expanded = lazyPanel(() => import('./expanded.tsx'), 'Expanded');
 const CastButton = lazyComponent(() => import('#web/player/view/cast-button.tsx'), 'CastButton');
 const QueueSheet = lazyPanel(() => import('#web/player/view/queue-sheet.tsx'), 'QueueSheet');
 
@@ -45,12 +41,12 @@ export function PlayerWithPanels({ track, user }: { track: Track; user: User | n
       <PlayerBar track={track} favorite={favorite} cast={cast} />
       {stopped !== null && !isExpanded && <StoppedElsewhereNote message={stopped} look="bar" />}
       {hasExpanded && (
-        <ExpandedPlayer
+        <Expanded
           open={isExpanded}
           onFail={toggleExpanded}
           track={track}
           favorite={favorite}
-          share={<ShareButton track={track} />}
+          user={user}
           cast={cast}
           queueAction={saveQueue}
         />

@@ -1,6 +1,7 @@
+import { pickFile } from '#contract/rules/pick-file.ts';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import type { Track } from '#contract/tracks.ts';
-import { pickFile, positionInTrack, timeInFile } from '../preview-limit.ts';
+import { positionInTrack, timeInFile } from '../preview-limit.ts';
 import type { Effect, Transition } from './events.ts';
 import { findOutdated, refreshQueue } from './queue.ts';
 import { fileStateOf, isActive, timeOf, type CurrentPlayback, type MachineState } from './state.ts';
@@ -89,18 +90,16 @@ function switchFile(state: MachineState, fresh: Track): Transition {
     ? PREVIEW_SECONDS
     : timeInFile(fresh, positionInTrack(playback.track, timeOf(playback)));
   const file = fileStateOf(playback) === 'none' ? 'none' : 'loading';
+  const { url } = pickFile(fresh, state.isDataSaver);
   const switched = {
     ...positionedOf(playback),
     track: fresh,
     time,
     duration: fresh.duration,
-    load: { ...playback.load, retriedAt: null, pendingCopy: null },
+    load: { ...playback.load, url, retriedAt: null, pendingCopy: null },
   };
   const effects: Effect[] = [...reportStop(playback)];
-  if (file === 'loading') {
-    const url = pickFile(fresh, state.isDataSaver);
-    effects.push({ type: 'load', url, startAt: isAtPreviewEnd ? 0 : time });
-  }
+  if (file === 'loading') effects.push({ type: 'load', url, startAt: isAtPreviewEnd ? 0 : time });
   const reason = reasonOf(playback);
   const { time: _, ...timeless } = switched;
   const silent: CurrentPlayback = isAtPreviewEnd

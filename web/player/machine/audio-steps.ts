@@ -1,5 +1,5 @@
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
-import { isCutToPreview, isEndOfPreview, resolveDuration, pickFile } from '../preview-limit.ts';
+import { isCutToPreview, isEndOfPreview, resolveDuration } from '../preview-limit.ts';
 import type { Effect, Environment, PlaybackFailure, Transition } from './events.ts';
 import {
   fileStateOf,
@@ -262,7 +262,7 @@ function crossfadeIfDue(
   state: MachineState<Playing | Buffering>,
   environment: Environment,
 ): Transition {
-  const { playback, currentTrackIndex: index, isDataSaver } = state;
+  const { playback, currentTrackIndex: index } = state;
   const { track: finished, time, duration, load } = playback;
   const seconds = dueCrossfade({
     ...state,
@@ -284,7 +284,7 @@ function crossfadeIfDue(
     },
     effects: [
       { type: 'report', event: { type: 'finished', track: finished } },
-      { type: 'crossfade', url: pickFile(track, isDataSaver), seconds },
+      { type: 'crossfade', url: entered.playback.load.url, seconds },
       { type: 'play' },
     ],
   };

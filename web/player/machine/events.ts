@@ -6,7 +6,7 @@ import type { MachineState, SleepTimer } from './state.ts';
 
 /** What an earlier visit saved. */
 export type SavedVisit = Queue &
-  Pick<MachineState, 'volume' | 'volumeBeforeMute' | 'crossfadeSeconds' | 'isDataSaver'> & {
+  Pick<MachineState, 'volume' | 'volumeBeforeMute' | 'crossfadeSeconds'> & {
     readonly currentTrack: Track | null;
     readonly currentTime: number;
     readonly duration: number;

@@ -18,7 +18,7 @@ const current = {
   track: buildTrack('a'),
   duration: 300,
   panels: CLOSED_PANELS,
-  load: newLoad(0),
+  load: newLoad('', 0),
   failedFrom: null,
 };
 const silent = { ...current, reason: 'user', file: 'ready' } as const;

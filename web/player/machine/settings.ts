@@ -1,5 +1,5 @@
+import { pickFile } from '#contract/rules/pick-file.ts';
 import { limitCrossfade } from '../audio/crossfade.ts';
-import { pickFile } from '../preview-limit.ts';
 import { DEFAULT_VOLUME, limitVolume } from './volume.ts';
 import type { EventOfType, SettingsEvent, SettingsEventType, Transition } from './events.ts';
 import { appendTrack, emptyQueue, insertNext, removeAt, replaceQueue } from './queue.ts';
@@ -57,6 +57,6 @@ export const settingsTable: SettingsTable = {
   setSleepTimer: (state, { sleepTimer }) => change(state, { sleepTimer }),
   prepare: (state, { track }) => ({
     state,
-    effects: [{ type: 'prepare', url: pickFile(track, state.isDataSaver) }],
+    effects: [{ type: 'prepare', url: pickFile(track, state.isDataSaver).url }],
   }),
 };

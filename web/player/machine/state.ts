@@ -24,6 +24,8 @@ export type Panels = { readonly isQueueVisible: boolean; readonly isExpanded: bo
 
 /** What the player remembers about a load of the current track. */
 type LoadHistory = {
+  /** The file that was loaded, or would be now: data saver changes only the next one. */
+  readonly url: string;
   /** The second the file was asked to start at, until the first time arrives. */
   readonly startAt: number;
   readonly listened: 'not-yet' | 'started' | 'finished';
@@ -126,7 +128,8 @@ export const initialMachineState: MachineState<Idle> = {
   sleepTimer: null,
 };
 
-export const newLoad = (startAt: number): LoadHistory => ({
+export const newLoad = (url: string, startAt: number): LoadHistory => ({
+  url,
   startAt,
   listened: 'not-yet',
   retriedAt: null,

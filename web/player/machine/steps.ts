@@ -1,6 +1,7 @@
+import { pickFile } from '#contract/rules/pick-file.ts';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import type { Track } from '#contract/tracks.ts';
-import { isAtPreviewLimit, limitSeek, pickFile } from '../preview-limit.ts';
+import { isAtPreviewLimit, limitSeek } from '../preview-limit.ts';
 import type { Effect, Environment, Transition } from './events.ts';
 import { emptyQueue, moveTo, type Queue, type QueuePosition } from './queue.ts';
 import {
@@ -106,7 +107,7 @@ export function enterTrack(state: MachineState, target: LoadTarget): MachineStat
       time: 0,
       duration,
       panels,
-      load: newLoad(startAt),
+      load: newLoad(pickFile(track, state.isDataSaver).url, startAt),
       failedFrom,
       reason,
       file: 'loading',
@@ -119,11 +120,11 @@ export function loadTrack(
   state: MachineState,
   target: LoadTarget,
 ): Transition<MachineState<Paused>> {
-  const { track, startAt = 0 } = target;
-  const load: Effect = { type: 'load', url: pickFile(track, state.isDataSaver), startAt };
+  const entered = enterTrack(state, target);
+  const { url, startAt } = entered.playback.load;
   return {
-    state: enterTrack(state, target),
-    effects: [...reportLeaving(state.playback), load],
+    state: entered,
+    effects: [...reportLeaving(state.playback), { type: 'load', url, startAt }],
   };
 }
 
@@ -144,14 +145,15 @@ export const playAt = (state: MachineState, index: number, { resumeAt }: Environ
 export function start(state: CurrentState): Transition {
   const { playback } = state;
   if (isPastPreview(state, timeOf(playback))) return andThen(moveTime(state, 0), start);
-  const url = pickFile(playback.track, state.isDataSaver);
   const file = fileStateOf(playback);
+  const { url } = file === 'none' ? pickFile(playback.track, state.isDataSaver) : playback.load;
   const load: Effect[] = file === 'none' ? [{ type: 'load', url, startAt: timeOf(playback) }] : [];
   return become(
     state,
     {
       status: 'starting',
       ...positionedOf(playback),
+      load: { ...playback.load, url },
       file: file === 'none' ? 'loading' : file,
     },
     ...load,

@@ -37,7 +37,7 @@ const current = {
   track: full,
   duration: 300,
   panels: CLOSED_PANELS,
-  load: { ...newLoad(0), listened: 'started' },
+  load: { ...newLoad('', 0), listened: 'started' },
   failedFrom: null,
 } as const;
 const playing: Playing = { status: 'playing', ...current, time: 10 };

@@ -29,7 +29,6 @@ const SETTINGS = [
   'volume',
   'volumeBeforeMute',
   'crossfadeSeconds',
-  'isDataSaver',
 ] as const satisfies (keyof PlayerState)[];
 
 function serializePosition(state: PlayerState, movedAt: number) {
@@ -101,7 +100,6 @@ export function parsePlayer(text: string | null): SavedPlayer | null {
     volume: limitVolume(readNumber(raw.volume, DEFAULT_VOLUME), DEFAULT_VOLUME),
     volumeBeforeMute: limitVolume(readNumber(raw.volumeBeforeMute, DEFAULT_VOLUME), DEFAULT_VOLUME),
     crossfadeSeconds: limitCrossfade(readNumber(raw.crossfadeSeconds, 0)),
-    isDataSaver: raw.isDataSaver === true,
     movedAt: readNumber(raw.movedAt, 0),
   };
 }

@@ -1,11 +1,13 @@
 import { type ReactNode, useState } from 'react';
 import { SkipBack, SkipForward, SlidersHorizontal, Moon } from '#web/ui/icons.ts';
 import { CROSSFADE_CHOICES } from '#web/player/audio/crossfade.ts';
+import { useStore } from '#web/lib/store/store.ts';
+import type { DataSaverChoice } from '#web/player/session/data-saver.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
+import { chooseDataSaver, DATA_SAVER_CHOICES, dataSaverChoice } from './data-saver-choice.ts';
 import { IconButton, iconButtonClass } from '#web/ui/icon-button.tsx';
 import {
   Menu,
-  MenuCheckboxItem,
   MenuContent,
   MenuLabel,
   MenuRadioGroup,
@@ -17,8 +19,10 @@ import {
 import type { SleepTimer } from '#web/player/machine/state.ts';
 import { PlayToggle, VolumeControl } from './player-controls.tsx';
 
+type ExpandedControlsProps = { favorite: ReactNode; clip: ReactNode };
+
 /** In a narrow player these are two rows: playback controls, and settings. */
-export function ExpandedControls({ favorite }: { favorite: ReactNode }) {
+export function ExpandedControls({ favorite, clip }: ExpandedControlsProps) {
   const player = usePlayer();
   return (
     <div className="grid shrink-0 grid-cols-[auto_1fr_auto] items-center gap-y-2 pt-3 @3xl/expanded:grid-cols-[1fr_auto_1fr] @3xl/expanded:pt-[18px]">
@@ -27,7 +31,8 @@ export function ExpandedControls({ favorite }: { favorite: ReactNode }) {
         <span className="@max-3xl/expanded:order-3 @max-3xl/expanded:justify-self-end">
           <SleepTimerMenu />
         </span>
-        <span className="@max-3xl/expanded:order-5 @max-3xl/expanded:justify-self-end">
+        <span className="flex @max-3xl/expanded:order-5 @max-3xl/expanded:justify-self-end @3xl/expanded:gap-2.5">
+          {clip}
           <PlaybackMenu />
         </span>
       </div>
@@ -52,7 +57,7 @@ export function ExpandedControls({ favorite }: { favorite: ReactNode }) {
 function PlaybackMenu() {
   const player = usePlayer();
   const crossfade = usePlayerState((state) => state.crossfadeSeconds);
-  const isDataSaver = usePlayerState((state) => state.isDataSaver);
+  const choice = useStore(dataSaverChoice);
   return (
     <Menu>
       <MenuTrigger aria-label="Playback settings" className={iconButtonClass()}>
@@ -71,9 +76,17 @@ function PlaybackMenu() {
           ))}
         </MenuRadioGroup>
         <MenuSeparator />
-        <MenuCheckboxItem checked={isDataSaver} onCheckedChange={player.setDataSaver}>
-          Data saver (from the next mix)
-        </MenuCheckboxItem>
+        <MenuLabel>Data saver, from the next mix</MenuLabel>
+        <MenuRadioGroup
+          value={choice}
+          onValueChange={(next) => chooseDataSaver(player, next as DataSaverChoice)}
+        >
+          {DATA_SAVER_CHOICES.map(({ value, label }) => (
+            <MenuRadioItem key={value} value={value}>
+              {label}
+            </MenuRadioItem>
+          ))}
+        </MenuRadioGroup>
       </MenuContent>
     </Menu>
   );

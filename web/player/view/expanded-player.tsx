@@ -6,6 +6,7 @@ import { formatDuration } from '#contract/rules/time.ts';
 import type { Chapter, Track } from '#contract/tracks.ts';
 import { trackQuery } from '#web/features/tracks/api.ts';
 import { positionInTrack, selectIsPreviewEnded } from '#web/player/preview-limit.ts';
+import { boot } from '#web/lib/store/boot.ts';
 import { useStore } from '#web/lib/store/store.ts';
 import { stoppedElsewhere } from '#web/player/session/stopped-elsewhere.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
@@ -18,7 +19,9 @@ import { ScrollArea } from '#web/ui/scroll-area.tsx';
 import { useIsWide } from '#web/ui/use-is-wide.ts';
 import { Numeral } from '#web/ui/art/numeral.tsx';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
+import { DataLine } from './data-line.tsx';
 import { findChapter } from './current-chapter.ts';
+import { describeEnd } from './describe-end.ts';
 import { ExpandedControls } from './expanded-controls.tsx';
 import { PreviewEndedPanel } from './preview-ended-panel.tsx';
 import { QUEUE_TITLE, QueueFooter, QueueHead, QueueList } from './queue-list.tsx';
@@ -33,7 +36,13 @@ type ExpandedPlayerProps = {
   track: Track;
   favorite: ReactNode;
   share: ReactNode;
+  /** Only for members. */
+  clip: ReactNode;
   cast: ReactNode;
+  /** Directly under the waveform. */
+  marks: ReactNode;
+  /** Under its times. */
+  row: ReactNode;
   /** Another action for the queue. */
   queueAction?: ReactNode;
 };
@@ -44,7 +53,10 @@ export function ExpandedPlayer({
   track,
   favorite,
   share,
+  clip,
   cast,
+  marks,
+  row,
   queueAction,
 }: ExpandedPlayerProps) {
   const player = usePlayer();
@@ -61,6 +73,11 @@ export function ExpandedPlayer({
       <FullScreenContent
         aria-label="Player"
         data-week={track.weekNumber}
+        // Escape closes what is being written first.
+        onEscapeKeyDown={(event) => {
+          if (event.target instanceof Element && event.target.closest('form'))
+            event.preventDefault();
+        }}
         className={`grid bg-bg ${hasQueue ? 'grid-cols-[minmax(0,1fr)_392px]' : 'grid-cols-1'}`}
       >
         <div className="stage @container/expanded min-w-0 overflow-y-auto overscroll-contain">
@@ -75,9 +92,11 @@ export function ExpandedPlayer({
               isExplained
               className="min-h-22 shrink-0 @3xl/expanded:min-h-32 @double/expanded:min-h-48"
             />
+            {marks}
             <SeekTimes track={track} chapters={chapters} />
+            {row}
             {isPreviewEnded && <PreviewEndedPanel duration={track.duration} />}
-            <ExpandedControls favorite={favorite} />
+            <ExpandedControls favorite={favorite} clip={clip} />
           </div>
         </div>
         {hasQueue && <QueueAside action={queueAction} />}
@@ -116,13 +135,13 @@ type SeekTimesProps = { track: Track; chapters?: readonly Chapter[] | undefined 
 /** Elapsed and total time, and the current chapter between them. */
 function SeekTimes({ track, chapters = [] }: SeekTimesProps) {
   const time = usePlayerState((state) => Math.floor(state.currentTime));
-  const duration = usePlayerState((state) => state.duration);
+  const end = usePlayerState(describeEnd);
   const chapter = findChapter(chapters, positionInTrack(track, time));
   return (
     <div className="flex shrink-0 justify-between gap-4 pt-2 type-meta tabular">
       <span>{formatDuration(time)}</span>
       {chapter && <span className="truncate text-text-2">Now: {chapter.title}</span>}
-      <span>{formatDuration(duration)}</span>
+      <span>{end}</span>
     </div>
   );
 }
@@ -182,7 +201,7 @@ function ExpandedStage({ track, isPreviewEnded }: ExpandedStageProps) {
         week={track.weekNumber}
         trackId={track.id}
         coverUrl={track.coverUrl}
-        className={`@3xl/expanded:w-full ${isPreviewEnded ? 'w-[min(100%,32dvh)]' : 'mx-auto w-[min(100%,42dvh)] @3xl/expanded:mx-0'}`}
+        className={`@3xl/expanded:w-full ${isPreviewEnded ? 'w-[min(100%,32dvh)]' : `mx-auto @3xl/expanded:mx-0 ${boot.hasMoments ? 'w-[min(100%,35dvh)]' : 'w-[min(100%,42dvh)]'}`}`}
       />
       {isPreviewEnded && <Numeral {...week} size="262px" className="@3xl/expanded:hidden" />}
       <div
@@ -236,6 +255,7 @@ function TrackInfo({ track, isNextToNumeral }: { track: Track; isNextToNumeral: 
           {track.bpm && `${track.bpm} BPM`}
         </Facts>
       </p>
+      <DataLine key={track.fileUrl} track={data ?? track} />
       {description !== '' && (
         <p
           // Until the text is there, it has the room of two lines.

@@ -2,8 +2,13 @@ import { useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import { formatDuration } from '#contract/rules/time.ts';
 import type { Chapter, Track } from '#contract/tracks.ts';
-import { selectIsPreviewEnded, selectPlayableSeconds } from '#web/player/preview-limit.ts';
+import {
+  positionInTrack,
+  selectIsPreviewEnded,
+  selectPlayableSeconds,
+} from '#web/player/preview-limit.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
+import { findChapter } from './current-chapter.ts';
 import { LockedRest } from './locked-rest.tsx';
 import { useWaveformSource } from './use-waveform-source.ts';
 import { WaveformPicture } from './waveform-picture.tsx';
@@ -43,6 +48,8 @@ export function SeekBar({
   });
   const seek = {
     source,
+    track,
+    chapters,
     time,
     max,
     onSeek: player.seek,
@@ -60,7 +67,7 @@ export function SeekBar({
   );
 }
 
-type WaveformProps = {
+type WaveformProps = Pick<SeekBarProps, 'track' | 'chapters'> & {
   source: WaveformSource;
   /** Seconds into the playable part, and its length. */
   time: number;
@@ -71,6 +78,10 @@ type WaveformProps = {
   limitLabel?: string | null;
 };
 
+/** `12:30 of 59:20, Umlazi Siren by Kasi Voltage` */
+const describePosition = (seconds: number, max: number, chapter: Chapter | null): string =>
+  `${formatDuration(seconds)} of ${formatDuration(max)}${chapter ? `, ${chapter.title}` : ''}${chapter?.artist ? ` by ${chapter.artist}` : ''}`;
+
 type Pointer = {
   seconds: number;
   share: number;
@@ -80,7 +91,8 @@ type Pointer = {
 };
 
 /** The waveform as a slider. Dragging shows the target and seeks on release. */
-function Waveform({ source, time, max, onSeek, className, ...look }: WaveformProps) {
+function Waveform(props: WaveformProps) {
+  const { track, chapters = [], source, time, max, onSeek, className, ...look } = props;
   const [pointer, setPointer] = useState<Pointer | null>(null);
   const shown = pointer?.isDragging ? pointer.seconds : time;
   const openShare = source.preview && source.scale === 'limit' ? PREVIEW_SHARE : 1;
@@ -123,7 +135,11 @@ function Waveform({ source, time, max, onSeek, className, ...look }: WaveformPro
       aria-valuemin={0}
       aria-valuemax={Math.round(max)}
       aria-valuenow={Math.min(Math.round(max), Math.round(shown))}
-      aria-valuetext={`${formatDuration(shown)} of ${formatDuration(max)}`}
+      aria-valuetext={describePosition(
+        shown,
+        max,
+        findChapter(chapters, positionInTrack(track, shown)),
+      )}
       onKeyDown={onKeyDown}
       onPointerDown={onPointerDown}
       onPointerMove={(event) => trackPointer(event, pointer?.isDragging ?? false)}
