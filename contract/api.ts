@@ -13,6 +13,8 @@ import { downloadRoutes } from './downloads.ts';
 import { castingRoutes } from './clients/casting.ts';
 import { notificationRoutes } from './clients/notifications.ts';
 import { scrobblingRoutes } from './clients/scrobbling.ts';
+import { clipAdminRoutes } from './admin/clips.ts';
+import { clipRoutes } from './clips.ts';
 import { chartRoutes } from './charts.ts';
 import { analyticsRoutes } from './analytics.ts';
 import { favoriteRoutes } from './favorites.ts';
@@ -25,6 +27,8 @@ import { liveRoutes } from './live.ts';
 import { lookAdminRoutes } from './admin/look.ts';
 import { lookRoutes } from './look.ts';
 import { memberImportRoutes } from './admin/member-imports.ts';
+import { momentAdminRoutes } from './admin/moments.ts';
+import { momentRoutes } from './moments.ts';
 import { outboxRoutes } from './admin/outbox.ts';
 import { paymentIssueRoutes } from './admin/payment-issues.ts';
 import { payOnceRoutes } from './paying/pay-once.ts';
@@ -38,11 +42,13 @@ import { searchRoutes } from './search.ts';
 import { passkeyRoutes, securityRoutes } from './security.ts';
 import { mailRoutes } from './admin/mails.ts';
 import { settingRoutes } from './admin/settings.ts';
+import { sharedLinkRoutes } from './shared-links.ts';
 import { subscriberRoutes } from './admin/subscribers.ts';
 import { systemRoutes } from './system.ts';
 import { trackRoutes } from './tracks.ts';
 import { uploadRoutes } from './admin/uploads.ts';
 import { weekRoutes } from './admin/week.ts';
+import { yearRoutes } from './years.ts';
 
 /** Every route of the API. Server, OpenAPI document and typed client all read this table. */
 export const api = {
@@ -57,9 +63,13 @@ export const api = {
   ...trackRoutes,
   ...artistRoutes,
   ...favoriteRoutes,
+  ...momentRoutes,
+  ...momentAdminRoutes,
   ...analyticsRoutes,
   ...downloadRoutes,
   ...castingRoutes,
+  ...clipRoutes,
+  ...clipAdminRoutes,
   ...scrobblingRoutes,
   ...notificationRoutes,
   ...historyRoutes,
@@ -71,9 +81,11 @@ export const api = {
   ...liveRoutes,
   ...chartRoutes,
   ...playlistRoutes,
+  ...sharedLinkRoutes,
   ...podcastRoutes,
   ...reportRoutes,
   ...weekRoutes,
+  ...yearRoutes,
   ...searchRoutes,
   ...billingRoutes,
   ...invoiceRoutes,

@@ -4,6 +4,7 @@ import { defineRoutes } from './route.ts';
 export type SignalTopic =
   | 'me'
   | 'me/achievements'
+  | 'me/clips'
   | 'me/streams'
   | `me/listening:${string}`
   | `admin:${string}`;
@@ -11,7 +12,7 @@ export type SignalTopic =
 export const liveRoutes = defineRoutes({
   'GET /api/live': {
     summary:
-      'Server-sent events about changes: `me` for the user’s own data, `me/achievements` when they earn one, `me/streams` when a device stops because others listen, `me/listening:{trackId}` for how far they got in a track, `admin:…` for administrators. Returns an empty 204 if no one is logged in.',
+      'Server-sent events about changes: `me` for the user’s own data, `me/achievements` when they earn one, `me/clips` when one of their clips is ready or couldn’t be made, `me/streams` when a device stops because others listen, `me/listening:{trackId}` for how far they got in a track, `admin:…` for administrators. Returns an empty 204 if no one is logged in.',
     response: 'events',
     errors: ['rate_limited'],
   },

@@ -19,6 +19,7 @@ const LINKED_PATHS = [
   '/track/:id',
   '/artist/:id',
   '/shared/:token',
+  '/clip/:id',
 ] as const;
 
 /** Pages for members, and those of the way to an account. */
@@ -37,6 +38,7 @@ export const MEMBER_PATHS = [
   '/playlist/:id',
   '/profile',
   '/achievements',
+  '/year/:year',
   '/subscription',
   '/subscription/invoices/:id',
   '/subscription/credit-notes/:id',
@@ -57,8 +59,10 @@ const ADMIN_PATHS = [
   '/admin/series',
   '/admin/artists',
   '/admin/artists/:id',
+  '/admin/clips',
   '/admin/letters',
   '/admin/letters/:id',
+  '/admin/moments',
   '/admin/subscribers',
   '/admin/subscribers/import',
   '/admin/subscribers/:id',

@@ -11,6 +11,7 @@ const shortLists = [
   'GET /api/me/sessions',
   'GET /api/deleted-playlists',
   'GET /api/admin/schedules',
+  'GET /api/tracks/:id/clips',
 ];
 
 it('every list answers with its items and a cursor, and takes a cursor and a limit', () => {

@@ -43,6 +43,8 @@ export const Suggestions = z.object({
       year: true,
       weekNumber: true,
       genre: true,
+      bpm: true,
+      series: true,
       coverUrl: true,
       chapter: true,
     }),

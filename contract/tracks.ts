@@ -45,6 +45,8 @@ export const Track = z.object({
   /** A smaller version; null if there is none. */
   dataSaverUrl: z.string().nullable(),
   access: z.enum(['full', 'preview']),
+  /** Bytes of the two files; left out for those who only get the preview. */
+  sizes: z.object({ stream: z.number(), dataSaver: z.number() }).partial().optional(),
   /** Where in the track the preview starts, so that playback can continue there. */
   previewStart: z.number(),
   isSubscriberOnly: z.boolean(),
@@ -87,6 +89,14 @@ const Teaser = Track.pick({ year: true, weekNumber: true });
 const EarlyRelease = Track.pick({ title: true, year: true, weekNumber: true, publishedAt: true });
 export type EarlyRelease = z.infer<typeof EarlyRelease>;
 
+/** A planned release: nothing but its week and its hours, for everyone and for subscribers. */
+const UpcomingRelease = z.object({
+  year: z.int(),
+  weekNumber: z.int(),
+  at: z.number(),
+  earlyAt: z.number().nullable(),
+});
+
 /** About 1,600 loudness peaks from 0 to 1, evenly spread over the track. */
 export const Peaks = z.object({ peaks: z.array(z.number()) });
 
@@ -121,8 +131,13 @@ export const trackRoutes = defineRoutes({
   },
   'GET /api/tracks/early': {
     summary:
-      'The next release that only subscribers can hear so far, and when the next one is public; null if there is none.',
-    response: z.object({ release: EarlyRelease.nullable(), nextAt: z.number().nullable() }),
+      'The next release that only subscribers can hear so far, and when the next ones come out, if the site says so; by the clock of the server.',
+    response: z.object({
+      now: z.number(),
+      release: EarlyRelease.nullable(),
+      /** The next one, and the next that subscribers don’t hear yet if it is another. */
+      upcoming: z.array(UpcomingRelease),
+    }),
   },
   'GET /api/tracks/:id': {
     summary: 'One track with its chapters.',

@@ -25,6 +25,14 @@ const JOBS: Record<string, JobWords> = {
     name: 'Finish an upload',
     does: 'Checks an uploaded file and turns it into a mix.',
   },
+  'cut-clip': {
+    name: 'Make a clip',
+    does: 'Cuts the sound and the videos of a clip that a member marked.',
+  },
+  'delete-clip-files': {
+    name: 'Delete a clip',
+    does: 'Deletes the files of a clip that was removed.',
+  },
   'delete-files': { name: 'Delete files', does: 'Deletes the files of a mix that was deleted.' },
   'delete-replaced-file': {
     name: 'Delete a replaced file',

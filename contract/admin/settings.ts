@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { mailWordsFields } from './mails.ts';
 import { lookFields } from '../look.ts';
 import { defineRoutes } from '../route.ts';
+import { MAX_EARLY_ACCESS_HOURS } from '../rules/access.ts';
+import { listWords } from '../rules/moments.ts';
 import { isDay } from '../rules/report-days.ts';
 import { line, Lines, VatNumber } from '../rules/text-fields.ts';
 
@@ -31,7 +33,20 @@ type VatRate = z.infer<typeof VatRate>;
 /** Tax periods of the VAT201: two months that end in an odd or an even month, or one month. */
 export const VAT_CATEGORIES = ['A', 'B', 'C'] as const;
 
+const WordList = z
+  .string()
+  .overwrite((text) => listWords(text).join('\n'))
+  .max(20_000, 'Use at most 20,000 characters.')
+  .regex(/^\P{Cc}*(?:\n\P{Cc}*){0,999}$/u, 'Use up to 1,000 lines of text.');
+
 const cents = whole(100, 100_000_00, 'Enter a price from R1 to R100,000.');
+
+/** Bundles cost a few rand to some hundred a gigabyte, data without a bundle up to two thousand. */
+const dataPrice = whole(
+  100,
+  2000_00,
+  'Enter a price from R1 to R2,000, or leave it empty.',
+).nullable();
 
 /** What administrators can set while the site runs. */
 export const SettingValues = z.strictObject({
@@ -45,6 +60,8 @@ export const SettingValues = z.strictObject({
   /** In cents, for new checkouts; existing subscribers keep their price. */
   monthlyPrice: cents,
   annualPrice: cents,
+  /** In cents: what members pay for a gigabyte of mobile data; null says no prices of data. */
+  dataPrice,
   /** Days before the first payment of users who have never paid; 0 for no trial. */
   trialDays: whole(0, 90, 'Enter a number of days from 0 to 90.'),
   /** Days of access after the paid period. */
@@ -65,8 +82,20 @@ export const SettingValues = z.strictObject({
   releaseHour: whole(0, 23, 'Enter an hour from 0 to 23.'),
   /** How many e-mails the mail server's host allows in an hour; 0 for no limit. */
   mailsPerHour: whole(0, 100_000, 'Enter a number from 0 to 100,000.'),
+  /** Members can leave moments. */
+  areMomentsOn: z.boolean(),
+  /** One word or phrase per line. */
+  forbiddenWords: WordList,
   /** How early subscribers get a track. */
-  earlyAccessHours: whole(0, 336, 'Enter a number of hours from 0 to 336.'),
+  earlyAccessHours: whole(
+    0,
+    MAX_EARLY_ACCESS_HOURS,
+    `Enter a number of hours from 0 to ${MAX_EARLY_ACCESS_HOURS}.`,
+  ),
+  /** Everyone reads when the next mix comes out, and can subscribe to a calendar of releases. */
+  isNextAnnounced: z.boolean(),
+  /** How many seconds of a mix all its clips together may give away; 0 turns clips off. */
+  clipSeconds: whole(0, 600, 'Enter a number of seconds from 0 to 600.'),
   /** How long single analytics events are stored; daily totals stay. */
   eventsDays: whole(30, 3650, 'Enter a number of days from 30 to 3650.'),
   /** The seller's legal name, on invoices and legal pages. */

@@ -16,3 +16,15 @@ export const trackCardPath = (trackId: string, shape: CardShape = 'wide'): strin
 
 export const weekCardPath = ({ year, week }: WeekOfYear, shape: CardShape = 'wide'): string =>
   `/media/cards/weeks/${fileName(`${year}-${week}`, shape)}`;
+
+/** Of the picture of a year. */
+export const YEAR_SHAPES = {
+  poster: { width: 1080, height: 1350 },
+  square: CARD_SHAPES.square,
+  story: CARD_SHAPES.story,
+} as const;
+export type YearShape = keyof typeof YEAR_SHAPES;
+
+/** The public picture of a member's year. */
+export const sharedYearPath = (token: string, shape: YearShape = 'poster'): string =>
+  `/media/cards/years/${encodeURIComponent(token)}${shape === 'poster' ? '' : `.${shape}`}.png`;

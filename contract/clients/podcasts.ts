@@ -17,7 +17,11 @@ export const PodcastFeeds = z.object({
   /** Previews, for everyone. */
   publicUrl: z.string(),
   /** Full mixes, while the subscription lasts; null until the user asks for an address. */
-  own: PodcastFeedUse.extend({ url: z.string() }).nullable(),
+  own: PodcastFeedUse.extend({
+    url: z.string(),
+    /** The same mixes in the small files. */
+    dataSaverUrl: z.string(),
+  }).nullable(),
 });
 export type PodcastFeeds = z.infer<typeof PodcastFeeds>;
 

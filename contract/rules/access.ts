@@ -10,6 +10,9 @@ export const hasAccess = (paidThrough: number | null, now: number, graceMs: numb
 /** The default early access of subscribers. */
 export const EARLY_ACCESS_MS = 48 * HOUR;
 
+/** The longest that an operator can choose: two weeks. */
+export const MAX_EARLY_ACCESS_HOURS = 336;
+
 /** What decides a viewer's access: their account, and the site's grace period and early access. */
 export type ViewerAccess = {
   is_admin: 0 | 1;
